@@ -49,7 +49,7 @@ type documentJSON struct {
 	Status        ledger.DocumentStatus `json:"status"`
 	Withdrawn     string                `json:"withdrawn,omitempty"` // why it is out of use
 	MediaType     string                `json:"media_type,omitempty"`
-	TextBy        string                `json:"text_by,omitempty"` // the reader that extracted the text from the original
+	TextBy        string                `json:"text_by,omitempty"` // the reader that extracted the text
 	Root          string                `json:"root"`
 	Chunks        []chunkJSON           `json:"chunks"`
 }
@@ -121,7 +121,7 @@ type reviewJSON struct {
 	Reason     string            `json:"reason,omitempty"`
 	Type       ledger.ClaimType  `json:"claim_type,omitempty"`
 	Importance ledger.Importance `json:"importance,omitempty"`
-	Undoes     int               `json:"undoes,omitempty"`      // for undo: the number, from 1, of the review it takes back
+	Undoes     int               `json:"undoes,omitempty"`      // number (from 1) of the review that an undo takes back
 	Settles    bool              `json:"adjudicates,omitempty"` // it settles a difference between two reviewers
 }
 

@@ -7,15 +7,15 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// tableRow is a row of a table in an uploaded file: what its block says, cell by cell.
+// tableRow is a row of a table in an uploaded file: the text of its block by cell.
 type tableRow struct {
-	table  int  // which of the file's tables, from 1
-	header bool // the file says that these are the names of the columns
+	table  int  // number of the table in the file, from 1
+	header bool // the file marks the row as names of columns
 	cells  []string
 }
 
-// asMarkdown writes the blocks of an uploaded answer as Markdown, so that its headings are none of its claims and its
-// tables are read row by row (rule J-5). rows are those blocks that are rows, by their place in blocks.
+// asMarkdown returns the blocks of an uploaded answer as Markdown, so that its headings don't become claims and its
+// tables are read row by row (rule J-5). rows has the blocks that are table rows, by index in blocks.
 func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
 	var parts []string
 	for i := 0; i < len(blocks); i++ {
@@ -34,7 +34,7 @@ func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// tableEnd returns the block behind the last row that goes with row i: a second heading of a table begins another.
+// tableEnd returns the end of the table that row i starts; a second heading row starts another table.
 func tableEnd(rows map[int]tableRow, i int) int {
 	end := i + 1
 	for rows[end].table == rows[i].table && !rows[end].header {
@@ -43,8 +43,8 @@ func tableEnd(rows map[int]tableRow, i int) int {
 	return end
 }
 
-// markdownTable writes the rows of the blocks [from, to) as a table. What has one column only is no table, but laid out
-// by one.
+// markdownTable returns the rows of the blocks [from, to) as a table. A table of one column is only layout and becomes
+// paragraphs.
 func markdownTable(rows map[int]tableRow, from, to int) string {
 	columns := 0
 	for i := from; i < to; i++ {
@@ -71,7 +71,7 @@ func markdownTable(rows map[int]tableRow, from, to int) string {
 	return strings.Join(lines, "\n")
 }
 
-// markdownRow writes a row of so many columns.
+// markdownRow returns a row padded to a number of columns.
 func markdownRow(cells []string, columns int) string {
 	var b strings.Builder
 	b.WriteByte('|')
@@ -85,11 +85,11 @@ func markdownRow(cells []string, columns int) string {
 	return b.String()
 }
 
-// columnWords is the most words that a column's name has.
+// columnWords is the maximum number of words in a column's name.
 const columnWords = 4
 
-// namesColumns guesses whether the first row of a table names its columns, where the file doesn't say: a few words in
-// each cell, without a figure or a full stop.
+// namesColumns guesses whether the first row of a table names its columns, if the file doesn't say: it does if each
+// cell has a few words, without a digit or a full stop.
 func namesColumns(cells []string) bool {
 	for i, c := range cells {
 		if c == "" && i > 0 || len(strings.Fields(c)) > columnWords || strings.HasSuffix(c, ".") ||

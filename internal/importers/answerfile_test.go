@@ -33,8 +33,8 @@ const htmlAnswer = `<!DOCTYPE html><title>Not shown</title><h1>Harbour report 20
 <table><tr><td>Quay wall<td>Built in 2019 by the port<tr><td>Crane rails<td>Laid in 2021 by the port</table>
 <table><tr><td>The lighthouse was lit in 1900.<tr><td>It was rebuilt in 1950 by the navy.</table>`
 
-// TestAnswerFile: headings and the names of columns of an uploaded answer are no claims, each row of a table is one,
-// and every claim is found where it says it stands in the stored answer.
+// TestAnswerFile checks that headings and column names of an uploaded answer are not claims, that each table row is
+// one, and that every claim has its position in the stored answer.
 func TestAnswerFile(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -67,7 +67,7 @@ func TestAnswerFile(t *testing.T) {
 	}
 }
 
-// FuzzAnswerFile: whatever blocks and rows a file has, its answer can be split.
+// FuzzAnswerFile checks that an answer can be split, whatever blocks and rows its file has.
 func FuzzAnswerFile(f *testing.F) {
 	f.Add("<h1>a</h1><table><tr><th>b|<th>c<tr><td>d<td>e \\| f</table>")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -82,8 +82,8 @@ func FuzzAnswerFile(f *testing.F) {
 	})
 }
 
-// TestTablesAsMarkdown: what is no table of several columns is not made one, and what goes on behind a table is not
-// drawn in.
+// TestTablesAsMarkdown checks that one-column tables do not become tables, and that text after a table is not added to
+// it.
 func TestTablesAsMarkdown(t *testing.T) {
 	rows := blockList{blocks: []ledger.Block{}}
 	rows.putRow(tableRow{table: 1, cells: []string{"one"}})
@@ -96,7 +96,7 @@ func TestTablesAsMarkdown(t *testing.T) {
 		asMarkdown(rows.blocks, rows.rows))
 }
 
-// TestEveryBadFileIsNamed: one answer tells all that is wrong with an upload's files.
+// TestEveryBadFileIsNamed checks that one error names everything wrong with the uploaded files.
 func TestEveryBadFileIsNamed(t *testing.T) {
 	_, err := FromForm(context.Background(), Form{Answer: goodAnswer, Files: []File{
 		{"good.txt", []byte("The fee is 5 euros.")}, {"rates.csv", []byte("a,b")}, {"cut.pdf", []byte("%PDF-1.7")},

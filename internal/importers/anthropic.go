@@ -6,7 +6,7 @@ import (
 )
 
 // Anthropic Messages: the request with its documents and search results, and the response whose text blocks cite them
-// (anthropic-sdk-python src/anthropic/types, rule F-7). Taken are {"request","response"}, a conversation
+// (anthropic-sdk-python src/anthropic/types, rule F-7). Accepted are {"request","response"}, a conversation
 // {"messages"}, and a response alone.
 
 type anthropicFile struct {
@@ -32,11 +32,11 @@ type anthropicBlock struct {
 	Type      string              `json:"type"`
 	Text      string              `json:"text"`
 	Title     string              `json:"title"`
-	Source    json.RawMessage     `json:"source"`  // of a document an object, of a search result its name
+	Source    json.RawMessage     `json:"source"`  // an object in a document, a name in a search result
 	Content   json.RawMessage     `json:"content"` // of a search result or tool result
 	URL       string              `json:"url"`
-	Citations json.RawMessage     `json:"citations"` // of an answer a list, of a document a switch
-	cites     []anthropicCitation // Citations, where they are a list
+	Citations json.RawMessage     `json:"citations"` // a list in an answer, a switch in a document
+	cites     []anthropicCitation // Citations, if it is a list
 }
 
 type anthropicSource struct {
@@ -64,7 +64,7 @@ type anthropicCitation struct {
 	URL      string `json:"url"`
 }
 
-// anthropicReader gathers one session.
+// anthropicReader collects one session.
 type anthropicReader struct {
 	d         *draft
 	documents []*source // by document_index
@@ -127,7 +127,7 @@ func blocksOf(path string, raw json.RawMessage) ([]anthropicBlock, error) {
 	return out, nil
 }
 
-// given takes the sources of a message of the conversation, and of the last one of the user the question.
+// given reads the sources of a message of the conversation and, if it is the user's, the question.
 func (a *anthropicReader) given(path string, m *anthropicMessage) error {
 	blocks, err := blocksOf(path, m.Content)
 	if err != nil {
@@ -156,7 +156,7 @@ func (a *anthropicReader) given(path string, m *anthropicMessage) error {
 	return nil
 }
 
-// document takes a document block: plain text, content blocks, or a file whose text the request does not hold.
+// document reads a document block: plain text, content blocks, or a file whose text is not in the request.
 func (a *anthropicReader) document(path string, b *anthropicBlock) error {
 	s := a.d.source(path, "")
 	s.title = b.Title
@@ -187,7 +187,7 @@ func (a *anthropicReader) search(path string, b *anthropicBlock) error {
 	return a.passages(path+".content", b.Content, s)
 }
 
-// passages takes blocks of text, each a passage: citations count them, so blank ones stay.
+// passages reads text blocks, one passage each. Blank ones are kept, as citations refer to blocks by index.
 func (a *anthropicReader) passages(path string, raw json.RawMessage, s *source) error {
 	blocks, err := blocksOf(path, raw)
 	for i := range blocks {

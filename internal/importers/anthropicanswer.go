@@ -7,7 +7,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// answer takes the text blocks of the answer: one that cites is a claim.
+// answer reads the text blocks of the answer; a block that cites is a claim.
 func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
 	blocks, err := blocksOf(path, raw)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
 	return nil
 }
 
-// found takes the pages that a web search of the answer named; their text is encrypted.
+// found reads the pages that a web search of the answer returned; their text is encrypted.
 func (a *anthropicReader) found(path string, raw json.RawMessage) {
 	blocks, err := blocksOf(path, raw)
 	for i := range blocks {
@@ -44,7 +44,7 @@ func (a *anthropicReader) found(path string, raw json.RawMessage) {
 	}
 }
 
-// citation reads one of the five kinds.
+// citation reads a citation of any of the five kinds.
 func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
 	m := mark{path: path, kind: c.Type, shown: quoted{words: c.Cited, from: c.From, to: c.To}}
 	switch c.Type {
@@ -75,7 +75,7 @@ func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
 	return m
 }
 
-// numbered returns the source of a number. Where the file has none at all, one is made for each number.
+// numbered returns the source with an index. If the file has no sources at all, it creates one per index.
 func (a *anthropicReader) numbered(list *[]*source, n *int, path, title string) *source {
 	switch {
 	case n == nil || *n < 0:

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// small are limits that a test can reach.
+// small has limits that are low enough to reach in a test.
 var small = Options{
 	Bytes: 5000, DocumentBytes: 200, Answer: 100, Documents: 2, Chunks: 3, Claims: 2, Matches: 2, Reviews: 2,
 	Unknown: 2,
@@ -39,7 +39,7 @@ var badInputs = []struct {
 	name, in string
 	kind     domain.Kind
 	path     string
-	says     string // part of the message: the fault or the mend
+	says     string // part of the message: the fault or how to fix it
 }{
 	// the JSON itself
 	{name: "empty", kind: domain.Invalid, says: "send a JSON object"},
@@ -533,7 +533,7 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-// TestTruncated cuts a good file everywhere: never read, always told so, and no place is named beyond the cut.
+// TestTruncated cuts a good file at every byte. It is always refused, with an error that names no place beyond the cut.
 func TestTruncated(t *testing.T) {
 	data := bytes.TrimSpace(sample(t))
 	for i := 1; i < len(data); i++ {
@@ -549,7 +549,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Faults of strictjson are handed on as faults of the domain, with the same place and message.
+// TestDecode checks that faults of strictjson become faults of the domain with the same place and message.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct {
 		name, in, says string
@@ -582,7 +582,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestRowIDs: an id is echoed as it is written, also where another field is broken.
+// TestRowIDs checks that an id is returned as written, also if another field is invalid.
 func TestRowIDs(t *testing.T) {
 	for in, want := range map[string]struct{ id, err string }{
 		`{"id":1.50,"claim":"a","evidence":[],"x":{"label":[1]}}`: {"1.50", ""},

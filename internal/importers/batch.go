@@ -10,12 +10,12 @@ import (
 // Batch is the outcome of importing a file with several sessions.
 type Batch struct {
 	Results []*Result
-	Refused []*domain.Error // rows that were not taken: Path is the place of the row or of the fault in it
+	Refused []*domain.Error // rows that were refused; Path is the place of the row, or of the fault in it
 }
 
 // ReadAll reads one file with one or several sessions: evaluation rows, traces, and our own sessions as JSONL or a list
-// (rule F-5). A bad row is refused alone; the error is for files without a single good row. ReadEach does the same
-// without holding the whole file.
+// (rule F-5). A bad row is refused without affecting the others; the error is for files without a single good row.
+// ReadEach does the same without holding the whole file in memory.
 func ReadAll(data []byte, opt Options) (*Batch, error) {
 	b := &Batch{}
 	err := ReadEach(bytes.NewReader(data), int64(len(data)), opt, func(r *Result, refused *domain.Error) error {
@@ -32,7 +32,7 @@ func ReadAll(data []byte, opt Options) (*Batch, error) {
 	return b.whole()
 }
 
-// whole refuses a batch of which nothing could be taken.
+// whole returns the batch, or an error if no row could be imported.
 func (b *Batch) whole() (*Batch, error) {
 	if len(b.Results) > 0 {
 		return b, nil

@@ -8,7 +8,7 @@ import (
 )
 
 // Amazon Bedrock: RetrieveAndGenerate, whose citations quote a part of the answer, and AgenticRetrieve, whose citations
-// have offsets alone (rule F-7; both from its tables, as no stored copy of the pages was found).
+// have offsets only (rule F-7; both from its tables, as no stored copy of the pages was found).
 
 type bedrockFile struct {
 	SessionID string `json:"sessionId"`
@@ -105,7 +105,7 @@ func (d *draft) bedrockCitation(path string, c *bedrockCitation) error {
 	return nil
 }
 
-// bedrockReference takes a passage; those of one place are one source.
+// bedrockReference reads a passage; passages from one location are one source.
 func (d *draft) bedrockReference(m *mark, path string, x *bedrockReference) error {
 	words := x.Text
 	switch begins(x.Content) {
@@ -123,7 +123,7 @@ func (d *draft) bedrockReference(m *mark, path string, x *bedrockReference) erro
 		words = c.Text
 	}
 	uri := x.URI
-	for _, kind := range slices.Sorted(maps.Keys(x.Location)) { // of one kind: s3Location {uri}, webLocation {url}, …
+	for _, kind := range slices.Sorted(maps.Keys(x.Location)) { // one kind only: s3Location {uri}, webLocation {url}, …
 		var place struct {
 			URI string `json:"uri"`
 			URL string `json:"url"`

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// builder makes one session from a decoded file.
+// builder builds one session from a decoded file.
 type builder struct {
 	opt      Options
 	s        ledger.Session
@@ -18,20 +18,20 @@ type builder struct {
 	chunks   int // so far, over all documents
 	warnings []Warning
 	alike    map[Warning]*alike // by shape of the path and message
-	places   map[string]string  // of our items in the file that was read, by our path: of a provider's documents
-	part     string             // before the paths of warnings: "sanad." in an exported ledger
+	places   map[string]string  // path in the file by our own path, for items of a provider's documents
+	part     string             // prefix of the paths of warnings: "sanad." in an exported ledger
 	over     string             // path of the first unknown field over the limit
-	reviews  int                // that the file brought
+	reviews  int                // reviews that the file contains
 }
 
-// alike counts warnings that differ in their indexes only.
+// alike counts warnings that differ only in their indexes.
 type alike struct{ at, more int }
 
 func newBuilder(opt Options) *builder {
 	return &builder{opt: opt, alike: map[Warning]*alike{}}
 }
 
-// warn adds a warning; warnings with the same words for the same field of other items are only counted.
+// warn adds a warning; warnings with the same message for the same field of other items are only counted.
 func (b *builder) warn(path, msg string) {
 	path = b.placeOf(b.part + path)
 	key := Warning{shapeOf(path), msg}
@@ -97,7 +97,7 @@ func (b *builder) result(format string) *Result {
 	return &Result{Session: b.s, Warnings: b.finished(), Format: format, Reviews: b.reviews}
 }
 
-// at writes the path of an item, or of a field of it.
+// at returns the path of an item, or of a field of it.
 func at(list string, i int, field string) string {
 	if field == "" {
 		return fmt.Sprintf("%s[%d]", list, i)
@@ -105,7 +105,7 @@ func at(list string, i int, field string) string {
 	return fmt.Sprintf("%s[%d].%s", list, i, field)
 }
 
-// one checks a word against those that may stand there; "" passes.
+// one checks that a word is one of those allowed; "" passes.
 func one[T ~string](path, word string, all []T) (T, error) {
 	if word == "" {
 		return "", nil
@@ -125,10 +125,10 @@ type keysOf struct {
 	list   string // path: "documents"
 	field  string // "id"
 	noun   string // "document"
-	format string // of made ones: "doc_%03d"
+	format string // of generated ids: "doc_%03d"
 }
 
-// uniqueKeys returns an id for each of n things: the caller's, or a generated one that no other has.
+// uniqueKeys returns a unique id for each of n items: the caller's, or a generated one.
 func uniqueKeys(n int, of keysOf, id func(int) string) ([]string, error) {
 	taken := make(map[string]int, n)
 	keys := make([]string, n)

@@ -10,32 +10,32 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// MaxBundleRequest is the largest request for a bundle that is read, in bytes; longer texts go through the lake.
+// MaxBundleRequest is the maximum size of a request for a bundle, in bytes; longer texts go through the lake.
 const MaxBundleRequest = 16 << 20
 
-// MaxRunID is how many bytes the id of a run may have.
+// MaxRunID is the maximum length of a run's id, in bytes.
 const MaxRunID = 200
 
 // BundleRequest is the body of POST /bundles (rule B-15).
 type BundleRequest struct {
 	bundle.Request
-	RunID string // the run that the bundle is for, "" if none
+	RunID string // the run that the bundle is for; "" if none
 }
 
-// bundleWire is the body as it comes. What a job holds beside evidence is the caller's; its damaged elements, and those
-// of the references, are for bundle.Build to record.
+// bundleWire is the request's body. The members of a job other than evidence belong to the caller; bundle.Build records
+// damaged elements of evidence and references.
 type bundleWire struct {
 	JobInput json.RawMessage `json:"job_input"`
 	Refs     json.RawMessage `json:"evidence_refs"`
-	Policy   policyWire      `json:"policy"` // what is not given has its default
+	Policy   policyWire      `json:"policy"` // missing fields have their defaults
 	RunID    string          `json:"run_id"`
 }
 
-// policyWire has no reader of its own, so that Decode names the fault.
+// policyWire has no UnmarshalJSON, so that Decode can name the fault.
 type policyWire bundle.Policy
 
-// ReadBundleRequest reads a request strictly: the JSON as everywhere, the policy's fields by name. Errors are
-// *domain.Error with the place of the fault.
+// ReadBundleRequest reads a request: the JSON as strictly as everywhere, and the policy without unknown fields. Errors
+// are *domain.Error with the place of the fault.
 func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 	wire := bundleWire{Policy: policyWire(bundle.DefaultPolicy())}
 	if err := Decode(data, &wire, strictjson.Options{MaxBytes: MaxBundleRequest}); err != nil {
@@ -55,7 +55,7 @@ func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 		return nil, err
 	}
 	if raw, ok := params["evidence"]; ok && string(raw) != "null" {
-		_ = json.Unmarshal(raw, &out.JobInput.ExtraParams.Evidence) // takes any JSON
+		_ = json.Unmarshal(raw, &out.JobInput.ExtraParams.Evidence) // accepts any JSON
 	}
 	if _, err := object(wire.Refs, "evidence_refs"); err != nil || wire.Refs == nil {
 		return out, err
@@ -66,7 +66,7 @@ func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 	return out, nil
 }
 
-// object reads a JSON object that is known to be well-formed; nothing and null are an empty one.
+// object reads a JSON object that is known to be well-formed; an absent or null one is empty.
 func object(raw json.RawMessage, path string) (out map[string]json.RawMessage, err error) {
 	if len(raw) > 0 && json.Unmarshal(raw, &out) != nil {
 		return nil, domain.Invalidf(path, "This is no object.")
@@ -74,7 +74,7 @@ func object(raw json.RawMessage, path string) (out map[string]json.RawMessage, e
 	return out, nil
 }
 
-// CheckRunID tells why a text is no id of a run.
+// CheckRunID returns an error if a text is not a valid id of a run.
 func CheckRunID(id string) error {
 	for _, r := range id {
 		if unicode.IsControl(r) {

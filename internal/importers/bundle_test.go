@@ -32,7 +32,7 @@ func TestReadBundleRequest(t *testing.T) {
 	require.True(t, got.Refs.Transcripts.Not)
 }
 
-func TestABundleOfNothingHasTheDefaultPolicy(t *testing.T) {
+func TestEmptyBundleRequestHasDefaultPolicy(t *testing.T) {
 	for _, src := range []string{`{}`, `{"job_input":null,"evidence_refs":null,"policy":null}`,
 		`{"job_input":{"extra_params":null},"policy":{}}`,
 		`{"job_input":{"extra_params":{"evidence":null}},"evidence_refs":{}}`} {

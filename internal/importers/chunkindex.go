@@ -9,10 +9,10 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// chunkIndex finds the chunk that a match names.
+// chunkIndex finds the chunk that a match refers to.
 type chunkIndex struct {
-	byName map[string][]ledger.ChunkRef // the caller's chunk ids; made ones are no names
-	byPath map[string][]ledger.ChunkRef // "document id/chunk id", also with made ids
+	byName map[string][]ledger.ChunkRef // by the caller's chunk id; generated ids are left out
+	byPath map[string][]ledger.ChunkRef // by "document id/chunk id", also for generated ids
 	byHash []hashed                     // sorted by hash
 }
 
@@ -45,8 +45,8 @@ func (x *chunkIndex) build(docs []ledger.Document) {
 	slices.SortStableFunc(x.byHash, func(a, b hashed) int { return strings.Compare(a.hash, b.hash) })
 }
 
-// find returns the chunk that name means: a chunk id, "document id/chunk id", or a hash prefix of 8 digits or more, in
-// this order. Equal texts in several places are one chunk, the first.
+// find returns the chunk that name refers to: a chunk id, "document id/chunk id", or a hash prefix of 8 digits or more,
+// in this order. If several chunks have the same text, it returns the first.
 func (b *builder) find(path, name string) (ledger.ChunkRef, error) {
 	b.refs.build(b.s.Documents)
 	return b.choose(path, name, b.refs.byName[name], b.refs.byPath[name], b.refs.prefixed(name))
@@ -59,7 +59,7 @@ func (b *builder) findPath(path, document, chunk string) (ledger.ChunkRef, error
 	return b.choose(path, name, b.refs.byPath[name])
 }
 
-// choose returns the one chunk of the first list that has any.
+// choose returns the one chunk of the first non-empty list.
 func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.ChunkRef, error) {
 	for _, refs := range lists {
 		switch {
@@ -75,7 +75,7 @@ func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.
 		"No chunk of the documents has the id or hash %q; add the chunk or correct the name.", strictjson.Clip(name))
 }
 
-// pathOf names a chunk by both ids.
+// pathOf returns both ids of a chunk: "document id/chunk id".
 func (b *builder) pathOf(ref ledger.ChunkRef) string {
 	d := &b.s.Documents[ref.Document]
 	return d.Key + "/" + d.Chunks[ref.Chunk].Key

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// given converts chunks that the caller cut.
+// given converts chunks that the caller provided.
 func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 	field := at("documents", i, "chunks")
 	keys, err := uniqueKeys(len(list), keysOf{
@@ -34,7 +34,8 @@ func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 	return nil
 }
 
-// maxHeading is the longest heading, in code points: longer than any that chunking a document makes of a sane one.
+// maxHeading is the maximum length of a heading, in code points: longer than any heading that chunking a reasonable
+// document produces.
 const maxHeading = 10_000
 
 // chunk checks one given chunk.
@@ -66,7 +67,7 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	return c, nil
 }
 
-// spanOf makes a span of two offsets, nil if neither is given.
+// spanOf returns the span between two offsets, nil if neither is given.
 func spanOf(path, from, to string, start, end *int) (*text.Span, error) {
 	switch {
 	case start == nil && end == nil:

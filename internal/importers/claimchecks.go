@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// RefChecker and SAFE (rule F-7): claims that a tool took out of an answer and judged. The claims
-// are taken over with its verdicts beside ours.
+// RefChecker and SAFE (rule F-7): claims that a tool extracted from an answer and judged. The claims are imported with
+// the tool's verdicts beside ours.
 
 type refcheckerRow struct {
 	ID        json.RawMessage   `json:"id"`
@@ -17,7 +17,7 @@ type refcheckerRow struct {
 	Response  string            `json:"response"`
 	Reference json.RawMessage   `json:"reference"` // a text or texts
 	Claims    []json.RawMessage `json:"claims"`    // [head, relation, tail] or a text
-	Labels    []json.RawMessage `json:"ys"`        // a label, or one for each reference
+	Labels    []json.RawMessage `json:"ys"`        // one label, or one per reference
 	Overall   json.RawMessage   `json:"Y"`
 }
 
@@ -64,8 +64,7 @@ func readRefChecker(r row) (*draft, error) {
 	return d, nil
 }
 
-// entailment maps the labels that one claim got, one for each reference: any that bears it out counts, as in
-// RefChecker.
+// entailment maps the labels of a claim, one per reference. As in RefChecker, one supporting reference is enough.
 func entailment(labels []string) *upstreamVerdict {
 	v := &upstreamVerdict{Label: clipped(strings.Join(labels, ", "), 200)}
 	for _, l := range labels {
@@ -86,7 +85,7 @@ type safeFile struct {
 	Response string     `json:"response"`
 	Checked  []safeFact `json:"checked_statements"`
 	safeFact
-	Prompts []struct { // a whole run, of up to two models
+	Prompts []struct { // a whole run of up to two models
 		First  *safeFile `json:"side1_posthoc_eval_data"`
 		Second *safeFile `json:"side2_posthoc_eval_data"`
 	} `json:"per_prompt_data"`
@@ -100,7 +99,7 @@ type safeFact struct {
 	Annotation string          `json:"annotation"`
 }
 
-// readSAFE reads the facts of a response, an object with checked_statements or the facts as rows, or all of a run.
+// readSAFE reads the facts of a response: an object with checked_statements, facts as rows, or a whole run.
 func readSAFE(rows rowSource, give func(*draft) error) error {
 	n, facts := 0, newDraft("", "sentence")
 	next := func(d *draft) error {
@@ -140,7 +139,7 @@ func readSAFE(rows rowSource, give func(*draft) error) error {
 	return err
 }
 
-// draft makes the draft of a response whose facts were checked.
+// draft returns the draft of a response whose facts were checked.
 func (f *safeFile) draft(path string) *draft {
 	d := newDraft(path, "response")
 	d.head.Query = f.Prompt
@@ -151,7 +150,7 @@ func (f *safeFile) draft(path string) *draft {
 	return d
 }
 
-// safeFact takes a fact; with say also its sentence, once.
+// safeFact adds a fact; with say also its sentence, once.
 func (d *draft) safeFact(path string, f *safeFact, say bool) {
 	if say && !strings.HasSuffix(d.text.String(), f.Sentence) {
 		d.say(f.Sentence, " ")

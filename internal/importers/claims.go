@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// ownClaims converts the claims of our own format; if there are none, the answer is split into claims.
+// ownClaims converts the claims of our own format; if there are none, it splits the answer into claims.
 func (b *builder) ownClaims(list []ownClaim) error {
 	if list == nil {
 		return b.split()
@@ -40,7 +40,7 @@ func (b *builder) ownClaims(list []ownClaim) error {
 	return nil
 }
 
-// split finds the claims in the answer.
+// split extracts the claims from the answer.
 func (b *builder) split() error {
 	b.s.Claims = judge.Claims(b.s.Answer)
 	if len(b.s.Claims) == 0 {
@@ -59,12 +59,12 @@ func (b *builder) split() error {
 	return err
 }
 
-// claimKeys assigns every claim its id.
+// claimKeys returns an id for every claim.
 func claimKeys(n int, id func(int) string) ([]string, error) {
 	return uniqueKeys(n, keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}, id)
 }
 
-// claim checks the members that both formats have for a claim; answer is the answer's length in code points.
+// claim checks the members that a claim has in both formats; answer is the answer's length in code points.
 func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, error) {
 	c := &ledger.Claim{Text: w.Text, RequiresCitation: w.RequiresCitation == nil || *w.RequiresCitation}
 	if strings.TrimSpace(w.Text) == "" {
@@ -98,7 +98,7 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 	return c, nil
 }
 
-// ownMatches converts the matches that the caller judged; without any, the claim is left to our judge.
+// ownMatches converts the matches that the caller judged; a claim without any is left to our judge.
 func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) error {
 	if list == nil {
 		return nil
@@ -119,8 +119,8 @@ func (b *builder) ownMatches(field string, list []ownMatch, c *ledger.Claim) err
 	return nil
 }
 
-// quote fills in the snippet of a match that has none with the one that judging would use, so that the digest is over
-// what is stored. The rest of judge.Given is left to the judge's run: it may look at every chunk of a document.
+// quote gives a match without a snippet the snippet that judging would choose, so that the digest covers what is
+// stored. The rest of judge.Given is left to the judge's run, which may look at every chunk of a document.
 func (b *builder) quote(claim string, m *ledger.Match) {
 	if strings.TrimSpace(m.Snippet) != "" {
 		return
@@ -130,7 +130,7 @@ func (b *builder) quote(claim string, m *ledger.Match) {
 	}
 }
 
-// match checks the members that both formats have for a match.
+// match checks the members that a match has in both formats.
 func (b *builder) match(path string, w *matchWire) (*ledger.Match, error) {
 	if w.Similarity < 0 || w.Similarity > 1 {
 		return nil, domain.Invalidf(path+".similarity", "%v is outside 0 to 1; give a number from 0 to 1.",

@@ -6,7 +6,7 @@ import (
 )
 
 // Cohere chat, v1 and v2 (cohere-python src/cohere/types/{citation,source}.py, rule F-7): citations quote the answer,
-// with an end that is inside the words in v1's example; the passages are documents whose fields are free.
+// and in v1's example their end is inside the words; the passages are documents with arbitrary fields.
 
 type cohereFile struct {
 	ID       string          `json:"id"`
@@ -25,7 +25,7 @@ type cohereRequest struct {
 type cohereResponse struct {
 	GenerationID string            `json:"generation_id"`
 	Text         string            `json:"text"`    // v1
-	Message      json.RawMessage   `json:"message"` // v2: the answer; in v1 a question
+	Message      json.RawMessage   `json:"message"` // v2: the answer; v1: a question
 	Citations    []cohereCitation  `json:"citations"`
 	Documents    []json.RawMessage `json:"documents"`
 }
@@ -93,11 +93,11 @@ func readCohere(r row) (*draft, error) {
 	}
 	d.answerAt = joined(path, "text")
 	sp := d.say(resp.Text, "")
-	return d, d.cohereCitations(joined(path, "citations"), resp.Citations, []text0{{sp.Start, true}})
+	return d, d.cohereCitations(joined(path, "citations"), resp.Citations, []contentStart{{sp.Start, true}})
 }
 
-// text0 is where a content of the answer begins, and whether it was taken.
-type text0 struct {
+// contentStart is where an entry of the answer's content begins, and whether it was read.
+type contentStart struct {
 	start int
 	taken bool
 }
@@ -108,18 +108,18 @@ func (d *draft) cohereV2(path string, raw json.RawMessage) error {
 		return err
 	}
 	d.answerAt = joined(path, "content")
-	var begin []text0
+	var begin []contentStart
 	for _, c := range m.Content {
 		if c.Type != "text" && c.Type != "" {
-			begin = append(begin, text0{})
+			begin = append(begin, contentStart{})
 			continue
 		}
-		begin = append(begin, text0{d.say(c.Text, "\n\n").Start, true})
+		begin = append(begin, contentStart{d.say(c.Text, "\n\n").Start, true})
 	}
 	return d.cohereCitations(joined(path, "citations"), m.Citations, begin)
 }
 
-func (d *draft) cohereCitations(path string, list []cohereCitation, begin []text0) error {
+func (d *draft) cohereCitations(path string, list []cohereCitation, begin []contentStart) error {
 	for i := range list {
 		c, here := &list[i], at(path, i, "")
 		if c.Type != "" && c.Type != "TEXT_CONTENT" {
@@ -131,7 +131,7 @@ func (d *draft) cohereCitations(path string, list []cohereCitation, begin []text
 			n = *c.Content
 		}
 		if n < 0 || n >= len(begin) || !begin[n].taken { //nolint:gosec // n is in range here
-			n = slices.IndexFunc(begin, func(t text0) bool { return t.taken })
+			n = slices.IndexFunc(begin, func(t contentStart) bool { return t.taken })
 		}
 		m := mark{path: here, kind: "cohere"}
 		if m.said = (quoted{words: c.Text, from: c.Start, to: c.End}); n >= 0 {
@@ -145,7 +145,7 @@ func (d *draft) cohereCitations(path string, list []cohereCitation, begin []text
 	return nil
 }
 
-// cohereSources makes a mark for each source that a citation names.
+// cohereSources adds a mark for each source that a citation names.
 func (d *draft) cohereSources(path string, c *cohereCitation, m mark) error {
 	before := len(d.marks)
 	for i := range c.Sources {

@@ -16,7 +16,7 @@ func (d *draft) cohereDocuments(path string, list []json.RawMessage) error {
 	return nil
 }
 
-// cohereDocument takes a document, which is a text or an object of free fields; v2 nests them under data.
+// cohereDocument reads a document, which is a text or an object of arbitrary fields; v2 nests them under data.
 func (d *draft) cohereDocument(path, id string, raw json.RawMessage) (*source, error) {
 	switch begins(raw) {
 	case '"':
@@ -47,7 +47,7 @@ func (d *draft) cohereDocument(path, id string, raw json.RawMessage) (*source, e
 	return s, nil
 }
 
-// texts returns the fields that are texts.
+// texts returns the fields whose value is a text.
 func texts(fields map[string]json.RawMessage) map[string]string {
 	out := map[string]string{}
 	for key, raw := range fields {
@@ -59,7 +59,7 @@ func texts(fields map[string]json.RawMessage) map[string]string {
 	return out
 }
 
-// passageOf returns the words of a document with free fields: the usual field, else all that are no names.
+// passageOf returns the text of a document with arbitrary fields: the usual field, else all fields that don't name it.
 func passageOf(fields map[string]string) string {
 	for _, key := range []string{"snippet", "text", "content", "page_content", "passage", "body"} {
 		if !blank(fields[key]) {

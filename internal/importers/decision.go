@@ -10,22 +10,23 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// DecisionFormat names the form of a decision (rule F-13). A decision need not state it.
+// DecisionFormat names the format of a decision (rule F-13). A decision need not state it.
 const DecisionFormat = "sanad.decision/v1"
 
-// MaxDecision is the largest decision, in bytes: a thousand long excerpts and what the tools were given and gave.
+// MaxDecision is the maximum size of a decision, in bytes: enough for a thousand long excerpts and the input and output
+// of the tools.
 const MaxDecision = 16 << 20
 
-// maxUnknown is how many different fields that no decision has are named.
+// maxUnknown is the maximum number of unknown fields that are named.
 const maxUnknown = 100
 
-// DecisionError says everything that keeps a decision from being taken in.
+// DecisionError lists everything that is wrong with a decision.
 type DecisionError struct{ Faults []*domain.Error }
 
 // Error returns the first fault.
 func (e *DecisionError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns the first fault, with how many more there are.
+// Unwrap returns the first fault; its message says how many more there are.
 func (e *DecisionError) Unwrap() error {
 	first := *e.Faults[0]
 	if n := len(e.Faults) - 1; n > 0 {
@@ -34,15 +35,15 @@ func (e *DecisionError) Unwrap() error {
 	return &first
 }
 
-// decisionFile is a decision as it comes in.
+// decisionFile is the wire form of a decision.
 type decisionFile struct {
 	Format string `json:"format"`
 	pack.Decision
 }
 
-// ReadDecision reads one decision and checks it: its JSON as strictly as Read does, then what it says, all faults at
-// once (*DecisionError). Fields that no decision has are left out, with a warning. No error or warning holds a value of
-// the decision, as that may be S3; whoever gets the decision closes the door on such (pack.SealRestricted).
+// ReadDecision reads and checks one decision: its JSON as strictly as Read does, then its content, reporting all faults
+// at once (*DecisionError). Unknown fields are dropped with a warning. Errors and warnings never contain values of the
+// decision, as these may be S3; before storing a decision, callers pass it to pack.SealRestricted.
 func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	b := newBuilder(Options{}.withDefaults())
@@ -66,8 +67,8 @@ func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
 	return &file.Decision, b.finished(), nil
 }
 
-// IsDecision reports whether an input means to be a decision: it says so, or it is an object with a decision_id and of
-// no stated format. Whatever else is wrong with it, ReadDecision says.
+// IsDecision reports whether an input is meant as a decision: it names that format, or is an object with a decision_id
+// and without a stated format. ReadDecision reports anything else that is wrong with it.
 func IsDecision(data []byte) bool {
 	c := strictjson.NewCursor(string(bytes.TrimPrefix(data, []byte("\ufeff"))), 0)
 	var format json.RawMessage
@@ -75,7 +76,7 @@ func IsDecision(data []byte) bool {
 	if c.Peek() != '{' {
 		return false
 	}
-	_ = c.Members(func(key string) (err error) { // what was read before a fault tells enough
+	_ = c.Members(func(key string) (err error) { // the members before a fault are enough
 		has[key] = true
 		if key == "format" {
 			format, err = c.Raw()

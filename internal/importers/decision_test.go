@@ -15,7 +15,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// decision is a whole one; secret is a text of its S3 parts.
+// decision is a complete decision; secret is a text in its S3 parts.
 const (
 	secret   = "patient 4711 is ill"
 	decision = `{"decision_id":"dec_1","entity_id":"lead_1","agent_name":"matcher","model":"m","model_version":"1","decided_at":"2026-03-01T09:30:00Z",
@@ -141,7 +141,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 	require.Equal(t, domain.TooLarge, domain.KindOf(err))
 }
 
-// Everything that is wrong is said at once, each with its place.
+// TestReadDecisionSaysAll checks that all faults are reported at once, each with its place.
 func TestReadDecisionSaysAll(t *testing.T) {
 	_, _, err := ReadDecision([]byte(`{"decided_at":"x","confidence":2,"evidence":[{"retrieved_at":"y","excerpt":"` +
 		secret + `"}]}`))
@@ -158,7 +158,7 @@ func TestReadDecisionSaysAll(t *testing.T) {
 	require.Contains(t, err.Error(), "10 more below")
 }
 
-// Fields that no decision has are named once each, however many items have them, and never quoted.
+// TestReadDecisionWarns checks that an unknown field is named once, however many items have it, and never quoted.
 func TestReadDecisionWarns(t *testing.T) {
 	in := with(t, `{"source":"crm"`, `{"raw":"`+secret+`","source":"crm"`)
 	in = strings.Replace(in, `{"source":"file"`, `{"raw":"x","source":"file"`, 1)
@@ -183,7 +183,7 @@ func TestIsDecision(t *testing.T) {
 	}
 }
 
-// The shipped examples are decisions and are read without a warning.
+// TestShippedDecisions checks that the examples we ship are decisions and are read without a warning.
 func TestShippedDecisions(t *testing.T) {
 	files, err := filepath.Glob("../../cmd/web/demo/decision-*.json")
 	require.NoError(t, err)
@@ -198,7 +198,7 @@ func TestShippedDecisions(t *testing.T) {
 	}
 }
 
-// FuzzReadDecision: whatever comes, there is a clear error, or a decision that can be written as canonical JSON.
+// FuzzReadDecision checks that any input gives a clear error, or a decision that can be written as canonical JSON.
 func FuzzReadDecision(f *testing.F) {
 	f.Add([]byte(decision))
 	f.Add([]byte(valid))

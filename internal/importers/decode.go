@@ -7,11 +7,11 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// MaxBytes is the largest input unless another limit is given (rule SEC-9).
+// MaxBytes is the maximum size of an input unless another limit is given (rule SEC-9).
 const MaxBytes = strictjson.MaxBytes
 
 // Decode is strictjson.Decode with faults of the domain: every error is a *domain.Error, Invalid or TooLarge, and its
-// cause is strictjson.ErrMalformed where the JSON itself is wrong.
+// cause is strictjson.ErrMalformed if the JSON itself is wrong.
 func Decode(data []byte, v any, opt strictjson.Options) error {
 	if err := checkSize(len(data), opt.MaxBytes); err != nil {
 		return err
@@ -19,23 +19,23 @@ func Decode(data []byte, v any, opt strictjson.Options) error {
 	return domainFault(strictjson.Decode(data, v, opt))
 }
 
-// DecodeStrict is Decode for the bodies of the API: unknown fields are refused and no limits stand but MaxBytes.
+// DecodeStrict is Decode for bodies of API requests: unknown fields are refused, and MaxBytes is the only limit.
 func DecodeStrict(data []byte, v any) error { return Decode(data, v, strictjson.Options{}) }
 
-// decode is Decode for what is known to be well-formed. Texts in v are parts of src.
+// decode is Decode for input that is known to be well-formed. Strings in v share memory with src.
 func decode(src string, v any, opt strictjson.Options) error {
 	return domainFault(strictjson.DecodeText(src, v, opt))
 }
 
-// checkSize refuses an input of more bytes than the limit, 0 for MaxBytes.
+// checkSize refuses an input of more bytes than the limit; 0 means MaxBytes.
 func checkSize(n, limit int) error {
 	return withOp("", strictjson.CheckSize(n, limit))
 }
 
-// domainFault returns a fault of strictjson as one of the domain.
+// domainFault converts a fault of strictjson to one of the domain.
 func domainFault(err error) error { return withOp("importers.Decode", err) }
 
-// withOp is domainFault with the place in the code that the log names.
+// withOp is domainFault with the operation that the log names.
 func withOp(op string, err error) error {
 	var fault *strictjson.Error
 	if !errors.As(err, &fault) {

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// DeepEval test cases (rule F-7), in camelCase and snake_case. Where the file has a faithfulness
-// run's claims, these are the claims, with its verdicts. Calls that were made and calls that were expected are kept.
+// DeepEval test cases (rule F-7), in camelCase and snake_case. If the file has the claims of a faithfulness run, these
+// become the claims, with its verdicts. Calls that were made and calls that were expected are kept.
 
 type deepevalRow struct {
 	Name     string            `json:"name"`
@@ -49,7 +49,7 @@ func readDeepEval(r row) (*draft, error) {
 	d.head.Query, d.head.ExternalID = x.Input, x.Name
 	d.say(x.Actual+x.ActualSn, "")
 	list, field := append(x.Found, x.FoundSn...), "retrievalContext"
-	if len(list) == 0 { // what was retrieved counts; the ideal context stands in for it
+	if len(list) == 0 { // without retrieved passages, the ideal context is used
 		list, field = x.Context, "context"
 	}
 	if err := d.deepevalContexts(joined(r.path, field), list); err != nil {
@@ -115,7 +115,7 @@ func (v *deepevalVerdict) upstream() *upstreamVerdict {
 	return out
 }
 
-// tools keeps which tools were called and which were expected, and tells where they differ.
+// tools keeps which tools were called and which were expected, and warns if they differ.
 func (d *draft) tools(path string, called, wanted []deepevalTool) {
 	names := func(list []deepevalTool) (out []string) {
 		for _, t := range list {

@@ -1,7 +1,7 @@
 package importers
 
-// SessionFile is an empty sanad.session/v1: what the description of the API is made of.
+// SessionFile returns an empty sanad.session/v1, from which the API description is generated.
 func SessionFile() any { return sessionFile{} }
 
-// DecisionFile is an empty sanad.decision/v1, for the same.
+// DecisionFile returns an empty sanad.decision/v1, from which the API description is generated.
 func DecisionFile() any { return decisionFile{} }

@@ -16,9 +16,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// canonical is a session's content in the shape of sanad.session/v1 with every default filled in: what makes two
-// imports the same. What the store, the judge and reviewers add is not in it.
-// Its first two fields, the lists "claims" and "documents", are hashed item by item and stand in no struct.
+// canonical is a session's content in the form of sanad.session/v1 with every default filled in; two imports with the
+// same content are the same session. Additions of the store, the judge and reviewers are not included. Its first two
+// fields, the lists "claims" and "documents", are hashed item by item and therefore not in the struct.
 type canonical struct {
 	Format  string                     `json:"format"`
 	Session canonicalSession           `json:"session"`
@@ -38,8 +38,8 @@ type canonicalSession struct {
 	DecisionID   string `json:"decision_id,omitempty"`
 }
 
-// canonicalDocument is a document without its first field, the list "chunks", which is hashed item by item too.
-// Fields of what is hashed item by item stand in the order that RFC 8785 writes them in.
+// canonicalDocument is a document without its first field, the list "chunks", which is also hashed item by item. Fields
+// of structs that are hashed item by item are in the order of RFC 8785.
 type canonicalDocument struct {
 	Filename      string   `json:"filename,omitempty"`
 	ID            string   `json:"id"`
@@ -92,10 +92,9 @@ func spanLike(sp *text.Span) *canonicalSpan {
 	return &canonicalSpan{sp.End, sp.Start}
 }
 
-// Digest is the SHA-256 hex over the RFC 8785 form of a session's content (rule L-24): the same content gives the
-// same digest however the file was laid out, and however far the session has been judged and reviewed since, unless
-// judging moved a match to another chunk.
-// Precondition: documents, chunks and claims are loaded whole and in order.
+// Digest returns the SHA-256 (hex) of the RFC 8785 form of a session's content (rule L-24): the same content has the
+// same digest, however the file was laid out and however far the session has been judged and reviewed, unless judging
+// moved a match to another chunk. Documents, chunks and claims must be loaded completely and in order.
 func Digest(s *ledger.Session) string {
 	head := canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
 		ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
@@ -108,17 +107,17 @@ func Digest(s *ledger.Session) string {
 	io.WriteString(h, `,"documents":`)
 	w.list(h, len(s.Documents), "null", func(i int) { w.document(h, &s.Documents[i]) })
 	h.Write([]byte{','})
-	h.Write(jcsOf(head)[1:]) // an object too; its names come after these
+	h.Write(jcsOf(head)[1:]) // its names sort after the lists
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// canonicalWriter writes what is hashed item by item, because all of it may be a hundred megabytes.
+// canonicalWriter writes the items that are hashed one by one, since the whole may be a hundred megabytes.
 type canonicalWriter struct {
 	buf bytes.Buffer
 	enc *json.Encoder
 }
 
-// list hashes n items, which item adds one by one; empty stands for a list without any.
+// list hashes n items, which item adds one by one; empty is written for a list without items.
 func (w *canonicalWriter) list(h hash.Hash, n int, empty string, item func(int)) {
 	if n == 0 {
 		io.WriteString(h, empty)
@@ -133,8 +132,8 @@ func (w *canonicalWriter) list(h hash.Hash, n int, empty string, item func(int))
 	h.Write([]byte{']'})
 }
 
-// add writes v, whose fields stand in RFC 8785's order, as RFC 8785 JSON. Go's own encoder writes numbers and letters
-// as RFC 8785 has it, but for those that it escapes as \u: these are left to jcs.
+// add writes v, whose fields are in RFC 8785's order, as RFC 8785 JSON. Go's encoder formats numbers and text as RFC
+// 8785 does, except for characters that it escapes as \u; those values go through jcs.
 func (w *canonicalWriter) add(v any) {
 	if w.enc == nil {
 		w.enc = json.NewEncoder(&w.buf)
@@ -142,16 +141,16 @@ func (w *canonicalWriter) add(v any) {
 	}
 	from := w.buf.Len()
 	if err := w.enc.Encode(v); err != nil {
-		panic("importers.Digest: " + err.Error()) // a session holds nothing that JSON cannot
+		panic("importers.Digest: " + err.Error()) // a session contains no value that JSON lacks
 	}
-	w.buf.Truncate(w.buf.Len() - 1) // the line's end
+	w.buf.Truncate(w.buf.Len() - 1) // the line feed at the end
 	if bytes.Contains(w.buf.Bytes()[from:], []byte(`\u`)) {
 		w.buf.Truncate(from)
 		w.buf.Write(jcsOf(v))
 	}
 }
 
-// document writes a document, its chunks straight to the hash.
+// document writes a document; its chunks go straight into the hash.
 func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	io.WriteString(h, `{"chunks":`)
 	w.list(h, len(d.Chunks), "[]", func(j int) {
@@ -167,19 +166,19 @@ func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	})[1:])
 }
 
-// jcsOf writes v as RFC 8785 JSON.
+// jcsOf returns v as RFC 8785 JSON.
 func jcsOf(v any) []byte {
 	data, err := json.Marshal(v)
 	if err == nil {
 		data, err = jcs.Transform(data)
 	}
 	if err != nil {
-		panic("importers.Digest: " + err.Error()) // a session holds nothing that JSON cannot
+		panic("importers.Digest: " + err.Error()) // a session contains no value that JSON lacks
 	}
 	return data
 }
 
-// canonicalOf is a claim's content; matches are part of it only if the caller provided them.
+// canonicalOf returns a claim's content; matches are part of it only if the caller provided them.
 func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 	out := canonicalClaim{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance,
@@ -193,10 +192,10 @@ func canonicalOf(s *ledger.Session, c *ledger.Claim) canonicalClaim {
 	for _, m := range matches {
 		d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
 		if ch == nil || !m.Contradicts && m.Support == ledger.None {
-			continue // such matches are dropped when they are judged
+			continue // judging drops such matches
 		}
 		if m.Similarity == 0 {
-			m.Similarity = 0 // RFC 8785 knows no -0
+			m.Similarity = 0 // RFC 8785 has no -0
 		}
 		out.Matches = append(out.Matches, canonicalMatch{
 			Chunk: ch.Key, Contradicts: m.Contradicts, Document: d.Key, Similarity: m.Similarity,

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// documents builds the session's documents and the index that matches are resolved with.
+// documents builds the session's documents and the index that resolves matches.
 func (b *builder) documents(list []documentWire) error {
 	if len(list) == 0 {
 		b.warn("documents", "There are no documents; no claim can find evidence.")
@@ -41,7 +41,7 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		Title:    b.clean(at("documents", i, "title"), w.Title),
 		Filename: b.clean(at("documents", i, "filename"), w.Filename),
 	}
-	for _, name := range []string{d.Title, d.Key} { // something to show in every list
+	for _, name := range []string{d.Title, d.Key} { // every document needs a title in lists
 		if d.Filename == "" {
 			d.Filename = cleaned(name)
 		}
@@ -68,7 +68,7 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 	return d, err
 }
 
-// facts checks what is said about the document.
+// facts checks a document's metadata.
 func (b *builder) facts(i int, w *documentWire, d *ledger.Document) (err error) {
 	if d.Lang, err = language(at("documents", i, "lang"), w.Lang); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (b *builder) facts(i int, w *documentWire, d *ledger.Document) (err error) 
 	return nil
 }
 
-// supersessions checks that what a document replaces is in the session.
+// supersessions checks that a replaced document is in the session.
 func (b *builder) supersessions() error {
 	known := map[string]bool{}
 	for i := range b.s.Documents {
@@ -106,7 +106,7 @@ func (b *builder) supersessions() error {
 	return nil
 }
 
-// content fills in the chunks from the one of text, pages and chunks that is given.
+// content sets the chunks from text, pages or chunks, whichever is given.
 func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 	var given []string
 	for _, x := range []struct {
@@ -166,15 +166,15 @@ func (b *builder) size(i int, w *documentWire) error {
 	return nil
 }
 
-// maxPage is the highest page number.
+// maxPage is the highest allowed page number.
 const maxPage = 1_000_000
 
-// pages chunks a document given page by page. Offsets count as though a form feed stood between the pages.
+// pages chunks a document given page by page. Offsets count a form feed between pages.
 func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
 	var blocks []ledger.Block
 	offset, number := 0, 0
 	for j, p := range pages {
-		number++ // the one after the page before, unless it says otherwise
+		number++ // the next page, unless a number is given
 		if p.Number != nil {
 			number = *p.Number
 		}

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Limits of a Word file: the unpacked parts that are read, and how deep their elements may nest.
+// Limits of a Word file: the total size of the unpacked parts, and how deep their elements may nest.
 const (
 	docxPart  = 64 << 20
 	docxDepth = 256
@@ -28,8 +28,9 @@ var (
 	errDOCXDeep = fmt.Errorf("its elements nest deeper than %d", docxDepth)
 )
 
-// readDOCX reads the words of a Word file: headings with their level, paragraphs, list items, table rows (cells parted
-// by " | "), then its foot- and endnotes. Deleted text of tracked changes is left out, inserted text is in.
+// readDOCX reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells
+// separated by " | "), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text
+// is included.
 func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, error) {
 	out := blockList{blocks: []ledger.Block{}}
 	err := readWord(data, &out)
@@ -75,8 +76,8 @@ func readWord(data []byte, out *blockList) error {
 	return nil
 }
 
-// readPart hands the tokens of a part to take, and counts what it unpacks: what the archive says of its sizes is not
-// believed.
+// readPart passes the tokens of a part to take. It counts the unpacked bytes itself, as the sizes stated in the archive
+// can't be trusted.
 func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 	if f == nil {
 		return nil
@@ -113,26 +114,26 @@ func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 	}
 }
 
-// word follows the elements of a Word document. Their names are told without their name space: the older and the strict
-// format have others.
+// word processes the elements of a Word document. Names are compared without their namespace, since the older and the
+// strict format have different ones.
 type word struct {
 	out    *blockList
-	levels map[string]int // of headings, by style
+	levels map[string]int // heading level by style
 
-	styleID string // of the style that is being read
+	styleID string // the style being read
 	text    strings.Builder
 	level   int
 	item    bool
-	shown   int      // open elements whose text is the document's
-	unseen  int      // open elements whose text is not: deleted text, field codes, fallbacks
+	shown   int      // open elements whose text belongs to the document
+	unseen  int      // open elements whose text does not: deleted text, field codes, fallbacks
 	tables  int      // open tables
-	table   int      // how many tables were begun
-	header  bool     // the row that is open names the columns
-	cells   []string // of the row that is open, of the outermost table
+	table   int      // number of tables begun so far
+	header  bool     // the open row names the columns
+	cells   []string // of the open row of the outermost table
 	cell    []string // paragraphs of the open cell
 }
 
-// unseenWord are elements whose text no reader sees, or sees a second time.
+// unseenWord are elements whose text readers don't see, or would see twice.
 var unseenWord = map[string]bool{"del": true, "moveFrom": true, "instrText": true, "delText": true, "Fallback": true,
 	"rPrChange": true, "pPrChange": true}
 
@@ -145,7 +146,7 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// style reads which styles are headings: by their outline level, or by their name.
+// style records the styles that are headings, by their outline level or their name.
 func (w *word) style(t xml.Token) {
 	e, ok := t.(xml.StartElement)
 	if !ok {
@@ -249,7 +250,7 @@ func (w *word) close(name string) {
 	}
 }
 
-// paragraph ends the paragraph that is open; in a table it belongs to its cell.
+// paragraph ends the open paragraph; in a table, it is added to its cell.
 func (w *word) paragraph() {
 	s, level, item := folded(w.text.String()), w.level, w.item
 	w.text.Reset()
@@ -270,7 +271,7 @@ func (w *word) row() {
 	w.cells, w.header = nil, false
 }
 
-// end ends a part, also one whose elements were not closed.
+// end ends a part, even if some of its elements were not closed.
 func (w *word) end() {
 	w.paragraph()
 	if len(w.cell) > 0 {

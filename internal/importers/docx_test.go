@@ -16,7 +16,7 @@ import (
 
 type ledgerChunk = ledger.Chunk
 
-// wordFile packs files, name by name.
+// wordFile returns a zip of files, given as name, content, name, content.
 func wordFile(files ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -50,7 +50,8 @@ const (
 	wordNotes = `<w:footnotes xmlns:w="w"><w:footnote><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>`
 )
 
-// TestDOCX: headings by style, paragraphs, lists, tables and notes become blocks; what no reader sees does not.
+// TestDOCX checks that headings by style, paragraphs, lists, tables and notes become blocks, and that invisible text
+// does not.
 func TestDOCX(t *testing.T) {
 	data := wordFile("[Content_Types].xml", "<Types/>", "word/document.xml", wordBody, "word/styles.xml", wordStyles,
 		"word/footnotes.xml", wordNotes)
@@ -102,7 +103,7 @@ func TestDOCXFaults(t *testing.T) {
 	}
 }
 
-// FuzzDOCX: the parts of a Word file may be any bytes.
+// FuzzDOCX tries any bytes as the parts of a Word file.
 func FuzzDOCX(f *testing.F) {
 	f.Add([]byte(wordBody), []byte(wordStyles))
 	f.Fuzz(func(t *testing.T, body, styles []byte) {

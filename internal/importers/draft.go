@@ -8,32 +8,32 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// draft is what one session of a provider's file says, before anything of it is looked for in the texts.
+// draft is the content of one session of a provider's file, before any quotation is searched for in the texts.
 type draft struct {
-	path     string // of the part of the file that it comes from
+	path     string // of this session's part of the file
 	answerAt string // path of the answer
 	head     sessionWire
 	sources  []*source
 	byID     map[string]*source
-	claims   []statement     // as the file has them; nil if the answer is to be split
-	units    []text.Span     // parts of the answer that are one claim each; the rest of it is split
-	markers  []text.Span     // marks in brackets in the answer, which are no part of its statements
+	claims   []statement     // given by the file; nil if the answer is to be split
+	units    []text.Span     // parts of the answer that are one claim each; the rest is split
+	markers  []text.Span     // bracketed citation marks in the answer, which are not part of its statements
 	marks    []mark          // citations and labels
-	scores   []upstreamScore // about the whole answer
+	scores   []upstreamScore // for the whole answer
 	text     strings.Builder // the answer so far
-	length   int             // of it, in code points
-	spend    *spend          // what may be searched
-	fault    error           // why the row cannot be taken at all
-	notes    []Warning       // what was not taken, and why
+	length   int             // of text, in code points
+	spend    *spend          // budget for searching
+	fault    error           // why the whole row is refused
+	notes    []Warning       // what was skipped, and why
 }
 
-// source is a document of a draft: passages that came with one id.
+// source is a document of a draft: the passages that share one id.
 type source struct {
 	path, id, title, uri, date string
 	parts                      []part
-	quoted                     bool // its parts are what others quoted of it; its own text is not in the file
+	quoted                     bool // its parts are quotations by others; its own text is not in the file
 
-	known  map[string]int // texts of the parts
+	known  map[string]int // index in parts by text
 	at     int            // position in the session
 	text   string
 	starts []int // of the parts, in code points of text
@@ -46,35 +46,34 @@ type part struct {
 	page       int
 }
 
-// statement is a claim that the file states.
+// statement is a claim stated by the file.
 type statement struct {
 	path, text string
 	upstream   *upstreamVerdict
 }
 
-// mark is what the file says about a place: a citation or a label. The quoted words decide the place, offsets only help
-// (rule F-6).
+// mark is a citation or label of the file. Its quoted words decide where it is; the offsets only help (rule F-6).
 type mark struct {
 	path, kind string
-	said       quoted  // in the answer
+	said       quoted  // quoted from the answer
 	source     *source // nil if the file does not name one
-	shown      quoted  // in the source
-	block      *[2]int // parts of the source, the end exclusive
-	whole      bool    // it cites its source as a whole, which has no words of its own to compare
-	claim      int     // the statement it belongs to, by its number from 1; 0 for the ones that stand at said
+	shown      quoted  // quoted from the source
+	block      *[2]int // range of parts of the source, end exclusive
+	whole      bool    // cites the source as a whole, so there are no words to compare
+	claim      int     // number of the statement it belongs to, from 1; 0 for the statements at said
 	label      *upstreamVerdict
-	why        string // why it cannot be placed
-	page       int    // of the source, 0 when unknown
+	why        string // why it can't be placed
+	page       int    // of the source; 0 if unknown
 }
 
-// quoted is words with the place that the file gives them.
+// quoted is words with the offsets that the file states for them.
 type quoted struct {
 	words    string
 	from, to *int
 	in       unit
 }
 
-// Short names for what a file says.
+// Shorter names for types of the domain.
 type (
 	upstreamVerdict = ledger.UpstreamVerdict
 	upstreamScore   = ledger.UpstreamScore
@@ -84,16 +83,16 @@ func newDraft(path, answerAt string) *draft {
 	return &draft{path: path, answerAt: joined(path, answerAt), byID: map[string]*source{}, spend: newSpend()}
 }
 
-// skip notes something in the file that is not imported.
+// skip records something in the file that is not imported.
 func (d *draft) skip(path, why string) { d.notes = append(d.notes, Warning{path, why}) }
 
-// leftOut notes a field of one version of a format that was ignored because the field of another version was used.
+// leftOut records a field of one version of a format that was ignored because the field of another version was used.
 func (d *draft) leftOut(path, taken string) {
 	d.skip(path, "This is of another version of the format than "+taken+
 		", which is there too and was taken; this was left out.")
 }
 
-// source returns the source of an id, or a new one; "" is always new.
+// source returns the source with an id, or a new one; "" always gives a new one.
 func (d *draft) source(path, id string) *source {
 	if s := d.byID[id]; s != nil && id != "" {
 		return s
@@ -104,8 +103,8 @@ func (d *draft) source(path, id string) *source {
 	return s
 }
 
-// passage adds a passage to the source of an id. An empty passage is noted; for one that exists already its place is
-// returned.
+// passage adds a passage to the source with an id and returns the source. An empty passage is recorded as skipped; one
+// that the source already has is not added again.
 func (d *draft) passage(path, id, title, words string) *source {
 	s := d.source(path, id)
 	if s.title == "" {
@@ -116,14 +115,14 @@ func (d *draft) passage(path, id, title, words string) *source {
 	case len(s.parts) > 0:
 		d.skip(path, "This passage has no words; nothing can be found in it.")
 		return s
-	default: // the document will be told to have no text, unless a passage follows
+	default: // the import warns that the document has no text, unless a passage follows
 		return s
 	}
 	s.add(part{path: path, text: words})
 	return s
 }
 
-// add adds a passage that is not there yet.
+// add adds a passage unless the source has it.
 func (s *source) add(p part) {
 	if s.known == nil {
 		s.known = map[string]int{}
@@ -134,7 +133,7 @@ func (s *source) add(p part) {
 	}
 }
 
-// cite makes a mark cite a source, and in it the passage with these words if there is one.
+// cite makes a mark cite a source and, if there is one, its passage with these words.
 func (m *mark) cite(s *source, words string) {
 	m.source, m.block = s, nil
 	if i, ok := s.known[words]; ok {
@@ -154,12 +153,12 @@ func (d *draft) say(words, between string) text.Span {
 	return text.Span{Start: from, End: d.length}
 }
 
-// here quotes the whole of a span that follows from the file's own structure.
+// here returns a quotation of a whole span that follows from the file's own structure.
 func here(words string, sp text.Span) quoted {
 	return quoted{words: words, from: &sp.Start, to: &sp.End}
 }
 
-// checkAnswer refuses a draft without an answer, or one over the limit.
+// checkAnswer returns an error if the draft has no answer or one over the limit.
 func (d *draft) checkAnswer(most int) error {
 	if d.head.Answer = d.text.String(); blank(d.head.Answer) && len(d.claims) == 0 {
 		return domain.Invalidf(d.answerAt,

@@ -44,7 +44,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	return r, nil
 }
 
-// clip cuts texts that are only shown to the lengths that are stored.
+// clip cuts texts that are only displayed to the lengths that are stored.
 func (w *sessionWire) clip() {
 	for _, x := range []struct {
 		s    *string
@@ -77,15 +77,15 @@ func (b *builder) draftedSources(d *draft) error {
 		b.places[at("documents", i, "")] = s.path
 		list[i] = s.wire()
 		if taken[list[i].ID] {
-			list[i].ID = "" // cut to the same; a made one then
+			list[i].ID = "" // another id is equal when cut; generate one
 		}
 		taken[list[i].ID] = true
 	}
 	return b.replaced(b.documents(list))
 }
 
-// quoteSources fills sources that have no text with the words that citations quote of them: better than nothing to
-// judge by.
+// quoteSources gives sources without text the words that citations quote from them, so that there is something to judge
+// by.
 func (d *draft) quoteSources() {
 	for i := range d.marks {
 		m := &d.marks[i]
@@ -101,7 +101,7 @@ func (d *draft) quoteSources() {
 	}
 }
 
-// wire converts a source to a document whose passages are chunks; long passages are cut as a document is.
+// wire converts a source to a document whose passages are chunks; long passages are split like a document.
 func (s *source) wire() documentWire {
 	w := documentWire{ID: strings.TrimSpace(clipped(s.id, 150)), Title: clipped(s.title, 500),
 		URI: clipped(s.uri, 4000), cut: []ledger.Chunk{}}
@@ -126,7 +126,7 @@ func (s *source) wire() documentWire {
 	return w
 }
 
-// chunks cuts a passage that is longer than a chunk; offset is its start in its source.
+// chunks splits a passage that is longer than a chunk; offset is its start in its source.
 func (p *part) chunks(offset int) []ledger.Chunk {
 	page := p.page
 	if page < 0 || page > maxPage {
@@ -135,7 +135,7 @@ func (p *part) chunks(offset int) []ledger.Chunk {
 	return ledger.ChunkBlocks(ledger.ParseBlocks(p.text, page, offset), ledger.MaxChunk)
 }
 
-// replaced replaces, in an error, the path in our own format by the place in the file.
+// replaced replaces the path of an error in our own format by the place in the file.
 func (b *builder) replaced(err error) error {
 	return moved(err, b.placeOf)
 }

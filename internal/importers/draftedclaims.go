@@ -11,7 +11,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// draftedClaims builds the claims: the file's own, the parts that are one claim each, or what the answer is split into.
+// draftedClaims builds the claims: those of the file, the parts that are one claim each, or those that splitting the
+// answer gives.
 func (b *builder) draftedClaims(d *draft) error {
 	claims, err := d.statements(b.s.Answer)
 	if err != nil {
@@ -31,7 +32,7 @@ func (b *builder) draftedClaims(d *draft) error {
 	return nil
 }
 
-// statements makes the claims; of the file's own ones one for each.
+// statements returns one claim per statement of the file or, if there are none, splits the answer.
 func (d *draft) statements(answer string) ([]ledger.Claim, error) {
 	var out []ledger.Claim
 	for _, c := range d.claims {
@@ -48,8 +49,8 @@ func (d *draft) statements(answer string) ([]ledger.Claim, error) {
 	return out, nil
 }
 
-// unmarked is the answer with the markers of citations turned to spaces, code point for code point, so that they
-// neither stand in claims nor hold sentences together. One that begins a line stays: spaces there would make it code.
+// unmarked returns the answer with citation markers replaced by spaces, one per code point, so that they are not part
+// of claims and don't join sentences. A marker at the start of a line stays, because spaces there would make code.
 func (d *draft) unmarked(answer string) string {
 	if len(d.markers) == 0 {
 		return answer
@@ -70,7 +71,7 @@ func (d *draft) unmarked(answer string) string {
 	return string(append(out, answer[from:]...))
 }
 
-// withUnits puts the parts of the answer that are one claim each in the place of what the split found there.
+// withUnits replaces the claims that the split found within units by the units themselves.
 func withUnits(split []ledger.Claim, w *words, units []text.Span) []ledger.Claim {
 	var out []ledger.Claim
 	next := 0

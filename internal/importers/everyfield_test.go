@@ -12,7 +12,7 @@ import (
 	"sanad/internal/exporters"
 )
 
-// notExported are the fields of a session that an exported ledger does not carry, each with the reason.
+// notExported are the fields of a session that an exported ledger does not contain, each with the reason.
 var notExported = map[string]string{
 	"Digest":                   "computed from the content by every import; compared below",
 	"ID":                       "made by the store that the ledger is imported into",
@@ -35,7 +35,7 @@ var notExported = map[string]string{
 	"Claims[].Reviews[].Batch": "id of a step in one store, by which it is taken back there",
 }
 
-// TestExportCarriesEveryField: what an export or its import forgets of a session shows here, also a field that is new.
+// TestExportCarriesEveryField checks that export and import lose no field of a session, including new ones.
 func TestExportCarriesEveryField(t *testing.T) {
 	s := everyfield.Session()
 	require.Empty(t, everyfield.Unset(s), "the session has every field")
@@ -45,8 +45,8 @@ func TestExportCarriesEveryField(t *testing.T) {
 	require.Equal(t, Digest(s), Digest(&r.Session))
 }
 
-// notInDigest are the fields of a session that its content digest does not cover, each with the reason. The digest is
-// over what was imported, so that the same content is the same session however it was judged and reviewed since. A
+// notInDigest are the fields of a session that its content digest does not cover, each with the reason. The digest
+// covers what was imported, so that the same content is the same session, however it was judged and reviewed since. A
 // path that ends in "*" stands for all fields below it.
 var notInDigest = map[string]string{
 	"ID":                               "made by the store",
@@ -86,7 +86,7 @@ var notInDigest = map[string]string{
 	"Documents[].Withdrawn":            "changes after the import",
 }
 
-// TestDigestSeesEveryField: a change of any field that belongs to the content changes the content digest.
+// TestDigestSeesEveryField checks that changing any field of the content changes the content digest.
 func TestDigestSeesEveryField(t *testing.T) {
 	s := everyfield.Session()
 	was, seen := Digest(s), map[string]bool{}
@@ -103,7 +103,7 @@ func TestDigestSeesEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Faults(blind, notInDigest))
 }
 
-// TestDecisionCarriesEveryField: what the reader of decisions forgets shows here.
+// TestDecisionCarriesEveryField checks that reading a decision loses no field.
 func TestDecisionCarriesEveryField(t *testing.T) {
 	d := everyfield.Decision()
 	data, err := json.Marshal(d)
@@ -114,7 +114,7 @@ func TestDecisionCarriesEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Differ(d, read))
 }
 
-// TestPackExportCarriesEveryField: an exported pack, read again, is the same pack.
+// TestPackExportCarriesEveryField checks that an exported pack, read again, is the same pack.
 func TestPackExportCarriesEveryField(t *testing.T) {
 	f, err := pack.Freeze(*everyfield.Pack(), []byte("secret of the pack"))
 	require.NoError(t, err)

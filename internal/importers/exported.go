@@ -13,7 +13,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// exported builds a session from an exported ledger: equal to the one it was exported from, but for ids and times.
+// exported builds a session from an exported ledger. It equals the exported session except for ids and times.
 func (b *builder) exported(f *ledgerFile) (*Result, error) {
 	if err := b.checkUnknown(); err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func (b *builder) exported(f *ledgerFile) (*Result, error) {
 	return b.result(LedgerFormat), nil
 }
 
-// within puts the part of the file that an error came from before its path.
+// within prefixes the path of an error with the part of the file it came from.
 func within(part string, err error) error {
 	return moved(err, func(path string) string { return part + "." + path })
 }
 
-// restore reads the "sanad" part; paths of errors begin there.
+// restore reads the "sanad" part; paths of errors are relative to it.
 func (b *builder) restore(w *sanadWire) error {
 	if err := b.head(&w.Session); err != nil {
 		return err
@@ -62,8 +62,8 @@ func (b *builder) restore(w *sanadWire) error {
 	return nil
 }
 
-// ruleSet takes over the number of the rules that the ledger was assessed by: its figures are compared with what
-// these rules make, also where newer ones make something else.
+// ruleSet sets the rule set that the ledger was assessed by: its figures are compared with those of that rule set, even
+// if newer ones give others.
 func (b *builder) ruleSet(stated *int) error {
 	b.s.RuleSet = ledger.FirstRuleSet
 	if stated != nil {
@@ -81,7 +81,8 @@ func (b *builder) ruleSet(stated *int) error {
 	return nil
 }
 
-// restoreExtra puts back what the session already kept beside the fields that the file itself has too many.
+// restoreExtra restores unknown fields that the session had kept at export, in addition to unknown fields of the file
+// itself.
 func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
 	if len(kept) == 0 {
 		return nil
@@ -151,8 +152,8 @@ func (b *builder) restoreClaims(list []ledgerClaim) error {
 	return nil
 }
 
-// compare recomputes the ledger by the file's rule set and holds it against what the file states, so that a changed
-// verdict shows.
+// compare recomputes the ledger by the file's rule set and compares it with the file, so that a changed verdict is
+// noticed.
 func (b *builder) compare(entries []entryWire) error {
 	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
 	if len(entries) != len(l.Entries) {

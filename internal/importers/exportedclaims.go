@@ -9,7 +9,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// restoreClaim reads what was judged, resolved and reviewed of a claim.
+// restoreClaim reads a claim's judgements, resolved citations and reviews.
 func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, answer int) error {
 	for j := range w.Matches {
 		m, err := b.restoreMatch(at(path+".matches", j, ""), &w.Matches[j])
@@ -129,8 +129,8 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	return r, nil
 }
 
-// checkUndo refuses a review that takes back what is not there before it, or was somebody else's, and one that names a
-// review without taking it back. A review settles a difference only with a verdict.
+// checkUndo refuses a review that takes back a review that is not before it or somebody else's, one that names a review
+// without taking it back, and one that settles a difference without a verdict.
 func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	switch {
 	case r.Action != ledger.Undo && r.Undoes != 0:
@@ -145,7 +145,7 @@ func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	return nil
 }
 
-// orNil is list, nil if it is empty.
+// orNil returns the list, or nil if it is empty.
 func orNil[T any](list []T) []T {
 	if len(list) == 0 {
 		return nil

@@ -8,11 +8,11 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// maxName is the longest file name that is kept, in code points.
+// maxName is the maximum length of a file name that is kept, in code points.
 const maxName = 150
 
-// cleanName makes a name that can be shown and stored: no folders, no controls, no bidi controls, UTF-8, of sane
-// length. position makes one up where nothing is left.
+// cleanName returns a name that can be shown and stored: no folders, control or bidi characters, valid UTF-8, limited
+// length. If nothing is left, it makes a name from position.
 func cleanName(name string, position int) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = cleaned(name)
@@ -30,7 +30,7 @@ func cleanName(name string, position int) string {
 	return name
 }
 
-// distinct numbers a name that is taken, letter case apart: "rules (2).txt".
+// distinct appends a number if the name is taken, ignoring case: "rules (2).txt".
 func distinct(taken map[string]bool, name string) string {
 	ext := path.Ext(name)
 	base := strings.TrimSuffix(name, ext)

@@ -7,19 +7,19 @@ import (
 	"sanad/internal/domain"
 )
 
-// foreign is one provider's format: how its shape is recognised, and how it is read (rule F-5).
+// foreign is a provider's format: how it is recognised and read (rule F-5).
 type foreign struct {
-	name  string     // as Result.Format and Session.Format name it
+	name  string     // value of Result.Format and Session.Format
 	noun  string     // for people
-	needs [][]string // fields that tell it, indexes left out; of each list one has to be there
+	needs [][]string // identifying fields, without indexes; one of each list is required
 	read  reader
 }
 
-// reader returns the drafts of a file one by one. A row that cannot be read is a draft with a fault; an error of give,
-// or one that is the whole file's, ends it.
+// reader passes the drafts of a file to give one by one. A row that can't be read is a draft with a fault. An error
+// from give, or one that concerns the whole file, ends the reading and is returned.
 type reader func(rows rowSource, give func(*draft) error) error
 
-// each makes a reader for formats in which each row is a session.
+// each returns a reader for formats in which each row is a session.
 func each(read func(row) (*draft, error)) reader {
 	return func(rows rowSource, give func(*draft) error) error {
 		return rows.each(func(r row) error {
@@ -32,7 +32,7 @@ func each(read func(row) (*draft, error)) reader {
 	}
 }
 
-// together makes a reader for formats in which several rows form a session; it holds all rows in memory.
+// together returns a reader for formats in which several rows form a session; it holds all rows in memory.
 func together(read func([]row) ([]*draft, error)) reader {
 	return func(rows rowSource, give func(*draft) error) error {
 		var all []row
@@ -64,10 +64,10 @@ func (f *foreign) met(fields fieldSet) (n int, missing string) {
 	return n, missing
 }
 
-// tell finds the format by the fields of rows that are not in our own format.
+// tell returns the format that the fields identify; the rows are known not to be in our own format.
 func tell(fields fieldSet) (*foreign, error) {
 	var near *foreign
-	most, gap := 1, "" // one field alone tells nothing
+	most, gap := 1, "" // a single field proves nothing
 	for i := range foreigns {
 		f := &foreigns[i]
 		n, missing := f.met(fields)
@@ -87,7 +87,7 @@ func tell(fields fieldSet) (*foreign, error) {
 		providers)
 }
 
-// providers names whose files are read, for errors; docs/format.md has them one by one.
+// providers lists the providers for error messages; docs/format.md describes each format.
 const providers = "Anthropic, OpenAI, Cohere, Gemini, Bedrock, Vercel AI, LangChain, LlamaIndex, OpenTelemetry, Langfuse, Ragas, RAGTruth, " +
 	"LettuceDetect, RefChecker, Loki, SAFE, DeepEval, in-toto"
 

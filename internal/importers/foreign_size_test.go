@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// annotated is an Anthropic answer of n statements, each citing a document of n sentences with the given words.
+// annotated returns an Anthropic answer of n statements, each citing a document of n sentences with the given words.
 func annotated(n int, quote func(int) string) []byte {
 	var doc, answer strings.Builder
 	for i := range n {
@@ -24,12 +24,13 @@ func annotated(n int, quote func(int) string) []byte {
 
 func good(i int) string { return fmt.Sprintf("Rule %d gives staff %d days of leave.", i, i+2) }
 
-// Large and hostile files end, with what could not be searched left unplaced.
-func TestForeignHostile(t *testing.T) {
+// TestForeignHostileFiles checks that importing large and hostile files ends, leaving unplaced what exceeds the search
+// budget.
+func TestForeignHostileFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   []byte
-		most int // exactly placed at least
+		most int // minimum number of exactly placed marks
 	}{
 		{"many citations", annotated(1500, good), 1500},
 		{"quotes that are nowhere",

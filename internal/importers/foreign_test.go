@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// samples lists the sample files of the providers' formats; they were written by us from the documented shapes.
+// samples returns the names of the sample files; we wrote them from the documented formats of the providers.
 func samples(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*/*.json*")
@@ -31,7 +31,7 @@ func sampleFile(t testing.TB, name string) []byte {
 	return data
 }
 
-// readSample reads the sessions of a sample.
+// readSample returns the sessions of a sample.
 func readSample(t testing.TB, name string) *Batch {
 	t.Helper()
 	b, err := ReadAll(sampleFile(t, "testdata/"+name), Options{})
@@ -75,7 +75,8 @@ func TestForeignSamples(t *testing.T) {
 	}
 }
 
-// Every sample, judged and resolved, can be exported and is read back as the same session; reading is deterministic.
+// TestForeignRoundTrip checks that every sample, judged and resolved, is exported and read back as the same session,
+// and that reading is deterministic.
 func TestForeignRoundTrip(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range foreignCases {
@@ -100,7 +101,7 @@ func TestForeignRoundTrip(t *testing.T) {
 	}
 }
 
-// upstreamOf returns what is kept of a claim.
+// upstreamOf returns the stored upstream record of a claim.
 func upstreamOf(t *testing.T, r *Result, claim int) (out struct {
 	Verdict   ledger.Verdict
 	Label     string
@@ -118,7 +119,7 @@ func upstreamOf(t *testing.T, r *Result, claim int) (out struct {
 	return out
 }
 
-// Each of Anthropic's five kinds is placed in its own way.
+// TestAnthropicKinds checks how each of Anthropic's five kinds of citation is placed.
 func TestAnthropicKinds(t *testing.T) {
 	r := readSample(t, "anthropic/en.json").Results[0]
 	for i, want := range [][2]string{
@@ -141,7 +142,7 @@ func TestAnthropicKinds(t *testing.T) {
 	require.Equal(t, []string{"exact", "normalised", "fuzzy", "not_placed", "not_placed", "not_placed"}, placed)
 }
 
-// A verdict of the file is kept as the upstream's; ours is the judge's.
+// TestUpstreamVerdicts checks that verdicts of the file are stored as the upstream's, apart from the judge's.
 func TestUpstreamVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		file    string
@@ -169,7 +170,7 @@ func TestUpstreamVerdicts(t *testing.T) {
 	}
 }
 
-// Scores of the whole answer are kept with the session.
+// TestUpstreamScores checks that scores of the whole answer are stored with the session.
 func TestUpstreamScores(t *testing.T) {
 	for file, want := range map[string]string{
 		"openinference/trace.json": `[{"name":"faithfulness","value":0.5,"label":"unfaithful","note":"one of two"}]`,
@@ -185,7 +186,7 @@ func TestUpstreamScores(t *testing.T) {
 	}
 }
 
-// What is not quite a format is refused with what was expected and the first field that is wrong.
+// TestForeignRefuses checks that input close to a format is refused with what was expected and the first wrong field.
 func TestForeignRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -282,7 +283,7 @@ func TestForeignRefuses(t *testing.T) {
 	}
 }
 
-// Our own sessions may come as JSONL or as a list, too; a bad line is refused alone.
+// TestOwnRows checks that our own sessions may also come as JSONL or a list, and that a bad line is refused alone.
 func TestOwnRows(t *testing.T) {
 	line := strings.ReplaceAll(valid, "\n", " ")
 	other := strings.Replace(line, "The fee is 5 euros.", "The fee is 6 euros.", 1)
@@ -300,7 +301,7 @@ func TestOwnRows(t *testing.T) {
 	require.Contains(t, err.Error(), "1 other rows")
 }
 
-// The limits of an import hold for providers' files too.
+// TestForeignLimits checks that the limits of an import apply to providers' files too.
 func TestForeignLimits(t *testing.T) {
 	long := strings.Repeat("It is five. ", 20)
 	for _, c := range []struct {

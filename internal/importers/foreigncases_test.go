@@ -1,12 +1,12 @@
 package importers
 
-// foreignCases says of every sample what comes out: for each session the numbers of claims, documents and of claims
-// with a citation that leads to a passage, and how citations and labels were placed.
+// foreignCases has the expected result of every sample: for each session the numbers of claims, of documents and of
+// claims with a citation that leads to a passage, and how citations and labels were placed.
 var foreignCases = []struct {
 	file, format string
 	sessions     []took
-	refused      []string // path of the fault of each row that was not taken
-	warns        string   // part of a warning: its path and words
+	refused      []string // path of the fault of each refused row
+	warns        string   // part of a warning: path and message
 }{
 	{
 		file: "anthropic/ar.json", format: "anthropic.messages",

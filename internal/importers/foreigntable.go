@@ -1,6 +1,6 @@
 package importers
 
-// foreigns are the providers' formats in the order in which they are tried: the ones with the most telling fields
+// foreigns are the providers' formats in the order in which they are tried: those with the most distinctive fields
 // first.
 var foreigns = []foreign{
 	{name: "in-toto.statement", noun: "an answer with in-toto Statements", needs: [][]string{{

@@ -13,25 +13,25 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Form is what a person pastes and uploads on the page "new session" (rule F-14).
+// Form is the input of the page "new session" (rule F-14).
 type Form struct {
-	Title  string // at most 500 code points; made from the query or answer when empty
+	Title  string // at most 500 code points; if empty, made from the query or answer
 	Query  string // at most 20,000 code points
 	Answer string // Markdown
-	Lang   string // BCP 47, "" when unknown
+	Lang   string // BCP 47, "" if unknown
 	Files  []File
 }
 
-// File is an uploaded file: its name as the browser sent it, and its bytes.
+// File is an uploaded file: its name as sent by the browser, and its bytes.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// FromForm makes a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, told by content
-// and name. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path "title",
-// "query", "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or Unavailable
-// where too many PDFs are being read; any other is our own.
+// FromForm returns a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, recognised by
+// content and name. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path
+// "title", "query", "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or
+// Unavailable if too many PDFs are being read. Any other error is internal.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
@@ -66,7 +66,7 @@ func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	return r, nil
 }
 
-// checkFields checks the fields that a form's reader doesn't.
+// checkFields checks the fields that the reader of forms doesn't.
 func checkFields(w *sessionWire, opt Options) error {
 	for _, x := range []struct {
 		path, value string
@@ -122,7 +122,7 @@ func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []
 	return docs, originals, faults.all()
 }
 
-// cut cuts a document into chunks; one without words is refused.
+// cut splits a document into chunks; a document without text is refused.
 func (b *builder) cut(place, name string, w *documentWire) error {
 	blocks := w.blocks
 	if blocks == nil {
@@ -135,10 +135,10 @@ func (b *builder) cut(place, name string, w *documentWire) error {
 	return nil
 }
 
-// fileFaults collects the faults of all files of one upload, so that they can be fixed at once.
+// fileFaults collects the faults of all files of an upload, so that they can be fixed together.
 type fileFaults []*domain.Error
 
-// add collects the fault of a file. It returns any other error, which ends the reading.
+// add adds the fault of a file. It returns any other error, which ends the reading.
 func (l *fileFaults) add(err error) error {
 	var e *domain.Error
 	if !errors.As(err, &e) || e.Kind == domain.Unavailable || e.Kind == domain.Internal {
@@ -148,7 +148,7 @@ func (l *fileFaults) add(err error) error {
 	return nil
 }
 
-// all is one error that names every file: of the kind and at the place of the first.
+// all returns one error that names every file, with the kind and path of the first fault.
 func (l fileFaults) all() error {
 	switch len(l) {
 	case 0:
@@ -181,7 +181,7 @@ func (b *builder) upload(ctx context.Context, place, name string, data []byte) (
 
 type documentReader func(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error)
 
-// documentReaders has the reader of each of domain.DocumentTypes.
+// documentReaders has the reader for each of domain.DocumentTypes.
 var documentReaders = map[string]documentReader{
 	domain.PDF.MediaType:       readPDFFile,
 	domain.DOCX.MediaType:      readDOCXFile,
@@ -221,7 +221,7 @@ func readHTMLFile(ctx context.Context, b *builder, place, name string, data []by
 	return w, nil
 }
 
-// Text reads an uploaded answer: the words of a file as FromForm reads them, in Markdown. Errors are those of FromForm,
+// Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,
 // with Path "answer".
 func Text(ctx context.Context, f File, opt Options) (string, error) {
 	b := newBuilder(opt.withDefaults())
@@ -235,7 +235,7 @@ func Text(ctx context.Context, f File, opt Options) (string, error) {
 	return asMarkdown(w.blocks, w.rows), nil
 }
 
-// isJSON reports whether a file is an interchange file: by its name, or because it begins like a JSON object.
+// isJSON reports whether a file is an interchange file, by its name or because it begins like a JSON object.
 func isJSON(f File) bool {
 	if _, ok := domain.FileTypeOf(f.Name, domain.InterchangeTypes); ok {
 		return true

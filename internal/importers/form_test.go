@@ -15,7 +15,7 @@ import (
 
 const goodAnswer = "The fee is 5 euros.\r\nThe limit is 3 days."
 
-// utf16le writes s as Windows editors save "Unicode".
+// utf16le returns s as Windows editors save "Unicode".
 func utf16le(s string) []byte {
 	out := []byte{0xFF, 0xFE}
 	for _, u := range utf16.Encode([]rune(s)) {

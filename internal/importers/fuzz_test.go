@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// tidy checks what every error of this package promises.
+// tidy checks what every error of this package must have.
 func tidy(t *testing.T, err error) {
 	var e *domain.Error
 	require.ErrorAs(t, err, &e, "%v", err)
@@ -22,7 +22,8 @@ func tidy(t *testing.T, err error) {
 	require.Less(t, len(e.Msg), 2000)
 }
 
-// FuzzRead: any bytes give a result or a tidy error; what was read can be judged, exported and read back equal.
+// FuzzRead checks that any bytes give a result or a tidy error, and that a result can be judged, exported and read back
+// equal.
 func FuzzRead(f *testing.F) {
 	for _, c := range badInputs {
 		f.Add([]byte(c.in))
@@ -56,7 +57,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzForm: any answer and document that are read can be judged, exported and read back equal.
+// FuzzForm checks that any answer and document that are accepted can be judged, exported and read back equal.
 func FuzzForm(f *testing.F) {
 	f.Add("The fee is 5 euros. [cite:12345678] **Bold** claim.",
 		"# Fees\n\nThe fee is 5 euros.\n\n| a | b |\n|---|---|\n| 1 | 2 |", ".md")

@@ -6,7 +6,7 @@ import (
 )
 
 // Gemini and Vertex grounding (python-genai google/genai/types.py, rule F-7): a segment quotes a part of the answer and
-// counts UTF-8 bytes; names come in camelCase from the wire and in snake_case from the SDK. A start of 0 is left out.
+// counts UTF-8 bytes. Names are camelCase in the API and snake_case in the SDK. A start of 0 is omitted.
 
 type geminiFile struct {
 	geminiResponse
@@ -133,7 +133,7 @@ func geminiQuestion(raw json.RawMessage) (s string) {
 	return s
 }
 
-// grounding takes the sources and, for each support, a mark for each source it names.
+// grounding reads the sources, and adds a mark for each source of each support.
 func (d *draft) grounding(path string, g *geminiGrounding, begin []int) {
 	chunks, supports := append(g.Chunks, g.ChunksSnake...), append(g.Supports, g.SupportsSnake...)
 	sources := make([]*source, len(chunks))
@@ -177,7 +177,7 @@ func (d *draft) geminiSource(path string, c *geminiChunk) *source {
 	return s
 }
 
-// quoted returns the segment's words and bytes in the whole answer.
+// quoted returns the segment as a quotation from the whole answer.
 func (s *geminiSegment) quoted(begin []int) quoted {
 	from, to, part, zero := s.Start, s.End, s.Part+s.PartSnake, 0
 	if from == nil {
@@ -187,7 +187,7 @@ func (s *geminiSegment) quoted(begin []int) quoted {
 		to = s.EndSn
 	}
 	if from == nil && to != nil {
-		from = &zero // protocol buffers leave zeros out
+		from = &zero // protocol buffers omit zeros
 	}
 	base := 0
 	if part > 0 && part < len(begin) {

@@ -9,15 +9,14 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// page is what is read of an HTML document.
+// page is the text of an HTML document.
 type page struct {
 	title     string
-	blockList // in reading order, with spans as though an empty line stood between them
+	blockList // in reading order, with spans as if separated by empty lines
 }
 
-// readHTML reads the words of an HTML page that a reader would see, block by block: headings with their level,
-// paragraphs, list items, table rows (cells parted by " | "), quotes, preformatted text. It fails only on nesting that
-// the parser refuses.
+// readHTML reads the visible text of an HTML page block by block: headings with their level, paragraphs, list items,
+// table rows (cells separated by " | "), quotes, preformatted text. It fails only on nesting that the parser refuses.
 func readHTML(s string) (*page, error) {
 	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -29,16 +28,16 @@ func readHTML(s string) (*page, error) {
 	return &w.page, nil
 }
 
-// htmlWalk gathers text until a block ends.
+// htmlWalk collects text until a block ends.
 type htmlWalk struct {
 	page
 	text   strings.Builder
-	level  int // of the heading that is open, 0 if none
+	level  int // of the open heading, 0 if none
 	pre    int // open preformatted elements
 	tables map[*html.Node]int
 }
 
-// unseen are elements whose text no reader sees as part of the page.
+// unseen are elements whose text readers don't see as part of the page.
 var unseen = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Object: true,
 	atom.Svg: true, atom.Math: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true, atom.Button: true,
@@ -84,7 +83,7 @@ func (w *htmlWalk) children(n *html.Node) {
 	}
 }
 
-// block reads an element that begins and ends a block.
+// block reads an element that starts and ends a block.
 func (w *htmlWalk) block(n *html.Node) {
 	w.flush()
 	level := w.level
@@ -102,7 +101,7 @@ func (w *htmlWalk) block(n *html.Node) {
 	w.level = level
 }
 
-// row reads a table row as one block; a cell's own blocks run together.
+// row reads a table row as one block; the blocks inside a cell are joined.
 func (w *htmlWalk) row(n *html.Node) {
 	w.flush()
 	r := tableRow{table: w.tableOf(n), header: true}
@@ -116,7 +115,7 @@ func (w *htmlWalk) row(n *html.Node) {
 	w.putRow(r)
 }
 
-// tableOf numbers the tables as their rows come.
+// tableOf returns the number of a row's table, in order of first rows.
 func (w *htmlWalk) tableOf(row *html.Node) int {
 	n := row
 	for n.Parent != nil && n.DataAtom != atom.Table {
@@ -128,7 +127,7 @@ func (w *htmlWalk) tableOf(row *html.Node) int {
 	return w.tables[n]
 }
 
-// plainText is the visible text beneath n, elements that are no words' part parted by spaces.
+// plainText returns the visible text below n; elements that are not part of a word are separated by spaces.
 func plainText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
@@ -150,7 +149,7 @@ func plainText(n *html.Node) string {
 	return b.String()
 }
 
-// flush ends the block that is being gathered.
+// flush ends the current block.
 func (w *htmlWalk) flush() {
 	s := w.text.String()
 	w.text.Reset()
@@ -164,10 +163,10 @@ func (w *htmlWalk) flush() {
 	}
 }
 
-// folded is s with its white space folded to single spaces.
+// folded returns s with each run of white space replaced by a space.
 func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// hidden tells an element that is not shown: by its attribute, or by a style of its own.
+// hidden reports whether an element is hidden by its attribute or its own style.
 func hidden(n *html.Node) bool {
 	for _, a := range n.Attr {
 		switch a.Key {

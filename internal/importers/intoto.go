@@ -13,8 +13,8 @@ import (
 )
 
 // in-toto Statements attached as evidence (in-toto Statement v1, DSSE, Sigstore bundle; rule F-7): an answer with
-// statements. What they say stands as text, one passage for the subjects and one for the predicate. Signatures are not
-// checked here, which a warning says.
+// statements. Their content becomes text, with one passage for the subjects and one for the predicate. Signatures are
+// not checked here; a warning says so.
 
 type intotoFile struct {
 	Query        string            `json:"query"`
@@ -58,7 +58,7 @@ func readInToto(r row) (*draft, error) {
 	return d, nil
 }
 
-// attested takes a statement, or the one in an envelope.
+// attested reads a statement, or the one in an envelope.
 func (d *draft) attested(path string, raw json.RawMessage, depth int) error {
 	var s intotoStatement
 	if err := sub(path, raw, &s); err != nil {
@@ -94,7 +94,7 @@ func (d *draft) attested(path string, raw json.RawMessage, depth int) error {
 	flat := attributes{}
 	flatten(flat, "", map[string]json.RawMessage{"predicate": s.Predicate})
 	for _, key := range slices.Sorted(maps.Keys(flat)) {
-		// lists of objects stand item by item
+		// the items of lists of objects are flattened one by one
 		if c := begins(flat[key]); c != 0 && c != '{' && (c != '[' || flat[key][1] != '{') {
 			predicate = append(predicate,
 				fmt.Sprintf("%s: %s", strings.TrimPrefix(key, "predicate."), plainJSONText(flat[key])))

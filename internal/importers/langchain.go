@@ -6,13 +6,13 @@ import (
 )
 
 // LangChain (langchain_core/documents/base.py and messages/content.py, rule F-7): the output of a retrieval chain, an
-// answer with the documents it was given, and messages whose content blocks carry citations. The offsets of a citation
-// count in the answer, its cited_text is the source's.
+// answer with the documents it was given, and messages whose content blocks have citations. The offsets of a citation
+// refer to the answer, its cited_text to the source.
 
 type langchainFile struct {
 	Query     string            `json:"query"`
 	Question  string            `json:"question"`
-	Input     json.RawMessage   `json:"input"`  // a text, or an object of the chain
+	Input     json.RawMessage   `json:"input"`  // a text, or an object that the chain takes
 	Answer    json.RawMessage   `json:"answer"` // a text, or a message
 	Result    json.RawMessage   `json:"result"`
 	Output    json.RawMessage   `json:"output"`
@@ -47,7 +47,7 @@ type langchainAnnotation struct {
 	Cited string `json:"cited_text"`
 }
 
-// readLangChain reads the rows as one session: a list of documents is one.
+// readLangChain reads the rows; a list of bare documents is one session.
 func readLangChain(rows []row) ([]*draft, error) {
 	var out []*draft
 	var bare []json.RawMessage
@@ -68,7 +68,7 @@ func readLangChain(rows []row) ([]*draft, error) {
 		out = append(out, d)
 	}
 	if len(out) == 0 {
-		out = append(out, newDraft("", "answer")) // documents alone: the answer is what is missing
+		out = append(out, newDraft("", "answer")) // documents only; the answer is missing
 	}
 	if len(out) == 1 && out[0].fault == nil {
 		return out, out[0].langchainDocuments("", bare)
@@ -136,7 +136,7 @@ func (d *draft) langchainDocuments(path string, list []json.RawMessage) error {
 	return nil
 }
 
-// langchainDocument takes a passage; those of one source are one document, a page number stays with the passage.
+// langchainDocument reads a passage. Passages of one source are one document; a passage keeps its page number.
 func (d *draft) langchainDocument(path string, x *langchainDocument) {
 	known := texts(x.Metadata)
 	id := known["source"]
@@ -158,7 +158,7 @@ func (d *draft) langchainDocument(path string, x *langchainDocument) {
 	s.add(part{path: path, text: x.Page, page: pageOf(x.Metadata)})
 }
 
-// pageOf returns the printed page: page_label where it is a number, else page, which loaders count from 0.
+// pageOf returns the printed page: page_label if it is a number, else page, which loaders count from 0.
 func pageOf(metadata map[string]json.RawMessage) int {
 	var n int
 	if sub("", metadata["page_label"], &n) == nil && n > 0 {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// langchainAnswer takes an answer that is a text, a list of content blocks, or a message with one of these.
+// langchainAnswer reads an answer that is a text, a list of content blocks, or a message with one of these.
 func (d *draft) langchainAnswer(path string, raw json.RawMessage) error {
 	switch begins(raw) {
 	case '"':
@@ -26,7 +26,7 @@ func (d *draft) langchainAnswer(path string, raw json.RawMessage) error {
 			m.Content = m.Kwargs.Content
 		}
 		if begins(m.Content) == '{' || begins(m.Content) == 0 {
-			return nil // no answer, which is said later
+			return nil // no answer, which is reported later
 		}
 		return d.langchainAnswer(path+".content", m.Content)
 	}
@@ -52,7 +52,7 @@ func (d *draft) langchainBlock(path string, b *langchainBlock) {
 		}
 		m := mark{path: here, kind: "citation", shown: quoted{words: a.Cited}, source: d.known(a.ID, a.URL, a.Title)}
 		m.said.from, m.said.to = shifted(a.From, sp.Start), shifted(a.To, sp.Start)
-		if a.From == nil && a.To == nil { // of the block as a whole
+		if a.From == nil && a.To == nil { // refers to the whole block
 			start, end := sp.Start, sp.End
 			m.said.from, m.said.to = &start, &end
 		}
@@ -64,10 +64,10 @@ func (d *draft) langchainBlock(path string, b *langchainBlock) {
 	}
 }
 
-// manySources is how many sources are looked through one by one; more than a session may have.
+// manySources limits the search through sources one by one; it is more than a session may have.
 const manySources = 2000
 
-// known returns the source that has one of the names as its id or title; nil if there is none.
+// known returns the source that has one of the names as its id or title, nil if there is none.
 func (d *draft) known(names ...string) *source {
 	for _, name := range names {
 		if s := d.byID[name]; s != nil && name != "" {

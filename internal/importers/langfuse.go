@@ -7,7 +7,7 @@ import (
 )
 
 // Langfuse traces (langfuse fern/apis/server/definition/commons.yml, rule F-7): input and output of the trace are the
-// question and the answer, what retrievers gave out are the passages, scores are kept as the upstream's.
+// question and the answer, the output of retrievers the passages; scores are kept as the upstream's.
 
 type langfuseTrace struct {
 	ID           string                `json:"id"`
@@ -63,7 +63,7 @@ func readLangfuse(r row) (*draft, error) {
 	return d, nil
 }
 
-// langfuseWords returns the words of an input or output, which may be any JSON.
+// langfuseWords returns the text of an input or output, which may be any JSON.
 func langfuseWords(raw json.RawMessage) string {
 	if begins(raw) == '"' {
 		return plainJSONText(raw)
@@ -88,8 +88,8 @@ func langfuseWords(raw json.RawMessage) string {
 	return ""
 }
 
-// found takes passages in whichever of the usual shapes a retriever gives them out: texts, or objects with a text and a
-// name, in a list or in a list under a name.
+// found reads passages in any of the usual forms of a retriever's output: texts, or objects with a text and a name, in
+// a list or in a list under a name.
 func (d *draft) found(path string, raw json.RawMessage) {
 	var fields map[string]json.RawMessage
 	if begins(raw) == '{' && sub("", raw, &fields) == nil {
@@ -108,7 +108,7 @@ func (d *draft) found(path string, raw json.RawMessage) {
 		d.passage(path, "", fmt.Sprintf("Passage %d", len(d.sources)+1), plainJSONText(raw))
 		return
 	case '[':
-		_ = sub("", raw, &list) // it was read before
+		_ = sub("", raw, &list) // parsed before
 	}
 	for i, x := range list {
 		if here := at(path, i, ""); begins(x) == '"' {

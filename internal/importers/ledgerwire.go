@@ -9,8 +9,8 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// The wire structs of an exported ledger, as exporters.JSON writes it. What can be computed from the rest is read to be
-// compared (entries) or passed over.
+// The wire structs of an exported ledger, as exporters.JSON writes it. Values that can be computed from the rest are
+// either compared (entries) or ignored.
 type ledgerFile struct {
 	LedgerID    strictjson.Skipped `json:"ledger_id"`
 	SessionID   strictjson.Skipped `json:"session_id"`
@@ -28,7 +28,7 @@ type entryWire struct {
 	ClaimText      strictjson.Skipped `json:"claim_text"`
 	ClaimType      strictjson.Skipped `json:"claim_type"`
 	Importance     strictjson.Skipped `json:"importance"`
-	Verdict        ledger.Verdict     `json:"verdict"` // null where unjudged
+	Verdict        ledger.Verdict     `json:"verdict"` // null if unjudged
 	Confidence     float64            `json:"confidence_score" need:"a number from 0 to 1"`
 	Evidence       strictjson.Skipped `json:"evidence"`
 	Notes          strictjson.Skipped `json:"notes"`
@@ -43,7 +43,7 @@ type entryWire struct {
 
 type sanadWire struct {
 	Format     string                     `json:"format" need:"the format, sanad.ledger/v1"`
-	RuleSet    *int                       `json:"rule_set"` // absent in what was exported before exports stated it
+	RuleSet    *int                       `json:"rule_set"` // absent in older exports
 	ReadFormat string                     `json:"source_format" limit:"100"`
 	Session    sessionWire                `json:"session" need:"the session, as exported"`
 	Documents  []ledgerDocument           `json:"documents" limit:"documents"`

@@ -9,25 +9,25 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// locator finds claims in an answer. Claims mostly stand in the answer's order and in its words, so the plain search
-// looks behind the last find first and then in an index. Both others have a budget: the tolerant search reads the whole
-// answer each time, and words may stand in the answer a million times.
+// locator finds claims in an answer. Claims are mostly in the answer's order and its own words, so the exact search
+// first looks after the last match and then in an index. The index and the tolerant search have budgets: the tolerant
+// search reads the whole answer each time, and words may occur in the answer a million times.
 type locator struct {
 	answer string
 	ruler  text.Ruler
 	placer *text.Placer
 	n      int                // code points of the answer
-	from   int                // byte behind the last find
+	from   int                // byte offset after the last match
 	budget int                // bytes that the tolerant search may still read
-	room   int                // places of words that may still be noted
-	index  *suffixarray.Index // of the answer; made when it is needed
-	known  map[string][]int   // all places of words that were looked up, in order
+	room   int                // places of words that may still be stored
+	index  *suffixarray.Index // of the answer; built when needed
+	known  map[string][]int   // all places of words already looked up, in order
 }
 
 const (
 	locateBudget = 64 << 20
-	ahead        = 1024    // bytes behind the last find that are searched without the index
-	locateRoom   = 4 << 20 // places; words that stand everywhere use it up
+	ahead        = 1024    // bytes after the last match that are searched without the index
+	locateRoom   = 4 << 20 // places; used up by words that occur everywhere
 )
 
 func newLocator(answer string) *locator {
@@ -38,8 +38,8 @@ func newLocator(answer string) *locator {
 	}
 }
 
-// unmarked is a Markdown answer with its citation anchors and the marks of emphasis and code turned to spaces, code
-// point for code point, so that claims in plain words are found in it.
+// unmarked returns a Markdown answer with its citation anchors and the marks of emphasis and code replaced by spaces,
+// one per code point, so that plain text of claims is found in it.
 func unmarked(answer string, r text.Ruler) string {
 	out := []byte(answer)
 	for _, a := range ledger.Anchors(answer) {
@@ -55,7 +55,7 @@ func unmarked(answer string, r text.Ruler) string {
 	return string(out)
 }
 
-// exact finds words as they are, behind the last find first.
+// exact finds words as they are, first after the last match.
 func (l *locator) exact(words string) *text.Span {
 	at := strings.Index(l.answer[l.from:min(l.from+ahead+len(words), len(l.answer))], words)
 	if at >= 0 {
@@ -66,13 +66,13 @@ func (l *locator) exact(words string) *text.Span {
 			return nil
 		}
 		i, _ := slices.BinarySearch(places, l.from)
-		at = places[i%len(places)] // the first one behind the last find, else the first one of all
+		at = places[i%len(places)] // the first one after the last match, else the first of all
 	}
 	l.from = at + len(words)
 	return &text.Span{Start: l.ruler.Offset(at), End: l.ruler.Offset(l.from)}
 }
 
-// places returns all bytes at which words begin, in order; none if the budget doesn't reach.
+// places returns all byte offsets of words in order, none if the budget is used up.
 func (l *locator) places(words string) []int {
 	if found, ok := l.known[words]; ok {
 		return found
@@ -92,7 +92,7 @@ func (l *locator) places(words string) []int {
 	return found
 }
 
-// tolerant finds words that differ in case, signs or spacing; near also allows a few other words.
+// tolerant finds words that differ in case, punctuation or spacing; near also allows a few other words.
 func (l *locator) tolerant(words string, near bool) *text.Span {
 	if l.budget -= len(l.answer) + len(words); l.budget < 0 {
 		return nil
@@ -104,8 +104,8 @@ func (l *locator) tolerant(words string, near bool) *text.Span {
 	return &p.Span
 }
 
-// locate settles where a claim stands in the answer. Given offsets are trusted where they hold the claim's words or
-// where these stand nowhere (a claim may be put in other words); otherwise the words decide.
+// locate sets where a claim is in the answer. Given offsets are kept if the claim's words are there, or if they occur
+// nowhere (a claim may be reworded); otherwise the words decide.
 func (b *builder) locate(path string, c *ledger.Claim, l *locator) {
 	words := strings.TrimSpace(c.Text)
 	if c.Span == nil {

@@ -22,7 +22,7 @@ type lokiClaim struct {
 	Start     *int            `json:"start"`
 	End       *int            `json:"end"`
 	Evidences []lokiEvidence  `json:"evidences"`
-	Factual   json.RawMessage `json:"factuality"` // 0 to 1, or words
+	Factual   json.RawMessage `json:"factuality"` // 0 to 1, or a text
 }
 
 type lokiEvidence struct {
@@ -32,7 +32,7 @@ type lokiEvidence struct {
 	Relationship string `json:"relationship"`
 }
 
-// readLoki reads a report of Loki: its claims with the pages that it found for them.
+// readLoki reads a Loki report.
 func readLoki(r row) (*draft, error) {
 	var f lokiFile
 	if err := r.into(&f); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Where a file has the fields of two versions of a format, those that are not taken are named with their place.
+// If a file has the fields of two versions of a format, the ignored ones are named with their place.
 func TestMixedVersions(t *testing.T) {
 	left := func(src string) (out []string) {
 		t.Helper()
@@ -36,7 +36,7 @@ func TestMixedVersions(t *testing.T) {
 	require.Equal(t, []string{"text", "citations[0]"}, left("{"+v2+","+v1+"}"))
 }
 
-// A warning of a file of rows says which row it is about, also where a session has nothing that has a place of its own.
+// A warning about a file of rows names the row, also if its session has nothing with a place of its own.
 func TestWarningsNameTheRow(t *testing.T) {
 	const row = `{"format":"sanad.session/v1","session":{"title":"T","answer":"Leave is 15 days."},"documents":[]}`
 	b, err := ReadAll([]byte(row+"\n"+row), Options{})

@@ -6,7 +6,7 @@ import (
 )
 
 // OpenAI Responses (openai-python src/openai/types/responses, rule F-7): the output's messages with their annotations,
-// and the results of file searches, which are there where the request asked for them.
+// and the results of file searches, which are included only if the request asked for them.
 
 type openaiFile struct {
 	openaiResponse
@@ -48,10 +48,10 @@ type openaiText struct {
 	Annotations []openaiAnnotation `json:"annotations"`
 }
 
-// openaiAnnotation is one of any of the three APIs; the older ones nest the url or file.
+// openaiAnnotation is an annotation in any of the three APIs; the older ones nest the url or file.
 type openaiAnnotation struct {
 	Type     string        `json:"type"`
-	Text     string        `json:"text"` // of old Assistants: the marker in the answer
+	Text     string        `json:"text"` // old Assistants API: the marker in the answer
 	URL      string        `json:"url"`
 	Title    string        `json:"title"`
 	FileID   string        `json:"file_id"`
@@ -103,7 +103,7 @@ func readOpenAI(r row) (*draft, error) {
 	return d, nil
 }
 
-// plainInput returns a question that is a text, or the last text of its messages.
+// plainInput returns the question: a text, or the last text of messages.
 func plainInput(raw json.RawMessage) string {
 	var s string
 	var list []struct {
@@ -112,7 +112,7 @@ func plainInput(raw json.RawMessage) string {
 	}
 	switch begins(raw) {
 	case '"':
-		_ = sub("", raw, &s) // a question is a help, nothing more
+		_ = sub("", raw, &s) // the question is optional
 	case '[':
 		_ = sub("", raw, &list)
 		for _, m := range list {
@@ -124,10 +124,10 @@ func plainInput(raw json.RawMessage) string {
 	return s
 }
 
-// plainContent returns the words of a content that is a text or a list of parts with texts.
+// plainContent returns the text of a content that is a text or a list of parts with texts.
 func plainContent(raw json.RawMessage) string { return strings.TrimSpace(wholeContent(raw)) }
 
-// wholeContent is plainContent with the white space at its ends, since offsets count it.
+// wholeContent is plainContent without trimming, since offsets count the white space.
 func wholeContent(raw json.RawMessage) string {
 	var s string
 	var parts []struct {

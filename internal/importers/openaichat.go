@@ -78,7 +78,7 @@ type assistText struct {
 	Annotations []openaiAnnotation `json:"annotations"`
 }
 
-// readAssistants reads a message, or a list of them, whose newest stands first: the first answer is taken.
+// readAssistants reads a message or a list of messages, newest first; it uses the first answer.
 func readAssistants(r row) (*draft, error) {
 	var f assistantsFile
 	if err := r.into(&f); err != nil {

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// openaiText takes one piece of the answer with its annotations, whose offsets count in this piece.
+// openaiText reads one piece of the answer with its annotations, whose offsets are relative to this piece.
 func (d *draft) openaiText(path string, t *openaiText) {
 	if t.Refusal != "" {
 		d.skip(joined(path, "refusal"), "The model refused here; there is nothing to check in it.")
@@ -17,7 +17,7 @@ func (d *draft) openaiText(path string, t *openaiText) {
 	}
 }
 
-// annotation takes one annotation of a text that begins at base of the answer.
+// annotation reads one annotation of a text that starts at base in the answer.
 func (d *draft) annotation(path string, a *openaiAnnotation, w *words, base int) {
 	m := mark{path: path, kind: a.Type}
 	if n := a.Site; n != nil {
@@ -52,8 +52,8 @@ func (d *draft) annotation(path string, a *openaiAnnotation, w *words, base int)
 	d.marks = append(d.marks, m)
 }
 
-// markerOf returns the words of a url citation that can be compared: the marker at its offsets, where it names the
-// page, else the page's URL, wherever it stands.
+// markerOf returns the words of a url citation that can be compared: the marker at its offsets if that names the page,
+// else the page's URL, wherever it occurs.
 func markerOf(w *words, a *openaiAnnotation, base int) quoted {
 	q := quoted{from: shifted(a.From, base), to: shifted(a.To, base)}
 	if sp, ok := markerAt(w, a); ok {
@@ -66,8 +66,8 @@ func markerOf(w *words, a *openaiAnnotation, base int) quoted {
 	return q
 }
 
-// markerAt returns the stretch at the offsets that names the page, in the unit and with the end that leave no bracket
-// open.
+// markerAt returns the text at the offsets that names the page. Of the possible units and ends, it chooses the one that
+// leaves no bracket open.
 func markerAt(w *words, a *openaiAnnotation) (best text.Span, ok bool) {
 	if a.From == nil || a.To == nil {
 		return best, false
@@ -90,7 +90,7 @@ func markerAt(w *words, a *openaiAnnotation) (best text.Span, ok bool) {
 	return best, ok
 }
 
-// names reports whether a stretch of the answer names the page that it cites.
+// names reports whether a part of the answer names the page that it cites.
 func names(there string, a *openaiAnnotation) bool {
 	return len(there) < 4000 && (a.URL != "" && strings.Contains(there, a.URL) || len(a.Title) > 3 &&
 		strings.Contains(there, a.Title))
@@ -100,13 +100,13 @@ func balanced(s string) bool {
 	return strings.Count(s, "(") == strings.Count(s, ")") && strings.Count(s, "[") == strings.Count(s, "]")
 }
 
-// bracketed tells a marker that stands in brackets of its own, as "([site](https://…))" does.
+// bracketed reports whether a marker is in brackets of its own, like "([site](https://…))".
 func bracketed(s string) bool {
 	return balanced(s) && (strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") || strings.HasPrefix(s, "[") &&
 		(strings.HasSuffix(s, "]") || strings.HasSuffix(s, ")")))
 }
 
-// shifted moves an offset of a piece into the whole answer.
+// shifted converts an offset in a piece to one in the whole answer.
 func shifted(n *int, base int) *int {
 	if n == nil {
 		return nil

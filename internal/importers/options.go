@@ -8,7 +8,7 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// Options are the limits of an import; zero means the default. Input over a limit is refused as domain.TooLarge.
+// Options are the limits of an import; zero means the default. Input over a limit is refused with domain.TooLarge.
 type Options struct {
 	Bytes         int // whole input, in bytes; 128 MiB
 	DocumentBytes int // one document's text or uploaded file, in bytes; 10 MiB
@@ -19,17 +19,17 @@ type Options struct {
 	Matches       int // per claim; 100
 	Reviews       int // per claim; 1,000
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
-	UnknownBytes  int // these fields with their paths, in bytes in all; 1 MiB
+	UnknownBytes  int // total of those fields with their paths, in bytes; 1 MiB
 
-	// PDF reads the words of a PDF; nil for pdftext.Read, in this process. Errors are *pdftext.Fault; any other is
-	// our own.
+	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not *pdftext.Fault are
+	// internal.
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
 }
 
-// DocumentBytes is the default limit of a document, in bytes (rule SEC-9).
+// DocumentBytes is the default limit for a document, in bytes (rule SEC-9).
 const DocumentBytes = 10 << 20
 
-// withDefaults fills in the limits that were left open.
+// withDefaults returns the options with defaults for limits that are not set.
 func (o Options) withDefaults() Options {
 	return Options{
 		Bytes:         cmp.Or(o.Bytes, MaxBytes),
@@ -46,7 +46,8 @@ func (o Options) withDefaults() Options {
 	}
 }
 
-// limits names the limits for the `limit` tags of the wire structs. Short texts have their figure in the tag.
+// limits returns the limits by their name in the `limit` tags of wire structs. Limits of short texts are numbers in the
+// tag.
 func (o Options) limits() map[string]int {
 	return map[string]int{
 		"answer": o.Answer, "documents": o.Documents, "chunks": o.Chunks,

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// The OTLP/JSON envelope that traces come in, resourceSpans[].scopeSpans[].spans[] (opentelemetry-proto
-// examples/trace.json), and a flat list of spans with attributes as an object. What the spans say is read by
-// spans.go; each trace is a session.
+// The OTLP/JSON envelope of traces, resourceSpans[].scopeSpans[].spans[] (opentelemetry-proto examples/trace.json), and
+// a flat list of spans with attributes as an object. spans.go reads the spans; each trace is a session.
 
 type otlpFile struct {
 	Resources []struct {
@@ -38,7 +37,7 @@ type otlpSpan struct {
 type span struct {
 	path   string
 	root   bool
-	start  string // nanoseconds, of one length
+	start  string // nanoseconds, padded to a fixed length
 	attrs  attributes
 	events []event
 }
@@ -75,7 +74,7 @@ func readOTLP(rows []row) ([]*draft, error) {
 		slices.SortStableFunc(list, func(a, b span) int { return strings.Compare(a.start, b.start) })
 		out = append(out, traceDraft(id, list))
 	}
-	if len(out) > 1 { // traces in which no model answered are no sessions
+	if len(out) > 1 { // traces without a model's answer are not sessions
 		if answered := slices.DeleteFunc(slices.Clone(out),
 			func(d *draft) bool { return d.length == 0 }); len(answered) > 0 {
 			out = answered

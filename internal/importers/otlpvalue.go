@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// attributes are values by key; a text stands as JSON does.
+// attributes are raw JSON values by key.
 type attributes map[string]json.RawMessage
 
 func (a attributes) text(keys ...string) string {
@@ -37,7 +37,7 @@ type otlpPair struct {
 	Value otlpValue `json:"value"`
 }
 
-// plain is the value as JSON without the envelope.
+// plain returns the value as JSON without the envelope.
 func (v *otlpValue) plain() json.RawMessage {
 	switch {
 	case v.String != nil:
@@ -63,7 +63,7 @@ func (v *otlpValue) plain() json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// mustJSON writes what came out of JSON.
+// mustJSON encodes a value that was decoded from JSON.
 func mustJSON(v any) json.RawMessage {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -95,7 +95,7 @@ func attributesOf(path string, raw json.RawMessage) (attributes, error) {
 	return out, nil
 }
 
-// flatten writes nested objects and lists of objects with dotted keys, as the conventions have them.
+// flatten writes nested objects and lists of objects with dotted keys, as the conventions do.
 func flatten(out attributes, prefix string, in map[string]json.RawMessage) {
 	for key, raw := range in {
 		key = prefix + key

@@ -13,32 +13,33 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// The kinds of file that a pack comes as.
+// The kinds of file in which a pack comes.
 const (
 	PackZip      = "zip"      // the download (rule F-11)
 	PackJSON     = "json"     // pack.json alone
 	PackExport   = "export"   // {"dsse":…,"pack":…}
 	PackPDF      = "pdf"      // pack.pdf, with pack.json attached
-	PackProof    = "proof"    // of one claim
+	PackProof    = "proof"    // of a single claim
 	PackRedacted = "redacted" // a redacted copy
 )
 
-// The limits of a pack's files. They are counted while reading, whatever the zip says of itself.
+// The limits of a pack's files. They are enforced while reading, whatever sizes the zip states.
 const (
-	MaxPackFile  = 64 << 20  // a file as it comes, and each file of a zip
-	maxPackTotal = 128 << 20 // all files of a zip together
+	MaxPackFile  = 64 << 20  // a whole file, or any one file of a zip
+	maxPackTotal = 128 << 20 // all files of a zip
 	maxPackNames = 64
 )
 
-// PackFile is a pack as somebody was handed it: nothing in it is believed yet.
+// PackFile is a pack as received: nothing in it has been verified.
 type PackFile struct {
 	Kind  string
 	Files pack.Files // of zip, json, export and pdf
-	Data  []byte     // of proof and redacted: the file itself
-	Other []string   // names in the zip that no signature covers, VERIFY.md and verify.html left out
+	Data  []byte     // for proof and redacted: the file itself
+	Other []string   // unsigned files of the zip other than VERIFY.md and verify.html
 }
 
-// ReadPack tells by its content what a file is, and takes it apart. Errors: Unsupported, Invalid, TooLarge.
+// ReadPack detects the kind of a file by its content and splits it into its parts. Errors: Unsupported, Invalid,
+// TooLarge.
 func ReadPack(data []byte) (*PackFile, error) {
 	switch {
 	case len(data) > MaxPackFile:
@@ -55,7 +56,7 @@ func ReadPack(data []byte) (*PackFile, error) {
 		Msg: "This is no zip, pack.json, PDF, proof or redacted copy of a pack."}
 }
 
-// readPackJSON tells the JSON files apart. What has another form than it must have is refused by those who check it.
+// readPackJSON distinguishes the JSON files. The verifiers refuse files of the wrong form.
 func readPackJSON(data []byte) (*PackFile, error) {
 	var says struct {
 		Format     string
@@ -64,7 +65,7 @@ func readPackJSON(data []byte) (*PackFile, error) {
 	if err := json.Unmarshal(data, &says); err != nil {
 		return nil, &domain.Error{Kind: domain.Invalid, Msg: "This is not JSON.", Err: err}
 	}
-	switch { // of whichever version: pack says what it can read
+	switch { // any version; package pack decides which it can read
 	case pack.SameFormat(says.Format, pack.Format):
 		return &PackFile{Kind: PackJSON, Files: pack.Files{Pack: data}}, nil
 	case pack.SameFormat(says.Format, pack.ProofFormat):
@@ -77,8 +78,8 @@ func readPackJSON(data []byte) (*PackFile, error) {
 	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "This JSON is no pack, no proof and no redacted copy."}
 }
 
-// readPackExport takes an export apart. It must be nothing but the two, byte by byte, so that there is no place in it
-// for something that nobody signed. A final newline is allowed.
+// readPackExport splits an export. It must consist of exactly the two values, byte for byte, so that it can't contain
+// anything unsigned. A final newline is allowed.
 func readPackExport(data, packJSON, envelope []byte) (*PackFile, error) {
 	whole := slices.Concat([]byte(`{"dsse":`), envelope, []byte(`,"pack":`), packJSON, []byte("}"))
 	if !bytes.Equal(bytes.TrimSuffix(data, []byte("\n")), whole) {
@@ -88,7 +89,7 @@ func readPackExport(data, packJSON, envelope []byte) (*PackFile, error) {
 	return &PackFile{Kind: PackExport, Files: pack.Files{Pack: packJSON, Envelope: envelope}}, nil
 }
 
-// readPackZip reads the files that rule F-11 names, wherever their folder is.
+// readPackZip reads the files that rule F-11 names, whatever folder they are in.
 func readPackZip(data []byte) (*PackFile, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -128,7 +129,7 @@ func readPackZip(data []byte) (*PackFile, error) {
 
 func baseName(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// places says where each file of the zip goes; nil is a file for people to read.
+// places says where each file of the zip is stored; nil means a file for people only.
 func (p *PackFile) places() map[string]*[]byte {
 	f := &p.Files
 	return map[string]*[]byte{
@@ -139,7 +140,7 @@ func (p *PackFile) places() map[string]*[]byte {
 	}
 }
 
-// unzip reads a file of a zip, most bytes at the most. It never gives nil without an error.
+// unzip reads a file of a zip of at most most bytes. If err is nil, the result isn't.
 func unzip(f *zip.File, most int64) ([]byte, error) {
 	r, err := f.Open()
 	if err == nil {
@@ -158,7 +159,7 @@ func unzip(f *zip.File, most int64) ([]byte, error) {
 
 var errMany = errors.New("more bytes than are read")
 
-// counted reads all of r, unless that is more than most bytes.
+// counted reads all of r; it fails if there are more than most bytes.
 func counted(r io.Reader, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {

@@ -36,7 +36,7 @@ func zipOf(t testing.TB, files ...zipped) []byte {
 	return b.Bytes()
 }
 
-// attachment is a stream of a PDF as we write it, or as others may.
+// attachment returns a stream of a PDF as we write it, or as others may.
 func attachment(dict, body string) string {
 	return "5 0 obj\n<< /Type /EmbeddedFile " + dict + " >>\nstream\n" + body + "\nendstream\nendobj\n"
 }
@@ -91,7 +91,7 @@ func TestReadPackKinds(t *testing.T) {
 	}
 }
 
-// mebibyte is 1 MiB of zeros, deflated, so that as many in a row as one likes are one deflated text.
+// mebibyte returns 1 MiB of zeros, deflated so that any number of copies in a row are one deflated stream.
 func mebibyte(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -103,7 +103,7 @@ func mebibyte(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// bombs is a zip of files of so many MiB of zeros, each with its right sum and size.
+// bombs returns a zip of files with so many MiB of zeros each, with correct checksums and sizes.
 func bombs(t testing.TB, mebibytes map[string]int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -185,7 +185,7 @@ func TestReadPackRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReadPack: whatever comes, it is refused in words or taken apart, and what is taken apart can be checked.
+// FuzzReadPack checks that any input is refused with a message or split, and that the parts can be verified.
 func FuzzReadPack(f *testing.F) {
 	f.Add([]byte(somePack))
 	f.Add([]byte(`{"dsse":{"a":1},"pack":{"b":2}}`))

@@ -24,8 +24,8 @@ var (
 	streamLength = regexp.MustCompile(`/Length\s+(\d{1,9})(\s+\d+\s+R)?`)
 )
 
-// attachedPack returns the pack.json that is attached to a PDF. It reads the streams marked as embedded files and no
-// more of the PDF: that the PDF is the one that was signed is told by its digest, not by what can be read out of it.
+// attachedPack returns the pack.json attached to a PDF. It reads only the streams marked as embedded files; the PDF's
+// digest, not its content, proves that the PDF is the signed one.
 func attachedPack(data []byte) ([]byte, error) {
 	var found []byte
 	for n, at := range embeddedFile.FindAllIndex(data, maxAttachments+1) {
@@ -50,7 +50,7 @@ func attachedPack(data []byte) ([]byte, error) {
 	return found, nil
 }
 
-// embeddedAt reads the stream whose dictionary has the name at position at; nil if there is none that is read here.
+// embeddedAt returns the stream whose dictionary has the name at position at; nil if there is none it can read.
 func embeddedAt(data []byte, at int) ([]byte, error) {
 	near := data[at:min(at+maxStreamDict, len(data))]
 	start := streamStart.FindIndex(near)
@@ -78,7 +78,7 @@ func embeddedAt(data []byte, at int) ([]byte, error) {
 func inflate(packed []byte) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, nil //nolint:nilerr // packed in another way: not ours
+		return nil, nil //nolint:nilerr // compressed by another method, so not ours
 	}
 	content, err := counted(z, maxAttached)
 	if errors.Is(err, errMany) {

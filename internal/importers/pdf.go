@@ -48,7 +48,7 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
 }
 
-// noWords says why no words were found in a PDF.
+// noWords explains why no text was found in a PDF.
 func noWords(name string, t *pdftext.Text) string {
 	for i := range t.Pages {
 		if t.Pages[i].Unmapped > 0 {
@@ -58,7 +58,7 @@ func noWords(name string, t *pdftext.Text) string {
 	return fmt.Sprintf("%s has no text layer: its %d page(s) are pictures, perhaps scans. Run OCR first (for example ocrmypdf) and upload the result.", name, len(t.Pages))
 }
 
-// pdfFault says what is wrong with a PDF and how to fix it.
+// pdfFault explains what is wrong with a PDF and how to fix it.
 func pdfFault(place, name string, err error) error {
 	var f *pdftext.Fault
 	if !errors.As(err, &f) {
@@ -86,18 +86,18 @@ func pdfFault(place, name string, err error) error {
 	return e
 }
 
-// Busy reports whether a file was not read because too many others were being read; it can be sent again a little
+// Busy reports whether a file was not read because too many others were being read; the caller may retry a little
 // later.
 func Busy(err error) bool { return errors.Is(err, pdftext.ErrBusy) }
 
-// blockList gathers blocks with spans as though an empty line stood between them.
+// blockList collects blocks, with spans as if they were separated by empty lines.
 type blockList struct {
 	blocks []ledger.Block
-	rows   map[int]tableRow // those blocks that are rows of tables
+	rows   map[int]tableRow // the blocks that are table rows
 	runes  int
 }
 
-// putRow adds a table row with its cells separated by " | "; rows without words are left out.
+// putRow adds a table row with its cells separated by " | "; rows without text are left out.
 func (l *blockList) putRow(r tableRow) {
 	line := strings.Join(r.cells, " | ")
 	if strings.Trim(line, " |") == "" {
@@ -117,7 +117,7 @@ func (l *blockList) put(s string, level, page int) {
 	l.runes += n + 2
 }
 
-// someNumbers lists the first of many numbers.
+// someNumbers lists the first few of many numbers.
 func someNumbers(n []int) string {
 	const most = 12
 	var parts []string

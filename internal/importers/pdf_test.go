@@ -21,7 +21,8 @@ func pdfFixture(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestPDF: each chunk knows its page and its headings, and the document says which reader made its text.
+// TestPDF checks that each chunk has its page and headings, and that the document names the reader that extracted its
+// text.
 func TestPDF(t *testing.T) {
 	for name, want := range map[string]map[string]int{
 		"chromium.en":    {"15 days of paid annual leave": 1, "OMR 45.500": 2, "10 weeks": 3},
@@ -45,7 +46,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// TestPDFFaults: what is wrong with a file is said with its name, its page and the mend.
+// TestPDFFaults checks that errors name the file, the page and how to fix it.
 func TestPDFFaults(t *testing.T) {
 	page := func(words string) pdftext.Page {
 		if words == "" {
@@ -87,7 +88,7 @@ func TestPDFFaults(t *testing.T) {
 		require.Contains(t, e.Msg, c.msg, name)
 		require.NotContains(t, e.Safe(), "inner words", name)
 	}
-	// pages without words among others are told, not refused
+	// pages without text among others cause a warning, not a refusal
 	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
 		return &pdftext.Text{Reader: pdftext.Poppler,
 			Pages: []pdftext.Page{page("Leave is 15 days."), {}, page("Sick leave.")}}, nil

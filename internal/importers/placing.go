@@ -12,20 +12,20 @@ import (
 // Placed counts how citations and labels were placed by the words they quote.
 type Placed = ledger.Placed
 
-// placing finds where a draft's marks stand and gives them to the claims.
+// placing finds the places of a draft's marks and assigns the marks to claims.
 type placing struct {
 	b       *builder
 	d       *draft
 	answer  *words
 	placed  Placed
 	records []ledger.Upstream // by claim
-	starts  []located         // claims that stand in the answer, in its order
+	starts  []located         // claims that have a place in the answer, in order
 }
 
-// located is where a claim stands, and the furthest end of the claims up to it.
+// located is a claim's place, and the furthest end of it and the claims before it.
 type located struct{ claim, start, end, reach int }
 
-// mostOwners is how many claims one mark is given to.
+// mostOwners is the maximum number of claims that a mark is assigned to.
 const mostOwners = 100
 
 // all places every mark.
@@ -60,11 +60,11 @@ func (p *placing) order() {
 	}
 }
 
-// one places a mark, notes how, and gives it to its claims.
+// one places a mark, counts how, and assigns it to its claims.
 func (p *placing) one(m *mark) {
 	said := p.answer.place(m.said)
 	shown, chunk := p.inSource(m)
-	kind := said.Kind // of the words that tell most: the source's, else the answer's
+	kind := said.Kind // of the more decisive words: the source's, else the answer's
 	if !blank(m.shown.words) {
 		kind = shown.Kind
 	}
@@ -82,7 +82,7 @@ func (p *placing) one(m *mark) {
 	}
 }
 
-// fault says why a mark was not placed, "" if it was.
+// fault returns why a mark was not placed, "" if it was.
 func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 	switch {
 	case m.why != "":
@@ -90,7 +90,7 @@ func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 	case kind != text.NotPlaced && (where != nil || m.claim > 0):
 		return ""
 	case m.source != nil && m.source.quoted && !blank(m.shown.words):
-		return "" // said of the source
+		return "" // refers to the source
 	case !blank(m.shown.words):
 		return "The quoted words do not stand in the source; the citation is kept, not placed."
 	case !blank(m.said.words):
@@ -103,7 +103,7 @@ func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
 	return "This has offsets, but no words to compare them with; this is kept with the statement there, not placed."
 }
 
-// answerSpan is where a mark stands in the answer: where its words are, else at its numbers, else where its claim is.
+// answerSpan returns a mark's place in the answer: that of its words, else at its offsets, else its claim's.
 func (p *placing) answerSpan(m *mark, said text.Placement) *text.Span {
 	if said.Kind != text.NotPlaced {
 		return &said.Span
@@ -121,13 +121,13 @@ func (p *placing) answerSpan(m *mark, said text.Placement) *text.Span {
 	if sp, ok := p.answer.span(*m.said.from, max(to, *m.said.from+1), m.said.in); ok {
 		return &sp
 	}
-	if n := p.answer.ruler.Len(); *m.said.from == n && n > 0 { // a marker behind the last word
+	if n := p.answer.ruler.Len(); *m.said.from == n && n > 0 { // a marker after the last word
 		return &text.Span{Start: n - 1, End: n}
 	}
 	return nil
 }
 
-// owners returns the claims that a mark is about: its own, those it overlaps, else the last one that begins before it.
+// owners returns the claims that a mark refers to: its own, those it overlaps, else the last one that begins before it.
 func (p *placing) owners(m *mark, where *text.Span) []int {
 	if m.claim > 0 {
 		return []int{m.claim - 1}

@@ -20,7 +20,7 @@ func (p *placing) inSource(m *mark) (text.Placement, *ledger.ChunkRef) {
 		return text.Placement{Kind: kind, Span: sp}, p.chunkAt(s, sp.Start)
 	}
 	got := s.words.place(m.shown)
-	if s.quoted { // found in itself, which proves nothing
+	if s.quoted { // found in a copy of itself, which proves nothing
 		if got.Kind == text.NotPlaced {
 			return none, nil
 		}
@@ -37,7 +37,7 @@ func (p *placing) inSource(m *mark) (text.Placement, *ledger.ChunkRef) {
 	return none, nil
 }
 
-// blocks compares the quoted words with the passages that the mark names, which providers join in several ways.
+// blocks compares the quoted words with the passages that the mark refers to; providers join passages in several ways.
 func (s *source) blocks(m *mark) (text.Span, text.PlacementKind) {
 	if m.block == nil || s.quoted || blank(m.shown.words) {
 		return text.Span{}, text.NotPlaced
@@ -61,7 +61,7 @@ func (s *source) blocks(m *mark) (text.Span, text.PlacementKind) {
 	return text.Span{}, text.NotPlaced
 }
 
-// chunkAt returns the chunk of a source that a code point of its text stands in.
+// chunkAt returns the chunk of a source that contains a code point of its text.
 func (p *placing) chunkAt(s *source, at int) *ledger.ChunkRef {
 	chunks := p.b.s.Documents[s.at].Chunks
 	i := sort.Search(len(chunks), func(i int) bool { return chunks[i].Span != nil && chunks[i].Span.Start > at })

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Each provider's format has a name for people; our own have none, so that what they hold is never taken for a
-// provider's.
+// Each provider's format has a name for people; our own formats have none, so that their content is never mistaken for
+// a provider's.
 func TestProvidersHaveNames(t *testing.T) {
 	for _, f := range foreigns {
 		require.NotEmpty(t, ledger.ProviderName(f.name), f.name)
@@ -21,7 +21,7 @@ func TestProvidersHaveNames(t *testing.T) {
 	}
 }
 
-// A tool that judged fewer claims than it found leaves the rest without its verdict; the import says so.
+// If a tool judged fewer claims than it found, the rest have no verdict of the tool; the import warns.
 func TestVerdictsOfFewerClaims(t *testing.T) {
 	for path, input := range map[string]string{
 		"[0].ys":   `[{"response":"Leave is 15 days.","reference":"Leave is 15 days.","claims":["Leave is 15 days","Leave is paid"],"ys":["Entailment"]}]`,

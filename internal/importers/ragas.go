@@ -11,8 +11,8 @@ import (
 )
 
 // Ragas rows (ragas src/ragas/dataset_schema.py, rule F-7): SingleTurnSample, the names of older versions (question,
-// contexts, answer, ground_truth), and of multi-turn samples the last answer. Statements that a faithfulness run judged
-// are the claims, each with its verdict as the upstream's.
+// contexts, answer, ground_truth), and the last answer of multi-turn samples. Statements judged by a faithfulness run
+// become the claims, with the run's verdicts as the upstream's.
 
 type ragasRow struct {
 	Input      json.RawMessage            `json:"user_input"` // a text, or messages
@@ -89,7 +89,7 @@ func readRagas(r row) (*draft, error) {
 	return d, nil
 }
 
-// ragasInput takes the question, and of a conversation the last answer where the row has no response.
+// ragasInput reads the question and, if the row has no response, the last answer of a conversation.
 func (d *draft) ragasInput(path string, x *ragasRow) error {
 	d.head.Query = x.Question
 	switch begins(x.Input) {
@@ -121,7 +121,7 @@ func (d *draft) ragasInput(path string, x *ragasRow) error {
 	return nil
 }
 
-// contexts takes retrieved passages, each a source of its own; ids, where there are any, name them.
+// contexts reads retrieved passages, each as its own source with its id, if there are ids.
 func (d *draft) contexts(path string, list []string, ids []json.RawMessage) {
 	if len(list) == 0 {
 		d.skip(path, "There are no contexts here; no claim can find evidence.")
@@ -142,7 +142,7 @@ func (d *draft) contexts(path string, list []string, ids []json.RawMessage) {
 	}
 }
 
-// upstream is what Ragas found of a statement: 1 follows from the contexts, 0 does not.
+// upstream returns Ragas' verdict on a statement: 1 means that it follows from the contexts, 0 that it does not.
 func (s *ragasStatement) upstream() *upstreamVerdict {
 	v := &upstreamVerdict{Reason: s.Reason}
 	if s.Verdict == nil {
@@ -158,7 +158,7 @@ func (s *ragasStatement) upstream() *upstreamVerdict {
 	return v
 }
 
-// score keeps a figure or word about the whole answer.
+// score stores a number or text about the whole answer.
 func (d *draft) score(name string, raw json.RawMessage) {
 	if c := begins(raw); c != 0 && c != '{' && c != '[' && len(raw) < 2000 {
 		d.scores = append(d.scores, upstreamScore{Name: strings.TrimSpace(name), Value: raw})

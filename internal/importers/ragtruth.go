@@ -13,9 +13,8 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// RAGTruth (rule F-7): stretches of an answer that its source does not bear out, with labels. Its two
-// files, response.jsonl and source_info.jsonl, are read one after the other as one file, or
-// as rows that hold both.
+// RAGTruth (rule F-7): parts of an answer that its source does not support, with labels. Its two files, response.jsonl
+// and source_info.jsonl, are read either concatenated or as rows that contain both.
 
 type ragtruthRow struct {
 	ID       json.RawMessage `json:"id"`
@@ -29,7 +28,7 @@ type ragtruthRow struct {
 	Prompt   string          `json:"prompt"`
 }
 
-// spanLabel is a labelled stretch of an answer, of both formats.
+// spanLabel is a labelled part of an answer, in either format.
 type spanLabel struct {
 	Start      *int     `json:"start"`
 	End        *int     `json:"end"`
@@ -43,8 +42,8 @@ type spanLabel struct {
 	Confidence *float64 `json:"confidence"`
 }
 
-// readRAGTruth passes over the rows more than once: for the sources, which stand before or behind the answers, and for
-// the answers. It holds the sources of answers that do not have theirs in their own row.
+// readRAGTruth reads the rows more than once: for the sources, which may come before or after the answers, and for the
+// answers. It keeps in memory the sources of answers whose row doesn't contain them.
 func readRAGTruth(rows rowSource, give func(*draft) error) error {
 	apart, err := sourcesApart(rows)
 	if err != nil {
@@ -67,13 +66,13 @@ func readRAGTruth(rows rowSource, give func(*draft) error) error {
 	})
 }
 
-// sourcesApart returns the sources that answers only name, by their ids.
+// sourcesApart returns the sources that answers refer to by id.
 func sourcesApart(rows rowSource) (map[string]json.RawMessage, error) {
 	apart := map[string]json.RawMessage{}
 	look := func(note func(id string, x *ragtruthRow)) error {
 		return rows.each(func(r row) error {
 			var x ragtruthRow
-			if r.into(&x) == nil { // what cannot be read is said when the answers are read
+			if r.into(&x) == nil { // errors are reported when the answers are read
 				if id, ok := rowID(x.SourceID); ok {
 					note(id, &x)
 				}
@@ -96,7 +95,7 @@ func sourcesApart(rows rowSource) (map[string]json.RawMessage, error) {
 	})
 }
 
-// draft reads a row with an answer; its source stands in it, or apart under the source's id.
+// draft reads a row with an answer. Its source is in the row, or in apart under the source's id.
 func (x *ragtruthRow) draft(path string, apart map[string]json.RawMessage) (*draft, error) {
 	d := newDraft(path, "response")
 	d.head.ExternalID, _ = rowID(x.ID)
@@ -120,7 +119,7 @@ func (x *ragtruthRow) draft(path string, apart map[string]json.RawMessage) (*dra
 	return d, nil
 }
 
-// sourceInfo takes the source of a task: a text to sum up, a question with passages, or a record.
+// sourceInfo reads the source of a task: a text to summarise, a question with passages, or a record.
 func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
 	switch begins(raw) {
 	case '"':
@@ -154,28 +153,28 @@ func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
 	return nil
 }
 
-// plainJSONText is a value as people write it: a text without its quotes, anything else as JSON.
+// plainJSONText returns a text without its quotes, and any other value as JSON.
 func plainJSONText(raw json.RawMessage) string {
 	var s string
 	switch begins(raw) {
 	case 0:
 		return ""
 	case '"':
-		_ = sub("", raw, &s) // it was read before
+		_ = sub("", raw, &s) // parsed before
 		return s
 	}
 	return string(raw)
 }
 
-// labelled takes one labelled stretch.
+// labelled reads one labelled part.
 func (d *draft) labelled(path string, l *spanLabel) {
 	d.marks = append(d.marks, mark{
 		path: path, kind: "label", said: quoted{words: l.Text, from: l.Start, to: l.End}, label: l.upstream(),
 	})
 }
 
-// upstream maps a label as RAGTruth's taxonomy has it (rule F-7): a conflict contradicts, what is baseless was not
-// found, and what is true though the source does not say it is weak.
+// upstream maps a label of RAGTruth's taxonomy (rule F-7): a conflict contradicts, a baseless part was not found, and a
+// part that is true but not in the source is weak.
 func (l *spanLabel) upstream() *upstreamVerdict {
 	v := &upstreamVerdict{Label: l.LabelType, Score: l.Confidence, Reason: l.Meta}
 	for _, s := range []string{l.Category, l.Sub, l.Label} {

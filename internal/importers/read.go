@@ -12,7 +12,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// The formats that Read knows, as Result.Format names them.
+// The formats that Read knows, as values of Result.Format.
 const (
 	SessionFormat = "sanad.session/v1" // our own (rule F-3)
 	LedgerFormat  = "sanad.ledger/v1"  // an exported ledger (rule L-22)
@@ -21,19 +21,19 @@ const (
 
 // Result is the outcome of an import.
 type Result struct {
-	// ids and times unset; Keys, Positions, Digest, Extra set; given matches in the file's order
+	// ids and times unset; Keys, Positions, Digest and Extra set; given matches in the order of the file
 	Session   ledger.Session
-	Originals []Original // uploaded files, to be kept as they are
-	Warnings  []Warning  // what was read but is worth a look, in input order
+	Originals []Original // uploaded files, to be stored unchanged
+	Warnings  []Warning  // unusual parts of the input, in its order
 	Format    string     // the format that was read
 	Placed    Placed     // how the citations and labels of a provider's file were placed
-	// how many reviews an exported ledger brought; who gave them was not checked, and no warning says so yet
+	// number of reviews in an exported ledger; their authors were not checked, and no warning says so yet
 	Reviews int
 }
 
 // Original is an uploaded file, unchanged.
 type Original struct {
-	Document  int // position of its document
+	Document  int // index of its document
 	MediaType string
 	Data      []byte
 }
@@ -68,7 +68,7 @@ func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 	return readText(strings.TrimPrefix(b.String(), "\ufeff"), opt)
 }
 
-// readText is Read for a text. Strings in the result share its memory.
+// readText is Read for a string. Strings in the result share its memory.
 func readText(src string, opt Options) (*Result, error) {
 	format, err := detect(src)
 	if err != nil {
@@ -93,8 +93,8 @@ func readText(src string, opt Options) (*Result, error) {
 	return b.own(&file)
 }
 
-// detect returns the format named by the input's own fields, "" if it is not one of ours. It scans the whole input, so
-// that broken JSON is reported before anything else. Several values, as in JSONL, are not one of ours.
+// detect returns the format identified by the input's own fields, "" if it is not one of ours. It scans the whole
+// input, so that broken JSON is reported before anything else. Several values, as in JSONL, are not one of ours.
 func detect(src string) (string, error) {
 	h, err := readHeading(src)
 	if err != nil {
@@ -123,14 +123,13 @@ func detect(src string) (string, error) {
 
 // heading has the fields that identify an input's format.
 type heading struct {
-	kind   byte            // what the input begins with
+	kind   byte            // first byte of the input's value
 	filled bool            // a list with items that are objects
-	has    map[string]bool // the telling fields that are there, true where they are not null
+	has    map[string]bool // the identifying fields that are present, true if they are not null
 	format json.RawMessage
 }
 
-// readHeading passes over the whole input; more values may follow the first one where that does not say that it is
-// ours.
+// readHeading scans the whole input. More values may follow the first one, unless that identifies a format of ours.
 func readHeading(src string) (*heading, error) {
 	h, c := &heading{has: map[string]bool{}}, strictjson.NewCursor(src, 0)
 	return h, c.Whole(func() error {
@@ -146,7 +145,7 @@ func readHeading(src string) (*heading, error) {
 	})
 }
 
-// note reads the value of a key where it tells whose the input is.
+// note reads the value of a key if it helps to identify the format.
 func (h *heading) note(c *strictjson.Cursor, key string) (err error) {
 	if key == "format" || key == "sanad" || key == "ledger_id" {
 		h.has[key] = c.Peek() != 'n'
@@ -157,7 +156,7 @@ func (h *heading) note(c *strictjson.Cursor, key string) (err error) {
 	return err
 }
 
-// unsupported is the error for a format that cannot be read; path is the first field that shows this.
+// unsupported returns the error for an unknown format; path is the first field that shows it.
 func unsupported(path, what string, args ...any) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: path, Msg: fmt.Sprintf(what, args...) +
 		fmt.Sprintf(` Expected is an object with "format": "%s", or a ledger as exported here (with "ledger_id" and "sanad").`, SessionFormat)}

@@ -66,8 +66,8 @@ func TestReadSample(t *testing.T) {
 	require.Equal(t, "session.colour", r.Warnings[0].Path)
 }
 
-// TestDigestIsOverContent: layout, key order and defaults don't change the digest; content does.
-func TestDigestIsOverContent(t *testing.T) {
+// TestDigestDependsOnContentOnly checks that layout, key order and defaults don't change the digest, and that content does.
+func TestDigestDependsOnContentOnly(t *testing.T) {
 	base := read(t, `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros.","query":"q"},"documents":[{"id":"doc_001","filename":"doc_001","chunks":[{"id":"c1","text":"Fee: 5 euros."}]}],"claims":[{"claim_text":"The fee is 5 euros","matches":[{"chunk":"c1","similarity":0.5,"support_level":"full"}]}]}`)
 	require.Len(t, base.Session.Digest, 64)
 	same := []string{
@@ -80,7 +80,7 @@ func TestDigestIsOverContent(t *testing.T) {
 	require.NotEqual(t, base.Session.Digest, read(t, other).Session.Digest)
 }
 
-// judged reads the sample, judges and resolves it and adds reviews: all that an export can hold.
+// judged reads the sample, judges and resolves it and adds reviews, so that it has everything an export can contain.
 func judged(t testing.TB) *ledger.Session {
 	r, err := Read(sample(t), Options{})
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func exported(t testing.TB, s *ledger.Session) []byte {
 	return b.Bytes()
 }
 
-// copyStore copies what the store adds, which an export leaves out.
+// copyStore copies the fields that the store adds and an export leaves out.
 func copyStore(from, to *ledger.Session) {
 	to.ID, to.LedgerID, to.Run.ID, to.Run.Duration, to.Revision = from.ID, from.LedgerID, from.Run.ID, from.Run.Duration, from.Revision
 	to.CreatedAt, to.UpdatedAt = from.CreatedAt, from.UpdatedAt
@@ -187,8 +187,8 @@ func TestRoundTripForm(t *testing.T) {
 	require.Equal(t, s, &back.Session)
 }
 
-// TestChangedExport: a changed verdict, confidence, root or order is refused with its place.
-func TestChangedExport(t *testing.T) {
+// TestChangedExportIsRefused checks that a changed verdict, confidence, root or order is refused with its place.
+func TestChangedExportIsRefused(t *testing.T) {
 	file := string(exported(t, judged(t)))
 	for _, c := range []struct{ from, to, path, msg string }{
 		{
@@ -233,8 +233,8 @@ func TestChangedExport(t *testing.T) {
 	}
 }
 
-// TestReviewsOfOthers: reviews and runs have no place in sanad.session/v1.
-func TestReviewsOfOthers(t *testing.T) {
+// TestSessionFormatRefusesReviews checks that sanad.session/v1 accepts neither reviews nor runs.
+func TestSessionFormatRefusesReviews(t *testing.T) {
 	r := read(t, `{"format":"sanad.session/v1","session":{"answer":"a b c."},"documents":[],"run":{"judge":"x"},"claims":[{"claim_text":"a b c","reviews":[{"action":"confirm"}]}]}`)
 	require.Empty(t, r.Session.Claims[0].Reviews)
 	require.Contains(t, r.Session.Extra, "claims[0].reviews")
@@ -280,7 +280,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// bigFile is a session of n claims with one match each.
+// bigFile returns a session of n claims with one match each.
 func bigFile(n int) []byte {
 	var answer, claims, chunks strings.Builder
 	for i := range n {

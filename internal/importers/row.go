@@ -9,8 +9,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// rowWire is a line of `sanad judge` (rule J-7); fields it doesn't have are passed over, since evaluation sets bring
-// theirs.
+// rowWire is a line of `sanad judge` (rule J-7). Unknown fields are ignored, as evaluation sets have their own.
 type rowWire struct {
 	ID       json.RawMessage `json:"id"`
 	Claim    string          `json:"claim" need:"the statement to be judged"`
@@ -23,17 +22,17 @@ type evidenceWire struct {
 	Text string `json:"text" need:"the words of the evidence"`
 }
 
-// ReadRow reads one line of `sanad judge`. An id may be a text or a number, which stays as it is written. The row's ID
-// is set even beside an error, where it could be read. Errors are those of Decode.
+// ReadRow reads one line of `sanad judge`. An id may be a text or a number, which stays as written. If the id could be
+// read, it is set even if there is an error. Errors are those of Decode.
 func ReadRow(line []byte) (judge.Row, error) {
 	var w rowWire
 	pass := strictjson.Options{Unknown: func(string, json.RawMessage) {}, OneLine: true}
 	err := Decode(line, &w, pass)
-	if err != nil && w.ID == nil { // it may stand behind the fault
+	if err != nil && w.ID == nil { // the id may come after the fault
 		var named struct {
 			ID json.RawMessage `json:"id"`
 		}
-		_ = Decode(line, &named, pass) // the first error is the one to tell
+		_ = Decode(line, &named, pass) // the first error is returned
 		w.ID = named.ID
 	}
 	row := judge.Row{Claim: w.Claim, Lang: w.Lang}
@@ -50,7 +49,7 @@ func ReadRow(line []byte) (judge.Row, error) {
 	return row, err
 }
 
-// rowID reads a row's id: a text, or a number as it is written; "" if there is none.
+// rowID returns a row's id: a text, or a number as written; "" if there is none.
 func rowID(raw json.RawMessage) (id string, ok bool) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", true

@@ -9,13 +9,13 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// row is one JSON value of a file: the whole of it, an item of the list that it is, or a line of JSONL.
+// row is one JSON value of a file: the whole file, an item of its list, or a line of JSONL.
 type row struct {
 	src  string
-	path string // "" for the whole, else "[3]"
+	path string // "" for the whole file, else "[3]"
 }
 
-// rowsOf cuts an input into its rows; none if it is not well-formed.
+// rowsOf splits an input into rows; none if it is malformed.
 func rowsOf(src string) []row {
 	c := strictjson.NewCursor(src, 0)
 	if c.Take('[') {
@@ -35,7 +35,7 @@ func rowsOf(src string) []row {
 	return out
 }
 
-// listRows cuts a list, behind its bracket, into its items.
+// listRows returns the items of a list; c is after the opening bracket.
 func listRows(c *strictjson.Cursor) (out []row) {
 	for !c.Take(']') {
 		if len(out) > 0 && !c.Take(',') {
@@ -53,7 +53,7 @@ func listRows(c *strictjson.Cursor) (out []row) {
 	return out
 }
 
-// into reads a row into v; fields that v lacks are passed over.
+// into reads a row into v; fields that v lacks are ignored.
 func (r row) into(v any) error {
 	return under(r.path, decode(r.src, v, strictjson.Options{Ignore: true}))
 }
@@ -66,7 +66,7 @@ func sub(path string, raw json.RawMessage, v any) error {
 	return under(path, decode(string(raw), v, strictjson.Options{Ignore: true}))
 }
 
-// under puts the place that an error's path begins at before it.
+// under prefixes an error's path with the place where it begins.
 func under(path string, err error) error {
 	if path == "" {
 		return err
@@ -74,7 +74,7 @@ func under(path string, err error) error {
 	return moved(err, func(below string) string { return joined(path, below) })
 }
 
-// moved returns an error of ours with another path; any other error, nil among them, as it is.
+// moved returns an error of ours with another path; any other error, or nil, unchanged.
 func moved(err error, to func(path string) string) error {
 	var ours *domain.Error
 	if !errors.As(err, &ours) {
@@ -85,7 +85,7 @@ func moved(err error, to func(path string) string) error {
 	return &out
 }
 
-// joined writes a path beneath another.
+// joined returns the path of a field beneath a path.
 func joined(path, field string) string {
 	switch {
 	case path == "":

@@ -34,7 +34,7 @@ func (b *builder) own(f *sessionFile) (*Result, error) {
 	return b.result(SessionFormat), nil
 }
 
-// head takes over the session's own fields.
+// head sets the session's own fields.
 func (b *builder) head(w *sessionWire) error {
 	lang, err := language("session.lang", w.Lang)
 	if err != nil {
@@ -57,12 +57,12 @@ func (b *builder) clean(path, name string) string {
 	return cleaned(name)
 }
 
-// cleaned is name on one line, without controls and bidi controls.
+// cleaned returns name on one line, without control and bidi characters.
 func cleaned(name string) string { return folded(text.CleanControls(folded(name))) }
 
 var tagPattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
 
-// language checks a language tag and writes it with hyphens.
+// language checks a language tag and returns it with hyphens.
 func language(path, tag string) (string, error) {
 	if tag != "" && !tagPattern.MatchString(tag) {
 		return "", domain.Invalidf(path, "%q is no language tag; write one like en or ar-SA, or leave it out.", tag)
@@ -70,10 +70,10 @@ func language(path, tag string) (string, error) {
 	return strings.ReplaceAll(tag, "_", "-"), nil
 }
 
-// titleLength is roughly how many code points a generated title has.
+// titleLength is the approximate length of a generated title, in code points.
 const titleLength = 80
 
-// titleOf is the title, or one generated from the query, the answer or the first claim.
+// titleOf returns the title, or one generated from the query, the answer or the first claim.
 func titleOf(s *ledger.Session) string {
 	if t := strings.TrimSpace(s.Title); t != "" {
 		return t
@@ -89,7 +89,7 @@ func titleOf(s *ledger.Session) string {
 	return "Untitled"
 }
 
-// withoutAnchors is s with its citation anchors left out.
+// withoutAnchors returns s without its citation anchors.
 func withoutAnchors(s string) string {
 	var b strings.Builder
 	r, from := text.NewRuler(s), 0
@@ -100,12 +100,12 @@ func withoutAnchors(s string) string {
 	return b.String() + s[from:]
 }
 
-// firstBytes is enough of s to make a title from.
+// firstBytes returns as much of s as a title needs.
 func firstBytes(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), 16*titleLength)], "")
 }
 
-// shortened is s on one line, without the marks of Markdown at its beginning, cut between words.
+// shortened returns s on one line, without Markdown marks at its beginning, cut between words.
 func shortened(s string) string {
 	s = strings.TrimLeft(text.CleanControls(firstBytes(s)), "#*->_` \t\r\n")
 	s = strings.Join(strings.Fields(s), " ")

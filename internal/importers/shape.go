@@ -2,21 +2,21 @@ package importers
 
 import "sanad/internal/strictjson"
 
-// fieldSet is what an input looks like: the paths of its fields with indexes left out ("content[].citations[].type"),
-// and for fields that name a kind also path=value. A list at the top is as good as its items.
+// fieldSet is the shape of an input: the paths of its fields without indexes ("content[].citations[].type"), and also
+// path=value for fields that name a kind. The items of a list at the top count as the input itself.
 type fieldSet map[string]bool
 
 const (
-	shapeDepth = 9    // how deep fields are noted
-	shapeItems = 200  // items of a list that are looked at
-	shapeCount = 5000 // fields in all
-	maxKind    = 60   // bytes of a value that names a kind
+	shapeDepth = 9    // maximum depth of recorded fields
+	shapeItems = 200  // maximum number of items read of a list
+	shapeCount = 5000 // maximum number of fields
+	maxKind    = 60   // maximum bytes of a value that names a kind
 )
 
-// kinds are the fields whose values tell formats apart.
+// kinds are the fields whose values distinguish formats.
 var kinds = map[string]bool{"type": true, "object": true, "role": true, "_type": true, "block_type": true, "kind": true}
 
-// fieldsOf looks at the rows of an input, which are known to be well-formed.
+// fieldsOf returns the fields of an input's rows, which are known to be well-formed.
 func fieldsOf(rows []row) fieldSet {
 	out := fieldSet{}
 	for _, r := range rows[:min(len(rows), shapeItems)] {
@@ -25,12 +25,12 @@ func fieldsOf(rows []row) fieldSet {
 	return out
 }
 
-// fields notes the fields of a row.
+// fields records the fields of a row.
 func (r row) fields(out fieldSet) {
-	_ = out.note(strictjson.NewCursor(r.src, 0), "", 0) // the whole was read before
+	_ = out.note(strictjson.NewCursor(r.src, 0), "", 0) // the whole was parsed before
 }
 
-// has reports whether one of the fields is there.
+// has reports whether any of the fields is present.
 func (f fieldSet) has(any ...string) bool {
 	for _, path := range any {
 		if f[path] {
@@ -40,7 +40,7 @@ func (f fieldSet) has(any ...string) bool {
 	return false
 }
 
-// note reads the value that stands at c and notes its fields.
+// note reads the value at c and records its fields.
 func (f fieldSet) note(c *strictjson.Cursor, path string, depth int) error {
 	first := c.Peek()
 	if depth > shapeDepth || len(f) > shapeCount || first != '{' && first != '[' {

@@ -19,7 +19,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// TestLocateManyClaims: claims in any order are found in a long answer within the budget, without a warning.
+// TestLocateManyClaims checks that claims in any order are found in a long answer within the budget, without a warning.
 func TestLocateManyClaims(t *testing.T) {
 	var answer strings.Builder
 	const n = 20_000
@@ -27,7 +27,7 @@ func TestLocateManyClaims(t *testing.T) {
 		fmt.Fprintf(&answer, "البند رقم %d يكلف %d يورو بالضبط. ", i, i*3)
 	}
 	b, l := newBuilder(Options{}), newLocator(answer.String())
-	for i := n - 1; i >= 0; i-- { // the other way round: never ahead
+	for i := n - 1; i >= 0; i-- { // in reverse order, so that none is after the last match
 		words := fmt.Sprintf("البند رقم %d يكلف %d يورو", i, i*3)
 		span := l.exact(words)
 		require.NotNil(t, span, i)
@@ -46,10 +46,10 @@ func TestLocateTakesTheNextPlace(t *testing.T) {
 	}
 }
 
-func TestLocateHasABudget(t *testing.T) {
+func TestLocateKeepsItsBudget(t *testing.T) {
 	answer := strings.Repeat("ab", 500_000)
 	b, l := newBuilder(Options{}), newLocator(answer)
-	l.budget = 0 // the tolerant search would find them
+	l.budget = 0 // else the tolerant search would find them
 	found := 0
 	for i := range 40 {
 		l.from = len(answer)
@@ -67,7 +67,7 @@ func TestLocateHasABudget(t *testing.T) {
 	require.NotNil(t, l.exact("ab"), "what stands ahead is still found")
 }
 
-// TestUnknownBytes: what is kept of unknown fields is bounded, over all fields and with their names.
+// TestUnknownBytes checks that the unknown fields kept are limited in total, counting their names.
 func TestUnknownBytes(t *testing.T) {
 	const answer = `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[],`
 	half := strings.Repeat("x", 600_000)
@@ -103,8 +103,8 @@ func TestUnknownBytes(t *testing.T) {
 	require.Equal(t, []any{domain.TooLarge, "sanad.extra.b"}, []any{e.Kind, e.Path})
 }
 
-// TestMalformedWins: what is wrong with the JSON is said before the format is asked for.
-func TestMalformedWins(t *testing.T) {
+// TestMalformedJSONIsReportedFirst checks that broken JSON is reported before an unknown format.
+func TestMalformedJSONIsReportedFirst(t *testing.T) {
 	for _, in := range []string{
 		strings.Repeat("[", 65), strings.Repeat("[", 100_000), strings.Repeat(`{"a":`, 100_000), `[1,]`,
 		`{"format":"ragas/v1","x":}`, `null x`, `"a`, `{"format":`,
@@ -116,8 +116,8 @@ func TestMalformedWins(t *testing.T) {
 	}
 }
 
-// TestDigestIsOfTheWhole: hashing item by item gives what hashing the whole gives.
-func TestDigestIsOfTheWhole(t *testing.T) {
+// TestDigestByItemEqualsWhole checks that hashing item by item equals hashing the whole.
+func TestDigestByItemEqualsWhole(t *testing.T) {
 	empty := read(t, `{"format":"sanad.session/v1","session":{"answer":"a <b> c\u2028."},"documents":[],"claims":[]}`).Session
 	hostile := judged(t)
 	strange := "a <b> & \"c\" \\u0041 \u2028\u2029 \x7f \x01\b\f\n\r\t / \ufffd é 😀 يومًا \u200f"
@@ -178,7 +178,7 @@ func TestDigestIsOfTheWhole(t *testing.T) {
 	}
 }
 
-// TestMemoryOfALargeImport: what a large import allocates in all stays a small multiple of the input.
+// TestMemoryOfALargeImport checks that a large import allocates a small multiple of the input in total.
 func TestMemoryOfALargeImport(t *testing.T) {
 	var docs []string
 	for i := range 4 {
@@ -203,7 +203,7 @@ func TestMemoryOfALargeImport(t *testing.T) {
 	require.Less(t, float64(after.TotalAlloc-before.TotalAlloc), 1.4*float64(len(unknown)))
 }
 
-func TestNamesStandOnOneLine(t *testing.T) {
+func TestNamesAreOneLine(t *testing.T) {
 	r := read(t, `{"format":"sanad.session/v1","session":{"title":" Two\n lines\t","answer":"The fee is 5 euros."},"documents":[
 		{"id":"a\nb","title":"A\r\nB\u2028C","text":"x"},{"filename":"a\nb.pdf","text":"y"},{"filename":"a\u202eb","text":"z"}]}`)
 	s := &r.Session

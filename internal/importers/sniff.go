@@ -12,14 +12,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// magics are the first bytes of file types that cannot be read.
+// magics are the first bytes of known file types that can't be read.
 var magics = []struct{ begin, kind string }{
 	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password"},
 	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"},
 	{"\x1F\x8B", "a gzip archive"},
 }
 
-// sniff returns the file type, by content first, then by name; place and name are for the error.
+// sniff returns the file type by content first, then by name; place and name are for the error.
 func sniff(place, name string, data []byte) (domain.FileType, error) {
 	none := domain.FileType{}
 	switch {
@@ -88,8 +88,8 @@ func decodeText(place, name string, data []byte) (string, error) {
 	return s, nil
 }
 
-// decode16 reads UTF-16 by its byte order mark; it returns false if the data is cut off or has half of a surrogate
-// pair.
+// decode16 decodes UTF-16 by its byte order mark. It returns false if the data is truncated or has an unpaired
+// surrogate.
 func decode16(data []byte) (string, bool) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if data[0] == 0xFE {

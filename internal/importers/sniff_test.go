@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// The table of file types and the readers name the same documents.
+// The table of file types and the readers list the same documents.
 func TestEveryDocumentTypeHasAReader(t *testing.T) {
 	require.Len(t, documentReaders, len(domain.DocumentTypes))
 	for _, d := range domain.DocumentTypes {

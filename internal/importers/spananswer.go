@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// spanAnswer takes what the root gave out where that is plain words, else the last answer of a model.
+// spanAnswer uses the root's output if it is plain text, else the last answer of a model.
 func (d *draft) spanAnswer(spans []span) {
 	for i := range spans {
 		s := &spans[i]
@@ -28,7 +28,7 @@ func (d *draft) spanAnswer(spans []span) {
 	}
 }
 
-// answerIn returns the answer in an output that is words, or JSON with one of the usual fields.
+// answerIn returns the answer in an output that is a text, or JSON with one of the usual fields.
 func answerIn(raw json.RawMessage) string {
 	if begins(raw) == 0 {
 		return ""
@@ -54,7 +54,7 @@ func answerIn(raw json.RawMessage) string {
 	return ""
 }
 
-// modelAnswer returns the assistant's words of a model's span.
+// modelAnswer returns the assistant's text in a model's span.
 func (s *span) modelAnswer() string {
 	var all []string
 	for i := 0; ; i++ {
@@ -99,7 +99,7 @@ func (a attributes) under(prefix string) bool {
 	return false
 }
 
-// genaiText returns the text parts of the last message of a role; the messages may stand as JSON in a text.
+// genaiText returns the text parts of the last message of a role; the messages may be JSON in a string.
 func genaiText(raw json.RawMessage, role string) string {
 	if begins(raw) == '"' {
 		raw = json.RawMessage(plainJSONText(raw))

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// What spans say, in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and
-// OpenInference (spec/semantic_conventions.md). OpenInference carries the text of what was retrieved, GenAI only ids
-// and scores.
+// The content of spans in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and
+// OpenInference (spec/semantic_conventions.md). OpenInference has the text of retrieved passages, GenAI only ids and
+// scores.
 
-// traceDraft makes the draft of one trace, whose spans stand in the order of time.
+// traceDraft returns the draft of one trace, whose spans are in chronological order.
 func traceDraft(id string, spans []span) *draft {
 	d := newDraft("", "")
 	d.head.TraceID = id
@@ -35,7 +35,7 @@ func traceDraft(id string, spans []span) *draft {
 	return d
 }
 
-// retrieved takes the passages of a span.
+// retrieved reads the passages of a span.
 func (d *draft) retrieved(s *span) {
 	for _, list := range []string{"retrieval.documents", "reranker.output_documents"} {
 		for i := 0; i < 10_000; i++ {
@@ -67,7 +67,7 @@ func (d *draft) retrieved(s *span) {
 	}
 }
 
-// spanDocument takes a passage; the same one retrieved twice is one.
+// spanDocument reads a passage; retrieving it twice doesn't duplicate it.
 func (d *draft) spanDocument(path, id, words string, metadata json.RawMessage) {
 	if begins(metadata) == '"' {
 		metadata = json.RawMessage(strings.TrimSpace(plainJSONText(metadata)))
@@ -90,7 +90,7 @@ func (d *draft) spanDocument(path, id, words string, metadata json.RawMessage) {
 	}
 }
 
-// evaluated keeps what evaluations said of the answer.
+// evaluated stores evaluations of the answer.
 func (d *draft) evaluated(s *span) {
 	for i := 0; i < 1000; i++ {
 		prefix := fmt.Sprintf("evaluations.%d.evaluation.", i)
@@ -113,7 +113,7 @@ func (d *draft) evaluation(a attributes, prefix, label, value, note string) {
 	})
 }
 
-// short is a value that is a figure or a word, nil for anything larger.
+// short returns a value that is a number or a short text, nil for anything larger.
 func short(raw json.RawMessage) json.RawMessage {
 	if c := begins(raw); c == 0 || c == '{' || c == '[' || len(raw) > 2000 {
 		return nil

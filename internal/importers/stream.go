@@ -15,8 +15,8 @@ import (
 const window = 256 << 10
 
 // ReadEach reads a file with one or several sessions, as ReadAll does, and passes each to take as soon as it is read:
-// its result, or why its row was refused. Of a file of rows it holds one row at a time, whatever the file's size. A
-// file that is one session, or in which several rows form a session (spans, messages, documents), it holds whole, once.
+// its result, or why its row was refused. It holds one row of a file of rows in memory, whatever the file's size. A
+// file that is one session, or in which several rows form a session (spans, messages, documents), is held whole, once.
 // The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken. An error of
 // take ends the reading and is returned. The file must not change meanwhile.
 func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
@@ -59,7 +59,7 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	return f.sessions(list, opt, take)
 }
 
-// of makes the warnings of a row's session name the row, if they do not yet.
+// of makes the warnings of a row's session name the row, unless they do already.
 func (r *Result) of(row string) *Result {
 	if r == nil {
 		return nil
@@ -72,7 +72,7 @@ func (r *Result) of(row string) *Result {
 	return r
 }
 
-// given passes the outcome of a row to take; an error that is not about the row is returned.
+// given passes the outcome of a row to take. It returns errors that do not concern the row.
 func given(r *Result, err error, take func(*Result, *domain.Error) error) error {
 	if err == nil {
 		return take(r, nil)
@@ -102,12 +102,12 @@ func (f *foreign) none() error {
 	return domain.Invalidf("", "This file of %s holds no session.", f.noun)
 }
 
-// rowSource returns the rows of a file in order, as often as asked. An error of do ends it.
+// rowSource returns the rows of a file in order, any number of times. An error of do ends the reading.
 type rowSource interface {
 	each(do func(row) error) error
 }
 
-// sliceRows are rows that are in memory already.
+// sliceRows are rows in memory.
 type sliceRows []row
 
 func (s sliceRows) each(do func(row) error) error {
@@ -123,15 +123,15 @@ func (s sliceRows) each(do func(row) error) error {
 type fileRows struct {
 	file   io.ReaderAt
 	size   int64
-	window int // how much is read at a time, in bytes; 0 for the constant
+	window int // bytes read at a time; 0 for the constant
 }
 
-// errNoRows says that a file does not consist of rows; reading it as a whole tells what is wrong with it.
+// errNoRows says that a file does not consist of rows; reading it as a whole then finds what is wrong with it.
 var errNoRows = errors.New("the file is not made of rows")
 
-// The kinds of a file, as far as its rows tell.
+// The kinds of a file, as its rows show.
 const (
-	oneWhole = iota // one session, or one that is read whole to say what is wrong with it
+	oneWhole = iota // one session, or a file to be read whole to find what is wrong with it
 	ownRows
 	foreignRows
 )
@@ -161,7 +161,7 @@ func (f *fileRows) survey() (kind int, format *foreign, err error) {
 		return oneWhole, nil, nil
 	}
 	if format, err = tell(fields); err != nil {
-		return oneWhole, nil, nil //nolint:nilerr // the whole says it, or what is wrong before
+		return oneWhole, nil, nil //nolint:nilerr // reading the whole reports it, or an earlier fault
 	}
 	return foreignRows, format, nil
 }
@@ -176,7 +176,7 @@ func (f *fileRows) whole() (string, error) {
 	return strings.TrimPrefix(b.String(), "\ufeff"), nil
 }
 
-// each returns the rows as rowsOf cuts them; errNoRows where it cuts none.
+// each passes on the rows as rowsOf returns them; errNoRows if there are none.
 func (f *fileRows) each(do func(row) error) error {
 	c := &cursor{from: io.NewSectionReader(f.file, 0, f.size), window: cmp.Or(f.window, window)}
 	if err := c.begin(); err != nil {
@@ -193,18 +193,18 @@ func (f *fileRows) each(do func(row) error) error {
 	}
 }
 
-// cursor is a position in a file with the part that is held in memory.
+// cursor is a position in a file, with the part in memory.
 type cursor struct {
 	from   io.Reader
 	window int
-	held   string // from the first byte that is not done with
-	done   int    // bytes of held
-	all    bool   // held is the rest of the file
+	held   string // part of the file in memory
+	done   int    // bytes of held already processed
+	all    bool   // held extends to the end of the file
 	list   bool   // the rows are the items of a list
 	n      int    // rows so far
 }
 
-// fill reads at least as much as is held already, so that a long row is not parsed too often.
+// fill drops the processed bytes and at least doubles the rest, so that a long row is not parsed too often.
 func (c *cursor) fill() error {
 	c.held, c.done = c.held[c.done:], 0
 	var b strings.Builder
@@ -219,7 +219,7 @@ func (c *cursor) fill() error {
 	return err
 }
 
-// begin determines whether the rows are the items of a list.
+// begin detects whether the rows are the items of a list.
 func (c *cursor) begin() error {
 	if err := c.fill(); err != nil {
 		return err
@@ -241,7 +241,7 @@ func (c *cursor) next() (row, error) {
 	for {
 		in := strictjson.NewCursor(c.held, c.done)
 		src, err := c.pass(in)
-		if !c.all && (err != nil || in.Pos()+utf8.UTFMax > len(c.held)) { // it may only have been cut
+		if !c.all && (err != nil || in.Pos()+utf8.UTFMax > len(c.held)) { // perhaps only cut off by the window
 			if err := c.fill(); err != nil {
 				return row{}, err
 			}
@@ -288,7 +288,7 @@ func (r row) ours() bool {
 	return err == nil && format != ""
 }
 
-// readOwnRow reads a row of our own formats; paths begin at the row.
+// readOwnRow reads a row of our own formats; paths are relative to the row.
 func readOwnRow(r row, opt Options) (*Result, error) {
 	got, err := readText(r.src, opt)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// cutRows are the rows of a file that is read in windows of so many bytes.
+// cutRows returns the rows of a file that is read in windows of so many bytes.
 func cutRows(src string, window int) (out []row, err error) {
 	f := &fileRows{file: strings.NewReader(src), size: int64(len(src)), window: window}
 	err = f.each(func(r row) error {
@@ -23,8 +23,8 @@ func cutRows(src string, window int) (out []row, err error) {
 	return out, err
 }
 
-// Rows that a file is cut into in windows are those that it is cut into whole, wherever the windows end.
-func TestFileIsCutAsAWhole(t *testing.T) {
+// Reading in windows gives the same rows as reading the whole, wherever the windows end.
+func TestWindowsGiveTheSameRows(t *testing.T) {
 	values := []string{`{}`, `{"a":1}`, `{"نص":"قيمة ١٥ 😀 \ud83d\ude00 \"}{"}`,
 		`{"a":[{"b":[1,-2.5e3,true,null,""]},{}]}`, `{"long":"` + strings.Repeat("كلمة ", 40) + `"}`}
 	gaps := []string{"\n", "\r\n\r\n", " \t\n", ""}
@@ -74,7 +74,7 @@ func FuzzCut(f *testing.F) {
 		want := rowsOf(strings.TrimPrefix(s, "\ufeff"))
 		if err != nil {
 			require.ErrorIs(t, err, errNoRows)
-			return // whether the whole can be read after all is seen by reading the whole
+			return // reading the whole shows whether it can be read after all
 		}
 		require.Len(t, got, len(want))
 		for i := range want {
@@ -83,9 +83,9 @@ func FuzzCut(f *testing.F) {
 	})
 }
 
-// What is read row by row is what is read of the whole, for each format that comes in rows; and a row that cannot be
-// taken, or an error of the taker, is told.
-func TestReadEachIsReadAll(t *testing.T) {
+// Reading row by row gives the same as reading the whole, for each format that comes in rows. Refused rows and an error
+// of take are passed on.
+func TestReadEachEqualsReadAll(t *testing.T) {
 	for _, name := range []string{"ragas/rows.jsonl", "ragtruth/rows.jsonl", "safe/facts.jsonl"} {
 		data := sampleFile(t, "testdata/"+name)
 		all, err := ReadAll(data, Options{})
@@ -125,8 +125,8 @@ func TestReadEachIsReadAll(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }
 
-// TestReadEachHoldsARow: however many rows a file has, no more than some windows of it are held at a time.
-func TestReadEachHoldsARow(t *testing.T) {
+// TestReadEachHoldsOneRow checks that no more than a few windows of a file are in memory, however many rows it has.
+func TestReadEachHoldsOneRow(t *testing.T) {
 	row := fmt.Sprintf(`{"user_input":"q","retrieved_contexts":["Staff get 15 days. %s"],"response":"Staff get 15 days of leave."}`+"\n", strings.Repeat("Nothing else. ", 5_000))
 	const n = 400
 	most, now := 0, &repeated{data: []byte(row), size: int64(n * len(row))}
@@ -134,7 +134,7 @@ func TestReadEachHoldsARow(t *testing.T) {
 	require.NoError(t, ReadEach(now, now.size, Options{}, func(r *Result, _ *domain.Error) error {
 		require.NotNil(t, r)
 		seen++
-		if seen > 1 { // rows are taken while the file is read, not after
+		if seen > 1 { // rows are taken while the file is read, not afterwards
 			most = max(most, int(now.ahead)-seen*len(row))
 		}
 		return nil
@@ -143,7 +143,7 @@ func TestReadEachHoldsARow(t *testing.T) {
 	require.Less(t, most, 3*window)
 }
 
-// repeated is a file of the same row again and again; ahead is how far it has been read.
+// repeated is a file of the same row repeated; ahead is how far it has been read.
 type repeated struct {
 	data  []byte
 	size  int64
@@ -162,7 +162,7 @@ func (c *repeated) ReadAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// The two ways to read one session give the same.
+// Both ways to read one session give the same result.
 func TestReadFrom(t *testing.T) {
 	data := append([]byte("\ufeff"), sampleFile(t, "testdata/leave.json")...)
 	want, err := Read(data, Options{})

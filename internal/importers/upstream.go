@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// keptWords is how much of a quote is kept in a record, in code points.
+// keptWords is the maximum length of a quote kept in a record, in code points.
 const keptWords = 300
 
 func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Placement, chunk *ledger.ChunkRef,
@@ -38,7 +38,7 @@ func (p *placing) record(m *mark, kind text.PlacementKind, said, shown text.Plac
 	return r
 }
 
-// give keeps a mark with a claim, a citation that leads to a chunk also as the claim's citation.
+// give records a mark with a claim. A citation that leads to a chunk also becomes one of the claim's citations.
 func (p *placing) give(i int, m *mark, rec ledger.UpstreamMark, chunk *ledger.ChunkRef, where *text.Span) {
 	out, c := &p.records[i], &p.b.s.Claims[i]
 	if m.label != nil {
@@ -59,17 +59,17 @@ func (p *placing) give(i int, m *mark, rec ledger.UpstreamMark, chunk *ledger.Ch
 	c.Citations = append(c.Citations, x)
 }
 
-// severity orders what labels mean: a claim that has several takes the worst.
+// severity orders verdicts of labels: a claim with several labels gets the worst.
 var severity = map[ledger.Verdict]int{ledger.Supported: 1, ledger.Weak: 2, ledger.NotFound: 3, ledger.Contradicted: 4}
 
-// worse keeps the worse of two judgements.
+// worse sets the record's verdict to the worse of both.
 func worse(r *ledger.Upstream, v *upstreamVerdict) {
 	if r.Label == "" && r.Verdict == "" || severity[v.Verdict] > severity[r.Verdict] {
 		r.UpstreamVerdict = *v
 	}
 }
 
-// keep puts the records into the session's extra, as far as there is room.
+// keep stores the records in the session's extra fields, as far as there is room.
 func (p *placing) keep(format string) {
 	p.b.s.Extra = map[string]json.RawMessage{}
 	room := p.b.opt.UnknownBytes

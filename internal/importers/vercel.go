@@ -6,7 +6,7 @@ import (
 )
 
 // Vercel AI SDK UIMessage (vercel/ai packages/ai/src/ui/ui-messages.ts, rule F-7): the texts of the last assistant
-// message, its sources, which have no text and no place in the answer, and what its tools gave out.
+// message, its sources, which have no text and no place in the answer, and the output of its tools.
 
 type vercelFile struct {
 	vercelMessage
@@ -98,7 +98,7 @@ func (d *draft) vercelParts(path string, parts []vercelPart) {
 	}
 }
 
-// vercelTool takes what a tool gave out, and whether a person approved the call.
+// vercelTool reads a tool's output, and whether a person approved the call.
 func (d *draft) vercelTool(path string, p *vercelPart) {
 	name := strings.TrimPrefix(p.Type, "tool-")
 	if p.Type == "dynamic-tool" {

@@ -8,9 +8,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Version is a new version of a document of a session that is there already: its words and what is said of it. What
-// it leaves out stays as the older version has it (ledger.Session.Replace). The limits are those of a document that
-// is imported.
+// Version is a new version of a document that a session already has: its text and metadata. Anything left out stays as
+// in the older version (ledger.Session.Replace). The limits are those of an imported document.
 type Version struct {
 	Filename      string     `json:"filename" limit:"500"`
 	Title         string     `json:"title" limit:"500"`
@@ -19,12 +18,12 @@ type Version struct {
 	PublishedAt   string     `json:"published_at" limit:"40"`
 	ValidUntil    string     `json:"valid_until" limit:"40"`
 	SourceQuality *float64   `json:"source_quality"`
-	Text          *string    `json:"text"` // either this
+	Text          *string    `json:"text"` // either this or Pages
 	Pages         []pageWire `json:"pages" limit:"100000"`
 }
 
-// Document cuts the version into chunks. Its Key and ids are left empty. Errors are *domain.Error with the field as
-// Path, such as "text" or "pages[2].number".
+// Document splits the version into chunks. Key and ids are left empty. Errors are *domain.Error with the field as Path,
+// such as "text" or "pages[2].number".
 func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
 	d, warnings, err := newVersion(newBuilder(opt.withDefaults()), &documentWire{
 		Filename: v.Filename, Title: v.Title, URI: v.URI, Lang: v.Lang, PublishedAt: v.PublishedAt,
@@ -32,12 +31,12 @@ func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
 		SourceQuality: v.SourceQuality, Text: v.Text, Pages: v.Pages,
 	}, "text")
 	if err == nil && v.Filename == "" {
-		d.Filename = "" // not made of the title: the older version has one
+		d.Filename = "" // not derived from the title: the older version has one
 	}
 	return d, warnings, err
 }
 
-// UploadedVersion makes a version of a file, of the kinds that FromForm takes, with the file as its original
+// UploadedVersion returns a version read from a file of a kind that FromForm accepts, with the file as its original
 // (document 0). Errors have the Path "file".
 func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []Warning, error) {
 	b := newBuilder(opt.withDefaults())
@@ -55,7 +54,7 @@ func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document
 	return d, &Original{MediaType: media, Data: f.Data}, warnings, nil
 }
 
-// newVersion builds the document; field is named by what is wrong with the whole of it.
+// newVersion builds the document; errors that concern the whole of it have the path field.
 func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []Warning, error) {
 	const place = "documents[0]"
 	inside := func(path string) string {

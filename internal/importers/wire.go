@@ -2,7 +2,7 @@ package importers
 
 import "sanad/internal/domain/ledger"
 
-// The wire structs of sanad.session/v1 (rule F-3). limit and need are read by Decode; null is as good as absent.
+// The wire structs of sanad.session/v1 (rule F-3). Decode reads the tags limit and need; null means absent.
 type sessionFile struct {
 	Format    string         `json:"format"`
 	Session   sessionWire    `json:"session" need:"an object with the query and the answer"`
@@ -38,10 +38,10 @@ type documentWire struct {
 	Pages         []pageWire  `json:"pages" limit:"chunks"`
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
-	blocks []ledger.Block   // Text cut to blocks already, for uploaded HTML, PDF and DOCX
-	rows   map[int]tableRow // those blocks that are rows of tables
-	textBy string           // the reader that took the text out of an uploaded file
-	cut    []ledger.Chunk   // Text cut to chunks already, for a provider's passages
+	blocks []ledger.Block   // Text already split into blocks, for uploaded HTML, PDF and DOCX
+	rows   map[int]tableRow // the blocks that are table rows
+	textBy string           // the reader that extracted the text from an uploaded file
+	cut    []ledger.Chunk   // Text already split into chunks, for a provider's passages
 }
 
 type pageWire struct {
@@ -58,7 +58,7 @@ type chunkWire struct {
 	End         *int     `json:"end"`
 }
 
-// claimWire is what both formats say of a claim.
+// claimWire has the members of a claim in both formats.
 type claimWire struct {
 	ID               string `json:"claim_id" limit:"200"`
 	Text             string `json:"claim_text" limit:"answer" need:"the statement that is claimed"`
@@ -74,7 +74,7 @@ type ownClaim struct {
 	Matches []ownMatch `json:"matches" limit:"matches"`
 }
 
-// matchWire is what both formats say of a match.
+// matchWire has the members of a match in both formats.
 type matchWire struct {
 	Similarity  float64 `json:"similarity" need:"a number from 0 to 1"`
 	Support     string  `json:"support_level" need:"full, partial or none"`

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// unit is what a provider's offsets count.
+// unit is the unit of a provider's offsets.
 type unit int
 
 const (
@@ -18,18 +18,18 @@ const (
 	utf8Bytes
 )
 
-// words finds quoted words in one text. Given numbers are tried first, in each unit and with the end inside or behind,
-// but only what stands there counts; then the words are looked for.
+// words finds quoted words in one text. Given offsets are tried first, in each unit and with an inclusive or exclusive
+// end, but count only if the words are there; otherwise the words are searched for.
 type words struct {
 	text    string
 	ruler   text.Ruler
 	placer  *text.Placer
-	astral  []int // code points that are two UTF-16 units, by position
+	astral  []int // positions of code points that are two UTF-16 units
 	counted bool
 	spend   *spend // shared by all texts of an import
 }
 
-// spend bounds what an import searches, in bytes.
+// spend limits what an import may search, in bytes.
 type spend struct{ exact, tolerant int }
 
 func newSpend() *spend { return &spend{exact: 4 << 30, tolerant: 256 << 20} }
@@ -38,7 +38,7 @@ func newWords(s string, sp *spend) *words {
 	return &words{text: s, ruler: text.NewRuler(s), placer: text.NewPlacer(s), spend: sp}
 }
 
-// place settles where a quote stands.
+// place returns the place of a quote.
 func (w *words) place(q quoted) text.Placement {
 	if blank(q.words) {
 		return text.Placement{Kind: text.NotPlaced}
@@ -49,7 +49,7 @@ func (w *words) place(q quoted) text.Placement {
 	return w.search(q)
 }
 
-// atNumbers compares what stands at the given numbers.
+// atNumbers compares the quote with the text at the given offsets.
 func (w *words) atNumbers(q quoted) text.Placement {
 	want, best := strings.TrimSpace(q.words), text.Placement{Kind: text.NotPlaced}
 	if q.from == nil || q.to == nil {
@@ -57,7 +57,7 @@ func (w *words) atNumbers(q quoted) text.Placement {
 	}
 	folded := ""
 	for _, in := range []unit{q.in, codePoints, utf16Units, utf8Bytes} {
-		for _, more := range []int{0, 1} { // some providers give the last character, not the one behind it
+		for _, more := range []int{0, 1} { // some providers give an inclusive end
 			sp, ok := w.span(*q.from, *q.to+more, in)
 			if !ok || sp.Len() > 4*len(q.words)+8 {
 				continue
@@ -79,7 +79,7 @@ func (w *words) atNumbers(q quoted) text.Placement {
 	return best
 }
 
-// search looks for the words, in the nearest of the places where they stand as they are.
+// search looks for the words as they are, preferring the occurrence nearest to the given offset, and then tolerantly.
 func (w *words) search(q quoted) text.Placement {
 	want := strings.TrimSpace(q.words)
 	if w.spend.exact -= len(w.text); w.spend.exact < 0 {
@@ -95,7 +95,8 @@ func (w *words) search(q quoted) text.Placement {
 	return w.placer.Place(want)
 }
 
-// nearest returns the byte where want stands nearest to a given number, the first one without it; -1 if it doesn't.
+// nearest returns the byte offset of the occurrence of want nearest to a given code point, or the first one if near is
+// nil; -1 if there is none.
 func (w *words) nearest(want string, near *int) int {
 	best, from := -1, 0
 	for n := 0; n < 1000; n++ {
@@ -112,7 +113,7 @@ func (w *words) nearest(want string, near *int) int {
 	return best
 }
 
-// span returns the code points that two numbers mean in a unit; false where they are outside or inside a character.
+// span returns the code points that two offsets mean in a unit; false if they are out of range or inside a character.
 func (w *words) span(from, to int, in unit) (text.Span, bool) {
 	start, ok1 := w.offset(from, in)
 	end, ok2 := w.offset(to, in)
@@ -152,7 +153,7 @@ func (w *words) count() {
 	}
 }
 
-// trimmed is sp without the white space at its ends.
+// trimmed returns sp without white space at its ends.
 func (w *words) trimmed(sp text.Span) text.Span {
 	s := w.ruler.Slice(sp)
 	left := text.Len(s) - text.Len(strings.TrimLeftFunc(s, unicode.IsSpace))

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// What stands at the given numbers counts, in whichever unit they are; else the words are looked for.
+// The text at the given offsets counts, in whichever unit it matches; otherwise the words are searched for.
 func TestWordsPlace(t *testing.T) {
 	const s = "🙂 مدة الإجازة ١٥ يوماً. Leave is 15 days. Leave is 15 days. Last."
 	first, second := 24, 42 // code points of "Leave"
@@ -96,7 +96,7 @@ func TestWordsPlace(t *testing.T) {
 	}).Kind, "numbers cost nothing")
 }
 
-// placedRecord is a markRecord as its JSON has it.
+// placedRecord is a markRecord as decoded from its JSON.
 type placedRecord struct {
 	Kind        string
 	Placed      text.PlacementKind
@@ -108,7 +108,7 @@ type placedRecord struct {
 	AnswerEnd   *int `json:"answer_end"`
 }
 
-// In every sample, what was placed exactly stands in the answer or the source just where the record says.
+// In every sample, an exactly placed mark has its words at the recorded offsets of the answer or the source.
 func TestRecordsPointAtTheirWords(t *testing.T) {
 	seen := 0
 	for _, c := range foreignCases {
@@ -132,7 +132,7 @@ func TestRecordsPointAtTheirWords(t *testing.T) {
 	require.Greater(t, seen, 15)
 }
 
-// pointsAt reports whether a record's words stand at its offsets, in the answer or in its chunk.
+// pointsAt reports whether a record's words are at its offsets, in the answer or in its chunk.
 func pointsAt(r *Result, m *placedRecord) bool {
 	if m.AnswerStart != nil && text.Slice(r.Session.Answer, text.Span{
 		Start: *m.AnswerStart, End: *m.AnswerEnd,
@@ -150,7 +150,7 @@ func pointsAt(r *Result, m *placedRecord) bool {
 	return false
 }
 
-// A marker behind the full stop belongs to the statement before it, one inside to the statement around it.
+// A marker after the full stop belongs to the statement before it; one inside a statement belongs to that.
 func TestMarkersBelongToTheirStatements(t *testing.T) {
 	r := read(t, `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"Leave is 15 days. (https://a.example) Notice is 14 days (https://b.example). Pay is monthly.","annotations":[
 	 {"type":"url_citation","url":"https://a.example","start_index":18,"end_index":37},{"type":"url_citation","url":"https://b.example"}]}]}]}`)
