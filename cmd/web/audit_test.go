@@ -89,7 +89,7 @@ func TestAuditCommands(t *testing.T) {
 }
 
 // A look with a wrong folder for the checkpoints says so and leaves no witness behind that would agree the next time.
-func TestAuditVerifyMakesNoWitness(t *testing.T) {
+func TestAuditVerifyWritesNoCheckpoint(t *testing.T) {
 	d := desk{t, filepath.Join(t.TempDir(), "data")}
 	d.does("", "import", demoFile(t, "leave-policy.json"))
 	before := d.does("", "audit", "verify")

@@ -187,8 +187,8 @@ func overwrite(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 }
 
-// TestAMissingFolderOfOriginals checks that the server is not ready, and that pages which need no original still work.
-func TestAMissingFolderOfOriginals(t *testing.T) {
+// TestMissingFolderOfOriginals checks that the server is not ready, and that pages which need no original still work.
+func TestMissingFolderOfOriginals(t *testing.T) {
 	d := newDesk(t)
 	token := writerToken(t, d.dir)
 	s := serveWith(t, nil, "--data", d.dir)

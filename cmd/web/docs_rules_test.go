@@ -50,7 +50,7 @@ func ruleBook(t *testing.T) map[string]string {
 }
 
 // Every rule that code, comments and pages cite by its number is in the rule book.
-func TestRulesThatAreCited(t *testing.T) {
+func TestCitedRulesExist(t *testing.T) {
 	rules := ruleBook(t)
 	cited := 0
 	for path, text := range ourFiles(t) {

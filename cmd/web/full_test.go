@@ -33,9 +33,9 @@ echo "pid $!"
 wait $!
 "$0" audit verify --data "$1/data"`
 
-// TestADiskThatIsFull: the server answers 503 and says why, stays up, loses nothing, and goes on when there is room
+// TestFullDisk: the server answers 503 and says why, stays up, loses nothing, and goes on when there is room
 // (rule DB-8).
-func TestADiskThatIsFull(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	if out, err := exec.Command("unshare", "-rm", "sh", "-c", `mount -t tmpfs sanad "$0"`,
 		t.TempDir()).CombinedOutput(); err != nil {
 		cannot(t, "no file system can be mounted here: %v %s", err, out)

@@ -56,7 +56,7 @@ func (l *leaving) Err() error {
 }
 
 // Who ends an import in the middle of a long judging does not wait for its end, and nothing of that session is stored.
-func TestImportThatIsEnded(t *testing.T) {
+func TestInterruptedImport(t *testing.T) {
 	c := config{data: t.TempDir(), tenant: mainTenant}
 	data := []byte(`{"format":"sanad.session/v1","session":{"answer":"` + strings.Repeat("The fee is 5 euros. ", 50) +
 		`"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)

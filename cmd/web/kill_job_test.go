@@ -53,7 +53,7 @@ func (w *writer) await(t *testing.T, id string, is func(jobState) bool) (j jobSt
 
 // A job whose server is killed while it judges is done after the next start, once and whole; until then nothing of it
 // is stored. A server that is stopped in the middle ends in time and gives the job back.
-func TestAJobSurvivesKillAndStop(t *testing.T) {
+func TestJobSurvivesKillAndStop(t *testing.T) {
 	const claims = 20_000
 	dir := t.TempDir()
 	token := writerToken(t, dir)

@@ -51,7 +51,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 }
 
 // What net/http says is a line of the log like any other, and strangers' failed handshakes are not.
-func TestWordsOfNetHTTP(t *testing.T) {
+func TestNetHTTPErrorsAreLogged(t *testing.T) {
 	var log bytes.Buffer
 	w := serverWords{slog.New(slog.NewJSONHandler(&log, nil))}
 	for _, line := range []string{"http: TLS handshake error from 192.0.2.7:1234: EOF\n",
@@ -66,7 +66,7 @@ func TestWordsOfNetHTTP(t *testing.T) {
 }
 
 // Half of a renewal, the certificate before its key, waits for the other half.
-func TestHalfARenewal(t *testing.T) {
+func TestIncompleteCertificateRenewal(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	cert, key, _ := interop.NewCertificate(t, dir, 1)
 	c, err := loadCertificate(cert, key)

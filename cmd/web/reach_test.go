@@ -106,7 +106,7 @@ func TestReach(t *testing.T) {
 
 // A server that others reach without TLS says so, once in the log and once in plain words; one that is safe says
 // nothing.
-func TestWarnsOfPasswordsInTheClear(t *testing.T) {
+func TestWarnsAboutUnencryptedPasswords(t *testing.T) {
 	for _, c := range []struct {
 		addr  string
 		r     reach

@@ -21,7 +21,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-func TestTheAuthorizerDecides(t *testing.T) {
+func TestAuthorizerDecides(t *testing.T) {
 	a := &webtest.Asked{Ok: true}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
 	id := s.Create(webtest.Leave).SessionID
@@ -50,7 +50,7 @@ func TestTheAuthorizerDecides(t *testing.T) {
 	require.Equal(t, 403, s.Do("GET", "/sessions", "").Code)
 }
 
-func TestNoAnswerIsNo(t *testing.T) {
+func TestSilentAuthorizerDenies(t *testing.T) {
 	a := &webtest.Asked{Ok: true, Err: errors.New("dial tcp 10.1.2.3:8080: refused")}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
 	page := s.Do("GET", "/sessions", "")
@@ -66,7 +66,7 @@ func TestNoAnswerIsNo(t *testing.T) {
 }
 
 // A fault of the store is no wrong password and no missing login.
-func TestAStoreThatDoesNotAnswer(t *testing.T) {
+func TestUnavailableStore(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
 	raw, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db"))

@@ -56,7 +56,7 @@ func TestUnknownQueryParameters(t *testing.T) {
 
 // The ledger names the documents by the id that they are withdrawn by, and what a run changed names chunks as its
 // claims do.
-func TestIdsJoin(t *testing.T) {
+func TestIDsAgreeAcrossAnswers(t *testing.T) {
 	type document struct {
 		ID         string
 		DocumentID string `json:"document_id"`

@@ -13,7 +13,7 @@ import (
 )
 
 // The gallery is of the demo alone: elsewhere its address is like any that there is not, whoever asks.
-func TestGalleryIsOfTheDemoAlone(t *testing.T) {
+func TestGalleryInDemoOnly(t *testing.T) {
 	s := webtest.NewServer(t)
 	for _, who := range []string{"", "viewer", "admin"} {
 		known, unknown := s.As(who).Do("GET", "/dev/gallery", ""), s.As(who).Do("GET", "/dev/none", "")

@@ -114,7 +114,7 @@ func TestReceiptAfterTheChange(t *testing.T) {
 }
 
 // Ten at once with one key: one is done, and all are answered with it.
-func TestOneChangeForAKey(t *testing.T) {
+func TestParallelRequestsWithOneKey(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path, who := w.Fill("/api/v1/packs/{pack}/hold"), w.As("admin")
 	who.Person("admin")
@@ -131,7 +131,7 @@ func TestOneChangeForAKey(t *testing.T) {
 }
 
 // A wrong password keeps no receipt: the same key may be used for the right one.
-func TestNoReceiptOfARefusal(t *testing.T) {
+func TestRefusalStoresNoReceipt(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path := w.Fill("/api/v1/pack-exports/{asked}/grant")
 	require.Equal(t, 403, w.As("approver").Do("POST", path, `{"password":"wrong"}`, "Idempotency-Key", "k").Code)

@@ -10,7 +10,7 @@ import (
 )
 
 // A description that says something else than the API does is found out.
-func TestDescriptionIsHeldToAnswers(t *testing.T) {
+func TestAnswersAreCheckedAgainstDescription(t *testing.T) {
 	d := webtest.Described()
 	r := webtest.Request("GET", "/api/v1/sessions", "")
 	answer := func(status int, body string, headers ...string) error {

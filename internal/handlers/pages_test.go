@@ -40,7 +40,7 @@ func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {
 	require.Len(t, bodies, 1)
 }
 
-func TestFormErrorsKeepTheWords(t *testing.T) {
+func TestFormErrorsKeepInput(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.Leave)
 	path := "/sessions/" + c.SessionID + "/claims/1/reviews"
@@ -59,7 +59,7 @@ func TestFormErrorsKeepTheWords(t *testing.T) {
 		"application/x-www-form-urlencoded").Code)
 }
 
-func TestHostileTextStaysText(t *testing.T) {
+func TestHostileTextIsEscaped(t *testing.T) {
 	s := webtest.NewServer(t)
 	nasty := `<script>alert(1)</script> \u202e [x](javascript:alert(1)) & \"quoted\"`
 	body := strings.Replace(webtest.Leave, "Carryover is 5 days.", nasty+" Carryover is 5 days.", 1)

@@ -12,7 +12,7 @@ import (
 
 // The page of a refused form says so at its top, with a link to the field that has to be mended, and the browser goes
 // there without a script.
-func TestRefusedPagesSayItFirst(t *testing.T) {
+func TestRefusedPagesShowAlertFirst(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
 	document, at := "/documents/"+session.Documents[0].ID, "/sessions/"+session.ID
@@ -106,7 +106,7 @@ func TestReplacedThenJudged(t *testing.T) {
 
 // Where no verdict can be confirmed, since the reader would read what is sealed, the page says so before, and offers
 // nothing.
-func TestBulkOfSealedClaimsForWhoReadsTheLog(t *testing.T) {
+func TestBulkConfirmIsClosedToAuditLogReaders(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
 	s, at := w.As("admin"), "/sessions/"+session.ID

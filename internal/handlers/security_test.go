@@ -110,7 +110,7 @@ var nasty = []string{
 	"/" + strings.Repeat("a", 3000), "////", "/.", "/%2e%2e/",
 }
 
-func TestNextLeadsToOwnPagesOnly(t *testing.T) {
+func TestNextLeadsToOurPagesOnly(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
 	to := func(next string) string {

@@ -14,7 +14,7 @@ import (
 
 // Lists are filtered by state, and take status as the filter was called before: with the same rows, and links that say
 // state. If both are given, state counts.
-func TestStatusIsAnotherNameForState(t *testing.T) {
+func TestStatusIsAnAliasOfState(t *testing.T) {
 	w := webtest.NewWorld(t)
 	for path, states := range map[string][2]string{
 		"/api/v1/sessions": {"new", "closed"}, "/api/v1/packs": {"signed_off", "returned"},

@@ -164,8 +164,8 @@ func TestFourEyesOverTheChain(t *testing.T) {
 	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
 }
 
-// TestAMachineIsNoWayAroundFourEyes: nobody may approve who created the token of a machine that made any version.
-func TestAMachineIsNoWayAroundFourEyes(t *testing.T) {
+// TestMachineCannotBypassFourEyes: nobody may approve who created the token of a machine that made any version.
+func TestMachineCannotBypassFourEyes(t *testing.T) {
 	first := opened(t, hospital(), actor("robot", domain.Reviewer))
 	first[0].TokenIssuers = []string{"u7"}
 	require.NoError(t, first.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))

@@ -121,7 +121,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 	}
 }
 
-func TestAccountOfSeveralTenantsIsNotTheAdmins(t *testing.T) {
+func TestAdminCannotChangeAccountOfSeveralTenants(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Person("viewer").ID
 	require.NoError(t, s.Store.AddMember(context.Background(), domain.AtCommandLine(s.Other.ID), id, domain.Viewer))

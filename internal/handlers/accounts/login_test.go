@@ -289,7 +289,7 @@ func TestFreshPassword(t *testing.T) {
 
 // Whoever guesses at the login page keeps nobody who is signed in from confirming or from a new password: they are
 // counted apart, so that an approver cannot be kept from signing off.
-func TestStrangersDoNotKeepPeopleFromConfirming(t *testing.T) {
+func TestFailedLoginsDoNotBlockConfirmation(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("approver")
 	for range 6 {

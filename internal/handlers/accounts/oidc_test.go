@@ -55,7 +55,7 @@ func TestSignInAtAProvider(t *testing.T) {
 	require.Equal(t, 200, s.Do("GET", "/sessions", "", "Cookie", "sanad="+webtest.SetCookie(w, "sanad").Value).Code)
 }
 
-func TestProviderLoginsThatAreRefused(t *testing.T) {
+func TestRefusedProviderLogins(t *testing.T) {
 	s, p := withProvider(t)
 	flow, state := s.Leave(p, "/login/oidc?next=//evil.example", "x=y")
 	other, _ := s.Leave(p, "/login/oidc", "x=y")
@@ -90,7 +90,7 @@ func TestProviderLoginsThatAreRefused(t *testing.T) {
 // A provider that still knows the person asks for nothing, so such a login opens nothing that needs a fresh password:
 // else whoever sits down at an open browser would sign out and in again. One that has just asked, or never says, is
 // told apart by the time it gives.
-func TestALoginAtAProviderIsAsFreshAsItSays(t *testing.T) {
+func TestAgeOfProviderLogins(t *testing.T) {
 	s, p := withProvider(t)
 	for name, c := range map[string]struct {
 		asked time.Time

@@ -36,7 +36,7 @@ func TestRecoveryCodes(t *testing.T) {
 	require.Equal(t, 303, s.GiveCode(s.Half("/"), codes[4]).Code)
 }
 
-func TestTheStepEnds(t *testing.T) {
+func TestCodeStepExpires(t *testing.T) {
 	s := webtest.NewServer(t)
 	secret, _ := s.Authenticator()
 	step := s.Half("/")

@@ -23,7 +23,7 @@ const usageRequest = `{"job_input":{"entity_type":"character","entity_id":"luke_
 	"policy":{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}}`
 
 // The whole way of a bundle: artifacts into the lake, the bundle out of them, the bundle again.
-func TestWayOfABundle(t *testing.T) {
+func TestBundleFromRequestToDownload(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/docs/character_bio.md", "Luke grew up on Tatooine.",
 		"Content-Type", "text/markdown").Code)
@@ -57,7 +57,7 @@ func TestWayOfABundle(t *testing.T) {
 }
 
 // What could not be used is told to the caller and kept, and is no other bundle.
-func TestFailuresAreEvidenceToo(t *testing.T) {
+func TestFailedSourcesAreRecorded(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	body := func(refs string) string {
 		return `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 15 days."}]}},"evidence_refs":{` + refs +
@@ -183,7 +183,7 @@ func TestTheLakeIsWrittenOnce(t *testing.T) {
 }
 
 // What was changed behind our back is said, never served.
-func TestATamperedBundleIsNotServed(t *testing.T) {
+func TestTamperedBundleIsNotServed(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Bundle(webtest.InlineBundle)
 	files, err := filepath.Glob(filepath.Join(s.Dir, "lake", s.Tenant.ID, "evidence", "bundles", id, "*.json"))
@@ -199,7 +199,7 @@ func TestATamperedBundleIsNotServed(t *testing.T) {
 }
 
 // A process that died after the lake and before the database: the next attempt finds the artifact and makes its rows.
-func TestABundleIsFinishedByTheNextAttempt(t *testing.T) {
+func TestInterruptedBundleIsCompleted(t *testing.T) {
 	first, second := webtest.NewServer(t).As("reviewer"), webtest.NewServer(t).As("reviewer")
 	id := first.Bundle(webtest.InlineBundle)
 	from := filepath.Join(first.Dir, "lake", first.Tenant.ID)
@@ -211,7 +211,7 @@ func TestABundleIsFinishedByTheNextAttempt(t *testing.T) {
 	require.Equal(t, 200, second.Do("GET", "/api/v1/bundles/"+id, "").Code)
 }
 
-func TestWithoutALakeTheRestWorks(t *testing.T) {
+func TestServerWithoutLake(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Lake = nil }).As("reviewer")
 	for _, r := range [][3]string{{"POST", "/api/v1/bundles", webtest.InlineBundle}, {"PUT", "/api/v1/lake/x", "x"},
 		{"GET", "/api/v1/lake/x", ""}} {
@@ -221,7 +221,7 @@ func TestWithoutALakeTheRestWorks(t *testing.T) {
 	require.Equal(t, 200, s.Do("GET", "/api/v1/bundles", "").Code)
 }
 
-func TestARepeatedBundleRequestWithAKey(t *testing.T) {
+func TestBundleIdempotency(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	first := s.Do("POST", "/api/v1/bundles", webtest.InlineBundle, "Idempotency-Key", "k")
 	require.Equal(t, 201, first.Code)

@@ -151,7 +151,7 @@ func TestJobsAreBounded(t *testing.T) {
 }
 
 // An upload that is cut off leaves neither a job nor a part of it.
-func TestACutOffUploadLeavesNothing(t *testing.T) {
+func TestTruncatedUploadLeavesNothing(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.Bytes = 6 << 20 }).As("reviewer")
 	require.Equal(t, http.StatusRequestEntityTooLarge,
 		s.Do("POST", "/api/v1/sessions", strings.Repeat(" ", 6<<20+1)).Code)

@@ -104,7 +104,7 @@ func TestReviewsNeedTheNewestRevision(t *testing.T) {
 }
 
 // A reviewed export that comes back to its own store says that its reviews were not taken over again.
-func TestReimportSaysWhatBecameOfReviews(t *testing.T) {
+func TestReimportWarnsAboutReviews(t *testing.T) {
 	s, other := webtest.NewServer(t), webtest.NewServer(t)
 	c := s.Create(webtest.Leave)
 	s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")

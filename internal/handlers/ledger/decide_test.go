@@ -156,7 +156,7 @@ func TestReviewersAndStates(t *testing.T) {
 
 // Until the second reviewer has decided a claim, nothing that anybody but its author gets tells what the first one
 // said: no page, no answer, no file.
-func TestBlindReviewIsBlindEverywhere(t *testing.T) {
+func TestBlindReviewIsHiddenEverywhere(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
 	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
@@ -220,7 +220,7 @@ func TestSecondReviewOfNewSessions(t *testing.T) {
 
 // Judged again after both had decided, a claim is sealed anew, on pages, in answers, in files and in what runs and
 // withdrawals tell of themselves.
-func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
+func TestBlindReviewIsHiddenAfterJudgingAgain(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.GivenWrong).SessionID
 	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
@@ -283,7 +283,7 @@ func TestBlindReviewIsBlindAfterJudgingAgain(t *testing.T) {
 
 // Administrators read every review in the audit log: they are no second reviewer of a blind session by taking no seat
 // either.
-func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
+func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 	for _, role := range domain.Roles {
 		reads := role.AtLeast(access.Least(access.ReadAudit))
 		s := webtest.NewServer(t)
@@ -332,7 +332,7 @@ func TestAdministratorsGiveNoSealedVerdict(t *testing.T) {
 
 // A seat that was free on the page and is taken when the form arrives is a conflict, for whomever asks; the page says
 // who has it.
-func TestTakingASeatThatIsTakenMeanwhile(t *testing.T) {
+func TestSeatTakenMeanwhile(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
 	page := "/sessions/" + id
@@ -349,7 +349,7 @@ func TestTakingASeatThatIsTakenMeanwhile(t *testing.T) {
 
 // What waits for the other reviewer stands on nobody's start page as theirs, nor among the others for who has decided
 // it.
-func TestHomeOfWhoHasDecidedAll(t *testing.T) {
+func TestHomeAfterDecidingAllClaims(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.Leave).SessionID
 	at := "/api/v1/sessions/" + id

@@ -119,7 +119,7 @@ func TestJudgeAgain(t *testing.T) {
 // timesAndRevisions is what two judgements of one input may differ in.
 var timesAndRevisions = regexp.MustCompile(`"(updated_at|revision)":("[^"]*"|\d+)`)
 
-func TestJudgedTwiceIsTheSame(t *testing.T) {
+func TestJudgingTwiceMakesTheSameLedger(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	c := s.Create(webtest.ToJudge("twice", 40))
 	path := "/api/v1/sessions/" + c.SessionID
@@ -184,7 +184,7 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 }
 
 // Nothing of a cancelled job is stored, and one whose session was judged meanwhile says so.
-func TestJudgingThatIsOvertaken(t *testing.T) {
+func TestJudgeJobOfAnOldRevision(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Imported(webtest.ToJudge("overtaken", 1001))
 	path := "/api/v1/sessions/" + id

@@ -14,7 +14,7 @@ import (
 )
 
 // Every provider's sample goes in through the API and the upload page alike, as one session, and its page shows.
-func TestProvidersFilesByAPIAndPage(t *testing.T) {
+func TestProviderFilesByAPIAndPage(t *testing.T) {
 	files, err := filepath.Glob("../../importers/testdata/*/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -39,7 +39,7 @@ func TestProvidersFilesByAPIAndPage(t *testing.T) {
 }
 
 // The page tells how the citations were placed.
-func TestUploadTellsHowCitationsWerePlaced(t *testing.T) {
+func TestUploadShowsHowCitationsWerePlaced(t *testing.T) {
 	data, err := os.ReadFile("../../importers/testdata/anthropic/damaged.json")
 	require.NoError(t, err)
 	got := uploadFile(t, webtest.NewServer(t), "answer.json", data)

@@ -157,7 +157,7 @@ func TestReplaceFromThePage(t *testing.T) {
 }
 
 // What is noticed in the file of a new version is said on its page; while too many files are read nothing is replaced.
-func TestReplaceTellsWhatItNoticed(t *testing.T) {
+func TestReplaceShowsWarnings(t *testing.T) {
 	var why error
 	s := webtest.NewServer(t, func(o *handlers.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {

@@ -19,7 +19,7 @@ func plainWords(page string) string {
 
 // The samples of providers say on their pages and in their export what the file said, and how its citations were
 // placed.
-func TestProvidersWordsStandBesideOurs(t *testing.T) {
+func TestProviderVerdictsBesideOurs(t *testing.T) {
 	for _, c := range []struct {
 		sample, from, claim, markdown string
 		n                             string

@@ -23,7 +23,7 @@ type problems struct {
 
 // A broken draft may be kept but not submitted: 422 with every rule that it breaks, each with number, place and
 // words, and the same list beside the draft.
-func TestSubmitSaysAllRules(t *testing.T) {
+func TestSubmitNamesEveryBrokenRule(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := strings.NewReplacer(`"uri":"hubspot://contacts/456",`, "", `"confidence":0.9`, `"confidence":null`,
 		`"intended_action":"retrieve contact 456"`, `"intended_action":""`, `"retrieved_at":"2026-11-21T07:10:00Z"`,
@@ -185,7 +185,7 @@ func TestPackIdempotency(t *testing.T) {
 
 // S3 text is on no disk, nor is a digest of the request that who guesses the text could try it against; it is in no
 // answer.
-func TestS3StaysOutside(t *testing.T) {
+func TestS3TextIsNotStored(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := webtest.DecisionOf("dec_1", "A2")
 	require.Equal(t, 2, strings.Count(body, webtest.SecretText))

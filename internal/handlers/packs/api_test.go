@@ -206,7 +206,7 @@ func TestTwoApprovers(t *testing.T) {
 
 // The Authorizer is asked about the pack that a route names, and about the one that a link hides; no text of a request
 // reaches it.
-func TestTheAuthorizerDecidesAboutPacks(t *testing.T) {
+func TestAuthorizerDecidesAboutPacks(t *testing.T) {
 	a := &webtest.Asked{Ok: true}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
 	p := s.Signed("dec_1")

@@ -81,7 +81,7 @@ func TestDraftKeepsWhatWasTyped(t *testing.T) {
 	require.Equal(t, 409, s.As("reviewer").Post(path+"/submit", memoFields(p, "revision", "9")).Code)
 }
 
-func TestDecidingOnAPage(t *testing.T) {
+func TestApproveAndReturnOnThePage(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec-1", "A3")
 	path := "/packs/" + p.PackID
@@ -127,7 +127,7 @@ func TestDecidingOnAPage(t *testing.T) {
 	require.NotContains(t, body, webtest.SecretText)
 }
 
-func TestFourEyesInPlainWords(t *testing.T) {
+func TestFourEyesIsExplained(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Draft("dec-1", "A2")
 	p = s.API("admin", "PATCH", "/packs/"+
@@ -144,7 +144,7 @@ func TestFourEyesInPlainWords(t *testing.T) {
 }
 
 // The page verifies what is stored; it does not repeat what was found once.
-func TestSealIsCheckedAtEachVisit(t *testing.T) {
+func TestPackIsVerifiedAtEachVisit(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")
 	_, body := s.Page("viewer", "/packs/"+p.PackID)
@@ -155,7 +155,7 @@ func TestSealIsCheckedAtEachVisit(t *testing.T) {
 	require.Contains(t, body, "Everything holds, and our key signed it", "with the key that was in use then")
 }
 
-func TestExportByAskingAndGranting(t *testing.T) {
+func TestExportRequestAndGrant(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")
 	path := "/packs/" + p.PackID
@@ -273,7 +273,7 @@ func TestPackListFilters(t *testing.T) {
 	require.Equal(t, 422, status)
 }
 
-func TestTraceLeadsToTheViewerOfTheOperator(t *testing.T) {
+func TestTraceLinksToOperatorsViewer(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.TraceViewer = "https://traces.example/t/{trace_id}?x=1" })
 	_, body := s.Page("viewer", "/packs/"+s.Draft("dec-1", "A2").PackID)
 	require.Contains(t, body, `href="https://traces.example/t/trace-1?x=1"`)

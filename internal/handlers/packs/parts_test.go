@@ -11,7 +11,7 @@ import (
 )
 
 // Proofs of single parts and redacted copies are made on a page, by who may export; each is logged.
-func TestPartsOnAPage(t *testing.T) {
+func TestPartsPage(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Equal(t, 404, s.As("approver").Do("GET", "/packs/"+s.InReview("dec-0", "A2").PackID+"/parts", "").Code,
 		"nothing is signed yet")

@@ -51,7 +51,7 @@ func TestApprovalWithoutAPassword(t *testing.T) {
 }
 
 // A token acts with the lower of its role and its person's.
-func TestALowTokenOfAnApprover(t *testing.T) {
+func TestTokenRoleLimitsApprover(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec_1", "A2")
 	token := s.NewToken(s.Person("approver").ID, s.Tenant.ID, domain.Reviewer)

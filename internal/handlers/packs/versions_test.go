@@ -82,7 +82,7 @@ func TestWhatChangedInTheLedgerSinceSubmission(t *testing.T) {
 }
 
 // What the model was not shown, as the decision says it, stands on the page of its pack.
-func TestWhatTheModelWasNotShown(t *testing.T) {
+func TestLeftOutCandidatesAreShown(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := strings.Replace(webtest.DecisionOf("dec-1", "A2"), `"prompts"`,
 		`"replay":{"policy":{"max_items":3},"left_out":[{"evidence_id":"E0badc0de","source":"old.pdf","reason":"over max_items"}]},"prompts"`, 1)
@@ -120,7 +120,7 @@ func TestAttachmentsOfAPack(t *testing.T) {
 }
 
 // Whoever made a machine's token has it in hand: what the machine drafts they do not approve.
-func TestAMachineIsNoWayAroundFourEyes(t *testing.T) {
+func TestMachineCannotBypassFourEyes(t *testing.T) {
 	s := webtest.NewServer(t)
 	robot := s.MachineOf(s.Person("approver").ID, domain.Reviewer)
 	p := s.Draft("dec-1", "A2")

@@ -28,7 +28,7 @@ type foundPage struct {
 }
 
 // Everything that is found leads to a page that has its words.
-func TestWhatIsFoundIsThere(t *testing.T) {
+func TestSearchResultsLeadToTheirText(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.Leave).SessionID
 	require.Equal(t, 303, s.Post("/sessions/"+id+"/claims/2/reviews",

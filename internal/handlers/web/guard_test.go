@@ -55,7 +55,7 @@ func TestMethods(t *testing.T) {
 		"gzip").Header().Get("Content-Encoding"))
 }
 
-func TestLogHoldsNoToken(t *testing.T) {
+func TestLogContainsNoToken(t *testing.T) {
 	var log bytes.Buffer
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	c := s.Create(webtest.Leave)

@@ -29,7 +29,7 @@ func withGuide(t *testing.T) (*webtest.Server, string) {
 }
 
 // The guide is of the demo alone.
-func TestGuideIsOfTheDemoAlone(t *testing.T) {
+func TestGuideInDemoOnly(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Empty(t, s.Browser("reviewer").At("/"))
 	require.Equal(t, 404, s.Post("/dev/guide", "do=hide").Code)
@@ -79,7 +79,7 @@ func TestGuideFollowsWhatIsDone(t *testing.T) {
 }
 
 // Who may not review is not asked to.
-func TestGuideOfAViewer(t *testing.T) {
+func TestGuideForViewers(t *testing.T) {
 	s, _ := withGuide(t)
 	b := s.Browser("viewer")
 	require.Equal(t, "Step 1 of 3", b.At("/"))
@@ -133,7 +133,7 @@ func TestGuideCostsOneQuery(t *testing.T) {
 
 // A list says how many reviews of a session are to be looked at again, and leads to their claims; it costs no query
 // more.
-func TestListsTellOfStaleReviews(t *testing.T) {
+func TestListsShowStaleReviews(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Create(webtest.GivenWrong).SessionID
 	cost := func() int64 {

@@ -27,7 +27,7 @@ const metricsToken = "a-token-of-the-operator"
 
 func withMetrics(o *handlers.Options) { o.MetricsToken = metricsToken }
 
-func TestMetricsAskForTheirToken(t *testing.T) {
+func TestMetricsRequireToken(t *testing.T) {
 	s := webtest.NewServer(t, withMetrics)
 	api := s.Person("admin").Token
 	for name, given := range map[string]string{
@@ -106,7 +106,7 @@ type down struct{ access.ByRole }
 
 func (down) Ready(context.Context) error { return io.ErrUnexpectedEOF }
 
-func TestNotReadyIsInTheFigures(t *testing.T) {
+func TestReadinessMetric(t *testing.T) {
 	s := webtest.NewServer(t, withMetrics, func(o *handlers.Options) { o.Authorizer = down{} })
 	res := s.As("").Do("GET", "/readyz", "")
 	require.Equal(t, 503, res.Code)
@@ -118,7 +118,7 @@ func TestNotReadyIsInTheFigures(t *testing.T) {
 }
 
 // A lake that went away makes the server not ready, with a reason that shows nothing of the error's text.
-func TestALakeThatIsGoneMakesTheServerNotReady(t *testing.T) {
+func TestNotReadyWhenLakeIsGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "lake")
 	l, err := lake.Open(context.Background(), "", dir)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 )
 
 // A token has its burst at once and then its rate; another has its own; none waits for nothing.
-func TestLimits(t *testing.T) {
+func TestRatePerToken(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 2, Burst: 3}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for range 3 {
@@ -31,7 +31,7 @@ func TestLimits(t *testing.T) {
 }
 
 // Tokens that have been still are forgotten; those in use are not.
-func TestLimitsForgetTheStill(t *testing.T) {
+func TestIdleTokensAreForgotten(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 1, Burst: 2}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for range 2 {

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-func TestDevicesInWordsPeopleUse(t *testing.T) {
+func TestDeviceNames(t *testing.T) {
 	en := viewtest.ChromeAt("en", "/account")
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36":                                   "\u2068Chrome\u2069 on \u2068Linux\u2069",
@@ -53,7 +53,7 @@ func TestAccountPage(t *testing.T) {
 	require.Contains(t, page, "أنت تعمل الآن لدى هذه الجهة")
 }
 
-func TestSecretsStandOnTheirPageOnly(t *testing.T) {
+func TestSecretsAppearOnTheirPageOnly(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/users")
 	require.Contains(t, viewtest.Html(t, Password(NewPasswordPage(c, "Huda", "huda", "pass-word", true))), "pass-word")
 	require.Contains(t, viewtest.Html(t, Token(NewTokenPage(c, "Nightly", "sanad_x", "https://host", c.Now))),

@@ -55,7 +55,7 @@ func TestAuditPageKeepsItsFilters(t *testing.T) {
 	require.NotContains(t, viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in))), `rel="next"`)
 }
 
-func TestReportSaysWhatWasFound(t *testing.T) {
+func TestReportShowsFaults(t *testing.T) {
 	in := Input{Report: &Report{Size: 12, FirstBad: 5, Faults: []Fault{{"column", 5, "actor"}, {"missing", 1200, ""}},
 		Witness: "is ahead of the database"}}
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in)))

@@ -56,7 +56,7 @@ func onBundle() Input {
 	}
 }
 
-func TestBundlePageSaysEveryDecision(t *testing.T) {
+func TestBundlePageShowsEveryDecision(t *testing.T) {
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/bundles/x"), onBundle())))
 	for _, want := range []string{
 		"Cut: the first 40 of 99 bytes", "email\u2069 2", "iban\u2069 1",

@@ -10,7 +10,7 @@ import (
 )
 
 // A claim is not listed as changed beside figures that say that it did not.
-func TestAChangeIsSeen(t *testing.T) {
+func TestChangeIsVisibleInItsFigures(t *testing.T) {
 	p := &RunPage{Chrome: viewtest.ChromeAt("en", "/")}
 	row := func(v ledger.Verdict, from, to float64, gained ...ledger.Stance) ChangeRow {
 		return p.changeRow(&RunInput{},
@@ -32,7 +32,7 @@ func TestAChangeIsSeen(t *testing.T) {
 }
 
 // The newest run's page never reads as if nothing waited: reviews may be stale since a document was replaced before it.
-func TestRunSaysWhatIsToBeLookedAtAgain(t *testing.T) {
+func TestNewestRunShowsStaleReviews(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
 	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2,
 		Changes: []ChangeInput{{LookAgain: true}, {}}}

@@ -10,7 +10,7 @@ import (
 )
 
 // Nothing is left to take of a review that is done.
-func TestADoneReviewIsNotTaken(t *testing.T) {
+func TestNoSeatsInFinishedReview(t *testing.T) {
 	for state, offered := range map[ledger.State]bool{ledger.New: true, ledger.InReview: true, ledger.Reviewed: false,
 		ledger.Closed: false} {
 		p := &SessionPage{Chrome: viewtest.ChromeAt("en", "/sessions/s")}

@@ -59,7 +59,7 @@ func TestSourceListIsBounded(t *testing.T) {
 	}
 }
 
-func TestSourceListSpeaksBothLanguages(t *testing.T) {
+func TestSourceListInBothLanguages(t *testing.T) {
 	in := SourcesInput{Documents: 30}
 	en, ar := sourcePage(t, "en", documents(make([]string, 30)...), in), sourcePage(t, "ar",
 		documents(make([]string, 30)...), in)

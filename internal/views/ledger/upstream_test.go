@@ -39,7 +39,7 @@ const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","scor
 	{"path":"a","kind":"k","placed":"exact","words":"خمسة عشر","document_id":"hr"},{"path":"b","kind":"k","placed":"not_placed"}],
 	"labels":[{"path":"c","kind":"k","placed":"fuzzy","words":"w","label":"Evident Conflict","verdict":"contradicted"}]}`
 
-func TestClaimShowsWhatTheFileSaid(t *testing.T) {
+func TestClaimShowsProviderVerdict(t *testing.T) {
 	s := provided("ragtruth", saidOfClaim)
 	for name, page := range map[string]string{"own page": claimHTML(t, "en", s), "in place": sessionHTML(t, "en", s)} {
 		said := viewtest.ByClass(t, page, "said")
@@ -58,7 +58,7 @@ func TestClaimShowsWhatTheFileSaid(t *testing.T) {
 	require.Equal(t, "ما ورد في الملف ✗ مخالفة للمصدر <b>تعارض</b> الدرجة \u20680.25\u2069 الاستشهادات والوسوم مطابق حرفيًا: 1 قريب من النص: 1 لم يُحدَّد موضعه: 1", viewtest.VisibleText(viewtest.ByClass(t, ar, "said")[0]))
 }
 
-func TestSessionShowsWhereItCameFrom(t *testing.T) {
+func TestSessionShowsProvider(t *testing.T) {
 	s := provided("ragtruth", saidOfClaim)
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069 Citations and labels: 8 placed exactly: 3 (38%) same words, other spelling: 0 (0%) nearly the same words: 1 (13%) not placed: 4 (50%)",
 		viewtest.ByID(t, sessionHTML(t, "en", s), "from"))
@@ -69,7 +69,7 @@ func TestSessionShowsWhereItCameFrom(t *testing.T) {
 }
 
 // What was not said is not shown; neither is what only looks like a provider's word.
-func TestNothingSaidShowsNothing(t *testing.T) {
+func TestNoProviderVerdict(t *testing.T) {
 	for name, s := range map[string]*ledger.Session{
 		"own format": provided("sanad.session/v1", saidOfClaim), "not an object": provided("ragtruth", `["x"]`),
 		"empty": provided("ragtruth", `{}`),
@@ -84,7 +84,7 @@ func TestNothingSaidShowsNothing(t *testing.T) {
 		viewtest.VisibleText(viewtest.ByClass(t, page, "said")[0]))
 }
 
-func TestManyCitationsAreCut(t *testing.T) {
+func TestListedCitationsAreBounded(t *testing.T) {
 	marks := strings.Repeat(`{"placed":"exact","words":"w"},`, 1000)
 	page := claimHTML(t, "en", provided("openai.chat", `{"citations":[`+strings.TrimSuffix(marks, ",")+`]}`))
 	require.Len(t, viewtest.ByClass(t, page, "placed"), listedMarks)

@@ -51,7 +51,7 @@ func packHTML(t *testing.T, lang string, in Input) string {
 	return viewtest.Html(t, Show(NewPage(c, in)))
 }
 
-func TestPackPageSaysWhatWasChecked(t *testing.T) {
+func TestPackPageShowsChecks(t *testing.T) {
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true},
 		Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
 	for id, wants := range map[string][]string{
@@ -87,7 +87,7 @@ func TestMemoReferencesLeadToEvidence(t *testing.T) {
 	require.False(t, m.Long)
 }
 
-func TestWhoMayNotApproveIsToldWhy(t *testing.T) {
+func TestPackPageExplainsMissingApproval(t *testing.T) {
 	for _, why := range []string{"maker", "twice", "overtaken", "person"} {
 		for _, lang := range []string{"en", "ar"} {
 			page := packHTML(t, lang, Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true, Why: why}})
@@ -103,7 +103,7 @@ func TestWhoMayNotApproveIsToldWhy(t *testing.T) {
 	require.Contains(t, page, `href="/confirm"`)
 }
 
-func TestSealOfWhatDoesNotHold(t *testing.T) {
+func TestSealOfFailedVerification(t *testing.T) {
 	report := &pack.Report{Verdict: pack.Refused,
 		Checks: []pack.Check{{Name: pack.CheckSignature, Status: pack.Failed, Detail: "another key"},
 			{Name: pack.CheckLog, Status: pack.NotChecked}}}
@@ -186,7 +186,7 @@ func TestExportSectionByRole(t *testing.T) {
 	}
 }
 
-func TestQueueSaysHowManyMore(t *testing.T) {
+func TestQueueCountsTheRest(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
 	q := c.PackQueue(&pack.Queue{Missing: []pack.DecisionRow{{DecisionID: "a b", Title: "T"}}, NMissing: 4})
 	require.Equal(t, "3 more", q.MoreMissing)
