@@ -62,7 +62,7 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 // TestBackupUnderLoad backs up a server under load (50 times in full) and restores each backup: its log must equal the
 // server's log at the time of the backup (rule DB-7).
 func TestBackupUnderLoad(t *testing.T) {
-	n := promised(3, 50)
+	n := repetitions(3, 50)
 	dir, backups := t.TempDir(), t.TempDir()
 	token := writerToken(t, dir)
 	t.Run("back up", func(t *testing.T) {

@@ -38,7 +38,7 @@ wait $!
 func TestFullDisk(t *testing.T) {
 	if out, err := exec.Command("unshare", "-rm", "sh", "-c", `mount -t tmpfs sanad "$0"`,
 		t.TempDir()).CombinedOutput(); err != nil {
-		cannot(t, "no file system can be mounted here: %v %s", err, out)
+		unavailable(t, "no file system can be mounted here: %v %s", err, out)
 	}
 	dir, errs := t.TempDir(), filepath.Join(t.TempDir(), "stderr")
 	cmd := exec.Command("unshare", "-rm", "sh", "-c", fullDisk, webBinary(t), dir, errs)
@@ -140,7 +140,7 @@ func TestStopDuringAnImport(t *testing.T) {
 	dir := t.TempDir()
 	token := writerToken(t, dir)
 	acknowledged := map[string]bool{}
-	rounds := promised(3, 20)
+	rounds := repetitions(3, 20)
 	for i := range rounds {
 		cmd := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
 		w := &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}

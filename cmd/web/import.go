@@ -49,7 +49,7 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 				"and importing the file again continues from there", name)
 		} else if err != nil {
 			failed = true
-			tellFaults(io.err, name, err)
+			printFaults(io.err, name, err)
 		}
 	}
 	if failed {
@@ -110,7 +110,7 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 	}
 	got, err := importDecision(ctx, store, tenant, head)
 	if err == nil {
-		got.tell(name, to)
+		got.print(name, to)
 	}
 	return err
 }
@@ -129,8 +129,8 @@ func orDecision(err error) error {
 // decisionHead is how many bytes of a file that is too large for a decision are checked for being one.
 const decisionHead = 1 << 20
 
-// tell prints the outcome of a file or of one of its rows.
-func (got imported) tell(name string, io streams) {
+// print prints the outcome of a file or of one of its rows.
+func (got imported) print(name string, io streams) {
 	for _, w := range got.warnings {
 		fmt.Fprintf(io.err, "%s: warning: %s: %s\n", name, w.Path, w.Msg)
 	}
@@ -141,16 +141,16 @@ func (got imported) tell(name string, io streams) {
 	fmt.Fprintf(io.out, "%s\t%s\t%s%s\n", got.id, state, name, got.more)
 }
 
-// rowsLeft is the error that some rows of a file, already reported, were refused.
-type rowsLeft int
+// refusedRows is the error that some rows of a file, already reported, were refused.
+type refusedRows int
 
-func (n rowsLeft) Error() string { return fmt.Sprintf("%d rows were not taken", int(n)) }
+func (n refusedRows) Error() string { return fmt.Sprintf("%d rows were not taken", int(n)) }
 
 // importSessions imports each session of a file on its own: a refused one is reported at once and does not stop the
 // others.
 func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64,
 	to streams) error {
-	var left rowsLeft
+	var left refusedRows
 	refuse := func(err error) error {
 		left++
 		fmt.Fprintf(to.err, "%s: %s: %s\n", calledBy(), name, explain(err))
@@ -163,7 +163,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		in := importer(store, tenant)
 		watch := newProgress(name, to.err)
 		in.Watch = func(step string, done, total int) error {
-			watch.tell(done, total)
+			watch.update(done, total)
 			return ctx.Err()
 		}
 		done, err := in.Import(ctx, r, nil)
@@ -174,7 +174,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		case err != nil:
 			return err
 		}
-		imported{id: done.SessionID, created: done.Created, warnings: done.Warnings}.tell(name, to)
+		imported{id: done.SessionID, created: done.Created, warnings: done.Warnings}.print(name, to)
 		return nil
 	})
 	if err == nil && left > 0 {
@@ -200,9 +200,9 @@ func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data
 	return imported{id: d.DecisionID, more: "\tpack " + string(need.Level), created: created, warnings: warnings}, err
 }
 
-// tellFaults prints why a file was refused, with all of its faults if they are known.
-func tellFaults(w io.Writer, name string, err error) {
-	var left rowsLeft
+// printFaults prints why a file was refused, with all of its faults if they are known.
+func printFaults(w io.Writer, name string, err error) {
+	var left refusedRows
 	if errors.As(err, &left) {
 		return // each row was already reported
 	}

@@ -42,13 +42,13 @@ func TestImportJudgesMoreClaimsThanARequest(t *testing.T) {
 	require.Contains(t, string(data), `"verdict": "supported"`)
 }
 
-// leaving is the context of somebody who ends the command after so many looks at it.
-type leaving struct {
+// leavingContext is the context of somebody who ends the command after so many looks at it.
+type leavingContext struct {
 	context.Context
 	looks int
 }
 
-func (l *leaving) Err() error {
+func (l *leavingContext) Err() error {
 	if l.looks--; l.looks < 0 {
 		return context.Canceled
 	}
@@ -62,7 +62,7 @@ func TestInterruptedImport(t *testing.T) {
 		`"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)
 	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 		var out, errs bytes.Buffer
-		err := importSessions(&leaving{context.Background(), 20}, s, tenant, "long.json", bytes.NewReader(data),
+		err := importSessions(&leavingContext{context.Background(), 20}, s, tenant, "long.json", bytes.NewReader(data),
 			int64(len(data)), streams{nil, &out, &errs})
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, out.String()+errs.String())

@@ -106,7 +106,7 @@ func (g *judging) write(w io.Writer, a answered) error {
 	case a.unjudged:
 		g.unjudged++
 	}
-	g.watch.tell(g.rows, 0)
+	g.watch.update(g.rows, 0)
 	_, err := w.Write(a.line)
 	return err
 }

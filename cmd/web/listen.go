@@ -35,7 +35,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 	srv := &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
 		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: log.New(serverWords{logger}, "", 0),
+		ErrorLog: log.New(serverLog{logger}, "", 0),
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -63,11 +63,11 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 	return err
 }
 
-// serverWords forwards the messages of net/http to the log, except failed TLS handshakes: on a public address these are
+// serverLog forwards the messages of net/http to the log, except failed TLS handshakes: on a public address these are
 // mostly scanners, and the messages contain addresses, which must not be logged.
-type serverWords struct{ log *slog.Logger }
+type serverLog struct{ log *slog.Logger }
 
-func (w serverWords) Write(line []byte) (int, error) {
+func (w serverLog) Write(line []byte) (int, error) {
 	if !bytes.Contains(line, []byte("TLS handshake error")) {
 		w.log.Warn("net/http: " + string(bytes.TrimSpace(line)))
 	}

@@ -53,7 +53,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 // What net/http says is a line of the log like any other, and strangers' failed handshakes are not.
 func TestNetHTTPErrorsAreLogged(t *testing.T) {
 	var log bytes.Buffer
-	w := serverWords{slog.New(slog.NewJSONHandler(&log, nil))}
+	w := serverLog{slog.New(slog.NewJSONHandler(&log, nil))}
 	for _, line := range []string{"http: TLS handshake error from 192.0.2.7:1234: EOF\n",
 		"http: Accept error: too many open files\n"} {
 		n, err := w.Write([]byte(line))

@@ -35,8 +35,8 @@ func isTerminal(to io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// tell updates the line, at most once per progressEvery. total is 0 if unknown.
-func (p *progress) tell(done, total int) {
+// update updates the line, at most once per progressEvery. total is 0 if unknown.
+func (p *progress) update(done, total int) {
 	if p.to != nil && time.Since(p.last) >= progressEvery {
 		p.last, p.shown = time.Now(), true
 		if total == 0 {

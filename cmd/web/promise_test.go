@@ -23,16 +23,16 @@ import (
 
 func inFull() bool { return os.Getenv("SANAD_PROMISES") != "" }
 
-// promised returns how many repetitions a promise test makes.
-func promised(short, full int) int {
+// repetitions returns how many repetitions a promise test makes.
+func repetitions(short, full int) int {
 	if inFull() {
 		return full
 	}
 	return short
 }
 
-// cannot ends a test for which this machine lacks something.
-func cannot(t *testing.T, format string, args ...any) {
+// unavailable ends a test for which this machine lacks something.
+func unavailable(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if inFull() {
 		t.Fatalf(format, args...)

@@ -22,9 +22,9 @@ import (
 )
 
 func TestAuthorizerDecides(t *testing.T) {
-	a := &webtest.Asked{Ok: true}
+	a := &webtest.FakeAuthorizer{Ok: true}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	a.Calls = nil
 	require.Equal(t, 200, s.Do("GET", "/sessions/"+id, "").Code)
 	require.Equal(t, []access.Object{{Kind: "session", ID: id}}, a.Calls, "asked once, about the session")
@@ -51,7 +51,7 @@ func TestAuthorizerDecides(t *testing.T) {
 }
 
 func TestSilentAuthorizerDenies(t *testing.T) {
-	a := &webtest.Asked{Ok: true, Err: errors.New("dial tcp 10.1.2.3:8080: refused")}
+	a := &webtest.FakeAuthorizer{Ok: true, Err: errors.New("dial tcp 10.1.2.3:8080: refused")}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
 	page := s.Do("GET", "/sessions", "")
 	require.Equal(t, 503, page.Code)
@@ -90,7 +90,7 @@ func TestFrozenStore(t *testing.T) {
 	s.Person("viewer")
 	old := filepath.Join(t.TempDir(), "old")
 	require.NoError(t, os.CopyFS(old, os.DirFS(s.Dir)))
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	store, err := db.Open(context.Background(),
 		db.Options{Dir: old, Checkpoints: s.Dir + "-checkpoints", Now: s.Clock.Now, NewID: uuid.NewString,
 			Keys: s.Keys})
@@ -99,7 +99,7 @@ func TestFrozenStore(t *testing.T) {
 	require.NotEmpty(t, store.Frozen(), "a database older than its log's checkpoint")
 	s.Store = store
 	s.Handler = handlers.New(handlers.Options{
-		Store: store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
+		Store: store, Log: webtest.DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
 		Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
 	})
 	require.Equal(t, 503, s.As("").Do("GET", "/readyz", "").Code)

@@ -68,7 +68,7 @@ func TestIDsAgreeAcrossAnswers(t *testing.T) {
 		Session struct{ Documents []document }
 	}
 	s := webtest.NewServer(t).As("reviewer")
-	made := s.Create(webtest.Leave)
+	made := s.Create(webtest.LeavePolicy)
 	before := webtest.Get[ledgerAnswer](t, s.Do("GET", made.LedgerURL, ""), 200).Session.Documents
 	require.Len(t, before, 1)
 	require.Equal(t, document{ID: before[0].ID, DocumentID: "hr", Filename: "HR.pdf", Status: "ready"}, before[0])

@@ -95,7 +95,7 @@ func BenchmarkWhoAsks(b *testing.B) {
 func BenchmarkFirstPage(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		s := webtest.BenchServer(b)
-		path := "/sessions/" + s.TakeIn(webtest.ManyClaims(n))
+		path := "/sessions/" + s.ImportNow(webtest.ManyClaims(n))
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				if w := s.Do("GET", path, ""); w.Code != 200 {
@@ -113,7 +113,7 @@ func BenchmarkFullStore(b *testing.B) {
 		path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 		for done := 0; done < n; {
 			size := min(n-done, 10_000)
-			s.TakeIn(strings.Replace(webtest.ManyClaims(size), `"title":"Many"`,
+			s.ImportNow(strings.Replace(webtest.ManyClaims(size), `"title":"Many"`,
 				fmt.Sprintf(`"title":"Many %d"`, done), 1))
 			done += size
 		}

@@ -15,7 +15,7 @@ import (
 
 func TestIdempotencyKeyAnswersAsTheFirstTime(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	path := "/api/v1/sessions/" + c.SessionID + "/claims/1/reviews"
 	body := `{"action":"comment","reason":"once"}`
 	first := s.Do("POST", path, body, "If-Match", "*", "Idempotency-Key", "k1")
@@ -31,7 +31,7 @@ func TestIdempotencyKeyAnswersAsTheFirstTime(t *testing.T) {
 
 func TestIdempotencyKeyInParallel(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	path := "/api/v1/sessions/" + c.SessionID + "/claims/1/reviews"
 	tag := s.Do("GET", c.LedgerURL, "").Header().Get("ETag")
 	answers := make(chan *httptest.ResponseRecorder, 10)
@@ -53,14 +53,14 @@ func TestIdempotencyKeyInParallel(t *testing.T) {
 
 func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
-	known := s.Do("POST", "/api/v1/sessions", webtest.Leave, "Idempotency-Key", "k")
+	c := s.Create(webtest.LeavePolicy)
+	known := s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, "Idempotency-Key", "k")
 	require.Equal(t, 200, known.Code)
-	again := s.Do("POST", "/api/v1/sessions", webtest.Leave, "Idempotency-Key", "k")
+	again := s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, "Idempotency-Key", "k")
 	require.Equal(t, 200, again.Code)
 	require.Equal(t, known.Body.String(), again.Body.String())
 	require.Equal(t, known.Header().Get("Location"), again.Header().Get("Location"))
-	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", strings.Replace(webtest.Leave, "hr-42", "hr-43", 1),
+	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1),
 		"Idempotency-Key", "k").Code)
 
 	path := "/api/v1/sessions/" + c.SessionID + "/ledger/export"
@@ -72,7 +72,7 @@ func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
 // Two callers who happen to use one key are two requests: neither is shown the other's answer, nor loses the own one.
 func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
 	s := webtest.NewServer(t)
-	path := "/api/v1/sessions/" + s.Create(webtest.Leave).SessionID + "/claims/1/reviews"
+	path := "/api/v1/sessions/" + s.Create(webtest.LeavePolicy).SessionID + "/claims/1/reviews"
 	for _, who := range []string{"reviewer", "approver"} {
 		res := s.As(who).Do("POST", path, `{"action":"comment","reason":"mine"}`, "If-Match", "*", "Idempotency-Key",
 			"k")
@@ -174,5 +174,5 @@ func TestIdempotencyKeyOfALargeUpload(t *testing.T) {
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	require.Equal(t, first.Body.String(), again.Body.String())
 	require.Equal(t, first.Header().Get("Location"), again.Header().Get("Location"))
-	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", webtest.Leave, "Idempotency-Key", "k").Code)
+	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, "Idempotency-Key", "k").Code)
 }

@@ -201,7 +201,7 @@ var matrix = map[string]row{
 	"GET /api/v1/sessions": {want: "401 200 200 200 200 200"},
 	"GET /api/v1/stats":    {want: "401 200 200 200 200 200"},
 	// it is there already
-	"POST /api/v1/sessions": {want: "401 403 200 200 200 201", body: webtest.Leave},
+	"POST /api/v1/sessions": {want: "401 403 200 200 200 201", body: webtest.LeavePolicy},
 	"GET /api/v1/sessions/:id/ledger": {want: "401 200 200 200 200 404",
 		path: "/api/v1/sessions/{session}/ledger"},
 	"POST /api/v1/sessions/:id/ledger/export": {want: "401 403 200 200 200 404",

@@ -40,9 +40,9 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		}, {method: "GET", path: "/openapi.json", headers: []string{"If-None-Match", "*"}},
 		{who: "viewer", method: "GET", path: "/sessions?state=open&sort=title&dir=asc&limit=1"},
 		{
-			who: "reviewer", method: "POST", path: "/sessions", body: webtest.Leave,
+			who: "reviewer", method: "POST", path: "/sessions", body: webtest.LeavePolicy,
 		}, {who: "reviewer", method: "POST", path: "/sessions",
-			body: strings.Replace(webtest.Leave, "hr-42", "hr-43", 1)},
+			body: strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1)},
 		{
 			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",
 		}, {

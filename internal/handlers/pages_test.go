@@ -15,7 +15,7 @@ import (
 
 func TestCitationOfAnotherPageLeadsToItsPassage(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	w := s.Do("GET", "/sessions/"+c.SessionID+"/citations/B8B859AC", "")
 	require.Equal(t, 303, w.Code)
 	require.Equal(t, 200, s.Do("GET", strings.SplitN(w.Header().Get("Location"), "#", 2)[0], "").Code)
@@ -24,7 +24,7 @@ func TestCitationOfAnotherPageLeadsToItsPassage(t *testing.T) {
 
 func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	bodies := map[string]bool{}
 	for _, path := range []string{"/sessions/" + uuid.NewString(), "/sessions/none",
 		"/sessions/" + c.SessionID + "/claims/99", "/sessions/" + c.SessionID + "/claims/x",
@@ -42,7 +42,7 @@ func TestUnknownForeignAndMalformedAreTheSame404(t *testing.T) {
 
 func TestFormErrorsKeepInput(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	path := "/sessions/" + c.SessionID + "/claims/1/reviews"
 	w := s.Do("POST", path, "action=override&verdict=&reason=Because+of+the+annex&seen=0", "Content-Type",
 		"application/x-www-form-urlencoded")
@@ -62,7 +62,7 @@ func TestFormErrorsKeepInput(t *testing.T) {
 func TestHostileTextIsEscaped(t *testing.T) {
 	s := webtest.NewServer(t)
 	nasty := `<script>alert(1)</script> \u202e [x](javascript:alert(1)) & \"quoted\"`
-	body := strings.Replace(webtest.Leave, "Carryover is 5 days.", nasty+" Carryover is 5 days.", 1)
+	body := strings.Replace(webtest.LeavePolicy, "Carryover is 5 days.", nasty+" Carryover is 5 days.", 1)
 	body = strings.Replace(body, `"title":"Leave"`, `"title":"`+nasty+`"`, 1)
 	c := s.Create(body)
 	for _, path := range []string{"/", "/sessions", "/sessions/" + c.SessionID,

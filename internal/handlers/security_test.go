@@ -17,7 +17,7 @@ import (
 
 func TestCrossOriginWrites(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	path := "/sessions/" + c.SessionID + "/claims/1/reviews"
 	for _, x := range []struct {
 		name    string
@@ -39,7 +39,7 @@ func TestCrossOriginWrites(t *testing.T) {
 				append([]string{"Cookie", "sanad=" + s.NewLogin(s.Person("admin").ID, s.Tenant.ID)}, x.headers...)...)
 			require.Equal(t, x.refused, w.Code == 403, "%s %s: %d", x.name, form.path, w.Code)
 		}
-		api := s.Do("POST", "/api/v1/sessions", webtest.Leave, x.headers...)
+		api := s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, x.headers...)
 		require.Equal(t, x.refused, api.Code == 403, x.name)
 	}
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, c.SessionID)
@@ -172,7 +172,7 @@ func TestAskedToSignIn(t *testing.T) {
 
 func TestPathTricks(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	for _, path := range []string{"//sessions", "/sessions/..;/sessions", "/sessions/%2e%2e/sessions",
 		"/x/../sessions", "/sessions%2f" + id,
 		"/SESSIONS", "/sessions;x=y", "/sessions/" + id + "/", "/sessions/" + id + "%00", "/static/../sessions",
@@ -204,7 +204,7 @@ func TestMassAssignment(t *testing.T) {
 	require.Equal(t, 403, s.As("").Do("GET", "/sessions/new", "", "Cookie", cookie).Code)
 	require.Contains(t, s.As("").Do("GET", "/", "", "Cookie", cookie).Body.String(), "Main")
 
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	review := s.As("reviewer").Post("/sessions/"+id+"/claims/1/reviews",
 		"action=comment&reason=x&seen=0&actor=The+admin&actor_role=admin&at=2001-01-01"+extra)
 	require.Equal(t, 303, review.Code)
@@ -224,7 +224,7 @@ func TestMassAssignment(t *testing.T) {
 
 func TestDownloadLinksArePersonal(t *testing.T) {
 	s := webtest.NewServer(t)
-	path := "/api/v1/sessions/" + s.Create(webtest.Leave).SessionID + "/ledger/export"
+	path := "/api/v1/sessions/" + s.Create(webtest.LeavePolicy).SessionID + "/ledger/export"
 	link := webtest.Get[map[string]string](t, s.As("approver").Do("POST", path, `{"format":"json"}`),
 		200)["download_url"]
 	require.Equal(t, 200, s.As("approver").Do("GET", link, "").Code)
@@ -238,7 +238,7 @@ func TestDownloadLinksArePersonal(t *testing.T) {
 // Whoever may only read sees no button for what would be refused.
 func TestViewersSeeNoForms(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	for path, forms := range map[string][]string{
 		"/sessions": {`href="/sessions/new"`}, "/": {`href="/sessions/new"`},
 		"/sessions/" + id: {"/export/json"}, "/sessions/" + id + "/claims/1": {`class="review"`},
@@ -260,7 +260,7 @@ func TestRefusalNamesTheRoleInTheReadersLanguage(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Contains(t, s.As("viewer").Do("GET", "/sessions/new", "").Body.String(), "This needs the role Reviewer")
 	require.Contains(t, s.As("viewer").Do("GET", "/sessions/new?lang=ar", "").Body.String(), "مراجع")
-	p := webtest.Get[webtest.Problem](t, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.Leave),
+	p := webtest.Get[webtest.Problem](t, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.LeavePolicy),
 		http.StatusForbidden)
 	require.Contains(t, p.Detail, "reviewer")
 }

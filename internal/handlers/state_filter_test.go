@@ -41,7 +41,7 @@ func TestStatusIsAnAliasOfState(t *testing.T) {
 // A view that was saved before the filter was called state leads to the same sessions, and is named by the same words.
 func TestSavedViewWithStatus(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Create(webtest.Leave)
+	s.Create(webtest.LeavePolicy)
 	who := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer, Human: true}
 	old := db.SavedView{ID: uuid.NewString(), Page: db.SavedSessions, Name: "Old", Query: "q=leave&status=open"}
 	require.NoError(t, s.Store.SaveView(context.Background(), who, old))

@@ -106,7 +106,7 @@ func API(p *APIPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ticked(text).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = backticksAsCode(text).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -449,7 +449,7 @@ func apiCallBody(c *ui.Chrome, call *APICall) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ticked(call.About).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backticksAsCode(call.About).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -784,7 +784,7 @@ func apiFields(c *ui.Chrome, fields []APIField) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ticked(f.Note).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backticksAsCode(f.Note).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1103,8 +1103,8 @@ func apiType(t APIType) templ.Component {
 	})
 }
 
-// ticked sets what stands between backticks as code.
-func ticked(text string) templ.Component {
+// backticksAsCode sets what stands between backticks as code.
+func backticksAsCode(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -40,7 +40,7 @@ func TestChangePassword(t *testing.T) {
 			s := webtest.NewServer(t).As("reviewer")
 			res := s.Post("/account/password", webtest.Form("current", c.current, "new", c.fresh, "again", c.again))
 			require.Equal(t, 422, res.Code)
-			require.Contains(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
+			require.Contains(t, webtest.FindGroup(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
 			require.NotContains(t, res.Body.String(), c.fresh, "no password goes back")
 			require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", webtest.Password),
 				"Cookie", "x=y").Code, "the old one still works")
@@ -84,10 +84,10 @@ func enrol(t *testing.T, s *webtest.Server) (pending, secret string) {
 	require.Equal(t, 200, res.Code, res.Body.String())
 	page := res.Body.String()
 	require.Contains(t, page, `<path d="M`)
-	secret = strings.ReplaceAll(webtest.Found(t, `(?s)<code id="t-secret"[^>]*>([A-Z2-7 ]+)</code>`, page), " ", "")
+	secret = strings.ReplaceAll(webtest.FindGroup(t, `(?s)<code id="t-secret"[^>]*>([A-Z2-7 ]+)</code>`, page), " ", "")
 	_, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
 	require.NoError(t, err)
-	return webtest.Found(t, `name="pending" value="([^"]+)"`, page), secret
+	return webtest.FindGroup(t, `name="pending" value="([^"]+)"`, page), secret
 }
 
 func TestTwoStepLogin(t *testing.T) {
@@ -148,7 +148,7 @@ func TestDevices(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
 	id := s.Person("viewer").ID
 	second, third := s.NewLogin(id, s.Tenant.ID), s.NewLogin(id, s.Tenant.ID)
-	foreign := webtest.Found(t, `/account/devices/([0-9a-f-]{36})/end`,
+	foreign := webtest.FindGroup(t, `/account/devices/([0-9a-f-]{36})/end`,
 		s.As("reviewer").Do("GET", "/account", "", "Cookie",
 			"sanad="+s.NewLogin(s.Person("reviewer").ID, s.Tenant.ID)).Body.String())
 

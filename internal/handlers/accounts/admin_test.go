@@ -26,7 +26,7 @@ func TestAddUserShowsThePasswordOnce(t *testing.T) {
 		"role", "reviewer"))
 	require.Equal(t, 200, res.Code, res.Body.String())
 	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
-	secret := webtest.Found(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
+	secret := webtest.FindGroup(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
 	in := s.Post("/login", webtest.Form("login", "new.person", "password", secret), "Cookie", "x=y")
 	require.Equal(t, 303, in.Code)
 	require.Equal(t, "/", in.Header().Get("Location"))
@@ -62,7 +62,7 @@ func TestAddUserRefusesBesideTheField(t *testing.T) {
 			res := s.Post("/admin/users",
 				webtest.Form("login", c.login, "name", c.name, "email", c.email, "role", c.role))
 			require.Equal(t, c.status, res.Code)
-			require.Contains(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
+			require.Contains(t, webtest.FindGroup(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()), c.words)
 			if c.login != "" {
 				require.Contains(t, res.Body.String(), `value="`+c.login+`"`, "what was typed stays")
 			}
@@ -104,7 +104,7 @@ func TestChangesOfAUserTakeEffectAtOnce(t *testing.T) {
 
 	res := s.Post(at+"/password", "")
 	require.Equal(t, 200, res.Code)
-	secret := webtest.Found(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
+	secret := webtest.FindGroup(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
 	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "viewer", "password", webtest.Password), "Cookie",
 		"x=y").Code)
 	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "viewer", "password", secret), "Cookie", "x=y").Code)
@@ -116,7 +116,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 	for path, id := range map[string]string{"/role": "m-r-e", "/disable": "m-state-e"} {
 		res := s.Post(at+path, webtest.Form("role", "viewer"))
 		require.Equal(t, 409, res.Code, path)
-		require.Contains(t, webtest.Found(t, `(?s)id="`+id+`">(.*?)</p>`, res.Body.String()), "last administrator",
+		require.Contains(t, webtest.FindGroup(t, `(?s)id="`+id+`">(.*?)</p>`, res.Body.String()), "last administrator",
 			path)
 	}
 }
@@ -129,7 +129,7 @@ func TestAdminCannotChangeAccountOfSeveralTenants(t *testing.T) {
 	for path, field := range map[string]string{"/password": "m-pw-e"} {
 		res := s.Post("/admin/users/"+id+path, "")
 		require.Equal(t, 403, res.Code)
-		require.Contains(t, webtest.Found(t, `(?s)id="`+field+`">(.*?)</p>`, res.Body.String()), "other organisations")
+		require.Contains(t, webtest.FindGroup(t, `(?s)id="`+field+`">(.*?)</p>`, res.Body.String()), "other organisations")
 	}
 	require.Equal(t, 403, s.Post("/admin/users/"+id+"/totp-off", "").Code)
 	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "viewer", "password", webtest.Password), "Cookie",
@@ -141,7 +141,7 @@ func TestTokens(t *testing.T) {
 	res := s.Post("/admin/tokens", webtest.Form("name", "Nightly", "role", "viewer", "days", "7"))
 	require.Equal(t, 200, res.Code, res.Body.String())
 	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
-	secret := webtest.Found(t, `<code id="token"[^>]*>(sanad_[a-z2-7]+)</code>`, res.Body.String())
+	secret := webtest.FindGroup(t, `<code id="token"[^>]*>(sanad_[a-z2-7]+)</code>`, res.Body.String())
 	require.Contains(t, res.Body.String(), "Bearer $SANAD_TOKEN")
 	require.Equal(t, 1, strings.Count(res.Body.String(), secret), "the example does not repeat it")
 	call := func() int {
@@ -194,7 +194,7 @@ func TestLongListsArePaged(t *testing.T) {
 			seen[m[1]] = true
 		}
 		require.LessOrEqual(t, len(seen), 100)
-		next := s.Do("GET", html.UnescapeString(webtest.Found(t, `rel="next" href="([^"]+)"`, first)), "").Body.String()
+		next := s.Do("GET", html.UnescapeString(webtest.FindGroup(t, `rel="next" href="([^"]+)"`, first)), "").Body.String()
 		require.NotContains(t, next, `rel="next"`)
 		require.Contains(t, next, `href="`+path+`">First page`)
 		for _, m := range rows.FindAllStringSubmatch(next, -1) {
@@ -223,7 +223,7 @@ func TestTokenFormRefusesBesideTheField(t *testing.T) {
 			res := s.Post("/admin/tokens",
 				webtest.Form("name", c.name, "role", c.role, "person", c.person, "days", c.days))
 			require.Equal(t, 422, res.Code)
-			require.NotEmpty(t, webtest.Found(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()))
+			require.NotEmpty(t, webtest.FindGroup(t, `(?s)id="`+c.field+`">(.*?)</p>`, res.Body.String()))
 			require.Contains(t, res.Body.String(), `value="`+c.days+`"`)
 		})
 	}
@@ -282,13 +282,13 @@ func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
 func TestKeys(t *testing.T) {
 	s := webtest.NewServer(t)
 	page := s.Do("GET", "/admin/keys", "").Body.String()
-	old := webtest.Found(t, `<bdi class="mono">(SHA256:[^<]+)</bdi>`, page)
+	old := webtest.FindGroup(t, `<bdi class="mono">(SHA256:[^<]+)</bdi>`, page)
 	require.Contains(t, s.Do("GET", "/admin/keys/log/rotate", "").Body.String(), old)
 	require.Equal(t, 404, s.Do("GET", "/admin/keys/other/rotate", "").Code)
 	require.Equal(t, 303, s.Post("/admin/keys/log/rotate", "").Code)
 	page = s.Do("GET", "/admin/keys", "").Body.String()
 	require.Contains(t, page, old, "a retired key stays")
-	fresh := webtest.Found(t, `<bdi class="mono">(SHA256:[^<]+)</bdi>`, page)
+	fresh := webtest.FindGroup(t, `<bdi class="mono">(SHA256:[^<]+)</bdi>`, page)
 	require.NotEqual(t, old, fresh, "the one in use comes first")
 
 	for _, id := range []string{old, fresh} {

@@ -259,7 +259,7 @@ func TestDisablingWorksOnTheNextRequest(t *testing.T) {
 	require.Equal(t, 200, s.As("reviewer").Do("GET", "/sessions/new", "").Code)
 	require.NoError(t, s.Store.SetRole(ctx, domain.AtCommandLine(s.Tenant.ID), p.ID, domain.Viewer))
 	require.Equal(t, 403, s.As("reviewer").Do("GET", "/sessions/new", "").Code, "a lower role, too")
-	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions", webtest.Leave).Code,
+	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions", webtest.LeavePolicy).Code,
 		"and for the person's tokens")
 }
 

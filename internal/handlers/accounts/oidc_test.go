@@ -47,8 +47,8 @@ func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
 func TestSignInAtAProvider(t *testing.T) {
 	s, p := withProvider(t)
 	require.Contains(t, s.Do("GET", "/login?next=/sessions", "").Body.String(), "Ministry ID")
-	flow, state := s.Leave(p, "/login/oidc?next=/sessions", "x=y")
-	w := s.ComeBack(state, flow)
+	flow, state := s.StartProviderLogin(p, "/login/oidc?next=/sessions", "x=y")
+	w := s.FinishProviderLogin(state, flow)
 	require.Equal(t, 303, w.Code, w.Body.String())
 	require.Equal(t, "/sessions", w.Header().Get("Location"))
 	require.Negative(t, webtest.SetCookie(w, "sanad-oidc").MaxAge)
@@ -57,32 +57,32 @@ func TestSignInAtAProvider(t *testing.T) {
 
 func TestRefusedProviderLogins(t *testing.T) {
 	s, p := withProvider(t)
-	flow, state := s.Leave(p, "/login/oidc?next=//evil.example", "x=y")
-	other, _ := s.Leave(p, "/login/oidc", "x=y")
+	flow, state := s.StartProviderLogin(p, "/login/oidc?next=//evil.example", "x=y")
+	other, _ := s.StartProviderLogin(p, "/login/oidc", "x=y")
 	for name, w := range map[string]*httptest.ResponseRecorder{
-		"another browser": s.ComeBack(state, "x=y"), "another flow": s.ComeBack(state, other),
-		"no state":                s.ComeBack("", flow),
-		"a changed cookie":        s.ComeBack(state, flow[:len(flow)-4]+"AAAA"),
-		"a nonce of another flow": s.ComeBack(state, flow),
+		"another browser": s.FinishProviderLogin(state, "x=y"), "another flow": s.FinishProviderLogin(state, other),
+		"no state":                s.FinishProviderLogin("", flow),
+		"a changed cookie":        s.FinishProviderLogin(state, flow[:len(flow)-4]+"AAAA"),
+		"a nonce of another flow": s.FinishProviderLogin(state, flow),
 	} {
 		require.Nil(t, webtest.SetCookie(w, "sanad"), name)
 		require.Contains(t, []int{303, 422}, w.Code, name)
 	}
-	flow, state = s.Leave(p, "/login/oidc", "x=y")
+	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
 	p.Subject, p.Email = "stranger", "stranger@example.com"
-	w := s.ComeBack(state, flow)
+	w := s.FinishProviderLogin(state, flow)
 	require.Equal(t, 403, w.Code)
 	require.Contains(t, w.Body.String(), "no account here")
 
-	flow, state = s.Leave(p, "/login/oidc", "x=y")
+	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
 	s.Clock.Move(11 * time.Minute)
-	require.Equal(t, "/login", s.ComeBack(state, flow).Header().Get("Location"), "too late")
+	require.Equal(t, "/login", s.FinishProviderLogin(state, flow).Header().Get("Location"), "too late")
 
 	p.Subject, p.Email = "s-1", "viewer@example.com"
 	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID),
 		s.People["viewer"].ID, true))
-	flow, state = s.Leave(p, "/login/oidc", "x=y")
-	require.Equal(t, 403, s.ComeBack(state, flow).Code)
+	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
+	require.Equal(t, 403, s.FinishProviderLogin(state, flow).Code)
 	p.Close()
 	require.NotEqual(t, 500, s.Do("GET", "/login/oidc", "").Code, "known already, or told")
 }
@@ -101,9 +101,9 @@ func TestAgeOfProviderLogins(t *testing.T) {
 		// its clock is wrong; no login is fresh for longer than from now
 		"in a time to come": {webtest.Now.Add(time.Hour), "200"},
 	} {
-		flow, state := s.Leave(p, "/login/oidc", "x=y")
+		flow, state := s.StartProviderLogin(p, "/login/oidc", "x=y")
 		p.AuthTime = c.asked
-		ck := webtest.SetCookie(s.ComeBack(state, flow), "sanad")
+		ck := webtest.SetCookie(s.FinishProviderLogin(state, flow), "sanad")
 		require.NotNil(t, ck, name)
 		w := s.Post("/account/totp/new", "", "Cookie", "sanad="+ck.Value)
 		require.Equal(t, c.to, fmt.Sprint(w.Code), name)
@@ -115,26 +115,26 @@ func TestAgeOfProviderLogins(t *testing.T) {
 
 func TestConfirmAtAProvider(t *testing.T) {
 	s, p := withProvider(t)
-	flow, state := s.Leave(p, "/login/oidc", "x=y")
-	old := "sanad=" + webtest.SetCookie(s.ComeBack(state, flow), "sanad").Value
+	flow, state := s.StartProviderLogin(p, "/login/oidc", "x=y")
+	old := "sanad=" + webtest.SetCookie(s.FinishProviderLogin(state, flow), "sanad").Value
 	page := s.Do("GET", "/confirm", "", "Cookie", old).Body.String()
 	require.NotContains(t, page, `type="password"`, "there is none")
 	require.Contains(t, page, "/login/oidc?confirm=1")
 
-	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
+	flow, state = s.StartProviderLogin(p, "/login/oidc?confirm=1&next=/sessions", old)
 	p.AuthTime = webtest.Now.Add(-time.Hour)
-	require.Equal(t, 422, s.ComeBack(state, flow+"; "+old).Code, "the provider asked for no password")
+	require.Equal(t, 422, s.FinishProviderLogin(state, flow+"; "+old).Code, "the provider asked for no password")
 
-	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
+	flow, state = s.StartProviderLogin(p, "/login/oidc?confirm=1&next=/sessions", old)
 	p.AuthTime, p.Subject, p.Email = webtest.Now, "s-2", "admin@example.com"
 	_, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
 		db.User{Login: "admin", Name: "A", Email: p.Email}, domain.Admin)
 	require.NoError(t, err)
-	require.Equal(t, 403, s.ComeBack(state, flow+"; "+old).Code, "somebody else came back")
+	require.Equal(t, 403, s.FinishProviderLogin(state, flow+"; "+old).Code, "somebody else came back")
 
-	flow, state = s.Leave(p, "/login/oidc?confirm=1&next=/sessions", old)
+	flow, state = s.StartProviderLogin(p, "/login/oidc?confirm=1&next=/sessions", old)
 	p.Subject, p.Email = "s-1", "viewer@example.com"
-	w := s.ComeBack(state, flow+"; "+old)
+	w := s.FinishProviderLogin(state, flow+"; "+old)
 	require.Equal(t, 303, w.Code, w.Body.String())
 	require.Equal(t, "/sessions", w.Header().Get("Location"))
 	require.Equal(t, 303, s.Do("GET", "/sessions", "", "Cookie", old).Code, "a new token")

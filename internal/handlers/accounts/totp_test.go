@@ -14,7 +14,7 @@ import (
 func TestOneTimeCodes(t *testing.T) {
 	s := webtest.NewServer(t)
 	secret, _ := s.Authenticator()
-	step := s.Half("/sessions")
+	step := s.SignInUntilCode("/sessions")
 	require.Equal(t, 200, s.As("").Do("GET", "/login/code", "", "Cookie", step).Code)
 	require.Equal(t, 422, s.GiveCode(step, "000000").Code)
 	require.Equal(t, 303, s.As("").Do("GET", "/", "", "Cookie", step).Code, "the step is no login")
@@ -23,28 +23,28 @@ func TestOneTimeCodes(t *testing.T) {
 	require.Equal(t, 303, w.Code)
 	require.Equal(t, "/sessions", w.Header().Get("Location"), "where the login was to lead")
 	require.NotNil(t, webtest.SetCookie(w, "sanad"))
-	require.Equal(t, 422, s.GiveCode(s.Half("/"), code).Code, "no code counts twice")
+	require.Equal(t, 422, s.GiveCode(s.SignInUntilCode("/"), code).Code, "no code counts twice")
 	s.Clock.Move(30 * time.Second)
-	require.Equal(t, 303, s.GiveCode(s.Half("/"), s.CurrentCode(secret)).Code)
+	require.Equal(t, 303, s.GiveCode(s.SignInUntilCode("/"), s.CurrentCode(secret)).Code)
 }
 
 func TestRecoveryCodes(t *testing.T) {
 	s := webtest.NewServer(t)
 	_, codes := s.Authenticator()
-	require.Equal(t, 303, s.GiveCode(s.Half("/"), codes[3]).Code)
-	require.Equal(t, 422, s.GiveCode(s.Half("/"), codes[3]).Code, "each counts once")
-	require.Equal(t, 303, s.GiveCode(s.Half("/"), codes[4]).Code)
+	require.Equal(t, 303, s.GiveCode(s.SignInUntilCode("/"), codes[3]).Code)
+	require.Equal(t, 422, s.GiveCode(s.SignInUntilCode("/"), codes[3]).Code, "each counts once")
+	require.Equal(t, 303, s.GiveCode(s.SignInUntilCode("/"), codes[4]).Code)
 }
 
 func TestCodeStepExpires(t *testing.T) {
 	s := webtest.NewServer(t)
 	secret, _ := s.Authenticator()
-	step := s.Half("/")
+	step := s.SignInUntilCode("/")
 	s.Clock.Move(5 * time.Minute)
 	w := s.GiveCode(step, s.CurrentCode(secret))
 	require.Equal(t, "/login", w.Header().Get("Location"))
 	require.Nil(t, webtest.SetCookie(w, "sanad"))
-	bent := []byte(s.Half("/"))
+	bent := []byte(s.SignInUntilCode("/"))
 	bent[len(bent)-5] ^= 1
 	require.Equal(t, "/login", s.GiveCode(string(bent), s.CurrentCode(secret)).Header().Get("Location"))
 }
@@ -80,12 +80,12 @@ func TestCodesAreThrottledWithThePassword(t *testing.T) {
 	s := webtest.NewServer(t)
 	secret, _ := s.Authenticator()
 	for range 5 {
-		require.Equal(t, 422, s.GiveCode(s.Half("/"), "000000").Code)
+		require.Equal(t, 422, s.GiveCode(s.SignInUntilCode("/"), "000000").Code)
 	}
 	w := s.SignIn("viewer", webtest.Password)
 	require.Equal(t, 429, w.Code)
 	s.Clock.Move(time.Second)
-	step := s.Half("/")
+	step := s.SignInUntilCode("/")
 	require.Equal(t, 422, s.GiveCode(step, "000000").Code)
 	require.Equal(t, 429, s.GiveCode(step, s.CurrentCode(secret)).Code)
 }

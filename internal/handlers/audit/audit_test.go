@@ -32,7 +32,7 @@ func rowsOf(page string) []string {
 
 func TestAuditNamesPeopleAsTheyAreNow(t *testing.T) {
 	s := webtest.NewServer(t)
-	made := s.As("reviewer").Create(webtest.Leave)
+	made := s.As("reviewer").Create(webtest.LeavePolicy)
 	page := s.Do("GET", "/audit?action=session", "").Body.String()
 	require.Len(t, rowsOf(page), 1)
 	require.Contains(t, page, "Session imported")
@@ -46,7 +46,7 @@ func TestAuditNamesPeopleAsTheyAreNow(t *testing.T) {
 
 func TestAuditFilters(t *testing.T) {
 	s := webtest.NewServer(t)
-	made := s.As("reviewer").Create(webtest.Leave)
+	made := s.As("reviewer").Create(webtest.LeavePolicy)
 	s.As("reviewer").Do("POST", "/api/v1/sessions/"+made.SessionID+"/claims/1/reviews",
 		`{"action":"comment","reason":"x"}`, "If-Match", "*")
 	s.Person("viewer")
@@ -86,7 +86,7 @@ func TestAuditIsPagedByKey(t *testing.T) {
 
 func TestVerifyAudit(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Create(webtest.Leave)
+	s.Create(webtest.LeavePolicy)
 	res := s.Post("/audit/verify", "")
 	require.Equal(t, 200, res.Code, res.Body.String())
 	require.Contains(t, res.Body.String(), "The log is whole")
@@ -104,13 +104,13 @@ func TestVerifyAudit(t *testing.T) {
 	res = s.Post("/audit/verify", "")
 	require.Equal(t, 200, res.Code)
 	require.Contains(t, res.Body.String(), "The log is not what was signed")
-	require.Equal(t, "2", webtest.Found(t, `(?s)First bad event</dt>\s*<dd><b>([0-9]+)</b>`, res.Body.String()))
+	require.Equal(t, "2", webtest.FindGroup(t, `(?s)First bad event</dt>\s*<dd><b>([0-9]+)</b>`, res.Body.String()))
 	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "with faults")
 }
 
 func TestAuditExport(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Create(webtest.Leave)
+	s.Create(webtest.LeavePolicy)
 	for range 1100 {
 		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
 			db.Event{Action: "x.y", Kind: "z"}))

@@ -18,13 +18,13 @@ func (s *server) apiListJobs(c echo.Context) error {
 	}
 	q := db.JobQuery{State: c.QueryParam("state"), After: c.QueryParam("after"), Limit: limit}
 	if q.State != "" && !slices.Contains(db.JobStates, q.State) {
-		return web.NoChoice("state", db.JobStates)
+		return web.InvalidChoice("state", db.JobStates)
 	}
 	rows, next, err := s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant, q)
 	if err != nil {
 		return web.BadQuery(err)
 	}
-	return web.SendPage(c, "jobs", web.Each(rows, web.NewJob), next)
+	return web.SendPage(c, "jobs", web.Map(rows, web.NewJob), next)
 }
 
 // apiShowJob returns a job with its progress.

@@ -18,14 +18,14 @@ const (
 	// server's limit for an answer. The browser then asks again, and is checked again.
 	eventsEvery = 500 * time.Millisecond
 	eventsFor   = time.Minute
-	// watchersMost bounds the open event streams; further pages reload themselves now and then instead.
-	watchersMost = 200
+	// maxWatchers bounds the open event streams; further pages reload themselves now and then instead.
+	maxWatchers = 200
 )
 
 // watchJob sends the progress of a job as server-sent events (https://html.spec.whatwg.org/#server-sent-events), until
 // it ends.
 func (s *server) watchJob(c echo.Context) error {
-	if s.watchers.Add(1) > watchersMost {
+	if s.watchers.Add(1) > maxWatchers {
 		s.watchers.Add(-1)
 		return &domain.Error{Kind: domain.Unavailable, Msg: "Too many are watching at the moment."}
 	}

@@ -26,8 +26,8 @@ func TestBigImportsAreJobs(t *testing.T) {
 	}{
 		"1,000 claims": {webtest.ToJudge("a", 1000), 201},
 		"1,001 claims": {webtest.ToJudge("b", 1001), 202},
-		"5 MiB":        {webtest.Leave + padding[len(webtest.Leave):], 201},
-		"5 MiB and a byte": {strings.Replace(webtest.Leave, "hr-42", "hr-43", 1) + padding[len(webtest.Leave):] +
+		"5 MiB":        {webtest.LeavePolicy + padding[len(webtest.LeavePolicy):], 201},
+		"5 MiB and a byte": {strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1) + padding[len(webtest.LeavePolicy):] +
 			" ", 202},
 		"broken, small":        {`{"format":`, 400},
 		"broken, of some size": {strings.Repeat(" ", 5<<20) + `{"format":"sanad.session/v9"}`, 202},
@@ -42,7 +42,7 @@ func TestBigImportsAreJobs(t *testing.T) {
 	}
 	defer s.Work()()
 	for _, j := range webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs", ""), 200).Jobs {
-		end := s.Ended(j.ID)
+		end := s.WaitForJob(j.ID)
 		if end.Status == "failed" {
 			require.Equal(t, "unsupported", end.Error.Kind)
 			require.Nil(t, end.SessionID)
@@ -74,11 +74,11 @@ func TestTheSameBigImportAgain(t *testing.T) {
 	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", body+" ", "Idempotency-Key", "k").Code)
 
 	stop := s.Work()
-	done := s.Ended(id)
+	done := s.WaitForJob(id)
 	res := s.Do("POST", "/api/v1/sessions", body)
 	require.Equal(t, *done.SessionID, webtest.Get[webtest.Created](t, res, 200).SessionID)
 	other := s.Do("POST", "/api/v1/sessions", body+"\n") // other bytes, the same content
-	end := s.Ended(webtest.Get[webtest.Job](t, other, 202).ID)
+	end := s.WaitForJob(webtest.Get[webtest.Job](t, other, 202).ID)
 	require.Equal(t, *done.SessionID, *end.SessionID)
 	require.False(t, end.Created)
 	stop()
@@ -104,9 +104,9 @@ func TestCancelledJobs(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	require.Equal(t, 303, s.Post("/jobs/"+runs+"/cancel", "").Code)
 	last := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("last", 1001)), 202).ID
-	require.Equal(t, "done", s.Ended(last).Status, "the worker goes on with the next")
+	require.Equal(t, "done", s.WaitForJob(last).Status, "the worker goes on with the next")
 	stop()
-	require.Equal(t, "cancelled", s.Ended(runs).Status)
+	require.Equal(t, "cancelled", s.WaitForJob(runs).Status)
 	require.Equal(t, 409, s.Do("POST", "/api/v1/jobs/"+last+"/cancel", "").Code)
 	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 1)
 }
@@ -124,7 +124,7 @@ func TestJobsSurviveAStop(t *testing.T) {
 	require.Equal(t, "queued", webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+id, ""), 200).Status)
 	require.Empty(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions)
 	defer s.Work()()
-	end := s.Ended(id)
+	end := s.WaitForJob(id)
 	require.Equal(t, "done", end.Status)
 	require.Equal(t, claims, end.Done)
 }

@@ -21,7 +21,7 @@ func (s *server) listJobs(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := jobsviews.NewListPage(s.Chrome(c), web.Each(rows, web.JobInput), next, q.After != "", judge.MaxClaims,
+	page := jobsviews.NewListPage(s.Chrome(c), web.Map(rows, web.JobInput), next, q.After != "", judge.MaxClaims,
 		app.SmallImport>>20)
 	return s.Render(c, http.StatusOK, jobsviews.List(page))
 }

@@ -24,7 +24,7 @@ func TestBigForms(t *testing.T) {
 	for name, send := range map[string]func() *httptest.ResponseRecorder{
 		"many claims": func() *httptest.ResponseRecorder { return s.Form("file", "كبير.json", webtest.ToJudge("a", 1001)) },
 		"large file": func() *httptest.ResponseRecorder {
-			return s.Form("file", "b.json", webtest.Leave+strings.Repeat(" ", 5<<20))
+			return s.Form("file", "b.json", webtest.LeavePolicy+strings.Repeat(" ", 5<<20))
 		},
 		"long answer": func() *httptest.ResponseRecorder {
 			return s.Form("documents", "hr.md", "# Leave\n\nLeave is 15 days.", "answer", answer)
@@ -49,7 +49,7 @@ func TestBigForms(t *testing.T) {
 			}
 			require.Contains(t, s.Do("GET", "/sessions", "").Body.String(), page, "it is on the list of sessions")
 			stop := s.Work()
-			end := s.Ended(strings.TrimPrefix(page, "/jobs/"))
+			end := s.WaitForJob(strings.TrimPrefix(page, "/jobs/"))
 			stop()
 			for lang, words := range map[string][]string{"en": {"Open the ledger", "nothing was stored"},
 				"ar": {"سجل الأدلة جاهز", "ولم يُحفظ شيء"}} {
@@ -84,7 +84,7 @@ func TestWatchingAJob(t *testing.T) {
 	go func() {
 		time.Sleep(50 * time.Millisecond)
 		stop := s.Work()
-		s.Ended(id)
+		s.WaitForJob(id)
 		stop()
 	}()
 	res := s.Do("GET", "/jobs/"+id+"/events", "")
@@ -102,7 +102,7 @@ func TestWatchingAJob(t *testing.T) {
 	require.False(t, last.Open)
 	require.Equal(t, 100, last.Percent)
 
-	waits := s.Queue(webtest.Leave).ID
+	waits := s.Queue(webtest.LeavePolicy).ID
 	close(stopping)
 	res = s.Do("GET", "/jobs/"+waits+"/events", "")
 	require.Equal(t, 1, strings.Count(res.Body.String(), "data: "),

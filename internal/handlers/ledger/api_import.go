@@ -55,7 +55,7 @@ func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
 	if job.State == db.JobDone {
 		return sessionImported(http.StatusOK, app.Imported{
 			SessionID: job.SessionID,
-			Warnings:  web.Each(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
+			Warnings:  web.Map(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
 		}), nil
 	}
 	return jobAccepted(job), nil

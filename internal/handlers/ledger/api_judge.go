@@ -107,7 +107,7 @@ func (s *server) apiListRuns(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendPage(c, "runs", web.Each(rows, newAPIRunRow), nextNumber(next))
+	return web.SendPage(c, "runs", web.Map(rows, newAPIRunRow), nextNumber(next))
 }
 
 // apiRunClaim is a claim as a run judged it.
@@ -131,10 +131,10 @@ func (s *server) apiShowRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := web.Each(claims, func(x db.RunClaim) apiRunClaim {
+	out := web.Map(claims, func(x db.RunClaim) apiRunClaim {
 		return apiRunClaim{Number: x.Position + 1, ClaimID: x.Key, Verdict: web.OrNull(x.Verdict),
 			Confidence: x.Confidence, Judge: x.Judge, Unjudged: x.Unjudged,
-			Matches: web.Each(x.Matches,
+			Matches: web.Map(x.Matches,
 				func(m ledger.Match) exporters.MatchView { return exporters.APIMatch(&m, of) })}
 	})
 	return web.SendPage(c, "claims", out, nextNumber(next+1))
@@ -177,7 +177,7 @@ func (s *server) apiShowRunChanges(c echo.Context) error {
 	}
 	documents := ledger.Session{Documents: p.Documents}
 	stances := func(list []ledger.Stance) []apiStance {
-		return web.Each(list, func(x ledger.Stance) apiStance {
+		return web.Map(list, func(x ledger.Stance) apiStance {
 			d := documents.Document(x.Chunk.Document)
 			return apiStance{
 				DocumentID: d.Key, Filename: d.Filename, Position: x.Chunk.Chunk, ChunkHash: p.Hashes[x.Chunk],
@@ -186,7 +186,7 @@ func (s *server) apiShowRunChanges(c echo.Context) error {
 			}
 		})
 	}
-	out := web.Each(p.Changes, func(x db.RunChange) apiChange {
+	out := web.Map(p.Changes, func(x db.RunChange) apiChange {
 		return apiChange{
 			Number: x.Position + 1, ClaimID: x.Key, From: web.OrNull(x.From), To: web.OrNull(x.To),
 			FromConfidence: x.FromConfidence, ToConfidence: x.ToConfidence, Gained: stances(x.Gained),

@@ -135,7 +135,7 @@ var listChoices = map[string][]string{
 func checkQuery(c echo.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(listChoices)) {
 		if v := c.QueryParam(name); v != "" && !slices.Contains(listChoices[name], v) {
-			return web.NoChoice(name, listChoices[name])
+			return web.InvalidChoice(name, listChoices[name])
 		}
 	}
 	return nil
@@ -185,7 +185,7 @@ func (s *server) apiShowLedger(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiLedgerAnswer{
 		*exporters.APILedger(l), apiLedgerSession{
 			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
-			Documents: web.Each(l.Session.Documents, newAPIDocument),
+			Documents: web.Map(l.Session.Documents, newAPIDocument),
 		},
 	})
 }

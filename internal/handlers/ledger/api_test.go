@@ -46,13 +46,13 @@ type apiLedger struct {
 
 func TestCreateAndReadALedger(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	require.Equal(t, "/api/v1/sessions/"+c.SessionID+"/ledger", c.LedgerURL)
 	require.NotNil(t, c.Warnings)
 	require.Empty(t, c.Warnings)
 
 	again := webtest.Get[webtest.Created](t,
-		s.Do("POST", "/api/v1/sessions", strings.ReplaceAll(webtest.Leave, "\n", " ")), http.StatusOK)
+		s.Do("POST", "/api/v1/sessions", strings.ReplaceAll(webtest.LeavePolicy, "\n", " ")), http.StatusOK)
 	require.Equal(t, c.SessionID, again.SessionID, "the same content is the same session")
 
 	w := s.Do("GET", c.LedgerURL, "")
@@ -80,7 +80,7 @@ func TestCreateAndReadALedger(t *testing.T) {
 
 func TestReviewsNeedTheNewestRevision(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	reviews := "/api/v1/sessions/" + c.SessionID + "/claims/2/reviews"
 	tag := s.Do("GET", c.LedgerURL, "").Header().Get("ETag")
 	body := `{"action":"override","verdict":"weak","reason":"Found it in the annex."}`
@@ -106,7 +106,7 @@ func TestReviewsNeedTheNewestRevision(t *testing.T) {
 // A reviewed export that comes back to its own store says that its reviews were not taken over again.
 func TestReimportWarnsAboutReviews(t *testing.T) {
 	s, other := webtest.NewServer(t), webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
 	export := s.Do("GET", "/sessions/"+c.SessionID+"/export/json", "").Body.String()
 	taken := other.Create(export)
@@ -131,14 +131,14 @@ func TestBadBodiesAreRefusedAndLeaveNoTrace(t *testing.T) {
 		"too deep":       {strings.Repeat("[", 65) + strings.Repeat("]", 65), 400, ""},
 		"unknown format": {`{"hello":1}`, 415, ""},
 		"huge":           {`{"x":"` + strings.Repeat("y", 20001) + `"}`, 413, ""},
-		"truncated":      {webtest.Leave[:len(webtest.Leave)/2], 400, ""},
-		"wrong type": {strings.Replace(webtest.Leave, `"similarity":0.92`, `"similarity":"high"`, 1), 422,
+		"truncated":      {webtest.LeavePolicy[:len(webtest.LeavePolicy)/2], 400, ""},
+		"wrong type": {strings.Replace(webtest.LeavePolicy, `"similarity":0.92`, `"similarity":"high"`, 1), 422,
 			"claims[0].matches[0].similarity"},
-		"offset outside": {strings.Replace(webtest.Leave, `"end_offset":49`, `"end_offset":4900`, 1), 422,
+		"offset outside": {strings.Replace(webtest.LeavePolicy, `"end_offset":49`, `"end_offset":4900`, 1), 422,
 			"claims[0].end_offset"},
-		"unknown chunk": {strings.Replace(webtest.Leave, `"chunk":"c1"`, `"chunk":"c9"`, 1), 422,
+		"unknown chunk": {strings.Replace(webtest.LeavePolicy, `"chunk":"c1"`, `"chunk":"c9"`, 1), 422,
 			"claims[0].matches[0].chunk"},
-		"duplicate claim": {strings.Replace(webtest.Leave, "clm_002", "clm_001", 1), 422, "claims[1].claim_id"},
+		"duplicate claim": {strings.Replace(webtest.LeavePolicy, "clm_002", "clm_001", 1), 422, "claims[1].claim_id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := s.Do("POST", "/api/v1/sessions", c.body, "Content-Type", "application/json")
@@ -158,7 +158,7 @@ func TestBadBodiesAreRefusedAndLeaveNoTrace(t *testing.T) {
 
 func TestExportByLink(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	path := "/api/v1/sessions/" + c.SessionID + "/ledger/export"
 	e := webtest.Get[struct {
 		URL     string    `json:"download_url"`
@@ -184,7 +184,7 @@ func entries(l apiLedger) any { return l.Ledger.Entries }
 
 func TestLinkExpires(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	e := webtest.Get[map[string]string](t,
 		s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"markdown"}`), 200)
 	s.Clock.Move(14 * time.Minute)
@@ -209,7 +209,7 @@ func TestEvidenceMaps(t *testing.T) {
 func TestSessionsArePagedByKey(t *testing.T) {
 	s := webtest.NewServer(t)
 	for i := range 7 {
-		s.Create(strings.Replace(webtest.Leave, "hr-42", fmt.Sprint("hr-", i), 1))
+		s.Create(strings.Replace(webtest.LeavePolicy, "hr-42", fmt.Sprint("hr-", i), 1))
 	}
 	type page struct {
 		Sessions []struct{ ID string }
@@ -245,7 +245,7 @@ func TestSessionsArePagedByKey(t *testing.T) {
 
 func TestCitationLookUp(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Create(webtest.Leave)
+	s.Create(webtest.LeavePolicy)
 	require.Contains(t, s.Do("GET", "/api/v1/citations/b8b859ac", "").Body.String(), `"resolved":true`)
 	require.Contains(t, s.Do("GET", "/api/v1/citations/00000000", "").Body.String(),
 		"Citation references deleted or unavailable chunk")

@@ -46,7 +46,7 @@ type agreementOf struct {
 
 func TestBulkReviewsInTheAPI(t *testing.T) {
 	s := webtest.NewServer(t)
-	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.Leave).SessionID
+	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	bulk := func(body string, headers ...string) (int, bulkAnswer, string) {
 		res := s.As("reviewer").Do("POST", at+"/reviews:bulk", body, headers...)
 		var a bulkAnswer
@@ -86,7 +86,7 @@ func TestBulkReviewsInTheAPI(t *testing.T) {
 
 func TestUndoInTheAPI(t *testing.T) {
 	s := webtest.NewServer(t)
-	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.Leave).SessionID
+	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	review := func(who, body string) string {
 		return s.As(who).Do("POST", at+"/claims/1/reviews", body, "If-Match", "*").Body.String()
 	}
@@ -114,7 +114,7 @@ func TestUndoInTheAPI(t *testing.T) {
 
 func TestReviewersAndStates(t *testing.T) {
 	s := webtest.NewServer(t)
-	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.Leave).SessionID
+	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	own, other, viewer, admin := s.Person("reviewer").ID, s.Person("approver").ID, s.Person("viewer").ID, s.Person("admin").ID
 	set := func(who, body string, want int) sessionReview {
 		t.Helper()
@@ -158,7 +158,7 @@ func TestReviewersAndStates(t *testing.T) {
 // said: no page, no answer, no file.
 func TestBlindReviewIsHiddenEverywhere(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
 	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,
 		s.Person("approver").ID)
@@ -214,7 +214,7 @@ func TestSecondReviewOfNewSessions(t *testing.T) {
 	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=24&second_review=blind").Code)
 	require.Equal(t, 303, s.As("admin").Post("/admin/tenant", "name=Main&months=12").Code,
 		"a form without the field leaves it")
-	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	require.Equal(t, "blind", webtest.Get[sessionReview](t, s.Do("GET", "/api/v1/sessions/"+id, ""), 200).Second)
 }
 
@@ -222,7 +222,7 @@ func TestSecondReviewOfNewSessions(t *testing.T) {
 // withdrawals tell of themselves.
 func TestBlindReviewIsHiddenAfterJudgingAgain(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.As("reviewer").Create(webtest.GivenWrong).SessionID
+	id := s.As("reviewer").Create(webtest.WrongMatches).SessionID
 	at, page := "/api/v1/sessions/"+id, "/sessions/"+id
 	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,
 		s.Person("approver").ID)
@@ -291,7 +291,7 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 			continue
 		}
 		who := string(role)
-		id := s.As("reviewer").Create(webtest.Leave).SessionID
+		id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 		at, page := "/api/v1/sessions/"+id, "/sessions/"+id
 		require.Equal(t, 200, s.As("admin").Do("POST", at+"/reviewers", `{"second_review":"blind"}`).Code)
 		api := s.As(who).Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
@@ -334,7 +334,7 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 // who has it.
 func TestSeatTakenMeanwhile(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	page := "/sessions/" + id
 	require.Equal(t, 303, s.As("reviewer").Post(page+"/reviewers", "take=first").Code)
 	require.Equal(t, 303, s.As("reviewer").Post(page+"/reviewers", "take=first").Code, "twice is once")
@@ -351,7 +351,7 @@ func TestSeatTakenMeanwhile(t *testing.T) {
 // it.
 func TestHomeAfterDecidingAllClaims(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.As("reviewer").Create(webtest.Leave).SessionID
+	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	at := "/api/v1/sessions/" + id
 	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,
 		s.Person("approver").ID)

@@ -46,7 +46,7 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 		return err
 	}
 	if chunk >= 0 {
-		s.GuideDid(c, ui.GuideRead, p.SessionID)
+		s.MarkGuideStep(c, ui.GuideRead, p.SessionID)
 	}
 	in := documentInput(p, chunk, claim)
 	in.Revision, in.Withdraw, in.Version, in.Warnings = p.Revision, forms.withdraw, forms.version, forms.warnings

@@ -35,7 +35,7 @@ func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error
 	if err != nil {
 		return err
 	}
-	s.GuideDid(c, ui.GuidePack, session.ID)
+	s.MarkGuideStep(c, ui.GuidePack, session.ID)
 	c.Response().Header().Set("Content-Disposition", web.Attachment(fileName(session, f.Extension)))
 	return c.Blob(http.StatusOK, f.ContentType, data)
 }

@@ -52,7 +52,7 @@ func TestJudgeAgain(t *testing.T) {
 	hook, _, err := s.Store.AddWebhook(context.Background(), domain.AtCommandLine(s.Tenant.ID),
 		"https://hooks.example/x", []string{"session.judged"})
 	require.NoError(t, err)
-	c := s.Create(webtest.GivenWrong)
+	c := s.Create(webtest.WrongMatches)
 	path := "/api/v1/sessions/" + c.SessionID
 	for n, verdict := range map[int]string{1: "contradicted", 2: "not_found"} {
 		require.Equal(t, 201, s.Do("POST", fmt.Sprintf("%s/claims/%d/reviews", path, n), `{"action":"confirm"}`,
@@ -143,7 +143,7 @@ func TestJudgingTwiceMakesTheSameLedger(t *testing.T) {
 func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	claims := webtest.Sized(3000, 1001)
-	id := s.Imported(webtest.ToJudge("big", claims))
+	id := s.ImportByJob(webtest.ToJudge("big", claims))
 	path := "/api/v1/sessions/" + id
 	require.Equal(t, 201, s.Do("POST", path+"/claims/7/reviews", `{"action":"override","verdict":"weak","reason":"x"}`,
 		"If-Match", "*").Code)
@@ -168,7 +168,7 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	}, time.Minute, 2*time.Millisecond)
 	stop()
 	defer s.Work()()
-	end := s.Ended(asked.ID)
+	end := s.WaitForJob(asked.ID)
 	require.Equal(t, []any{"done", id, claims}, []any{end.Status, *end.SessionID, end.Total})
 	runs := webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs
 	require.Len(t, runs, 2, "it is stored once")
@@ -179,19 +179,19 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 
 	again := webtest.Get[webtest.Job](t, s.Do("POST", path+"/judge", "", "If-Match", "*"), 202)
 	require.NotEqual(t, asked.ID, again.ID, "of a later revision it is another")
-	s.Ended(again.ID)
+	s.WaitForJob(again.ID)
 	require.Len(t, webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs, 3)
 }
 
 // Nothing of a cancelled job is stored, and one whose session was judged meanwhile says so.
 func TestJudgeJobOfAnOldRevision(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	id := s.Imported(webtest.ToJudge("overtaken", 1001))
+	id := s.ImportByJob(webtest.ToJudge("overtaken", 1001))
 	path := "/api/v1/sessions/" + id
 	asked := webtest.Get[webtest.Job](t, s.Do("POST", path+"/judge", "", "If-Match", "*"), 202)
 	require.Equal(t, 200, s.Do("POST", "/api/v1/jobs/"+asked.ID+"/cancel", "").Code)
 	stop := s.Work()
-	require.Equal(t, "cancelled", s.Ended(asked.ID).Status)
+	require.Equal(t, "cancelled", s.WaitForJob(asked.ID).Status)
 	stop()
 	require.Len(t, webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs, 1)
 	uploads, err := s.Store.StoredInputs(context.Background())
@@ -202,7 +202,7 @@ func TestJudgeJobOfAnOldRevision(t *testing.T) {
 // A pack that froze a ledger stays as it was signed, to the byte.
 func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 	s := webtest.NewServer(t)
-	c := s.Create(webtest.GivenWrong)
+	c := s.Create(webtest.WrongMatches)
 	body := strings.Replace(webtest.DecisionOf("dec_frozen", "A2"), `"entity_id"`,
 		`"ledger_session_id":"`+c.SessionID+`","entity_id"`, 1)
 	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
@@ -224,7 +224,7 @@ func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 
 func TestJudgeAgainFromThePage(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	c := s.Create(webtest.GivenWrong)
+	c := s.Create(webtest.WrongMatches)
 	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`,
 		"If-Match", "*").Code)
 	path := "/sessions/" + c.SessionID

@@ -33,7 +33,7 @@ func (s *server) listSessions(c echo.Context) error {
 		Saved: saved,
 		Rows:  rows, Next: next, Text: q.Text, State: q.State, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
-		Jobs: web.Each(jobs, web.JobInput),
+		Jobs: web.Map(jobs, web.JobInput),
 	})
 	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
 }

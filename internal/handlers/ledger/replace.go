@@ -44,14 +44,14 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	var warned []importers.Warning
-	return s.apiTakeOut(c, in.Reason, func(x *outOfUse) (err error) {
+	return s.apiRemoveDocument(c, in.Reason, func(x *documentRemoval) (err error) {
 		if x.newer, warned, err = in.Document(s.Imports); err != nil {
 			return err
 		}
 		s.identified(x.newer)
 		return nil
 	}, func(w *db.Withdrawal) any {
-		warnings := web.Each(warned,
+		warnings := web.Map(warned,
 			func(w importers.Warning) web.Warning { return web.Warning{Path: w.Path, Message: w.Msg} })
 		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, warnings}
 	})
@@ -80,7 +80,7 @@ func (s *server) replaceDocument(c echo.Context) error {
 		form.NoReason = true
 		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{version: form})
 	}
-	x := outOfUse{reason: reason, check: check}
+	x := documentRemoval{reason: reason, check: check}
 	var warned []importers.Warning
 	if x.newer, x.original, warned, err = s.uploadedVersion(r); err != nil {
 		f := web.FaultOf(err)
@@ -90,7 +90,7 @@ func (s *server) replaceDocument(c echo.Context) error {
 		form.FileFault, form.FaultKind = f.Msg, web.FaultKinds[f.Status]
 		return s.documentPage(c, f.Status, documentForms{version: form})
 	}
-	_, err = s.takeOut(c, x)
+	_, err = s.removeDocument(c, x)
 	if err != nil && domain.KindOf(err) == domain.Conflict {
 		form.Changed = true
 		return s.documentPage(c, http.StatusConflict, documentForms{version: form})

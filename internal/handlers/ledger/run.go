@@ -34,7 +34,7 @@ func (s *server) showRun(c echo.Context) error {
 		Version: p.Run.Version, At: p.Run.At,
 		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, LookAgain: p.LookAgain,
 		Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
-		Changes: web.Each(p.Changes, func(x db.RunChange) ledgerviews.ChangeInput {
+		Changes: web.Map(p.Changes, func(x db.RunChange) ledgerviews.ChangeInput {
 			return ledgerviews.ChangeInput{Change: x.Change, Text: x.Text, LookAgain: x.LookAgain}
 		}),
 		After: after, Next: p.Next + 1, Bundles: p.Bundles,

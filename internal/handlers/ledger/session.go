@@ -39,7 +39,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if err != nil {
 		return err
 	}
-	s.GuideDid(c, ui.GuideOpen, p.Session.ID)
+	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
 	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
 		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
 		Saved: saved,
@@ -67,7 +67,7 @@ func (s *server) claimPage(c echo.Context, form ledgerviews.ReviewForm) (*ledger
 	if err != nil {
 		return nil, err
 	}
-	s.GuideDid(c, ui.GuideOpen, p.Session.ID)
+	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
 	return ledgerviews.NewClaimPage(s.Chrome(c), s.ledgerPart(c, p), position, form), nil
 }
 

@@ -100,7 +100,7 @@ func TestPackSourcesIsStrict(t *testing.T) {
 // the same whatever is filtered.
 func TestSessionShowsItsSources(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	panel := func(query string) string {
 		body := s.Do("GET", "/sessions/"+id+query, "").Body.String()
 		_, after, found := strings.Cut(body, `<section id="sources"`)

@@ -101,10 +101,10 @@ func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	}
 	_, err = s.Store.Reassign(ctx, who, id, func(session *ledger.Session) (*ledger.Ledger, error) {
 		seats, mode := in.over(session.Seats, session.Second, who.ID)
-		if in.Free && taken(session.Seats, seats) {
+		if in.Free && isSeatTaken(session.Seats, seats) {
 			return nil, domain.Conflictf("Somebody else took this seat after you opened the page.")
 		}
-		if !may && !ownSeat(session, seats, mode, who.ID) {
+		if !may && !isOwnSeatChange(session, seats, mode, who.ID) {
 			return nil, web.LacksRole(access.AssignReview)
 		}
 		if err := people.check(&seats, mode); err != nil {
@@ -137,7 +137,7 @@ func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview,
 }
 
 // taken reports whether a change gives an occupied seat to somebody else.
-func taken(was, is ledger.Seats) bool {
+func isSeatTaken(was, is ledger.Seats) bool {
 	for i := range was {
 		if was[i].ID != "" && is[i].ID != was[i].ID {
 			return true
@@ -146,8 +146,8 @@ func taken(was, is ledger.Seats) bool {
 	return false
 }
 
-// ownSeat reports whether every reviewer may make a change: taking a free seat, or leaving one's own.
-func ownSeat(session *ledger.Session, seats ledger.Seats, mode ledger.SecondReview, own string) bool {
+// isOwnSeatChange reports whether every reviewer may make a change: taking a free seat, or leaving one's own.
+func isOwnSeatChange(session *ledger.Session, seats ledger.Seats, mode ledger.SecondReview, own string) bool {
 	for i := range seats {
 		was, is := session.Seats[i].ID, seats[i].ID
 		if was != is && (was != "" || is != own) && (was != own || is != "") {

@@ -45,7 +45,7 @@ func TestProviderVerdictsBesideOurs(t *testing.T) {
 	} {
 		t.Run(c.sample, func(t *testing.T) {
 			s := webtest.NewServer(t)
-			at := s.Provided(t, c.sample)
+			at := s.ImportSample(t, c.sample)
 			require.Contains(t, plainWords(s.Do("GET", at, "").Body.String()), c.from)
 			for _, page := range []string{at + "/claims/" + c.n, at + "?claim=" + c.n} {
 				require.Contains(t, plainWords(s.Do("GET", page, "").Body.String()), c.claim, page)

@@ -46,8 +46,8 @@ func withdrawReason(text string) (string, error) {
 	return text, nil
 }
 
-// outOfUse describes how a document is taken out of use.
-type outOfUse struct {
+// documentRemoval describes how a document is taken out of use.
+type documentRemoval struct {
 	reason   string
 	check    func(*ledger.Session) error               // whether the session may be changed
 	key      string                                    // of the receipt, "" if none
@@ -57,7 +57,7 @@ type outOfUse struct {
 }
 
 // change applies the change to the session.
-func (x *outOfUse) change(session *ledger.Session, position int, at time.Time) (*db.Withdrawal, error) {
+func (x *documentRemoval) change(session *ledger.Session, position int, at time.Time) (*db.Withdrawal, error) {
 	if x.newer == nil {
 		affected, done := session.Withdraw(position, x.reason, at)
 		if !done {
@@ -72,8 +72,8 @@ func (x *outOfUse) change(session *ledger.Session, position int, at time.Time) (
 	return &db.Withdrawal{Affected: affected, Newer: &session.Documents[len(session.Documents)-1]}, nil
 }
 
-// takeOut takes the request's document out of use.
-func (s *server) takeOut(c echo.Context, x outOfUse) (*db.Withdrawal, error) {
+// removeDocument takes the request's document out of use.
+func (s *server) removeDocument(c echo.Context, x documentRemoval) (*db.Withdrawal, error) {
 	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
 	tenant, err := s.Store.Tenant(ctx, who.Tenant)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *server) apiWithdraw(c echo.Context) (web.Reply, error) {
 	if err := web.Decode(c, &in); err != nil {
 		return web.Reply{}, err
 	}
-	return s.apiTakeOut(c, in.Reason, func(*outOfUse) error { return nil },
+	return s.apiRemoveDocument(c, in.Reason, func(*documentRemoval) error { return nil },
 		func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
 }
 
@@ -118,8 +118,8 @@ func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 	}
 }
 
-// apiTakeOut takes a document out of use: more fills in how, answer makes the answer's body.
-func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) error,
+// apiRemoveDocument takes a document out of use: more fills in how, answer makes the answer's body.
+func (s *server) apiRemoveDocument(c echo.Context, why string, more func(*documentRemoval) error,
 	answer func(*db.Withdrawal) any) (web.Reply, error) {
 	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
 		return web.Reply{}, err
@@ -129,7 +129,7 @@ func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) err
 		return web.Reply{}, err
 	}
 	var out web.Reply
-	x := outOfUse{reason: reason, check: web.SessionMatches(c), key: web.ReceiptKey(c)}
+	x := documentRemoval{reason: reason, check: web.SessionMatches(c), key: web.ReceiptKey(c)}
 	x.receipt = func(w *db.Withdrawal) (*db.Receipt, error) {
 		out = web.Reply{Status: http.StatusOK, Body: answer(w), Headers: web.LedgerTag(w.Ledger.Session)}
 		return out.Receipt(c)
@@ -137,7 +137,7 @@ func (s *server) apiTakeOut(c echo.Context, why string, more func(*outOfUse) err
 	if err := more(&x); err != nil {
 		return web.Reply{}, err
 	}
-	_, err = s.takeOut(c, x)
+	_, err = s.removeDocument(c, x)
 	return out, err
 }
 
@@ -160,7 +160,7 @@ func (s *server) withdrawDocument(c echo.Context) error {
 			Reason: c.FormValue("reason"), NoReason: true,
 		}})
 	}
-	_, err = s.takeOut(c, outOfUse{reason: reason, check: check})
+	_, err = s.removeDocument(c, documentRemoval{reason: reason, check: check})
 	if err != nil && domain.KindOf(err) == domain.Conflict {
 		return s.documentPage(c, http.StatusConflict, documentForms{withdraw: ledgerviews.WithdrawForm{
 			Reason: reason, Changed: true,

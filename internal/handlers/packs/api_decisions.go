@@ -81,7 +81,7 @@ func (s *server) apiListDecisions(c echo.Context) error {
 	}
 	if levels := []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}; q.Level != "" && !slices.Contains(levels,
 		q.Level) {
-		return web.NoChoice("level", levels)
+		return web.InvalidChoice("level", levels)
 	}
 	rows, next, err := s.Store.Decisions(c.Request().Context(), s.Who(c).Tenant, q)
 	if err != nil {

@@ -27,7 +27,7 @@ func (s *server) apiCreatePack(c echo.Context) (web.Reply, error) {
 	if in.DecisionID == "" {
 		return web.Reply{}, domain.Invalidf("decision_id", "Name the decision that the pack is about.")
 	}
-	as := answering(c, http.StatusCreated)
+	as := packReceipt(c, http.StatusCreated)
 	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), in.DecisionID, as)
 	return packReply(http.StatusCreated, view, err)
 }
@@ -55,7 +55,7 @@ func (s *server) apiListPacks(c echo.Context) error {
 		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"),
 		Limit: limit}
 	if q.State != "" && !slices.Contains(pack.States, q.State) {
-		return web.NoChoice("state", pack.States)
+		return web.InvalidChoice("state", pack.States)
 	}
 	rows, next, err := s.Store.Packs(c.Request().Context(), s.Who(c).Tenant, q)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *server) changePack(c echo.Context, status int,
 	if err := web.CheckMatch(c, view.Life.PackID, view.Life.Revision); err != nil {
 		return web.Reply{}, err
 	}
-	changed, err := change(view, answering(c, status))
+	changed, err := change(view, packReceipt(c, status))
 	return packReply(status, changed, s.stale(c, view.Life.PackID, err))
 }
 
@@ -148,8 +148,8 @@ func (s *server) stale(c echo.Context, id string, err error) error {
 	return cmp.Or(web.CheckMatch(c, id, view.Life.Revision), err)
 }
 
-// answering makes the receipt of a change to a pack inside the change's own transaction.
-func answering(c echo.Context, status int) db.Answering {
+// packReceipt makes the receipt of a change to a pack inside the change's own transaction.
+func packReceipt(c echo.Context, status int) db.Answering {
 	return db.Answering{Key: web.ReceiptKey(c), Receipt: func(v *db.PackView) (*db.Receipt, error) {
 		r, _ := packReply(status, v, nil)
 		return r.Receipt(c)

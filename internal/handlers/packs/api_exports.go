@@ -113,7 +113,7 @@ func (s *server) apiListExports(c echo.Context) error {
 	if err != nil {
 		return web.BadQuery(err)
 	}
-	return web.SendPage(c, "exports", web.Each(rows, newAPIExport), "")
+	return web.SendPage(c, "exports", web.Map(rows, newAPIExport), "")
 }
 
 // apiGrantExport grants a request for a copy, with the password given again.

@@ -85,14 +85,14 @@ type memoPiece struct {
 
 func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 	claims := func(in []pack.ClaimChange) []claimChange {
-		return web.Each(in, func(x pack.ClaimChange) claimChange {
+		return web.Map(in, func(x pack.ClaimChange) claimChange {
 			return claimChange{
 				ClaimID: x.ClaimID, Number: x.Number, Text: x.Text, Old: web.OrNull(x.Old), New: web.OrNull(x.New),
 			}
 		})
 	}
 	sources := func(in []pack.SourceChange) []sourceChange {
-		return web.Each(in, func(x pack.SourceChange) sourceChange {
+		return web.Map(in, func(x pack.SourceChange) sourceChange {
 			return sourceChange{
 				Reference: pack.Reference(x.Position), Source: x.Source, OldHash: web.OrNull(x.OldHash),
 				NewHash: web.OrNull(x.NewHash),
@@ -106,9 +106,9 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 			Reviewed: claims(ch.Reviewed),
 		},
 		Sources: apiSources{sources(ch.SourcesAdded), sources(ch.SourcesDropped), sources(ch.SourcesChanged)},
-		Memo: web.Each(ch.Memo, func(x pack.MemoChange) memoChange {
+		Memo: web.Map(ch.Memo, func(x pack.MemoChange) memoChange {
 			return memoChange{x.Name, x.Lang,
-				web.Each(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
+				web.Map(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
 		}),
 	}
 }

@@ -69,16 +69,16 @@ func (s *server) apiListPurges(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	candidates, err := s.Store.PurgeCandidates(ctx, tenant, web.ListMost)
+	candidates, err := s.Store.PurgeCandidates(ctx, tenant, web.MaxListLimit)
 	if err != nil {
 		return err
 	}
-	gone, err := s.Store.Tombstones(ctx, tenant, web.ListMost)
+	gone, err := s.Store.Tombstones(ctx, tenant, web.MaxListLimit)
 	if err != nil {
 		return err
 	}
 	return web.SendJSON(c, http.StatusOK,
-		apiPurges{web.Each(waiting, newAPIPurge), packRows(candidates), append([]pack.Tombstone{}, gone...)})
+		apiPurges{web.Map(waiting, newAPIPurge), packRows(candidates), append([]pack.Tombstone{}, gone...)})
 }
 
 // apiAskPurge makes the dry run and the request: nothing is deleted before a second person confirms.

@@ -216,7 +216,7 @@ func TestS3TextIsNotStored(t *testing.T) {
 func TestPackIsolation(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec_1")
-	s.Decide("dec_2", "A2")
+	s.AddDecision("dec_2", "A2")
 	same := func(method, path, body string) {
 		t.Helper()
 		var first webtest.Problem
@@ -258,8 +258,8 @@ func TestPackLists(t *testing.T) {
 	for _, id := range []string{"dec_1", "dec_2", "dec_3"} {
 		s.Draft(id, "A2")
 	}
-	s.Decide("dec_4", "A3")
-	s.Decide("dec_5", "A0")
+	s.AddDecision("dec_4", "A3")
+	s.AddDecision("dec_5", "A0")
 	type page struct {
 		Packs, Decisions []webtest.PackJSON
 		Next             *string
@@ -294,7 +294,7 @@ func TestPackLists(t *testing.T) {
 // The same request sent twenty times at once, with one key, makes one pack and has one answer.
 func TestParallelPacksOfOneKey(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Decide("dec_1", "A2")
+	s.AddDecision("dec_1", "A2")
 	token := s.Person("reviewer").Token
 	answers := make([]*httptest.ResponseRecorder, 20)
 	var all sync.WaitGroup

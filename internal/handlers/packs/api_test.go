@@ -207,7 +207,7 @@ func TestTwoApprovers(t *testing.T) {
 // The Authorizer is asked about the pack that a route names, and about the one that a link hides; no text of a request
 // reaches it.
 func TestAuthorizerDecidesAboutPacks(t *testing.T) {
-	a := &webtest.Asked{Ok: true}
+	a := &webtest.FakeAuthorizer{Ok: true}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
 	p := s.Signed("dec_1")
 	link := webtest.Get[map[string]string](t,

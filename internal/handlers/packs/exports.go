@@ -43,9 +43,9 @@ func (s *server) asksFor(c echo.Context, packID string, waiting bool) ([]pack.Ex
 	return slices.DeleteFunc(all, func(e pack.ExportRequest) bool { return e.PackID != packID }), err
 }
 
-// oneAsk checks that the request in the path is about the pack in the path, because access was authorized for that
+// exportInPath checks that the request in the path is about the pack in the path, because access was authorized for that
 // pack.
-func (s *server) oneAsk(c echo.Context, waiting bool) (string, error) {
+func (s *server) exportInPath(c echo.Context, waiting bool) (string, error) {
 	view, err := s.pack(c)
 	if err != nil {
 		return "", err
@@ -108,7 +108,7 @@ func (s *server) askExport(c echo.Context) error {
 
 // grantExport grants somebody else's request for a copy.
 func (s *server) grantExport(c echo.Context) error {
-	id, err := s.oneAsk(c, true)
+	id, err := s.exportInPath(c, true)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (s *server) denyExport(c echo.Context) error {
 	if err := reasonForm(c); err != nil {
 		return err
 	}
-	id, err := s.oneAsk(c, true)
+	id, err := s.exportInPath(c, true)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (s *server) denyExport(c echo.Context) error {
 
 // linkExport creates the link of a granted request for the requester, and shows it once.
 func (s *server) linkExport(c echo.Context) error {
-	id, err := s.oneAsk(c, false)
+	id, err := s.exportInPath(c, false)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func packVersions(view *db.PackView) []packsviews.Version {
 	for _, l := range view.Chain {
 		lives[l.PackID] = l
 	}
-	out := web.Each(view.Versions, func(r pack.Row) packsviews.Version {
+	out := web.Map(view.Versions, func(r pack.Row) packsviews.Version {
 		v := packsviews.Version{ID: r.PackID, Version: r.Version, State: r.State, CreatedAt: stampText(r.CreatedAt),
 			ReviewedAt: stampText(r.SignedAt), Makers: []string{r.MadeBy}}
 		if l := lives[r.PackID]; l != nil {

@@ -48,7 +48,7 @@ func (s *server) packPage(c echo.Context, status int, change func(*packsviews.In
 	if change != nil {
 		change(in)
 	}
-	s.GuideDid(c, ui.GuidePack, "")
+	s.MarkGuideStep(c, ui.GuidePack, "")
 	return s.Render(c, status, packsviews.Show(packsviews.NewPage(s.ChromeAt(c, "/packs/"+view.Life.PackID), *in)))
 }
 

@@ -61,7 +61,7 @@ func (s *server) apiFind(c echo.Context) error {
 	if err != nil {
 		return web.BadQuery(err)
 	}
-	return web.SendPage(c, "results", web.Each(found, newAPIFound), next)
+	return web.SendPage(c, "results", web.Map(found, newAPIFound), next)
 }
 
 // apiFindQuery reads the filters and refuses unknown values.
@@ -75,13 +75,13 @@ func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 	case strings.TrimSpace(q.Text) == "":
 		return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf("q", "Give the words to look for."))
 	case q.Kind != "" && !q.Kind.Valid():
-		return q, web.NoChoice("kind", db.FindKinds)
+		return q, web.InvalidChoice("kind", db.FindKinds)
 	case q.State != "" && !q.State.Valid():
-		return q, web.NoChoice("state", ledger.States)
+		return q, web.InvalidChoice("state", ledger.States)
 	case verdict == "unjudged":
 		q.Unjudged = true
 	case verdict != "" && !verdict.Valid():
-		return q, web.NoChoice("verdict", findVerdicts)
+		return q, web.InvalidChoice("verdict", findVerdicts)
 	default:
 		q.Verdict = verdict
 	}
@@ -104,7 +104,7 @@ func newAPIFound(x db.Found) apiFound {
 		Actor: web.OrNull(x.Actor), Withdrawn: x.Withdrawn,
 		Excerpt: apiExcerpt{
 			Text:   x.Excerpt.Text,
-			Marks:  web.Each(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),
+			Marks:  web.Map(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),
 			Before: x.Excerpt.Before, After: x.Excerpt.After,
 		},
 		URL: searchviews.FoundPath(foundRow(x)),

@@ -85,7 +85,7 @@ func newAPIMeasured(judge, version string, t ledger.Table) apiMeasured {
 
 func newAPIStats(days int, st *ledger.Stats) apiStats {
 	out := apiStats{Days: days, Since: st.Since.Format(time.DateOnly)}
-	out.Open = web.Each(st.Ages, func(b ledger.AgeBand) apiAgeBand {
+	out.Open = web.Map(st.Ages, func(b ledger.AgeBand) apiAgeBand {
 		band := apiAgeBand{From: b.From, Sessions: b.Sessions, More: b.More}
 		if b.To >= 0 {
 			band.To = &b.To
@@ -95,7 +95,7 @@ func newAPIStats(days int, st *ledger.Stats) apiStats {
 		}
 		return band
 	})
-	out.Weeks = web.Each(st.Weeks, func(w ledger.Week) apiWeek {
+	out.Weeks = web.Map(st.Weeks, func(w ledger.Week) apiWeek {
 		return apiWeek{
 			Week: w.Start.Format(time.DateOnly), Sessions: w.Sessions, Claims: w.Claims,
 			Coverage: shareOf(w.Covered, w.Claims), Decided: w.Decided,
@@ -116,7 +116,7 @@ func newAPIStats(days int, st *ledger.Stats) apiStats {
 func (s *server) apiShowStats(c echo.Context) error {
 	days, known := period(c)
 	if !known {
-		return web.NoChoice("days", web.Each(periods, strconv.Itoa))
+		return web.InvalidChoice("days", web.Map(periods, strconv.Itoa))
 	}
 	stats, err := s.Store.Stats(c.Request().Context(), s.Who(c).Tenant, s.Now(), days)
 	if err != nil {

@@ -41,7 +41,7 @@ func (s *server) showFind(c echo.Context) error {
 		}
 		for _, k := range db.FindKinds {
 			in.Groups = append(in.Groups,
-				searchviews.FindGroup{Kind: string(k), Rows: web.Each(groups[k], foundRow), More: more[k]})
+				searchviews.FindGroup{Kind: string(k), Rows: web.Map(groups[k], foundRow), More: more[k]})
 		}
 	} else {
 		q.Limit = foundPerPage
@@ -49,7 +49,7 @@ func (s *server) showFind(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		in.Groups, in.Next = []searchviews.FindGroup{{Kind: string(q.Kind), Rows: web.Each(found, foundRow)}}, next
+		in.Groups, in.Next = []searchviews.FindGroup{{Kind: string(q.Kind), Rows: web.Map(found, foundRow)}}, next
 	}
 	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
 }

@@ -30,7 +30,7 @@ type foundPage struct {
 // Everything that is found leads to a page that has its words.
 func TestSearchResultsLeadToTheirText(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	require.Equal(t, 303, s.Post("/sessions/"+id+"/claims/2/reviews",
 		"action=comment&reason=Ask+payroll+of+days&seen=0").Code)
 	all := webtest.Get[foundPage](t, s.Do("GET", "/api/v1/search?q=day", ""), 200)
@@ -76,9 +76,9 @@ func TestSearchResultsLeadToTheirText(t *testing.T) {
 
 func TestSearchPage(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Create(webtest.Leave)
+	s.Create(webtest.LeavePolicy)
 	s.Create(strings.NewReplacer("hr-42", "x", "15 days of annual",
-		`<i>\u0661\u0665 days of annual`).Replace(webtest.Leave))
+		`<i>\u0661\u0665 days of annual`).Replace(webtest.LeavePolicy))
 	page := s.As("viewer").Do("GET", "/search?q=15+annual", "").Body.String()
 	require.Contains(t, page, "<mark>15</mark> days of <mark>annual</mark>")
 	require.Contains(t, page, "&lt;i&gt;<mark>١٥</mark> days of <mark>annual</mark>",
@@ -108,7 +108,7 @@ func TestSearchPage(t *testing.T) {
 
 func TestSavedViews(t *testing.T) {
 	s := webtest.NewServer(t)
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	form := func(pairs ...string) string {
 		q := url.Values{}
 		for i := 0; i < len(pairs); i += 2 {

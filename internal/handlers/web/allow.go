@@ -53,7 +53,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 			return err
 		}
 		if e.takesFiles() {
-			giveTime(c)
+			extendDeadlines(c)
 		}
 		return handle(c)
 	}
@@ -68,8 +68,8 @@ func (e *Endpoint) takesFiles() bool {
 	return e.Method == http.MethodPost && imports || e.Action == access.WriteLake
 }
 
-// giveTime extends the server's deadlines for a request that uploads files. Unauthenticated requests do not get here.
-func giveTime(c echo.Context) {
+// extendDeadlines extends the server's deadlines for a request that uploads files. Unauthenticated requests do not get here.
+func extendDeadlines(c echo.Context) {
 	until := time.Now().Add(uploadTime) // of the connection, not part of any result
 	rc := http.NewResponseController(c.Response())
 	// a writer without a connection, as in tests, has no deadline to move

@@ -49,7 +49,7 @@ func (s *Server) webAPI() []Endpoint {
 				Answers: []Answer{
 					{
 						Status: "200", Description: "The description.",
-						Body: bare(&openapi.Schema{Type: openapi.Types{"object"}}), Headers: []string{"ETag"},
+						Body: fixedSchema(&openapi.Schema{Type: openapi.Types{"object"}}), Headers: []string{"ETag"},
 					},
 					Unchanged,
 				},

@@ -30,12 +30,12 @@ func TestGuards(t *testing.T) {
 	require.NotContains(t, w.Body.String(), " style=")
 	require.NotRegexp(t, `<script[^>]*>[^<]`, w.Body.String(), "no inline script")
 
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	form := "action=comment&reason=x&seen=0"
 	cross := s.Do("POST", "/sessions/"+c.SessionID+"/claims/1/reviews", form, "Content-Type",
 		"application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")
 	require.Equal(t, 403, cross.Code)
-	require.Equal(t, 403, s.Do("POST", "/api/v1/sessions", webtest.Leave, "Origin", "https://elsewhere.example").Code)
+	require.Equal(t, 403, s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, "Origin", "https://elsewhere.example").Code)
 
 	r := httptest.NewRequest("GET", "http://rebound.example/", nil)
 	rec := httptest.NewRecorder()
@@ -58,7 +58,7 @@ func TestMethods(t *testing.T) {
 func TestLogContainsNoToken(t *testing.T) {
 	var log bytes.Buffer
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-	c := s.Create(webtest.Leave)
+	c := s.Create(webtest.LeavePolicy)
 	e := webtest.Get[map[string]string](t,
 		s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
 	require.Equal(t, 200, s.Do("GET", e["download_url"], "").Code)

@@ -20,9 +20,9 @@ import (
 func withGuide(t *testing.T) (*webtest.Server, string) {
 	t.Helper()
 	s := webtest.NewServer(t)
-	id := s.Create(webtest.Leave).SessionID
+	id := s.Create(webtest.LeavePolicy).SessionID
 	s.Handler = handlers.New(handlers.Options{
-		Store: s.Store, Log: webtest.Quiet, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
+		Store: s.Store, Log: webtest.DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
 		Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Guide: id,
 	})
 	return s, id
@@ -47,7 +47,7 @@ func TestGuideFollowsWhatIsDone(t *testing.T) {
 	b, path := s.Browser("reviewer"), "/sessions/"+id
 	require.Equal(t, "Step 1 of 5", b.At("/"))
 	require.Equal(t, "Step 1 of 5", b.At("/sessions"))
-	other := s.Create(strings.Replace(webtest.Leave, "hr-42", "hr-43", 1)).SessionID
+	other := s.Create(strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1)).SessionID
 	require.Equal(t, "Step 1 of 5", b.At("/sessions/"+other), "another session is not the guide's")
 	require.Equal(t, "Step 2 of 5", b.At(path))
 	claim := b.Ask("GET", path+"/claims/1", "").Body.String()
@@ -135,7 +135,7 @@ func TestGuideCostsOneQuery(t *testing.T) {
 // more.
 func TestListsShowStaleReviews(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	id := s.Create(webtest.GivenWrong).SessionID
+	id := s.Create(webtest.WrongMatches).SessionID
 	cost := func() int64 {
 		before := s.Store.QueryCount()
 		require.Equal(t, 200, s.Do("GET", "/sessions", "").Code)

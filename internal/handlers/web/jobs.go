@@ -52,7 +52,7 @@ func kindOf(j db.Job) jobKind {
 // jobStatus is one of db.JobStates.
 type jobStatus string
 
-var JobStatuses = Each(db.JobStates, func(s string) jobStatus { return jobStatus(s) })
+var JobStatuses = Map(db.JobStates, func(s string) jobStatus { return jobStatus(s) })
 
 // jobErrorKind is what a failed job's error may be.
 type jobErrorKind string
@@ -65,7 +65,7 @@ func NewJob(j db.Job) Job {
 		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes,
 		Done: j.Done, Total: j.Total, Percent: line.Percent(),
 		Attempt: j.Attempt, SessionID: OrNull(j.SessionID), Created: j.Created, CreatedAt: FormatTime(j.CreatedAt),
-		Warnings:  Each(j.Warnings, func(w db.JobWarning) Warning { return Warning{w.Path, w.Msg} }),
+		Warnings:  Map(j.Warnings, func(w db.JobWarning) Warning { return Warning{w.Path, w.Msg} }),
 		StartedAt: FormatTimeOrNull(j.StartedAt), EndedAt: FormatTimeOrNull(j.EndedAt),
 	}
 	if j.SessionID != "" {
@@ -82,7 +82,7 @@ func JobInput(j db.Job) ui.JobInput {
 		ID: j.ID, Name: j.Name, Judges: j.Kind == db.JobJudge, State: j.State, Step: j.Step, Bytes: j.Bytes,
 		Done: j.Done, Total: j.Total, Attempt: j.Attempt,
 		SessionID: j.SessionID, Created: j.Created, CreatedAt: j.CreatedAt, EndedAt: j.EndedAt,
-		Warnings: Each(j.Warnings, func(w db.JobWarning) ui.Warning { return ui.Warning(w) }),
+		Warnings: Map(j.Warnings, func(w db.JobWarning) ui.Warning { return ui.Warning(w) }),
 	}
 	if j.Fault != nil {
 		in.FaultKind, in.FaultPath, in.Fault = j.Fault.Kind, j.Fault.Path, j.Fault.Msg

@@ -16,8 +16,8 @@ import (
 
 // The sizes of a page of the API's lists.
 const (
-	listDefault = 50
-	ListMost    = 200
+	listDefault  = 50
+	MaxListLimit = 200
 )
 
 // ListLimit reads ?limit=.
@@ -27,9 +27,9 @@ func ListLimit(c echo.Context) (int, error) {
 		return listDefault, nil
 	}
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > ListMost {
+	if err != nil || n < 1 || n > MaxListLimit {
 		return 0, WithStatus(http.StatusBadRequest,
-			domain.Invalidf("limit", "Give a whole number from 1 to %d.", ListMost))
+			domain.Invalidf("limit", "Give a whole number from 1 to %d.", MaxListLimit))
 	}
 	return n, nil
 }
@@ -66,11 +66,11 @@ func ListBool(c echo.Context, name string) (bool, error) {
 	case "true":
 		return true, nil
 	}
-	return false, NoChoice(name, []string{"true", "false"})
+	return false, InvalidChoice(name, []string{"true", "false"})
 }
 
-// NoChoice refuses a value of a list parameter, naming the allowed ones.
-func NoChoice[T ~string](name string, values []T) error {
+// InvalidChoice refuses a value of a list parameter, naming the allowed ones.
+func InvalidChoice[T ~string](name string, values []T) error {
 	return WithStatus(http.StatusBadRequest,
 		domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(Strings(values), ", ")))
 }
@@ -120,8 +120,8 @@ func TimeOrNull(t time.Time) *string {
 	return OrNull(FormatTime(t))
 }
 
-// Each maps a list. The result is never nil, because JSON must say [] for an empty list.
-func Each[T, U any](in []T, to func(T) U) []U {
+// Map maps a list. The result is never nil, because JSON must say [] for an empty list.
+func Map[T, U any](in []T, to func(T) U) []U {
 	out := make([]U, len(in))
 	for i, x := range in {
 		out[i] = to(x)

@@ -11,9 +11,9 @@ import (
 
 type routeKey struct{}
 
-// named tells observe which route handles the request. Echo's c.Path() will not do: if no route matches it is the
+// withRoute tells observe which route handles the request. Echo's c.Path() will not do: if no route matches it is the
 // address itself, which would create a metric series for each address that somebody tries.
-func named(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
+func withRoute(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if route, ok := c.Request().Context().Value(routeKey{}).(*string); ok {
 			*route = strings.ReplaceAll(pattern, `\`, "") // Echo requires a literal colon in a path to be escaped

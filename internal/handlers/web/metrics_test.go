@@ -68,7 +68,7 @@ func unaddressed(res *httptest.ResponseRecorder, path string) string {
 // A series is named by the route's pattern: never by an id, a token or an address that somebody made up.
 func TestMetricsNameRoutesOnly(t *testing.T) {
 	s := webtest.NewServer(t, withMetrics)
-	made := s.Create(webtest.Leave)
+	made := s.Create(webtest.LeavePolicy)
 	s.As("viewer").Do("GET", "/sessions/"+made.SessionID+"?q=private", "")
 	s.As("").Do("GET", "/downloads/SECRET", "")
 	s.As("").Do("GET", "/made-up/SECRET", "")
@@ -168,9 +168,9 @@ func TestUploadsOutliveTheDeadlines(t *testing.T) {
 	post := func(path, token string) (int, error) {
 		body, in := io.Pipe()
 		go func() {
-			_, _ = io.WriteString(in, webtest.Leave[:100])
+			_, _ = io.WriteString(in, webtest.LeavePolicy[:100])
 			time.Sleep(700 * time.Millisecond) // longer than both deadlines
-			_, _ = io.WriteString(in, webtest.Leave[100:])
+			_, _ = io.WriteString(in, webtest.LeavePolicy[100:])
 			_ = in.Close()
 		}()
 		req, err := http.NewRequest(http.MethodPost, srv.URL+path, body)

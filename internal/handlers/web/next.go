@@ -44,14 +44,14 @@ func (s *Server) isPage(p string) bool {
 	}
 	segments := strings.Split(p, "/")
 	return slices.ContainsFunc(s.pages,
-		func(pattern string) bool { return fits(strings.Split(pattern, "/"), segments) })
+		func(pattern string) bool { return matchesPattern(strings.Split(pattern, "/"), segments) })
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// fits reports whether the segments of a path match a route's pattern; a segment that begins with a colon matches
+// matchesPattern reports whether the segments of a path match a route's pattern; a segment that begins with a colon matches
 // anything.
-func fits(pattern, segments []string) bool {
+func matchesPattern(pattern, segments []string) bool {
 	return slices.EqualFunc(pattern, segments, func(p, s string) bool { return p == s || strings.HasPrefix(p, ":") })
 }
 

@@ -17,7 +17,7 @@ var (
 )
 
 // NoFields is a body that must be empty or {}.
-var NoFields = bare(&openapi.Schema{Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false})
+var NoFields = fixedSchema(&openapi.Schema{Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false})
 
 // SchemaFunc makes a schema that does not follow from a Go type.
 type SchemaFunc func(*openapi.Schemas) *openapi.Schema
@@ -48,8 +48,8 @@ func OfAnyFormat(s *openapi.Schemas) *openapi.Schema {
 	}})
 }
 
-// bare is a SchemaFunc that returns schema itself.
-func bare(schema *openapi.Schema) SchemaFunc {
+// fixedSchema is a SchemaFunc that returns schema itself.
+func fixedSchema(schema *openapi.Schema) SchemaFunc {
 	return func(*openapi.Schemas) *openapi.Schema { return schema }
 }
 
@@ -63,7 +63,7 @@ func ListQuery(own ...*openapi.Parameter) []*openapi.Parameter {
 	return append(own,
 		&openapi.Parameter{
 			Name: "limit", In: "query", Description: "50 unless told.",
-			Schema: openapi.Between(1, ListMost, ""),
+			Schema: openapi.Between(1, MaxListLimit, ""),
 		},
 		TextOf("after", "next of the page before."))
 }

@@ -68,7 +68,7 @@ var wordTypes = map[reflect.Type][]string{
 }
 
 func words[T ~string](list ...T) []string {
-	return Each(list, func(w T) string { return string(w) })
+	return Map(list, func(w T) string { return string(w) })
 }
 
 // fieldNotes describe fields whose names do not explain them.

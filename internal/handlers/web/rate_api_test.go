@@ -21,7 +21,7 @@ func TestRateLimit(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, res.Code)
 	require.Equal(t, "2", res.Header().Get("Retry-After"))
 	require.Equal(t, "application/problem+json", res.Header().Get("Content-Type"))
-	require.Equal(t, http.StatusTooManyRequests, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.Leave).Code,
+	require.Equal(t, http.StatusTooManyRequests, s.As("viewer").Do("POST", "/api/v1/sessions", webtest.LeavePolicy).Code,
 		"before the role is looked at")
 	require.Equal(t, 200, s.As("reviewer").Do("GET", "/api/v1/sessions", "").Code)
 	for range 5 {

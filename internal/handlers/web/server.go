@@ -116,9 +116,9 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	if s.trustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
-	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: compressed}))
+	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: skipCompression}))
 	for _, at := range endpoints {
-		e.Add(at.Method, at.Path, named(at.Path, s.allow(at)))
+		e.Add(at.Method, at.Path, withRoute(at.Path, s.allow(at)))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages = append(s.pages, at.Path)
 		}

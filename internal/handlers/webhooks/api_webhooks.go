@@ -41,7 +41,7 @@ func (s *server) apiListWebhooks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, map[string]any{"webhooks": web.Each(found, newAPIWebhook)})
+	return web.SendJSON(c, http.StatusOK, map[string]any{"webhooks": web.Map(found, newAPIWebhook)})
 }
 
 // webhookInput is the body of POST /webhooks.
@@ -172,5 +172,5 @@ func (s *server) apiListDeliveries(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendPage(c, "deliveries", web.Each(found, newAPIDelivery), next)
+	return web.SendPage(c, "deliveries", web.Map(found, newAPIDelivery), next)
 }

@@ -34,7 +34,7 @@ func TestWebhooksByAPI(t *testing.T) {
 	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, made.Secret)
 	require.True(t, made.Webhook.Enabled)
 
-	s.Create(webtest.Leave)
+	s.Create(webtest.LeavePolicy)
 	list := webtest.Get[struct {
 		Deliveries []struct{ Kind, State string }
 		Next       *string

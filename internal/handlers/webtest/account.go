@@ -18,8 +18,8 @@ func Form(pairs ...string) string {
 	return v.Encode()
 }
 
-// Found gives what the first group of a pattern matches in a page.
-func Found(t *testing.T, pattern, page string) string {
+// FindGroup gives what the first group of a pattern matches in a page.
+func FindGroup(t *testing.T, pattern, page string) string {
 	t.Helper()
 	m := regexp.MustCompile(pattern).FindStringSubmatch(page)
 	require.NotNil(t, m, "%s in %s", pattern, page)

@@ -7,16 +7,16 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// Asked is an Authorizer that answers as it is told and remembers what it was asked.
-type Asked struct {
+// FakeAuthorizer is an Authorizer that answers as it is told and remembers what it was asked.
+type FakeAuthorizer struct {
 	Ok    bool
 	Err   error
 	Calls []access.Object
 }
 
-func (a *Asked) Allowed(_ context.Context, _ domain.Actor, _ access.Action, on access.Object) (bool, error) {
+func (a *FakeAuthorizer) Allowed(_ context.Context, _ domain.Actor, _ access.Action, on access.Object) (bool, error) {
 	a.Calls = append(a.Calls, on)
 	return a.Ok, a.Err
 }
 
-func (a *Asked) Ready(context.Context) error { return a.Err }
+func (a *FakeAuthorizer) Ready(context.Context) error { return a.Err }

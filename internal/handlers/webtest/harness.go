@@ -30,8 +30,8 @@ import (
 // Now is when the tests begin.
 var Now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// Quiet is a log that nobody reads.
-var Quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+// DiscardLog is a log that nobody reads.
+var DiscardLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 // Clock is the time of a test's store and server.
 type Clock struct{ offset atomic.Int64 }
@@ -78,7 +78,7 @@ func NewServerFor(t testing.TB, change ...func(*handlers.Options)) *Server {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, artifacts.Close()) })
 	o := handlers.Options{
-		Lake: artifacts, Store: s.Store, Log: Quiet, Now: s.Clock.Now, NewID: uuid.NewString,
+		Lake: artifacts, Store: s.Store, Log: DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString,
 		Keys: s.Keys, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
 	}
 	for _, f := range change {
@@ -172,8 +172,8 @@ type Problem struct {
 	Detail, Path string
 }
 
-// Leave is a small session in our own format.
-const Leave = `{"format":"sanad.session/v1",
+// LeavePolicy is a small session in our own format.
+const LeavePolicy = `{"format":"sanad.session/v1",
  "session":{"external_id":"hr-42","title":"Leave","query":"How many days?","answer":"Employees are entitled to 15 days of annual leave [cite:b8b859ac]. Carryover is 5 days.","lang":"en"},
  "documents":[{"id":"hr","filename":"HR.pdf","chunks":[{"id":"c1","text":"All permanent employees shall receive 15 days of paid annual leave.","page_number":12}]}],
  "claims":[

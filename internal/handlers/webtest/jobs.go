@@ -41,7 +41,7 @@ type Job struct {
 
 // Work runs a worker on the store until the returned function is called.
 func (s *Server) Work(change ...func(*app.Worker)) (stop func()) {
-	w := &app.Worker{Store: s.Store, Log: Quiet, Now: s.Clock.Now, NewID: uuid.NewString,
+	w := &app.Worker{Store: s.Store, Log: DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString,
 		Poll: time.Millisecond, Beat: 5 * time.Millisecond}
 	for _, f := range change {
 		f(w)
@@ -53,7 +53,7 @@ func (s *Server) Work(change ...func(*app.Worker)) (stop func()) {
 }
 
 // Ended waits until a job has ended, and wants its progress never to go back.
-func (s *Server) Ended(id string) Job {
+func (s *Server) WaitForJob(id string) Job {
 	s.T.Helper()
 	var j Job
 	percent := 0

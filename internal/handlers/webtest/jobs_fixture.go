@@ -14,7 +14,7 @@ import (
 )
 
 // TakeIn imports a session of any size while one waits, and gives its id.
-func (s *Server) TakeIn(body string) string {
+func (s *Server) ImportNow(body string) string {
 	s.T.Helper()
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(s.T, err)

@@ -4,23 +4,23 @@ import (
 	"strings"
 )
 
-// GivenWrong is leave with matches that were given against what the source says: the lexical judge finds otherwise.
-var GivenWrong = strings.NewReplacer(`"similarity":0.92,"support_level":"full","contradicts":false`,
+// WrongMatches is leave with matches that were given against what the source says: the lexical judge finds otherwise.
+var WrongMatches = strings.NewReplacer(`"similarity":0.92,"support_level":"full","contradicts":false`,
 	`"similarity":0.6,"support_level":"partial","contradicts":true`,
-	"hr-42", "hr-wrong").Replace(Leave)
+	"hr-42", "hr-wrong").Replace(LeavePolicy)
 
 // Imported brings in a session that is too big to wait for, and gives its id.
-func (s *Server) Imported(body string) string {
+func (s *Server) ImportByJob(body string) string {
 	s.T.Helper()
 	defer s.Work()()
-	return *s.Ended(Get[Job](s.T, s.Do("POST", "/api/v1/sessions", body), 202).ID).SessionID
+	return *s.WaitForJob(Get[Job](s.T, s.Do("POST", "/api/v1/sessions", body), 202).ID).SessionID
 }
 
 // LargeAnswer brings in a session of few claims and over 5 MiB of sources, and gives its id.
 func (s *Server) LargeAnswer() string {
 	s.T.Helper()
 	words := strings.Repeat("Leave is 15 days. ", 6<<20/18)
-	return s.TakeIn(`{"format":"sanad.session/v1","session":{"external_id":"large","title":"Large","answer":"Leave is 15 days."},
+	return s.ImportNow(`{"format":"sanad.session/v1","session":{"external_id":"large","title":"Large","answer":"Leave is 15 days."},
 	 "documents":[{"id":"hr","filename":"HR.txt","text":"` + words +
 		`"}],"claims":[{"claim_id":"c1","claim_text":"Leave is 15 days","matches":[]}]}`)
 }

@@ -43,8 +43,8 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// Leave goes to the provider and gives the cookie of the flow and its state.
-func (s *Server) Leave(p *Provider, path, cookie string) (flow, state string) {
+// StartProviderLogin goes to the provider and returns the cookie of the flow and its state.
+func (s *Server) StartProviderLogin(p *Provider, path, cookie string) (flow, state string) {
 	s.T.Helper()
 	w := s.Do("GET", path, "", "Cookie", cookie)
 	require.Equal(s.T, 303, w.Code)
@@ -59,7 +59,7 @@ func (s *Server) Leave(p *Provider, path, cookie string) (flow, state string) {
 	return "sanad-oidc=" + ck.Value, to.Query().Get("state")
 }
 
-func (s *Server) ComeBack(state, cookie string) *httptest.ResponseRecorder {
+func (s *Server) FinishProviderLogin(state, cookie string) *httptest.ResponseRecorder {
 	s.T.Helper()
 	return s.Do("GET", "/login/oidc/callback?code=c&state="+url.QueryEscape(state), "", "Cookie", cookie)
 }

@@ -73,7 +73,7 @@ func (s *Server) API(who, method, path, body string, headers ...string) func(sta
 }
 
 // Decide brings in a decision as the reviewer.
-func (s *Server) Decide(id, class string) {
+func (s *Server) AddDecision(id, class string) {
 	s.T.Helper()
 	res := s.As("reviewer").Do("POST", "/api/v1/decisions", DecisionOf(id, class))
 	require.Equal(s.T, 201, res.Code, res.Body.String())
@@ -82,7 +82,7 @@ func (s *Server) Decide(id, class string) {
 // Draft opens a pack about a new decision.
 func (s *Server) Draft(id, class string) PackJSON {
 	s.T.Helper()
-	s.Decide(id, class)
+	s.AddDecision(id, class)
 	return s.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Half signs the viewer in up to the code and gives the cookie of the step.
-func (s *Server) Half(next string) string {
+func (s *Server) SignInUntilCode(next string) string {
 	s.T.Helper()
 	w := s.As("").Post("/login?next="+url.QueryEscape(next),
 		url.Values{"login": {"viewer"}, "password": {Password}}.Encode())

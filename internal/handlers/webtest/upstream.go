@@ -8,7 +8,7 @@ import (
 )
 
 // Provided imports a provider's sample and gives its address.
-func (s *Server) Provided(t *testing.T, sample string) string {
+func (s *Server) ImportSample(t *testing.T, sample string) string {
 	t.Helper()
 	data, err := os.ReadFile("../../importers/testdata/" + sample)
 	require.NoError(t, err)

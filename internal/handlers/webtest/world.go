@@ -32,7 +32,7 @@ func NewWorld(t *testing.T) *World {
 		"session": session.ID, "document": session.Documents[0].ID,
 		"hash": session.Documents[0].Chunks[0].Hash[:ledger.HashDigits],
 	}
-	w.As("reviewer").Create(Leave)
+	w.As("reviewer").Create(LeavePolicy)
 	link := Get[map[string]string](t,
 		w.As("reviewer").Do("POST", "/api/v1/sessions/"+session.ID+"/ledger/export", `{"format":"json"}`), 200)
 	w.Names["download"] = strings.TrimPrefix(link["download_url"], "/downloads/")

@@ -23,7 +23,7 @@ func (w *World) addPacks() {
 	w.API("reviewer", "PATCH", "/packs/"+broken.PackID, `{"memo":{"title_ar":""}}`, "If-Match", "*")(200)
 	w.Names["broken"] = broken.PackID
 	w.Names["review"] = w.InReview("dec_review", "A2").PackID
-	w.Decide("dec_bare", "A2")
+	w.AddDecision("dec_bare", "A2")
 	w.Names["pack"], w.Names["decision"], w.Names["bare"] = w.Signed("dec_signed").PackID, "dec_signed", "dec_bare"
 	w.Names["asked"], w.Names["refuse"], w.Names["granted"] = w.askExport("zip"), w.askExport("pdf"), w.askExport("json")
 	res := w.As("admin").Do("POST", "/api/v1/pack-exports/"+w.Names["granted"]+"/grant", `{"password":"`+Password+`"}`)

@@ -25,8 +25,8 @@ func NewTenantPage(c ui.Chrome, f TenantForm) *TenantPage {
 	return &TenantPage{c, f, c.Notice("ten_done_", "saved")}
 }
 
-// seconds are the choices of the second review.
-func (p *TenantPage) seconds() []ui.Option {
+// secondReviewOptions are the choices of the second review.
+func (p *TenantPage) secondReviewOptions() []ui.Option {
 	out := make([]ui.Option, len(ledger.SecondReviews))
 	for i, m := range ledger.SecondReviews {
 		out[i] = ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)), Selected: m == p.Form.Second}

@@ -77,7 +77,7 @@ func Tenant(p *TenantPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.OptionList(p.seconds()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.OptionList(p.secondReviewOptions()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -655,7 +655,7 @@ func tokenForm(p *TokensPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Faulty("k-role", p.FaultAt(p.Form.Fault, "role")))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.FaultAttributes("k-role", p.FaultAt(p.Form.Fault, "role")))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -537,7 +537,7 @@ func userForm(p *UsersPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Faulty("u-role", p.FaultAt(p.Form.Fault, "role")))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.FaultAttributes("u-role", p.FaultAt(p.Form.Fault, "role")))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

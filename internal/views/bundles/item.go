@@ -34,7 +34,7 @@ func evidenceLine(c *ui.Chrome, x *bundle.Item, n int) EvidenceLine {
 	l := EvidenceLine{
 		Anchor: "item-" + itoa(n), Number: c.Num(n + 1), ID: x.EvidenceID, Type: c.Known("bn_type_", x.EvidenceType),
 		Source: sourceOf(x.SourceRef),
-		Bytes:  c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: decisions(c, &x.Metadata),
+		Bytes:  c.T("bn_bytes", "N", c.Num(x.ByteCount)), SHA256: x.ContentSHA256, Decisions: decisionWords(c, &x.Metadata),
 		Shown:    x.Content != "",
 		SameHref: ui.Address("/bundles", map[string][]string{"content_sha256": {x.ContentSHA256}}),
 	}
@@ -51,8 +51,8 @@ func evidenceLine(c *ui.Chrome, x *bundle.Item, n int) EvidenceLine {
 	return l
 }
 
-// decisions says in words what was decided about an item.
-func decisions(c *ui.Chrome, m *bundle.Metadata) []string {
+// decisionWords says in words what was decided about an item.
+func decisionWords(c *ui.Chrome, m *bundle.Metadata) []string {
 	var out []string
 	say := func(id string, args ...any) { out = append(out, c.T(id, args...)) }
 	if k := m.Chunk; k != nil {
@@ -65,35 +65,35 @@ func decisions(c *ui.Chrome, m *bundle.Metadata) []string {
 		}
 	}
 	if s := m.Sampling; s != nil {
-		out = append(out, sampled(c, s)...)
+		out = append(out, samplingWords(c, s)...)
 	}
 	if m.Repaired > 0 {
 		say("bn_d_repaired", "N", c.Num(m.Repaired))
 	}
 	if r := m.Redaction; r != nil {
 		if r.Applied {
-			say("bn_d_redacted", "Kinds", kinds(c, r.Kinds))
+			say("bn_d_redacted", "Kinds", maskedKinds(c, r.Kinds))
 		} else {
 			say("bn_d_clean")
 		}
 	}
 	if b := m.Bounding; b.Applied {
 		say("bn_d_cut", "At", c.Num(b.BoundedSize), "All", c.Num(b.OriginalSize))
-	} else if whole(m) {
+	} else if isComplete(m) {
 		say("bn_d_whole")
 	}
 	return out
 }
 
-// whole reports whether an item that was not cut is all there is of its source.
-func whole(m *bundle.Metadata) bool {
+// isComplete reports whether an item that was not cut is all there is of its source.
+func isComplete(m *bundle.Metadata) bool {
 	part := m.Chunk != nil && m.Chunk.Count > 1
 	return !part && (m.Sampling == nil || m.Sampling.RowsShown == m.Sampling.RowsTotal &&
 		m.Sampling.ColsShown == m.Sampling.ColsTotal)
 }
 
-// sampled says which rows and columns of a SQL result were given.
-func sampled(c *ui.Chrome, s *bundle.Sampling) []string {
+// samplingWords says which rows and columns of a SQL result were given.
+func samplingWords(c *ui.Chrome, s *bundle.Sampling) []string {
 	how := c.Known("bn_sampling_", s.Strategy)
 	var ranges []string
 	for _, r := range s.RowRanges {
@@ -113,8 +113,8 @@ func sampled(c *ui.Chrome, s *bundle.Sampling) []string {
 	return out
 }
 
-// kinds lists what was masked and how often.
-func kinds(c *ui.Chrome, counts map[string]int) string {
+// maskedKinds lists what was masked and how often.
+func maskedKinds(c *ui.Chrome, counts map[string]int) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
 		out = append(out, ui.Isolated(k)+" "+c.Num(counts[k]))

@@ -522,7 +522,7 @@ func bundleTable(p *ListPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = told(r.Dropped, r.SomeOut).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = emphasisedCount(r.Dropped, r.SomeOut).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -543,7 +543,7 @@ func bundleTable(p *ListPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = told(r.Failed, r.SomeFailed).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = emphasisedCount(r.Failed, r.SomeFailed).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -633,8 +633,8 @@ func bundleTable(p *ListPage) templ.Component {
 	})
 }
 
-// told is a figure that weighs more where it is not none.
-func told(n string, some bool) templ.Component {
+// emphasisedCount is a figure that weighs more where it is not none.
+func emphasisedCount(n string, some bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

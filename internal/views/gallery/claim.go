@@ -22,7 +22,7 @@ func galleryClaim(c *ui.Chrome) []Sample {
 		sampleView(c, "quote that is not in its source", sampleInvented, ledgerviews.ReviewForm{}),
 		sampleView(c, "huge text", sampleHuge, ledgerviews.ReviewForm{}),
 		sampleView(c, "right to left", sampleRTL, ledgerviews.ReviewForm{}),
-		{State: "loading", Body: waiting(loading.Body)},
+		{State: "loading", Body: busy(loading.Body)},
 	}
 }
 

@@ -69,7 +69,7 @@ func Parts() []string {
 func NewPage(c ui.Chrome, part string) *Page {
 	p := &Page{Chrome: c}
 	reader := c
-	reader.SignedIn, reader.User, reader.Role, reader.Now, reader.May = true, "Noura Al-Harbi", domain.Admin, galleryDay, everything
+	reader.SignedIn, reader.User, reader.Role, reader.Now, reader.May = true, "Noura Al-Harbi", domain.Admin, galleryDay, mayAll
 	n := 0
 	for _, x := range galleryParts {
 		p.Contents = append(p.Contents, ui.Option{Value: x.name, Label: x.title, Selected: x.name == part})
@@ -80,7 +80,7 @@ func NewPage(c ui.Chrome, part string) *Page {
 		for i := range samples {
 			n++
 			samples[i].ID = "s" + strconv.Itoa(n)
-			samples[i].Body = apart(samples[i])
+			samples[i].Body = isolate(samples[i])
 		}
 		p.Parts = append(p.Parts, Part{x.name, x.title, samples})
 	}
@@ -93,8 +93,8 @@ func NewPage(c ui.Chrome, part string) *Page {
 // galleryDay is when everything in the samples happens.
 var galleryDay = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// everything is what an administrator may do.
-var everything = ui.May{
+// mayAll is what an administrator may do.
+var mayAll = ui.May{
 	Import: true, Review: true, Assign: true, Export: true, Manage: true, Audit: true, DraftPack: true,
 	DecidePack: true, ExportPack: true, HoldPack: true, PurgePack: true, ConfirmPurge: true,
 }
@@ -112,9 +112,9 @@ var references = []string{"for", "form", "list", "aria-labelledby", "aria-descri
 // landmarks lists the elements by which a screen reader lists a page's regions, where no two may have one name.
 var landmarks = []string{"section", "nav", "aside", "form"}
 
-// apart draws a sample so that it can stand on a page with others of its kind: its ids are its own, its regions bear
+// isolate draws a sample so that it can stand on a page with others of its kind: its ids are its own, its regions bear
 // the name of its state, and its scripts are left out, as nothing here goes on.
-func apart(s Sample) templ.Component {
+func isolate(s Sample) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var drawn bytes.Buffer
 		if err := s.Body.Render(ctx, &drawn); err != nil {

@@ -97,7 +97,7 @@ func Show(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			ctx = ui.Unheard(ctx)
+			ctx = ui.WithoutRefusals(ctx)
 			for _, part := range p.Parts {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"stack\" id=\"")
 				if templ_7745c5c3_Err != nil {
@@ -289,8 +289,8 @@ func inTable(c *ui.Chrome, rows []ledgerviews.Row) templ.Component {
 	})
 }
 
-// all draws components one after the other.
-func all(list ...templ.Component) templ.Component {
+// inCluster draws components one after the other.
+func inCluster(list ...templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -329,9 +329,9 @@ func all(list ...templ.Component) templ.Component {
 	})
 }
 
-// waiting is what a piece of a page looks like while its answer is on the way: dimmed, and as that is no time to read it,
+// busy is what a piece of a page looks like while its answer is on the way: dimmed, and as that is no time to read it,
 // inert.
-func waiting(body templ.Component) templ.Component {
+func busy(body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -584,8 +584,8 @@ func alerts(text string) templ.Component {
 	})
 }
 
-// wordToast is a toast as app.js makes it.
-func wordToast(text string) templ.Component {
+// toast is a toast as app.js makes it.
+func toast(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

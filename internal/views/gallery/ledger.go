@@ -32,7 +32,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		{State: "table, filtered, one of many pages", Body: ledgerviews.LedgerTable(filtered)},
 		{State: "table, nothing fits the filter", Body: ledgerviews.LedgerTable(none)},
 		{State: "table, no claims", Body: ledgerviews.LedgerTable(empty)},
-		{State: "table, loading", Body: waiting(inTable(c, loading.Rows))},
+		{State: "table, loading", Body: busy(inTable(c, loading.Rows))},
 		{State: "row, huge text", Body: inTable(c, huge.Rows)},
 		{State: "row, right to left", Body: inTable(c, rtl.Rows)},
 		{State: "sources", Body: ledgerviews.SourcesPanel(c, sampleSources(c, 2, 2))},

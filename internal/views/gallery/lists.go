@@ -44,7 +44,7 @@ func galleryLists(c *ui.Chrome) []Sample {
 	return []Sample{
 		{State: "sessions, sorted, in every state", Body: ui.SessionTable(c, "Sessions", sorted.Rows, sorted.Columns)},
 		{State: "sessions, the short list", Body: ui.SessionTable(c, "Sessions, the short list", short.Rows, nil)},
-		{State: "sessions, loading", Body: waiting(ui.SessionTable(c, "Sessions, loading", short.Rows, nil))},
+		{State: "sessions, loading", Body: busy(ui.SessionTable(c, "Sessions, loading", short.Rows, nil))},
 		{State: "no sessions yet", Body: ui.StartHere(c)},
 		{State: "no sessions yet, and the reader may not start one", Body: ui.StartHere(&viewer)},
 		{State: "coverage over time",

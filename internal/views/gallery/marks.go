@@ -30,9 +30,9 @@ func galleryMarks(c *ui.Chrome) []Sample {
 		states = append(states, ui.Option{Value: "pk-" + s, Label: c.T("pk_state_" + s)})
 	}
 	return []Sample{
-		{State: "verdicts of the judge, by confidence", Body: all(machine...)},
-		{State: "verdicts of a person", Body: all(person...)},
-		{State: "checks", Body: all(packsviews.CheckMark(packsviews.GoodCheck(c.T("pk_check_ok"))),
+		{State: "verdicts of the judge, by confidence", Body: inCluster(machine...)},
+		{State: "verdicts of a person", Body: inCluster(person...)},
+		{State: "checks", Body: inCluster(packsviews.CheckMark(packsviews.GoodCheck(c.T("pk_check_ok"))),
 			packsviews.CheckMark(packsviews.BadCheck(c.T("pk_check_failed"))),
 			packsviews.CheckMark(packsviews.OpenCheck(c.T("pk_check_not_checked"))))},
 		{State: "states in lists", Body: stateWords(states)},
@@ -42,7 +42,7 @@ func galleryMarks(c *ui.Chrome) []Sample {
 		{State: "verdict bar, very uneven",
 			Body: bars(map[ledger.Verdict]int{ledger.Supported: 99_999, ledger.Contradicted: 1}, 0)},
 		{State: "progress bar, partial", Body: ui.BarChart(c.ProgressBar(20, 3, 2, 1, 50))},
-		{State: "figures from 0 to 1", Body: all(ui.Hbar(0), ui.Hbar(0.5), ui.Hbar(1))},
+		{State: "figures from 0 to 1", Body: inCluster(ui.Hbar(0), ui.Hbar(0.5), ui.Hbar(1))},
 		{State: "buttons, alive and disabled", Body: buttonRow(c)},
 	}
 }

@@ -19,10 +19,10 @@ func galleryMessages(c *ui.Chrome) []Sample {
 		{State: "alerts, right to left", Body: alerts(rtlText)},
 		{State: "done", Body: ui.DoneNotice(c.N("n_confirmed", 16))},
 		{State: "form refused", Body: ui.FormAlert(c.T("fault_step_changed"))},
-		{State: "toast", Body: wordToast(c.T("js_copied"))},
+		{State: "toast", Body: toast(c.T("js_copied"))},
 		{State: "toast that can be undone", Body: ledgerviews.ReviewToast(c.T("review_saved", "N", c.Num(3)), undo, c)},
-		{State: "toast, offline", Body: wordToast(c.T("js_offline"))},
-		{State: "toast, huge text", Body: wordToast(hugeText)},
+		{State: "toast, offline", Body: toast(c.T("js_offline"))},
+		{State: "toast, huge text", Body: toast(hugeText)},
 	}
 	for _, x := range []struct {
 		state  string

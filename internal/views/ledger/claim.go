@@ -56,7 +56,7 @@ type ClaimView struct {
 	Strength         []FeatureLine
 	StrengthScore    float64
 	Cites            []CiteLine
-	Said             *SaidView // by the provider's file, nil for nothing
+	Said             *UpstreamView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
 	Stale            bool   // the review that decides saw another judgement
 	Affected         string // why the document of the evidence was withdrawn, "" if it was not
@@ -166,7 +166,7 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 		Kind:  c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
 		Badge: c.EntryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
-		Quote: newLight(c, e), Said: newSaid(c, s, e.Claim.Position),
+		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, e.Claim.Number(), ui.VerdictKey(e.Verdict)),
 		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
 		JudgedStamp: ui.Stamp(s.Run.At),

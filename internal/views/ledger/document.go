@@ -200,7 +200,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	p.original(in)
 	p.matches(in)
 	p.sheets(in)
-	p.beside(in)
+	p.sidebar(in)
 	return p
 }
 
@@ -328,8 +328,8 @@ func paragraphs(ch *ledger.Chunk) []Paragraph {
 	return out
 }
 
-// beside lays out the column beside the text: outline, cited passages, rail, pages.
-func (p *DocumentPage) beside(in DocumentInput) {
+// sidebar lays out the column beside the text: outline, cited passages, rail, pages.
+func (p *DocumentPage) sidebar(in DocumentInput) {
 	href := func(position int) string {
 		if p.loaded(in, position) {
 			return "#c-" + strconv.Itoa(position+1)

@@ -473,7 +473,7 @@ func Document(p *DocumentPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Newer == nil {
-					templ_7745c5c3_Err = judgeThen(p).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = judgeAgainForm(p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -532,7 +532,7 @@ func Document(p *DocumentPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Withdrawn == "" {
-					templ_7745c5c3_Err = judgeThen(p).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = judgeAgainForm(p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -699,8 +699,8 @@ func Document(p *DocumentPage) templ.Component {
 	})
 }
 
-// judgeThen is the form that judges the session again with the current documents.
-func judgeThen(p *DocumentPage) templ.Component {
+// judgeAgainForm is the form that judges the session again with the current documents.
+func judgeAgainForm(p *DocumentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -91,7 +91,7 @@ func (p *SessionPage) panel(in SessionInput) {
 		}
 	}
 	if s.Second != ledger.OneReviewer {
-		p.two(in)
+		p.twoReviewers(in)
 	}
 	if in.State == ledger.Closed {
 		r.Closed = p.T("closed_by", "Who", ui.Isolated(in.Closing.By), "When", p.Time(in.Closing.At))
@@ -102,8 +102,8 @@ func (p *SessionPage) panel(in SessionInput) {
 	p.stepsDone(in.Steps)
 }
 
-// two says how the reviews of two reviewers compare.
-func (p *SessionPage) two(in SessionInput) {
+// twoReviewers says how the reviews of two reviewers compare.
+func (p *SessionPage) twoReviewers(in SessionInput) {
 	r, s := &p.Review, in.Session
 	r.Mode = p.T("second_" + string(s.Second))
 	a := in.Overview.Summary.Agreement()

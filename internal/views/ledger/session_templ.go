@@ -124,7 +124,7 @@ func Session(p *SessionPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = outlook(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = verdictOverview(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -191,8 +191,8 @@ func Session(p *SessionPage) templ.Component {
 	})
 }
 
-// outlook summarises the verdicts: the spread of confidence, what to ask and what to do.
-func outlook(p *SessionPage) templ.Component {
+// verdictOverview summarises the verdicts: the spread of confidence, what to ask and what to do.
+func verdictOverview(p *SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -8,19 +8,19 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// SaidView is what a provider's file said about a claim, shown beside our verdict.
-type SaidView struct {
+// UpstreamView is what a provider's file said about a claim, shown beside our verdict.
+type UpstreamView struct {
 	Key, Icon, Word string // the verdict that its label means to us, "" if none
 	Label, Score    string // as the file has them
 	Reason          string
 	Stated          bool // the file judged the claim
 	Placed          []string
-	Marks           []SaidMark
+	Marks           []UpstreamMarkView
 	More            string
 }
 
-// SaidMark is one citation or label of the file, and how it was placed.
-type SaidMark struct{ Words, Label, Source, Placed string }
+// UpstreamMarkView is one citation or label of the file, and how it was placed.
+type UpstreamMarkView struct{ Words, Label, Source, Placed string }
 
 // FromLine says which provider's file a session came from, and how its citations were located.
 type FromLine struct {
@@ -32,13 +32,13 @@ type FromLine struct {
 // listedMarks is how many citations of the file a claim shows.
 const listedMarks = 20
 
-// newSaid lays out what the file said about a claim; nil if it said nothing.
-func newSaid(c *ui.Chrome, s *ledger.Session, position int) *SaidView {
+// newUpstreamView lays out what the file said about a claim; nil if it said nothing.
+func newUpstreamView(c *ui.Chrome, s *ledger.Session, position int) *UpstreamView {
 	u := s.Upstream(position)
 	if u == nil {
 		return nil
 	}
-	v := &SaidView{Label: u.Label, Reason: u.Reason, Stated: u.Verdict != "" || u.Label != "" || u.Score != nil}
+	v := &UpstreamView{Label: u.Label, Reason: u.Reason, Stated: u.Verdict != "" || u.Label != "" || u.Score != nil}
 	if u.Verdict != "" {
 		v.Key, v.Icon, v.Word = string(u.Verdict), ui.Icons[u.Verdict], c.T("verdict_"+string(u.Verdict))
 	}
@@ -64,11 +64,11 @@ func newSaid(c *ui.Chrome, s *ledger.Session, position int) *SaidView {
 }
 
 // mark adds one citation or label, up to listedMarks.
-func (v *SaidView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamMark) {
+func (v *UpstreamView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamMark) {
 	if len(v.Marks) == listedMarks {
 		return
 	}
-	out := SaidMark{Words: m.Words, Placed: placedWords(c, m.Placed)}
+	out := UpstreamMarkView{Words: m.Words, Placed: placedWords(c, m.Placed)}
 	if m.UpstreamVerdict != nil {
 		out.Label = m.Label
 	}

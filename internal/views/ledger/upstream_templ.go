@@ -8,8 +8,8 @@ package ledger
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// saidLights are shown under ours: what the provider's file said about the claim, and how its citations were located.
-func saidLights(v *ClaimView) templ.Component {
+// upstreamLights are shown under ours: what the provider's file said about the claim, and how its citations were located.
+func upstreamLights(v *ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -215,8 +215,8 @@ func saidLights(v *ClaimView) templ.Component {
 	})
 }
 
-// saidNotes are the file's reason and its citations.
-func saidNotes(v *ClaimView) templ.Component {
+// upstreamNotes are the file's reason and its citations.
+func upstreamNotes(v *ClaimView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -176,8 +176,8 @@ func faultView(c *ui.Chrome, f pack.Fault, k *pack.Content) FaultView {
 	return v
 }
 
-// describes lists what a screen reader reads with the field.
-func (f MemoInput) describes() string {
+// describedBy lists what a screen reader reads with the field.
+func (f MemoInput) describedBy() string {
 	if f.Words == "" {
 		return f.ID + "-e"
 	}

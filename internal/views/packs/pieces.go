@@ -43,8 +43,8 @@ type PartLine struct {
 // partShown is how much of a part's text is shown to know it by.
 const partShown = 160
 
-// cutLast cuts around the last of what stands between two parts.
-func cutLast(s, sep string) (before, after string, found bool) {
+// cutAtLast cuts around the last of what stands between two parts.
+func cutAtLast(s, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {
 		return s, "", false
@@ -71,7 +71,7 @@ func NewPartsPage(c ui.Chrome, in PartsInput) *PartsPage {
 			p.Groups = append(p.Groups, PartGroup{Kind: x.Kind, Label: c.T("pk_part_" + x.Kind)})
 		}
 		line := PartLine{Name: x.Kind + "/" + x.ID, ID: x.ID, Text: shortened(x.Text, partShown)}
-		if field, lang, ok := cutLast(x.ID, "_"); ok && x.Kind == pack.LeafMemo {
+		if field, lang, ok := cutAtLast(x.ID, "_"); ok && x.Kind == pack.LeafMemo {
 			line.ID, line.Text = "", c.T("pk_memo_"+field)+" · "+c.T("pk_lang_"+lang)
 		}
 		line.Chosen = slices.Contains(in.Chosen, line.Name)

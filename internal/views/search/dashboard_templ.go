@@ -69,7 +69,7 @@ func Dashboard(p *DashboardPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = trust(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = judgeComparison(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "sanad/internal/views/ui"
 
-// trust compares the machine with people.
-func trust(p *DashboardPage) templ.Component {
+// judgeComparison compares the machine with people.
+func judgeComparison(p *DashboardPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

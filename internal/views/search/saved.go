@@ -104,7 +104,7 @@ func filterWords(c *ui.Chrome, query string) string {
 			out = append(out, c.T("saved_q", "Text", ui.Isolated(value)))
 		case name == "from" || name == "to":
 			out = append(out, c.T("aud_"+name)+" "+ui.Isolated(value))
-		default: // a box that is ticked
+		default: // a ticked box
 			out = append(out, c.Known("saved_box_", name))
 		}
 	}

@@ -45,7 +45,7 @@ func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledg
 		part, whole := of(w)
 		if whole == 0 {
 			none++
-			t.Lines, stretch = ended(t.Lines, stretch), nil
+			t.Lines, stretch = appendStretch(t.Lines, stretch), nil
 			continue
 		}
 		rate := share(part, whole)
@@ -57,7 +57,7 @@ func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledg
 			first = last
 		}
 	}
-	t.Lines = ended(t.Lines, stretch)
+	t.Lines = appendStretch(t.Lines, stretch)
 	if len(t.Dots) == 0 {
 		return nil
 	}
@@ -75,8 +75,8 @@ func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledg
 	return t
 }
 
-// ended adds a stretch of weeks to the lines; one week alone is a dot and no line.
-func ended(lines, stretch []string) []string {
+// appendStretch adds a stretch of weeks to the lines; one week alone is a dot and no line.
+func appendStretch(lines, stretch []string) []string {
 	if len(stretch) < 2 {
 		return lines
 	}

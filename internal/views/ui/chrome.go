@@ -101,11 +101,11 @@ func (c *Chrome) Decimal(v float64) string { return c.InDigits(strconv.FormatFlo
 
 // Time writes an instant with its zone.
 func (c *Chrome) Time(t time.Time) string {
-	return c.Date(t) + c.strong() + c.T("list_comma") + c.strong() + c.InDigits(t.UTC().Format("15:04")) + " UTC"
+	return c.Date(t) + c.directionMark() + c.T("list_comma") + c.directionMark() + c.InDigits(t.UTC().Format("15:04")) + " UTC"
 }
 
-// strong is a mark of the page's direction (LRM or RLM); it keeps figures on both sides of a comma in order.
-func (c *Chrome) strong() string {
+// directionMark is a mark of the page's direction (LRM or RLM); it keeps figures on both sides of a comma in order.
+func (c *Chrome) directionMark() string {
 	if c.Dir == "rtl" {
 		return "\u200f"
 	}

@@ -20,8 +20,8 @@ func (f TextField) kind() string {
 	return f.Kind
 }
 
-// describes lists the ids of the texts that a screen reader reads with the field.
-func (f TextField) describes() string {
+// describedBy lists the ids of the texts that a screen reader reads with the field.
+func (f TextField) describedBy() string {
 	var ids []string
 	if f.Fault != "" {
 		ids = append(ids, f.ID+"-e")

@@ -43,8 +43,8 @@ type GuideLine struct {
 	Done, Current bool
 }
 
-// Over reports whether no step is left.
-func (g *Guide) Over() bool { return g.Href == "" }
+// Finished reports whether no step is left.
+func (g *Guide) Finished() bool { return g.Href == "" }
 
 func (c *Chrome) guide(in *GuideInput) *Guide {
 	if in == nil {
@@ -76,7 +76,7 @@ func (c *Chrome) guide(in *GuideInput) *Guide {
 		g.Steps = append(g.Steps, l)
 	}
 	g.At = c.T("guide_at", "N", c.Num(current), "Total", c.Num(len(g.Steps)))
-	if g.Over() {
+	if g.Finished() {
 		g.At = c.T("guide_through", "N", c.Num(done), "Total", c.Num(len(g.Steps)))
 	}
 	return g

@@ -8,9 +8,9 @@ var keyNames = map[string]string{
 	"g": "g", "s": "s", "question": "?",
 }
 
-// inTurn are the commands whose keys are pressed one after the other; for other commands with two keys, either key
+// keySequences are the commands whose keys are pressed one after the other; for other commands with two keys, either key
 // works.
-var inTurn = map[string]bool{"g s": true}
+var keySequences = map[string]bool{"g s": true}
 
 // shortID is the start of a request id: enough to find it in the log.
 func shortID(id string) string {

@@ -14,22 +14,22 @@ type refusal struct{ at, words string }
 
 type refusalKey struct{}
 
-// noteRefusal records the first fault of a page, with the id of the element that it is about. In a fragment, which htmx
+// recordRefusal records the first fault of a page, with the id of the element that it is about. In a fragment, which htmx
 // inserts where the reader is looking, there is no frame to show it and nothing is recorded.
-func noteRefusal(ctx context.Context, at, words string) {
+func recordRefusal(ctx context.Context, at, words string) {
 	if r, ok := ctx.Value(refusalKey{}).(*refusal); ok && r.at == "" && at != "" && words != "" {
 		*r = refusal{at, words}
 	}
 }
 
-// Unheard returns a context in which refusals are not recorded, for samples of refused forms.
-func Unheard(ctx context.Context) context.Context {
+// WithoutRefusals returns a context in which refusals are not recorded, for samples of refused forms.
+func WithoutRefusals(ctx context.Context) context.Context {
 	return context.WithValue(ctx, refusalKey{}, nil)
 }
 
-// refusable renders the content of a page, and above it the alert of the refused form, if any. The browser goes to the
+// withRefusalAlert renders the content of a page, and above it the alert of the refused form, if any. The browser goes to the
 // first field with autofocus; if the fault is not at a field, to the alert.
-func refusable(c *Chrome) templ.Component {
+func withRefusalAlert(c *Chrome) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		content, r := templ.GetChildren(ctx), &refusal{}
 		var page bytes.Buffer
@@ -47,8 +47,8 @@ func refusable(c *Chrome) templ.Component {
 	})
 }
 
-// Faulty returns the attributes that mark the field with this id as refused; none if fault is "".
-func Faulty(id, fault string) templ.Attributes {
+// FaultAttributes returns the attributes that mark the field with this id as refused; none if fault is "".
+func FaultAttributes(id, fault string) templ.Attributes {
 	if fault == "" {
 		return nil
 	}

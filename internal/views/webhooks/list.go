@@ -66,8 +66,8 @@ func webhookLine(c *ui.Chrome, r webhook.Endpoint, maker string) Line {
 	return l
 }
 
-// address is the field of the form for where to send.
-func (p *ListPage) address() ui.TextField {
+// urlField is the field of the form for where to send.
+func (p *ListPage) urlField() ui.TextField {
 	return ui.TextField{ID: "w-url", Name: "url", Label: p.T("wh_url"), Help: p.T("wh_url_help"), Value: p.Form.URL,
 		Fault: p.FaultAt(p.Form.Fault, "url"),
 		Kind:  "url", Complete: "off", Required: true, Dir: "ltr"}
