@@ -88,7 +88,8 @@ func TestAuditCommands(t *testing.T) {
 	require.Contains(t, out, "first bad event 1\n")
 }
 
-// A look with a wrong folder for the checkpoints says so and leaves no witness behind that would agree the next time.
+// With a wrong folder for the checkpoints the command says so, and does not write a checkpoint there that would agree
+// the next time.
 func TestAuditVerifyWritesNoCheckpoint(t *testing.T) {
 	d := desk{t, filepath.Join(t.TempDir(), "data")}
 	d.does("", "import", demoFile(t, "leave-policy.json"))

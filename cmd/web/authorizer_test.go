@@ -66,7 +66,7 @@ func TestNewAuthorizer(t *testing.T) {
 	}
 }
 
-// The key of the file is what OpenFGA gets, and a server that is not there is no.
+// OpenFGA is sent the key from the file, and an unreachable server means that the action is denied.
 func TestNewAuthorizerAsks(t *testing.T) {
 	got := ""
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

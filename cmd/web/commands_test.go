@@ -85,7 +85,7 @@ func TestExportRoundTrip(t *testing.T) {
 	}
 }
 
-// plain is an export without ids and times of the store.
+// plain returns an export without the store's ids and times.
 func plain(t *testing.T, export string) map[string]any {
 	t.Helper()
 	var v map[string]any
@@ -224,7 +224,7 @@ func TestJudgeKeepsOrderAndAnswersBrokenRows(t *testing.T) {
 	require.Contains(t, all[301].Notes, "30")
 }
 
-// A row is answered before the next one comes: the stream is never held back.
+// A row is answered before the next one arrives: output is not delayed until the end of the input.
 func TestJudgeStreams(t *testing.T) {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()

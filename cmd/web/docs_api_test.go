@@ -27,8 +27,8 @@ func apiDoc(t *testing.T) string {
 	return string(data)
 }
 
-// TestExamplesOfTheAPI runs the examples of docs/api.md as they stand there, one after the other, against sanad
-// serve. Whatever fails in them, ends them.
+// TestExamplesOfTheAPI runs the examples of docs/api.md unchanged, one after the other, against sanad serve. It stops
+// at the first command that fails.
 func TestExamplesOfTheAPI(t *testing.T) {
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		_, err := exec.LookPath(tool)
@@ -113,7 +113,7 @@ func TestListOfCalls(t *testing.T) {
 	require.Equal(t, b.String(), string(kept))
 }
 
-// TestOpenAPICommand: sanad openapi prints the description that the server gives.
+// TestOpenAPICommand checks that sanad openapi prints the description that the server sends.
 func TestOpenAPICommand(t *testing.T) {
 	code, out, errs := call(t, "", "openapi")
 	require.Zero(t, code, errs)

@@ -17,8 +17,8 @@ const ruleID = `[A-Z]{1,3}-[0-9]+`
 var (
 	ruleHeading = regexp.MustCompile(`(?m)^## (` + ruleID + `) (\S.*)\n((?:[^#\n].*\n|\n)+)`)
 	anyHeading  = regexp.MustCompile(`(?m)^##+ .*$`)
-	// citedRules is how rules are cited: "rule L-3", "rules L-3, L-4 and P-1", "rules B-1 to B-16"; a comment may
-	// break it.
+	// citedRules matches citations of rules: "rule L-3", "rules L-3, L-4 and P-1", "rules B-1 to B-16", also across a
+	// line break in a comment.
 	citedRules = regexp.MustCompile(`\b[Rr]ules?[\s/#-]+` + ruleID + `(?:(?:, | and | to |,? and )` + ruleID + `)*`)
 	oneRule    = regexp.MustCompile(ruleID)
 )
@@ -49,7 +49,7 @@ func ruleBook(t *testing.T) map[string]string {
 	return rules
 }
 
-// Every rule that code, comments and pages cite by its number is in the rule book.
+// Every rule number that code, comments and pages cite is in the rule book.
 func TestCitedRulesExist(t *testing.T) {
 	rules := ruleBook(t)
 	cited := 0
@@ -71,7 +71,7 @@ func TestCitedRulesExist(t *testing.T) {
 	require.Greater(t, cited, 150)
 }
 
-// The index of the rule book names every file of it and its series.
+// The index of the rule book names all of its files and their letters.
 func TestIndexOfTheRules(t *testing.T) {
 	index := ourPages(t)["docs/rules/README.md"]
 	for id, page := range ruleBook(t) {
@@ -83,8 +83,8 @@ func TestIndexOfTheRules(t *testing.T) {
 	}
 }
 
-// Nothing refers to papers that are not in the repository; only the origins of rules name them. Released migrations
-// keep their comments, because their hash is recorded in every database (rule DB-3).
+// No file refers to documents that are not in the repository, except for the origins of rules. Released migrations keep
+// their comments, because their hash is recorded in every database (rule DB-3).
 func TestNothingRefersToAbsentPapers(t *testing.T) {
 	absent := regexp.MustCompile(`(?i)\bspec[\s/#-]+page\b|\bseeds? 0[0-9]{2}\b|\b(the|each) seed's\b|\bstyle\.md\b|\bpage 1?[0-9]('s)? "`)
 	origin := regexp.MustCompile(`\nOrigin: (?:.+\n?)+`)

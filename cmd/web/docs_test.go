@@ -15,8 +15,7 @@ import (
 // treeRoot is the root of the repository, as the tests of this package see it.
 const treeRoot = "../.."
 
-// ourFiles returns the files of the tree that people write, by path from the root: neither generated nor vendored
-// ones, nor test data.
+// ourFiles returns the files that people write, by path from the root: no generated or vendored files, no test data.
 func ourFiles(t *testing.T) map[string]string {
 	t.Helper()
 	written := []string{".go", ".templ", ".sql", ".js", ".css", ".html", ".md", ".toml", ".yml"}
@@ -68,7 +67,7 @@ func ourPages(t *testing.T) map[string]string {
 	return pages
 }
 
-// Every file that a page of ours links to exists, and so does the heading that it names.
+// Every file that our pages link to exists, and so does the heading if the link names one.
 func TestLinksOfTheDocs(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
 	found, missing := 0, []string{}
@@ -96,7 +95,7 @@ func TestLinksOfTheDocs(t *testing.T) {
 	require.Greater(t, found, 40)
 }
 
-// anchorsOf returns the anchors that a repository's host makes of a page's headings.
+// anchorsOf returns the anchors that a code host generates for a page's headings.
 func anchorsOf(page string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(page, -1) {
@@ -106,8 +105,8 @@ func anchorsOf(page string) []string {
 	return out
 }
 
-// Every file, folder and test of the tree that a page of ours names in code type exists. A name with * needs one file
-// at least. A file name alone is looked for beside the page, and for a page in docs anywhere.
+// Every file, folder and test that our pages name in code type exists. A name with * must match at least one file. A
+// bare file name is searched for beside the page, or anywhere if the page is in docs.
 func TestPathsOfTheDocs(t *testing.T) {
 	files := ourFiles(t)
 	tests := testsOf(files)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The table of CONTRIBUTING.md names every SANAD_ variable that a test or a script of .ci reads and no flag of the
-// program stands for, and no other.
+// The table of CONTRIBUTING.md lists exactly the SANAD_ variables that tests and scripts of .ci read and that are not a
+// flag of the program.
 func TestVariablesOfTheTests(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| `(SANAD_[A-Z_]+)` \\| `([^`]+)` \\|")
 	variable := regexp.MustCompile(`SANAD_[A-Z]+(?:_[A-Z]+)*`)

@@ -22,8 +22,8 @@ import (
 	"sanad/internal/db"
 )
 
-// fullDisk serves from a file system of 8 MiB of its own, with 3 MiB of ballast to take away, and then verifies the
-// logs.
+// fullDisk runs the server on a file system of 8 MiB with a file of 3 MiB that can be removed to make room, and then
+// verifies the logs.
 const fullDisk = `set -e
 mount -t tmpfs -o size=8m sanad "$1"
 head -c 3145728 /dev/zero > "$1/ballast"
@@ -115,7 +115,7 @@ func TestFullDisk(t *testing.T) {
 	t.Logf("%d sessions until the disk was full, %d writes refused, 0 lost", len(acknowledged)-5, refused)
 }
 
-// count walks the list of sessions.
+// count returns the number of sessions, page by page.
 func (w *writer) count(t *testing.T) (n int) {
 	t.Helper()
 	for path := "/api/v1/sessions?limit=100"; path != ""; {
@@ -135,7 +135,8 @@ func (w *writer) count(t *testing.T) (n int) {
 	return n
 }
 
-// TestStopDuringAnImport: SIGTERM lets an import finish, or it leaves no trace; the write-ahead log is empty after.
+// TestStopDuringAnImport: after SIGTERM an import has either finished or left no trace, and the write-ahead log is
+// empty.
 func TestStopDuringAnImport(t *testing.T) {
 	dir := t.TempDir()
 	token := writerToken(t, dir)

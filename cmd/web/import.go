@@ -115,7 +115,7 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 	return err
 }
 
-// orDecision extends the error for an unknown session format: decisions are accepted too.
+// orDecision adds to the error for an unknown session format that decisions are accepted too.
 func orDecision(err error) error {
 	var e *domain.Error
 	if !errors.As(err, &e) || e.Kind != domain.Unsupported {

@@ -20,8 +20,8 @@ import (
 // benchClaims is how many claims the benchmark imports (against a bare insert loop).
 const benchClaims = 100_000
 
-// largeSession is a session of n claims with one given match each, over a chunk of about 1,200 letters for every 40 of
-// them, the first fifth of the claims in the answer: about 330 bytes a claim.
+// largeSession returns a session of n claims with one given match each. Every 40 claims share a chunk of about 1,200
+// letters, and the first fifth of the claims is in the answer: about 330 bytes a claim.
 func largeSession(n int) []byte {
 	var answer, chunks, claims bytes.Buffer
 	for i := range n {
@@ -53,8 +53,8 @@ func largeSession(n int) []byte {
 		n, answer.String(), chunks.String(), claims.String())
 }
 
-// BenchmarkImport is what `sanad import` and a job do with a file of 100,000 claims whose matches are given: read,
-// check, take over the matches, assess, and store with indexes, search and the log, in one transaction.
+// BenchmarkImport does what `sanad import` and a job do with a file of 100,000 claims whose matches are given: read it,
+// check it, take over the matches, assess, and store it with indexes, search and the log, in one transaction.
 func BenchmarkImport(b *testing.B) {
 	data := largeSession(benchClaims)
 	b.SetBytes(int64(len(data)))
@@ -71,17 +71,16 @@ func BenchmarkImport(b *testing.B) {
 	}
 }
 
-// bareTables are those that such an import fills, in an order in which rows name only what is there.
+// bareTables lists the tables that such an import fills, each after the tables that it refers to.
 var bareTables = []string{"sessions", "ledger_runs", "answer_parts", "documents", "chunks", "claims", "matches",
 	"citations"}
 
-// searchTables are those that make such an import's claims and passages found.
+// searchTables lists the tables that make the claims and passages of such an import searchable.
 var searchTables = []string{"find_runs", "claim_search", "find_search"}
 
-// BenchmarkBareInsert inserts the same rows with one prepared statement for each table, row by row in one
-// transaction: into the store's own tables with their indexes, with those of search (like=searched) and without
-// (like=store), and into tables of the same columns without any key or index (like=bare). None has foreign keys or
-// the log.
+// BenchmarkBareInsert inserts the same rows with one prepared statement per table, row by row in one transaction,
+// without foreign keys and without the log. like=searched uses all of the store's tables and indexes, like=store leaves
+// out those of search, like=bare uses tables with the same columns and no key or index.
 func BenchmarkBareInsert(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	c := config{data: dir, tenant: mainTenant}
@@ -133,7 +132,7 @@ func BenchmarkBareInsert(b *testing.B) {
 	}
 }
 
-// openRaw opens a store's file with the same promise of durability, foreign keys unchecked.
+// openRaw opens a store's file with the store's own durability settings, but does not check foreign keys.
 func openRaw(b *testing.B, file string) *sql.DB {
 	d, err := sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
 	require.NoError(b, err)
@@ -141,7 +140,7 @@ func openRaw(b *testing.B, file string) *sql.DB {
 	return d
 }
 
-// tableOf gives a table's rows, the statement that inserts one, and one that makes a table of these columns.
+// tableOf returns a table's rows, a statement that inserts one, and one that creates a table with the same columns.
 func tableOf(b *testing.B, d *sql.DB, table string) (create, insert string, out [][]any) {
 	rows, err := d.Query("SELECT * FROM " + table)
 	require.NoError(b, err)
@@ -162,10 +161,10 @@ func tableOf(b *testing.B, d *sql.DB, table string) (create, insert string, out 
 		strings.Repeat(", ?", len(names)-1) + ")", out
 }
 
-// wordsIn gives the rows of a full-text table, each with its words in the order of their numbers, and the statement
-// that inserts one: such a table keeps no text of its own.
+// wordsIn returns the rows of a full-text table in the order of their numbers, each with its words, and the statement
+// that inserts one. The words are read from the index, because such a table stores no text.
 func wordsIn(b *testing.B, d *sql.DB, table string) (insert string, out [][]any) {
-	d.SetMaxOpenConns(1) // the view of the index is of one connection
+	d.SetMaxOpenConns(1) // the view of the index exists in one connection only
 	_, err := d.Exec("CREATE VIRTUAL TABLE temp." + table + "_words USING fts5vocab(main, " + table + ", instance)")
 	require.NoError(b, err)
 	rows, err := d.Query("SELECT doc, group_concat(term, ' ') FROM (SELECT doc, term FROM temp." + table +

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// import tells decisions from sessions by their content, once each, and says which must have a pack.
+// import recognises decisions by their content, stores each once, and prints which of them must have a pack.
 func TestImportDecisions(t *testing.T) {
 	data := t.TempDir()
 	files, err := filepath.Glob("demo/decision-*.json")
@@ -31,7 +31,7 @@ func TestImportDecisions(t *testing.T) {
 	require.Equal(t, len(files), strings.Count(out, "already there"))
 }
 
-// Everything that is wrong with a decision is said at once, and none of its texts.
+// All faults of a decision are printed at once, without quoting its texts.
 func TestImportOfABadDecision(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
 	require.NoError(t, os.WriteFile(bad,
@@ -45,7 +45,7 @@ func TestImportOfABadDecision(t *testing.T) {
 	require.NotContains(t, errs, "a secret")
 }
 
-// Nothing is old enough to be purged in a new store, and a command line purges nothing.
+// The command lists only: in a new store nothing is old enough to be purged, and the command line never purges.
 func TestPurgeListsOnly(t *testing.T) {
 	data := t.TempDir()
 	code, out, errs := call(t, "", "purge", "--data", data, "--dry-run")

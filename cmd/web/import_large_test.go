@@ -19,7 +19,7 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// The command line judges as many claims as there are: who sits there may wait, unlike a request.
+// The command line judges any number of claims, because its user can wait; a request cannot.
 func TestImportJudgesMoreClaimsThanARequest(t *testing.T) {
 	var answer strings.Builder
 	for i := range judge.MaxClaims + 5 {
@@ -42,7 +42,7 @@ func TestImportJudgesMoreClaimsThanARequest(t *testing.T) {
 	require.Contains(t, string(data), `"verdict": "supported"`)
 }
 
-// leavingContext is the context of somebody who ends the command after so many looks at it.
+// leavingContext is a context that is cancelled after Err has been called a number of times.
 type leavingContext struct {
 	context.Context
 	looks int
@@ -55,7 +55,7 @@ func (l *leavingContext) Err() error {
 	return nil
 }
 
-// Who ends an import in the middle of a long judging does not wait for its end, and nothing of that session is stored.
+// Interrupting an import during a long judgement ends it at once, and nothing of that session is stored.
 func TestInterruptedImport(t *testing.T) {
 	c := config{data: t.TempDir(), tenant: mainTenant}
 	data := []byte(`{"format":"sanad.session/v1","session":{"answer":"` + strings.Repeat("The fee is 5 euros. ", 50) +
@@ -73,7 +73,7 @@ func TestInterruptedImport(t *testing.T) {
 	}))
 }
 
-// Of an unknown file it says what is read here, decisions among them.
+// The error for an unknown file lists what can be imported, including decisions.
 func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 	for _, in := range []string{`{"hello":"world"}`, `{"format":"other/v1","x":1}`,
 		`{"hello":1}` + "\n" + `{"hello":2}`} {
@@ -92,9 +92,9 @@ func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 	require.Contains(t, errs, "This decision has")
 }
 
-// TestMemoryOfLargeImports: the most memory that `sanad import` ever takes with files of 100 MB, as the system counts
-// it. Rows are read one by one, so their number adds nothing; one session is held whole, as a small multiple of its
-// file. It takes minutes, so it is part of make interop.
+// TestMemoryOfLargeImports bounds the peak resident memory of `sanad import` for files of 100 MB. Rows are read one by
+// one, so their number does not matter; a session is held whole and takes a small multiple of its file. The test takes
+// minutes, so it is part of make interop.
 func TestMemoryOfLargeImports(t *testing.T) {
 	if os.Getenv("SANAD_PROMISES") == "" {
 		t.Log("run with SANAD_PROMISES=1 (make interop) for 100 MB; here 4 MB")
@@ -114,7 +114,7 @@ func TestMemoryOfLargeImports(t *testing.T) {
 		fmt.Fprintf(&rows, row, i)
 	}
 	one := largeSession(min(benchClaims, size/400))
-	for i := 0; len(one) < size; i++ { // and documents that no match names
+	for i := 0; len(one) < size; i++ { // documents that no match refers to
 		more := fmt.Appendf(nil, `"documents":[{"id":"more%d","text":%q},`, i,
 			strings.Repeat("It is 5 euros for each item of the list.\n", min(size-len(one), 8<<20)/41+1))
 		one = bytes.Replace(one, []byte(`"documents":[`), more, 1)
@@ -136,7 +136,7 @@ func TestMemoryOfLargeImports(t *testing.T) {
 
 var highest = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// peak imports a file in a process of its own and gives the most bytes that were resident in it.
+// peak imports a file in its own process and returns the peak resident memory, in bytes.
 func peak(t *testing.T, exe string, data []byte) int {
 	t.Helper()
 	dir := t.TempDir()
@@ -147,7 +147,7 @@ func peak(t *testing.T, exe string, data []byte) int {
 	return peakOf(t, cmd)
 }
 
-// peakOf runs a command and gives the most bytes that were resident in it.
+// peakOf runs a command and returns its peak resident memory, in bytes.
 func peakOf(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	var out bytes.Buffer
@@ -159,7 +159,7 @@ func peakOf(t *testing.T, cmd *exec.Cmd) int {
 	over := make(chan error, 1)
 	go func() { over <- cmd.Wait() }()
 	most := 0
-	for { // what wait4 tells counts this process too, before it became the other
+	for { // the figure of wait4 includes this process before exec, so it cannot be used
 		select {
 		case err := <-over:
 			require.NoError(t, err, out.String()[max(0, out.Len()-2000):])

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file of rows gives a session for each; the row that cannot be taken is named and does not stop the others.
+// Each row of a file becomes a session; a row that cannot be imported is reported and does not stop the others.
 func TestImportOfRows(t *testing.T) {
 	const file = "../../internal/importers/testdata/ragas/rows.jsonl"
 	dir := t.TempDir()

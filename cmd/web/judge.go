@@ -36,7 +36,7 @@ and exit code 1 at the end. How many rows there were is said on standard error.`
 	return cmd
 }
 
-// maxRow is the longest line judged, in bytes; a longer one is passed over and answered as broken.
+// maxRow is the longest line that is judged, in bytes; a longer one is skipped and answered as broken.
 const maxRow = 16 << 20
 
 // answered is one line of output and what became of its row.
@@ -53,11 +53,11 @@ type judging struct {
 	rows, broken, unjudged int
 }
 
-// runJudge streams: a reader hands each line to a free worker, and lines come out in the order in which they came in.
-// At the end it says on to.err how many there were; broken ones make it fail.
+// runJudge streams: a reader passes each line to a free worker, and answers are written in the order of the input. At
+// the end it prints the counts to to.err. It fails if there were broken lines.
 func runJudge(ctx context.Context, j judge.Judge, to streams) error {
 	run := &judging{batch: judge.NewBatch(j, judge.DefaultBudget), watch: &progress{}}
-	if !isTerminal(to.out) { // where the answers themselves are looked at they are the progress
+	if !isTerminal(to.out) { // on a terminal the answers themselves show the progress
 		run.watch = newProgress("judge", to.err)
 	}
 	err := run.stream(ctx, to.in, to.out)
@@ -88,7 +88,7 @@ func (g *judging) stream(ctx context.Context, in io.Reader, out io.Writer) error
 		if err := g.write(w, <-slot); err != nil {
 			return err
 		}
-		if len(queue) == 0 { // nobody waits: let the reader at the other end see what is done
+		if len(queue) == 0 { // nothing is pending: flush, so that whoever reads the output sees the answers so far
 			if err := w.Flush(); err != nil {
 				return err
 			}
@@ -111,7 +111,7 @@ func (g *judging) write(w io.Writer, a answered) error {
 	return err
 }
 
-// read starts the judging of each line; the queue's length bounds how many run.
+// read starts judging each line; the queue's capacity bounds how many run at a time.
 func (g *judging) read(ctx context.Context, in io.Reader, queue chan<- chan answered) error {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -134,8 +134,8 @@ func (g *judging) read(ctx context.Context, in io.Reader, queue chan<- chan answ
 	}
 }
 
-// readLine reads a line of its own memory. Of a longer one than most bytes it gives the first most+1 bytes and passes
-// over the rest.
+// readLine reads a line into new memory. If the line is longer than most bytes, it returns the first most+1 and skips
+// the rest.
 func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -146,7 +146,7 @@ func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 	}
 }
 
-// judge answers one line; one that cannot be read gets its place and what is wrong with it.
+// judge answers one line; the answer to a line that cannot be read is its place and the fault.
 func (g *judging) judge(line []byte, n int) answered {
 	if len(line) > maxRow {
 		return answered{line: resultLine(judge.BrokenRow("",

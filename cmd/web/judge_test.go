@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A row that cannot be read is answered in its place, with its place and what is wrong with it; the rest goes on.
+// A row that cannot be read is answered at its place in the output, with its line number and the fault. The other rows
+// are judged.
 func TestJudgeAnswersEachBrokenRow(t *testing.T) {
 	good := `{"id":"good","claim":"The sky is blue.","evidence":[{"doc":"d","text":"The sky is blue."}]}`
 	in := strings.Join([]string{
@@ -55,7 +56,8 @@ func TestJudgeAnswersEachBrokenRow(t *testing.T) {
 	require.Equal(t, "judge: rows 1, judged 1, unjudged 0, broken 0\n", errs)
 }
 
-// TestMemoryOfJudging: what `sanad judge` holds at most doesn't grow with the rows, each with evidence of its own.
+// TestMemoryOfJudging checks that the peak memory of `sanad judge` does not grow with the number of rows, even if each
+// has different evidence.
 func TestMemoryOfJudging(t *testing.T) {
 	few, many := 400, 4_000
 	if os.Getenv("SANAD_PROMISES") != "" {

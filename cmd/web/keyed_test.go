@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keyedFrom is from how many fields on a struct literal names them: with fewer a reader sees what is what.
+// keyedFrom is the number of fields from which on a struct literal must name them (rule H-4).
 const keyedFrom = 4
 
-// TestStructLiteralsAreKeyed: two swapped values of a literal without names pass the compiler and most tests.
+// TestStructLiteralsAreKeyed exists because two swapped values of an unkeyed literal pass the compiler and most tests.
 func TestStructLiteralsAreKeyed(t *testing.T) {
 	const root = "../.."
 	sources := map[string]string{}
@@ -45,7 +45,7 @@ func TestStructLiteralsAreKeyed(t *testing.T) {
 	require.Greater(t, literals, 1000, "the walk found the code")
 }
 
-// TestUnkeyedLiteralsAreFound tries each way in which a literal says, or leaves out, that it is a struct.
+// TestUnkeyedLiteralsAreFound tries each way in which a literal can state or omit its type.
 func TestUnkeyedLiteralsAreFound(t *testing.T) {
 	sources := map[string]string{
 		"a/a.go": "package a\ntype T struct{ A, B, C, D int }\ntype List []T\ntype Same = T\ntype G[X any] struct{ A, B, C, D X }\n" +
@@ -131,8 +131,8 @@ type typeDecl struct {
 	scope scope
 }
 
-// syntax has the declared types, also those inside of functions, by folder, package and name. Of several that a package
-// declares by one name, a struct is kept: at worst a literal is asked to name what it need not.
+// syntax has the declared types, also those inside of functions, by folder, package and name. If a package declares a
+// name more than once, the struct is kept: at worst a literal must name fields that it need not.
 type syntax struct{ types map[string]typeDecl }
 
 func (x syntax) declare(s scope, f *ast.File) {
@@ -150,7 +150,7 @@ func (x syntax) declare(s scope, f *ast.File) {
 // underlying resolves a type to the struct, list or map that it is, with the scope of its parts. It returns nil for any
 // other type and for types that are not ours.
 func (x syntax) underlying(e ast.Expr, s scope) (ast.Expr, scope) {
-	for range 100 { // a type that is declared by itself has no end
+	for range 100 { // stops at a type that is declared in terms of itself
 		switch v := e.(type) {
 		case *ast.ParenExpr:
 			e = v.X
@@ -181,7 +181,7 @@ func (x syntax) underlying(e ast.Expr, s scope) (ast.Expr, scope) {
 	return nil, s
 }
 
-// in finds a type of a folder's package, whose name may be another than the folder's.
+// in finds a type of the package in a folder; the package's name may differ from the folder's.
 func (x syntax) in(dir, name string) (typeDecl, bool) {
 	if d, known := x.types[dir+" "+path.Base(dir)+"."+name]; known {
 		return d, true
@@ -211,7 +211,7 @@ func (l *literalFinder) visit(n ast.Node) bool {
 	return true
 }
 
-// check checks a literal of a type, whose names mean what they do in s, and those in it that leave their type out.
+// check checks a literal of a type that is written in scope s, and the literals in it that omit their type.
 func (l *literalFinder) check(lit *ast.CompositeLit, of ast.Expr, s scope) {
 	l.count++
 	e, in := l.underlying(of, s)

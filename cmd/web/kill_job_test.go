@@ -37,7 +37,7 @@ type jobState struct {
 	SessionID string `json:"session_id"`
 }
 
-// await asks for a job until it is as wanted; a server that dies meanwhile fails the test.
+// await polls a job until is accepts it. The test fails if the server dies meanwhile.
 func (w *writer) await(t *testing.T, id string, is func(jobState) bool) (j jobState) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -51,8 +51,8 @@ func (w *writer) await(t *testing.T, id string, is func(jobState) bool) (j jobSt
 	return j
 }
 
-// A job whose server is killed while it judges is done after the next start, once and whole; until then nothing of it
-// is stored. A server that is stopped in the middle ends in time and gives the job back.
+// A job whose server is killed while judging is completed after the next start, exactly once; until then nothing of it
+// is stored. A server that is stopped during a job ends in time and returns the job to the queue.
 func TestJobSurvivesKillAndStop(t *testing.T) {
 	const claims = 20_000
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 	require.Empty(t, sessions())
 
 	server, w = start()
-	w.await(t, id, func(j jobState) bool { return judging(j) && j.Attempt == 2 }) // the silent job is taken again
+	w.await(t, id, func(j jobState) bool { return judging(j) && j.Attempt == 2 }) // the job without a heartbeat is taken again
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, server.Wait())
 	require.Empty(t, sessions())

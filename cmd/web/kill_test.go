@@ -15,9 +15,9 @@ import (
 	"sanad/internal/db"
 )
 
-// Whatever the server has acknowledged is there after kill -9, and every log verifies after each (rule DB-6). The
-// full 200 kills run in make interop, which sets SANAD_KILLS; here a few show that nothing is acknowledged before it
-// is stored.
+// Whatever the server has acknowledged is still there after kill -9, and every log verifies after each kill (rule
+// DB-6). make interop sets SANAD_KILLS for the full 200 kills; a few here show that nothing is acknowledged before it is
+// stored.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	kills := 3
 	if v := os.Getenv("SANAD_KILLS"); v != "" {
@@ -60,7 +60,7 @@ func startWeb(t *testing.T, cmd *exec.Cmd) (url string) {
 	return fields[len(fields)-1]
 }
 
-// writeUntilKilled starts a server, posts sessions as fast as it answers and kills it in the middle.
+// writeUntilKilled starts a server, posts sessions as fast as it answers, and kills it during a request.
 func writeUntilKilled(t *testing.T, dir, token string, n int, acknowledged map[string]int) int {
 	t.Helper()
 	cmd := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)

@@ -16,7 +16,7 @@ import (
 	"sanad/internal/e2e/interop"
 )
 
-// What runs when the server is told to stop is answered; the server ends after it, not before.
+// Requests that are running when the server is told to stop are answered before it ends.
 func TestRunningRequestsFinish(t *testing.T) {
 	l, err := listen("127.0.0.1:0")
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// What net/http says is a line of the log like any other, and strangers' failed handshakes are not.
+// Messages of net/http become lines of the log; failed TLS handshakes of strangers are not logged.
 func TestNetHTTPErrorsAreLogged(t *testing.T) {
 	var log bytes.Buffer
 	w := serverLog{slog.New(slog.NewJSONHandler(&log, nil))}
@@ -65,7 +65,7 @@ func TestNetHTTPErrorsAreLogged(t *testing.T) {
 	require.Equal(t, 1, strings.Count(log.String(), "\n"))
 }
 
-// Half of a renewal, the certificate before its key, waits for the other half.
+// While only the certificate of a renewal has been written and not yet its key, the previous pair stays in use.
 func TestIncompleteCertificateRenewal(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	cert, key, _ := interop.NewCertificate(t, dir, 1)

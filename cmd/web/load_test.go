@@ -88,7 +88,7 @@ func TestManyWritersAndReaders(t *testing.T) {
 		len(l.imported))
 }
 
-// write is the n-th thing that a writer does: an import, a review that must see the newest, or one that need not.
+// write is a writer's n-th request: an import, a review of a given revision, or a review of any revision.
 func (l *load) write(w *writer, shared []string, who, n int) {
 	id, reason := shared[(who+n)%len(shared)], fmt.Sprintf("writer %d, %d", who, n)
 	switch n % 4 {
@@ -152,7 +152,7 @@ func (l *load) requireKept(t *testing.T, dir string, shared []string) {
 	})
 }
 
-// requireLogged checks that the log tells of each acknowledged write, and of revisions without a gap.
+// requireLogged checks that the log has each acknowledged write, and revisions without a gap.
 func (l *load) requireLogged(t *testing.T, ctx context.Context, store *db.Store, tenant string) {
 	t.Helper()
 	imports, last := 0, map[string]int64{}

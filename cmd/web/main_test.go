@@ -9,13 +9,13 @@ import (
 	"sanad/internal/keys"
 )
 
-// TestMain gives all commands of all tests one master key, as an operator's environment does.
+// TestMain sets one master key for all commands of all tests, as an operator's environment does.
 func TestMain(m *testing.M) {
-	if rules := os.Getenv(testRules); rules != "" { // reassess_test.go has started itself as a newer version
+	if rules := os.Getenv(testRules); rules != "" { // started by reassess_test.go as a newer version
 		addTestRules(rules)
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}
-	if len(os.Args) > 1 && os.Args[1] == pdfTextName { // a server under test has started itself to read a PDF
+	if len(os.Args) > 1 && os.Args[1] == pdfTextName { // started by a server under test to read a PDF
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}
 	key, err := keys.Generate(rand.Reader)
@@ -26,6 +26,6 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	code := m.Run()
-	_ = os.RemoveAll(builtIn) // the binary of promise_test.go, where one was built
+	_ = os.RemoveAll(builtIn) // the binary of promise_test.go, if one was built
 	os.Exit(code)
 }

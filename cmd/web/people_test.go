@@ -55,7 +55,7 @@ func (d desk) look(do func(ctx context.Context, s *db.Store)) {
 	}))
 }
 
-// passes reports whether a password is a user's.
+// passes reports whether a password is that of the user.
 func (d desk) passes(login, password string) (ok bool) {
 	d.t.Helper()
 	d.look(func(ctx context.Context, s *db.Store) {

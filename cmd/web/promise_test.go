@@ -18,12 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The promises of rules DB-6 to DB-8 run short here and in full in make interop, which sets SANAD_PROMISES: there a
-// condition that is missing is a failure.
+// The tests of rules DB-6 to DB-8 run a short form here and in full in make interop, which sets SANAD_PROMISES. There
+// they fail instead of being skipped if the machine lacks something.
 
 func inFull() bool { return os.Getenv("SANAD_PROMISES") != "" }
 
-// repetitions returns how many repetitions a promise test makes.
+// repetitions returns how often a test of these rules repeats its attempt.
 func repetitions(short, full int) int {
 	if inFull() {
 		return full
@@ -31,7 +31,7 @@ func repetitions(short, full int) int {
 	return short
 }
 
-// unavailable ends a test for which this machine lacks something.
+// unavailable skips a test for which this machine lacks something; in the full form it fails the test.
 func unavailable(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if inFull() {
@@ -40,7 +40,7 @@ func unavailable(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-// builtIn is the folder of the binary, which TestMain removes; "" where none was built.
+// builtIn is the folder of the built binary, which TestMain removes; "" if none was built.
 var builtIn string
 
 // builtWeb is the binary, built once.
@@ -79,7 +79,7 @@ func writerToken(t *testing.T, dir string) string {
 	return token
 }
 
-// send sends one request; an error means that there was no whole answer.
+// send sends one request; an error means that the answer was missing or incomplete.
 func (w *writer) send(method, path, body string,
 	headers ...string) (status int, answer []byte, header http.Header, err error) {
 	req, err := http.NewRequestWithContext(context.Background(), method, w.url+path, strings.NewReader(body))
@@ -103,7 +103,7 @@ func (w *writer) send(method, path, body string,
 	return res.StatusCode, whole.Bytes(), res.Header, err
 }
 
-// post imports the n-th small session and gives its id, "" where that was not acknowledged; words make it longer.
+// post imports a small session and returns its id, "" if the import was not acknowledged. words lengthens the session.
 func (w *writer) post(name string, words int) (id string, status int, err error) {
 	text := "Leave is 15 days." + strings.Repeat(" More words.", words)
 	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":%q,"answer":"Leave is 15 days."},"documents":[{"id":"d","text":%q}]}`, name, name+" "+text)

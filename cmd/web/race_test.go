@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// notRaced are the packages whose code holds a lock, a pool or a channel, and whose own tests are not run under the
-// race detector. Each is watched in the tests of a package that uses it concurrently, as the detector watches a whole
+// notRaced lists the packages that use a lock, a pool or a channel, but whose own tests do not run under the race
+// detector. Each is covered by the tests of a package that uses it concurrently, since the detector covers a whole
 // binary.
 var notRaced = map[string]string{
 	"internal/exporters/typeset": "a pool of compressors; handlers and cmd/web export side by side",
@@ -26,8 +26,8 @@ var notRaced = map[string]string{
 	"internal/fit":               "a command for developers, whose goroutines share nothing",
 }
 
-// make test runs the race detector where there is concurrency: a package that starts goroutines, locks or sends on
-// channels is in the Makefile's list, or says in notRaced who watches it.
+// make test runs the race detector where there is concurrency. A package that starts goroutines, locks or sends on
+// channels is in the Makefile's list, or in notRaced with the package that covers it.
 func TestRaceDetector(t *testing.T) {
 	t.Parallel()
 	const root = "../.."

@@ -105,7 +105,7 @@ func (r *reach) listensAt(l net.Listener) string {
 const inTheClear = "passwords and pages travel in the clear to whoever reaches this address; " +
 	"give --tls-cert and --tls-key, or let a proxy do TLS and give --trust-proxy and --public-url https://…, or listen on 127.0.0.1"
 
-// warn tells the operator, in the log and on the terminal, if logins are sent unencrypted.
+// warn writes a warning to the log and the terminal if logins are sent unencrypted.
 func (r *reach) warn(l net.Listener, log *slog.Logger, err io.Writer) {
 	host, _, _ := net.SplitHostPort(l.Addr().String()) // the address of a TCP listener always has both
 	if r.secure || r.trustProxy || auth.IsLoopback(host) {

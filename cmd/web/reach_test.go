@@ -19,7 +19,7 @@ func file(t *testing.T, content string) string {
 	return name
 }
 
-// What an operator gets wrong is named by its flag, before anything is opened or made.
+// An operator's mistake is reported with the name of its flag, before anything is opened or created.
 func TestServeRefusesWrongFlags(t *testing.T) {
 	cert, key, _ := interop.NewCertificate(t, t.TempDir(), 1)
 	_, otherKey, _ := interop.NewCertificate(t, t.TempDir(), 2)
@@ -104,8 +104,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A server that others reach without TLS says so, once in the log and once in plain words; one that is safe says
-// nothing.
+// A server that others can reach without TLS warns once in the log and once on the terminal; a safe one does not warn.
 func TestWarnsAboutUnencryptedPasswords(t *testing.T) {
 	for _, c := range []struct {
 		addr  string

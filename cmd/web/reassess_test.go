@@ -163,7 +163,7 @@ func TestRulesChange(t *testing.T) {
 	dir := t.TempDir()
 	ids := importNumbered(t, dir, 8)
 	first, last := ids[0], ids[len(ids)-1]
-	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // somebody confirms the judge's verdict
+	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // a person confirms the judge's verdict
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
 		_, err = s.ReviewClaim(ctx, domain.AtCommandLine(tenant.ID), last, 0, "",

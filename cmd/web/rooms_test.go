@@ -122,15 +122,15 @@ var rooms = map[string][]string{
 		"internal/pdftext"},
 }
 
-// capabilities are what the product is made of. Each has a folder in views; no arrow leads from one to another.
+// capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
 var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks"}
 
-// viewsUse is what any room of views may import beside ui.
+// viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/words", "static"}
 
-// The rows of views follow one rule: ui knows no capability, a capability knows ui alone, the gallery shows them all.
+// The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.
 func init() {
 	rooms["internal/views/ui"] = viewsUse
 	rooms["internal/views/viewtest"] = []string{"internal/views/ui", "internal/words"} // for tests only
@@ -153,8 +153,8 @@ func capabilityOf(room string) string {
 	return ""
 }
 
-// pure lists what no package below internal/domain may import, and none that they import: no I/O, no HTTP, no
-// randomness. Of time it may use all but the clock, see checkClock.
+// pure lists what the packages below internal/domain, and those that they import, must not import: I/O, HTTP and
+// randomness. They may use package time except for the clock, see checkClock.
 var pure = []string{"os", "io/fs", "net", "net/http", "database/sql", "math/rand", "math/rand/v2", "crypto/rand",
 	"log", "log/slog"}
 
@@ -225,7 +225,7 @@ func checkImport(t *testing.T, path, room, name string, allowed []string) {
 	}
 }
 
-// checkClock refuses time.Now and its kin in the domain and what is pure beside it: time is passed in.
+// checkClock refuses time.Now and similar functions in pure packages: time is passed in.
 func checkClock(t *testing.T, path, room string, f *ast.File) {
 	t.Helper()
 	if !isPure(room) {
@@ -263,7 +263,7 @@ func TestOnlyTheServerReachesHandlers(t *testing.T) {
 	require.ElementsMatch(t, handlersFiles, found)
 }
 
-// The shared flows run without a web server: they need neither Echo nor a page.
+// internal/app works without a web server: it needs neither Echo nor a page.
 func TestAppNeedsNoWebFramework(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "sanad/internal/app").Output()
 	require.NoError(t, err)

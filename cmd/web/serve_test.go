@@ -24,8 +24,8 @@ type served struct {
 	http *http.Client
 }
 
-// serveWith runs sanad serve on a free port until the test ends; it must then end well. trust is what its certificate
-// is checked against.
+// serveWith runs sanad serve on a free port until the test ends; the server must then stop without an error. trust is
+// the pool that its certificate is verified with.
 func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -92,7 +92,7 @@ func TestServesTLS(t *testing.T) {
 		&tls.Config{RootCAs: trust, MaxVersion: tls.VersionTLS11})
 	require.Error(t, err, "TLS 1.1 is too old")
 
-	// a renewed certificate is taken without a restart, a broken one is not
+	// a renewed certificate is used without a restart, a broken one is not used
 	require.NoError(t, os.WriteFile(cert, []byte("half a"), 0o600))
 	aged(t, time.Minute, cert, key)
 	require.EqualValues(t, 1, serial(t, s, trust))
@@ -103,7 +103,7 @@ func TestServesTLS(t *testing.T) {
 	require.EqualValues(t, 2, serial(t, s, renewed))
 }
 
-// aged sets when files were written, as clocks of file systems are coarse.
+// aged sets the modification time of files explicitly, because file systems have coarse clocks.
 func aged(t *testing.T, ahead time.Duration, files ...string) {
 	t.Helper()
 	for _, f := range files {
@@ -122,7 +122,7 @@ func serial(t *testing.T, s served, trust *x509.CertPool) int64 {
 	return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
 }
 
-// Names, the proxy's word and the public address, as a browser would see them. Without the flags none is believed.
+// With the flags for a proxy, its headers, the host names and the public address are used; without them they are not.
 func TestServesBehindAProxy(t *testing.T) {
 	const hsts = "Strict-Transport-Security"
 	plain := serveWith(t, nil)
@@ -160,7 +160,7 @@ func TestServesMetrics(t *testing.T) {
 	require.Contains(t, text, "sanad_ready 1")
 }
 
-// Sanad starts while OpenFGA is down, denies, and says so.
+// While OpenFGA is down, Sanad starts, denies every action, and reports the reason.
 func TestServesWhileOpenFGAIsDown(t *testing.T) {
 	l, err := listen("127.0.0.1:0")
 	require.NoError(t, err)

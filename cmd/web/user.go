@@ -93,7 +93,7 @@ func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io
 	return nil
 }
 
-// join gives an existing account a role in another tenant, and prints where the account comes from.
+// join adds an existing account to another tenant with a role, and prints where the account comes from.
 func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, role domain.Role, io streams) error {
 	before, err := store.Memberships(ctx, u.ID)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 	"sanad/static"
 )
 
-// BenchmarkVerifyFile is sanad verify of the zip of a pack with 100 sources, the file already in the machine's
-// memory: reading, unpacking, every check.
+// BenchmarkVerifyFile measures sanad verify for the zip of a pack with 100 sources: reading, unpacking and every check.
+// The file is in the page cache.
 func BenchmarkVerifyFile(b *testing.B) {
 	c := config{data: filepath.Join(b.TempDir(), "data"), tenant: mainTenant}
 	var zip []byte
@@ -42,7 +42,7 @@ func BenchmarkVerifyFile(b *testing.B) {
 	}
 }
 
-// largePack signs a pack of 100 sources off and gives its download.
+// largePack signs off a pack of 100 sources and returns its download.
 func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	b.Helper()
 	ctx := context.Background()

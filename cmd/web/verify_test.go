@@ -19,7 +19,7 @@ import (
 	"sanad/static"
 )
 
-// handed is what a stranger was handed: the files of a signed pack of the demo, and the fingerprint by another way.
+// handed is what an outsider received: the files of a signed pack of the demo and, separately, the key's fingerprint.
 type handed struct {
 	t                *testing.T
 	dir, fingerprint string
@@ -63,7 +63,7 @@ func (h handed) write(name string, data []byte) {
 	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), data, 0o600))
 }
 
-// verify runs sanad verify in the folder of the files, with nothing of the operator's environment.
+// verify runs sanad verify in the folder of the files, without the operator's environment.
 func (h handed) verify(args ...string) (code int, out, errs string) {
 	h.t.Helper()
 	h.t.Setenv(masterKeyVariable, "") // a stranger has none
@@ -251,7 +251,7 @@ func TestVerifyCommandParts(t *testing.T) {
 	}
 }
 
-// A pack of a newer version that the trusted key has signed is called that, and is never a success.
+// A pack of a newer version that the trusted key has signed is reported as such, and never as a success.
 func TestVerifyCommandNewerVersion(t *testing.T) {
 	h := signedPack(t)
 	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32))

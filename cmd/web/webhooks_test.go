@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// The running server sends what another process has put into the outbox, to a network that the operator allows only.
+// The running server sends what another process has put into the outbox, but only to networks that the operator allows.
 func TestServeSendsWebhooks(t *testing.T) {
 	got := make(chan http.Header, 9)
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -13,31 +13,30 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// overrides are ways in which a client may ask that another method be meant.
+// overrides returns the ways in which a client may try to override the method of a request.
 func overrides(method string) [][]string {
 	return [][]string{{"If-Match", "*"}, {"If-Match", "*", "X-HTTP-Method-Override", method},
 		{"If-Match", "*", "X-Method-Override", method}, {"If-Match", "*", "X-HTTP-Method", method}}
 }
 
-// bodies are what somebody might send to change a pack.
+// bodies are requests that might change a pack.
 var bodies = []string{
 	`{"memo":{"title_en":"Changed"}}`, `{"reason":"because"}`, webtest.Approval, `{"format":"zip"}`, `{}`, "",
 	`{"pack_id":"{pack}","title":"Changed","digest":"","status":"draft","sources":[]}`,
 }
 
-// No path changes a signed pack: every route of the router, with every method and override, as everybody who may do
-// anything, leaves its stored bytes as they were. A route that names a pack by its id is tried with that of the
-// signed one.
+// No route changes the stored bytes of a signed pack. Every route is tried with every method and override, as every
+// user who may do anything; a route that takes the id of a pack gets that of the signed one.
 func TestNoRouteChangesASignedPack(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := w.Signed("dec_frozen")
 	before := w.Files(p.PackID)
 	require.NotEmpty(t, before["pack.json"])
 	require.NotEmpty(t, before["pack.dsse.json"])
-	w.Clock.Move(8 * 365 * 24 * 60 * 60e9) // its time of retention is over: even then nobody alone takes it away
+	w.Clock.Move(8 * 365 * 24 * 60 * 60e9) // its retention has ended; even then nobody can delete it alone
 	w.People = map[string]*webtest.Person{}
 	renew(w)
-	// under the race detector each fifth request: each body and override in turn, on every route
+	// under the race detector every fifth request only, so that each route still gets some bodies and overrides
 	tried, every := 0, webtest.Sized(1, 5)
 	for _, r := range handlers.Routes() {
 		if !strings.Contains(r.Path, "packs") && !strings.Contains(r.Path, "pack-") {
@@ -68,14 +67,14 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 	require.Equal(t, p.Digest, w.API("viewer2", "GET", "/packs/"+p.PackID, "")(200).Digest)
 }
 
-// renew gives new people, as the logins and tokens of the others have run out.
+// renew replaces the people of the world, because the logins and tokens of the old ones have expired.
 func renew(w *webtest.World) {
 	for _, role := range []string{"viewer", "reviewer", "approver", "admin"} {
 		w.People[role+"2"] = w.AddPerson(role+"2", w.Tenant.ID, domain.Role(role))
 	}
 }
 
-// change sends one request as everybody, by token to the API and by cookie to pages.
+// change sends one request as every user, with a token to the API and with a cookie to pages.
 func change(w *webtest.World, method, path, body string, headers []string) {
 	w.T.Helper()
 	for _, who := range []string{"reviewer2", "approver2", "admin2"} {

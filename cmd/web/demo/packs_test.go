@@ -16,8 +16,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// The demo shows every point of a pack's life, in both languages and with every rule kept; seeding it again changes
-// nothing.
+// The demo has a pack in every state, in both languages and without broken rules. Seeding it again changes nothing.
 func TestSeedShowsEveryState(t *testing.T) {
 	ctx := context.Background()
 	box, err := keys.New(make([]byte, keys.MasterSize))

@@ -11,8 +11,8 @@ import (
 
 type routeKey struct{}
 
-// withRoute tells observe which route handles the request. Echo's c.Path() will not do: if no route matches it is the
-// address itself, which would create a metric series for each address that somebody tries.
+// withRoute records for observe which route handles the request. Echo's c.Path() cannot be used: if no route matches it
+// returns the address itself, which would create a metric series for each address that somebody tries.
 func withRoute(pattern string, next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if route, ok := c.Request().Context().Value(routeKey{}).(*string); ok {

@@ -18,7 +18,7 @@ func Form(pairs ...string) string {
 	return v.Encode()
 }
 
-// FindGroup gives what the first group of a pattern matches in a page.
+// FindGroup returns what the first group of a pattern matches in a page.
 func FindGroup(t *testing.T, pattern, page string) string {
 	t.Helper()
 	m := regexp.MustCompile(pattern).FindStringSubmatch(page)

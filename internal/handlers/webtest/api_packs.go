@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Fetch has the viewer ask for a copy of a signed pack, the admin grant it, and the viewer alone fetch it, once.
+// Fetch lets the viewer ask for a copy of a signed pack and the admin grant it. Only the viewer can fetch it, once.
 func (s *Server) Fetch(p PackJSON) {
 	t := s.T
 	t.Helper()
@@ -47,7 +47,7 @@ func (s *Server) Fetch(p PackJSON) {
 	require.Equal(t, 404, s.As("viewer").Do("GET", link["download_url"], "").Code, "after 15 minutes")
 }
 
-// RequireLogged sees to it that the last event of a pack is that somebody got this file.
+// RequireLogged requires that the last event of a pack is the download of this file by the given person.
 func (s *Server) RequireLogged(p PackJSON, who string, file []byte) {
 	s.T.Helper()
 	view, err := s.Store.Pack(context.Background(), s.Tenant.ID, p.PackID)

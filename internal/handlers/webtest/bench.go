@@ -9,7 +9,7 @@ import (
 	"sanad/internal/handlers"
 )
 
-// ManyClaims is a session with n given claims over ten documents.
+// ManyClaims returns a session with n claims whose matches are given, over ten documents.
 func ManyClaims(n int) string {
 	type m map[string]any
 	var documents, claims []m

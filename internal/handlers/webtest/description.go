@@ -15,8 +15,7 @@ import (
 	"sanad/internal/handlers"
 )
 
-// description is openapi.json as a client reads it, made strict: an answer with a field that it does not describe is a
-// fault.
+// description is openapi.json as a client reads it, but stricter: an answer must not have fields that are not described.
 type description struct {
 	Doc        map[string]any
 	Operations []describedCall
@@ -25,15 +24,14 @@ type description struct {
 	schemas    map[string]*jsonschema.Schema
 }
 
-// describedCall is one operation, with the pattern of its addresses.
+// describedCall is one operation with a pattern that matches its addresses.
 type describedCall struct {
 	Method, Path, ID string
 	pattern          *regexp.Regexp
 	Operation        map[string]any
 }
 
-// Described is read once for all tests: every answer of the API in any test of this package is held against it
-// (server.serve).
+// Described is the description, read once. Server.Serve checks every answer of the API in every test against it.
 var Described = sync.OnceValue(func() *description {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(handlers.OpenAPI()))
 	if err != nil {
@@ -49,7 +47,7 @@ var Described = sync.OnceValue(func() *description {
 		panic(err)
 	}
 	for path, methods := range d.Doc["paths"].(map[string]any) {
-		quoted := strings.ReplaceAll(regexp.QuoteMeta(path), `\{path\}`, ".+") // of several parts
+		quoted := strings.ReplaceAll(regexp.QuoteMeta(path), `\{path\}`, ".+") // may contain slashes
 		pattern := regexp.MustCompile("^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(quoted, `[^/]+`) +
 			"$")
 		for method, o := range methods.(map[string]any) {
@@ -63,7 +61,7 @@ var Described = sync.OnceValue(func() *description {
 	return d
 })
 
-// closeSchemas refuses other fields in every object of an answer; what is read says itself whether it takes others.
+// closeSchemas forbids undescribed fields in every object of an answer. Schemas of requests state this themselves.
 func closeSchemas(v any, answer bool) {
 	switch v := v.(type) {
 	case []any:
@@ -80,7 +78,7 @@ func closeSchemas(v any, answer bool) {
 	}
 }
 
-// Find gives the operation that a request asks for, nil if none.
+// Find returns the operation that a request calls, nil if none.
 func (d *description) Find(r *http.Request) *describedCall {
 	for i, o := range d.Operations {
 		if o.Method == r.Method && o.pattern.MatchString(r.URL.EscapedPath()) {
@@ -106,7 +104,7 @@ func (d *description) schema(pointer ...string) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// At gives the member at a path of the document, nil if there is none.
+// At returns the member at a path of the document, nil if there is none.
 func (d *description) At(v any, path ...string) any {
 	for _, name := range path {
 		m, _ := v.(map[string]any)
@@ -122,7 +120,7 @@ func (d *description) At(v any, path ...string) any {
 	return v
 }
 
-// Fault says how an answer differs from the description; nil if it does not, or where there is no such operation.
+// Fault returns how an answer differs from the description; nil if it does not, or if the request calls no operation.
 func (d *description) Fault(r *http.Request, sent []byte, w *httptest.ResponseRecorder) error {
 	o := d.Find(r)
 	if o == nil {
@@ -145,7 +143,7 @@ func (d *description) Fault(r *http.Request, sent []byte, w *httptest.ResponseRe
 	if err := d.checkBody(o, status, response, w); err != nil {
 		return fmt.Errorf("%s %s: %w", o.ID, status, err)
 	}
-	if w.Code < 300 && len(sent) > 0 && o.ID != "packSources" { // which answers all JSON
+	if w.Code < 300 && len(sent) > 0 && o.ID != "packSources" { // which takes any JSON
 		if err := d.CheckSent(o, r, sent); err != nil {
 			return fmt.Errorf("%s takes what its description refuses: %w", o.ID, err)
 		}
@@ -153,7 +151,7 @@ func (d *description) Fault(r *http.Request, sent []byte, w *httptest.ResponseRe
 	return nil
 }
 
-// anyBytes are bytes that no schema says anything of.
+// anyBytes is the media type of bodies without a schema.
 const anyBytes = "application/octet-stream"
 
 func (d *description) checkBody(o *describedCall, status string, response any, w *httptest.ResponseRecorder) error {
@@ -179,7 +177,7 @@ func (d *description) checkBody(o *describedCall, status string, response any, w
 	return d.validate(body, place...)
 }
 
-// CheckSent holds a body that was taken against the description of what is read. null is as good as an absent field.
+// CheckSent checks a body that was accepted against the description of the request. null counts as an absent field.
 func (d *description) CheckSent(o *describedCall, r *http.Request, sent []byte) error {
 	if o.Operation["requestBody"] == nil {
 		return fmt.Errorf("a body")
@@ -189,7 +187,7 @@ func (d *description) CheckSent(o *describedCall, r *http.Request, sent []byte) 
 	}
 	if t := r.Header.Get("Content-Type"); t != "application/json" && d.At(o.Operation, "requestBody", "content",
 		t) != nil {
-		return nil // JSON Lines, of whose values it says nothing
+		return nil // JSON Lines, whose values are not described
 	}
 	var v any
 	if err := json.Unmarshal(sent, &v); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Answer is a whole answer without the request's own id and address.
+// Answer returns a whole answer without the request's id and address.
 func Answer(res *httptest.ResponseRecorder) string {
 	id := res.Header().Get("X-Request-Id")
 	h := res.Header().Clone()
@@ -16,6 +16,6 @@ func Answer(res *httptest.ResponseRecorder) string {
 	return fmt.Sprint(res.Code, h, address.ReplaceAllString(body, `"/PATH"`))
 }
 
-// address is where a page names its own path, or one that it lies below: the forms that set language and theme go
+// address matches where a page contains its own path, or one above it: the forms that set language and theme are sent
 // there, with its query.
 var address = regexp.MustCompile(`"/(sessions|documents|packs|bundles|downloads|views|admin|account)(/[^"]*)?"|<input type="hidden" name="(id|with)" value="[^"]*"/?>`)

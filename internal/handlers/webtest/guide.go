@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Browser keeps the cookies of somebody.
+// browser keeps the cookies of a user.
 type browser struct {
 	*Server
 	Kept map[string]string
@@ -37,7 +37,7 @@ func (b *browser) Ask(method, path, form string, headers ...string) *httptest.Re
 	return w
 }
 
-// At gives what the guide on a page says of how far the reader is, "" if there is no guide.
+// At returns the progress that the guide on a page shows, "" if there is no guide.
 func (b *browser) At(path string) string {
 	b.T.Helper()
 	return GuideAt(b.Ask("GET", path, "").Body.String())

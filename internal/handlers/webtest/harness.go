@@ -1,5 +1,5 @@
-// Package webtest is what the tests of pages and API share: the app on a fresh store, people of every role who ask
-// it, and a world with one object of every kind. What the API answers is held to its description in every test.
+// Package webtest is shared by the tests of pages and API: the app on a fresh store, users of every role, and a world
+// with one object of every kind. In every test the answers of the API are checked against its description.
 package webtest
 
 import (
@@ -27,7 +27,7 @@ import (
 	"sanad/internal/lake"
 )
 
-// Now is when the tests begin.
+// Now is the time at which the tests begin.
 var Now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 // DiscardLog is a log that nobody reads.
@@ -40,7 +40,7 @@ func (c *Clock) Now() time.Time { return Now.Add(time.Duration(c.offset.Load()))
 
 func (c *Clock) Move(by time.Duration) { c.offset.Add(int64(by)) }
 
-// Server is the app on a fresh store, as somebody who asks.
+// Server is the app on a fresh store, with the user who sends the requests.
 type Server struct {
 	T             testing.TB
 	Store         *db.Store
@@ -49,11 +49,11 @@ type Server struct {
 	Clock         *Clock
 	Tenant, Other db.Tenant
 	People        map[string]*Person
-	Dir           string // of the store
-	Who           string // who asks: see person; "" for nobody
+	Dir           string // the store's data folder
+	Who           string // who sends requests, see Person; "" for nobody
 }
 
-// NewServer makes the app on a store of its own.
+// NewServer returns the app on a new store.
 func NewServer(t *testing.T, change ...func(*handlers.Options)) *Server {
 	t.Helper()
 	return NewServerFor(t, change...)
@@ -95,15 +95,15 @@ func masterKey(t testing.TB) *keys.Box {
 	return box
 }
 
-// As gives the same app with somebody else who asks.
+// As returns the same app with another user who sends the requests.
 func (s *Server) As(who string) *Server {
 	other := *s
 	other.Who = who
 	return &other
 }
 
-// Do sends a request; headers are name, value pairs. Who asks shows a token to the API and a cookie to pages, unless
-// the headers bring one.
+// Do sends a request; headers are name, value pairs. The user authenticates with a token at the API and with a cookie at
+// pages, unless the headers contain one.
 func (s *Server) Do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	s.T.Helper()
 	r := Request(method, path, body, headers...)
@@ -117,7 +117,7 @@ func (s *Server) Do(method, path, body string, headers ...string) *httptest.Resp
 	return s.Serve(r)
 }
 
-// Serve answers a request. What the API answers is as its description says, in every test.
+// Serve answers a request. It fails the test if an answer of the API differs from its description.
 func (s *Server) Serve(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	if !strings.HasPrefix(r.URL.Path, "/api/") || isBench(s.T) {
@@ -135,7 +135,7 @@ func (s *Server) Serve(r *http.Request) *httptest.ResponseRecorder {
 
 func isBench(t testing.TB) bool { _, is := t.(*testing.B); return is }
 
-// Request makes a request; its body is JSON unless the headers say otherwise, or it is a login's.
+// Request returns a request; its body is JSON unless the headers say otherwise or it is for logging in or out.
 func Request(method, path, body string, headers ...string) *http.Request {
 	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1"+path,
 		strings.NewReader(body))
@@ -187,7 +187,7 @@ type Created struct {
 	Warnings  []struct{ Path, Message string }
 }
 
-// Create imports a session by the API.
+// Create imports a session through the API.
 func (s *Server) Create(body string) Created {
 	s.T.Helper()
 	return Get[Created](s.T, s.Do("POST", "/api/v1/sessions", body), http.StatusCreated)

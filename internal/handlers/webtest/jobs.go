@@ -12,7 +12,7 @@ import (
 	"sanad/internal/app"
 )
 
-// ToJudge is a session of our own format with n claims to judge.
+// ToJudge returns a session in our own format with n claims to judge.
 func ToJudge(id string, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"format":"sanad.session/v1","session":{"external_id":%q,"title":"Big %s","answer":"Leave is 15 days."},

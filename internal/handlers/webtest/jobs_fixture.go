@@ -13,7 +13,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// TakeIn imports a session of any size while one waits, and gives its id.
+// ImportNow imports a session of any size without a job, and returns its id.
 func (s *Server) ImportNow(body string) string {
 	s.T.Helper()
 	read, err := importers.Read([]byte(body), importers.Options{})
@@ -25,7 +25,7 @@ func (s *Server) ImportNow(body string) string {
 	return taken.SessionID
 }
 
-// Queue makes a job of the main tenant that nobody runs.
+// Queue adds a job to the main tenant that no worker runs.
 func (s *Server) Queue(upload string) db.Job {
 	s.T.Helper()
 	ctx := context.Background()

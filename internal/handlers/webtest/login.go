@@ -12,13 +12,13 @@ import (
 	"sanad/internal/domain"
 )
 
-// SignIn sends the login form as nobody, with headers.
+// SignIn sends the login form without a login, with headers.
 func (s *Server) SignIn(login, pass string, headers ...string) *httptest.ResponseRecorder {
 	s.T.Helper()
 	return s.As("").Post("/login", url.Values{"login": {login}, "password": {pass}}.Encode(), headers...)
 }
 
-// SetCookie gives the cookie that an answer sets under a name, nil if none.
+// SetCookie returns the cookie of that name that an answer sets, nil if none.
 func SetCookie(w *httptest.ResponseRecorder, name string) *http.Cookie {
 	for _, c := range w.Result().Cookies() {
 		if c.Name == name {
@@ -28,7 +28,7 @@ func SetCookie(w *httptest.ResponseRecorder, name string) *http.Cookie {
 	return nil
 }
 
-// From gives the same app, reached from another address.
+// From returns the same app with requests from another address.
 func (s *Server) From(peer string) *Server {
 	other, inner := *s, s.Handler
 	other.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,7 +38,7 @@ func (s *Server) From(peer string) *Server {
 	return &other
 }
 
-// Authenticator gives the viewer an authenticator app and recovery codes.
+// Authenticator sets up an authenticator app and recovery codes for the viewer.
 func (s *Server) Authenticator() (secret []byte, codes []string) {
 	s.T.Helper()
 	p := s.Person("viewer")

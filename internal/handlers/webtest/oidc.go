@@ -43,7 +43,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// StartProviderLogin goes to the provider and returns the cookie of the flow and its state.
+// StartProviderLogin follows the redirect to the provider and returns the login flow's cookie and state.
 func (s *Server) StartProviderLogin(p *Provider, path, cookie string) (flow, state string) {
 	s.T.Helper()
 	w := s.Do("GET", path, "", "Cookie", cookie)

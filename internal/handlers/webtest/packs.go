@@ -13,10 +13,10 @@ import (
 	"sanad/internal/domain"
 )
 
-// SecretText stands in an S3 source and an S3 tool call of fit, and may be found nowhere afterwards.
+// SecretText is in an S3 source and an S3 tool call of fit; after the import it must not be found anywhere.
 const SecretText = "national id 1029384756"
 
-// fit is a decision that must have a pack; ID and CLASS are filled in.
+// fit is a decision that must have a pack; DecisionOf replaces ID and CLASS.
 const fit = `{"decision_id":"ID","entity_id":"lead_xyz789","agent_name":"icp_matcher","model":"claude-sonnet-4-5","model_version":"2026-02",
  "decided_at":"2026-11-21T08:00:00Z","title":"Fit of Riyadh Hospital","statement":"Riyadh Hospital matches the ideal customer profile at 0.84.",
  "approval_class":"CLASS","reversibility_class":"R1","sensitivity_class":"S1","confidence":0.84,"high_stakes":false,"data_freshness_window_hours":24,"trace_id":"trace-1",
@@ -35,7 +35,7 @@ func DecisionOf(id, class string) string {
 	return strings.NewReplacer("ID", id, "CLASS", class).Replace(fit)
 }
 
-// PackJSON is what the tests look at of a pack.
+// PackJSON has the fields of a pack that the tests read.
 type PackJSON struct {
 	PackID       string `json:"pack_id"`
 	DecisionID   string `json:"decision_id"`
@@ -63,7 +63,7 @@ type Item struct {
 
 func (p PackJSON) Etag() string { return fmt.Sprintf(`"%s.%d"`, p.PackID, p.Revision) }
 
-// post sends a JSON body to the API as somebody.
+// API sends a JSON body to the API as the named person.
 func (s *Server) API(who, method, path, body string, headers ...string) func(status int) PackJSON {
 	s.T.Helper()
 	return func(status int) PackJSON {
@@ -72,27 +72,27 @@ func (s *Server) API(who, method, path, body string, headers ...string) func(sta
 	}
 }
 
-// Decide brings in a decision as the reviewer.
+// AddDecision imports a decision as the reviewer.
 func (s *Server) AddDecision(id, class string) {
 	s.T.Helper()
 	res := s.As("reviewer").Do("POST", "/api/v1/decisions", DecisionOf(id, class))
 	require.Equal(s.T, 201, res.Code, res.Body.String())
 }
 
-// Draft opens a pack about a new decision.
+// Draft opens a draft for a new decision.
 func (s *Server) Draft(id, class string) PackJSON {
 	s.T.Helper()
 	s.AddDecision(id, class)
 	return s.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 }
 
-// InReview is a submitted pack.
+// InReview returns a submitted pack for a new decision.
 func (s *Server) InReview(id, class string) PackJSON {
 	s.T.Helper()
 	return s.API("reviewer", "POST", "/packs/"+s.Draft(id, class).PackID+"/submit", "")(200)
 }
 
-// Signed is a pack that the approver has signed off.
+// Signed returns a pack that the approver has signed off.
 func (s *Server) Signed(id string) PackJSON {
 	s.T.Helper()
 	p := s.API("approver", "POST", "/packs/"+s.InReview(id, "A2").PackID+"/approve", Approval)(200)
@@ -100,13 +100,13 @@ func (s *Server) Signed(id string) PackJSON {
 	return p
 }
 
-// Approval is the body of an approval by anybody of these tests.
+// Approval is the body of an approval; all users of the tests have the same password.
 const Approval = `{"password":"` + Password + `","comment":"I have read it."}`
 
-// Machine gives the Authorization header of a machine's token.
+// Machine returns the Authorization header of a machine's token.
 func (s *Server) Machine(role domain.Role) string { return s.MachineOf(domain.Operator, role) }
 
-// MachineOf is one of which somebody made the token.
+// MachineOf is Machine for a token that the given user made.
 func (s *Server) MachineOf(keeper string, role domain.Role) string {
 	s.T.Helper()
 	secret := auth.NewToken()
@@ -119,7 +119,7 @@ func (s *Server) MachineOf(keeper string, role domain.Role) string {
 	return "Bearer " + secret
 }
 
-// Files are the stored bytes of a pack.
+// Files returns the stored files of a pack.
 func (s *Server) Files(id string) map[string][]byte {
 	s.T.Helper()
 	files, err := s.Store.PackFiles(context.Background(), s.Tenant.ID, id)

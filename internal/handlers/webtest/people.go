@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Person is somebody with a login and a token of their own. Who is who says the name:
+// Person is a user with their own login and token. The name says who they are:
 //
 //	viewer, reviewer, approver, admin   of the tenant main
 //	foreign                             an admin of the tenant other
@@ -25,7 +25,7 @@ type Person struct {
 
 const Password = "correct horse battery"
 
-// Phc is the hash of password, made once.
+// Phc is the hash of Password, computed once.
 var Phc = sync.OnceValue(func() string {
 	hash, err := auth.NewHasher(1).Hash(context.Background(), Password)
 	if err != nil {
@@ -34,7 +34,7 @@ var Phc = sync.OnceValue(func() string {
 	return hash
 })
 
-// Person makes somebody at the first mention.
+// Person returns a person, and creates them at the first call with that name.
 func (s *Server) Person(name string) *Person {
 	s.T.Helper()
 	if p, known := s.People[name]; known {
@@ -65,7 +65,7 @@ func (s *Server) AddPerson(name, tenant string, role domain.Role) *Person {
 	p.Cookie, p.Token = s.NewLogin(u.ID, tenant), s.NewToken(u.ID, tenant, role)
 	switch name {
 	case "disabled":
-		s.Person("admin") // the last one would stay
+		s.Person("admin") // the last administrator cannot be disabled
 		require.NoError(s.T, s.Store.SetUserDisabled(ctx, by, u.ID, true))
 	case "shut.out":
 		s.Person("admin")
@@ -74,7 +74,7 @@ func (s *Server) AddPerson(name, tenant string, role domain.Role) *Person {
 	return p
 }
 
-// NewLogin signs a user in without the login page and gives the cookie's value.
+// NewLogin signs a user in without the login page and returns the cookie's value.
 func (s *Server) NewLogin(userID, tenant string) string {
 	s.T.Helper()
 	secret, at := auth.NewSecret(), s.Clock.Now()
@@ -85,7 +85,7 @@ func (s *Server) NewLogin(userID, tenant string) string {
 	return secret
 }
 
-// NewToken gives a token of a user for one hour.
+// NewToken returns a new token of a user, valid for one hour.
 func (s *Server) NewToken(userID, tenant string, role domain.Role) string {
 	s.T.Helper()
 	secret := auth.NewToken()

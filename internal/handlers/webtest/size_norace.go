@@ -2,5 +2,5 @@
 
 package webtest
 
-// Sized gives how much of a thing a test makes: without the race detector, as make interop runs it, the full number.
+// Sized returns the first number: without the race detector, as in make interop, a test makes the full number of things.
 func Sized(full, _ int) int { return full }

@@ -2,6 +2,5 @@
 
 package webtest
 
-// Sized gives how much of a thing a test makes: under the race detector, which is about ten times slower, the smaller
-// number.
+// Sized returns the second number: under the race detector, which is about ten times slower, a test makes fewer things.
 func Sized(_, underRace int) int { return underRace }

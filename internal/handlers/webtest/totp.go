@@ -11,7 +11,7 @@ import (
 	"sanad/internal/auth"
 )
 
-// Half signs the viewer in up to the code and gives the cookie of the step.
+// SignInUntilCode signs the viewer in up to the one-time code, and returns the cookie of that step.
 func (s *Server) SignInUntilCode(next string) string {
 	s.T.Helper()
 	w := s.As("").Post("/login?next="+url.QueryEscape(next),

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Provided imports a provider's sample and gives its address.
+// ImportSample imports a provider's sample and returns its address.
 func (s *Server) ImportSample(t *testing.T, sample string) string {
 	t.Helper()
 	data, err := os.ReadFile("../../importers/testdata/" + sample)

@@ -18,10 +18,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// World is a server on which a session with an original exists in each tenant.
+// World is a server with a session and an original file in each tenant.
 type World struct {
 	*Server
-	Names map[string]string // what stands for {name} in a path
+	Names map[string]string // the replacements of {name} in a path
 }
 
 func NewWorld(t *testing.T) *World {
@@ -44,7 +44,7 @@ func NewWorld(t *testing.T) *World {
 	return w
 }
 
-// addSpares makes a person, a token and a key that nobody else needs, for the pages that change such.
+// addSpares adds a person, a token and a key for the routes that change or remove them.
 func (w *World) addSpares() {
 	ctx := context.Background()
 	w.Names["spare"] = w.AddPerson("spare", w.Tenant.ID, domain.Reviewer).ID
@@ -64,7 +64,7 @@ func (w *World) addSpares() {
 	}
 }
 
-// Upload brings in a session by the form, so that there is an original.
+// Upload imports a session by the form, so that it has an original file.
 func (w *World) Upload(who string) *ledger.Session {
 	w.T.Helper()
 	var form bytes.Buffer

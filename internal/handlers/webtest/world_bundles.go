@@ -10,14 +10,14 @@ const (
 	ForeignBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Far away.","source_uri":"hr"}]}}}`
 )
 
-// addBundles makes a bundle and an artifact of the lake: {bundle}, {artifact}.
+// addBundles adds a bundle and an artifact of the lake: {bundle}, {artifact}.
 func (w *World) addBundles() {
 	w.T.Helper()
 	w.Names["bundle"], w.Names["artifact"] = w.As("reviewer").Bundle(InlineBundle), "docs/bio.md"
 	require.Equal(w.T, 201, w.As("reviewer").Do("PUT", "/api/v1/lake/docs/bio.md", "Luke is a Jedi.").Code)
 }
 
-// Bundle makes a bundle that is new and gives its id.
+// Bundle builds a new bundle and returns its id.
 func (s *Server) Bundle(body string) string {
 	s.T.Helper()
 	return Get[map[string]any](s.T, s.Do("POST", "/api/v1/bundles", body), 201)["bundle_id"].(string)

@@ -8,14 +8,15 @@ import (
 	"sanad/internal/domain"
 )
 
-// addPacks makes packs of every kind that routes are tried with, each about a decision of its own:
+// addPacks adds the packs that routes are tried with, each about a different decision:
 //
-//	{draft}   fit to be submitted; {broken} is not
-//	{review}  waits for an approver
-//	{pack}    is signed off by the approver, its decision is {decision}
-//	{asked}, {refuse}, {granted}  are the viewer's requests for a copy of {pack}, {granted} by the admin
-//	{packlink}                    is the approver's own link to a copy of it
-//	{bare}    is a decision without the pack that it must have
+//	{draft}    a draft that may be submitted
+//	{broken}   a draft that may not
+//	{review}   a pack that waits for an approver
+//	{pack}     a pack that the approver has signed off; its decision is {decision}
+//	{asked}, {refuse}, {granted}  the viewer's requests for a copy of {pack}; the admin has granted {granted}
+//	{packlink}                    the approver's own link to a copy of {pack}
+//	{bare}     a decision that must have a pack and has none
 func (w *World) addPacks() {
 	w.T.Helper()
 	w.Names["draft"] = w.Draft("dec_draft", "A2").PackID
@@ -33,7 +34,7 @@ func (w *World) addPacks() {
 	w.Names["packlink"] = strings.TrimPrefix(link["download_url"], "/downloads/packs/")
 }
 
-// askExport has the viewer ask for a copy of {pack}.
+// askExport lets the viewer ask for a copy of {pack}.
 func (w *World) askExport(format string) string {
 	w.T.Helper()
 	return Get[map[string]any](w.T,
@@ -41,8 +42,8 @@ func (w *World) askExport(format string) string {
 		202)["export_id"].(string)
 }
 
-// AddForeignPack makes a signed pack of the other tenant, with a request for a copy and a link to one, and names its
-// ids as addPacks does its own.
+// AddForeignPack adds a signed pack to the other tenant, with a request for a copy and a link to one. It stores the ids
+// under the same names as addPacks.
 func (w *World) AddForeignPack(ids map[string]string) {
 	w.T.Helper()
 	w.People["foreign approver"] = w.AddPerson("far.approver", w.Other.ID, domain.Approver)
