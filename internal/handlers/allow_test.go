@@ -42,7 +42,7 @@ func TestAuthorizerDecides(t *testing.T) {
 	require.Equal(t, 303, s.As("").Do("GET", "/sessions", "").Code)
 	require.Empty(t, a.Calls, "nobody is nobody whoever decides")
 
-	a.Ok = false // the role would reach, so it is the object that is not theirs
+	a.Ok = false // the role suffices, so the object is refused
 	refused := s.Do("GET", "/sessions/"+id, "")
 	require.Equal(t, 404, refused.Code)
 	require.Equal(t, webtest.Answer(s.Do("GET", "/sessions/"+uuid.NewString(), "")), webtest.Answer(refused))
@@ -65,7 +65,7 @@ func TestSilentAuthorizerDenies(t *testing.T) {
 	require.Equal(t, 200, s.As("").Do("GET", "/login", "").Code, "what is public needs no answer")
 }
 
-// A fault of the store is no wrong password and no missing login.
+// An error of the store is not reported as a wrong password or a missing login.
 func TestUnavailableStore(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
@@ -84,7 +84,7 @@ func TestUnavailableStore(t *testing.T) {
 	}
 }
 
-// Where the store only reads, people come in and read, and are told; nothing is changed.
+// While the store is read-only, people can sign in and read, and pages say so; nothing is changed.
 func TestFrozenStore(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// No list passes over what it does not know: a filter with a slip of the pen would answer with everything.
+// No list ignores unknown parameters: with a misspelt filter it would answer with everything.
 func TestUnknownQueryParameters(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Who = "admin"
@@ -54,8 +54,8 @@ func TestUnknownQueryParameters(t *testing.T) {
 	require.Equal(t, 200, w.Do("GET", "/api/v1/bundles?content_sha256="+strings.Repeat("0", 64), "").Code)
 }
 
-// The ledger names the documents by the id that they are withdrawn by, and what a run changed names chunks as its
-// claims do.
+// The ledger has the document ids that the calls for withdrawing take, and the changes of a run use the same chunk
+// hashes as its claims.
 func TestIDsAgreeAcrossAnswers(t *testing.T) {
 	type document struct {
 		ID         string
@@ -93,7 +93,7 @@ func TestIDsAgreeAcrossAnswers(t *testing.T) {
 	require.Equal(t, claims[0].Matches, changes[0].Lost)
 }
 
-// JSON Lines are taken as what they are, also with a character set.
+// JSON Lines are accepted under their own media types, also with a charset parameter.
 func TestJSONLinesAreTaken(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	const row = `{"user_input":"How many days?","response":"Leave is %s days.","retrieved_contexts":["Leave is 15 days."]}` + "\n"

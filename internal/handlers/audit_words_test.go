@@ -14,10 +14,10 @@ import (
 	"sanad/internal/words"
 )
 
-// loggedAs is how the code names what it logs.
+// loggedAs matches the code that names the action of an event.
 var loggedAs = regexp.MustCompile(`(?:Action: |[a-zA-Z]*[eE]vent\(|(?:epochStarted|claimReviewed|logVerified)\s*= )"([a-z]+\.[a-z_]+)"`)
 
-// Every action that is logged has its words in both languages, and a family that the log can be filtered by.
+// Every logged action has a message in both languages, and belongs to a family that the log can be filtered by.
 func TestEveryActionHasWords(t *testing.T) {
 	found := map[string]bool{}
 	for _, folder := range []string{"../db", "../handlers/*", "../../cmd/web"} {

@@ -43,7 +43,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// The ledger page of 50 claims with the styles and scripts that it names is sent in at most 60 KB, fonts apart.
+// The ledger page of 50 claims with its styles and scripts takes at most 60 KB on the network, fonts not counted.
 func TestBytesOfALedgerPage(t *testing.T) {
 	s := webtest.NewServer(t)
 	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
@@ -61,7 +61,7 @@ func TestBytesOfALedgerPage(t *testing.T) {
 	require.LessOrEqual(t, total, 60<<10)
 }
 
-// BenchmarkWhoAsks shows what it costs to find out who asks and to allow it: by cookie and by token, beside nobody.
+// BenchmarkWhoAsks measures identifying the caller and authorizing the action: by cookie, by token, and without either.
 func BenchmarkWhoAsks(b *testing.B) {
 	s := webtest.BenchServer(b)
 	p := s.Person("viewer")
@@ -151,7 +151,7 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 	}
 }
 
-// BenchmarkPackPage is the viewer of a signed pack: loaded, its stored files verified, laid out.
+// BenchmarkPackPage measures the page of a signed pack: loading it, verifying its stored files, rendering it.
 func BenchmarkPackPage(b *testing.B) {
 	for _, n := range []int{10, 100} {
 		b.Run(fmt.Sprintf("sources=%d", n), func(b *testing.B) {

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file again")
 
-// The list of all endpoints, a line each, so that a change of who may come is seen in a diff.
+// The golden file has a line for each endpoint, so that a change of its permissions shows in a diff.
 func TestEndpoints(t *testing.T) {
 	const golden = "testdata/endpoints.golden"
 	all := endpoints(&web.Server{})

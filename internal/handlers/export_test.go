@@ -5,7 +5,7 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// Route is a line of the map as tests see it.
+// Route is an endpoint as tests see it.
 type Route struct {
 	Method, Path   string
 	Public, Reauth bool
@@ -14,7 +14,7 @@ type Route struct {
 	Plain, Idempotent, OnlyIdempotent bool // Handle, Idempotent, and what belongs to Idempotent alone
 }
 
-// Routes is the whole map.
+// Routes returns all endpoints.
 func Routes() []Route {
 	var out []Route
 	for _, e := range endpoints(&web.Server{}) {

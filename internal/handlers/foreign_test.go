@@ -14,10 +14,10 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// placeholder is what names an object in a row of the matrix.
+// placeholder matches the name of an object in a row of the matrix.
 var placeholder = regexp.MustCompile(`\{(session|document|spare|token|key|pack|draft|broken|review|decision|asked|refuse|granted|packlink|bundle|artifact)\}`)
 
-// foreignIDs are ids of the other tenant's objects, by placeholder.
+// foreignIDs returns the ids of the other tenant's objects by placeholder.
 func foreignIDs(w *webtest.World) map[string]string {
 	w.T.Helper()
 	ctx, session, somebody := context.Background(), w.Upload("foreign"), w.Person("foreign")
@@ -37,8 +37,8 @@ func foreignIDs(w *webtest.World) map[string]string {
 	return ids
 }
 
-// A foreign id, an unknown one and one that is none get the same answer, byte for byte; and who may not do the action
-// gets the same for those as for an own one.
+// A foreign, an unknown and a malformed id get the same answer, byte for byte. A user who may not do the action gets
+// the same answer for these as for an id of their own tenant.
 func TestForeignIDsAnswerAsRandomOnes(t *testing.T) {
 	w := webtest.NewWorld(t)
 	foreign, checked := foreignIDs(w), 0
@@ -57,7 +57,7 @@ func TestForeignIDsAnswerAsRandomOnes(t *testing.T) {
 	require.Greater(t, checked, 50)
 }
 
-// checkForeign asks one route, the nth, for ids that are not the asker's.
+// checkForeign requests the nth route with ids that do not belong to the user's tenant.
 func checkForeign(w *webtest.World, n int, r handlers.Route, name, foreign string) {
 	w.T.Helper()
 	row, own := matrix[r.Method+" "+r.Path], w.Names[name]
@@ -71,7 +71,7 @@ func checkForeign(w *webtest.World, n int, r handlers.Route, name, foreign strin
 		if up := strings.ToUpper(own); up != own {
 			ids = append(ids, up)
 		}
-		// under the race detector one of them, each in its turn
+		// under the race detector one id per route, a different one each time
 		if turn := (n + i) % len(ids); webtest.Sized(0, 1) == 1 {
 			ids = ids[turn : turn+1]
 		}

@@ -12,7 +12,7 @@ import (
 	galleryviews "sanad/internal/views/gallery"
 )
 
-// The gallery is of the demo alone: elsewhere its address is like any that there is not, whoever asks.
+// The gallery is served in the demo only; otherwise its address gets the 404 of any unknown address, for every user.
 func TestGalleryInDemoOnly(t *testing.T) {
 	s := webtest.NewServer(t)
 	for _, who := range []string{"", "viewer", "admin"} {
@@ -29,7 +29,7 @@ func TestGalleryInDemoOnly(t *testing.T) {
 	require.Equal(t, 405, demo.As("admin").Post("/dev/gallery", "").Code)
 }
 
-// Each part comes in the language and theme that the address asks for, and its samples do not share an id.
+// Each part has the language and theme of the address's parameters, and no two of its samples share an id.
 func TestGalleryParts(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Gallery = true })
 	ids := regexp.MustCompile(` id="([^"]+)"`)

@@ -69,7 +69,8 @@ func TestIdempotencyKeyOfImportsAndExports(t *testing.T) {
 	require.Equal(t, one.Body.String(), s.Do("POST", path, `{"format":"json"}`, "Idempotency-Key", "e").Body.String())
 }
 
-// Two callers who happen to use one key are two requests: neither is shown the other's answer, nor loses the own one.
+// Two callers who happen to use the same key are independent: each request is executed, and neither caller sees the
+// other's answer.
 func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
 	s := webtest.NewServer(t)
 	path := "/api/v1/sessions/" + s.Create(webtest.LeavePolicy).SessionID + "/claims/1/reviews"
@@ -81,8 +82,8 @@ func TestIdempotencyKeysAreTheCallersOwn(t *testing.T) {
 	}
 }
 
-// Changes whose transactions keep no receipt answer a repeat as the first time too: without the key the repeat would
-// be a 409, or a second link. The key is one person's and one request's.
+// Changes whose transactions store no receipt also answer a repeat as the first time; without the key the repeat would
+// be a 409, or a second link. A key belongs to one person and one request.
 func TestReceiptAfterTheChange(t *testing.T) {
 	w := webtest.NewWorld(t)
 	proof := `{"password":"` + webtest.Password + `"}`
@@ -113,7 +114,7 @@ func TestReceiptAfterTheChange(t *testing.T) {
 	}
 }
 
-// Ten at once with one key: one is done, and all are answered with it.
+// Of ten requests at once with one key, one is executed, and all get its answer.
 func TestParallelRequestsWithOneKey(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path, who := w.Fill("/api/v1/packs/{pack}/hold"), w.As("admin")
@@ -130,7 +131,7 @@ func TestParallelRequestsWithOneKey(t *testing.T) {
 	}
 }
 
-// A wrong password keeps no receipt: the same key may be used for the right one.
+// A request with a wrong password stores no receipt: the same key can be used with the right one.
 func TestRefusalStoresNoReceipt(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path := w.Fill("/api/v1/pack-exports/{asked}/grant")
@@ -139,8 +140,8 @@ func TestRefusalStoresNoReceipt(t *testing.T) {
 		"k").Code)
 }
 
-// A password is not told from a receipt: a repeat with another one is the same request, and is answered as the first
-// time.
+// The password is not part of the stored digest: a repeat with another password is the same request, and gets the first
+// answer.
 func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 	w := webtest.NewWorld(t)
 	for path, body := range map[string]string{
@@ -163,7 +164,7 @@ func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 	}
 }
 
-// An import too large to be held in memory has its key checked when all of it has arrived.
+// The key of an import that is too large for memory is checked when the whole body has arrived.
 func TestIdempotencyKeyOfALargeUpload(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := webtest.ToJudge("hr-77", 1001)

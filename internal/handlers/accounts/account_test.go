@@ -63,7 +63,7 @@ func TestChangedPasswordEndsOtherDevices(t *testing.T) {
 		"x=y").Code)
 }
 
-// A session that was stolen must not guess the password faster than the login page lets anybody.
+// With a stolen login, passwords cannot be guessed faster than at the login page.
 func TestChangePasswordIsSlowedDown(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	for range 12 {
@@ -77,7 +77,7 @@ func TestChangePasswordIsSlowedDown(t *testing.T) {
 	require.Equal(t, 429, s.Post("/confirm", webtest.Form("password", webtest.Password)).Code, "it is the same count")
 }
 
-// enrol starts the second step and gives the page's sealed secret and the app's.
+// enrol starts setting up one-time codes, and returns the sealed secret of the form and the secret for the app.
 func enrol(t *testing.T, s *webtest.Server) (pending, secret string) {
 	t.Helper()
 	res := s.Post("/account/totp/new", "")

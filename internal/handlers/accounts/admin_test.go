@@ -70,7 +70,7 @@ func TestAddUserRefusesBesideTheField(t *testing.T) {
 	}
 }
 
-// Fields that the form doesn't have change nothing.
+// Fields that are not in the form are ignored.
 func TestMassAssignmentOfUsers(t *testing.T) {
 	s := webtest.NewServer(t)
 	res := s.Post("/admin/users", webtest.Form("login", "x", "name", "X", "role", "viewer", "id",
@@ -167,7 +167,7 @@ func TestTokens(t *testing.T) {
 	require.Equal(t, 401, call())
 }
 
-// Long lists come in pages; the log's filter and the forms offer a bounded choice.
+// Long lists are paged; the log's filter and the forms offer a bounded number of choices.
 func TestLongListsArePaged(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("admin")
@@ -229,7 +229,7 @@ func TestTokenFormRefusesBesideTheField(t *testing.T) {
 	}
 }
 
-// Where the password was given too long ago, a page with fields says so before they are filled in.
+// If the password was given too long ago, a page with a form says so before the form is filled in.
 func TestFormsOfferToConfirmFirst(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.NotContains(t, s.Do("GET", "/admin/users", "").Body.String(), "/confirm?next=")
@@ -239,7 +239,7 @@ func TestFormsOfferToConfirmFirst(t *testing.T) {
 	}
 }
 
-// What was typed is there again after the way through /confirm.
+// What was typed is filled in again after the detour through /confirm.
 func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("admin")

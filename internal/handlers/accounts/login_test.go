@@ -69,8 +69,8 @@ func TestLoginCookie(t *testing.T) {
 	}
 }
 
-// A cookie without the prefix could have been planted by a sibling host or on the wire: under TLS it counts for
-// nothing.
+// A cookie without the prefix could have been set by a sibling host or by an attacker on the network, so it is ignored
+// under TLS.
 func TestPlainCookieIsNotReadUnderTLS(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Secure = true })
 	p := s.Person("viewer")
@@ -78,7 +78,7 @@ func TestPlainCookieIsNotReadUnderTLS(t *testing.T) {
 	require.Equal(t, 200, s.As("").Do("GET", "/", "", "Cookie", "__Host-sanad="+p.Cookie).Code)
 }
 
-// A token that the browser had before the login is worth nothing after it.
+// The token that the browser had before the login is invalid afterwards.
 func TestLoginMakesANewToken(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Person("viewer")
@@ -142,7 +142,7 @@ func TestLoginIsSeenOnceAMinute(t *testing.T) {
 	require.Equal(t, least, queries())
 }
 
-// Whoever may not come in gets one answer after the same work: body, headers, queries, hash computations.
+// All failed logins get the same answer after the same work: body, headers, queries, hash computations.
 func TestSameAnswerForUnknownNames(t *testing.T) {
 	s := webtest.NewServer(t)
 	ctx, by := context.Background(), domain.AtCommandLine(s.Tenant.ID)
@@ -217,7 +217,7 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
-// Guesses sent at once are counted one after the other.
+// Guesses that are sent at the same time are counted one after the other.
 func TestThrottleOfParallelGuesses(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
@@ -287,8 +287,8 @@ func TestFreshPassword(t *testing.T) {
 		"slowed down as a login is")
 }
 
-// Whoever guesses at the login page keeps nobody who is signed in from confirming or from a new password: they are
-// counted apart, so that an approver cannot be kept from signing off.
+// Failed logins do not delay confirmations or password changes of users who are signed in: they are counted separately,
+// so that an attacker cannot keep an approver from signing off.
 func TestFailedLoginsDoNotBlockConfirmation(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("approver")
@@ -305,7 +305,7 @@ func TestFailedLoginsDoNotBlockConfirmation(t *testing.T) {
 	require.Equal(t, 303, w.Code)
 }
 
-// The log says where a login was tried from, and never what was typed.
+// The log records the address of a login attempt, and never what was typed.
 func TestLoginsAreLogged(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")

@@ -29,7 +29,7 @@ func newProvider(t *testing.T) *webtest.Provider {
 	return p
 }
 
-// withProvider is a server with a viewer who may sign in at a provider.
+// withProvider returns a server with a viewer who can sign in at a provider.
 func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
 	t.Helper()
 	p := newProvider(t)
@@ -87,9 +87,9 @@ func TestRefusedProviderLogins(t *testing.T) {
 	require.NotEqual(t, 500, s.Do("GET", "/login/oidc", "").Code, "known already, or told")
 }
 
-// A provider that still knows the person asks for nothing, so such a login opens nothing that needs a fresh password:
-// else whoever sits down at an open browser would sign out and in again. One that has just asked, or never says, is
-// told apart by the time it gives.
+// A provider that remembers the user asks for nothing. Such a login must not count as a fresh password: otherwise
+// anybody at an unlocked browser could sign out and in again. The time that the provider states shows whether it asked
+// just now.
 func TestAgeOfProviderLogins(t *testing.T) {
 	s, p := withProvider(t)
 	for name, c := range map[string]struct {
@@ -98,7 +98,7 @@ func TestAgeOfProviderLogins(t *testing.T) {
 	}{
 		"a moment ago": {webtest.Now.Add(-time.Minute), "200"}, "an hour ago": {webtest.Now.Add(-time.Hour), "303"},
 		"it does not say": {time.Unix(0, 0), "303"},
-		// its clock is wrong; no login is fresh for longer than from now
+		// the provider's clock is wrong: the login counts as given now, not later
 		"in a time to come": {webtest.Now.Add(time.Hour), "200"},
 	} {
 		flow, state := s.StartProviderLogin(p, "/login/oidc", "x=y")

@@ -49,7 +49,7 @@ func TestCodeStepExpires(t *testing.T) {
 	require.Equal(t, "/login", s.GiveCode(string(bent), s.CurrentCode(secret)).Header().Get("Location"))
 }
 
-// What the login asked for, a confirmation asks for too: else a password alone would take the second step away.
+// A confirmation asks for the code if the login did: otherwise the password alone would be enough to disable the codes.
 func TestConfirmAsksForTheCodeToo(t *testing.T) {
 	s := webtest.NewServer(t)
 	secret, codes := s.Authenticator()
@@ -75,7 +75,7 @@ func TestConfirmAsksForTheCodeToo(t *testing.T) {
 	require.Equal(t, 303, confirm(webtest.Password, codes[0]).Code)
 }
 
-// A right password does not begin the count of wrong codes anew.
+// A right password does not reset the count of wrong codes.
 func TestCodesAreThrottledWithThePassword(t *testing.T) {
 	s := webtest.NewServer(t)
 	secret, _ := s.Authenticator()

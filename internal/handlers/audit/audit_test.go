@@ -131,7 +131,7 @@ func TestAuditExport(t *testing.T) {
 	require.Equal(t, s.Person("admin").ID, last.Actor)
 }
 
-// breaking does something at the first byte of an answer.
+// breaking calls a function at the first byte of an answer.
 type breaking struct {
 	*httptest.ResponseRecorder
 	at func()
@@ -145,7 +145,7 @@ func (b *breaking) Write(p []byte) (int, error) {
 	return b.ResponseRecorder.Write(p)
 }
 
-// An export that breaks off must not look whole.
+// An export that fails halfway must not look complete.
 func TestBrokenExportBreaksTheConnection(t *testing.T) {
 	s := webtest.NewServer(t)
 	for range 600 { // more than one batch

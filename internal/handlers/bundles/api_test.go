@@ -22,7 +22,7 @@ const usageRequest = `{"job_input":{"entity_type":"character","entity_id":"luke_
 	"evidence_refs":{"lake_text":["docs/character_bio.md"],"sql_results":[{"lake_uri":"results/character_facts.json","query_key":"character_facts"}]},
 	"policy":{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}}`
 
-// The whole way of a bundle: artifacts into the lake, the bundle out of them, the bundle again.
+// Artifacts are written to the lake, a bundle is built from them, and the same request returns the same bundle.
 func TestBundleFromRequestToDownload(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/docs/character_bio.md", "Luke grew up on Tatooine.",
@@ -56,7 +56,7 @@ func TestBundleFromRequestToDownload(t *testing.T) {
 	require.Contains(t, kept.Header().Get("ETag"), `"`)
 }
 
-// What could not be used is told to the caller and kept, and is no other bundle.
+// Sources that could not be used are reported and recorded, and do not make it another bundle.
 func TestFailedSourcesAreRecorded(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	body := func(refs string) string {
@@ -182,7 +182,7 @@ func TestTheLakeIsWrittenOnce(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// What was changed behind our back is said, never served.
+// An artifact that was changed in the lake is reported and never sent.
 func TestTamperedBundleIsNotServed(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Bundle(webtest.InlineBundle)
@@ -198,7 +198,8 @@ func TestTamperedBundleIsNotServed(t *testing.T) {
 	require.Equal(t, 500, s.Do("GET", "/api/v1/bundles/"+id, "").Code)
 }
 
-// A process that died after the lake and before the database: the next attempt finds the artifact and makes its rows.
+// If the process died after writing to the lake and before writing to the database, the next attempt finds the artifact
+// and adds its rows.
 func TestInterruptedBundleIsCompleted(t *testing.T) {
 	first, second := webtest.NewServer(t).As("reviewer"), webtest.NewServer(t).As("reviewer")
 	id := first.Bundle(webtest.InlineBundle)

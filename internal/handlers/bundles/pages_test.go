@@ -36,7 +36,7 @@ func TestBundlePages(t *testing.T) {
 	require.Equal(t, 404, s.As("foreign").Do("GET", "/bundles/"+id, "").Code)
 }
 
-// Fifty items a page, each once, with the texts in the right places.
+// A page shows fifty items; each item is on exactly one page, with its own text.
 func TestBundlePageHasPages(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	var items []string
@@ -60,8 +60,7 @@ func TestBundlePageHasPages(t *testing.T) {
 	}
 }
 
-// The page says what the lake has lost and what was changed there, and shows no text that may not be the one that was
-// given.
+// The page says if the lake has lost or changed the artifact, and then shows no text, as it may not be the original.
 func TestBundlePageOfABrokenLake(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Bundle(webtest.InlineBundle)

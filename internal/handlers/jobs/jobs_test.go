@@ -16,7 +16,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// Above 1,000 claims or 5 MiB an import is a job; up to there it is answered as ever.
+// Above 1,000 claims or 5 MiB an import is a job; smaller ones are answered at once.
 func TestBigImportsAreJobs(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	padding := strings.Repeat(" ", 5<<20)
@@ -59,8 +59,7 @@ func TestBigImportsAreJobs(t *testing.T) {
 	require.Empty(t, uploads, "nothing of an ended job stays in the bucket")
 }
 
-// The same content is one job while it is under way, and one session for ever; a repeated key is answered as the
-// first time.
+// The same content is one job while it runs, and one session afterwards. A repeated key gets the first answer.
 func TestTheSameBigImportAgain(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	body := webtest.ToJudge("same", 1001)
@@ -85,7 +84,7 @@ func TestTheSameBigImportAgain(t *testing.T) {
 	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 1)
 }
 
-// Nothing is stored of a job that is cancelled, before or while it runs.
+// A job that is cancelled before or while it runs stores nothing.
 func TestCancelledJobs(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	waits := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("waits", 1001)), 202).ID
@@ -111,7 +110,7 @@ func TestCancelledJobs(t *testing.T) {
 	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 1)
 }
 
-// A server that stops gives its job back; the next one does it, once.
+// A server that stops returns its job to the queue; the next one completes it, once.
 func TestJobsSurviveAStop(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	claims := webtest.Sized(20_000, 5000)
@@ -129,7 +128,7 @@ func TestJobsSurviveAStop(t *testing.T) {
 	require.Equal(t, claims, end.Done)
 }
 
-// No more jobs run at a time than the worker is told, and a tenant has no more waiting than its share.
+// The worker's limit bounds the jobs that run at a time, and each tenant has a limit of waiting jobs.
 func TestJobsAreBounded(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	for i := range db.MaxOpenJobs {
@@ -150,7 +149,7 @@ func TestJobsAreBounded(t *testing.T) {
 	require.Positive(t, most)
 }
 
-// An upload that is cut off leaves neither a job nor a part of it.
+// A truncated upload leaves neither a job nor a partial file.
 func TestTruncatedUploadLeavesNothing(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.Bytes = 6 << 20 }).As("reviewer")
 	require.Equal(t, http.StatusRequestEntityTooLarge,

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// A big form leads to its job's page, which leads to the ledger when it is done; in both languages, with and without
-// a script.
+// A large form redirects to its job's page, and that page leads to the ledger when the job is done; in both languages,
+// with and without JavaScript.
 func TestBigForms(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	answer := strings.Repeat("Leave is 15 days in year one. Carryover is 5 days at most. ", 600)
@@ -76,7 +76,7 @@ func TestBigForms(t *testing.T) {
 	require.Equal(t, []int{5, 4, 1}, []int{counts["job.asked"], counts["job.done"], counts["job.failed"]})
 }
 
-// Whoever watches is told each change once and the end; and no longer when the server is to stop.
+// A watcher receives each change once, and the end. The stream also ends when the server is told to stop.
 func TestWatchingAJob(t *testing.T) {
 	stopping := make(chan struct{})
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping }).As("reviewer")

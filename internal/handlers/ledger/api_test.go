@@ -103,7 +103,7 @@ func TestReviewsNeedTheNewestRevision(t *testing.T) {
 	require.Equal(t, "weak", *l.Ledger.Entries[1].Verdict)
 }
 
-// A reviewed export that comes back to its own store says that its reviews were not taken over again.
+// Importing a reviewed export into its own store warns that the reviews were not imported again.
 func TestReimportWarnsAboutReviews(t *testing.T) {
 	s, other := webtest.NewServer(t), webtest.NewServer(t)
 	c := s.Create(webtest.LeavePolicy)

@@ -96,7 +96,7 @@ func TestUndoInTheAPI(t *testing.T) {
 	require.Contains(t, back, `"undoes":1`)
 	require.Contains(t, back, `"verdict":"supported"`)
 
-	// a round trip keeps it
+	// export and import keep it
 	link := webtest.Get[map[string]string](t, s.As("reviewer").Do("POST", at+"/ledger/export", `{"format":"json"}`),
 		200)["download_url"]
 	p := s.Person("reviewer")
@@ -154,8 +154,8 @@ func TestReviewersAndStates(t *testing.T) {
 	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State, "a review reopens it")
 }
 
-// Until the second reviewer has decided a claim, nothing that anybody but its author gets tells what the first one
-// said: no page, no answer, no file.
+// Until the second reviewer has decided a claim, no page, answer or file shows the first one's review to anybody but
+// its author.
 func TestBlindReviewIsHiddenEverywhere(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
@@ -195,7 +195,7 @@ func TestBlindReviewIsHiddenEverywhere(t *testing.T) {
 	require.Contains(t, everything("reviewer"), "Sealed words.")
 	require.Contains(t, s.As("reviewer").Do("GET", page, "").Body.String(), "You: Contradicted, sealed")
 
-	// the second one's form is fresh although there is a review that does not show; then both show
+	// the second reviewer's form is accepted although there is a hidden review; then both are visible
 	res := s.As("approver").Post(page+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}}.Encode())
 	require.Equal(t, 303, res.Code, res.Body.String())
 	require.Contains(t, everything("approver"), "Sealed words.")
@@ -218,8 +218,8 @@ func TestSecondReviewOfNewSessions(t *testing.T) {
 	require.Equal(t, "blind", webtest.Get[sessionReview](t, s.Do("GET", "/api/v1/sessions/"+id, ""), 200).Second)
 }
 
-// Judged again after both had decided, a claim is sealed anew, on pages, in answers, in files and in what runs and
-// withdrawals tell of themselves.
+// If a session is judged again after both had decided, later reviews of changed claims are hidden again: on pages, in
+// answers, in files, and in the figures of runs and withdrawals.
 func TestBlindReviewIsHiddenAfterJudgingAgain(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.WrongMatches).SessionID
@@ -281,8 +281,8 @@ func TestBlindReviewIsHiddenAfterJudgingAgain(t *testing.T) {
 	}
 }
 
-// Administrators read every review in the audit log: they are no second reviewer of a blind session by taking no seat
-// either.
+// Administrators can read every review in the audit log, so they cannot be a second reviewer of a blind session, even
+// without a seat.
 func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 	for _, role := range domain.Roles {
 		reads := role.AtLeast(access.Least(access.ReadAudit))
@@ -330,8 +330,8 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 	}
 }
 
-// A seat that was free on the page and is taken when the form arrives is a conflict, for whomever asks; the page says
-// who has it.
+// If a seat was free on the page but is taken when the form arrives, the answer is a conflict for every user, and the
+// page says who has the seat.
 func TestSeatTakenMeanwhile(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
@@ -347,8 +347,8 @@ func TestSeatTakenMeanwhile(t *testing.T) {
 		webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)
 }
 
-// What waits for the other reviewer stands on nobody's start page as theirs, nor among the others for who has decided
-// it.
+// A session whose claims a reviewer has all decided is no longer on that reviewer's start page, neither among their own
+// sessions nor among the others.
 func TestHomeAfterDecidingAllClaims(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID

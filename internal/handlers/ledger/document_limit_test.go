@@ -12,7 +12,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// How large a document may be is the operator's to say (rule SEC-9): the form names the limit and holds to it.
+// The operator sets the largest size of a document (rule SEC-9); the form states the limit and enforces it.
 func TestLargestDocument(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.DocumentBytes = 3 << 20 })
 	require.Contains(t, s.Do("GET", "/sessions/new", "").Body.String(), "up to 3 MiB each")

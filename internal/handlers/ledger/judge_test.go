@@ -31,7 +31,7 @@ type judgedAnswer struct {
 	LedgerURL string `json:"ledger_url"`
 }
 
-// ledgerOf is what tests read of GET …/ledger.
+// ledgerOf has the fields of GET …/ledger that the tests read.
 type ledgerOf struct {
 	Ledger struct {
 		Revision int
@@ -116,7 +116,7 @@ func TestJudgeAgain(t *testing.T) {
 	require.Zero(t, webtest.Get[ledgerOf](t, s.Do("GET", c.LedgerURL, ""), 200).Ledger.Summary.Stale, "looked at again")
 }
 
-// timesAndRevisions is what two judgements of one input may differ in.
+// timesAndRevisions matches what may differ between two judgements of one input.
 var timesAndRevisions = regexp.MustCompile(`"(updated_at|revision)":("[^"]*"|\d+)`)
 
 func TestJudgingTwiceMakesTheSameLedger(t *testing.T) {
@@ -138,8 +138,8 @@ func TestJudgingTwiceMakesTheSameLedger(t *testing.T) {
 	require.Contains(t, s.Do("GET", "/sessions/"+c.SessionID+"/runs/3", "").Body.String(), "Nothing changed")
 }
 
-// Above 1,000 claims to judge is a job. Reviews that come meanwhile are kept; a worker that ends in the middle is
-// followed by another, and the run is stored once.
+// Judging more than 1,000 claims is a job. Reviews that are made meanwhile are kept. If the worker stops halfway,
+// another one takes over, and the run is stored once.
 func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	claims := webtest.Sized(3000, 1001)
@@ -183,7 +183,7 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	require.Len(t, webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs, 3)
 }
 
-// Nothing of a cancelled job is stored, and one whose session was judged meanwhile says so.
+// A cancelled job stores nothing. A job whose session was judged meanwhile fails and says so.
 func TestJudgeJobOfAnOldRevision(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.ImportByJob(webtest.ToJudge("overtaken", 1001))
@@ -199,7 +199,7 @@ func TestJudgeJobOfAnOldRevision(t *testing.T) {
 	require.Empty(t, uploads)
 }
 
-// A pack that froze a ledger stays as it was signed, to the byte.
+// A signed pack stays byte for byte as it is when its ledger is judged again.
 func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.WrongMatches)
@@ -257,7 +257,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	require.Equal(t, 404, s.Do("GET", path+"/runs/3", "").Code)
 }
 
-// A run's changes are paged by claim, each once.
+// The changes of a run are paged by claim; each claim is listed once.
 func TestChangesHavePages(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	c := s.Create(flipping(120))
@@ -291,7 +291,7 @@ func TestChangesHavePages(t *testing.T) {
 	require.Equal(t, 400, s.Do("GET", "/api/v1/sessions/"+c.SessionID+"/runs/2/changes?after=x", "").Code)
 }
 
-// flipping is a session with n claims whose given verdict the lexical judge does not share.
+// flipping returns a session with n claims for which the lexical judge finds another verdict than the given one.
 func flipping(n int) string {
 	var claims []string
 	for i := range n {

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// Every provider's sample goes in through the API and the upload page alike, as one session, and its page shows.
+// Every provider's sample can be imported through the API and the upload page, with the same result, and has a page.
 func TestProviderFilesByAPIAndPage(t *testing.T) {
 	files, err := filepath.Glob("../../importers/testdata/*/*.json")
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestProviderFilesByAPIAndPage(t *testing.T) {
 	}
 }
 
-// The page tells how the citations were placed.
+// The page shows how the citations were placed.
 func TestUploadShowsHowCitationsWerePlaced(t *testing.T) {
 	data, err := os.ReadFile("../../importers/testdata/anthropic/damaged.json")
 	require.NoError(t, err)

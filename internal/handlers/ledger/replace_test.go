@@ -34,7 +34,7 @@ type foundPassage struct {
 	Chunk    int
 }
 
-// ids are those that another intake gives anew.
+// ids matches the ids that differ from one import to another.
 var ids = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // masked returns a text with each id as the number of its first appearance.
@@ -48,7 +48,7 @@ func masked(s string) string {
 	})
 }
 
-// What a claim rests on is its document's newer version, once it is judged again; the older one stays readable.
+// After judging again, claims rest on the newer version of the document; the older version stays readable.
 func TestReplaceADocument(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	s := w.As("reviewer")
@@ -156,7 +156,8 @@ func TestReplaceFromThePage(t *testing.T) {
 	require.Contains(t, s.Do("GET", path+"?lang=ar", "").Body.String(), "النسخة الأحدث منه")
 }
 
-// What is noticed in the file of a new version is said on its page; while too many files are read nothing is replaced.
+// Warnings about the file of a new version are shown on its page. If too many files are being read, nothing is
+// replaced.
 func TestReplaceShowsWarnings(t *testing.T) {
 	var why error
 	s := webtest.NewServer(t, func(o *handlers.Options) {

@@ -26,7 +26,7 @@ func TestPackSources(t *testing.T) {
 		strings.TrimSpace(w.Body.String()))
 }
 
-// What is JSON and no retrieval output is no error: an empty list, and the reason where it is asked for.
+// JSON that is not retrieval output is not an error: the answer is an empty list, with the reason if debug is set.
 func TestPackSourcesOfInvalidInput(t *testing.T) {
 	s := webtest.NewServer(t)
 	for in, reason := range map[string]string{
@@ -74,7 +74,7 @@ func get200(t *testing.T, s *webtest.Server, in string) string {
 	return w.Body.String()
 }
 
-// Broken JSON is refused here as everywhere (rule F-2).
+// Broken JSON is refused as by every operation (rule F-2).
 func TestPackSourcesIsStrict(t *testing.T) {
 	s := webtest.NewServer(t)
 	for name, in := range map[string]string{
@@ -96,8 +96,8 @@ func TestPackSourcesIsStrict(t *testing.T) {
 	}
 }
 
-// The list of sources under the answer: each document with the passage that the claims match best, in both languages,
-// the same whatever is filtered.
+// The list of sources under the answer has each document with the passage that the claims match best, in both
+// languages. Filters of the table do not change it.
 func TestSessionShowsItsSources(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID
@@ -120,7 +120,7 @@ func TestSessionShowsItsSources(t *testing.T) {
 	require.NotContains(t, s.Do("GET", "/sessions/"+bare, "").Body.String(), `id="sources"`)
 }
 
-// A session of many documents costs as many queries as one of few.
+// The page makes the same number of queries for many documents as for few.
 func TestSourcesCostNoQueryPerDocument(t *testing.T) {
 	s := webtest.NewServer(t)
 	cost := func(documents int) int64 {

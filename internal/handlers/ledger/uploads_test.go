@@ -20,7 +20,7 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// longPDF makes the reader of s give n pages for any PDF, each with a rule of its own.
+// longPDF replaces the PDF reader by one that returns n pages for any PDF, each with a different rule.
 func longPDF(n int) func(*handlers.Options) {
 	return func(o *handlers.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
@@ -39,7 +39,7 @@ func longPDF(n int) func(*handlers.Options) {
 
 var viewLink = regexp.MustCompile(`/documents/[0-9a-f-]+\?chunk=[0-9]+[^"#]*`)
 
-// TestUploadNamesEveryBadFile: what is wrong with an upload is mended in one go.
+// TestUploadNamesEveryBadFile: all faults are reported at once, so that they can be corrected in one go.
 func TestUploadNamesEveryBadFile(t *testing.T) {
 	s := webtest.NewServer(t)
 	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.csv", "a,b", "cut.docx",
@@ -50,7 +50,7 @@ func TestUploadNamesEveryBadFile(t *testing.T) {
 	require.NotContains(t, body, "good.txt")
 }
 
-// TestAnswerInAFile: its headings are no claims.
+// TestAnswerInAFile: the headings of an uploaded answer do not become claims.
 func TestAnswerInAFile(t *testing.T) {
 	s := webtest.NewServer(t)
 	form := s.Do("GET", "/sessions/new", "").Body.String()
@@ -72,7 +72,8 @@ func TestAnswerInAFile(t *testing.T) {
 	require.Contains(t, s.Do("GET", id+"/claims/2", "").Body.String(), "Depth: 16 metres")
 }
 
-// TestUploadPDF: a PDF and a text go up together; the original comes back as it was; a citation leads to its page.
+// TestUploadPDF: a PDF and a text are uploaded together, the original can be downloaded unchanged, and a citation leads
+// to its page.
 func TestUploadPDF(t *testing.T) {
 	s := webtest.NewServer(t)
 	data, err := os.ReadFile("../../pdftext/testdata/libreoffice.ar.pdf")
@@ -108,7 +109,7 @@ func TestUploadPDF(t *testing.T) {
 		[]string{again.Session.Documents[0].TextBy, again.Session.Documents[1].TextBy})
 }
 
-// TestUploadFaults: what cannot be read is said beside the field, with the file's name, and what was typed stays.
+// TestUploadFaults: files that cannot be read are named beside the field, and what was typed is kept.
 func TestUploadFaults(t *testing.T) {
 	s := webtest.NewServer(t)
 	for name, c := range map[string]struct {
@@ -128,8 +129,8 @@ func TestUploadFaults(t *testing.T) {
 	}
 }
 
-// While too many PDFs are being read the form comes back, in the reader's language, with what was typed; a reader
-// that fails by itself is our fault.
+// While too many PDFs are being read, the form is shown again in the reader's language with what was typed. An error of
+// the PDF reader itself is a server error.
 func TestUploadWhileBusy(t *testing.T) {
 	why := error(&pdftext.Fault{Kind: pdftext.ErrBusy, Cause: errors.New("2 files are being read")})
 	s := webtest.NewServer(t, func(o *handlers.Options) {
@@ -150,7 +151,7 @@ func TestUploadWhileBusy(t *testing.T) {
 	require.NotContains(t, body, "broken")
 }
 
-// TestLongDocument: of 300 pages the viewer shows those around the cited one, and stays small.
+// TestLongDocument: for 300 pages the viewer shows only those around the cited one, and its answer stays small.
 func TestLongDocument(t *testing.T) {
 	s := webtest.NewServer(t, longPDF(300))
 	status, body, location := s.Upload("Rule 211 says that item 211 is covered for 221 days.", "long.pdf", "%PDF-1.7\n")
@@ -166,7 +167,7 @@ func TestLongDocument(t *testing.T) {
 	require.Less(t, strings.Count(page, `class="sheet"`), 45)
 }
 
-// A large PDF is read by a job, whose page tells how far it is.
+// A large PDF is read by a job, whose page shows the progress.
 func TestLargePDFIsAJob(t *testing.T) {
 	s := webtest.NewServer(t, longPDF(3))
 	status, body, location := s.Upload("Rule 2 says that item 2 is covered for 12 days.", "large.pdf",
@@ -175,7 +176,7 @@ func TestLargePDFIsAJob(t *testing.T) {
 	require.True(t, strings.HasPrefix(location, "/jobs/"), location)
 }
 
-// BenchmarkDocumentPage shows a page of a document of 300 pages, beside one of 30.
+// BenchmarkDocumentPage compares the page of a document of 300 pages with one of 30.
 func BenchmarkDocumentPage(b *testing.B) {
 	for _, pages := range []int{30, 300} {
 		s := webtest.NewServerFor(b, longPDF(pages))

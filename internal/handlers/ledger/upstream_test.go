@@ -17,8 +17,7 @@ func plainWords(page string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(page)), " ")
 }
 
-// The samples of providers say on their pages and in their export what the file said, and how its citations were
-// placed.
+// The pages and exports of the providers' samples show what the file said and how its citations were placed.
 func TestProviderVerdictsBesideOurs(t *testing.T) {
 	for _, c := range []struct {
 		sample, from, claim, markdown string

@@ -86,8 +86,8 @@ func TestWithdrawFromThePage(t *testing.T) {
 	}
 }
 
-// What a run was given stands on the bundle's page and on the run's, both for a session that names its bundle as it
-// comes in and for one that is judged again with it.
+// The pages of the bundle and of the run link to each other, both for a session that names its bundle at import and for
+// one that is judged again with it.
 func TestRunsOfABundle(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	bundle := s.Bundle(webtest.InlineBundle)
