@@ -1,5 +1,5 @@
-// Package audit is the log that cannot be rewritten: RFC 6962 Merkle trees over events, signed checkpoints, proofs, and
-// their verification (rules LOG-1 to LOG-7). Pure: storage hands in hashes and leaves.
+// Package audit is the tamper-evident log: RFC 6962 Merkle trees over events, signed checkpoints, proofs, and their
+// verification (rules LOG-1 to LOG-7). It does no I/O: storage passes in hashes and leaves.
 package audit
 
 import (
@@ -8,24 +8,24 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Hash is a node of the tree: SHA-256, of a leaf or of two nodes, as RFC 6962 tells them apart.
+// Hash is a node of the tree: the SHA-256 of a leaf or of two nodes, with the prefixes of RFC 6962.
 type Hash = tlog.Hash
 
 // LeafHash is the hash of an event's stored bytes as a leaf.
 func LeafHash(data []byte) Hash { return tlog.RecordHash(data) }
 
-// Report is what checking a whole log found.
+// Report is the result of checking a whole log.
 type Report struct {
 	Origin   string
 	Size     int64
 	Root     string // base64
 	KeyID    string // of the checkpoint's signature
-	FirstBad int64  // seq of the first event that is not what was logged; 0 if all are, or only the head is wrong
+	FirstBad int64  // seq of the first event that is not what was logged; 0 if none, or if only the head is wrong
 	Faults   []Fault
 	Witness  string // what the checkpoint outside the database says: "agrees", "is missing", …
 }
 
-// Words says all faults in English, in one line.
+// Words describes all faults in English, on one line.
 func (r *Report) Words() string {
 	words := make([]string, len(r.Faults))
 	for i, f := range r.Faults {
@@ -34,5 +34,5 @@ func (r *Report) Words() string {
 	return strings.Join(words, "; ")
 }
 
-// OK reports whether nothing was found.
+// OK reports whether the log has no fault.
 func (r *Report) OK() bool { return r.FirstBad == 0 && len(r.Faults) == 0 }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// Checkpoint is what a log says of itself at one size. Two of one origin must be consistent; a restore that abandons a
-// later tree begins a new epoch and with it a new origin (rules LOG-2 and LOG-4).
+// Checkpoint states a log's root at one size. Any two checkpoints of one origin must be consistent; a restore that
+// abandons a later tree begins a new epoch, and with it a new origin (rules LOG-2 and LOG-4).
 type Checkpoint struct {
 	Tenant string // id
 	Epoch  int64  // 1, 2, …
@@ -23,14 +23,14 @@ type Checkpoint struct {
 // Origin is the name of the log: sanad/TENANT/EPOCH.
 func (c *Checkpoint) Origin() string { return fmt.Sprintf("sanad/%s/%d", c.Tenant, c.Epoch) }
 
-// Body is the text that is signed (C2SP tlog-checkpoint): origin, size and root, a line each.
+// Body returns the text that is signed (C2SP tlog-checkpoint): origin, size and root, one per line.
 func (c *Checkpoint) Body() string {
 	return fmt.Sprintf("%s\n%d\n%s\n", c.Origin(), c.Size, c.Root)
 }
 
 var errCheckpoint = errors.New("not a checkpoint of this kind of log")
 
-// ParseBody reads what Body wrote, and nothing else: there is one text for each checkpoint.
+// ParseBody reads what Body wrote, and refuses any other form: each checkpoint has exactly one text.
 func ParseBody(text string) (Checkpoint, error) {
 	lines := strings.Split(text, "\n")
 	if len(lines) != 4 || lines[3] != "" {
@@ -51,7 +51,7 @@ func ParseBody(text string) (Checkpoint, error) {
 	return c, nil
 }
 
-// Sign makes the signed note of a checkpoint. The signer's name must be the origin.
+// Sign returns a checkpoint as a signed note. The signer's name must be the origin.
 func Sign(c *Checkpoint, by note.Signer) (string, error) {
 	if by.Name() != c.Origin() {
 		return "", fmt.Errorf("the signer is %q, not %q", by.Name(), c.Origin())
@@ -66,7 +66,8 @@ type Key struct {
 	Public ed25519.PublicKey
 }
 
-// Claimed reads a note's checkpoint without looking at its signature: only for what is decided elsewhere.
+// Claimed reads a note's checkpoint without verifying its signature. The caller must verify it before trusting the
+// result.
 func Claimed(text string) (Checkpoint, error) {
 	body, _, found := strings.Cut(text, "\n\n")
 	if !found {
@@ -75,7 +76,7 @@ func Claimed(text string) (Checkpoint, error) {
 	return ParseBody(body + "\n")
 }
 
-// Open reads a signed note and gives the id of the key, one of known, that signed it.
+// Open verifies a signed note, and returns its checkpoint and the id of the known key that signed it.
 func Open(text string, known []Key) (c Checkpoint, keyID string, err error) {
 	if c, err = Claimed(text); err != nil {
 		return Checkpoint{}, "", err
@@ -89,7 +90,7 @@ func Open(text string, known []Key) (c Checkpoint, keyID string, err error) {
 		if err != nil || n.Text != c.Body() {
 			continue
 		}
-		// note lets spare bits differ
+		// package note ignores the spare bits of base64, so two texts could carry one signature
 		if _, err := base64.StdEncoding.Strict().DecodeString(n.Sigs[0].Base64); err == nil {
 			return c, k.ID, nil
 		}

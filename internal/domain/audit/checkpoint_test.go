@@ -32,7 +32,7 @@ func TestCheckpoint(t *testing.T) {
 			bad := []byte(text)
 			bad[i] ^= 1 << bit
 			if _, _, err := audit.Open(string(bad), []audit.Key{key}); err == nil {
-				t.Fatalf("bit %d of byte %d changed and nobody noticed", bit, i)
+				t.Fatalf("bit %d of byte %d changed and Open accepted it", bit, i)
 			}
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"sanad/internal/domain"
 )
 
-// EventFormat names the form of an event's bytes.
+// EventFormat is the name of the format of an event's bytes.
 const EventFormat = "sanad.event/v1"
 
-// Event is what the log's leaves say. Its canonical JSON is stored once and never made again.
+// Event is a leaf of the log. Its canonical JSON is stored once, and never serialised again.
 type Event struct {
 	Format  string          `json:"format"`
 	Tenant  string          `json:"tenant"`
@@ -28,7 +28,7 @@ type Event struct {
 	Details json.RawMessage `json:"details"`
 }
 
-// Object is what an event happened to.
+// Object is the thing that an event is about.
 type Object struct {
 	Kind string `json:"kind"`
 	ID   string `json:"id"`

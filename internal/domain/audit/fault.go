@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Fault is one thing that checking a log found. Pages word it by its kind in the reader's language.
+// Fault is one fault that checking a log found. Pages describe it by its kind in the reader's language.
 type Fault struct {
 	Kind   string // one of FaultKinds
 	Seq    int64  // of the event, 0 if it is about none in particular
-	Detail string // what the kind's words name: a field, a count; "" for nothing
+	Detail string // fills {detail} in the kind's text: a field, a count; may be ""
 }
 
-// faultWords says each kind in English; {seq} is the event and {detail} the detail.
+// faultWords holds the English text of each kind; {seq} is the event and {detail} the detail.
 var faultWords = map[string]string{
 	"missing":    "event {seq}: it is missing",
 	"bytes":      "event {seq}: its bytes are not those that were hashed",
@@ -33,7 +33,7 @@ var faultWords = map[string]string{
 // FaultKinds lists the kinds of faults.
 func FaultKinds() []string { return slices.Sorted(maps.Keys(faultWords)) }
 
-// String says the fault in English.
+// String describes the fault in English.
 func (f Fault) String() string {
 	return strings.NewReplacer("{seq}", strconv.FormatInt(f.Seq, 10), "{detail}", f.Detail).Replace(faultWords[f.Kind])
 }

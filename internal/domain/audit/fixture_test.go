@@ -86,7 +86,7 @@ func newLog(t testing.TB, size int) storedLog {
 	return l
 }
 
-// clone copies what a change may change.
+// clone returns a copy whose rows and hashes may be changed.
 func (l *storedLog) clone() storedLog {
 	out := *l
 	out.entries = slices.Clone(l.entries)
@@ -105,7 +105,7 @@ func (l *storedLog) own(i int) *entry {
 	return e
 }
 
-// verify checks the log as storage would: by seq, with the hashes of each.
+// verify checks the log as storage would: event by event, with the hashes of each.
 func (l *storedLog) verify() audit.Report {
 	v := audit.NewVerifier(tenant, l.head)
 	for i, e := range l.entries {
@@ -116,7 +116,7 @@ func (l *storedLog) verify() audit.Report {
 	return v.Finish([]audit.Key{l.key})
 }
 
-// reader returns the stored hashes by tlog's numbers.
+// reader returns the stored hashes by tlog's index.
 func (l *storedLog) reader() tlog.HashReaderFunc {
 	var all []audit.Hash
 	for _, e := range l.entries {

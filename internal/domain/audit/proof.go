@@ -10,14 +10,14 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Proof is a C2SP tlog-proof: a leaf is in the tree of a checkpoint. It is checked offline, against known keys.
+// Proof is a C2SP tlog-proof that a leaf is in the tree of a checkpoint. It is checked offline, against known keys.
 type Proof struct {
 	Index      int64 // of the leaf, from 0
 	Hashes     []Hash
 	Checkpoint string // the signed note
 }
 
-// Prove makes the proof of the leaf at index in the tree of a signed checkpoint, from the tree's stored hashes.
+// Prove proves from the tree's stored hashes that the leaf at index is in the tree of a signed checkpoint.
 func Prove(index int64, signed string, stored tlog.HashReader) (Proof, error) {
 	c, err := Claimed(signed)
 	if err != nil {
@@ -35,7 +35,7 @@ const (
 	maxProofHashes = 63
 )
 
-// String writes the proof as the text of a .tlog-proof file.
+// String returns the text of a .tlog-proof file.
 func (p *Proof) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%sindex %d\n", proofHeader, p.Index)
@@ -48,7 +48,7 @@ func (p *Proof) String() string {
 
 var errProof = errors.New("not a tlog-proof")
 
-// ParseProof reads a .tlog-proof file. An extra line, which nobody signs, is passed over.
+// ParseProof reads a .tlog-proof file. It ignores an extra line, which is not signed.
 func ParseProof(text string) (Proof, error) {
 	rest, ok := strings.CutPrefix(text, proofHeader)
 	head, signed, found := strings.Cut(rest, "\n\n")
@@ -78,8 +78,8 @@ func ParseProof(text string) (Proof, error) {
 	return p, nil
 }
 
-// Verify checks that leaf, an event's exact bytes, is where the proof says, in a tree that a known key has signed. It
-// gives that tree's checkpoint.
+// Verify checks that leaf, an event's exact bytes, is at the proof's index in a tree that a known key has signed. It
+// returns that tree's checkpoint.
 func (p *Proof) Verify(leaf []byte, known []Key) (Checkpoint, error) {
 	c, _, err := Open(p.Checkpoint, known)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *Proof) Verify(leaf []byte, known []Key) (Checkpoint, error) {
 	return c, tlog.CheckRecord(p.Hashes, c.Size, c.Root, p.Index, LeafHash(leaf))
 }
 
-// Check is Verify against a head that was checked before.
+// Check is Verify for a tree head that has been verified already.
 func (p *Proof) Check(leaf Hash, head TreeHead) error {
 	return tlog.CheckRecord(p.Hashes, head.Size, head.Root, p.Index, leaf)
 }

@@ -13,8 +13,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// TestProofsStandUpToAnotherLibrary: roots, inclusion and consistency are re-checked by transparency-dev/merkle.
-func TestProofsStandUpToAnotherLibrary(t *testing.T) {
+// TestProofsVerifyInAnotherLibrary checks roots, inclusion and consistency with transparency-dev/merkle.
+func TestProofsVerifyInAnotherLibrary(t *testing.T) {
 	const size = 100
 	l := newLog(t, size)
 	var tree audit.Tree
@@ -65,7 +65,7 @@ func raw(hashes []audit.Hash) [][]byte {
 	return out
 }
 
-func TestATreeIsLoadedFromItsEdge(t *testing.T) {
+func TestLoadTree(t *testing.T) {
 	l := newLog(t, 100)
 	var want audit.Tree
 	for size := range 100 {

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Tree is a Merkle tree that grows: of all its nodes it keeps only the roots of its complete subtrees, one for each bit
-// of its size, which is all that growing needs. The zero Tree is the empty one.
+// Tree is an append-only Merkle tree. It keeps only the roots of its complete subtrees, one for each set bit of its
+// size, which is all that Append and Root need. The zero Tree is empty.
 type Tree struct {
 	size  int64
 	roots []Hash // the largest subtree first
 }
 
-// Edge lists the stored hashes, by tlog's numbers, that LoadTree asks for.
+// Edge returns the tlog indexes of the stored hashes that LoadTree needs.
 func Edge(size int64) []int64 {
 	var out []int64
 	for rest, at := size, int64(0); rest > 0; {
@@ -26,17 +26,17 @@ func Edge(size int64) []int64 {
 	return out
 }
 
-// LoadTree makes the tree of a size from the hashes that Edge lists.
+// LoadTree returns the tree of that size, given the hashes that Edge lists.
 func LoadTree(size int64, edge []Hash) Tree { return Tree{size, edge} }
 
 // Size is the number of leaves.
 func (t *Tree) Size() int64 { return t.size }
 
-// Clone returns a tree that grows by itself.
+// Clone returns an independent copy.
 func (t *Tree) Clone() Tree { return Tree{t.size, slices.Clone(t.roots)} }
 
-// Append adds a leaf and gives the hashes to store for it: the leaf's and those of the subtrees it completes. Their
-// numbers begin at tlog.StoredHashCount of the size before.
+// Append adds a leaf and returns the hashes to store for it: the leaf's, and those of the subtrees that it completes.
+// Their tlog indexes begin at tlog.StoredHashCount of the size before.
 func (t *Tree) Append(leaf Hash) []Hash {
 	out := []Hash{leaf}
 	for range bits.TrailingZeros64(uint64(t.size + 1)) {

@@ -9,20 +9,20 @@ import (
 type TreeHead struct {
 	Epoch      int64
 	Size       int64
-	Root       Hash   // the zero Hash where what is stored is none
+	Root       Hash   // the zero Hash if what is stored is not a hash
 	Checkpoint string // the signed note
 }
 
-// Row is an event as it is stored: what was hashed, and beside it the columns it is found by.
+// Row is an event as it is stored: the bytes that were hashed, and the columns that queries use.
 type Row struct {
 	ID, At, Actor, Role, Action, Kind, ObjectID string
 	Bytes                                       []byte
 }
 
-// maxFaults is how many faults a report lists; the first are the ones that matter.
+// maxFaults is how many faults a report lists at most; the first ones matter.
 const maxFaults = 20
 
-// Verifier checks a log that comes event by event. It keeps one hash for each bit of the log's size, whatever that is.
+// Verifier checks a log event by event. It keeps only one hash for each bit of the log's size.
 type Verifier struct {
 	tenant string
 	head   TreeHead
@@ -31,12 +31,12 @@ type Verifier struct {
 	report Report
 }
 
-// NewVerifier begins to check a tenant's log of which head is stored.
+// NewVerifier returns a Verifier of a tenant's log, given the head that is stored for it.
 func NewVerifier(tenant string, head TreeHead) *Verifier {
 	return &Verifier{tenant: tenant, head: head, next: 1}
 }
 
-// Fault notes something found at an event, 0 for none in particular; detail is what the kind's words name.
+// Fault records a fault of the event seq, 0 for none in particular; detail fills {detail} in the kind's text.
 func (v *Verifier) Fault(kind string, seq int64, detail any) {
 	if seq > 0 && (v.report.FirstBad == 0 || seq < v.report.FirstBad) {
 		v.report.FirstBad = seq
@@ -46,14 +46,14 @@ func (v *Verifier) Fault(kind string, seq int64, detail any) {
 	}
 }
 
-// Full reports whether the report lists all the faults that it can: what follows would change nothing.
+// Full reports whether the report lists as many faults as it can; further checks would not change it.
 func (v *Verifier) Full() bool { return len(v.report.Faults) >= maxFaults }
 
 // StoredHashes is how many hashes are stored for an event.
 func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 }
 
-// Add checks the next event, 1, 2, 3 …: row is nil if it is missing, and stored has StoredHashes hashes, each the zero
-// Hash where it is missing. What lies beyond the head's size belongs to no tree.
+// Add checks the next event, beginning with 1. row is nil if the event is missing. stored has StoredHashes hashes; a
+// missing one is the zero Hash. Events beyond the head's size belong to no tree.
 func (v *Verifier) Add(row *Row, stored []Hash) {
 	seq := v.next
 	v.next++
@@ -82,7 +82,7 @@ func (v *Verifier) Add(row *Row, stored []Hash) {
 	}
 }
 
-// row checks that what an event is found by is what its bytes say.
+// row checks that the columns of an event agree with its bytes.
 func (v *Verifier) row(seq int64, r *Row) {
 	e, err := ParseEvent(r.Bytes)
 	if err != nil {
@@ -107,7 +107,7 @@ func (v *Verifier) row(seq int64, r *Row) {
 	}
 }
 
-// Finish says what was found. known are the keys that the newest checkpoint may be signed with.
+// Finish checks the head and returns the report. known are the keys that may have signed the newest checkpoint.
 func (v *Verifier) Finish(known []Key) Report {
 	for v.next <= v.head.Size && !v.Full() {
 		v.Add(nil, make([]Hash, StoredHashes(v.next)))

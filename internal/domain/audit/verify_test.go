@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// changes are what somebody with the database file may do. Each gives the first event that is not what was logged, 0
-// where only the head is wrong. (Storage tells a rollback of the whole file, from the checkpoint outside: see
+// changes are what somebody with the database file may do. Each returns the first event that is no longer what was
+// logged, 0 if only the head is wrong. (Storage detects a rollback of the whole file, by the checkpoint file: see
 // internal/db.)
 var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
 	"a bit of the bytes": func(r *rand.Rand, l *storedLog) int64 {
@@ -49,7 +49,7 @@ var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
 	"insert": func(r *rand.Rand, l *storedLog) int64 {
 		i, from := r.IntN(len(l.entries)+1), r.IntN(len(l.entries))
 		l.entries = slices.Insert(l.entries, i, l.entries[from])
-		if i == from { // a copy before itself: it is the second that does not belong
+		if i == from { // a copy before the original: the second of the two is wrong
 			return int64(i + 2)
 		}
 		return int64(i + 1)
@@ -114,7 +114,7 @@ var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
 	},
 }
 
-// TestTenThousandChanges is the promise of rule LOG-7: none is missed, and the first bad index is named.
+// TestTenThousandChanges checks rule LOG-7: no change is missed, and the first bad index is named.
 func TestTenThousandChanges(t *testing.T) {
 	logs := []storedLog{newLog(t, 2), newLog(t, 7), newLog(t, 12), newLog(t, 21)}
 	names := make([]string, 0, len(changes))
@@ -134,7 +134,7 @@ func TestTenThousandChanges(t *testing.T) {
 	}
 }
 
-func TestAnUnchangedLogIsClean(t *testing.T) {
+func TestUnchangedLogIsOK(t *testing.T) {
 	for size := range 70 {
 		l := newLog(t, size)
 		if size == 0 {
@@ -150,8 +150,8 @@ func TestAnUnchangedLogIsClean(t *testing.T) {
 	}
 }
 
-// TestARewrittenLogNeedsTheKey: whoever makes all hashes anew still cannot sign the root.
-func TestARewrittenLogNeedsTheKey(t *testing.T) {
+// TestRewrittenLogNeedsTheKey shows that somebody who recomputes all hashes still cannot sign the root.
+func TestRewrittenLogNeedsTheKey(t *testing.T) {
 	honest, forged := newLog(t, 20), storedLog{}
 	var tree audit.Tree
 	for i := range 20 {
@@ -175,7 +175,7 @@ func TestARewrittenLogNeedsTheKey(t *testing.T) {
 	require.Contains(t, got.Faults[0].String(), "no known key")
 }
 
-// Every kind has its words, and each says what it is about.
+// Every kind of fault has its text, which names the event or detail it is about.
 func TestFaultsInWords(t *testing.T) {
 	for _, kind := range audit.FaultKinds() {
 		words := audit.Fault{Kind: kind, Seq: 1234, Detail: "DETAIL"}.String()
@@ -188,7 +188,7 @@ func TestFaultsInWords(t *testing.T) {
 		audit.Fault{Kind: "column", Seq: 7, Detail: "actor"}.String())
 }
 
-func TestAReportIsBounded(t *testing.T) {
+func TestReportIsBounded(t *testing.T) {
 	l := newLog(t, 10)
 	l.head.Size = 1 << 60
 	got := l.verify()

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// many are n inline texts of which each is a little different.
+// many returns a request of n inline texts that differ a little.
 func many(n int, redaction bool) bundle.Request {
 	texts := make([]string, n)
 	for i := range texts {
@@ -21,7 +21,7 @@ func many(n int, redaction bool) bundle.Request {
 	return req
 }
 
-// BenchmarkBuild: the cost of an item is the same in large bundles.
+// BenchmarkBuild shows that an item costs the same in a large bundle as in a small one.
 func BenchmarkBuild(b *testing.B) {
 	for _, redaction := range []bool{false, true} {
 		for _, n := range []int{100, 1_000, 10_000} {
@@ -39,7 +39,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkSQL: of a large result, what is shown of it is little.
+// BenchmarkSQL samples a few rows of a large result.
 func BenchmarkSQL(b *testing.B) {
 	req := request(b, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k"}]}}`)
 	for _, rows := range []int{1_000, 10_000} {
@@ -53,7 +53,7 @@ func BenchmarkSQL(b *testing.B) {
 	}
 }
 
-// Allocations are counted, not time: they grow with the items and not faster.
+// TestCostIsLinear counts allocations rather than time: they grow no faster than the items.
 func TestCostIsLinear(t *testing.T) {
 	cost := func(n int) float64 {
 		req := many(n, true)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// cut returns the place at or before limit where s can be cut without breaking a code point.
+// cut returns the last offset at or before limit where s can be cut without splitting a code point.
 func cut(s string, limit int) int {
 	if len(s) <= limit {
 		return len(s)
@@ -18,7 +18,7 @@ func cut(s string, limit int) int {
 	return limit
 }
 
-// add bounds an item, and takes it or records why it fell.
+// add bounds an item, then takes it or records why it was dropped.
 func (b *builder) add(s source) {
 	at := cut(s.text, b.out.Policy.MaxItemBytes)
 	item := Item{
@@ -47,8 +47,8 @@ func (b *builder) add(s source) {
 	b.out.Items = append(b.out.Items, item)
 }
 
-// over returns why an item falls: its id was there before, or a limit of the bundle is reached. As the last items fall
-// first, nothing is taken any more once one did not fit.
+// over returns why an item is dropped, "" if it is not: its id is already in the bundle, or a limit of the bundle is
+// reached. The last items are dropped first, so once one does not fit, none after it is taken.
 func (b *builder) over(item *Item) string {
 	switch {
 	case b.seen[item.EvidenceID]:
@@ -65,7 +65,7 @@ func (b *builder) over(item *Item) string {
 	return b.stop
 }
 
-// fullRef points to the whole of a source, which is written to the lake where it is not there yet.
+// fullRef points to the whole of a source, and has it written to the lake if it is not there yet.
 func (b *builder) fullRef(s *source) *FullRef {
 	if s.lake != nil {
 		return s.lake
@@ -83,12 +83,12 @@ func (b *builder) fullRef(s *source) *FullRef {
 	return ref
 }
 
-// stored points to an artifact that is in the lake.
+// stored returns a reference to an artifact that is already in the lake.
 func stored(lakeURI string, artifact []byte) *FullRef {
 	return &FullRef{LakeURI: lakeURI, Size: len(artifact), SHA256: hashOf(artifact)}
 }
 
-// finish sums up and names the bundle.
+// finish computes the bundle's summary and id.
 func (b *builder) finish(now time.Time) (*Result, error) {
 	out := &b.out
 	out.CreatedUTC = now.UTC().Truncate(time.Second)
@@ -110,7 +110,7 @@ func (b *builder) finish(now time.Time) (*Result, error) {
 	return &Result{Bundle: b.out, Writes: b.writes}, nil
 }
 
-// note says in words what fell.
+// note says in words what was dropped.
 func (b *builder) note() string {
 	repeated := 0
 	for i := range b.out.DroppedItems {

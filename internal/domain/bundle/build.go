@@ -12,28 +12,28 @@ import (
 	"sanad/internal/domain/redact"
 )
 
-// Load gives an artifact of the lake, whole. The text of a *domain.Error is recorded on the bundle, that of others is
-// not.
+// Load returns a whole artifact of the lake. The text of a *domain.Error is recorded in the bundle; that of any other
+// error is not.
 type Load func(lakeURI string) ([]byte, error)
 
-// Write is what must be in the lake before the bundle may refer to it. LakeURI is made of the content's hash, so that
-// writing the same again changes nothing.
+// Write is an artifact that must be in the lake before the bundle may refer to it. LakeURI is derived from the hash of
+// the content, so writing the same content again changes nothing.
 type Write struct {
 	LakeURI string
 	Data    []byte
 }
 
-// Result is a bundle and what it needs in the lake.
+// Result is a bundle and the artifacts that have to be in the lake for it.
 type Result struct {
 	Bundle Bundle
 	Writes []Write // in the order of the items that refer to them, each once
 }
 
 // Build makes a bundle: load, redact, bound each item, bound the bundle, record. The same request, artifacts and
-// redactor give the same bundle but for its time. A source that cannot be used is recorded and the rest is built;
-// errors are a policy that is out of range (Invalid), and a Load whose context ended.
+// redactor always make the same bundle, apart from its time. A source that cannot be used is recorded and the rest is
+// built. Build fails only if the policy is out of range (Invalid) or if the context of a Load ended.
 //
-// red is used when the policy has redaction on; nil stands for the built-in kinds.
+// red is used if the policy turns redaction on; nil means the built-in kinds.
 func Build(req *Request, now time.Time, load Load, red *redact.Redactor) (*Result, error) {
 	b, err := newBuilder(req, load, red)
 	if err != nil {
@@ -55,7 +55,7 @@ func Build(req *Request, now time.Time, load Load, red *redact.Redactor) (*Resul
 	return b.finish(now)
 }
 
-// builder is a bundle in the making.
+// builder holds a bundle while it is built.
 type builder struct {
 	out    Bundle
 	writes []Write
@@ -64,8 +64,8 @@ type builder struct {
 	seen   map[string]bool  // evidence ids
 	placed map[string]bool  // lake URIs in writes
 	total  int              // bytes of the items
-	stop   string           // the limit that was reached: from then on items fall
-	err    error            // what ends the build
+	stop   string           // the limit that was reached; every later item is dropped
+	err    error            // the error that ends the build
 }
 
 func newBuilder(req *Request, load Load, red *redact.Redactor) (*builder, error) {
@@ -100,7 +100,7 @@ func (b *builder) fail(path, evidenceType string, ref SourceRef, reason string, 
 	})
 }
 
-// fetch loads an artifact, or records why not.
+// fetch loads an artifact, or records why it could not.
 func (b *builder) fetch(path, evidenceType string, ref SourceRef) ([]byte, bool) {
 	if b.err != nil {
 		return nil, false
@@ -124,7 +124,7 @@ func (b *builder) fetch(path, evidenceType string, ref SourceRef) ([]byte, bool)
 	return nil, false
 }
 
-// source is a text on its way into the bundle.
+// source is a text that is about to become an item.
 type source struct {
 	id, evidenceType string
 	ref              SourceRef
@@ -146,7 +146,7 @@ func (b *builder) clean(s string, meta *Metadata) string {
 	return s
 }
 
-// masked redacts a text that says where evidence is from.
+// masked redacts a text that describes where evidence comes from.
 func (b *builder) masked(s string) string {
 	if b.red != nil {
 		s, _ = b.red.Text(s)
@@ -161,7 +161,7 @@ func (b *builder) redacted(meta *Metadata, kinds redact.Counts) {
 	}
 }
 
-// repair puts U+FFFD for each run of bytes that is no UTF-8, and counts them.
+// repair replaces each run of invalid UTF-8 by U+FFFD, and returns how many it replaced.
 func repair(s string) (string, int) {
 	if utf8.ValidString(s) {
 		return s, 0

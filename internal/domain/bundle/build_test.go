@@ -76,7 +76,7 @@ func TestSQLDefinitionIsTheQuery(t *testing.T) {
 	require.Equal(t, bundle.SourceRef{QueryKey: "k"}, it.SourceRef)
 }
 
-// Chunks are bytes, overlap, keep letters whole and lose nothing.
+// Chunks are measured in bytes, overlap, split no letter and lose nothing.
 func TestChunks(t *testing.T) {
 	for _, text := range []string{strings.Repeat("abcdefghij", 100), strings.Repeat("نص عربي ", 100),
 		strings.Repeat("😀", 90), "x"} {
@@ -161,7 +161,7 @@ func TestRedaction(t *testing.T) {
 	require.Nil(t, off.Items[0].Metadata.Redaction)
 }
 
-// Redacted before it is cut, so that no half of a number is left, and before the whole is written to the lake.
+// A text is redacted before it is cut, so that no half of a number is left, and before the whole is written to the lake.
 func TestRedactionComesBeforeBounding(t *testing.T) {
 	req := inline("tel 0551234567 and more")
 	req.Policy = policy(func(p *bundle.Policy) { p.EnableRedaction, p.MaxItemBytes = true, 9 })
@@ -233,7 +233,7 @@ func TestFailuresByKind(t *testing.T) {
 	}
 }
 
-// What only the log may know is not on the bundle; a build whose context ended is no bundle.
+// Errors that may only be logged do not appear in the bundle; a build whose context ended returns no bundle.
 func TestLoadErrors(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"lake_text":["a"]}}`)
 	for _, err := range []error{errors.New("open /srv/lake/secret: denied"),

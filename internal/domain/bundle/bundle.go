@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// BuildVersion names the rules of this builder; it is part of what a bundle id is made of.
+// BuildVersion names the rules of this builder. The bundle id depends on it.
 const BuildVersion = "2.0"
 
 // The types of evidence (rule B-3).
@@ -20,7 +20,8 @@ const (
 	TranscriptChunk = "transcript_chunk"
 )
 
-// Bundle is the artifact. Its JSON has the names of rules B-2 to B-10, with dropped_items and failed_sources beside.
+// Bundle is the artifact. Its JSON has the names of rules B-2 to B-10, and besides them dropped_items and
+// failed_sources.
 type Bundle struct {
 	BundleID      string    `json:"bundle_id"`
 	CreatedUTC    time.Time `json:"created_utc"` // whole seconds
@@ -32,7 +33,7 @@ type Bundle struct {
 	FailedSources []Failed  `json:"failed_sources"`
 }
 
-// Bytes writes the artifact as it is kept in the lake: RFC 8785 JSON.
+// Bytes returns the artifact as it is stored in the lake: RFC 8785 JSON.
 func (b *Bundle) Bytes() ([]byte, error) { return domain.Canonical(b) }
 
 // Item is one piece of evidence, bounded and, if the policy says so, redacted.
@@ -43,7 +44,7 @@ type Item struct {
 	Content       string    `json:"content"`
 	ContentSHA256 string    `json:"content_sha256"`
 	ByteCount     int       `json:"byte_count"`
-	FullRef       *FullRef  `json:"full_ref,omitempty"` // set where Content is not all there is
+	FullRef       *FullRef  `json:"full_ref,omitempty"` // set if Content is not the whole source
 	Metadata      Metadata  `json:"metadata"`
 }
 
@@ -55,7 +56,7 @@ type SourceRef struct {
 	DocumentID string `json:"document_id,omitempty"`
 }
 
-// FullRef points to the whole of what an item shows a part of: size and sha256 are of the artifact in the lake.
+// FullRef points to the whole of a source that an item shows a part of. Size and hash are of the artifact in the lake.
 type FullRef struct {
 	LakeURI  string `json:"lake_uri"`
 	Size     int    `json:"size"`
@@ -71,7 +72,7 @@ type Metadata struct {
 	Sampling  *Sampling  `json:"sampling,omitempty"`  // of a SQL result
 	Chunk     *Chunk     `json:"chunk,omitempty"`     // of a document or transcript
 	HTTP      *HTTPMeta  `json:"http,omitempty"`
-	Repaired  int        `json:"invalid_utf8_replaced,omitempty"` // runs of bytes that were no UTF-8
+	Repaired  int        `json:"invalid_utf8_replaced,omitempty"` // runs of bytes that were not UTF-8
 }
 
 // Bounding says how an item was cut (rule B-6). Sizes are bytes.
@@ -99,7 +100,7 @@ type Summary struct {
 	BundleBounding BundleBounding `json:"bundle_bounding"`
 }
 
-// BundleBounding says what the limits of the bundle cost (rule B-6). Repeated items count as dropped.
+// BundleBounding says what was dropped because of the bundle's limits (rule B-6). Repeated items count as dropped.
 type BundleBounding struct {
 	Applied       bool   `json:"applied"`
 	OriginalCount int    `json:"original_count"`
@@ -109,7 +110,7 @@ type BundleBounding struct {
 	Note          string `json:"note,omitempty"`
 }
 
-// Why an item was dropped.
+// The reasons for dropping an item.
 const (
 	OverItems = "max_items"
 	OverBytes = "max_total_bytes"

@@ -24,7 +24,7 @@ func artifact(t testing.TB) string {
 	return string(data)
 }
 
-// Go shuffles maps on each walk: many builds of an artifact with maps in it are equal to the byte.
+// Go iterates over maps in random order; still, many builds of an artifact with maps in it are equal to the byte.
 func TestDeterminism(t *testing.T) {
 	want := artifact(t)
 	for range 50 {
@@ -45,7 +45,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// Two processes give the same bytes.
+// Two processes produce the same bytes.
 func TestDeterminismAcrossProcesses(t *testing.T) {
 	const flag = "SANAD_PRINT_BUNDLE"
 	if os.Getenv(flag) != "" {
@@ -64,7 +64,7 @@ func TestDeterminismAcrossProcesses(t *testing.T) {
 	}
 }
 
-// Replay: the recorded policy on the same input gives the same evidence ids (rule P-16).
+// Replay: the recorded policy on the same input yields the same evidence ids (rule P-16).
 func TestReplay(t *testing.T) {
 	req, l := everything(t)
 	got := build(t, req, l).Bundle
@@ -72,7 +72,7 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, got, build(t, req, l).Bundle)
 }
 
-// IDs are stable when something is added behind.
+// IDs stay the same when sources are added at the end.
 func TestIDsStayWhenSourcesAreAdded(t *testing.T) {
 	req, l := everything(t)
 	before := ids(build(t, req, l).Bundle)

@@ -1,6 +1,6 @@
 package bundle
 
-// Chunk tells which part of a document an item is: bytes of its (redacted) text, end exclusive.
+// Chunk is the part of a document that an item shows: bytes of its (redacted) text, end exclusive.
 type Chunk struct {
 	Index int `json:"index"`
 	Count int `json:"count"`
@@ -8,8 +8,8 @@ type Chunk struct {
 	End   int `json:"end"`
 }
 
-// documents makes chunks of documents or transcripts. Both kinds share their ids, so a transcript of the same document
-// id as a document is a repeated one, and recorded as such.
+// documents adds the chunks of documents or transcripts. Both kinds share one space of ids, so a transcript with the id
+// of a document is recorded as a duplicate.
 func (b *builder) documents(name, evidenceType string, list List[Document]) {
 	each(b, "evidence_refs."+name, evidenceType, list, func(_ int, path string, v Document) {
 		ref := SourceRef{DocumentID: v.DocumentID, LakeURI: v.LakeURI}
@@ -48,9 +48,9 @@ func (b *builder) chunks(path, documentID string, s source) {
 	}
 }
 
-// chunk returns the parts of s: at most size bytes each, the next one beginning overlap bytes or a little more before
-// the end of the last, no code point broken. An empty text is one empty part; nil stands for too many. size is 4 or
-// more.
+// chunk splits s into parts of at most size bytes, without splitting a code point. Each begins overlap bytes, or a few
+// more, before the end of the one before. An empty text is one empty part; nil means too many parts. size must be at
+// least 4.
 func chunk(s string, size, overlap int) [][2]int {
 	var parts [][2]int
 	for start := 0; ; {
@@ -63,7 +63,7 @@ func chunk(s string, size, overlap int) [][2]int {
 			return parts
 		}
 		next := cut(s, max(end-overlap, 0))
-		if next <= start || next+cut(s[next:], size) <= end { // so much overlap that nothing new would be in it
+		if next <= start || next+cut(s[next:], size) <= end { // the overlap leaves no room for new text
 			next = end
 		}
 		start = next

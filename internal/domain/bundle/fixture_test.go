@@ -15,7 +15,7 @@ import (
 
 var noon = time.Date(2024, 1, 15, 10, 30, 0, 123, time.UTC)
 
-// lake is the lake of a test: artifacts by path.
+// lake holds the artifacts of a test by path.
 type lake map[string]string
 
 func (l lake) load(uri string) ([]byte, error) {
@@ -55,7 +55,7 @@ func ids(b bundle.Bundle) []string {
 	return out
 }
 
-// sqlOf is a stored result of numbered cells: r0c0, r0c1, ….
+// sqlOf returns a stored result of numbered cells: r0c0, r0c1, ….
 func sqlOf(rows, cols int) string {
 	var a struct {
 		Columns []string `json:"columns"`
@@ -83,7 +83,7 @@ func request(t testing.TB, src string) bundle.Request {
 	return r
 }
 
-// everything refers to all seven types, with some of it damaged.
+// everything returns a request that refers to all seven types of evidence, and its lake; some of them are damaged.
 func everything(t testing.TB) (bundle.Request, lake) {
 	l := lake{
 		"docs/bio.md":    "Luke Skywalker is a Jedi. Write to luke@example.com.",

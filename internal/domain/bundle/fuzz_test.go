@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// FuzzBuild: whatever the request and the lake, limits hold, text is UTF-8, and each source is an item, dropped or
+// FuzzBuild checks that for any request and lake the limits hold, text is UTF-8, and each source is an item, dropped or
 // failed.
 func FuzzBuild(f *testing.F) {
 	req, l := everything(f)
@@ -76,7 +76,7 @@ func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 		require.NotEmpty(t, x.Reason)
 		sources[x.EvidenceType]++
 	}
-	for kind, n := range map[string]int{ // each source is somewhere
+	for kind, n := range map[string]int{ // each source is accounted for
 		bundle.InlineText: len(req.JobInput.ExtraParams.Evidence.Items), bundle.LakeText: len(req.Refs.LakeText.Items),
 		bundle.LakeHTTP:    len(req.Refs.LakeHTTP.Items),
 		bundle.SQLQueryDef: len(req.Refs.SQLQueryDefs.Items), bundle.SQLResult: len(req.Refs.SQLResults.Items),

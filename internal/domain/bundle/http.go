@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// HTTPMeta tells about a stored HTTP response.
+// HTTPMeta describes a stored HTTP response.
 type HTTPMeta struct {
 	Status        int      `json:"status"`
 	MaskedHeaders []string `json:"masked_headers,omitempty"` // names of headers whose values are never shown
@@ -49,8 +49,8 @@ func (b *builder) lakeHTTP(list List[string]) {
 	})
 }
 
-// renderHTTP writes a stored response: status line, headers by name, an empty line, the body. Secret headers are
-// masked.
+// renderHTTP renders a stored response as text: status line, headers by name, an empty line, the body. Secret headers
+// are masked.
 func renderHTTP(data []byte) (string, *HTTPMeta, *domain.Error) {
 	var a httpArtifact
 	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil {
@@ -126,7 +126,7 @@ func readHeaders(raw json.RawMessage) ([]header, bool) {
 	return list, true
 }
 
-// secretParts are found in the names of headers whose values let somebody in.
+// secretParts occur in the names of headers whose values grant access.
 var secretParts = []string{"auth", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey", "session",
 	"credential", "signature", "csrf", "xsrf", "jwt", "saml"}
 
@@ -135,7 +135,7 @@ func isSecret(name string) bool {
 	return slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(name, p) })
 }
 
-// scalar returns the text of a JSON string, "" for null or nothing, else the JSON as it is.
+// scalar returns the text of a JSON string, "" for null or no value, and any other JSON unchanged.
 func scalar(raw json.RawMessage) string {
 	var s string
 	if len(raw) == 0 || json.Unmarshal(raw, &s) == nil {
@@ -148,7 +148,7 @@ func scalar(raw json.RawMessage) string {
 	return out.String()
 }
 
-// oneLine keeps a value from looking like more lines than one.
+// oneLine replaces control characters by spaces, so that a value cannot pose as several lines.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -13,8 +13,8 @@ import (
 // space is the namespace of bundle ids (rule B-10).
 var space = uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:sanad:bundle"))
 
-// identify returns the bundle id: UUIDv5 of the canonical JSON of what a bundle is made of. When it was made is no
-// part.
+// identify returns the bundle id: UUIDv5 of the canonical JSON of policy, items and build version. The time of the
+// build does not enter.
 func (b *Bundle) identify() (string, error) {
 	data, err := domain.Canonical(struct {
 		Policy       Policy `json:"policy"`

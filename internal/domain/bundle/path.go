@@ -11,8 +11,8 @@ import (
 
 const maxPath = 1024
 
-// CheckPath returns why a path is no place in the lake: it must be relative, plain and stay inside (rule B-13).
-// Links that leave it are for whoever holds the lake to refuse.
+// CheckPath returns an error unless p is a plain relative path that stays inside the lake (rule B-13). Symbolic links
+// that lead out of it have to be refused by the storage.
 func CheckPath(p string) error {
 	switch {
 	case p == "" || len(p) > maxPath || !utf8.ValidString(p):

@@ -14,7 +14,8 @@ const (
 	Stride    = "stride"     // every K-th, K = ⌈total / N⌉
 )
 
-// Policy holds the limits of a bundle. Its JSON names are those of rule B-2; what JSON leaves out has its default.
+// Policy holds the limits of a bundle. Its JSON names are those of rule B-2; fields that the JSON omits have their
+// defaults.
 type Policy struct {
 	MaxItems         int    `json:"max_items"`
 	MaxTotalBytes    int    `json:"max_total_bytes"`
@@ -33,7 +34,7 @@ func DefaultPolicy() Policy {
 		SamplingStrategy: FirstLast, ChunkSize: 5_000, ChunkOverlap: 200}
 }
 
-// UnmarshalJSON reads a policy over the default one.
+// UnmarshalJSON sets the fields that data has, and leaves the others at their defaults.
 func (p *Policy) UnmarshalJSON(data []byte) error {
 	type plain Policy
 	read := plain(DefaultPolicy())
@@ -46,7 +47,8 @@ func (p *Policy) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// The largest that a policy may ask for; ours, so that one request cannot take the machine.
+// The largest values that a policy may ask for. They are not in the rule book: they keep one request from exhausting
+// the machine.
 const (
 	mostItems = 100_000
 	mostBytes = 64 << 20

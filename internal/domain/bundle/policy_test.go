@@ -18,7 +18,7 @@ func TestPolicyDefaults(t *testing.T) {
 	require.NoError(t, bundle.DefaultPolicy().Validate())
 }
 
-func TestPolicyKeepsDefaultsOfWhatIsLeftOut(t *testing.T) {
+func TestOmittedPolicyFieldsHaveDefaults(t *testing.T) {
 	want := bundle.DefaultPolicy()
 	want.MaxItems, want.MaxTotalBytes, want.MaxSQLRows = 30, 75_000, 50
 	for _, src := range []string{`{"max_items":30,"max_total_bytes":75000,"max_sql_rows":50,"enable_redaction":false}`,

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Request is what a bundle is made of (rule B-15).
+// Request is the input of a build (rule B-15).
 type Request struct {
 	JobInput JobInput `json:"job_input"`
 	Refs     Refs     `json:"evidence_refs"`
 	Policy   *Policy  `json:"policy"` // nil for the default
 }
 
-// JobInput is the job that the evidence is for; what else it holds is the caller's.
+// JobInput is the job that the evidence is for. Callers may send other fields in it, which are ignored.
 type JobInput struct {
 	ExtraParams struct {
 		Evidence List[Inline] `json:"evidence"`
@@ -34,11 +34,11 @@ type Refs struct {
 	SQLResults   List[SQLRef]   `json:"sql_results"`
 	Documents    List[Document] `json:"documents"`
 	Transcripts  List[Document] `json:"transcripts"`
-	Unknown      []string       `json:"-"` // kinds of reference that are not known here, in order
+	Unknown      []string       `json:"-"` // unknown kinds of reference, in order
 }
 
-// SQLRef refers to a stored SQL result. With RowsPerItem it becomes several items of as many rows, each with its row
-// range in its id, and no row is left out.
+// SQLRef refers to a stored SQL result. With RowsPerItem it becomes several items of that many rows each, with the row
+// range in their ids, and no row is left out.
 type SQLRef struct {
 	LakeURI     string `json:"lake_uri"`
 	QueryKey    string `json:"query_key"`
@@ -58,12 +58,12 @@ type Document struct {
 	LakeURI    string `json:"lake_uri"`
 }
 
-// List reads a JSON list whose elements may be damaged: such an element keeps its place, so that those after it keep
-// their ids, and is recorded as a failed source.
+// List is read from a JSON list whose elements may be damaged. A damaged element is recorded as a failed source and
+// keeps its place, so that those after it keep their ids.
 type List[T any] struct {
 	Items []T
-	Bad   []int // places of elements that could not be read
-	Not   bool  // it was no list at all
+	Bad   []int // indexes of elements that could not be read
+	Not   bool  // the JSON was not a list
 }
 
 // UnmarshalJSON never fails on valid JSON.
@@ -86,7 +86,7 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the elements.
 func (l List[T]) MarshalJSON() ([]byte, error) { return json.Marshal(l.Items) }
 
-// UnmarshalJSON reads references and notes kinds that are not known.
+// UnmarshalJSON reads the references and collects the names of unknown kinds.
 func (r *Refs) UnmarshalJSON(data []byte) error {
 	type plain Refs
 	var read plain

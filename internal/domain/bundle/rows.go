@@ -2,14 +2,14 @@ package bundle
 
 import "time"
 
-// Artifact is what this program wrote into the lake.
+// Artifact is a file that this program wrote into the lake.
 type Artifact struct {
 	Path   string
 	SHA256 string
 	Size   int
 }
 
-// BuildRecord is one making of a bundle: what was left out, what failed, and the artifact that says all of it.
+// BuildRecord is one build of a bundle: what was left out, what failed, and the artifact that records all of it.
 type BuildRecord struct {
 	Artifact  Artifact
 	CreatedAt time.Time // the artifact's created_utc
@@ -25,7 +25,7 @@ type Run struct {
 	LinkedAt time.Time
 	LinkedBy string // id of the actor
 
-	// Of a judge run of this tenant; "" and 0 of a run that the caller named.
+	// Set for a judge run of this tenant; "" and 0 for a run that the caller named.
 	SessionID, SessionTitle string
 	Number                  int // of the run in its session, from 1
 }
@@ -39,7 +39,7 @@ type Row struct {
 	Bytes     int
 	Types     map[string]int
 	Redacted  bool
-	Dropped   int // most of any making
-	Failed    int // most of any making
+	Dropped   int // the maximum over all builds
+	Failed    int // the maximum over all builds
 	Runs      int
 }

@@ -126,15 +126,15 @@ func TestBoundingOfABundle(t *testing.T) {
 	}
 }
 
-func TestApproxTokensRoundDown(t *testing.T) {
+func TestApproxTokensAreRoundedDown(t *testing.T) {
 	require.Equal(t, 21250, 85_000/4, "rule B-10")
 	for n, want := range map[int]int{3: 0, 4: 1, 7: 1, 8: 2} {
 		require.Equal(t, want, build(t, inline(strings.Repeat("z", n)), nil).Bundle.Summary.ApproxTokens)
 	}
 }
 
-// Over the byte limit the last items fall first, also a small one behind a large one.
-func TestLastItemsFallFirst(t *testing.T) {
+// Over the byte limit the last items are dropped first, even a small one after a large one.
+func TestLastItemsAreDroppedFirst(t *testing.T) {
 	req := inline(strings.Repeat("a", 60), strings.Repeat("b", 60), "c")
 	req.Policy = policy(func(p *bundle.Policy) { p.MaxTotalBytes = 100 })
 	got := build(t, req, nil).Bundle
@@ -147,8 +147,8 @@ func TestLastItemsFallFirst(t *testing.T) {
 	require.Len(t, build(t, req, nil).Bundle.Items, 3, "exactly at the limit")
 }
 
-// A repeated id is a dropped duplicate: the same artifact under two paths, a query twice, a transcript named as a
-// document.
+// An item whose id repeats is dropped: the same artifact under two paths, a query given twice, a transcript with the
+// name of a document.
 func TestDuplicates(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"lake_text":["a","b"],"sql_query_defs":[{"query_key":"k","sql":"select 1"},{"query_key":"l","sql":"select 1"}],
 		"documents":[{"document_id":"d","text":"x"}],"transcripts":[{"document_id":"d","text":"y"}]}}`)
@@ -271,7 +271,7 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-func TestColumnsLeftOutAreTold(t *testing.T) {
+func TestTextNamesColumnsLeftOut(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k"}]},"policy":{"max_sql_cols":2}}`)
 	it := build(t, req, lake{"s": sqlOf(1, 4)}).Bundle.Items[0]
 	require.Equal(t, "query: k\n1 rows, 4 columns\n2 columns left out: c2, c3\n\nc0   | c1\n---- | ----\nr0c0 | r0c1\n", it.Content)

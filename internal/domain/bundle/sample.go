@@ -1,6 +1,6 @@
 package bundle
 
-// Sampling tells what of a SQL result an item shows. Ranges are rows of the whole result, end exclusive.
+// Sampling records which part of a SQL result an item shows. Ranges are rows of the whole result, end exclusive.
 type Sampling struct {
 	Strategy       string   `json:"strategy"`
 	RowsTotal      int      `json:"rows_total"`
@@ -16,14 +16,14 @@ type Sampling struct {
 // byRange is the strategy of a result that becomes several items.
 const byRange = "rows_per_item"
 
-// newSampling counts what is shown of a result when those rows are.
+// newSampling describes an item that shows these ranges of a result's rows.
 func newSampling(rows, cols int, p *Policy, strategy string, ranges [][2]int) *Sampling {
 	m := &Sampling{Strategy: strategy, RowsTotal: rows, RowRanges: ranges, ColsTotal: cols,
 		ColsShown: min(cols, p.MaxSQLCols)}
 	for _, r := range ranges {
 		m.RowsShown += r[1] - r[0]
 	}
-	if strategy != byRange { // there the other rows are items of their own
+	if strategy != byRange { // with byRange, the other rows are items of their own
 		m.RowsLeftOut = rows - m.RowsShown
 	}
 	if strategy == Stride && rows > p.MaxSQLRows {
@@ -32,7 +32,7 @@ func newSampling(rows, cols int, p *Policy, strategy string, ranges [][2]int) *S
 	return m
 }
 
-// sample returns the rows that are shown of total, at most n ≥ 1, as ranges in order (rule B-7).
+// sample selects at most n of total rows, n ≥ 1, and returns them as ranges in order (rule B-7).
 func sample(total, n int, strategy string) [][2]int {
 	if total == 0 {
 		return [][2]int{}
@@ -49,7 +49,7 @@ func sample(total, n int, strategy string) [][2]int {
 		}
 		return out
 	}
-	return [][2]int{{0, n}} // of first_last too, when one row may be shown
+	return [][2]int{{0, n}} // first_last too, if only one row may be shown
 }
 
 // step is the K of stride.

@@ -36,7 +36,7 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 	})
 }
 
-// readSQL reads a stored result; every row has a cell for each column.
+// readSQL reads a stored result and checks that every row has a cell for each column.
 func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 	var a sqlArtifact
 	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil || a.Columns == nil || a.Rows == nil {
@@ -50,7 +50,8 @@ func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 	return &a, nil
 }
 
-// sqlItems adds a result as one item of sampled rows, or as several of all rows where the reference asks for it.
+// sqlItems adds a result as one item of sampled rows or, if the reference asks for it, as several items that hold all
+// rows.
 func (b *builder) sqlItems(path string, a *sqlArtifact, v SQLRef, s source) {
 	p, total, id := &b.out.Policy, len(a.Rows), sqlID(v.QueryKey)
 	t := newTable(b.red, v.QueryKey, a.Columns)

@@ -11,10 +11,10 @@ import (
 
 const (
 	widest     = 40 // code points that a column is padded to; longer cells push the rest of their row
-	namesShown = 20 // columns left out that the text names
+	namesShown = 20 // at most so many of the columns left out are named in the text
 )
 
-// table writes a SQL result as text: what is shown of what, then aligned columns.
+// table renders a SQL result as text: how much of it is shown, then aligned columns.
 type table struct {
 	queryKey string
 	columns  []string // as shown
@@ -24,7 +24,7 @@ type table struct {
 	kinds    redact.Counts
 }
 
-// newTable redacts what all items of a result have in common.
+// newTable redacts the parts that all items of a result share.
 func newTable(red *redact.Redactor, queryKey string, columns []string) table {
 	t := table{red: red, kinds: redact.Counts{}}
 	t.queryKey = t.cell("", queryKey)
@@ -35,7 +35,7 @@ func newTable(red *redact.Redactor, queryKey string, columns []string) table {
 }
 
 func (t *table) render(a *sqlArtifact) string {
-	var grid [][]string // nil if a stretch of rows was left out
+	var grid [][]string // a nil row marks rows left out
 	for k, r := range t.ranges {
 		if k > 0 && t.sampling.Step == 0 {
 			grid = append(grid, nil)
@@ -67,7 +67,7 @@ func (t *table) render(a *sqlArtifact) string {
 	return out.String()
 }
 
-// head tells first what is left out, so that a cut of the text does not hide it.
+// head writes what is left out; it comes first, so that cutting the text does not hide it.
 func (t *table) head(out *strings.Builder) {
 	m := t.sampling
 	fmt.Fprintf(out, "query: %s\n%d rows, %d columns\n", t.queryKey, m.RowsTotal, m.ColsTotal)
@@ -100,7 +100,8 @@ func rangesText(list [][2]int) string {
 	return strings.Join(out, ", ")
 }
 
-// value returns a cell: NULL, the exact text of a number, or a string, on one line. A string that reads NULL is quoted.
+// value returns the text of a cell on one line: NULL, a number's exact digits, or a string. The string "NULL" is
+// quoted.
 func (t *table) value(column string, raw json.RawMessage) string {
 	s := scalar(raw)
 	switch {

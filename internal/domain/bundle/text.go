@@ -7,7 +7,7 @@ import (
 
 const evidencePath = "job_input.extra_params.evidence"
 
-// each calls use for the elements of a list and records those that could not be read.
+// each calls use for each readable element of a list, and records the others as failed.
 func each[T any](b *builder, path, evidenceType string, list List[T], use func(i int, path string, v T)) {
 	if list.Not {
 		b.fail(path, evidenceType, SourceRef{}, "This is not a list.")
