@@ -27,7 +27,7 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 		if err := p.mayPurge(s.now(), who, second); err != nil {
 			return err
 		}
-		stone = pack.Bury(&p.view.Content, p.view.Life, s.now(), who, second)
+		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.now(), who, second)
 		if err := bury(t, p, &stone); err != nil {
 			return err
 		}

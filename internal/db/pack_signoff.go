@@ -97,7 +97,7 @@ func (s *Store) thaw(p *storedPack) (*pack.Frozen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack.Thaw(p.view.JSON, secret)
+	return pack.LoadFrozen(p.view.JSON, secret)
 }
 
 // logApproval logs the newest approval, notes its place in the log, and stores it.

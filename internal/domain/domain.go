@@ -26,7 +26,7 @@ const (
 // Error is the error type that crosses package boundaries.
 type Error struct {
 	Kind Kind
-	Op   string // where it was noticed, for the log: "ledger.Review"
+	Op   string // the operation that failed, for the log: "ledger.Review"
 	Path string // the place in the caller's input, for Invalid and TooLarge: "claims[3].start_offset"; "" for the whole
 	Msg  string // safe to show to any user
 	Err  error  // the cause, for the log only

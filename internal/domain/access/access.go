@@ -1,5 +1,5 @@
-// Package access decides who may do what (rule P-20). Every action is checked by one question, and anything but a yes
-// denies it.
+// Package access decides who may do what (rule P-20). Every action is checked by Authorizer.Allowed, and is denied
+// unless the answer is an explicit yes.
 package access
 
 import (

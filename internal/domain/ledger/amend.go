@@ -2,8 +2,8 @@ package ledger
 
 import "slices"
 
-// Amend returns the overview after a review changed one claim's entry from was to now; false if more than counts of
-// reviews may have changed, so that Assess must compute it anew. It does not change o.
+// Amend returns the overview after a review changed one claim's entry from was to now. It returns false if more than
+// counts of reviews may have changed; the caller must then use Assess. It does not change o.
 //
 // A review that leaves verdict, override and importance unchanged leaves every flag unchanged: flags depend on these,
 // on the evidence and on the confidence of entries that are not overridden.

@@ -10,9 +10,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Amend gives the same as assessing the whole session after any sequence of reviews: random ones by five people, of
-// whom two at a time have seats, with judgements that change in between.
-func TestAmendIsAssess(t *testing.T) {
+// Amend returns the same overview as assessing the whole session, after any sequence of reviews: random reviews by five
+// people, up to two of whom have seats, with judgements that change in between.
+func TestAmendEqualsAssess(t *testing.T) {
 	for _, mode := range ledger.SecondReviews {
 		random := rand.New(rand.NewPCG(7, uint64(len(mode))))
 		amended := 0
@@ -69,7 +69,7 @@ func rejudge(s *ledger.Session, claim int, found bool) []ledger.Change {
 func TestAmendCountsAgreementOnce(t *testing.T) {
 	s := two(1, ledger.SecondOpen)
 	says(t, s, "x", 0, ledger.Weak)
-	says(t, s, "y", 0, "") // of weak
+	says(t, s, "y", 0, "") // confirms weak
 	says(t, s, "x", 0, ledger.Supported)
 	before, was := ledger.Assess(s, 24).Overview, entry(t, s, 0)
 	require.Equal(t, 1, before.Summary.Agreement().Both)

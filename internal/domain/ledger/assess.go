@@ -27,7 +27,7 @@ type Summary struct {
 	Uncited      int                `json:"uncited"`
 	Settled      int                `json:"settled"`
 	Differing    int                `json:"differing,omitempty"`
-	Begun        bool               `json:"begun,omitempty"` // somebody has reviewed something
+	Begun        bool               `json:"begun,omitempty"` // there is at least one review
 	Pairs        Table              `json:"pairs,omitempty"` // see Agreement
 	Confidence   Histogram          `json:"confidence,omitempty"`
 	// claims whose deciding review was made of a judgement that has changed since

@@ -13,7 +13,7 @@ const MaxBulk = 5000
 type Plan struct {
 	Confirm  []int // positions, in the order they were given
 	Unjudged []int // there is no verdict to confirm
-	// somebody has said something of it already, and it is not stale; with two reviewers, this person or two others
+	// already reviewed, and the review is not stale; with two reviewers: reviewed by this person or by two others
 	Decided []int
 }
 

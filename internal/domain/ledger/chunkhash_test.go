@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// folded equals full case mapping, for every letter alone and between others and for texts of all kinds, or returns
-// false.
-func TestFoldedIsFullCaseMapping(t *testing.T) {
+// folded returns false or agrees with full case mapping: for every letter, alone and between others, and for texts of
+// all kinds.
+func TestFoldedEqualsFullCaseMapping(t *testing.T) {
 	same := func(s string) bool {
 		got, ok := folded(s)
 		if ok && string(got) != string(foldedInContext(s)) {
-			t.Fatalf("%q gives %q, not %q", s, got, foldedInContext(s))
+			t.Fatalf("folded(%q) = %q, want %q", s, got, foldedInContext(s))
 		}
 		return ok
 	}

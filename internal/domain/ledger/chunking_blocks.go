@@ -10,7 +10,7 @@ import (
 
 // Block is a heading, paragraph, list item, table or code block of a document.
 type Block struct {
-	Text  string    // as it stands in the document, the white space behind it included
+	Text  string    // as in the document, including the white space after it
 	Level int       // 0 for body text, 1 to 6 for a heading
 	Page  int       // as printed, 0 when unknown
 	Span  text.Span // in the document's text

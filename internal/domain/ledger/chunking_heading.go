@@ -26,8 +26,8 @@ var partLevels = map[string]int{
 // articleLevel is the level of articles and clauses, below parts and sections.
 const articleLevel = 3
 
-// numberedLevel returns the level of the heading that line i is without Markdown marks ("4.2 Carry-over", "Article 7 –
-// Leave", "المادة (٧): الإجازات"), or 0. Such a heading is short, begins behind a break and ends no sentence.
+// numberedLevel returns the level of line i if it is a heading without Markdown marks ("4.2 Carry-over", "Article 7 –
+// Leave", "المادة (٧): الإجازات"), else 0. Such a heading is short, follows a break and does not end a sentence.
 func numberedLevel(lines []line, i int) int {
 	t := lines[i].text
 	if utf8.RuneCountInString(t) > maxHeading || strings.ContainsAny(lastRune(t), ".,;!?؟،؛") || !fresh(lines, i) &&

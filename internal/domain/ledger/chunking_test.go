@@ -80,7 +80,7 @@ func TestParseBlocksHeadings(t *testing.T) {
 	}, headings(ledger.ParseBlocks(contract, 0, 0)))
 }
 
-func TestStandingHeadings(t *testing.T) {
+func TestStandaloneHeadings(t *testing.T) {
 	cases := map[string]int{
 		"3 Definitions\n\nA word.":                         1,
 		"3. Definitions\n\nA word.":                        1,
@@ -160,7 +160,7 @@ func TestChunkBlocksSentences(t *testing.T) {
 	}
 }
 
-// TestChunkBlocksUnlocated shows that an importer's blocks without spans still give chunks, without spans.
+// TestChunkBlocksUnlocated shows that blocks without spans, as some importers return them, become chunks without spans.
 func TestChunkBlocksUnlocated(t *testing.T) {
 	chunks := ledger.ChunkBlocks([]ledger.Block{{Text: "Title", Level: 1}, {Text: "First."}, {Text: "Second."}}, 0)
 	require.Len(t, chunks, 1)
@@ -170,7 +170,7 @@ func TestChunkBlocksUnlocated(t *testing.T) {
 	require.Empty(t, ledger.ChunkBlocks([]ledger.Block{{Text: " \n"}}, 0))
 }
 
-// requireTiled checks what holds of the chunks of any document.
+// requireTiled checks the properties that the chunks of any document have.
 func requireTiled(t *testing.T, doc string, chunks []ledger.Chunk, limit int) {
 	t.Helper()
 	var all strings.Builder

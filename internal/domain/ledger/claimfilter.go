@@ -49,7 +49,7 @@ type ClaimFilter struct {
 	Uncited    bool
 	Stale      bool // whose deciding review was made of a judgement that has changed since
 	Unsettled  bool // no verdict of a person stands yet, or two differ
-	Differs    bool // two reviewers do, and nobody has settled it
+	Differs    bool // two reviewers give different verdicts, and nobody has settled it
 	State      ReviewState
-	Text       string // words that all stand in the claim, in any form
+	Text       string // words that must all occur in the claim, in any form
 }

@@ -50,8 +50,9 @@ func (t Table) Row(v Verdict) (n int) {
 	return n
 }
 
-// Agreement computes how far the two agree. Cohen 1960: (observed − expected) / (1 − expected), where expected is how
-// often two would agree by chance who give each of the four verdicts as often as these did.
+// Agreement computes how far the two agree. Kappa is (observed − expected) / (1 − expected) (Cohen 1960), where
+// expected is the agreement by chance: that of two who choose each of the four verdicts as often as these did, but at
+// random.
 func (t Table) Agreement() Agreement {
 	k := len(Verdicts)
 	if len(t) != k*k {

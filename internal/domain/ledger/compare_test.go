@@ -38,7 +38,7 @@ func TestCompared(t *testing.T) {
 	require.False(t, Compared(Unjudged, true))
 }
 
-func TestSpread(t *testing.T) {
+func TestHistogram(t *testing.T) {
 	var s Histogram
 	for _, e := range []Entry{
 		{Machine: Supported, Confidence: 1}, {Machine: Supported, Confidence: 0.9},

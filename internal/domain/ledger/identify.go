@@ -1,6 +1,6 @@
 package ledger
 
-// Identify gives every part of a new session an id from next, in a fixed order, so that the same source of ids gives
+// Identify gives every part of a new session an id from next, in a fixed order, so that the same source of ids yields
 // the same ids. Ids that are already set are kept.
 func (s *Session) Identify(next func() string) {
 	set := func(id *string) {

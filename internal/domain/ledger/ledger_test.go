@@ -51,7 +51,7 @@ func against(doc int, similarity float64) ledger.Match {
 
 func claim(matches ...ledger.Match) ledger.Claim { return ledger.Claim{Matches: matches} }
 
-func TestSummaryCountsUnjudgedInTheTotalAndInNoRate(t *testing.T) {
+func TestUnjudgedClaimsCountInTotalsButNotInRates(t *testing.T) {
 	unjudged := claim(match(0, 0.99, ledger.Full))
 	unjudged.Unjudged = "The judge timed out."
 	l := ledger.Assess(session(claim(match(0, 0.9, ledger.Full)), claim(match(0, 0.5, ledger.Full)),
@@ -237,7 +237,7 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 	require.Equal(t, 7, s.Revision)
 }
 
-func TestReviewsThatAreRefusedLeaveNoTrace(t *testing.T) {
+func TestRefusedReviewsChangeNothing(t *testing.T) {
 	unjudged := claim()
 	unjudged.Unjudged = "language not covered"
 	for name, c := range map[string]struct {
@@ -332,8 +332,8 @@ func TestCitations(t *testing.T) {
 	require.NotNil(t, flag(l, ledger.AmbiguousEvidence))
 }
 
-// TestGivenCitationsStay shows that a provider's citations resolve beside the anchors of an answer, however often.
-func TestGivenCitationsStay(t *testing.T) {
+// TestProviderCitationsAreKept shows that a provider's citations resolve beside the anchors of an answer, however often.
+func TestProviderCitationsAreKept(t *testing.T) {
 	alpha := ledger.ChunkHash("Alpha says fifteen days.")
 	for _, answer := range []string{"One and so on.", "One [cite:" + alpha + "]."} {
 		s := session(claim())
@@ -351,7 +351,7 @@ func TestGivenCitationsStay(t *testing.T) {
 	}
 }
 
-func TestADeletedDocumentIsNotCitable(t *testing.T) {
+func TestDeletedDocumentIsNotCitable(t *testing.T) {
 	s := session(claim())
 	s.Answer = "One [cite:" + ledger.ChunkHash("Alpha says fifteen days.") + "]."
 	s.Claims[0].Span = &text.Span{Start: 0, End: 3}
@@ -360,7 +360,7 @@ func TestADeletedDocumentIsNotCitable(t *testing.T) {
 	require.Equal(t, ledger.Unresolved, s.Claims[0].Citations[0].Status)
 }
 
-func TestEqualTextsAreOneCitationWithSeveralPlaces(t *testing.T) {
+func TestCitationOfEqualTextsHasSeveralPlaces(t *testing.T) {
 	same := "The same sentence."
 	s := session(claim())
 	s.Documents = []ledger.Document{document(0, "a", same), document(1, "b", same)}

@@ -11,7 +11,8 @@ import (
 
 var rejudgedAt = time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
 
-// twoSources has three claims: the first rests on document 0, the second on document 1, the third on nothing.
+// twoSources returns a session of three claims: the first has evidence in document 0, the second in document 1, the
+// third has none.
 func twoSources() *ledger.Session {
 	match := func(document int) []ledger.Match {
 		return []ledger.Match{{Chunk: ledger.ChunkRef{Document: document}, Similarity: 0.9, Support: ledger.Full}}
@@ -30,7 +31,8 @@ func twoSources() *ledger.Session {
 	return s
 }
 
-// rejudged returns a copy whose first claim flips, whose second only gains confidence and whose third gains evidence.
+// rejudged returns a copy in which the first claim's verdict changes, the second only gains confidence, and the third
+// gains evidence.
 func rejudged(s *ledger.Session) *ledger.Session {
 	j := *s
 	j.Run = ledger.Run{ID: "run-2", Judge: "lexical", At: rejudgedAt}
@@ -40,7 +42,7 @@ func rejudged(s *ledger.Session) *ledger.Session {
 	j.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0.5,
 		Support: ledger.Partial}}
 	for i := range j.Claims {
-		j.Claims[i].Judge, j.Claims[i].Reviews = "lexical", nil // what is in the copy's reviews does not matter
+		j.Claims[i].Judge, j.Claims[i].Reviews = "lexical", nil // the copy's reviews do not matter
 	}
 	return &j
 }
@@ -79,7 +81,7 @@ func TestTakeRun(t *testing.T) {
 }
 
 // A claim that can no longer be judged flips to unjudged, and back.
-func TestTakeRunOfTheUnjudged(t *testing.T) {
+func TestTakeRunWithUnjudgedClaims(t *testing.T) {
 	s := twoSources()
 	j := rejudged(s)
 	j.Claims = append([]ledger.Claim(nil), s.Claims...)

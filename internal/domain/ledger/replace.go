@@ -42,7 +42,7 @@ func (s *Session) Replace(position int, newer Document, why string, at time.Time
 
 var versionMark = regexp.MustCompile(` \(\d+\)$`)
 
-// keyBehind returns key with the first number from 2 that makes it unique, in place of any number it has.
+// keyBehind returns key with the lowest number from 2 up that makes it unique, in place of any number it has.
 func (s *Session) keyBehind(key string) string {
 	key = text.Slice(versionMark.ReplaceAllString(key, ""), text.Span{End: 190}) // an id has at most 200 code points
 	for n := 2; ; n++ {

@@ -34,8 +34,8 @@ func TestReplace(t *testing.T) {
 	require.Equal(t, 5, s.Revision)
 }
 
-// An id stays within the 200 code points that an import takes, and a session within its documents.
-func TestReplaceAtTheLimits(t *testing.T) {
+// An id stays within the 200 code points that an import allows, and a session within MaxDocuments.
+func TestReplaceLimits(t *testing.T) {
 	s := twoSources()
 	s.Documents[0].Key = strings.Repeat("م", 200)
 	_, err := s.Replace(0, ledger.Document{}, "x", rejudgedAt)

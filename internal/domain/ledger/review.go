@@ -54,7 +54,7 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 }
 
 // ErrReadsAll is the cause of a refused verdict on a sealed claim by somebody who can read the others' reviews of it.
-var ErrReadsAll = errors.New("who reads sealed reviews gives no sealed verdict")
+var ErrReadsAll = errors.New("somebody who can read sealed reviews may not give a verdict on a sealed claim")
 
 // readsAll reports whether a role can read every review at once, even a sealed one: those that may read the audit log.
 func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin) }

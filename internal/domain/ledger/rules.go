@@ -3,7 +3,7 @@ package ledger
 // RuleSet is one version of the rules that derive verdicts, strength and risk flags from matches. The matches
 // themselves depend on the judge, whose version each run stores (Run.Version).
 type RuleSet struct {
-	What   string                                                   // what it changed, for docs and operators
+	What   string                                                   // what changed in it, for docs and operators
 	Assign func(matches []Match) Assignment                         // the verdict, see Assign
 	Score  func(Strength) float64                                   // the evidence strength, see Strength.Score
 	Flags  func(s *Session, entries []Entry, months int) []RiskFlag // the risk flags; also sets those of the entries

@@ -284,7 +284,7 @@ type State string
 // The states of a session. All but Closed follow from its reviews. Closed is set by a person, and any change resets it.
 const (
 	New      State = "new"       // no review
-	InReview State = "in_review" // some
+	InReview State = "in_review" // some reviews, but not every claim is settled
 	Reviewed State = "reviewed"  // every claim is settled
 	Closed   State = "closed"
 )

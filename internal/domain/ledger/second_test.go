@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// at is when everything in these tests happens.
+// at is the time of every event in these tests.
 var at = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // two returns a session of n claims, all supported, that is reviewed in a mode by A and B.
@@ -50,7 +50,7 @@ func entry(t *testing.T, s *ledger.Session, claim int) ledger.Entry {
 	return e
 }
 
-func TestUndoTakesBackTheOwnNewestReviewThatCounts(t *testing.T) {
+func TestUndoRevokesOwnNewestReview(t *testing.T) {
 	s := two(1, ledger.OneReviewer)
 	says(t, s, "a", 0, "")
 	says(t, s, "b", 0, ledger.Weak)
@@ -80,7 +80,7 @@ func TestUndoTakesBackTheOwnNewestReviewThatCounts(t *testing.T) {
 	require.True(t, entry(t, s, 0).Settled)
 }
 
-func TestBulkConfirmsWhatWaitsAndIsTakenBackAsOne(t *testing.T) {
+func TestBulkConfirmAndUndo(t *testing.T) {
 	s := two(5, ledger.OneReviewer)
 	s.Claims[1].Unjudged, s.Claims[1].Matches = "timeout", nil
 	says(t, s, "b", 2, "")
@@ -93,7 +93,7 @@ func TestBulkConfirmsWhatWaitsAndIsTakenBackAsOne(t *testing.T) {
 	require.NoError(t, s.ConfirmAll(p, ledger.Seat{ID: "a", Name: "A"}, "reviewer", "batch", next, at))
 	require.Equal(t, revision+1, s.Revision, "one step")
 	require.Equal(t, ledger.Supported, s.Claims[4].Reviews[0].Verdict, "the verdict that was seen is fixed")
-	says(t, s, "a", 4, ledger.Weak) // after it: no longer the newest
+	says(t, s, "a", 4, ledger.Weak) // later, so the bulk review is no longer the newest
 	done, err := s.UndoAll("batch", ledger.Seat{ID: "a", Name: "A"}, "reviewer", next, at)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, done)
@@ -127,7 +127,7 @@ func TestStatesOfASession(t *testing.T) {
 	require.Equal(t, ledger.InReview, state())
 }
 
-func TestTwoReviewersSettleDifferAndAreAdjudicated(t *testing.T) {
+func TestTwoReviewersAgreeDifferAndAreAdjudicated(t *testing.T) {
 	s := two(1, ledger.SecondOpen)
 	says(t, s, "a", 0, "")
 	e := entry(t, s, 0)
@@ -252,7 +252,7 @@ func TestAssign(t *testing.T) {
 
 // Judging again asks both reviewers again: neither sees the other's reviews of the new judgement before both have
 // decided, however often it changes; their reviews of the older judgement stay open.
-func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
+func TestBlindReviewsAreSealedAgainAfterRejudging(t *testing.T) {
 	s := two(1, ledger.SecondBlind)
 	seen := func(who string) int {
 		list, _ := s.Visible(&s.Claims[0], who)
@@ -282,7 +282,7 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 			"who is given less reads the same ledger")
 	}
 
-	x := rejudge(s, 0, true) // b has not spoken yet
+	x := rejudge(s, 0, true) // b has not reviewed yet
 	require.Zero(t, x[0].Stale, "no number tells that a has")
 	require.Equal(t, []int{3, 2, 2}, []int{seen("a"), seen("b"), seen("c")}, "what was sealed stays so")
 	require.Equal(t, ledger.Supported, entry(t, s, 0).Verdict)
@@ -312,7 +312,7 @@ func TestBlindReviewsAreSealedAnewWhenTheJudgementChanges(t *testing.T) {
 }
 
 // Two people without seats settle a stale claim if the two who first decided it do not.
-func TestOthersSettleWhatIsStale(t *testing.T) {
+func TestOthersMaySettleStaleClaims(t *testing.T) {
 	for _, mode := range []ledger.SecondReview{ledger.SecondOpen, ledger.SecondBlind} {
 		s := two(1, mode)
 		s.Seats = ledger.Seats{}
@@ -325,8 +325,8 @@ func TestOthersSettleWhatIsStale(t *testing.T) {
 	}
 }
 
-// Whoever can read the audit log can read sealed reviews, so they cannot be one of the two.
-func TestNoSealedVerdictOfWhoReadsAll(t *testing.T) {
+// Somebody who can read the audit log can read sealed reviews, and so cannot be one of the two reviewers.
+func TestReadersOfSealedReviewsGiveNoSealedVerdict(t *testing.T) {
 	s := two(2, ledger.SecondBlind)
 	s.Seats = ledger.Seats{}
 	admin := func(claim int, action ledger.Action) error {

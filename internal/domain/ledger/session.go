@@ -30,7 +30,7 @@ type Session struct {
 	BundleID     string                     // of the evidence bundle of its first run; kept with the run
 	Format       string                     // the interchange format it came in
 	Extra        map[string]json.RawMessage // unknown fields of the import, by path
-	// SHA-256 hex over the canonical import: the same content is the same session
+	// SHA-256 hex of the canonical import, by which an import with the same content is recognised
 	Digest    string
 	Documents []Document   // ordered by Position
 	Claims    []Claim      // ordered by Position

@@ -41,7 +41,7 @@ func BenchmarkSignOff(b *testing.B) {
 	b.Run("thaw", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			_, err := pack.Thaw(f.Bytes, secret)
+			_, err := pack.LoadFrozen(f.Bytes, secret)
 			require.NoError(b, err)
 		}
 	})

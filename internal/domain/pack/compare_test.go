@@ -143,5 +143,5 @@ func TestMayPurge(t *testing.T) {
 	require.Equal(t, pack.Tombstone{PackID: id1, DecisionID: "dec_abc123", Digest: digest,
 		CreatedAt: "2026-03-01T09:30:00Z", RetainUntil: "2033-03-01T09:30:00Z",
 		PurgedAt: "2033-03-01T09:30:00Z", PurgedBy: "u1", SecondBy: "u2"},
-		pack.Bury(&c, l(nothing), until, admin, second))
+		pack.NewTombstone(&c, l(nothing), until, admin, second))
 }

@@ -27,7 +27,7 @@ func TestPackJSONCarriesEveryField(t *testing.T) {
 	read, err := pack.Parse(f.Bytes)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Faults(everyfield.Differ(c, read), computed))
-	thawed, err := pack.Thaw(f.Bytes, secret)
+	thawed, err := pack.LoadFrozen(f.Bytes, secret)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Differ(f, thawed))
 }

@@ -48,9 +48,9 @@ func TestPackJSONIsCanonical(t *testing.T) {
 	require.NotEqual(t, f.Content.ContentRoot, other.Content.ContentRoot)
 }
 
-func TestFreezeRewritesNothingOfItsCaller(t *testing.T) {
+func TestFreezeDoesNotChangeItsInput(t *testing.T) {
 	c := draftOf(hospital(), session(2))
-	c.ToolCalls[1].ContradictionFlag = false // it is computed, whatever was given
+	c.ToolCalls[1].ContradictionFlag = false // ignored: Freeze computes it
 	f := freeze(t, c)
 	require.True(t, f.Content.ToolCalls[1].ContradictionFlag)
 	require.False(t, c.ToolCalls[1].ContradictionFlag)
@@ -59,7 +59,7 @@ func TestFreezeRewritesNothingOfItsCaller(t *testing.T) {
 	require.Equal(t, pack.Mandatory, freeze(t, c).Content.Requirement.Level)
 }
 
-func TestParseTakesNothingButWhatFreezeMakes(t *testing.T) {
+func TestParseAcceptsOnlyCanonicalBytes(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(2)))
 	c, err := pack.Parse(f.Bytes)
 	require.NoError(t, err)
@@ -91,14 +91,14 @@ func TestParseTakesNothingButWhatFreezeMakes(t *testing.T) {
 	require.Equal(t, domain.TooLarge, domain.KindOf(err))
 }
 
-func TestThaw(t *testing.T) {
+func TestLoadFrozen(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(2)))
-	again, err := pack.Thaw(f.Bytes, secret)
+	again, err := pack.LoadFrozen(f.Bytes, secret)
 	require.NoError(t, err)
 	require.Equal(t, f, again)
-	_, err = pack.Thaw(f.Bytes, []byte("another secret"))
+	_, err = pack.LoadFrozen(f.Bytes, []byte("another secret"))
 	require.Error(t, err)
-	_, err = pack.Thaw(append(slices.Clone(f.Bytes), ' '), secret)
+	_, err = pack.LoadFrozen(append(slices.Clone(f.Bytes), ' '), secret)
 	require.Error(t, err)
 }
 

@@ -68,7 +68,7 @@ func FuzzParseRedacted(f *testing.F) {
 	}, bytesOf(f, r))
 }
 
-// FuzzParse: whatever Parse accepts is validated, thawed and verified without a panic, and has one encoding.
+// FuzzParse: whatever Parse accepts can be validated, loaded and verified without a panic, and has one encoding.
 func FuzzParse(f *testing.F) {
 	s := example(f)
 	f.Add(s.files.Pack)
@@ -84,7 +84,7 @@ func FuzzParse(f *testing.F) {
 		}
 		r.Content.Validate(map[int]string{0: "text"})
 		pack.DraftMemo(r.Content)
-		_, _ = pack.Thaw(data, secret)
+		_, _ = pack.LoadFrozen(data, secret)
 		if again, err := pack.Freeze(*r.Content, secret); err == nil {
 			require.Equal(t, r.Content.PackID, again.Content.PackID)
 		}
@@ -147,7 +147,7 @@ func FuzzDecision(f *testing.F) {
 		require.LessOrEqual(t, pack.Words(c.Memo.BodyAR), pack.MaxBodyWords)
 		require.NoError(t, c.SetMemo(c.Memo))
 		frozen := freeze(t, c)
-		again, err := pack.Thaw(frozen.Bytes, secret)
+		again, err := pack.LoadFrozen(frozen.Bytes, secret)
 		require.NoError(t, err)
 		require.Equal(t, frozen, again)
 	})

@@ -81,8 +81,8 @@ var actions = map[string]func(chain pack.Chain, who domain.Actor) error{
 var allowed = map[string]struct {
 	states  []pack.State
 	least   domain.Role
-	machine bool // a machine's token may
-	maker   bool // who made the pack may
+	machine bool // allowed for a machine's token
+	maker   bool // allowed for whoever made the pack
 }{
 	"edit":    {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
 	"submit":  {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
@@ -136,8 +136,8 @@ func contains(states []pack.State, s pack.State) bool {
 	return false
 }
 
-// TestFourEyesOverTheChain: nobody who made or edited any version may approve, not even administrators.
-func TestFourEyesOverTheChain(t *testing.T) {
+// TestAuthorsOfAnyVersionMayNotApprove: nobody who made or edited any version may approve, not even administrators.
+func TestAuthorsOfAnyVersionMayNotApprove(t *testing.T) {
 	first := opened(t, hospital(), actor("u1", domain.Reviewer))
 	require.NoError(t, first.Edit(actor("u2", domain.Admin), 1))
 	require.NoError(t, first.Submit(actor("u3", domain.Approver), 2, created, nil, digest))
@@ -164,8 +164,8 @@ func TestFourEyesOverTheChain(t *testing.T) {
 	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
 }
 
-// TestMachineCannotBypassFourEyes: nobody may approve who created the token of a machine that made any version.
-func TestMachineCannotBypassFourEyes(t *testing.T) {
+// TestCreatorsOfTokensMayNotApprove: nobody may approve who created the token of a machine that made any version.
+func TestCreatorsOfTokensMayNotApprove(t *testing.T) {
 	first := opened(t, hospital(), actor("robot", domain.Reviewer))
 	first[0].TokenIssuers = []string{"u7"}
 	require.NoError(t, first.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
@@ -180,7 +180,7 @@ func TestMachineCannotBypassFourEyes(t *testing.T) {
 	require.Empty(t, chain.LastSigned(), "the version before was returned")
 }
 
-func TestA3TakesTwoDifferentPeople(t *testing.T) {
+func TestA3NeedsTwoApprovers(t *testing.T) {
 	d := hospital()
 	d.ApprovalClass = "A3"
 	chain := opened(t, d, actor("u1", domain.Reviewer))
@@ -208,7 +208,7 @@ func TestA3TakesTwoDifferentPeople(t *testing.T) {
 	require.Equal(t, digest, l.Approvals[1].Digest)
 }
 
-func TestASubmissionNeedsASoundDraft(t *testing.T) {
+func TestSubmitRefusesFaultyDrafts(t *testing.T) {
 	chain := opened(t, hospital(), actor("u1", domain.Reviewer))
 	c := draftOf(hospital(), nil)
 	c.Memo.BodyAR = ""
@@ -220,7 +220,7 @@ func TestASubmissionNeedsASoundDraft(t *testing.T) {
 	require.Equal(t, pack.Draft, chain[0].State)
 }
 
-func TestReasonsAreNeeded(t *testing.T) {
+func TestReasonsAreRequired(t *testing.T) {
 	chain := inState(t, pack.InReview)
 	for _, reason := range []string{"", " \n", strings.Repeat("x", pack.MaxReason+1)} {
 		require.Error(t, chain.Return(actor("u9", domain.Approver), chain[0].Revision, created, reason))

@@ -21,7 +21,7 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	if slices.Contains(c.Authors(), who.ID) {
 		return denied("You have made or edited a version of this pack; somebody else must approve it.")
 	}
-	if c.Keeps(who.ID) {
+	if c.HasTokenIssuer(who.ID) {
 		return denied("A machine whose token you made has made or edited a version of this pack; somebody else must approve it.")
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {

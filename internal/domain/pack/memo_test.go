@@ -128,7 +128,7 @@ func TestMemoCounts(t *testing.T) {
 	}
 }
 
-func TestMemoIsWrittenFromThePack(t *testing.T) {
+func TestDraftMemo(t *testing.T) {
 	d := hospital()
 	d.DecidedAt, d.Confidence, d.Statement = "2026-03-01T01:30:00+03:00", ptr(0.69999), "Buy [E4] *now*.\n\u202eGo."
 	d.ReversibilityClass = "R3"
@@ -175,7 +175,7 @@ func TestSetMemo(t *testing.T) {
 }
 
 // Names with underscores are read and edited by people: no backslash where Markdown needs none.
-func TestMemoKeepsNames(t *testing.T) {
+func TestDraftMemoKeepsNames(t *testing.T) {
 	d := hospital()
 	d.AgentName = "a_b_c_d agent _x_"
 	c := draftOf(d, nil)

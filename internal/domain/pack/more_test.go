@@ -36,7 +36,7 @@ func TestReasonsAsJSON(t *testing.T) {
 	require.Empty(t, pack.Reason{Name: "a rule of later"}.Words("en"))
 }
 
-func TestDiffKeepsWhatStands(t *testing.T) {
+func TestDiffKeepsCommonWords(t *testing.T) {
 	got := pack.Diff("the old tower opens in March", "a tower opens again in May")
 	require.Equal(t, []pack.Piece{
 		{Op: pack.Removed, Text: "the old "}, {Op: pack.Added, Text: "a "}, {Op: pack.Kept, Text: "tower opens "},
@@ -73,8 +73,8 @@ func TestPromotion(t *testing.T) {
 	require.Nil(t, d.ToolCalls[0].SideEffects, "the decision is as it was")
 }
 
-// TestAPackSaysWhatTheModelWasNotShown: a decision's policy and the omitted candidates are in pack.json.
-func TestAPackSaysWhatTheModelWasNotShown(t *testing.T) {
+// TestPackStatesWhatTheModelWasNotShown: a decision's policy and the omitted candidates are in pack.json.
+func TestPackStatesWhatTheModelWasNotShown(t *testing.T) {
 	d := hospital()
 	d.Replay = &pack.Replay{Policy: json.RawMessage(`{"max_items": 3}`),
 		LeftOut: []pack.LeftOut{{EvidenceID: "E0badc0de", Source: "old.pdf", Reason: "over max_items"}}}
@@ -89,7 +89,7 @@ func TestAPackSaysWhatTheModelWasNotShown(t *testing.T) {
 	require.Equal(t, "over max_items", c.Replay.LeftOut[0].Reason, "the pack has its own")
 }
 
-func TestLongTextsAreNamed(t *testing.T) {
+func TestFaultsNameTextsThatAreTooLong(t *testing.T) {
 	d := hospital()
 	d.Title, d.TraceID = strings.Repeat("ع", pack.MaxName+1), strings.Repeat("x", pack.MaxID+1)
 	d.Evidence[0].URI = strings.Repeat("x", pack.MaxURI+1)
@@ -103,7 +103,7 @@ func TestLongTextsAreNamed(t *testing.T) {
 	require.Equal(t, []string{"title", "trace_id", "evidence[0].uri", "tool_calls[0].side_effects[1]"}, got)
 }
 
-func TestUnresolvedUntilSomebodyStandsForIt(t *testing.T) {
+func TestPackIsUnresolvedUntilApproved(t *testing.T) {
 	for state, want := range map[pack.State]bool{pack.Draft: true, pack.InReview: true, pack.Returned: true,
 		pack.SignedOff: false, pack.Superseded: false} {
 		l := inState(t, state)[0]

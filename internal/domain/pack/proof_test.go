@@ -64,7 +64,7 @@ func checkElsewhere(t *testing.T, p *pack.Proof, root string) {
 	require.NoError(t, proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(p.Index), uint64(p.Size), leaf, path, want))
 }
 
-func TestProofsThatDoNotHold(t *testing.T) {
+func TestWrongProofsFail(t *testing.T) {
 	s := example(t)
 	other := signOff(t, freeze(t, draftOf(hospital(), session(7))), "u2")
 	make1 := func() *pack.Proof {
@@ -115,7 +115,7 @@ func distinct(t testing.TB) *signed {
 	return signOff(t, freeze(t, c), "u2")
 }
 
-func TestRedactedCopiesVerifyAndTellNothing(t *testing.T) {
+func TestRedactedCopiesVerifyAndRevealNothing(t *testing.T) {
 	s := distinct(t)
 	for _, tt := range []struct{ kind, id, secret string }{
 		{pack.LeafClaim, "clm_002", "Claim 2."},
@@ -147,8 +147,8 @@ func TestRedactedCopiesVerifyAndTellNothing(t *testing.T) {
 	}
 }
 
-// TestNobodyCanTryOutWhatIsLeftOut: even the right guess does not reproduce pack.json's digest.
-func TestNobodyCanTryOutWhatIsLeftOut(t *testing.T) {
+// TestRedactedTextCannotBeGuessed: even the right guess does not reproduce pack.json's digest.
+func TestRedactedTextCannotBeGuessed(t *testing.T) {
 	s := distinct(t)
 	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafCall, "T1")})
 	require.NoError(t, err)
@@ -168,7 +168,7 @@ func TestNobodyCanTryOutWhatIsLeftOut(t *testing.T) {
 	require.Equal(t, s.frozen.Digest, pack.Digest(data), "nothing but the blind kept the guess from being confirmed")
 }
 
-func TestRedactionsThatAreRefused(t *testing.T) {
+func TestRedactRefuses(t *testing.T) {
 	s := distinct(t)
 	for name, r := range map[string]pack.Redaction{
 		"head": redaction(pack.LeafHead, id1), "unknown": redaction(pack.LeafClaim, "x"),
@@ -181,8 +181,8 @@ func TestRedactionsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestWhatIsQuotedElsewhereIsNotRedacted: the drafted memo quotes the top excerpts.
-func TestWhatIsQuotedElsewhereIsNotRedacted(t *testing.T) {
+// TestRedactRefusesExcerptsQuotedElsewhere: the drafted memo quotes the top excerpts.
+func TestRedactRefusesExcerptsQuotedElsewhere(t *testing.T) {
 	s := example(t)
 	_, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafExcerpt, "E1")})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
@@ -195,7 +195,7 @@ func TestWhatIsQuotedElsewhereIsNotRedacted(t *testing.T) {
 	require.NotContains(t, string(bytesOf(t, r)), "industry: healthcare")
 }
 
-func TestRedactedCopiesThatWereChanged(t *testing.T) {
+func TestChangedRedactedCopiesFail(t *testing.T) {
 	s := distinct(t)
 	mark := func(hash string) map[string]any {
 		return map[string]any{"redacted": map[string]any{"leaf_hash": hash, "reason": "r", "rule": "r"}}

@@ -62,7 +62,7 @@ func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 		gone[[2]string{r.Kind, r.ID}] = true
 		replace(tree, r, leaves[i].Hash)
 	}
-	if err := f.Content.saysStill(gone); err != nil {
+	if err := f.Content.refuseQuoted(gone); err != nil {
 		return nil, err
 	}
 	out := &Redacted{Format: RedactedFormat, Pack: tree, Salts: []LeafSalt{}, DSSE: *signed}

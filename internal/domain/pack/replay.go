@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Replay is what is needed to run the bundle builder again, and what the model was not shown (rule P-16). It comes with
-// a decision and is copied to its packs. It names candidates without their content.
+// Replay records what is needed to run the bundle builder again, and what the model was not shown (rule P-16). It comes
+// with a decision and is copied to its packs. It names candidates without their content.
 type Replay struct {
 	Policy  json.RawMessage `json:"policy,omitempty"`
 	LeftOut []LeftOut       `json:"left_out"`

@@ -9,7 +9,7 @@ import (
 // retentionYears is how long a pack is kept (rule P-17).
 const retentionYears = 7
 
-// RetainUntil returns the date seven calendar years after a pack's creation, in UTC; 29 February gives 1 March.
+// RetainUntil returns the date seven calendar years after a pack's creation, in UTC; 29 February becomes 1 March.
 func RetainUntil(created time.Time) time.Time { return created.UTC().AddDate(retentionYears, 0, 0) }
 
 // MayPurge returns every reason why a pack may not be purged now; nil if it may. who requests the purge, second
@@ -47,8 +47,8 @@ type Tombstone struct {
 	SecondBy    string `json:"second_by"`
 }
 
-// Bury returns the tombstone of a pack.
-func Bury(c *Content, l *Life, at time.Time, who, second domain.Actor) Tombstone {
+// NewTombstone returns the tombstone of a pack.
+func NewTombstone(c *Content, l *Life, at time.Time, who, second domain.Actor) Tombstone {
 	return Tombstone{
 		PackID: c.PackID, DecisionID: c.DecisionID, Digest: l.Digest, CreatedAt: c.CreatedAt,
 		RetainUntil: c.RetainUntil, PurgedAt: stampOf(at), PurgedBy: who.ID, SecondBy: second.ID,

@@ -80,7 +80,7 @@ type ExportRequest struct {
 // Linked reports whether the link of a granted request was made.
 func (e ExportRequest) Linked() bool { return !e.LinkedAt.IsZero() }
 
-// Purge is a purge that was asked for: the outcome of its dry run, and who confirmed it.
+// Purge is a requested purge: the outcome of its dry run, and who confirmed it.
 type Purge struct {
 	ID          string
 	PackID      string
@@ -91,18 +91,18 @@ type Purge struct {
 	AskedAt     time.Time
 	Files       int // what the dry run found
 	Bytes       int64
-	Decision    bool // the decision goes too: no other pack is about it
+	Decision    bool // the decision is purged too, as no other pack is about it
 	ConfirmedBy string
 	ConfirmedAt time.Time
 }
 
 // Queue is what waits for somebody: at most a handful of each, with how many there are.
 type Queue struct {
-	// in review, for them to decide: they neither made nor approved them; the longest waiting first
+	// in review, and open to their decision, as they neither made nor approved them; longest waiting first
 	Packs     []Row
 	Exports   []ExportRequest // that they may grant
 	Missing   []DecisionRow
-	Returned  []Row // that they made and nobody has gone on with
+	Returned  []Row // that they made, without a newer version
 	NPacks    int   // all of them
 	NExports  int
 	NMissing  int

@@ -106,7 +106,7 @@ func TestSealRestrictedIsDeterministicAndSaltedByTenantAndPlace(t *testing.T) {
 	require.Equal(t, hospital(), plain, "what is not S3 passes as it is")
 }
 
-func TestDecisionsAreChecked(t *testing.T) {
+func TestDecisionValidate(t *testing.T) {
 	require.Empty(t, hospital().Validate())
 	for name, tt := range map[string]struct {
 		change func(d *pack.Decision)

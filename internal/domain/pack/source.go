@@ -88,7 +88,7 @@ func (s EvidenceSource) promote() EvidenceSource {
 	if s.ExcerptHash == "" && !s.S3() {
 		s.ExcerptHash = Hash([]byte(s.Excerpt))
 	}
-	if s.ExcerptHash == "" { // an S3 source without its hash breaks a rule and is no evidence
+	if s.ExcerptHash == "" { // an S3 source without its hash breaks a rule and does not count as evidence
 		s.ContentHash = prefixed(s.ContentHash)
 		return s
 	}

@@ -51,7 +51,7 @@ func TestStatement(t *testing.T) {
 	require.NotContains(t, string(payload), "Name of u2")
 }
 
-func TestStatementsThatAreNotMade(t *testing.T) {
+func TestNewStatementRefuses(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), nil))
 	hex := strings.Repeat("0", 64)
 	at := audit.Checkpoint{Tenant: tenant, Epoch: 1, Size: 3}
@@ -87,7 +87,7 @@ func (badSigner) Sign(io.Reader, []byte, crypto.SignerOpts) ([]byte, error) {
 	return nil, errors.New("no")
 }
 
-func TestEnvelopesThatAreNotMadeOrRead(t *testing.T) {
+func TestEnvelopesAreRefused(t *testing.T) {
 	_, err := pack.Sign(nil, badSigner{public})
 	require.Error(t, err)
 	_, err = pack.Sign(nil, badSigner{&ecdsa.PublicKey{Curve: elliptic.P256()}})
@@ -111,8 +111,8 @@ func TestEnvelopesThatAreNotMadeOrRead(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestLogProofsOfOtherEvents: a logged event that is not an approval of this pack proves nothing.
-func TestLogProofsOfOtherEvents(t *testing.T) {
+// TestLogProofsOfOtherEventsAreRefused: a logged event that is not an approval of this pack proves nothing.
+func TestLogProofsOfOtherEventsAreRefused(t *testing.T) {
 	s := example(t)
 	text := string(s.files.LogProof)
 	_, event, err := pack.ParseLogProof(text)
@@ -141,8 +141,8 @@ func TestLogProofsOfOtherEvents(t *testing.T) {
 	}
 }
 
-// TestReportsAreFitForATerminal: a hostile file cannot write escape sequences.
-func TestReportsAreFitForATerminal(t *testing.T) {
+// TestReportsHaveNoControlCharacters: a hostile file cannot write escape sequences.
+func TestReportsHaveNoControlCharacters(t *testing.T) {
 	c := draftOf(hospital(), nil)
 	f := freeze(t, c)
 	f.Content.EvidenceMapRoot = "\x1b[2J"

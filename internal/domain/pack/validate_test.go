@@ -158,7 +158,7 @@ func unjudged(c *pack.Content, state ledger.ReviewState) {
 	c.Ledger = &l
 }
 
-func TestEachRuleBrokenAlone(t *testing.T) {
+func TestEachRuleAlone(t *testing.T) {
 	rules := map[int]bool{7: true} // TestVerbatim
 	for _, tt := range broken {
 		t.Run(tt.name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestEachRuleBrokenAlone(t *testing.T) {
 	require.Len(t, rules, len(pack.Rules), "each rule is broken by a row")
 }
 
-func TestAllRulesBrokenAtOnce(t *testing.T) {
+func TestAllRulesAtOnce(t *testing.T) {
 	c := draftOf(hospital(), nil)
 	c.LedgerSessionID = "s1"
 	none := pack.EvidenceSource{Kind: pack.ModelOutput}
@@ -235,7 +235,7 @@ func TestVerbatim(t *testing.T) {
 	require.Empty(t, pack.Verbatim("ترحيل الإجازة", "ترحيل الاجازة"), "other letters are another text")
 }
 
-func TestRulesAreNumberedAndInBothLanguages(t *testing.T) {
+func TestRulesHaveNumbersAndBothLanguages(t *testing.T) {
 	names := map[string]bool{}
 	for i, r := range pack.Rules {
 		require.Equal(t, i+1, r.Number)
@@ -247,7 +247,7 @@ func TestRulesAreNumberedAndInBothLanguages(t *testing.T) {
 	require.Len(t, names, len(pack.Rules))
 }
 
-func TestAnUntouchedDraftOfAnyDecisionIsSoundInItsMemo(t *testing.T) {
+func TestDraftMemoPassesValidation(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 40} {
 		d := hospital()
 		d.Statement = strings.Repeat("كلمة طويلة جدًا ", 400)
@@ -265,7 +265,7 @@ func TestAnUntouchedDraftOfAnyDecisionIsSoundInItsMemo(t *testing.T) {
 	}
 }
 
-func TestALedgerThatIsReviewedLaterDoesNotReachTheCopy(t *testing.T) {
+func TestLaterReviewsDoNotChangeThePack(t *testing.T) {
 	l := session(4)
 	c := draftOf(hospital(), l)
 	before := freeze(t, c)

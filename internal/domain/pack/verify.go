@@ -18,7 +18,7 @@ type Files struct {
 	LogProof  []byte // pack.tlog-proof
 	Salts     []byte // salts.json
 	PublicKey []byte // tenant.pub: may come from whoever made the files, so it is not trusted
-	Whole     bool   // they came as one zip, which must contain them all
+	Whole     bool   // the files came as one zip, which must contain all of them
 }
 
 // Trust is what the reader knows about the signer from another source: a key, a fingerprint, or neither.

@@ -20,7 +20,7 @@ func example(t testing.TB) *signed {
 	return signOff(t, freeze(t, draftOf(hospital(), session(4))), "u2")
 }
 
-func TestVerifyAWholeExport(t *testing.T) {
+func TestVerifyWholeExport(t *testing.T) {
 	s := example(t)
 	r := pack.Verify(s.files, pack.Trust{Key: public})
 	require.Equal(t, pack.Verified, r.Verdict, "%+v", r.Checks)
@@ -108,7 +108,7 @@ func TestVerifyWithoutSomeFiles(t *testing.T) {
 }
 
 // Each kind of tampering, and the check that reports it.
-func TestVerifyNamesWhatIsWrong(t *testing.T) {
+func TestVerifyNamesTheFault(t *testing.T) {
 	other := ed25519.NewKeyFromSeed(slices.Repeat([]byte{8}, 32))
 	another := signOff(t, freeze(t, draftOf(hospital(), session(3))), "u2")
 	a3 := hospital()
@@ -246,7 +246,7 @@ func TestOneBitOfAProof(t *testing.T) {
 	}
 }
 
-func TestFingerprintIsThatOfTheKeys(t *testing.T) {
+func TestFingerprintsAgree(t *testing.T) {
 	require.Equal(t, keys.Fingerprint(public), pack.Fingerprint(public))
 	text, err := keys.PEM(public)
 	require.NoError(t, err)

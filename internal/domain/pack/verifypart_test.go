@@ -99,7 +99,7 @@ func TestCheckFingerprint(t *testing.T) {
 }
 
 // One copy may leave out any number of leaves of each kind.
-func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
+func TestVerifyCopyWithManyRedactions(t *testing.T) {
 	s := distinct(t)
 	what := []pack.Redaction{
 		redaction(pack.LeafClaim, "clm_001"), redaction(pack.LeafClaim, "clm_003"), redaction(pack.LeafExcerpt, "E1"),
@@ -123,7 +123,7 @@ func TestVerifyACopyWithMuchLeftOut(t *testing.T) {
 }
 
 // The hashes in the statement that proofs are checked against are themselves checked against the leaves.
-func TestVerifyHoldsTheStatementAgainstTheLeaves(t *testing.T) {
+func TestVerifyComparesStatementAndLeaves(t *testing.T) {
 	for name, change := range map[string]func(*pack.Predicate){
 		"a leaf more":  func(p *pack.Predicate) { p.ContentLeaves++ },
 		"another hash": func(p *pack.Predicate) { p.Entries[0].SHA256 = p.Entries[1].SHA256 },

@@ -4,8 +4,8 @@ package redact
 type candidate struct {
 	f      *finder
 	first  int
-	after  bool  // a find ends right before
-	words  words // before it, read when first asked for
+	after  bool  // another match ends right before it
+	words  words // the words before it, read when first needed
 	asked  bool
 	number digits // of the groups first to last
 	last   int
@@ -31,7 +31,7 @@ func (c *candidate) match() (kind string, start, last int) {
 	return "", 0, 0
 }
 
-// context returns the words before the number. Within a run it is a number that stands before.
+// context returns the words before the number. Within a run, only a number stands before it.
 func (c *candidate) context() *words {
 	if c.first > 0 {
 		return &inRun
@@ -44,13 +44,13 @@ func (c *candidate) context() *words {
 
 var inRun = words{[]word{{number: true}}}
 
-// begin takes the first group alone.
+// begin sets the candidate to its first group alone.
 func (c *candidate) begin() {
 	c.number.n, c.last = 0, c.first-1
 	c.grow()
 }
 
-// grow takes one group more, false if none or it would be too long.
+// grow adds the next group; it returns false if there is none or the number would become too long.
 func (c *candidate) grow() bool {
 	if c.last+1 >= len(c.f.groups) {
 		return false
@@ -64,7 +64,7 @@ func (c *candidate) grow() bool {
 	return true
 }
 
-// sizes returns the lengths of the groups that were taken, as digits in a string: "4444".
+// sizes returns the lengths of the groups as a string of digits: "4444".
 func (c *candidate) sizes() string {
 	var s [maxDigits]byte
 	n := 0
@@ -78,7 +78,7 @@ func (c *candidate) sizes() string {
 	return string(s[:n])
 }
 
-// even reports whether the groups have one and the same single separator.
+// even reports whether every gap between groups is the same single separator.
 func (c *candidate) even() bool {
 	sep := byte(0)
 	for k := c.first + 1; k <= c.last; k++ {
@@ -92,8 +92,8 @@ func (c *candidate) even() bool {
 	return true
 }
 
-// free reports whether the number stands alone on both sides: it is no part of a decimal, an amount or an identifier.
-// Letters or an underscore right before it are allowed when they are a label.
+// free reports whether the number is not part of a decimal, an amount or an identifier, on either side. Letters or an
+// underscore right before it are allowed if they are a label.
 func (c *candidate) free(labelled bool) bool {
 	return c.freeBefore(c.f.groups[c.first].start, labelled) && c.freeAfter()
 }
@@ -113,7 +113,7 @@ func (c *candidate) freeBefore(start int, labelled bool) bool {
 	return true
 }
 
-// digitIn reports whether the identifier that ends at end holds a digit: then what follows its dash is a part of it.
+// digitIn reports whether the identifier that ends at end contains a digit. If so, what follows its dash belongs to it.
 func (v *view) digitIn(end int) bool {
 	for i := end - 1; i >= 0 && end-i < 12 && isAlnum(v.b[i]); i-- {
 		if isDigit(v.b[i]) {
@@ -127,7 +127,7 @@ func (c *candidate) freeAfter() bool {
 	v, end := &c.f.v, c.f.groups[c.last].end
 	next, third := v.peek(end+1), v.peek(end+2)
 	switch v.peek(end) {
-	case '.': // a table tool may have made a decimal of it
+	case '.': // a spreadsheet may have written an integer as a decimal
 		return !isDigit(next) || next == '0' && !isDigit(third) && third != '.'
 	case '_', '%', '$':
 		return false
@@ -135,7 +135,7 @@ func (c *candidate) freeAfter() bool {
 	return !isAlpha(v.peek(end))
 }
 
-// inside reports whether the groups go on to the left as they are: four digits and four digits.
+// inside reports whether another group of four digits stands before a number in groups of four.
 func (c *candidate) inside() bool {
 	if c.first == 0 || c.first == c.last || c.after {
 		return false
@@ -144,7 +144,7 @@ func (c *candidate) inside() bool {
 	return g[0].len() == g[1].len() && string(c.f.v.b[g[0].end:g[1].start]) == string(c.f.v.b[g[1].end:g[2].start])
 }
 
-// dashed reports whether a dash and a digit follow: more of an identifier.
+// dashed reports whether a dash and a digit follow, so that the number is part of an identifier.
 func (c *candidate) dashed() bool {
 	end := c.f.groups[c.last].end
 	return c.f.v.peek(end) == '-' && isDigit(c.f.v.peek(end+1))

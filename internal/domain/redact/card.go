@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// card finds a payment card number: a known issuer, its length, Luhn, solid or in the usual groups.
+// card finds a payment card number: known issuer, right length, valid Luhn digit; written solid or in the usual groups.
 func (c *candidate) card() (string, int) {
 	best := -1
 	c.begin()
@@ -34,8 +34,8 @@ func cardSizes(s string) bool {
 	return len(s) == 1 || strings.HasPrefix(s, "444") && len(s) == 4 && s[3] <= '4'
 }
 
-// issued tells a number of a scheme in use: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay,
-// Maestro, mada, RuPay, Mir, Troy. None begins with 1, as times in milliseconds do.
+// issued reports whether the number belongs to a scheme in use: Visa, Mastercard, American Express, Discover, Diners,
+// JCB, UnionPay, Maestro, mada, RuPay, Mir, Troy. None begins with 1, as times in milliseconds do.
 func (c *candidate) issued() bool {
 	p := 0
 	for _, d := range c.number.b[:4] {

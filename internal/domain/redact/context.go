@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// class is what a word says about the number after it; a word may be of several.
+// class is what a word says about the number after it; a word may have several classes.
 type class uint
 
 const (
@@ -17,14 +17,14 @@ const (
 	idWord            // a personal identity number follows
 	cardWord          // a payment card follows
 	bookWord          // a book or article number
-	otherWord         // some other number: an order, an amount, a time
-	whenWord          // a time, when it stands directly before
-	versionWord       // a version or section
-	fillWord          // says nothing: number, is, رقم
-	copula            // between a number and what it is
+	otherWord         // some other number follows: an order, an amount, a time
+	whenWord          // a time follows directly
+	versionWord       // a version or section follows
+	fillWord          // carries no information: number, is, رقم
+	copula            // joins a number and a word for it: "… is his national id"
 )
 
-// word is a word before a number, folded.
+// word is a word before a number, normalised for comparison.
 type word struct {
 	text   string
 	number bool
@@ -37,8 +37,8 @@ func (w word) is(c class) bool { return w.class&c != 0 }
 // words are the words before a number, the nearest first.
 type words struct{ list []word }
 
-// near returns the place of the first word of that class among the nearest n, -1 if none; a number between ends
-// the search.
+// near returns the index of the first word of that class among the nearest n, -1 if none. A number in between ends the
+// search.
 func (w *words) near(c class, n int) int {
 	for k, word := range w.list[:min(n, len(w.list))] {
 		if word.is(c) {
@@ -51,7 +51,7 @@ func (w *words) near(c class, n int) int {
 	return -1
 }
 
-// after reports whether a word of that class stands directly before, or with words between that say nothing.
+// after reports whether a word of that class stands before the number, with nothing but fill words in between.
 func (w *words) after(c class) bool {
 	for _, word := range w.list {
 		if word.is(c) {
@@ -64,13 +64,13 @@ func (w *words) after(c class) bool {
 	return false
 }
 
-// How far back words are read.
+// Bounds on the context that is read before a number.
 const (
 	backBytes = 96
 	backWords = 8
 )
 
-// before reads the words before v.b[i], up to the end of the sentence before. They hold until the next call.
+// before returns the words before v.b[i], back to the end of the sentence before. They are valid until the next call.
 func (f *finder) before(i int) words {
 	end, _ := f.v.original(i, i+1)
 	start := max(0, end-backBytes)
@@ -94,11 +94,11 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// breaks are what keeps a word from belonging to the next.
+// breaks are the characters that separate a word from the one after it.
 const breaks = ":,;=()[]{}|،؛\n"
 
-// split returns the words of s in order. A name like nationalId or phone_no is its parts; the words before
-// the end of a sentence are dropped.
+// split returns the words of s in order. A name like nationalId or phone_no is split into its parts. Words before the
+// end of a sentence are dropped.
 func split(s string, list []word) []word {
 	start, prev, before := -1, rune(0), 0
 	for i, r := range s {
@@ -130,7 +130,7 @@ func split(s string, list []word) []word {
 	return list
 }
 
-// appendWord adds a word as it is written; one of invisible characters only is none.
+// appendWord appends a word as it is written, unless it consists of invisible characters only.
 func appendWord(list []word, s string) []word {
 	if strings.TrimFunc(s, func(r rune) bool { return plain(r) == 0 }) == "" {
 		return list
@@ -138,7 +138,7 @@ func appendWord(list []word, s string) []word {
 	return append(list, word{text: s})
 }
 
-// classed folds and classes the words of a list.
+// classed normalises the words of a list and sets their classes.
 func classed(list []word) []word {
 	for k := range list {
 		w := &list[k]
@@ -152,8 +152,8 @@ func classed(list []word) []word {
 	return list
 }
 
-// arabicClass looks a folded Arabic word up by its stem: without "and", article and preposition, and whatever is joined
-// on behind (هاتفه, his phone).
+// arabicClass looks up a normalised Arabic word by its stem: without "and", article and preposition, and without
+// suffixes (هاتفه, his phone).
 func arabicClass(w string) class {
 	for _, p := range []string{"", "و", "ف"} {
 		rest, ok := strings.CutPrefix(w, p)

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// english classes English words and the parts of field names.
+// english holds the classes of English words and of the parts of field names.
 var english = table(map[class]string{
 	phoneWord: "phone phones telephone tel telno mobile mobiles mob cell cellphone cellular fax call dial contact whatsapp sms msisdn " +
 		"landline hotline phoneno phonenumber mobileno mobilenumber contactno contactnumber ph reach",
@@ -24,7 +24,7 @@ var english = table(map[class]string{
 	copula:      "is as was are being",
 })
 
-// arabicWhole are Arabic words, folded, that are taken as they stand.
+// arabicWhole holds normalised Arabic words that must match whole.
 var arabicWhole = table(map[class]string{
 	phoneWord:   "ت ج",
 	fillWord:    "رقم رقمه رقمها رقمي رقمك ارقام علي هو هي وهو وهي الي من او عبر تالي اتي مباشر ان في",
@@ -35,7 +35,7 @@ var arabicWhole = table(map[class]string{
 	idWord:      "نفاذ ابشر",
 })
 
-// arabicStems begin Arabic words, folded, of at least three letters.
+// arabicStems holds beginnings of normalised Arabic words of at least three letters.
 var arabicStems = table(map[class]string{
 	phoneWord: "هاتف هواتف جوال موبايل محمول تلفون تليفون واتس واتساب اتصل اتصال اتصلوا تواصل فاكس نقال",
 	idWord:    "هوي اقام احوال مدني مقيم مواطن قومي وطني شخصي",
@@ -43,7 +43,7 @@ var arabicStems = table(map[class]string{
 	otherWord: "وقت زمن زمني توقيت تاريخ فاتور معامل مرجع تجاري حساب ايصال منتج جلس شحن طابع اجمالي سعر ثاني ثواني عمليه عمليات عقد",
 })
 
-// table turns the lists around: each word, folded as text is, to its classes.
+// table inverts the lists: it maps each word, normalised as texts are, to its classes.
 func table(lists map[class]string) map[string]class {
 	out := map[string]class{}
 	for c, list := range lists {

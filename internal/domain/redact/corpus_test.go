@@ -12,10 +12,10 @@ import (
 	"sanad/internal/domain/redact"
 )
 
-// The corpus is made by rules of its own: nothing here calls the package but the test at the end. Checksums are
-// computed another way than there (a table for Luhn, big integers for mod 97).
+// The corpus is generated independently: only the tests at the end call the package. Checksums are computed in another
+// way than there (a table for Luhn, big integers for mod 97).
 
-// maker makes texts from a fixed seed.
+// maker generates texts from a fixed seed.
 type maker struct{ *rand.Rand }
 
 func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 7))} }
@@ -46,7 +46,7 @@ func (m maker) form(pattern string) string {
 	}, pattern)
 }
 
-// luhnSum by a table of what a doubled digit counts.
+// luhnSum uses a table of what each doubled digit counts.
 func luhnSum(s string) int {
 	doubled := [10]int{0, 2, 4, 6, 8, 1, 3, 5, 7, 9}
 	sum := 0
@@ -60,7 +60,7 @@ func luhnSum(s string) int {
 	return sum % 10
 }
 
-// checked makes the last digit right, or wrong.
+// checked appends a check digit that is right, or wrong.
 func (m maker) checked(head string, right bool) string {
 	for d := range 10 {
 		if s := fmt.Sprint(head, d); luhnSum(s) == 0 {
@@ -73,7 +73,7 @@ func (m maker) checked(head string, right bool) string {
 	panic("no check digit")
 }
 
-// iban makes one of a country, right or with a wrong checksum.
+// iban returns an IBAN of a country, with a right or a wrong checksum.
 func (m maker) iban(country, bban string, right bool) string {
 	var n strings.Builder
 	for _, r := range bban + country + "00" {
@@ -102,7 +102,7 @@ func grouped(s string, sep string, sizes ...int) string {
 	return strings.Join(parts, sep)
 }
 
-// script writes the digits in Arabic-Indic or Persian ones now and then, and a bidi mark before the value.
+// script now and then replaces the digits by Arabic-Indic or Persian ones, or puts a bidi mark before the value.
 func (m maker) script(s string) string {
 	zero := []rune{'0', '0', '٠', '۰'}[m.IntN(4)]
 	s = strings.Map(func(r rune) rune {
@@ -117,13 +117,13 @@ func (m maker) script(s string) string {
 	return s
 }
 
-// person names somebody, in English or Arabic.
+// person returns a person's name, in English or Arabic.
 func (m maker) person() string {
 	return m.pick("Ahmed Al-Qahtani", "the patient", "Ms Noura", "our client", "أحمد القحطاني", "المستفيدة نورة",
 		"صاحب الطلب", "الموظف")
 }
 
-// around puts a value into a sentence: %s once in each.
+// around puts a value into one of the sentences, which each have one %s.
 func (m maker) around(value string, sentences ...string) string {
 	s := strings.Replace(m.pick(sentences...), "%s", value, 1)
 	return m.pick("", "", m.person()+": ", "2024-05-11 10:31 ", "(p. 12) ", "قال التقرير: ", "• ", "\"") + s +
@@ -149,7 +149,7 @@ func (m maker) phone() string {
 		"+447#########", "+971 5# ### ####", "+20 10 #### ####",
 		"+49 30 ########", "+33 1 ## ## ## ##", "+91 98### #####", "+973 3### ####", "0097150#######",
 		"+965 #### ####", "+62 812 #### ####", "1-N##-N##-####"}
-	if m.IntN(6) == 0 { // a national number that only a word tells
+	if m.IntN(6) == 0 { // a national number that only a word before it identifies
 		return m.around(m.script(m.form(m.pick("5########", "N## ####", "020 7### ####", "N######", "0#-########"))),
 			"phone %s", "Tel: %s", "Mobile number: %s", "call me on %s", "fax no. %s", "هاتف: %s", "رقم الجوال %s",
 			"جواله %s", "للتواصل: %s", "واتساب %s", "اتصل على %s", `"phone_number": "%s"`)
@@ -191,7 +191,7 @@ func four(n int) []int {
 	return out
 }
 
-// idNumber is a national id or iqama as they are given out.
+// idNumber returns a national id or iqama, with a right or a wrong check digit.
 func (m maker) idNumber(right bool) string {
 	return m.checked(m.pick("10", "11", "1", "20", "21", "22", "23", "24", "25", "2")+m.digits(9), right)
 }
@@ -260,10 +260,10 @@ func (m maker) ipv6() string {
 		"AAAA %s", "IPv6:%s")
 }
 
-// nothing makes what looks like one of them and is not.
+// nothing returns something that looks like one of the kinds and is not.
 func (m maker) nothing() string {
 	switch m.IntN(24) {
-	case 0, 1: // Unix times, in all units and companies
+	case 0, 1: // Unix times, in all units and contexts
 		return m.unix()
 	case 2:
 		return m.cardText(false)
@@ -325,7 +325,7 @@ func (m maker) nothing() string {
 	return m.around(m.script(m.form("1## - 1##")), "pages %s", "الصفحات %s", "rows %s", "x[::2] y[1::%s]", "ayah %s")
 }
 
-// unix makes a Unix time in seconds, milliseconds, microseconds or nanoseconds, with whatever Luhn says about it.
+// unix returns a Unix time in seconds, milliseconds, microseconds or nanoseconds, whether or not it passes Luhn.
 func (m maker) unix() string {
 	at := fmt.Sprint(m.IntN(1 << 31))
 	if m.IntN(3) > 0 { // of this century in finer units too
@@ -367,7 +367,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func TestCorpusOfNothing(t *testing.T) {
+func TestFalsePositives(t *testing.T) {
 	r, err := redact.New(nil)
 	require.NoError(t, err)
 	m := newMaker(20261123)

@@ -2,8 +2,7 @@ package redact
 
 import "strings"
 
-// national gives how many digits follow a country code, where that is narrower than 15 in all; 0, 0 means as E.164 has
-// it.
+// national is how many digits may follow a country code; 0, 0 means no limit but that of E.164, 15 digits in all.
 type national struct{ least, most int }
 
 // countries are the calling codes in use (ITU E.164 Annex, assigned codes).
@@ -40,7 +39,7 @@ func international(d string) bool {
 		if n+fits.most < len(d) {
 			rest = strings.TrimPrefix(rest, "0")
 		}
-		if d[:n] == "966" && strings.HasPrefix(rest, "800") { // free lines have one digit more
+		if d[:n] == "966" && strings.HasPrefix(rest, "800") { // toll-free numbers have one digit more
 			return len(rest) == 10
 		}
 		if fits.most > 0 {

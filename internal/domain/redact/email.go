@@ -11,7 +11,7 @@ const (
 	maxDomain = 255
 )
 
-// fileEndings are no top-level domains; icon@2x.png is a file.
+// fileEndings look like top-level domains but are not: icon@2x.png is a file.
 var fileEndings = []string{"png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "json", "html", "txt", "pdf"}
 
 // emails finds name@domain.tld, also with letters beyond ASCII (RFC 6531).
@@ -33,7 +33,7 @@ func (f *finder) emails() {
 	}
 }
 
-// localPart returns where the name before the @ at k begins, k where there is none.
+// localPart returns where the name before the @ at k begins, k if there is none.
 func (f *finder) localPart(k int) int {
 	b, i := f.v.b, k
 	for i > 0 && k-i < maxLocal && isLocal(b[i-1]) {
@@ -52,7 +52,7 @@ func isLocal(c byte) bool {
 	return isAlnum(c) || c == letter || bytes.IndexByte([]byte("._%+-'&"), c) >= 0
 }
 
-// domain returns where the domain name that begins at i ends, 0 if none: labels with a last one of letters.
+// domain returns the end of the domain name that begins at i, 0 if there is none. Its last label has letters only.
 func (f *finder) domain(i int) (end int) {
 	start := i
 	for n := 1; i-start < maxDomain; n++ {
@@ -71,8 +71,8 @@ func (f *finder) domain(i int) (end int) {
 	return end
 }
 
-// label returns the end of the label at i. A label is of one script, so the Arabic word that follows without a space is
-// none of it.
+// label returns the end of the label at i. A label has one script, so an Arabic word that follows without a space is not
+// part of it.
 func (f *finder) label(i int) int {
 	b, j := f.v.b, i
 	for j < len(b) && j-i < maxLocal && (isAlnum(b[j]) || b[j] == '-' || b[j] == letter) {
@@ -87,7 +87,7 @@ func (f *finder) label(i int) int {
 	return j
 }
 
-// isTop tells a top-level domain: two letters or more, or an encoded one.
+// isTop reports whether v.b[i:j] can be a top-level domain: two letters or more, or the encoded form (xn--).
 func (f *finder) isTop(i, j int) bool {
 	if j-i < 2 || slices.Contains(fileEndings, string(bytes.ToLower(f.v.b[i:j]))) {
 		return false

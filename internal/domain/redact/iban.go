@@ -24,7 +24,7 @@ const (
 	maxIBAN = 34
 )
 
-// ibans finds IBANs with a right checksum (ISO 13616, mod 97), solid or in groups, in capitals or not.
+// ibans finds IBANs with a valid checksum (ISO 13616, mod 97), solid or in groups, in upper or lower case.
 func (f *finder) ibans() {
 	b := f.v.b
 	for i := 0; i+minIBAN <= len(b); i++ {
@@ -41,7 +41,7 @@ func (f *finder) ibans() {
 	}
 }
 
-// afterIBAN tells the word IBAN right before i, with nothing between.
+// afterIBAN reports whether the word IBAN ends exactly at i.
 func (f *finder) afterIBAN(i int) bool { return i >= 4 && upper(f.v.b[i-4:i]) == "IBAN" }
 
 // iban returns the end of the IBAN at i, 0 if none.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ipv4s finds four numbers of 0 to 255 with stops between, that are no version and no number of a section.
+// ipv4s finds four numbers of 0 to 255 separated by dots, unless they are a version or the number of a section.
 func (f *finder) ipv4s() {
 	b := f.v.b
 	for i := 0; i < len(b); i++ {
@@ -45,7 +45,7 @@ func (f *finder) quad(i int) int {
 	}
 }
 
-// freeQuad reports whether the quad at i:j is not part of something longer, and not a version or a section.
+// freeQuad reports whether the quad at i:j is neither part of something longer nor a version or a section.
 func (f *finder) freeQuad(i, j int) bool {
 	before, after, next := f.v.peek(i-1), f.v.peek(j), f.v.peek(j+1)
 	switch {
@@ -61,7 +61,7 @@ func (f *finder) freeQuad(i, j int) bool {
 	return w.near(versionWord, 2) < 0
 }
 
-// outline tells the number of a section at the start of a line: small numbers, a space and a word.
+// outline reports whether i:j is the number of a section at the start of a line: small numbers, a space and a word.
 func (f *finder) outline(i, j int) bool {
 	if before := f.v.peek(i - 1); before != 0 && before != '\n' {
 		return false
@@ -80,7 +80,7 @@ func (f *finder) outline(i, j int) bool {
 	return !same && parts[0] != "10"
 }
 
-// ipv6s finds what reads as an IPv6 address and is not a time, a hardware address, or a slice or name in a program.
+// ipv6s finds what parses as an IPv6 address, unless it is a time, a hardware address, or a slice or name in a program.
 func (f *finder) ipv6s() {
 	b := f.v.b
 	for from := 0; ; {
@@ -110,7 +110,7 @@ func isHexPart(c byte) bool {
 // longestV6 is the longest text form of an address, with an IPv4 part.
 const longestV6 = 45
 
-// wholeV6 trims the token i:j of what is punctuation around it and reports whether an address is left.
+// wholeV6 trims punctuation around the token i:j, and reports whether an address is left.
 func (f *finder) wholeV6(i, j *int) bool {
 	b := f.v.b
 	for *j-*i > 2 && (b[*j-1] == '.' || b[*j-1] == ':' && b[*j-2] != ':') {

@@ -2,9 +2,9 @@ package redact
 
 import "strings"
 
-// nationalID finds a Saudi national id (1…) or iqama (2…): ten digits, Luhn. Ten digits up to 2147483647 are also what
-// a Unix time looks like, and one in ten passes Luhn; so these, and those in groups, are taken only where words around
-// say so.
+// nationalID finds a Saudi national id (1…) or iqama (2…): ten digits, Luhn. Ten digits up to 2147483647 may also be a
+// Unix time, and one in ten of those passes Luhn. So numbers in that range, and numbers in groups, count only if the
+// words around them say that they are ids.
 func (c *candidate) nationalID() (string, int) {
 	c.begin()
 	for c.number.n < 10 && c.even() && c.grow() {
@@ -21,11 +21,11 @@ func (c *candidate) nationalID() (string, int) {
 	return NationalID, c.f.groups[c.first].start
 }
 
-// maxUnix is the last second that a 32-bit Unix time can tell.
+// maxUnix is the largest 32-bit Unix time.
 const maxUnix = "2147483647"
 
-// saidID weighs the words around: 1 where they say it is an id, -1 if they say it is something else, 0 if they say
-// nothing. The nearest word counts; one that names something else, only while no punctuation is between.
+// saidID weighs the words around the number: 1 if they call it an id, -1 if they call it something else, 0 if neither.
+// The nearest word decides. A word for something else counts only if no punctuation separates it from the number.
 func (c *candidate) saidID() int {
 	w, apart := c.context(), false
 	for k, word := range w.list {
@@ -47,7 +47,7 @@ func (c *candidate) saidID() int {
 	return c.saidAfter()
 }
 
-// saidAfter reads on behind the number: "1012345678 (national id)", "… is his national id".
+// saidAfter does the same for the words after the number: "1012345678 (national id)", "… is his national id".
 func (c *candidate) saidAfter() int {
 	v := &c.f.v
 	_, end := v.original(c.f.groups[c.last].start, c.f.groups[c.last].end)

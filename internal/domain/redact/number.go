@@ -7,7 +7,7 @@ type group struct{ start, end int }
 
 func (g group) len() int { return g.end - g.start }
 
-// maxDigits is the longest number that is looked at, a payment card's.
+// maxDigits is the length of the longest number that any detector takes, a payment card's.
 const maxDigits = 19
 
 // digits holds a number without its separators.
@@ -18,7 +18,8 @@ type digits struct {
 
 func (d *digits) String() string { return string(d.b[:d.n]) }
 
-// luhn is the check of ISO/IEC 7812-1: each second digit from the right counts double, its digits added.
+// luhn reports whether the check digit of ISO/IEC 7812-1 is right: every second digit from the right is doubled, and
+// the digits of the result are added.
 func (d *digits) luhn() bool {
 	sum := 0
 	for i := range d.n {
@@ -33,8 +34,8 @@ func (d *digits) luhn() bool {
 	return sum%10 == 0
 }
 
-// numbers finds cards, national ids and phone numbers. It goes over runs: digit groups on one line with no more than
-// spaces, dashes, stops, slashes and parentheses between.
+// numbers finds cards, national ids and phone numbers. It looks at runs: groups of digits on one line, separated only by
+// spaces, dashes, dots, slashes and parentheses.
 func (f *finder) numbers() {
 	b := f.v.b
 	for i := 0; i < len(b); {
@@ -55,7 +56,7 @@ func (f *finder) numbers() {
 	}
 }
 
-// gapEnd returns where the next group begins when only a gap is between, else end.
+// gapEnd returns where the next group begins if only a gap separates it, else end.
 func (f *finder) gapEnd(end int) int {
 	for i := end; i < end+4; i++ {
 		c := f.v.peek(i)
@@ -69,9 +70,9 @@ func (f *finder) gapEnd(end int) int {
 	return end
 }
 
-// inRun tries at each group of the run what can begin there.
+// inRun looks for a number that begins at each group of the run.
 func (f *finder) inRun() {
-	matched := 0 // groups before this are part of a find
+	matched := 0 // groups before this one belong to a match
 	for i := 0; i < len(f.groups); i++ {
 		if f.groups[i].len() > maxDigits {
 			continue

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Limits of a tenant's own patterns. RE2 takes time linear in the text; these bound the factor.
+// Limits on a tenant's own patterns. RE2 takes time linear in the text; these bound the constant factor.
 const (
 	MaxPatterns       = 50
 	MaxPatternBytes   = 500
@@ -20,7 +20,7 @@ const (
 )
 
 // Pattern is a tenant's own kind: a name for the mask, and an RE2 expression. Digits in the expression match Arabic
-// ones too.
+// digits too.
 type Pattern struct {
 	Kind string `json:"kind"`
 	Expr string `json:"expr"`
@@ -33,10 +33,10 @@ type pattern struct {
 
 var kindForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
-// builtIn is the version of the rules in this package, part of Profile.
+// builtIn is the version of the built-in rules; it is part of Profile, and so of every bundle.
 const builtIn = "sanad-1"
 
-// New makes a Redactor with the built-in kinds and these patterns. Errors are Invalid and name the place.
+// New returns a Redactor with the built-in kinds and these patterns. Errors are Invalid and name the place.
 func New(own []Pattern) (*Redactor, error) {
 	r := &Redactor{profile: builtIn}
 	if len(own) > MaxPatterns {
@@ -80,8 +80,8 @@ func (p Pattern) compile(path string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// pattern looks for a tenant's own kind in the text as it is, and again with ASCII digits and without invisible
-// characters where that differs.
+// pattern matches a tenant's own kind against the original text and, if they differ, against the text with ASCII digits
+// and without invisible characters.
 func (f *finder) pattern(p *pattern, rank int) {
 	for _, m := range p.re.FindAllStringIndex(f.v.src, -1) {
 		if m[0] < m[1] {

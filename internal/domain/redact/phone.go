@@ -64,7 +64,7 @@ func (c *candidate) plus() (from int, plus bool) {
 	return start, false
 }
 
-// gaps reports whether nothing between the groups is foreign to a phone number.
+// gaps reports whether everything between the groups may occur in a phone number.
 func (c *candidate) gaps() bool {
 	for k := c.first + 1; k <= c.last; k++ {
 		if strings.ContainsAny(c.f.v.ascii(c.f.groups[k-1].end, c.f.groups[k].start), "/") {
@@ -74,7 +74,7 @@ func (c *candidate) gaps() bool {
 	return c.last-c.first < 8
 }
 
-// saudi tells the national forms: 05…, 966…, 01…, 9200… and, in groups, 800….
+// saudi reports whether d has a national form: 05…, 966…, 01…, 9200… or, in groups, 800….
 func (c *candidate) saudi(d string) bool {
 	sizes, solid := c.sizes(), c.first == c.last
 	if !solid && (!c.sameGaps() || c.inside()) || c.context().after(otherWord) && !strings.HasPrefix(d, "05") {
@@ -96,7 +96,7 @@ func (c *candidate) saudi(d string) bool {
 	return false
 }
 
-// saudiNational tells the nine digits after 0 or 966: mobiles 5…, lines 11 to 14, 16 and 17.
+// saudiNational reports whether d is the nine digits after 0 or 966: mobiles 5…, landlines 11 to 14, 16 and 17.
 func saudiNational(d string) bool {
 	if len(d) != 9 {
 		return false
@@ -104,7 +104,7 @@ func saudiNational(d string) bool {
 	return d[0] == '5' || d[0] == '1' && strings.IndexByte("123467", d[1]) >= 0 && d[2] >= '2' && d[2] <= '8'
 }
 
-// sameGaps reports whether all gaps are alike, as people write; dates and times that follow each other are not.
+// sameGaps reports whether all gaps are alike. They are in a phone number, but not in a date followed by a time.
 func (c *candidate) sameGaps() bool {
 	sep := ""
 	for k := c.first + 1; k <= c.last; k++ {
@@ -117,7 +117,7 @@ func (c *candidate) sameGaps() bool {
 	return true
 }
 
-// american tells (415) 555-2671, 415-555-2671, 415.555.2671 and 1-415-555-2671.
+// american reports whether d is written like (415) 555-2671, 415-555-2671, 415.555.2671 or 1-415-555-2671.
 func (c *candidate) american(d string) bool {
 	sizes := c.sizes()
 	if sizes == "1334" && d[0] == '1' {
@@ -136,14 +136,14 @@ func (c *candidate) american(d string) bool {
 	return c.even() && gap != " "
 }
 
-// dateLike tells groups that are a date, like 2024-01-15 or 15.01.2024, whatever follows it.
+// dateLike reports whether the groups begin with a date, like 2024-01-15 or 15.01.2024.
 func (c *candidate) dateLike() bool {
 	s := c.sizes()
 	return strings.HasPrefix(s, "422") || strings.HasPrefix(s, "224") || strings.HasPrefix(s, "124") ||
 		strings.HasPrefix(s, "214")
 }
 
-// moment reports whether the number follows "at" and can be a Unix time: "call at 1700000000".
+// moment reports whether the number follows a word like "at" and may be a Unix time: "call at 1700000000".
 func (c *candidate) moment() bool {
 	return c.first == c.last && (c.number.n == 10 || c.number.n == 13) && c.number.b[0] == '1' &&
 		c.context().near(whenWord, 1) >= 0

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The kinds that are always looked for.
+// The built-in kinds.
 const (
 	Email      = "email"
 	IBAN       = "iban"
@@ -17,13 +17,13 @@ const (
 	IPv6       = "ipv6"
 )
 
-// Kinds lists the built-in kinds; where two are found at one place, the first in this order names it.
+// Kinds returns the built-in kinds. If two match at one place, the first in this order names the mask.
 func Kinds() []string { return []string{Email, IBAN, Card, IPv6, IPv4, NationalID, Phone} }
 
-// Counts tells how often each kind was found.
+// Counts holds how often each kind was found.
 type Counts map[string]int
 
-// Add adds what other counted.
+// Add adds the counts of other to c.
 func (c Counts) Add(other Counts) {
 	for kind, n := range other {
 		c[kind] += n
@@ -36,17 +36,17 @@ type Redactor struct {
 	profile  string
 }
 
-// Mask is what stands for something of that kind.
+// Mask returns the text that replaces a value of that kind.
 func Mask(kind string) string { return "[REDACTED:" + kind + "]" }
 
-// Profile names the rules, so that an export can say which were used: the version of the built-in ones, and a hash of
-// the tenant's own where there are any.
+// Profile names the rules, so that an export can say which were used: the version of the built-in ones and, if the
+// tenant has its own, a hash of those.
 func (r *Redactor) Profile() string { return r.profile }
 
-// Text returns s with masks, and what was masked; nil if nothing was. Valid UTF-8 stays so.
+// Text returns s with masks, and the counts of what was masked, nil if nothing was. Valid UTF-8 stays valid.
 func (r *Redactor) Text(s string) (string, Counts) { return r.mask("", s) }
 
-// Field is Text for a value with a label, the header of its column say, that tells what it is.
+// Field is Text for a value with a label, such as the header of its column, which helps to recognise the value.
 func (r *Redactor) Field(label, value string) (string, Counts) {
 	if label == "" {
 		return r.Text(value)
@@ -78,14 +78,14 @@ func (r *Redactor) mask(head, value string) (string, Counts) {
 	return out.String(), counts
 }
 
-// span is a find: bytes of the original.
+// span is a match: bytes of the original.
 type span struct {
 	kind       string
-	rank       int // of its kind, the smaller the stronger
+	rank       int // of its kind; the smallest wins
 	start, end int
 }
 
-// find returns what is in s, in order and apart.
+// find returns the matches in s, in order, without overlaps.
 func (r *Redactor) find(s string) []span {
 	f := finder{v: newView(s)}
 	f.emails()
@@ -103,17 +103,18 @@ func (r *Redactor) find(s string) []span {
 type finder struct {
 	v      view
 	spans  []span
-	groups []group // of the run of numbers in hand
-	back   []word  // room for the words in hand
+	groups []group // of the current run of numbers
+	back   []word  // buffer that before reuses
 }
 
-// add notes a find at v.b[i:j].
+// add records a match at v.b[i:j].
 func (f *finder) add(kind string, i, j int) {
 	start, end := f.v.original(i, j)
 	f.spans = append(f.spans, span{kind: kind, rank: slices.Index(Kinds(), kind), start: start, end: end})
 }
 
-// join orders finds and makes one of those that overlap: what any detector found is covered, under the strongest name.
+// join sorts matches and merges those that overlap. Everything that any detector found is covered; the kind of the
+// smallest rank names it.
 func join(spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(a.start-b.start, a.rank-b.rank) })
 	out := spans[:0]

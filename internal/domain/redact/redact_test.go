@@ -112,7 +112,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-func TestUnixTimesStay(t *testing.T) {
+func TestUnixTimesAreNotMasked(t *testing.T) {
 	r := redactor(t)
 	for at := int64(0); at < 1<<31; at += 104_729 {
 		for _, form := range []string{"%d", "t=%d", "ts: %d", "%d000 GET", "%d.123", "%d000000", "%d000000000"} {
@@ -126,7 +126,7 @@ func TestUnixTimesStay(t *testing.T) {
 	}
 }
 
-func TestFieldReadsItsLabel(t *testing.T) {
+func TestFieldUsesTheLabel(t *testing.T) {
 	r := redactor(t)
 	for _, label := range []string{"national_id", "nationalId", "رقم الهوية"} {
 		got, counts := r.Field(label, "1012345672")
@@ -216,7 +216,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// BenchmarkText shows that the cost is linear in the text, in prose and in the worst that was thought of.
+// BenchmarkText shows that the cost is linear in the text, for prose and for the worst input that we could think of.
 func BenchmarkText(b *testing.B) {
 	r := redactor(b)
 	m := newMaker(3)

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// What a view holds for code points that have no ASCII form.
+// The bytes of a view that stand for code points without an ASCII form.
 const (
 	letter = 0x80 // a letter or mark beyond ASCII
 	symbol = 0x81 // anything else
 )
 
-// view is a text as the detectors read it: one byte for each visible code point. Digits of any script in use here are
-// ASCII, so are spaces, dashes and stops; invisible characters, which may stand anywhere in Arabic text, are gone.
+// view is a text as the detectors read it: one byte for each visible code point. Digits, spaces, dashes and dots of all
+// supported scripts become ASCII. Invisible characters, which may occur anywhere in Arabic text, are removed.
 type view struct {
 	src string
 	b   []byte
@@ -56,7 +56,7 @@ func (v *view) original(i, j int) (start, end int) {
 	return v.at[i], end + w
 }
 
-// peek returns the byte at i, 0 outside.
+// peek returns the byte at i, 0 if i is out of range.
 func (v *view) peek(i int) byte {
 	if i < 0 || i >= len(v.b) {
 		return 0
@@ -64,7 +64,7 @@ func (v *view) peek(i int) byte {
 	return v.b[i]
 }
 
-// plain returns the byte that stands for r, 0 if r is invisible.
+// plain returns the byte that represents r, 0 if r is invisible.
 func plain(r rune) byte {
 	switch {
 	case r < utf8.RuneSelf:
@@ -98,10 +98,10 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isAlnum(c byte) bool { return isDigit(c) || isAlpha(c) }
 
-// ascii returns v.b[i:j] as a string for comparing; only what is ASCII can equal anything.
+// ascii returns v.b[i:j] as a string to compare with ASCII constants.
 func (v *view) ascii(i, j int) string { return string(v.b[i:j]) }
 
-// readable returns the text with ASCII digits and without invisible characters, and where each byte of it comes from.
+// readable returns the text with ASCII digits and without invisible characters, and the offset in src of each byte.
 func (v *view) readable() (string, []int) {
 	out, at := make([]byte, 0, len(v.src)), make([]int, 0, len(v.src))
 	for _, i := range v.at {

@@ -11,7 +11,7 @@ type Order string
 const (
 	ByScore Order = "score" // the highest first
 	ByRank  Order = "rank"  // the lowest first
-	ByInput Order = "input" // as they came
+	ByInput Order = "input" // input order
 )
 
 // Options controls packing; absent fields have their defaults (rule S-2).

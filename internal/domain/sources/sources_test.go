@@ -41,7 +41,7 @@ func written(t testing.TB, v any) string {
 	return string(data)
 }
 
-// Rules S-2 to S-7: a request body, and of each source the fields that the rule is about.
+// Rules S-2 to S-7: a request body, and the fields of each source that the rule is about.
 func TestRules(t *testing.T) {
 	data, err := os.ReadFile("testdata/rules.json")
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestDefaultOptions(t *testing.T) {
 	require.Nil(t, items[0].Snippets)
 }
 
-func TestInvalidInputGivesAnEmptyList(t *testing.T) {
+func TestInvalidInputYieldsAnEmptyList(t *testing.T) {
 	for body, reason := range map[string]string{
 		`{"candidates":[{"item_id":"a"},{"title":"no id"}]}`:                           "candidates[1].item_id",
 		`{"candidates":[{"item_id":"a"}],"options":{"max_sources":-1}}`:                "options.max_sources",
@@ -135,7 +135,7 @@ func TestRefusedHidesInternalText(t *testing.T) {
 }
 
 // No number or invalid text that JSON cannot represent gets through.
-func TestWhatJSONCannotCarry(t *testing.T) {
+func TestValuesThatJSONCannotRepresent(t *testing.T) {
 	items := sources.Pack([]sources.Candidate{
 		{ItemID: "nan", Score: new(math.NaN())}, {ItemID: "inf", Score: new(math.Inf(1))},
 		{ItemID: "b\xff", Score: new(0.1), Title: "t\xff", Summary: "s\xff\xfe", Metadata: map[string]json.RawMessage{
@@ -181,7 +181,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-func TestNoLargeContentInBand(t *testing.T) {
+func TestLargeContentIsLeftOut(t *testing.T) {
 	huge := strings.Repeat("word ", 1_000_000)
 	items := sources.Pack([]sources.Candidate{{ItemID: "a", Title: huge, URL: "https://example.org/" + huge,
 		Content:  huge,
@@ -193,7 +193,7 @@ func TestNoLargeContentInBand(t *testing.T) {
 	require.Less(t, len(written(t, items)), 12_000)
 }
 
-func TestAddressesThatAreNoLinks(t *testing.T) {
+func TestUnsafeAddressesAreLeftOut(t *testing.T) {
 	for url, kept := range map[string]bool{
 		"https://example.org/a": true, "lake://tenant/a.txt": true, "/documents/1": true, "doc.pdf": true,
 		"database:1":          true,
@@ -241,7 +241,7 @@ func TestAnchorsCiteTheChunk(t *testing.T) {
 }
 
 // Pack does not change its input and shares no memory with it.
-func TestInputIsLeftAlone(t *testing.T) {
+func TestPackDoesNotChangeItsInput(t *testing.T) {
 	in := read(t, full)
 	before := written(t, in)
 	items := sources.Pack(in.Candidates, in.Chunks, in.Options)

@@ -2,7 +2,7 @@ package webhook
 
 import "time"
 
-// Endpoint is an endpoint that a tenant has told of what happens (rule SEC-10), without its secret.
+// Endpoint is an address that a tenant's messages are sent to (rule SEC-10), without its secret.
 type Endpoint struct {
 	ID        string
 	URL       string
@@ -22,7 +22,7 @@ type Delivery struct {
 	State     string
 	Attempts  int
 	Status    int    // HTTP status of the last answer, 0 for none
-	Reason    string // why the last attempt failed: a word of package webhooks, "" for it did not
+	Reason    string // why the last attempt failed: a constant of package webhooks, "" if it did not fail
 	CreatedAt time.Time
 	NextAt    time.Time // of one that waits; else zero
 	EndedAt   time.Time // zero while it waits

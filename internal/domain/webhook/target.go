@@ -10,7 +10,7 @@ import (
 )
 
 // ErrTarget means that no message would ever be sent to an address: its host is not public, or it does not use TLS.
-var ErrTarget = errors.New("webhook: an address that nothing is sent to")
+var ErrTarget = errors.New("webhook: nothing is ever sent to this address")
 
 // reserved lists the unicast networks that have no public hosts: those for special use (IANA registries), and those of
 // IPv6 that embed an IPv4 address, which could be any.

@@ -57,7 +57,7 @@ func (s *server) redactParts(c echo.Context) error {
 	if kind := domain.KindOf(err); err == nil || kind != domain.Invalid && kind != domain.TooLarge {
 		return err
 	}
-	var said *pack.StillSaidError
+	var said *pack.StillQuotedError
 	switch {
 	case errors.As(err, &said):
 		in.Quoting, in.Fault = said.Parts, web.FieldFault("", "parts_quoted")

@@ -76,7 +76,7 @@ func whyNot(chain pack.Chain, who domain.Actor) string {
 		return "person"
 	case slices.Contains(chain.Authors(), who.ID):
 		return "maker"
-	case chain.Keeps(who.ID):
+	case chain.HasTokenIssuer(who.ID):
 		return "keeper"
 	case slices.ContainsFunc(chain[0].Approvals, func(a pack.Approval) bool { return a.Actor == who.ID }):
 		return "twice"

@@ -8,12 +8,12 @@ import (
 	"sanad/internal/domain"
 )
 
-// stillWords is how many consecutive words of a text count as a quotation of it.
-const stillWords = 8
+// quotedWords is how many consecutive words of a text count as a quotation of it.
+const quotedWords = 8
 
-// saysStill refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do the
+// refuseQuoted refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do the
 // snippets of claims. gone has the kind and id of everything left out.
-func (c *Content) saysStill(gone map[[2]string]bool) error {
+func (c *Content) refuseQuoted(gone map[[2]string]bool) error {
 	var places []Part
 	for i := range c.Sources {
 		begin := beginning(c.Sources[i].Excerpt)
@@ -30,17 +30,17 @@ func (c *Content) saysStill(gone map[[2]string]bool) error {
 		return nil
 	}
 	slices.SortFunc(places, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
-	return &StillSaidError{slices.Compact(places)}
+	return &StillQuotedError{slices.Compact(places)}
 }
 
-// StillSaidError names the parts of a copy that quote a text that is left out of it.
-type StillSaidError struct{ Parts []Part }
+// StillQuotedError names the parts of a copy that quote a text that is left out of it.
+type StillQuotedError struct{ Parts []Part }
 
 // Error names the parts.
-func (e *StillSaidError) Error() string { return e.Unwrap().Error() }
+func (e *StillQuotedError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns the error as a domain.Error of kind Invalid.
-func (e *StillSaidError) Unwrap() error {
+func (e *StillQuotedError) Unwrap() error {
 	var names []string
 	for _, p := range e.Parts {
 		names = append(names, p.Kind+" "+p.ID)
@@ -75,7 +75,7 @@ func beginning(excerpt string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return " " + strings.Join(words[:min(stillWords, len(words))], " ") + " "
+	return " " + strings.Join(words[:min(quotedWords, len(words))], " ") + " "
 }
 
 // bareWords returns only the words of a text or of Markdown, one space around each, so that punctuation and escapes
