@@ -22,7 +22,7 @@ import (
 
 var testTime = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// session is a file with n claims to judge.
+// session returns a file with n claims to judge.
 func session(n int) string {
 	claims := make([]string, n)
 	for i := range claims {
@@ -72,7 +72,7 @@ func read(t *testing.T, data string) *importers.Result {
 	return result
 }
 
-func TestImportStoresTheSameContentOnce(t *testing.T) {
+func TestSameContentIsStoredOnce(t *testing.T) {
 	f := newFixture(t)
 	first, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
 	require.NoError(t, err)
@@ -103,8 +103,8 @@ func TestImportWhileACallerWaits(t *testing.T) {
 	require.Len(t, rows, 1)
 }
 
-// A run that another one overtook stores nothing.
-func TestRejudgeWhatHasChanged(t *testing.T) {
+// If another run was stored first, a run stores nothing.
+func TestRejudgeConflict(t *testing.T) {
 	f := newFixture(t)
 	done, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestRejudgeInput(t *testing.T) {
 	}
 }
 
-// An exported ledger is logged, and imported elsewhere it is an equal ledger.
+// An export is logged, and importing the file elsewhere yields an equal ledger.
 func TestExportIsLogged(t *testing.T) {
 	f := newFixture(t)
 	done, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
@@ -165,7 +165,7 @@ func TestExportIsLogged(t *testing.T) {
 	require.True(t, again.Created)
 }
 
-func TestFormsAreDecodedAsEncoded(t *testing.T) {
+func TestFormRoundTrip(t *testing.T) {
 	form := importers.Form{
 		Title: "T", Query: "Q", Answer: "A", Lang: "ar", Files: []importers.File{{Name: "a.txt", Data: []byte("a")}},
 	}
@@ -177,7 +177,7 @@ func TestFormsAreDecodedAsEncoded(t *testing.T) {
 }
 
 // The same request finds the bundle as it was first written, and a changed artifact is reported as such.
-func TestBuildTwice(t *testing.T) {
+func TestBuildIsIdempotent(t *testing.T) {
 	f := newFixture(t)
 	artifacts, err := lake.Open(f.ctx, "", filepath.Join(f.folder, "lake"))
 	require.NoError(t, err)

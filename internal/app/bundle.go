@@ -22,9 +22,9 @@ type BundleBuilder struct {
 	Now   time.Time
 }
 
-// Build builds the bundle of a request, or finds the same one, and returns its artifact as it was first written: the
-// content that the bundle refers to goes into the lake, then the bundle itself, then its rows into the store. If the
-// process dies in between, the next attempt finds the artifacts.
+// Build builds the bundle of a request, or finds the same one, and returns its artifact as it was first written. It
+// writes the content that the bundle refers to into the lake, then the bundle itself, then its rows into the store. If
+// the process dies in between, the next attempt finds the artifacts.
 func (b BundleBuilder) Build(
 	ctx context.Context, who domain.Actor, req *importers.BundleRequest,
 ) (artifact []byte, made *bundle.Bundle, created bool, err error) {
@@ -50,7 +50,7 @@ func (b BundleBuilder) Build(
 	return artifact, &built.Bundle, created, err
 }
 
-// redactorOf masks the built-in kinds and the tenant's own patterns.
+// redactorOf returns a redactor for the built-in kinds and the tenant's own patterns.
 func redactorOf(ctx context.Context, store *db.Store, tenant string) (*redact.Redactor, error) {
 	own, err := store.Patterns(ctx, tenant)
 	if err != nil {
@@ -82,7 +82,7 @@ func (b BundleBuilder) put(ctx context.Context, tenant string, x *bundle.Bundle)
 	}
 	path := OwnPrefix + "bundles/" + x.BundleID + "/" + digest[:12] + ".json"
 	_, err = b.Area.Put(ctx, path, data)
-	if domain.KindOf(err) == domain.Conflict { // an attempt that died before its rows were stored
+	if domain.KindOf(err) == domain.Conflict { // written by an attempt that died before it stored its rows
 		if data, err = b.Area.Get(ctx, path); err == nil && !equalButTime(data, x) {
 			err = errors.New("the lake holds something else at the path of a bundle")
 		}

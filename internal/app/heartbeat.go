@@ -10,8 +10,8 @@ import (
 	"sanad/internal/db"
 )
 
-// heartbeat reports to the store, while a job is worked on, that its worker is alive and how far it is. It cancels the
-// work's context when the job no longer belongs to the worker.
+// heartbeat regularly tells the store that a job's worker is alive and how far it is. It cancels the work's context
+// when the job no longer belongs to the worker.
 type heartbeat struct {
 	ctx      context.Context // of the work
 	cancel   context.CancelCauseFunc
@@ -36,8 +36,8 @@ func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbe
 	return b
 }
 
-// run beats until the work is over. If the store refuses a beat, the next tick tries again: only a long silence loses a
-// job.
+// run beats until the work is over. If the store refuses a beat, the next tick tries again: a job is lost only after a
+// long silence.
 func (b *heartbeat) run(every time.Duration, w *Worker) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -40,7 +40,7 @@ func (in Importer) Import(
 ) (Imported, error) {
 	s := &read.Session
 	warnings := read.Warnings
-	if s.Run.At.IsZero() { // an exported ledger has its run in the file
+	if s.Run.At.IsZero() { // an exported ledger states its run in the file
 		more, err := in.judge(s)
 		if err != nil {
 			return Imported{}, err

@@ -70,9 +70,10 @@ func NeedsJob(s *ledger.Session) bool {
 	return len(s.Claims) > judge.MaxClaims || n > SmallImport
 }
 
-// Rejudge judges the loaded session outside of any transaction, all of its claims, also those that came with matches.
-// It then stores the run in one transaction: check decides on the session as it is by then, receipt makes the answer to
-// an Idempotency-Key. If another run or a changed document came first, the error is a Conflict and nothing is stored.
+// Rejudge judges all claims of the loaded session, including those that came with matches, outside of any transaction.
+// It then stores the run in one transaction, in which check is given the session as it is by then, and receipt makes
+// the answer to an Idempotency-Key. If another run or a changed document came first, the error is a Conflict and
+// nothing is stored.
 func (r Rejudger) Rejudge(
 	ctx context.Context, loaded *ledger.Session, ask db.JudgeAsk, name string,
 	check func(*ledger.Session) error, receipt func(*db.Judged) (*db.Receipt, error),

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// Worker does the jobs of a store (docs/adr/0008). Several workers may run at a time, also in several processes: each
-// job belongs to one of them, and its result is stored together with its end, once or not at all.
+// Worker does the jobs of a store (docs/adr/0008). Several workers may run at once, even in several processes: each job
+// belongs to one of them, and its result is stored in the transaction that ends it, so exactly once or not at all.
 type Worker struct {
 	Store  *db.Store
 	Log    *slog.Logger
@@ -26,7 +26,7 @@ type Worker struct {
 	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
 	Poll     time.Duration // interval of looking for work; 0 for half a second
 	Beat     time.Duration // interval of a job's heartbeat; 0 for a second
-	Silence  time.Duration // without a heartbeat for so long, a job is taken from its worker; 0 for fifteen seconds
+	Silence  time.Duration // after so long without a heartbeat, a job is taken from its worker; 0 for 15 seconds
 }
 
 // Run does jobs until ctx ends. Unfinished jobs are then released, to be started again after the next start.
@@ -132,7 +132,7 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 	return err
 }
 
-// readInput reads an upload, a file or an encoded form. It is held in memory once.
+// readInput reads a job's input: an upload, a file or an encoded form. It is held in memory once.
 func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.Result, error) {
 	from, err := w.Store.OpenJobInput(ctx, job)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 // params are the parameters of rule SEC-2: 19 MiB, two passes, one lane.
 var params = argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// nobody is a hash with params whose password was thrown away. The password for an unknown name is checked against it,
+// decoyHash is a hash with params whose password was discarded. For an unknown name the password is checked against it,
 // so that the answer takes as long as any other.
-const nobody = "$argon2id$v=19$m=19456,t=2,p=1$30y5JbVMwdRqiQND9iMh7g$shr7MGJbVSwXENLDR79kfsirter2/0/NmH25fiT4WUU"
+const decoyHash = "$argon2id$v=19$m=19456,t=2,p=1$30y5JbVMwdRqiQND9iMh7g$shr7MGJbVSwXENLDR79kfsirter2/0/NmH25fiT4WUU"
 
 // maxHashed limits in bytes what is normalised and hashed: 128 characters take at most 512 bytes once normalised, and
 // slightly more before. No stored password can match a longer input.
@@ -44,7 +44,7 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 func (h *Hasher) Check(ctx context.Context, password, phc string) (bool, error) {
 	known := phc != "" && len(password) <= maxHashed
 	if !known {
-		phc, password = nobody, ""
+		phc, password = decoyHash, ""
 	}
 	if err := checkPHC(phc); err != nil {
 		return false, &domain.Error{Kind: domain.Internal, Op: "auth.Check",

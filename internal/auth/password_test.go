@@ -108,7 +108,7 @@ func TestDamagedHashIsRefused(t *testing.T) {
 	}
 }
 
-func TestForeignHashIsRead(t *testing.T) {
+func TestHashesOfOtherProgramsAreRead(t *testing.T) {
 	phc, err := argon2id.CreateHash("four words and 12",
 		&argon2id.Params{Memory: 32 << 10, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16})
 	require.NoError(t, err)

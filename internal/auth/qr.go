@@ -12,8 +12,8 @@ import (
 // quiet is the empty margin in modules that ISO/IEC 18004 asks for.
 const quiet = 4
 
-// QRPath draws text as a QR code: the d of an SVG path, and the side of its square in units. The square has the quiet
-// zone; the background is left to the page, which must keep it light behind a dark path, also in its dark theme.
+// QRPath draws text as a QR code: the d of an SVG path, and the side of its square in units. The square includes the
+// quiet zone. The page must provide a light background behind a dark path, even in its dark theme.
 func QRPath(text string) (d string, side int, err error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// The path, drawn again, is the matrix of the encoder inside an empty margin of four.
+// The path draws exactly the matrix of the encoder, inside an empty margin of four modules.
 func TestQRPath(t *testing.T) {
 	for _, text := range []string{"1", auth.TOTPURI(rfc, "aisha@example.com"),
 		auth.TOTPURI(rfc, strings.Repeat("عائشة", 40))} {
@@ -36,7 +36,7 @@ func TestQRPath(t *testing.T) {
 	}
 }
 
-// draw reads the only commands the path may hold; anything else in it would reach a page's markup.
+// draw accepts only the commands that the path may have, as anything else would end up in a page's markup.
 func draw(t *testing.T, d string, side int) [][]bool {
 	t.Helper()
 	picture := make([][]bool, side)

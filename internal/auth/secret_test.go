@@ -9,7 +9,7 @@ import (
 	"sanad/internal/auth"
 )
 
-func TestSecretsHaveTheirShape(t *testing.T) {
+func TestSecretFormats(t *testing.T) {
 	for _, c := range []struct {
 		name, shape string
 		make        func() string
@@ -32,7 +32,7 @@ func TestSecretsHaveTheirShape(t *testing.T) {
 }
 
 // Each character of a random password is equally likely: taking a byte modulo 31 would fail here.
-func TestRandomPasswordIsEven(t *testing.T) {
+func TestRandomPasswordIsUniform(t *testing.T) {
 	const passwords = 20_000
 	count := map[rune]int{}
 	for range passwords {

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// The background table: how many classes of stems, and how often a stem must be seen to be in one.
+// Parameters of the background table, which classes stems by how common they are.
 const (
 	classes   = 10
 	passage   = 400 // code points of text counted as one passage

@@ -27,15 +27,15 @@ func containment(r *row) float64 {
 	return found / math.Max(all, 1)
 }
 
-// plain is the baseline's result on a set.
-type plain struct {
+// baseline is the baseline's result on a set.
+type baseline struct {
 	p    []float64
 	y    []bool
 	area float64
 }
 
-func baselineOf(s *set) plain {
-	b := plain{p: make([]float64, len(s.rows)), y: make([]bool, len(s.rows))}
+func baselineOf(s *set) baseline {
+	b := baseline{p: make([]float64, len(s.rows)), y: make([]bool, len(s.rows))}
 	for i := range s.rows {
 		b.p[i], b.y[i] = containment(&s.rows[i]), s.rows[i].supported()
 	}
@@ -44,7 +44,7 @@ func baselineOf(s *set) plain {
 }
 
 // at returns the balanced accuracy at a threshold.
-func (b plain) at(mark float64) float64 {
+func (b baseline) at(mark float64) float64 {
 	tp, tn, pos := 0.0, 0.0, 0.0
 	for i := range b.p {
 		switch {
@@ -61,8 +61,8 @@ func (b plain) at(mark float64) float64 {
 }
 
 // bestMark returns the threshold with the best mean balanced accuracy over the sets. It is chosen with the labels, so
-// it flatters the baseline.
-func bestMark(sets []plain) float64 {
+// which favours the baseline.
+func bestMark(sets []baseline) float64 {
 	best, at := 0.0, 0.0
 	for k := range 101 {
 		mark, sum := float64(k)/100, 0.0

@@ -63,10 +63,10 @@ type boosting struct {
 	seed   uint64
 }
 
-// source is a small random generator (splitmix64) that returns the same numbers on every machine.
-type source uint64
+// splitMix is a small random generator (splitmix64) that returns the same numbers on every machine.
+type splitMix uint64
 
-func (s *source) next() float64 {
+func (s *splitMix) next() float64 {
 	*s += 0x9e3779b97f4a7c15
 	z := uint64(*s)
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -94,7 +94,7 @@ func grow(examples []example, b boosting) *forest {
 	g.grad, g.hess, g.in = make([]float64, n), make([]float64, n), make([]bool, n)
 	score := make([]float64, n)
 	f := &forest{}
-	rnd := source(b.seed)
+	rnd := splitMix(b.seed)
 	for range b.trees {
 		for i, e := range examples {
 			p := 1 / (1 + math.Exp(-score[i]))

@@ -48,7 +48,7 @@ func fitLogit(examples []example, ridge float64, signs []int) *logit {
 			z[j][i] = (v - l.mean[i]) / l.scale[i]
 		}
 	}
-	// accelerated proximal gradient; the step suits the curvature of correlated figures
+	// accelerated proximal gradient; the step size fits the curvature of correlated features
 	step := 4.0 / (float64(k) * 0.5)
 	grad := make([]float64, k)
 	prev := make([]float64, k)

@@ -23,8 +23,8 @@ type measured struct {
 	coverage          float64 // share of rows with a verdict other than weak
 	p80               float64 // precision of supported on the 80 % of rows with the most certain likelihood
 	ece               float64 // calibration error of the likelihood in ten bins
-	saidCon, rightCon int     // how often contradicted was answered, and how often correctly
-	con               int     // contradicted rows
+	saidCon, rightCon int     // how often the answer was contradicted, and how often correctly
+	con               int     // rows labelled contradicted
 }
 
 func (m *measured) precisionCon() float64 { return float64(m.rightCon) / float64(m.saidCon) }

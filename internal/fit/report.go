@@ -22,9 +22,9 @@ const (
 
 // result is what was measured on one set.
 type result struct {
-	set   *set
-	plain plain
-	// by the shipped weights, by weights trained without the row's fold, and without the set
+	set      *set
+	baseline baseline
+	// by the shipped weights; by weights trained without the row's fold; by weights trained without the set
 	fitted, cross, left []answer
 }
 
@@ -36,7 +36,7 @@ func report(w io.Writer, all []*set, shipped judge.Judge) error {
 	}
 	var results []result
 	for _, s := range all {
-		r := result{set: s, plain: baselineOf(s)}
+		r := result{set: s, baseline: baselineOf(s)}
 		r.fitted = answers(s, func(*row) judge.Judge { return shipped })
 		r.cross, r.left = r.fitted, r.fitted
 		if s.fitted {
@@ -86,17 +86,17 @@ func table(w io.Writer, results []result) {
 		"| set | rows | containment | fitted | cross-validated | set left out | P@80 | coverage | ECE |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, documents := range []bool{true, false} {
 		var part []result
-		var plains []plain
+		var baselines []baseline
 		for _, r := range results {
 			if r.set.documents == documents {
-				part, plains = append(part, r), append(plains, r.plain)
+				part, baselines = append(part, r), append(baselines, r.baseline)
 			}
 		}
-		mark := bestMark(plains)
+		mark := bestMark(baselines)
 		var sum [11]float64
 		for _, r := range part {
 			f, c, l := measure(r.fitted), measure(r.cross), measure(r.left)
-			line := [11]float64{r.plain.at(mark), r.plain.area, f.bacc, f.auroc, c.bacc, c.auroc, l.bacc, l.auroc,
+			line := [11]float64{r.baseline.at(mark), r.baseline.area, f.bacc, f.auroc, c.bacc, c.auroc, l.bacc, l.auroc,
 				c.p80, c.coverage, c.ece}
 			name := r.set.name
 			if !r.set.fitted {

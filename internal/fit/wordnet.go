@@ -14,14 +14,14 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// usual is how many senses of a word count, from the most used on: in rarer senses the word seldom means what its
-// synonyms do.
+// usual is how many of a word's senses are used, the most frequent first: in rarer senses a word seldom means what its
+// synonyms mean.
 const usual = 2
 
 // sense is a word in one of WordNet's synsets.
 type sense struct{ pos, synset, word string }
 
-// standing is how often a sense is used, compared with the word's other senses.
+// standing ranks a sense among the senses of its word.
 type standing struct {
 	rank   int // 1 for the most used
 	tagged int // how many of the word's senses occur in WordNet's tagged texts
@@ -154,21 +154,21 @@ func (n *wordnet) pointers(pos string, f []string) error {
 		}
 		a, b := n.words[[2]string{pos, f[0]}], n.words[[2]string{speech[p[2]], p[1]}]
 		if from < 1 || from > len(a) || to < 1 || to > len(b) {
-			return fmt.Errorf("a derivation of no word: %v", p[:4])
+			return fmt.Errorf("a derivation without a word: %v", p[:4])
 		}
 		n.derived = append(n.derived, [2]sense{{pos, f[0], a[from-1]}, {speech[p[2]], p[1], b[to-1]}})
 	}
 	return nil
 }
 
-// plain reports whether a sense is of a single word of three letters or more, and in common use.
-func (n *wordnet) plain(s sense) bool {
+// common reports whether a sense is in common use and belongs to a single word of three letters or more.
+func (n *wordnet) common(s sense) bool {
 	st, ok := n.standing[s]
 	return ok && len(s.word) >= 3 && strings.Trim(s.word, "abcdefghijklmnopqrstuvwxyz") == "" && st.rank <= usual
 }
 
-// groups lists stems that may stand for one another: of the words of a synset that are used in it, and of two words of
-// which one is made of the other.
+// groups returns groups of interchangeable stems: those of the words that are commonly used in a synset, and those of
+// two words of which one is derived from the other.
 func (n *wordnet) groups() []string {
 	out := map[string]bool{}
 	add := func(words ...string) {
@@ -184,14 +184,14 @@ func (n *wordnet) groups() []string {
 		var used []string
 		for _, w := range words {
 			s := sense{id[0], id[1], w}
-			if st := n.standing[s]; n.plain(s) && st.rank <= st.tagged {
+			if st := n.standing[s]; n.common(s) && st.rank <= st.tagged {
 				used = append(used, w)
 			}
 		}
 		add(used...)
 	}
 	for _, d := range n.derived {
-		if n.plain(d[0]) && n.plain(d[1]) && n.standing[d[0]].tagged+n.standing[d[1]].tagged > 0 {
+		if n.common(d[0]) && n.common(d[1]) && n.standing[d[0]].tagged+n.standing[d[1]].tagged > 0 {
 			add(d[0].word, d[1].word)
 		}
 	}

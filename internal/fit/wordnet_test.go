@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A WordNet of a few words: "buy" and "purchase" are one verb, "buyer" is made of "buy"; the third sense of "get" and
-// a sense that no text has give nothing.
+// smallWordnet has a few words: "buy" and "purchase" are synonyms, "buyer" is derived from "buy". The third sense of
+// "get", and a sense that occurs in no text, are not used.
 var smallWordnet = map[string]string{
 	"index.noun": "  1 the licence\nbuyer n 1 1 + 1 1 00000003\npurchase n 1 0 1 0 00000004\nvendee n 1 0 1 0 00000003\n",
 	"data.noun":  "  1 the licence\n00000003 18 n 02 buyer 0 vendee 0 001 + 00000001 v 0101 | who buys\n00000004 04 n 01 purchase 0 000 | what is bought\n",

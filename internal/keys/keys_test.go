@@ -23,7 +23,7 @@ func box(t testing.TB, fill byte) *keys.Box {
 	return b
 }
 
-func TestSealedOpensForItsKeyAndUseOnly(t *testing.T) {
+func TestOpenNeedsSameKeyAndContext(t *testing.T) {
 	b, other := box(t, 1), box(t, 2)
 	secret := []byte("the secret")
 	sealed, err := b.Seal("totp/1", secret)
@@ -92,7 +92,7 @@ func TestParse(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestFingerprintIsOpenSSHs(t *testing.T) {
+func TestFingerprintMatchesOpenSSH(t *testing.T) {
 	key, err := keys.NewSigning(rand.Reader)
 	require.NoError(t, err)
 	public := key.Public().(ed25519.PublicKey)

@@ -42,7 +42,7 @@ func (x *bucket) ready(ctx context.Context) error {
 
 func (x *bucket) close() error { return x.b.Close() }
 
-// readAll reads to the end and refuses more than MaxBytes.
+// readAll reads to the end; more than MaxBytes is an error.
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err == nil && len(data) > MaxBytes {

@@ -48,7 +48,7 @@ func (f *folder) put(_ context.Context, key string, data []byte) error {
 	if err == nil {
 		err = f.root.Link(temporary, key)
 	}
-	if err := errors.Join(f.root.Remove(temporary), plain(err)); err != nil {
+	if err := errors.Join(f.root.Remove(temporary), ofFileSystem(err)); err != nil {
 		return err
 	}
 	return f.syncFolders(key)
@@ -86,7 +86,7 @@ func (f *folder) get(_ context.Context, key string) ([]byte, error) {
 	}
 	file, err := f.root.Open(key)
 	if err != nil {
-		return nil, plain(err)
+		return nil, ofFileSystem(err)
 	}
 	defer file.Close() //nolint:errcheck // opened for reading only
 	return readAll(file)
@@ -101,7 +101,7 @@ func (f *folder) walk(key string) error {
 		last := i == len(steps)-1
 		switch {
 		case err != nil:
-			return plain(err)
+			return ofFileSystem(err)
 		case info.Mode()&fs.ModeSymlink != 0:
 			return errLink
 		case last && !info.Mode().IsRegular(), !last && !info.IsDir():
@@ -111,8 +111,8 @@ func (f *folder) walk(key string) error {
 	return nil
 }
 
-// plain maps an error of the file system to one of the errors of this package.
-func plain(err error) error {
+// ofFileSystem returns the error of this package that an error of the file system means.
+func ofFileSystem(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return errExists

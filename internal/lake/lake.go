@@ -103,7 +103,7 @@ func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool,
 	}
 	err = a.place.put(ctx, a.prefix+path, data)
 	if !errors.Is(err, errExists) {
-		return err == nil, told(ctx, "Put", err)
+		return err == nil, publicError(ctx, "Put", err)
 	}
 	there, err := a.Get(ctx, path)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *Area) Get(ctx context.Context, path string) ([]byte, error) {
 		return nil, err
 	}
 	data, err := a.place.get(ctx, a.prefix+path)
-	return data, told(ctx, "Get", err)
+	return data, publicError(ctx, "Get", err)
 }
 
 // Load returns the function with which a bundle's builder reads artifacts.
@@ -136,9 +136,9 @@ func (a *Area) check(path string) error {
 	return bundle.CheckPath(path)
 }
 
-// told returns an error whose text may be shown. An error that is not from this package becomes Internal, and its text
+// publicError returns an error whose text may be shown. An error that is not from this package becomes Internal, and its text
 // is not shown.
-func told(ctx context.Context, op string, err error) error {
+func publicError(ctx context.Context, op string, err error) error {
 	switch {
 	case err == nil:
 		return nil

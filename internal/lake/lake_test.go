@@ -36,7 +36,7 @@ func places(t *testing.T) map[string]*lake.Lake {
 	}
 }
 
-func TestWrittenOnceAndNeverOver(t *testing.T) {
+func TestArtifactsAreNeverOverwritten(t *testing.T) {
 	ctx := context.Background()
 	for name, l := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestWrittenOnceAndNeverOver(t *testing.T) {
 	}
 }
 
-func TestOnlyOneOfManyWrites(t *testing.T) {
+func TestConcurrentPutsCreateOnce(t *testing.T) {
 	ctx := context.Background()
 	for name, l := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestOnlyOneOfManyWrites(t *testing.T) {
 	}
 }
 
-func TestTenantsHaveTheirOwnPart(t *testing.T) {
+func TestTenantsAreSeparate(t *testing.T) {
 	ctx := context.Background()
 	for name, l := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestTenantsHaveTheirOwnPart(t *testing.T) {
 	}
 }
 
-func TestPathsThatLeaveAreRefused(t *testing.T) {
+func TestPathsOutsideAreRefused(t *testing.T) {
 	ctx := context.Background()
 	for name, l := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestLinksAreRefused(t *testing.T) {
 	require.Len(t, found, 1)
 }
 
-func TestAddressesThatAreNone(t *testing.T) {
+func TestOpenRefusesAddresses(t *testing.T) {
 	for _, address := range []string{"file://relative/path", "file:///x?create_dir=1", "file:x", "nothing://x", "://",
 		"s3://"} {
 		_, err := lake.Open(context.Background(), address, "")
@@ -182,14 +182,14 @@ func TestAddressesThatAreNone(t *testing.T) {
 	}
 }
 
-func TestALakeThatIsGoneIsNotReady(t *testing.T) {
+func TestMissingLakeIsNotReady(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "lake")
 	l := open(t, "", dir)
 	require.NoError(t, os.RemoveAll(dir))
 	require.Error(t, l.Ready(context.Background()))
 }
 
-func TestAnEndedRequestSaysSo(t *testing.T) {
+func TestEndedContextIsReported(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := open(t, "mem://", "")
 	cancel()

@@ -1,10 +1,10 @@
-// Command measure prints figures about the shape of the code: how long functions and files are, how much of what is
-// exported is documented, how many lines are too long, which package is the largest, and how much is written twice.
+// Command measure prints figures about the shape of the code: the lengths of functions and files, the share of exported
+// names that are documented, the number of lines that are too long, the largest package, and the amount of repetition.
 //
 //	go run ./internal/measure [FOLDER]
 //
-// Tests, generated code (*_templ.go) and testdata are left out. The figures hold no rule: one that is far off asks
-// whether two ideas live in one place.
+// Tests, generated code (*_templ.go) and testdata are left out. No rule enforces the figures; an unusual one is a hint
+// that a file or function may combine two ideas.
 package main
 
 import (

@@ -15,16 +15,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxColumns is the longest line that the house allows; a tab counts as tabWidth columns.
+// maxColumns is the longest line allowed; a tab counts as tabWidth columns.
 const (
 	maxColumns = 120
 	tabWidth   = 4
 )
 
-// stretch is how many lines in a row must be equal to count as repeated.
+// stretch is how many consecutive lines must be equal to count as repeated.
 const stretch = 6
 
-// source is one hand-written file of Go that is no test.
+// source is one hand-written Go file that is not a test.
 type source struct {
 	name  string // slash-separated, from the root
 	text  string
@@ -32,13 +32,13 @@ type source struct {
 	file  *ast.File
 }
 
-// lines returns the file's lines without the line end.
+// lines returns the file's lines without line ends.
 func (s source) lines() []string { return strings.Split(strings.TrimSuffix(s.text, "\n"), "\n") }
 
-// room returns the folder that the file lies in.
+// room returns the file's folder.
 func (s source) room() string { return filepath.ToSlash(filepath.Dir(s.name)) }
 
-// readSources reads every hand-written Go file below root that is no test, in order of name.
+// readSources reads every hand-written Go file below root that is not a test, in order of name.
 func readSources(root string) ([]source, error) {
 	var out []source
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -77,13 +77,13 @@ func parse(name, text string) (source, error) {
 	return source{name: name, text: text, files: files, file: f}, err
 }
 
-// figures are what is measured; the lengths are in lines.
+// figures holds the measurements; lengths are in lines.
 type figures struct {
 	functions, fileLengths []int
 	exported, documented   int
 	lines, long            int
 	rooms                  map[string]int // lines by folder
-	repeated, stretches    int            // lines that stand in a repeated stretch, and how many stretches there are
+	repeated, stretches    int            // number of lines in repeated stretches, and number of such stretches
 }
 
 func measure(sources []source) figures {
@@ -104,13 +104,13 @@ func measure(sources []source) figures {
 	return f
 }
 
-// columns returns how wide a line is.
+// columns returns the width of a line.
 func columns(line string) int {
 	return utf8.RuneCountInString(line) + (tabWidth-1)*strings.Count(line, "\t")
 }
 
-// declarations counts the functions and the exported names of a file. A name in a group is documented by a comment of
-// its own or by the group's.
+// declarations counts the functions and the exported names of a file. A name in a group is documented by its own
+// comment or by the group's.
 func (f *figures) declarations(s source) {
 	for _, d := range s.file.Decls {
 		switch d := d.(type) {
@@ -141,7 +141,7 @@ func (f *figures) declarations(s source) {
 	}
 }
 
-// exportedReceiver reports whether a function is no method, or one of an exported type.
+// exportedReceiver reports whether d is a function, or a method of an exported type.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	if d.Recv == nil {
 		return true
@@ -163,7 +163,7 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	}
 }
 
-// count counts an exported name, documented where one of the comments is there.
+// count counts an exported name, and counts it as documented if any of the comments is present.
 func (f *figures) count(comments ...*ast.CommentGroup) {
 	f.exported++
 	if slices.ContainsFunc(comments, func(c *ast.CommentGroup) bool { return c != nil }) {
@@ -171,8 +171,8 @@ func (f *figures) count(comments ...*ast.CommentGroup) {
 	}
 }
 
-// repeats counts the lines that stand in a stretch of equal lines found elsewhere too. Empty lines, comments, imports
-// and lines of brackets alone are passed over, so that layout hides no copy and makes none.
+// repeats counts the lines in stretches that also occur elsewhere. It ignores empty lines, comments, imports and lines
+// of brackets only, so that layout neither hides a copy nor looks like one.
 func repeats(sources []source) (lines, stretches int) {
 	type place struct{ source, line int }
 	code := make([][]string, len(sources))
@@ -203,7 +203,7 @@ func repeats(sources []source) (lines, stretches int) {
 	return len(marked), stretches
 }
 
-// significant returns the lines of a file that say something, without their indentation.
+// significant returns the lines of a file that repeats compares, without their indentation.
 func significant(s source) []string {
 	imports := map[int]bool{}
 	for _, d := range s.file.Decls {
@@ -225,7 +225,7 @@ func significant(s source) []string {
 	return out
 }
 
-// String prints the figures, one a line.
+// String returns the figures, one per line.
 func (f figures) String() string {
 	var b strings.Builder
 	line := func(what, format string, args ...any) {
@@ -247,7 +247,7 @@ func (f figures) String() string {
 	return b.String()
 }
 
-// quantile returns the value that p percent of the values do not exceed; 0 of none.
+// quantile returns the value that p percent of the values do not exceed; 0 if there are no values.
 func quantile(values []int, p int) int {
 	if len(values) == 0 {
 		return 0

@@ -53,7 +53,7 @@ func TestMeasure(t *testing.T) {
 
 func TestRepeats(t *testing.T) {
 	t.Parallel()
-	six := "a()\nb()\nc()\n\n// a comment hides no copy\nd()\ne()\nf()\n"
+	six := "a()\nb()\nc()\n\n// a comment does not hide a copy\nd()\ne()\nf()\n"
 	f := func(name, body string) source {
 		return sourceOf(t, name, "package p\nfunc "+name+"() {\n"+body+"}\n")
 	}
@@ -101,7 +101,7 @@ func TestColumns(t *testing.T) {
 	require.Equal(t, 4, columns("سند."))
 }
 
-// The tree itself is read whole: a file that does not parse, or a folder that is skipped by mistake, would flatter.
+// The whole tree is read: figures would be too good if a file did not parse or a folder was skipped by mistake.
 func TestReadSources(t *testing.T) {
 	t.Parallel()
 	sources, err := readSources("../..")

@@ -67,7 +67,7 @@ func TestRead(t *testing.T) {
 }
 
 // A note about an unknown field, and two types with one name, are reported.
-func TestMistakes(t *testing.T) {
+func TestNamedReportsMistakes(t *testing.T) {
 	s := schemas()
 	s.Sent(part{})
 	require.PanicsWithValue(t, "openapi: there is no field Thing.counts", func() { s.Named() })

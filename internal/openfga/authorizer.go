@@ -28,7 +28,7 @@ func New(c Config) (*Authorizer, error) {
 		return nil, err
 	}
 	a := &Authorizer{client: cl, changed: make(chan struct{}, 1)}
-	a.note("the roles have not been written to OpenFGA yet")
+	a.setBehind("the roles have not been written to OpenFGA yet")
 	return a, nil
 }
 
@@ -40,7 +40,7 @@ func (a *Authorizer) Allowed(ctx context.Context, who domain.Actor, what access.
 	if may, err := (access.ByRole{}).Allowed(ctx, who, what, on); !may || err != nil {
 		return false, err
 	}
-	if !plain(who.ID) || !plain(who.Tenant) {
+	if !safeID(who.ID) || !safeID(who.Tenant) {
 		return false, nil
 	}
 	var answer struct {
@@ -72,17 +72,17 @@ func (a *Authorizer) question(who domain.Actor, what access.Action, on access.Ob
 		Tuple: tuple{User: "user:" + who.ID, Relation: relationOf(what), Object: tenant},
 		Model: a.client.model, Consistency: "HIGHER_CONSISTENCY", // bypasses the server's cache
 	}
-	if on.Kind != "tenant" && asks(on.Kind, q.Tuple.Relation) && plain(on.ID) {
+	if on.Kind != "tenant" && asks(on.Kind, q.Tuple.Relation) && safeID(on.ID) {
 		q.Tuple.Object = on.Kind + ":" + on.ID
 		q.Contextual = &tuples{Keys: []tuple{{User: tenant, Relation: "tenant", Object: q.Tuple.Object}}}
 	}
 	return q
 }
 
-// plainID matches ids that are safe in a tuple: no type, relation or wildcard can be written with them.
-var plainID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
+// safeIDs matches ids that are safe in a tuple: no type, relation or wildcard can be written with them.
+var safeIDs = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
 
-func plain(id string) bool { return plainID.MatchString(id) }
+func safeID(id string) bool { return safeIDs.MatchString(id) }
 
 // Ready returns why everything is denied, or why an action may be denied that the role allows: OpenFGA does not answer,
 // its model lacks a relation, or its roles may be out of date. The error's Safe text may be shown.
@@ -107,5 +107,5 @@ func notReady(msg string, err error) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "openfga.Ready", Msg: msg, Err: err}
 }
 
-// note records why the roles in OpenFGA may be out of date.
-func (a *Authorizer) note(why string) { a.behind.Store(&why) }
+// setBehind records why the roles in OpenFGA may be out of date; "" means that they are current.
+func (a *Authorizer) setBehind(why string) { a.behind.Store(&why) }

@@ -46,8 +46,8 @@ func says(status int, body string) http.HandlerFunc {
 	}
 }
 
-// Whatever is not a plain yes is no.
-func TestOnlyAPlainYesIsYes(t *testing.T) {
+// Any answer but an explicit yes denies the action.
+func TestOnlyExplicitYesAllows(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		answer    http.HandlerFunc
@@ -113,7 +113,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	require.Zero(t, reached.Load())
 }
 
-func TestAServerThatIsNotThere(t *testing.T) {
+func TestUnreachableServerDenies(t *testing.T) {
 	srv := httptest.NewServer(says(200, `{"allowed":true}`))
 	a, err := New(Config{URL: srv.URL, Store: storeA})
 	require.NoError(t, err)
@@ -127,7 +127,7 @@ func TestAServerThatIsNotThere(t *testing.T) {
 }
 
 // The whole request is checked: path, key, relation, object and its parent.
-func TestTheQuestion(t *testing.T) {
+func TestCheckRequest(t *testing.T) {
 	tenant := "tenant:" + noura.Tenant
 	parent := func(object string) *tuples { return &tuples{Keys: []tuple{{tenant, "tenant", object}}} }
 	for _, c := range []struct {
@@ -225,7 +225,7 @@ func same(a, b any) bool {
 }
 
 // If the role does not allow the action, OpenFGA is not asked: it can only restrict further.
-func TestARoleThatDoesNotReachIsNotAskedAbout(t *testing.T) {
+func TestServerIsNotAskedIfTheRoleDenies(t *testing.T) {
 	var asked atomic.Int64
 	a := newAuthorizer(t, func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
@@ -282,14 +282,14 @@ func TestReady(t *testing.T) {
 	var e *domain.Error
 	require.ErrorAs(t, a.Ready(context.Background()), &e)
 	require.Contains(t, e.Safe(), "not been written")
-	a.note("")
+	a.setBehind("")
 	require.NoError(t, a.Ready(context.Background()))
 	for body, why := range map[string]string{
 		`{}`: "no authorization model",
 		`{"authorization_model":{"type_definitions":[{"type":"user"}]}}`: "lacks document#can_export_ledger",
 	} {
 		a := newAuthorizer(t, says(200, body))
-		a.note("")
+		a.setBehind("")
 		require.ErrorAs(t, a.Ready(context.Background()), &e)
 		require.Contains(t, e.Safe(), why)
 	}

@@ -55,7 +55,7 @@ func newClient(c Config) (*client, error) {
 	}
 	return &client{
 		base: strings.TrimRight(u.String(), "/"), store: c.Store, model: c.Model, token: c.Token,
-		http: &http.Client{Transport: transport(), CheckRedirect: stay},
+		http: &http.Client{Transport: transport(), CheckRedirect: noRedirects},
 	}, nil
 }
 
@@ -67,8 +67,8 @@ func transport() *http.Transport {
 	return t
 }
 
-// stay refuses redirects: they may lead to a server that the operator did not name.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// noRedirects refuses redirects: they may lead to a server that the operator did not name.
+func noRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // call is one request.
 type call struct {

@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "write model.json from model.fga")
 
 // model.json must match model.fga. The interop test shows that a server accepts it and answers correctly.
-func TestModelIsTheTextForPeople(t *testing.T) {
+func TestModelMatchesDSL(t *testing.T) {
 	text, err := os.ReadFile("model.fga")
 	require.NoError(t, err)
 	want, err := json.MarshalIndent(fromDSL(t, string(text)), "", "  ")

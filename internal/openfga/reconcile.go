@@ -61,9 +61,9 @@ func (a *Authorizer) Reconcile(ctx context.Context, store *db.Store) error {
 	}
 	err := errors.Join(errs...)
 	if err != nil {
-		a.note("the roles in OpenFGA may be older than those in the database")
+		a.setBehind("the roles in OpenFGA may be older than those in the database")
 	} else {
-		a.note("")
+		a.setBehind("")
 	}
 	return err
 }

@@ -86,8 +86,8 @@ func TestEndlessPages(t *testing.T) {
 	require.Equal(t, maxPages, pages)
 }
 
-// Tuples that Sanad did not write stay untouched.
-func TestForeignTuplesAreLeft(t *testing.T) {
+// Tuples that Sanad did not write are not changed.
+func TestForeignTuplesAreUnchanged(t *testing.T) {
 	a := newAuthorizer(t, says(200, `{"tuples":[
 		{"key":{"user":"user:a","relation":"admin","object":"tenant:t"}},
 		{"key":{"user":"user:a","relation":"blocked","object":"tenant:t"}},
@@ -98,7 +98,7 @@ func TestForeignTuplesAreLeft(t *testing.T) {
 	require.Equal(t, map[string][]domain.Role{"a": {"admin"}}, got)
 }
 
-func TestChangedNeverWaits(t *testing.T) {
+func TestChangedNeverBlocks(t *testing.T) {
 	a := newAuthorizer(t, says(200, `{}`))
 	for range 3 {
 		a.Changed()

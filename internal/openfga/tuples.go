@@ -39,7 +39,7 @@ func (c *client) roles(ctx context.Context, tenant string) (map[string][]domain.
 		}
 		for _, t := range page {
 			id, isUser := strings.CutPrefix(t.User, "user:")
-			if role := domain.Role(t.Relation); isUser && role.Valid() && plain(id) {
+			if role := domain.Role(t.Relation); isUser && role.Valid() && safeID(id) {
 				out[id] = append(out[id], role)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// book is a PDF of our own engine with so many pages, a section to a page.
+// book returns a PDF of that many pages, made by our own engine, with one section per page.
 func book(b testing.TB, pages int) []byte {
 	b.Helper()
 	doc := typeset.Doc{Title: "Book", Lang: "en", Date: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ID: "book"}
@@ -30,8 +30,8 @@ func book(b testing.TB, pages int) []byte {
 	return out.Bytes()
 }
 
-// TestLongBook: each of 300 pages has its own words under its own number.
-func TestLongBook(t *testing.T) {
+// TestReadLongFile: each of 300 pages has its own words and its own number.
+func TestReadLongFile(t *testing.T) {
 	got, err := pdftext.Read(book(t, 300), pdftext.Limits{})
 	require.NoError(t, err)
 	require.Len(t, got.Pages, 300)
@@ -42,7 +42,7 @@ func TestLongBook(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads a book of 300 pages in this process and in one of its own.
+// BenchmarkRead reads a PDF of 300 pages in this process and in a separate one.
 func BenchmarkRead(b *testing.B) {
 	data := book(b, 300)
 	b.Run("here", func(b *testing.B) {

@@ -5,7 +5,7 @@ import "unicode/utf16"
 // cmap is a character map: what the codes of a font mean.
 type cmap struct {
 	wide    bool              // codes of two bytes
-	ranged  bool              // it says how long its codes are
+	ranged  bool              // the map states the length of its codes
 	unicode map[uint32]string // at most maxMapped
 }
 

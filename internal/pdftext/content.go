@@ -6,12 +6,12 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-// glyph is what one code draws: its characters, and where, in points, y growing upwards. The page is turned so that the
-// glyph's own baseline runs from left to right; turn says how far.
+// glyph is what one code draws: its characters and their place, in points, with y growing upwards. Coordinates are
+// rotated by turn, so that the glyph's own baseline runs from left to right.
 type glyph struct {
 	text string
-	x, y float64 // where it begins on its baseline
-	w    float64 // how far it moves on
+	x, y float64 // the start on its baseline
+	w    float64 // the advance width
 	size float64
 	bold bool
 	turn int // quarter turns
@@ -43,16 +43,16 @@ const maxGlyphs = 500_000
 // drawing interprets the operators of a page.
 type drawing struct {
 	objects
-	fonts   map[string]*font // by the object that they are
+	fonts   map[string]*font // by object number
 	glyphs  []glyph
-	unnamed int // marks that no font names
+	unnamed int // characters that no font maps to text
 
 	state
 	kept       []state
-	text, line matrix // of the text and of its line
+	text, line matrix // the text matrix and the text line matrix
 }
 
-// page draws a page, or a form upon it.
+// page interprets the content of a page or of a form.
 func (d *drawing) page(content []byte, resources types.Dict, depth int) {
 	scan(content, func(op string, a []operand) bool {
 		d.operator(op, a, resources, depth)
@@ -106,7 +106,7 @@ func (d *drawing) operator(op string, a []operand, resources types.Dict, depth i
 	}
 }
 
-// placing follows the operators that place and show text.
+// placing interprets the operators that place and show text.
 func (d *drawing) placing(op string, a []operand) {
 	switch op {
 	case "Td":
@@ -143,7 +143,7 @@ func (d *drawing) move(x, y float64) {
 // maxForms limits the nesting of forms.
 const maxForms = 12
 
-// form draws a form that a page uses; images have no text.
+// form interprets a form XObject that a page uses; images have no text.
 func (d *drawing) form(a []operand, resources types.Dict, depth int) {
 	if len(a) == 0 || depth >= maxForms {
 		return
@@ -174,7 +174,7 @@ func (d *drawing) fontOf(resources types.Dict, name string) *font {
 	if x == nil {
 		return nil
 	}
-	key := "" // fonts that stand in the page itself are read for each use
+	key := "" // fonts that are written inline in the page are read at each use
 	if ref, ok := x.(types.IndirectRef); ok {
 		if key = ref.String(); d.fonts[key] != nil {
 			return d.fonts[key]
@@ -191,7 +191,7 @@ func (d *drawing) fontOf(resources types.Dict, name string) *font {
 	return f
 }
 
-// show draws strings and the numbers that move between them.
+// show draws strings, and moves by the numbers between them.
 func (d *drawing) show(items []operand) {
 	if d.font == nil {
 		return
@@ -219,7 +219,7 @@ func (d *drawing) draw(c shown) {
 	g.w = c.width * math.Hypot(m[0], m[1])
 	if c.text == "" || c.text == "\x00" {
 		g.text = "\ufffd"
-		if g.w == 0 { // a mark that the font doesn't name: nothing to see without its letter
+		if g.w == 0 { // an unmapped combining mark: it means nothing without its letter
 			d.unnamed++
 			return
 		}
@@ -235,7 +235,7 @@ func quarters(x, y float64) int {
 	return (int(math.Round(math.Atan2(y, x)/(math.Pi/2))) + 4) % 4
 }
 
-// turned turns a point back by quarter turns.
+// turned rotates a point back by quarter turns.
 func turned(x, y float64, turn int) (float64, float64) {
 	switch turn {
 	case 1:

@@ -17,13 +17,13 @@ const (
 // Text is what a reader found in a file.
 type Text struct {
 	Reader string // Own or Poppler
-	Pages  []Page // all of the file's pages in order, those without text too
+	Pages  []Page // all pages of the file in order, including those without text
 }
 
 // Page is the words of one page in reading order.
 type Page struct {
 	Paragraphs []Paragraph
-	Unmapped   int // characters whose font doesn't say what they are; each stands as U+FFFD
+	Unmapped   int // characters that their font does not map to Unicode; each becomes U+FFFD
 }
 
 // Paragraph is a heading, a paragraph, a list item or a row of a table.
@@ -32,7 +32,7 @@ type Paragraph struct {
 	Level int    // 0 for body text, 1 to 6 for a heading
 }
 
-// Limits of what is read. A zero takes the default.
+// Limits bounds what is read. A zero field has the default.
 type Limits struct {
 	Pages int // 2,000
 	Runes int // of the whole text; 10,000,000
@@ -48,7 +48,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Why a file cannot be read.
+// The reasons why a file cannot be read.
 var (
 	ErrEncrypted = errors.New("the PDF is encrypted")
 	ErrBroken    = errors.New("the PDF is broken")
@@ -57,10 +57,10 @@ var (
 	ErrBusy      = errors.New("too many other PDFs are being read")
 )
 
-// Fault is a failure at a page: errors.Is finds which of the above it is, Cause is for the log.
+// Fault is a failure at a page. errors.Is tells which of the above it is; Cause is for the log.
 type Fault struct {
 	Kind  error
-	Page  int // from 1, 0 where the whole file is meant
+	Page  int // from 1; 0 for the whole file
 	Cause error
 }
 

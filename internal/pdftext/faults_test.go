@@ -17,7 +17,7 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// TestMain is, when a test has started this program to read a PDF, that reader.
+// TestMain acts as the reading process if a test has started this program as one.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "pdf-text" {
 		program := ""
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// isolated reads in processes of this test's program.
+// isolated returns a reader that starts this test program as its processes.
 func isolated(t testing.TB, use pdftext.Use) *pdftext.Isolated {
 	t.Helper()
 	self, err := os.Executable()
@@ -62,7 +62,7 @@ func qpdf(t testing.TB, data []byte, args ...string) []byte {
 	return made
 }
 
-// drawn is a PDF of one page with this content, packed.
+// drawn returns a PDF of one page with this content, compressed.
 func drawn(content []byte) []byte {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
@@ -85,7 +85,7 @@ func drawn(content []byte) []byte {
 	return b.Bytes()
 }
 
-// scanned has a picture and no text, as scans do.
+// scanned has a picture and no text, like a scan.
 var scanned = drawn([]byte("q 100 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI Q"))
 
 func TestFaults(t *testing.T) {
@@ -112,7 +112,7 @@ func TestFaults(t *testing.T) {
 			}
 			_, err := pdftext.Read(x.data, limits)
 			require.ErrorIs(t, err, x.kind)
-			// what the detector keeps of it is more than the process may have; see make interop
+			// the race detector's own memory would exceed the process's limit; make interop runs this case
 			if raced && name == "a page that unpacks" {
 				return
 			}
@@ -124,7 +124,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What an owner's password forbids is not reading: such files have no user's password.
+// An owner password does not prevent reading, as such files have no user password.
 func TestReadWithOwnersPassword(t *testing.T) {
 	for _, args := range [][]string{
 		{"--encrypt", "", "owner", "256", "--"}, {"--encrypt", "", "owner", "128", "--use-aes=y", "--"},
@@ -151,7 +151,7 @@ func TestScanned(t *testing.T) {
 	require.False(t, got.Readable())
 }
 
-// TestIsolated: the same text comes out of a process of its own, and each reader says who it is.
+// TestIsolated: a separate process returns the same text, and each reader states its name.
 func TestIsolated(t *testing.T) {
 	data := ours(t, "ar")
 	want, err := pdftext.Read(data, pdftext.Limits{})
@@ -169,8 +169,9 @@ func TestIsolated(t *testing.T) {
 	}
 }
 
-// TestPopplerTakesOver: what our reader refuses, pdftotext gets where it may: here a page whose checksum is wrong.
-func TestPopplerTakesOver(t *testing.T) {
+// TestPopplerReadsWhatOwnReaderRefuses: a file that our reader refuses, here for a wrong checksum, is read by pdftotext
+// if that is allowed.
+func TestPopplerReadsWhatOwnReaderRefuses(t *testing.T) {
 	data := drawn([]byte("BT /F 12 Tf 10 100 Td (Leave is 15 days) Tj ET"))
 	data[bytes.Index(data, []byte("\nendstream"))-1] ^= 0xff
 	_, err := isolated(t, pdftext.UseOwn).Read(context.Background(), data)
@@ -184,8 +185,8 @@ func TestPopplerTakesOver(t *testing.T) {
 	require.ErrorIs(t, err, pdftext.ErrEncrypted)
 }
 
-// TestGivesUp: a process that takes too long, or writes without end, is ended.
-func TestGivesUp(t *testing.T) {
+// TestReadTimesOut: a process that takes too long, or never stops writing, is killed.
+func TestReadTimesOut(t *testing.T) {
 	slow := isolated(t, pdftext.UseOwn)
 	slow.Timeout = time.Nanosecond
 	_, err := slow.Read(context.Background(), ours(t, "en"))
@@ -201,7 +202,7 @@ func TestGivesUp(t *testing.T) {
 	require.ErrorIs(t, err, pdftext.ErrBroken, "the other reader says no more than that it failed")
 }
 
-// FuzzRead: any bytes are read or refused with a fault, and what is read is text.
+// FuzzRead: any bytes are either refused with a fault or read as valid text.
 func FuzzRead(f *testing.F) {
 	for _, data := range [][]byte{scanned,
 		drawn([]byte("BT /F 12 Tf 10 100 Td (Leave is) Tj [(15) -300 (days)] TJ ET")), ours(f, "ar")} {
@@ -218,7 +219,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzContent: the drawing of a page may be any bytes.
+// FuzzContent: the content of a page may be any bytes.
 func FuzzContent(f *testing.F) {
 	f.Add([]byte("q 1 0 0 1 0 0 cm BT /F 12 Tf 10 100 Td (Leave is) Tj [(15) -300 (days)] TJ T* (x) ' 1 2 (y) \" ET Q BI ID EI /X Do"))
 	f.Add([]byte("BT /F 1e300 Tf 1e308 1e308 1e308 1e308 1e308 1e308 Tm (a\\) \\101) Tj <414> Tj ET"))

@@ -13,8 +13,8 @@ type font struct {
 	wide    bool // codes of two bytes
 	unicode map[uint32]string
 	widths  map[uint32]float64 // in thousandths of the size
-	missing float64            // width of what widths doesn't name
-	scale   float64            // of widths; 1/1000 but for fonts of type 3
+	missing float64            // width of codes that are not in widths
+	scale   float64            // of widths; 1/1000 except for Type 3 fonts
 	bold    bool
 }
 
@@ -98,7 +98,7 @@ func (o objects) composite(f *font, d types.Dict) {
 	f.wide, f.missing = true, 1000
 	encoding := o.name(d["Encoding"])
 	if strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16") {
-		f.unicode = nil // its codes are characters; see mean
+		f.unicode = nil // the codes are characters; see mean
 	}
 	kids := o.array(d["DescendantFonts"])
 	if len(kids) > 0 {
@@ -168,14 +168,14 @@ func (o objects) simple(f *font, d types.Dict) {
 	o.encoding(f, d["Encoding"], o.name(d["Subtype"]) == "Type3")
 }
 
-// encoding fills in what a simple font's bytes mean where no ToUnicode map says it.
+// encoding sets the meaning of a simple font's bytes that no ToUnicode map gives.
 func (o objects) encoding(f *font, x types.Object, drawn bool) {
 	base := o.name(x)
 	d := o.dict(x)
 	if d != nil {
 		base = o.name(d["BaseEncoding"])
 	}
-	table := charmap.Windows1252 // also for the standard encoding, which differs from it in quotes and ligatures only
+	table := charmap.Windows1252 // also for the standard encoding, which differs only in quotes and ligatures
 	if base == "MacRomanEncoding" {
 		table = charmap.Macintosh
 	}
@@ -199,14 +199,14 @@ func (o objects) encoding(f *font, x types.Object, drawn bool) {
 	}
 }
 
-// shown is one code of a string that a page shows.
+// shown is one code of a string that is shown.
 type shown struct {
-	text  string // "" where the font doesn't tell
+	text  string // "" if the font does not map it
 	width float64
-	space bool // the single byte 32, which word spacing widens
+	space bool // the single byte 32, to which word spacing applies
 }
 
-// codes cuts a string into its codes.
+// codes splits a string into its codes.
 func (f *font) codes(s []byte, each func(shown)) {
 	n := 1
 	if f.wide {

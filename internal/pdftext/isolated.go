@@ -24,8 +24,8 @@ const (
 	UsePoppler Use = "pdftotext" // pdftotext only
 )
 
-// Isolated reads files in processes of their own, which have limits of memory and time and on Linux no network, where
-// the system lets them give it up. What a hostile file does to such a process ends with it.
+// Isolated reads each file in a separate process with limits on memory and time and, on Linux, without a network if the
+// system permits that. A hostile file can harm only that process.
 type Isolated struct {
 	Command []string      // starts Serve: this program with its hidden sub-command
 	Poppler string        // path of pdftotext, "" where there is none
@@ -35,7 +35,7 @@ type Isolated struct {
 	Wait    time.Duration // how long ReadSoon waits for its turn; 0 for 5 s
 
 	slots   chan struct{} // how many run at a time
-	offline func() bool   // whether a process can be started without a network, which is tried once
+	offline func() bool   // whether a process can be started without a network; tried once
 }
 
 // NewIsolated returns a reader that starts command. It looks up pdftotext in PATH once, if use wants it. With

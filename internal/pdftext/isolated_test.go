@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whose turn does not come goes: somebody who waits is told that others are read, and who has left waits no longer.
-func TestTurns(t *testing.T) {
+// While all slots are taken, ReadSoon returns ErrBusy after its wait, and a caller whose context ends stops waiting.
+func TestWaitingForASlot(t *testing.T) {
 	r := &Isolated{Wait: time.Nanosecond, slots: make(chan struct{}, 1)}
 	r.slots <- struct{}{}
 	_, err := r.ReadSoon(context.Background(), nil)
@@ -21,8 +21,8 @@ func TestTurns(t *testing.T) {
 	require.Len(t, r.slots, 1, "neither took a turn, nor gave one back")
 }
 
-// A process that does not start, or fails by itself, says nothing about the file.
-func TestOurOwnFaults(t *testing.T) {
+// If the process does not start, or fails by itself, the file is not blamed.
+func TestProcessFaultsAreNotTheFiles(t *testing.T) {
 	for name, command := range map[string][]string{"gone": {"/no/such/program"}, "failing": {"false"}} {
 		r, err := NewIsolated(command, UseAuto)
 		require.NoError(t, err)
@@ -34,8 +34,8 @@ func TestOurOwnFaults(t *testing.T) {
 	}
 }
 
-// Who leaves when it is their turn ends the process, and the file is not to blame.
-func TestLeavingWhileItIsRead(t *testing.T) {
+// If the caller's context ends when a slot is free, the process is ended, and the file is not blamed.
+func TestCallerLeavesDuringRead(t *testing.T) {
 	r, err := NewIsolated([]string{"sleep", "60"}, UseOwn)
 	require.NoError(t, err)
 	gone, leave := context.WithCancel(context.Background())

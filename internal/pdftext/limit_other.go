@@ -4,7 +4,7 @@ package pdftext
 
 import "errors"
 
-// limit has nothing to take here; what the caller takes is time.
+// limit sets no limits on this system; only the caller's timeout applies.
 func limit() error { return nil }
 
 func become(string, []string) error { return errors.New("pdftotext is used on Unix only") }

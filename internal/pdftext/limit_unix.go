@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// limit takes memory, processor time, files to write and open files from this process, and from what it becomes.
+// limit limits memory, CPU time, written files and open files of this process and of the program that replaces it.
 func limit() error {
 	debug.SetMemoryLimit(memory / 2)
 	debug.SetMaxStack(64 << 20)
@@ -23,7 +23,7 @@ func limit() error {
 	return nil
 }
 
-// become replaces this process by a program.
+// become replaces this process by a program (exec).
 func become(program string, args []string) error {
 	return syscall.Exec(program, append([]string{program}, args...), os.Environ())
 }

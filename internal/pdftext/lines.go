@@ -6,19 +6,19 @@ import (
 	"unicode"
 )
 
-// line is what stands on one baseline, in the order it is read in.
+// line is the text on one baseline, in reading order.
 type line struct {
 	text  []rune
 	y     float64    // of the baseline
-	ends  [2]float64 // where it begins and ends as it is read, growing that way: in Arabic x is turned round
-	first float64    // how wide its first word is
-	size  float64    // of most of its characters
+	ends  [2]float64 // start and end in reading order, growing in that direction: for Arabic, x is negated
+	first float64    // width of the first word
+	size  float64    // font size of most of its characters
 	bold  bool       // all of it
 	turn  int
-	cells int // stretches with wide gaps between them
+	cells int // stretches of text separated by wide gaps
 }
 
-// visual is a line as it stands, its glyphs sorted from left to right later.
+// visual is a line in visual order; its glyphs are sorted from left to right later.
 type visual struct {
 	glyphs []glyph
 	turn   int
@@ -41,15 +41,15 @@ func (v *visual) edges() (first, last *glyph) {
 	return first, last
 }
 
-// How far glyphs may stand apart, in sizes of their font.
+// Distances between glyphs, in units of their font size.
 const (
-	sameLine  = 0.35 // a baseline's sway
-	wordGap   = 0.18 // from here on there is a space that nobody wrote
-	cellGap   = 1.6  // from here on there are cells of a table
-	samePlace = 0.08 // drawn twice to look bold
+	sameLine  = 0.35 // baselines this close belong to one line
+	wordGap   = 0.18 // a gap this wide is a space, even if none was drawn
+	cellGap   = 1.6  // a gap this wide separates the cells of a table
+	samePlace = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
 
-// lines puts the glyphs of a page into lines, in the order they were drawn in: that is the order of columns and cells.
+// lines groups the glyphs of a page into lines. It keeps the order of drawing, which is that of columns and cells.
 func lines(glyphs []glyph) []line {
 	var rows []visual
 	for turn := range 4 {
@@ -95,12 +95,12 @@ func lines(glyphs []glyph) []line {
 	return out
 }
 
-// place adds glyph i to the row that is being written, or begins a new one. A mark without a width goes to its letter.
+// place adds glyph i to the current row, or begins a new one. A mark without a width is joined to its letter.
 func place(rows []visual, glyphs []glyph, i int) []visual {
 	g := glyphs[i]
 	if isMark(&g) {
 		if owner := markOwner(glyphs, i); owner > i {
-			glyphs[owner].text += g.text // it comes later, with its mark
+			glyphs[owner].text += g.text // the letter is placed later, with its mark
 			return rows
 		} else if owner >= 0 && len(rows) > 0 {
 			row := &rows[len(rows)-1]
@@ -167,7 +167,7 @@ func neighbour(glyphs []glyph, i, step int) int {
 	return -1
 }
 
-// spaced drops what is drawn twice and puts in the spaces that only the distance shows.
+// spaced drops glyphs that are drawn twice, and inserts the spaces that are only visible as distance.
 func spaced(row []glyph) []glyph {
 	var out []glyph
 	for _, g := range row {

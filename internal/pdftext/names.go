@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// glyphNames are the names of Adobe's list that Latin documents use and no rule below makes.
+// glyphNames are the names from Adobe's glyph list that occur in Latin documents and follow none of the rules below.
 var glyphNames = parseNames(`space  exclam ! quotedbl " numbersign # dollar $ percent % ampersand & quotesingle ' parenleft ( parenright )
 asterisk * plus + comma , hyphen - period . slash / zero 0 one 1 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 colon :
 semicolon ; less < equal = greater > question ? at @ bracketleft [ backslash \ bracketright ] asciicircum ^ underscore _ grave ` + "`" + `
@@ -38,14 +38,14 @@ var accents = map[string]string{
 	"cedilla": "\u0327", "ogonek": "\u0328",
 }
 
-// arabicNames are Adobe's numbered Arabic letters, afii57409 and on: the first number, the last and what the first
-// means.
+// arabicNames are ranges of Adobe's numbered Arabic letters, such as afii57409: the first number, the last, and the
+// code point of the first.
 var arabicNames = [][3]int{{57392, 57401, 0x660}, {57409, 57434, 0x621}, {57440, 57450, 0x640}, {57451, 57458, 0x64b},
 	{57388, 57388, 0x60c}, {57403, 57403, 0x61b}, {57407, 57407, 0x61f}}
 
 // fromName returns the characters that a glyph's name stands for, or "" if unknown.
 func fromName(n string) string {
-	if i := strings.IndexByte(n, '.'); i > 0 { // "a.alt" is an a
+	if i := strings.IndexByte(n, '.'); i > 0 { // "a.alt" is a variant of "a"
 		n = n[:i]
 	}
 	if s, ok := glyphNames[n]; ok {
@@ -63,7 +63,7 @@ func fromName(n string) string {
 	return ""
 }
 
-// numbered reads names that hold a code: uni0627, u1F600, afii57415.
+// numbered reads names that contain a code: uni0627, u1F600, afii57415.
 func numbered(n string) string {
 	if rest, ok := strings.CutPrefix(n, "uni"); ok && len(rest) >= 4 && len(rest)%4 == 0 {
 		var b strings.Builder

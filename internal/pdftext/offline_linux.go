@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// withoutNetwork starts c in a network of its own that has nothing in it. It is false where that is not to be had.
+// withoutNetwork makes c start in an empty network namespace; it returns false if the system does not allow that.
 func withoutNetwork(c *exec.Cmd) bool {
 	c.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,

@@ -4,5 +4,5 @@ package pdftext
 
 import "os/exec"
 
-// withoutNetwork has no way to do it here.
+// withoutNetwork is not supported on this system.
 func withoutNetwork(*exec.Cmd) bool { return false }

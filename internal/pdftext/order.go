@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// class is what a glyph's characters are to the order of reading.
+// class is the direction class of a glyph's characters.
 type class uint8
 
 const (
@@ -41,8 +41,8 @@ func classOf(s string) class {
 	return neutral
 }
 
-// inOrder puts glyphs that stand from left to right into the order they are read in, a line of direction d: the
-// bidirectional algorithm (UAX #9, rule L2) backwards.
+// inOrder puts the glyphs of a line of direction d, sorted from left to right, into reading order: the bidirectional
+// algorithm (UAX #9, rule L2) in reverse.
 func inOrder(g []glyph, d class) []glyph {
 	classes := make([]class, len(g))
 	for i := range g {
@@ -88,7 +88,7 @@ func directions(rows []visual, arabic bool) []class {
 	return out
 }
 
-// farLine is how far the baselines of a paragraph may stand apart, in sizes of their font.
+// farLine is the largest distance between the baselines of a paragraph, in units of their font size.
 const farLine = 2.5
 
 // sharesRight reports whether b is directly below a and closer to its right edge than to its left one, like the lines
@@ -102,8 +102,8 @@ func sharesRight(a, b *visual) bool {
 		math.Abs(al.x+al.w-bl.x-bl.w)+0.5*size < math.Abs(af.x-bf.x)
 }
 
-// fromRight orders a line that is read from the right: all of it is turned round, its numbers and Latin words turned
-// back.
+// fromRight orders a line that is read from the right: it reverses the whole line, then reverses numbers and Latin
+// words again.
 func fromRight(g []glyph, c []class) []glyph {
 	out := make([]glyph, 0, len(g))
 	for i := len(g); i > 0; {
@@ -118,7 +118,7 @@ func fromRight(g []glyph, c []class) []glyph {
 	return percents(out)
 }
 
-// fromLeft orders a line that is read from the left and has words in it that are not.
+// fromLeft orders a line that is read from the left, by reversing the right-to-left words in it.
 func fromLeft(g []glyph, c []class) []glyph {
 	var out []glyph
 	for i := 0; i < len(g); {
@@ -146,7 +146,7 @@ func stretch(c []class, g []glyph, end int) int {
 	if c[from] != left && c[from] != digit {
 		return from
 	}
-	latin := -1 // where the first Latin letter before end stands, with nothing read from the right between
+	latin := -1 // index of the first Latin letter before end, with no right-to-left letter in between
 	for k := from; k >= 0 && c[k] != right; k-- {
 		if c[k] == left {
 			latin = k
@@ -172,7 +172,7 @@ func stretch(c []class, g []glyph, end int) int {
 // isJoiner reports whether s joins the parts of a number: 14/2023, 7.5, 09:30, 2024-2026.
 func isJoiner(s string) bool { return len(s) > 0 && strings.Contains("./,:-٫٬–", s) }
 
-// percents puts the sign behind its number: in an Arabic line it stands on either side of it, by who wrote the file.
+// percents moves the percent sign after its number: programs differ in which side they put it on in an Arabic line.
 func percents(g []glyph) []glyph {
 	for i := 0; i+1 < len(g); i++ {
 		if !strings.ContainsAny(g[i].text, "%٪") || classOf(g[i+1].text) != digit || i > 0 &&
@@ -195,18 +195,18 @@ func percents(g []glyph) []glyph {
 var mirrored = strings.NewReplacer("(", ")", ")", "(", "[", "]", "]", "[", "{", "}", "}", "{", "«", "»", "»", "«", "‹",
 	"›", "›", "‹", "<", ">", ">", "<")
 
-// mirror turns the brackets of Arabic lines round where the file names them as they look and not as they are read: the
-// way in which more of them close what was opened before is right. directions are those of the lines.
+// mirror swaps the brackets of Arabic lines if the file encodes them by their look rather than by their meaning. It
+// chooses the variant in which fewer brackets close without having been opened. directions are those of the lines.
 func mirror(rows [][]glyph, directions []class) {
 	wrong, wrongTurned := 0, 0
 	var at []*glyph
 	for n, row := range rows {
-		near := neutral // the letters read last
+		near := neutral // direction of the last letter
 		if directions[n] == right {
 			near = right
 		}
 		depth, turned := 0, 0
-		arabic := true // the bracket before was one of an Arabic line's
+		arabic := true // whether the bracket before was in Arabic text
 		for i := range row {
 			c := classOf(row[i].text)
 			if c == left || c == right {
@@ -217,7 +217,7 @@ func mirror(rows [][]glyph, directions []class) {
 				continue
 			}
 			next := ahead(row[i+1:])
-			if next == neutral && arabic { // it ends the line, and goes with what it is the end of
+			if next == neutral && arabic { // no letter follows: the bracket takes the line's direction
 				next = directions[n]
 			}
 			if arabic = near == right || next == right; !arabic {
@@ -239,7 +239,7 @@ func mirror(rows [][]glyph, directions []class) {
 	}
 }
 
-// ahead is the direction of the next letter.
+// ahead returns the direction of the next letter.
 func ahead(row []glyph) class {
 	for i := range row {
 		if c := classOf(row[i].text); c == left || c == right {
@@ -249,7 +249,7 @@ func ahead(row []glyph) class {
 	return neutral
 }
 
-// tidy is text in NFC without presentation forms, controls and white space at its ends; white space is folded.
+// tidy returns the text in NFC, without presentation forms and controls, with white space trimmed and collapsed.
 func tidy(r []rune) []rune {
 	var b strings.Builder
 	for _, c := range r {

@@ -18,7 +18,7 @@ func paragraphs(pages [][]line) []Page {
 		pitch := linePitch(lines)
 		for from := 0; from < len(lines); {
 			to := from + 1
-			for to < len(lines) && !parts(&lines[to-1], &lines[to], pitch) && !ended(lines, to) {
+			for to < len(lines) && !startsParagraph(&lines[to-1], &lines[to], pitch) && !ended(lines, to) {
 				to++
 			}
 			text := joined(lines[from:to])
@@ -31,7 +31,7 @@ func paragraphs(pages [][]line) []Page {
 	return out
 }
 
-// bodySize is the size that most characters have.
+// bodySize returns the font size that most characters have.
 func bodySize(pages [][]line) (body float64) {
 	sizes := map[float64]int{}
 	for _, lines := range pages {
@@ -48,7 +48,7 @@ func bodySize(pages [][]line) (body float64) {
 	return body
 }
 
-// headingSizes are the sizes of headings, largest first, at most four.
+// headingSizes returns the font sizes of headings, largest first, at most four.
 func headingSizes(pages [][]line, body float64) []float64 {
 	var out []float64
 	for _, lines := range pages {
@@ -96,7 +96,8 @@ func allBold(lines []line) bool {
 	return true
 }
 
-// linePitch is how far the lines of a paragraph stand apart, in sizes of their font: what the nearest quarter has.
+// linePitch returns the usual line spacing within a paragraph, in units of the font size: the lower quartile of all
+// spacings.
 func linePitch(lines []line) float64 {
 	var all []float64
 	for i := 1; i < len(lines); i++ {
@@ -113,16 +114,16 @@ func linePitch(lines []line) float64 {
 
 var item = regexp.MustCompile(`^[•▪‣◦●○]|^([-*+–]|\(?[0-9٠-٩]{1,3}[.)])(\s|$)`)
 
-// parts reports whether a new paragraph begins at b, the line after a.
-func parts(a, b *line, pitch float64) bool {
+// startsParagraph reports whether a new paragraph begins at b, the line after a.
+func startsParagraph(a, b *line, pitch float64) bool {
 	d := (a.y - b.y) / max(b.size, 1)
 	return a.turn != b.turn || math.Abs(a.size-b.size) > 0.08*a.size || a.bold != b.bold && (a.bold ||
 		len(b.text) < 80) && d > 0 ||
 		d < 0.5 || d > 1.25*pitch+0.05 || a.cells > 1 || b.cells > 1 || item.MatchString(string(b.text))
 }
 
-// ended tells that the line before i ends its paragraph: the first word of line i would have had room behind it. How
-// wide the column is, the longest of the lines tells that stand near and begin at the same edge.
+// ended reports whether the line before i ends its paragraph: it does if the first word of line i would have fitted
+// after it. The column is as wide as the longest line nearby that begins at the same edge.
 func ended(lines []line, i int) bool {
 	a, b := &lines[i-1], &lines[i]
 	edge := a.ends[1]
@@ -134,7 +135,7 @@ func ended(lines []line, i int) bool {
 	return a.ends[1]+0.3*a.size+b.first < edge-0.5*a.size
 }
 
-// joined is a paragraph as one line: words cut at a soft hyphen are put together, those at another keep it.
+// joined returns a paragraph as one line. Words split at a soft hyphen are rejoined; other hyphens are kept.
 func joined(lines []line) string {
 	var b strings.Builder
 	for i := range lines {

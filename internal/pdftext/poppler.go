@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// popplerArgs makes pdftotext read standard input and write UTF-8 with a form feed behind each page.
+// popplerArgs makes pdftotext read standard input and write UTF-8 with a form feed after each page.
 var popplerArgs = []string{"-enc", "UTF-8", "-eol", "unix", "-", "-"}
 
 // FromPoppler parses the output of pdftotext. Its paragraphs are blocks of consecutive lines.
@@ -34,7 +34,7 @@ func FromPoppler(out []byte, limits Limits) (*Text, error) {
 	return t, nil
 }
 
-// whole joins the lines of a paragraph, without the controls of direction that poppler writes.
+// whole joins the lines of a paragraph, without the bidi controls that poppler writes.
 func whole(s string) []rune {
 	var out []rune
 	for _, r := range strings.ReplaceAll(s, "\u00ad\n", "") {

@@ -16,7 +16,7 @@ func init() { api.DisableConfigDir() } // it would write a folder into the user'
 // maxStream is the most that one stream may unpack to, in bytes.
 const maxStream = 64 << 20
 
-// configuration says what is let in: a file of at most some thousand pages is far below these.
+// configuration limits what pdfcpu accepts; a file of a few thousand pages stays far below these limits.
 func configuration() *model.Configuration {
 	c := model.NewDefaultConfiguration()
 	c.ValidationMode = model.ValidationRelaxed
@@ -72,7 +72,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	return &Text{Reader: Own, Pages: paragraphs(pages)}, nil
 }
 
-// reading is one file that is read.
+// reading is the state of reading one file.
 type reading struct {
 	objects
 	fonts map[string]*font
@@ -99,7 +99,8 @@ func (r *reading) page(n int) ([]line, error) {
 	return lines(p.glyphs), nil
 }
 
-// content joins a page's streams. One that cannot be unpacked is an error: its words would be missing unnoticed.
+// content joins a page's streams. A stream that cannot be decompressed is an error; otherwise its words would be
+// missing unnoticed.
 func (r *reading) content(x types.Object) ([]byte, error) {
 	v, err := r.table.Dereference(x)
 	if err != nil || v == nil {

@@ -18,14 +18,14 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// policy is what testdata/policy.en.txt and policy.ar.txt say: the words of three pages, which the fixtures were made
-// of.
+// policy returns the words of three pages, from testdata/policy.en.txt or policy.ar.txt, from which the fixtures were
+// made.
 func policy(t testing.TB, lang string) (pages [][]string) {
 	t.Helper()
 	return words(t, "policy."+lang)
 }
 
-// words is what a text of testdata says, page by page and line by line.
+// words returns a text of testdata, by page and line.
 func words(t testing.TB, name string) (pages [][]string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
@@ -44,12 +44,12 @@ func words(t testing.TB, name string) (pages [][]string) {
 
 var marks = regexp.MustCompile(`^(#+|-|\|) |\|`)
 
-// bare is a line of the source as a reader of the PDF sees it.
+// bare returns a line of the source as a reader of the PDF sees it.
 func bare(line string) string {
 	return strings.Join(strings.Fields(marks.ReplaceAllString(line, " ")), " ")
 }
 
-// ours sets the policy with our own engine, a section to a page.
+// ours typesets the policy with our own engine, one section per page.
 func ours(t testing.TB, lang string) []byte {
 	t.Helper()
 	doc := typeset.Doc{Title: "Policy", Lang: lang, Date: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ID: "policy"}
@@ -74,7 +74,7 @@ func ours(t testing.TB, lang string) []byte {
 	return b.Bytes()
 }
 
-// fixture reads a file of testdata, or makes it.
+// fixture returns a PDF: a file of testdata, or one that our own engine makes.
 func fixture(t testing.TB, name string) []byte {
 	t.Helper()
 	if lang, ok := strings.CutPrefix(name, "ours."); ok {
@@ -85,7 +85,7 @@ func fixture(t testing.TB, name string) []byte {
 	return data
 }
 
-// pageText is a page's words as one line.
+// pageText returns a page's words as one line.
 func pageText(p pdftext.Page) string {
 	var parts []string
 	for _, x := range p.Paragraphs {
@@ -94,7 +94,7 @@ func pageText(p pdftext.Page) string {
 	return strings.Join(parts, " ")
 }
 
-// letters is s without marks, spaces and what is no letter, digit or sign of numbers.
+// letters returns only the letters, digits and number signs of s.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("%.@", r) {
@@ -104,7 +104,7 @@ func letters(s string) string {
 	}, norm.NFC.String(s))
 }
 
-// accuracy is 1 - edits/length, by characters.
+// accuracy returns 1 - edits/length, by characters.
 func accuracy(want, got string) float64 {
 	a, b := []rune(want), []rune(got)
 	row := make([]int, len(b)+1)
@@ -125,12 +125,12 @@ func accuracy(want, got string) float64 {
 	return 1 - float64(row[len(b)])/float64(max(len(a), 1))
 }
 
-// TestAccuracy measures the readers on PDFs of three makers in both languages: each page has its own words, in logical
-// order, without presentation forms. The figures are in docs/adr/0010; -v prints them.
+// TestAccuracy measures the readers on PDFs of three programs in both languages: each page has its own words, in
+// logical order, without presentation forms. The figures are in docs/adr/0010; -v prints them.
 func TestAccuracy(t *testing.T) {
-	for name, least := range map[string]float64{ // of all characters; of letters and digits none may be wrong
+	for name, least := range map[string]float64{ // over all characters; letters and digits must all be right
 		"ours.en": 1, "chromium.en": 1, "libreoffice.en": 1,
-		// "ــلاً" for "ــلًا", and marks that Chromium doesn't name
+		// "ــلاً" for "ــلًا", and marks that Chromium does not map
 		"ours.ar": 1, "chromium.ar": 0.98, "libreoffice.ar": 0.98,
 		"chromium.wrapped.ar": 1, // paragraphs whose last line has no Arabic letter
 	} {
@@ -165,15 +165,15 @@ func each[A, B any](list []A, f func(A) B) []B {
 	return out
 }
 
-// TestWrapped: a line without Arabic letters is its paragraph's, at its end too.
-func TestWrapped(t *testing.T) {
+// TestLinesWithoutArabicLetters: a line without Arabic letters stays in its paragraph, even as the last line.
+func TestLinesWithoutArabicLetters(t *testing.T) {
 	got, err := pdftext.Read(fixture(t, "chromium.wrapped.ar"), pdftext.Limits{})
 	require.NoError(t, err)
 	require.Equal(t, words(t, "wrapped.ar")[0],
 		each(got.Pages[0].Paragraphs, func(p pdftext.Paragraph) string { return p.Text }))
 }
 
-// TestHeadings: sizes and weights tell what is a heading, and each list item and row is a paragraph of its own.
+// TestHeadings: headings are recognised by size and weight, and each list item and row is its own paragraph.
 func TestHeadings(t *testing.T) {
 	for _, name := range []string{"ours.en", "chromium.en", "libreoffice.en", "ours.ar", "chromium.ar",
 		"libreoffice.ar"} {
@@ -203,7 +203,7 @@ func TestHeadings(t *testing.T) {
 		[]string{got.Pages[1].Paragraphs[0].Text, got.Pages[1].Paragraphs[2].Text, got.Pages[1].Paragraphs[3].Text})
 }
 
-// odd tells presentation forms, private use and what no font names.
+// odd reports whether r is a presentation form, of private use, or U+FFFD.
 func odd(r rune) bool {
 	return r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc || unicode.Is(unicode.Co, r) ||
 		r == unicode.ReplacementChar

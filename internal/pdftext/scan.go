@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// operand is a number, a string, a name or an array of a content stream; dictionaries are passed over.
+// operand is a number, a string, a name or an array of a content stream; dictionaries are skipped.
 type operand struct {
 	number float64
 	text   []byte // of a string or a name
@@ -22,16 +22,16 @@ const (
 	list
 )
 
-// maxOperands bounds what stands before one operator, in content streams and in character maps.
+// maxOperands limits the operands of one operator, in content streams and in character maps.
 const maxOperands = 200_000
 
-// scanner reads content streams and character maps: the part of PostScript that both are written in.
+// scanner reads the part of PostScript that content streams and character maps are written in.
 type scanner struct {
 	data []byte
 	at   int
 }
 
-// scan calls do for every operator with what stands before it, until do is false. It takes any bytes.
+// scan calls do for every operator with its operands, until do returns false. It accepts any bytes.
 func scan(data []byte, do func(op string, args []operand) bool) {
 	s := scanner{data: data}
 	var args []operand
@@ -77,7 +77,7 @@ func (s *scanner) skip() {
 	}
 }
 
-// maxDepth bounds arrays within arrays; deeper ones are read as though flat.
+// maxDepth limits nested arrays; deeper ones are flattened.
 const maxDepth = 16
 
 // next returns the next operand or operator; more is false at the end.
@@ -151,7 +151,7 @@ func (s *scanner) array(depth int) operand {
 
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
-// literal reads a string behind its opening bracket.
+// literal reads a string after its opening parenthesis.
 func (s *scanner) literal() []byte {
 	var out []byte
 	for depth := 1; s.at < len(s.data); {
@@ -200,7 +200,7 @@ func (s *scanner) escape(out []byte) []byte {
 	return append(out, c)
 }
 
-// hex reads a string behind its "<".
+// hex reads a string after its "<".
 func (s *scanner) hex() []byte {
 	var out []byte
 	half, n := byte(0), 0
@@ -229,7 +229,7 @@ func (s *scanner) hex() []byte {
 	return out
 }
 
-// inlineImage passes over the bytes of an image that stands in the stream itself.
+// inlineImage skips the bytes of an image that is embedded in the stream.
 func (s *scanner) inlineImage() {
 	i := bytes.Index(s.data[s.at:], []byte("ID"))
 	if i < 0 {

@@ -20,7 +20,7 @@ var (
 // Skipped is the type of a field that is known but not read; its value must still be well-formed.
 type Skipped struct{}
 
-// value reads the value that stands here into v; the zero reflect.Value reads and drops it.
+// value reads the next value into v; with the zero reflect.Value it reads and drops it.
 func (d *decoder) value(v reflect.Value, limit string) error {
 	c := d.peek()
 	if !strings.ContainsRune(`{["-0123456789tfn`, rune(c)) || d.pos == len(d.src) {
@@ -48,7 +48,7 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 	return d.typed(v, c, limit)
 }
 
-// typed reads a value into a target that has a kind of its own.
+// typed reads a value into a target by its reflect.Kind.
 func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -83,7 +83,7 @@ func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
 	return d.handOver(v)
 }
 
-// handOver leaves a target of a rarer kind to encoding/json.
+// handOver decodes a target of any other kind with encoding/json.
 func (d *decoder) handOver(v reflect.Value) error {
 	start := d.pos
 	if err := d.skip(); err != nil {
@@ -137,7 +137,7 @@ func (d *decoder) int(v reflect.Value, c byte) error {
 	return nil
 }
 
-// raw keeps the value as compact JSON.
+// raw reads the value as compact JSON.
 func (d *decoder) raw(v reflect.Value) error {
 	start := d.pos
 	if err := d.skip(); err != nil {
@@ -148,10 +148,10 @@ func (d *decoder) raw(v reflect.Value) error {
 	return nil
 }
 
-// skip reads and drops the value that stands here.
+// skip reads and drops the next value.
 func (d *decoder) skip() error { return d.value(reflect.Value{}, "") }
 
-// drop reads a value that nobody wants, beginning with c; it must still be well-formed.
+// drop reads and drops a value that begins with c; it must still be well-formed.
 func (d *decoder) drop(c byte) (err error) {
 	switch c {
 	case '{':
@@ -170,7 +170,7 @@ func (d *decoder) drop(c byte) (err error) {
 	return err
 }
 
-// free reads into an any: the types that encoding/json would give.
+// free reads into an any, with the types that encoding/json would use.
 func (d *decoder) free(v reflect.Value, c byte) error {
 	var into reflect.Value
 	switch c {
@@ -209,7 +209,7 @@ func (d *decoder) unmarshalText(v reflect.Value, c byte) error {
 	return nil
 }
 
-// limit returns the figure of a limit tag, 0 if none.
+// limit returns the number that a limit tag means, 0 if none.
 func (d *decoder) limit(name string) int {
 	if name == "" {
 		return 0
@@ -220,7 +220,8 @@ func (d *decoder) limit(name string) int {
 	return d.opt.Limits[name]
 }
 
-// compact is s without white space between its tokens, false where that has more than most bytes; s is valid JSON.
+// compact returns s without white space between its tokens, and false if that has more than most bytes. s must be valid
+// JSON.
 func compact(s string, most int) (out []byte, ok bool) {
 	if most < 0 {
 		return nil, false

@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// field is what the decoder knows of a struct's field.
+// field is what the decoder knows about a struct's field.
 type field struct {
 	name  string
 	index []int
 	limit string // the limit tag
-	need  string // what to give when it is absent; "" where it may be
-	bit   int    // position in the struct's fields
+	need  string // what the message asks for if the field is absent; "" if it may be
+	bit   int    // index among the struct's fields
 }
 
-// shape is a struct's fields, embedded ones included.
+// shape lists a struct's fields, including those of embedded structs.
 type shape struct {
 	byName map[string]*field
 	needed []*field
@@ -48,7 +48,7 @@ func shapeFor(t reflect.Type) *shape {
 	return s
 }
 
-// structure reads an object into a struct and sees to its required fields.
+// structure reads an object into a struct and checks that its required fields are present.
 func (d *decoder) structure(v reflect.Value) error {
 	s := shapeFor(v.Type())
 	present := make([]bool, s.count)
@@ -73,7 +73,7 @@ func (d *decoder) structure(v reflect.Value) error {
 	return nil
 }
 
-// unknown reads a field that the target does not have: it is passed over, refused, or handed to opt.Unknown.
+// unknown reads a field that the target does not have, and skips it, refuses it, or passes it to opt.Unknown.
 func (d *decoder) unknown(key string) error {
 	if d.opt.Ignore {
 		return d.skip()
@@ -129,7 +129,7 @@ func (d *decoder) mapping(v reflect.Value, limit string) error {
 	return err
 }
 
-// members reads an object; read reads the value of each key.
+// members reads an object and calls read to read the value of each key.
 func (d *decoder) members(read func(key string) error) error {
 	if err := d.open(); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (d *decoder) list(v reflect.Value, limit string) error {
 	})
 }
 
-// items reads an array; read reads each item.
+// items reads an array and calls read to read each item.
 func (d *decoder) items(limit string, read func() error) error {
 	if err := d.open(); err != nil {
 		return err
@@ -218,18 +218,18 @@ func (d *decoder) items(limit string, read func() error) error {
 	return nil
 }
 
-// nullable reports whether null has a meaning for v.
+// nullable reports whether null is a value of v's type.
 func nullable(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Type() == rawType
 }
 
-// keySet notes the keys of one object; small ones without a map.
+// keySet collects the keys of one object; without a map as long as there are few.
 type keySet struct {
 	few  []string
 	many map[string]bool
 }
 
-// add notes key and reports whether it is new.
+// add adds key and reports whether it is new.
 func (s *keySet) add(key string) bool {
 	if s.many != nil {
 		if s.many[key] {

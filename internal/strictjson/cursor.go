@@ -5,32 +5,32 @@ import (
 	"reflect"
 )
 
-// Cursor stands in a text of JSON values and reads them one after the other, as Decode does: for files of many values,
-// and for telling what an input is before it is decoded. After an error it must not be used.
+// Cursor reads JSON values one after the other, with the same checks as Decode: for files of many values, and for
+// finding out what an input is before it is decoded. It must not be used after an error.
 type Cursor struct{ d decoder }
 
 // NewCursor returns a cursor at the byte pos of src, where no array or object is open.
 func NewCursor(src string, pos int) *Cursor { return &Cursor{decoder{src: src, pos: pos}} }
 
-// Pos returns how many bytes were read, white space that was looked past among them.
+// Pos returns how many bytes were read, including white space that was skipped.
 func (c *Cursor) Pos() int { return c.d.pos }
 
-// Peek passes over white space and returns the next byte, 0 at the end.
+// Peek skips white space and returns the next byte, 0 at the end.
 func (c *Cursor) Peek() byte { return c.d.peek() }
 
-// End passes over white space and reports whether nothing follows.
+// End skips white space and reports whether nothing follows.
 func (c *Cursor) End() bool {
 	c.d.space()
 	return c.d.pos == len(c.d.src)
 }
 
-// Take passes over white space and over the byte b, and reports whether b stood there.
+// Take skips white space and the byte b, and reports whether b was there.
 func (c *Cursor) Take(b byte) bool { return c.d.expect(b, "") == nil }
 
-// Skip passes over one value.
+// Skip skips one value.
 func (c *Cursor) Skip() error { return c.d.skip() }
 
-// Value passes over one value and returns it as it is written, a part of the source.
+// Value skips one value and returns it as it is written, as a substring of the source.
 func (c *Cursor) Value() (string, error) {
 	c.d.space()
 	from := c.d.pos
@@ -46,19 +46,19 @@ func (c *Cursor) Raw() (raw json.RawMessage, err error) {
 	return raw, err
 }
 
-// Text reads one text; Peek must have returned its first quotation mark.
+// Text reads one string; Peek must have returned its opening quotation mark.
 func (c *Cursor) Text() (string, error) { return c.d.text() }
 
-// Members reads an object; Peek must have returned its brace. It calls visit before the value of each key; visit reads
-// the value, or leaves it, and then it is passed over.
+// Members reads an object; Peek must have returned its brace. It calls visit before the value of each key. If visit
+// does not read the value, it is skipped.
 func (c *Cursor) Members(visit func(key string) error) error {
 	return c.d.members(func(key string) error {
 		return c.orSkip(func() error { return visit(key) })
 	})
 }
 
-// Items reads a list; Peek must have returned its bracket. It calls visit before each item; visit reads the item, or
-// leaves it, and then it is passed over.
+// Items reads a list; Peek must have returned its bracket. It calls visit before each item. If visit does not read the
+// item, it is skipped.
 func (c *Cursor) Items(visit func(i int) error) error {
 	i := -1
 	return c.d.items("", func() error {
@@ -67,7 +67,7 @@ func (c *Cursor) Items(visit func(i int) error) error {
 	})
 }
 
-// orSkip passes over the value that stands here, unless visit reads it.
+// orSkip skips the next value, unless visit reads it.
 func (c *Cursor) orSkip(visit func() error) error {
 	c.d.space()
 	start := c.d.pos
@@ -80,6 +80,5 @@ func (c *Cursor) orSkip(visit func() error) error {
 	return nil
 }
 
-// Whole calls read for the one value that the source is: nothing may stand before and after what read reads but white
-// space.
+// Whole calls read, which must read the whole source: only white space may surround what it reads.
 func (c *Cursor) Whole(read func() error) error { return c.d.only(read) }

@@ -18,8 +18,8 @@ const (
 )
 
 // ErrMalformed is the cause of every Malformed error (a duplicate key, invalid UTF-8, a lone surrogate, trailing data,
-// a cut input, nesting over MaxDepth, a number that is not kept exactly), so that the API can answer 400 to it and 422
-// to what the JSON says (rule F-2): errors.Is(err, ErrMalformed).
+// a truncated input, nesting over MaxDepth, a number that is not represented exactly). The API answers 400 to it, and
+// 422 to errors in the content (rule F-2).
 var ErrMalformed = errors.New("malformed JSON")
 
 // Error is a fault with its place.
@@ -27,7 +27,7 @@ type Error struct {
 	Kind Kind
 	Path string // "claims[3].start_offset"; "" for the whole
 	Msg  string // what is wrong and what to do; names keys of the input, cut to MaxKey bytes
-	Err  error  // the cause, nil if none: ErrMalformed for Malformed, else the fault of a type that parses itself
+	Err  error  // the cause, nil if none: ErrMalformed for Malformed, else the error of a type's own parser
 }
 
 // Error returns path, message and cause.
@@ -49,7 +49,7 @@ func (d *decoder) fault(kind Kind, cause error, format string, args ...any) erro
 	return &Error{Kind: kind, Path: pathOf(d.path, true), Msg: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// malformed is an error about the JSON itself, with the line and column where it stands.
+// malformed returns an error about the JSON itself, with its line and column.
 func (d *decoder) malformed(format string, args ...any) error {
 	before := d.src[:min(d.pos, len(d.src))]
 	line := strings.Count(before, "\n") + 1
@@ -60,14 +60,14 @@ func (d *decoder) malformed(format string, args ...any) error {
 	return d.fault(Malformed, ErrMalformed, "Line %d, column %d: %s", line, column, fmt.Sprintf(format, args...))
 }
 
-// cut is the error for an input that ends too early.
+// cut returns the error for an input that ends too early.
 func (d *decoder) cut() error {
 	d.pos = len(d.src)
 	return d.malformed(
 		"The input ends here, in the middle of a value (after %s bytes); send the whole of it.", grouped(len(d.src)))
 }
 
-// unexpected is the error for a byte that cannot stand here.
+// unexpected returns the error for a byte that is not allowed here.
 func (d *decoder) unexpected(wanted string) error {
 	if d.pos >= len(d.src) {
 		return d.cut()
@@ -79,7 +79,7 @@ func (d *decoder) unexpected(wanted string) error {
 	return d.malformed("%q cannot stand here; %s is expected.", r, wanted)
 }
 
-// notUTF8 is the error for the first byte between from and to that is no UTF-8.
+// notUTF8 returns the error for the first byte between from and to that is not UTF-8.
 func (d *decoder) notUTF8(from, to int) error {
 	for i := from; i < to; {
 		r, size := utf8.DecodeRuneInString(d.src[i:])
@@ -92,12 +92,12 @@ func (d *decoder) notUTF8(from, to int) error {
 	return d.malformed("Byte 0x%02X is not UTF-8; save the input as UTF-8.", d.src[d.pos])
 }
 
-// invalid is an error about what the JSON says.
+// invalid returns an error about the content of the JSON.
 func (d *decoder) invalid(format string, args ...any) error {
 	return d.fault(Invalid, nil, format, args...)
 }
 
-// mismatch is the error for a value of another type than wanted.
+// mismatch returns the error for a value of the wrong type.
 func (d *decoder) mismatch(wanted string) error {
 	if d.depth == 0 {
 		return d.invalid("The whole is %s; send %s.", TypeName(d.peek()), wanted)

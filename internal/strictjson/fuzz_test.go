@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzStrict: what Decode takes, encoding/json takes too and reads the same, and it has a canonical form.
+// FuzzStrict: whatever Decode accepts, encoding/json accepts too and reads as the same value, and it has a canonical
+// form.
 func FuzzStrict(f *testing.F) {
 	for _, fault := range faults {
 		f.Add([]byte(fault.in))
@@ -41,7 +42,7 @@ func FuzzStrict(f *testing.F) {
 	})
 }
 
-// plainJSON reports whether JSON has nothing in it that strictness could be about.
+// plainJSON reports whether JSON has nothing that Decode might refuse and encoding/json accept.
 func plainJSON(data []byte) bool {
 	keys := 0
 	for _, c := range data {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// step is one member of a path into a JSON value: a key, or an index where key is "".
+// step is one step of a path into a JSON value: a key, or an index if key is "".
 type step struct {
 	key   string
 	index int
@@ -16,8 +16,8 @@ type step struct {
 // MaxKey is how many bytes of a key an error's path shows.
 const MaxKey = 60
 
-// pathOf writes steps as "claims[3].start_offset"; keys that are no plain names stand quoted: `extra["a b"]`.
-// With clip, long keys are cut so that a message stays readable.
+// pathOf writes steps as "claims[3].start_offset". Keys that are not plain names are quoted: `extra["a b"]`. With clip,
+// long keys are cut so that a message stays readable.
 func pathOf(steps []step, clip bool) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -26,7 +26,7 @@ func pathOf(steps []step, clip bool) string {
 			b.WriteByte('[')
 			b.WriteString(strconv.Itoa(s.index))
 			b.WriteByte(']')
-		case plain(s.key) && (!clip || len(s.key) <= MaxKey):
+		case isPlainName(s.key) && (!clip || len(s.key) <= MaxKey):
 			if b.Len() > 0 {
 				b.WriteByte('.')
 			}
@@ -40,8 +40,8 @@ func pathOf(steps []step, clip bool) string {
 	return b.String()
 }
 
-// plain reports whether key can stand in a path unquoted.
-func plain(key string) bool {
+// isPlainName reports whether key may appear in a path unquoted.
+func isPlainName(key string) bool {
 	for i := 0; i < len(key); i++ {
 		c := key[i]
 		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
@@ -51,7 +51,7 @@ func plain(key string) bool {
 	return key != ""
 }
 
-// Path writes keys, of the outermost object first, as the Path of an error.
+// Path writes keys, the outermost object's first, like the Path of an error.
 func Path(keys ...string) string {
 	steps := make([]step, len(keys))
 	for i, key := range keys {

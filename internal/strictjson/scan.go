@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxInteger is 2^53−1, the largest whole number that every JSON reader keeps exactly.
+// maxInteger is 2^53−1, the largest integer that every JSON reader represents exactly.
 const maxInteger = 1<<53 - 1
 
 // controlInText is the message for a raw control character.
@@ -35,7 +35,7 @@ func (d *decoder) peek() byte {
 	return d.src[d.pos]
 }
 
-// expect consumes the byte c, or says that what stands here is not wanted.
+// expect consumes the byte c, or returns an error that names what was wanted.
 func (d *decoder) expect(c byte, wanted string) error {
 	if d.peek() != c || d.pos == len(d.src) {
 		return d.unexpected(wanted)
@@ -78,7 +78,7 @@ func (d *decoder) text() (string, error) {
 	return "", d.cut()
 }
 
-// pass reads a string that nobody wants; it makes none.
+// pass skips a string without allocating it.
 func (d *decoder) pass() error {
 	start := d.pos + 1
 	for d.pos = start; d.pos < len(d.src); {
@@ -102,7 +102,7 @@ func (d *decoder) pass() error {
 	return d.cut()
 }
 
-// escaped reads on from the first backslash at i of a string that began at start.
+// escaped reads the rest of a string that began at start, from its first backslash at i.
 func (d *decoder) escaped(start, i int) (string, error) {
 	var b strings.Builder
 	b.WriteString(d.src[start:i])
@@ -149,7 +149,7 @@ func indexControl(s string) int {
 
 var shortEscapes = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escape reads one escape sequence, two where they are a surrogate pair.
+// escape reads one escape sequence, or two that form a surrogate pair.
 func (d *decoder) escape() (rune, error) {
 	if d.pos+1 >= len(d.src) {
 		return 0, d.cut()
@@ -193,8 +193,7 @@ func (d *decoder) hex4(i int) (rune, error) {
 	return rune(n), nil
 }
 
-// number reads a number as a float; whole or not, it must lie within ±(2^53−1), so that no reader and
-// no canonical form changes it.
+// number reads a number as a float. It must be within ±(2^53−1), so that no reader and no canonical form changes it.
 func (d *decoder) number() (float64, error) {
 	start, s := d.pos, d.src
 	i := start

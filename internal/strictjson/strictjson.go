@@ -1,5 +1,5 @@
-// Package strictjson is encoding/json made strict (rule F-2), with the place of every fault. It is pure and total: any
-// bytes give a value or an *Error.
+// Package strictjson decodes JSON like encoding/json, but strictly (rule F-2), and names the place of every fault. It
+// is pure and total: any bytes yield a value or an *Error.
 package strictjson
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// MaxDepth is how deep arrays and objects may be nested (rule F-2).
+// MaxDepth is the deepest nesting of arrays and objects (rule F-2).
 const MaxDepth = 64
 
 // MaxBytes is the largest input unless another limit is given (rule SEC-9).
@@ -20,26 +20,29 @@ const MaxBytes = 128 << 20
 // Options says how Decode reads.
 type Options struct {
 	MaxBytes int // largest input, 0 for the package's MaxBytes
-	// Limits are for fields tagged `limit:"name"`: most items of an array or object, most code points of a text.
+	// Limits are the limits that fields name, as in `limit:"name"`: on items of an array or object, or on code points
+	// of a string.
 	Limits map[string]int
 	// Unknown is called for each field that the target does not have, with its path and compact JSON; nil refuses such
 	// fields.
 	Unknown func(path string, raw json.RawMessage)
-	Ignore  bool // such fields are passed over instead: providers add theirs every month
-	// UnknownBytes is how much Unknown may be given in all, paths and JSON together, 0 for no limit.
+	Ignore  bool // such fields are skipped instead, as providers keep adding fields
+	// UnknownBytes limits what is passed to Unknown in total, paths and JSON together; 0 for no limit.
 	UnknownBytes int
-	// OneLine is for a line of a file, whose number the caller adds: faults of the JSON name the column alone.
+	// OneLine is for one line of a file, whose number the caller adds: errors about the JSON name only the column.
 	OneLine bool
 }
 
-// Decode reads the one JSON value that data holds into v, a pointer. It is encoding/json made strict: keys match
-// exactly, and duplicate keys, invalid UTF-8, lone surrogates, trailing data, nesting over MaxDepth, numbers beyond
-// 2^53−1, null inside arrays and wrong types are refused. v may be built of structs (tags json, limit, and need, which
-// says what to give where a required field is absent), pointers, slices, maps by string, strings, bools, whole numbers,
-// floats, json.RawMessage, any, and encoding.TextUnmarshaler. null leaves a field as it is. `limit` is a number or a
-// name in opt.Limits.
-// Every error is an *Error. What is wrong with the JSON itself is said first, wherever it stands.
-// On error v holds a part of the value and must not be used.
+// Decode reads the single JSON value in data into v, a pointer. Unlike encoding/json it matches keys exactly, and
+// refuses duplicate keys, invalid UTF-8, lone surrogates, trailing data, nesting over MaxDepth, numbers beyond 2^53−1,
+// null inside arrays and wrong types.
+//
+// v may be built of structs, pointers, slices, maps by string, strings, bools, integers, floats, json.RawMessage, any,
+// and encoding.TextUnmarshaler. Fields have the tags json; limit, a number or a name in opt.Limits; and need, for a
+// required field, with what the message asks for if it is absent. null leaves a field unchanged.
+//
+// Every error is an *Error. Errors about the JSON itself come first, wherever they are. After an error v holds a part
+// of the value and must not be used.
 func Decode(data []byte, v any, opt Options) error {
 	if err := CheckSize(len(data), opt.MaxBytes); err != nil {
 		return err
@@ -54,17 +57,17 @@ func Decode(data []byte, v any, opt Options) error {
 	return err
 }
 
-// DecodeText is Decode for what is known to be well-formed, of any size. Texts in v are parts of src.
+// DecodeText is Decode for JSON of any size that is known to be well-formed. Strings in v are substrings of src.
 func DecodeText(src string, v any, opt Options) error {
 	return (&decoder{src: src, opt: opt}).whole(reflect.ValueOf(v).Elem())
 }
 
-// whole reads the one value that the input is into v; the zero reflect.Value only checks it.
+// whole reads the input, which must be a single value, into v; with the zero reflect.Value it only checks it.
 func (d *decoder) whole(v reflect.Value) error {
 	return d.only(func() error { return d.value(v, "") })
 }
 
-// only reads the one value that the input is.
+// only calls read, and checks that nothing but white space surrounds the value that it reads.
 func (d *decoder) only(read func() error) error {
 	if strings.HasPrefix(d.src, "\ufeff") {
 		return d.malformed("The input begins with a byte order mark; save it as UTF-8 without one.")
@@ -93,15 +96,15 @@ func CheckSize(n, limit int) error {
 	return nil
 }
 
-// decoder is the state of one Decode: where it stands in the text, and in the value.
+// decoder is the state of one Decode: the position in the text, and the path in the value.
 type decoder struct {
 	src  string
 	pos  int
 	path []step
 	opt  Options
-	// depth counts open arrays and objects; it may differ from len(path), which has no step for an empty one
+	// depth counts open arrays and objects. It may differ from len(path), which has no step for an empty one.
 	depth int
-	kept  int // bytes that opt.Unknown was given
+	kept  int // bytes that were passed to opt.Unknown
 }
 
 // open goes one level down.

@@ -12,7 +12,7 @@ import (
 
 func nested(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 
-// target is what the faults are read into.
+// target is the type that the faulty inputs are decoded into.
 type target struct {
 	Name  string         `json:"name" limit:"5"`
 	List  []int          `json:"list" limit:"items"`
@@ -27,7 +27,7 @@ type target struct {
 	} `json:"inner"`
 }
 
-// faults are inputs with the whole of the error that Decode returns for each.
+// faults are inputs, each with the whole error that Decode returns.
 var faults = []struct {
 	name, in, path, msg string
 	kind                Kind
@@ -139,13 +139,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestOneLineNamesTheColumnAlone(t *testing.T) {
+func TestOneLineNamesOnlyTheColumn(t *testing.T) {
 	var v target
 	err := Decode([]byte(`{"name":}`), &v, Options{OneLine: true})
 	require.EqualError(t, err, "name: column 9: '}' cannot stand here; a value is expected.: malformed JSON")
 }
 
-func TestStrictIsNotTooStrict(t *testing.T) {
+func TestDecodeAcceptsValidJSON(t *testing.T) {
 	for _, in := range []string{
 		`{"x":` + nested(63) + `}`, `{"x":"\ud83d\ude00 \u00e9 \/ \" \\ \b\f\n\r\t"}`, `{"x":-0.0e+5}`,
 		`{"x":9007199254740991}`, "\t{\n}\r ", `{"":1}`, `{"x":[null,true,false,1.5,"a",{"y":[]}]}`,
@@ -193,7 +193,7 @@ func TestPath(t *testing.T) {
 	require.Equal(t, strings.Repeat("k", MaxKey-1)+"…", Clip(strings.Repeat("k", MaxKey-1)+"ي"), "no character is cut")
 }
 
-// What a visitor reads is read once, and what it leaves is passed over.
+// What a visitor reads is read once; what it does not read is skipped.
 func TestCursor(t *testing.T) {
 	const in = ` {"a": [1, "x", {}], "b": { "k" : 1 }, "c": 2} [3]`
 	c := NewCursor(in, 0)

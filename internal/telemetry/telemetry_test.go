@@ -41,12 +41,12 @@ func TestMetrics(t *testing.T) {
 	require.Contains(t, text, "sanad_ready 0")
 }
 
-func TestNoMetricsCountNothing(t *testing.T) {
+func TestNilMetrics(t *testing.T) {
 	var none *telemetry.Metrics
 	none.Started()("/", "GET", 200, time.Millisecond)
 }
 
-func TestNoEndpointSendsNothing(t *testing.T) {
+func TestNoEndpointMeansNoTraces(t *testing.T) {
 	for name, env := range map[string][3]string{
 		"nothing set": {"", "", ""}, "switched off": {"http://192.0.2.1", "true", ""},
 		"no exporter": {"http://192.0.2.1", "", "none"},
@@ -86,7 +86,7 @@ func TestTracesWithoutCollector(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A collector receives the route and the caller's trace id, but neither the address nor its query.
+// A collector receives the route and the caller's trace id, but neither the URL nor its query.
 func TestTraces(t *testing.T) {
 	got := make(chan []byte, 1)
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

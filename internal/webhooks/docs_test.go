@@ -39,8 +39,8 @@ func main() {
 
 `
 
-// The verification function that docs/api.md gives to receivers accepts what we send, and nothing else.
-func TestSnippetOfTheDocs(t *testing.T) {
+// The verification function in docs/api.md accepts what we send, and nothing else.
+func TestVerificationCodeInDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/api.md")
 	require.NoError(t, err)
 	_, snippet, found := strings.Cut(string(page), "```go\n")
@@ -50,7 +50,7 @@ func TestSnippetOfTheDocs(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "main.go")
 	require.NoError(t, os.WriteFile(program, []byte(around+snippet), 0o600))
 
-	p := newPost(t)
+	p := newFixture(t)
 	r := receive(t, nil)
 	w, secret := p.hook(r.URL)
 	p.happen(1)
@@ -80,7 +80,7 @@ func TestSnippetOfTheDocs(t *testing.T) {
 }
 
 // docs/api.md names every kind.
-func TestKindsOfTheDocs(t *testing.T) {
+func TestDocsNameEveryKind(t *testing.T) {
 	page, err := os.ReadFile("../../docs/api.md")
 	require.NoError(t, err)
 	for _, kind := range webhook.Kinds {

@@ -33,8 +33,8 @@ import (
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// post is a store with a tenant, a deliverer, and the deliverer's log.
-type post struct {
+// fixture is a store with a tenant, a deliverer, and the deliverer's log.
+type fixture struct {
 	*db.Store
 	t      *testing.T
 	ctx    context.Context
@@ -65,12 +65,12 @@ func (l *logged) String() string {
 	return l.b.String()
 }
 
-func (p *post) now() time.Time        { return start.Add(time.Duration(p.offset.Load())) }
-func (p *post) move(by time.Duration) { p.offset.Add(int64(by)) }
+func (p *fixture) now() time.Time        { return start.Add(time.Duration(p.offset.Load())) }
+func (p *fixture) move(by time.Duration) { p.offset.Add(int64(by)) }
 
-func newPost(t *testing.T) *post {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	p := &post{t: t, ctx: context.Background(), dir: dbtest.Dir(t), allow: []string{"127.0.0.0/8"}}
+	p := &fixture{t: t, ctx: context.Background(), dir: dbtest.Dir(t), allow: []string{"127.0.0.0/8"}}
 	p.open()
 	t.Cleanup(func() { require.NoError(t, p.Close()) })
 	tenant, err := p.EnsureTenant(p.ctx, "main", "Main")
@@ -79,7 +79,7 @@ func newPost(t *testing.T) *post {
 	return p
 }
 
-func (p *post) open() {
+func (p *fixture) open() {
 	box, err := keys.New(bytes.Repeat([]byte{1}, keys.MasterSize))
 	require.NoError(p.t, err)
 	p.Store, err = db.Open(p.ctx, db.Options{Dir: p.dir, Now: p.now, NewID: uuid.NewString, Keys: box})
@@ -87,7 +87,7 @@ func (p *post) open() {
 }
 
 // run starts a deliverer; stop ends it and waits until it has ended.
-func (p *post) run() (stop func()) {
+func (p *fixture) run() (stop func()) {
 	p.t.Helper()
 	o := webhooks.Options{
 		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)), Now: p.now,
@@ -114,14 +114,14 @@ func (p *post) run() (stop func()) {
 	return stop
 }
 
-func (p *post) hook(url string) (webhook.Endpoint, string) {
+func (p *fixture) hook(url string) (webhook.Endpoint, string) {
 	p.t.Helper()
 	w, secret, err := p.AddWebhook(p.ctx, p.actor, url, []string{"pack.submitted", "pack.returned"})
 	require.NoError(p.t, err)
 	return w, secret
 }
 
-func (p *post) happen(n int) {
+func (p *fixture) happen(n int) {
 	p.t.Helper()
 	for i := range n {
 		require.NoError(p.t, p.LogEvent(p.ctx, p.actor,
@@ -130,7 +130,7 @@ func (p *post) happen(n int) {
 }
 
 // deliveries returns all deliveries of an endpoint, oldest first.
-func (p *post) deliveries(id string) []webhook.Delivery {
+func (p *fixture) deliveries(id string) []webhook.Delivery {
 	p.t.Helper()
 	out, _, err := p.Deliveries(p.ctx, p.actor.Tenant, id, "", 1000)
 	require.NoError(p.t, err)
@@ -140,14 +140,14 @@ func (p *post) deliveries(id string) []webhook.Delivery {
 	return out
 }
 
-// until waits until is returns true; another goroutine brings that about.
-func (p *post) until(what string, is func() bool) {
+// until waits until is returns true; another goroutine must make that happen.
+func (p *fixture) until(what string, is func() bool) {
 	p.t.Helper()
 	require.Eventually(p.t, is, 20*time.Second, 2*time.Millisecond, what)
 }
 
 // attempted waits until the oldest delivery of an endpoint has had n attempts.
-func (p *post) attempted(id string, n int) webhook.Delivery {
+func (p *fixture) attempted(id string, n int) webhook.Delivery {
 	p.t.Helper()
 	p.until(fmt.Sprintf("%d attempts", n), func() bool { return p.deliveries(id)[0].Attempts >= n })
 	return p.deliveries(id)[0]

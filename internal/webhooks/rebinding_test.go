@@ -80,7 +80,7 @@ func port(t *testing.T, address, name string) string {
 // If a name resolves to an allowed address first and to another one later, the address is checked at each connection;
 // an earlier result does not count.
 func TestRebinding(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	p.allow = []string{"127.0.0.2"}
 	s := serveNames(t, func(n int64) ([4]byte, bool) {
 		return [4]byte{127, 0, 0, map[bool]byte{true: 2, false: 1}[n == 1]}, true
@@ -116,7 +116,7 @@ func TestPrivateAddresses(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3",
 		"private.example", "10.255.255.1", "169.254.169.254", "[fe80::1]"} {
 		t.Run(host, func(t *testing.T) {
-			p := newPost(t)
+			p := newFixture(t)
 			p.allow = nil
 			s := serveNames(t, func(int64) ([4]byte, bool) { return [4]byte{127, 0, 0, 1}, true })
 			p.change = func(o *webhooks.Options) { o.Resolver = s.resolver() }
@@ -132,7 +132,7 @@ func TestPrivateAddresses(t *testing.T) {
 }
 
 func TestUnknownName(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	s := serveNames(t, func(int64) ([4]byte, bool) { return [4]byte{}, false })
 	p.change = func(o *webhooks.Options) { o.Resolver, o.Timeout = s.resolver(), 10*time.Second }
 	w, _ := p.hook("https://nowhere.example/")

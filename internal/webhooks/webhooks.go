@@ -129,12 +129,12 @@ func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	defer cancel()
 	if err := d.Store.SaveAttempt(saving, a); err != nil {
 		d.Log.Error("a webhook attempt cannot be recorded", "tenant", m.Tenant, "webhook", m.WebhookID, "err", err)
-		d.rest(ctx)
+		d.coolDown(ctx)
 	}
 }
 
-// rest blocks an endpoint for a while: if the store refuses writes, receivers must not get the same message repeatedly.
-func (d *Deliverer) rest(ctx context.Context) {
+// coolDown blocks an endpoint for a while: if the store refuses writes, receivers must not get the same message repeatedly.
+func (d *Deliverer) coolDown(ctx context.Context) {
 	select {
 	case <-time.After(10 * d.Pause):
 	case <-ctx.Done():

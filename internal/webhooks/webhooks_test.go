@@ -18,7 +18,7 @@ import (
 )
 
 func TestDelivery(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	r := receive(t, status(204))
 	w, secret := p.hook(r.URL + "/sanad?key=swordfish")
 	p.happen(1)
@@ -48,7 +48,7 @@ func TestDelivery(t *testing.T) {
 // A failed message is sent again after the prescribed waits, with a signature of its new time, and before later
 // messages.
 func TestRetry(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 		if n <= 3 {
 			w.WriteHeader(500)
@@ -82,7 +82,7 @@ func TestRetry(t *testing.T) {
 }
 
 func TestGivingUp(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 		if n <= webhook.MaxAttempts {
 			http.Error(w, "secret words of the receiver", http.StatusServiceUnavailable)
@@ -107,7 +107,7 @@ func TestGivingUp(t *testing.T) {
 }
 
 func TestRedirectsAreNotFollowed(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	target := receive(t, nil)
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		r := receive(t, func(_ int, w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target.URL, code) })
@@ -123,12 +123,12 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 }
 
 // Proxies from the environment are ignored: they could connect to addresses that are refused here.
-func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
+func TestEnvironmentProxyIsNotUsed(t *testing.T) {
 	proxy := receive(t, nil)
 	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"} {
 		t.Setenv(name, proxy.URL)
 	}
-	p := newPost(t)
+	p := newFixture(t)
 	p.allow = nil
 	w, _ := p.hook("http://203.0.113.9/x")
 	p.happen(1)
@@ -139,7 +139,7 @@ func TestProxyOfTheEnvironmentIsNotUsed(t *testing.T) {
 
 // A receiver that is slow, or sends without end, costs only the time of one attempt and delays nobody else.
 func TestSlowReceivers(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	// long enough that a fast receiver never counts as slow
 	p.change = func(o *webhooks.Options) { o.Timeout = 3 * time.Second }
 	release := make(chan struct{})
@@ -184,7 +184,7 @@ func TestSlowReceivers(t *testing.T) {
 
 // Messages that wait when the process ends are sent in order after a restart; accepted ones are not sent again.
 func TestRestart(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 		if n == 2 {
 			w.WriteHeader(500)
@@ -208,8 +208,8 @@ func TestRestart(t *testing.T) {
 }
 
 // A shutdown during an attempt cancels it; the message counts as not sent.
-func TestStopBreaksOff(t *testing.T) {
-	p := newPost(t)
+func TestShutdownCancelsAttempt(t *testing.T) {
+	p := newFixture(t)
 	p.change = func(o *webhooks.Options) { o.Timeout = time.Minute }
 	under := make(chan struct{}, 9)
 	r := receive(t, func(n int, _ http.ResponseWriter, r *http.Request) {
@@ -229,8 +229,8 @@ func TestStopBreaksOff(t *testing.T) {
 }
 
 // Many endpoints are served at once, each in order and never by two workers at a time.
-func TestParallel(t *testing.T) {
-	p := newPost(t)
+func TestEndpointsAreServedConcurrently(t *testing.T) {
+	p := newFixture(t)
 	const endpoints, events = 12, 15
 	var together, most, twice atomic.Int64
 	servers := make([]*receiver, endpoints)
@@ -266,8 +266,8 @@ func TestParallel(t *testing.T) {
 }
 
 // A disabled endpoint receives nothing from then on, not even pending retries.
-func TestDisabledStopsAtOnce(t *testing.T) {
-	p := newPost(t)
+func TestDisabledEndpointReceivesNothing(t *testing.T) {
+	p := newFixture(t)
 	r := receive(t, status(500))
 	w, _ := p.hook(r.URL)
 	p.happen(3)
@@ -287,7 +287,7 @@ func TestDisabledStopsAtOnce(t *testing.T) {
 
 // The next attempt is signed with the secret as it is then.
 func TestRotation(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 		if n == 1 {
 			w.WriteHeader(401)
@@ -309,7 +309,7 @@ func TestRotation(t *testing.T) {
 
 // TLS is checked: an untrusted certificate is refused, and so is a server without TLS.
 func TestTLS(t *testing.T) {
-	p := newPost(t)
+	p := newFixture(t)
 	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(s.Close)
 	s.Config.ErrorLog = nil
@@ -329,8 +329,8 @@ func TestTLS(t *testing.T) {
 }
 
 // An unreachable receiver has its own reason, and the system's error text is not kept.
-func TestNobodyThere(t *testing.T) {
-	p := newPost(t)
+func TestUnreachableReceiver(t *testing.T) {
+	p := newFixture(t)
 	s := httptest.NewServer(nil)
 	s.Close()
 	w, _ := p.hook(s.URL)

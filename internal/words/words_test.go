@@ -61,7 +61,7 @@ func usedIDs(t *testing.T) []string {
 	return ids
 }
 
-func TestEveryMessageStandsInBothLanguages(t *testing.T) {
+func TestEveryMessageIsInBothLanguages(t *testing.T) {
 	en, ar := messages(t, "en"), messages(t, "ar")
 	for id := range en {
 		if !strings.HasPrefix(id, "exported.") { // exported files are English
@@ -106,8 +106,8 @@ func written(t *testing.T) map[string]bool {
 	return found
 }
 
-// Each message is named in the code, in full or by a prefix to which the code appends a value: "verdict_". The
-// exporters omit the prefix of their own messages.
+// The code names each message, in full or by a prefix to which it appends a value: "verdict_". The exporters omit the
+// prefix of their own messages.
 func TestEveryMessageIsUsed(t *testing.T) {
 	found := written(t)
 	found["theme_"], found["digits_"] = true, true // named by the preference in layout.templ
@@ -128,7 +128,7 @@ func TestEveryMessageIsUsed(t *testing.T) {
 	}
 }
 
-func TestEveryFamilyIsWhole(t *testing.T) {
+func TestEveryValueHasItsMessage(t *testing.T) {
 	en := messages(t, "en")
 	families := map[string][]string{"severity_": {"high", "medium", "low"}, "month_": {"1", "12"}, "status_": {"open"}}
 	add := func(prefix string, values ...string) { families[prefix] = append(families[prefix], values...) }
@@ -240,7 +240,7 @@ func TestPlaceholdersAgree(t *testing.T) {
 	}
 }
 
-// Every fault of a review step has its own text in both languages, by the name of its place in the code.
+// Every fault of a review step has its own text in both languages, whose id is derived from its place in the code.
 func TestEveryStepFaultHasWords(t *testing.T) {
 	fault := regexp.MustCompile(`domain\.(Invalid|TooLarge)f\((?:"([a-z_]+)"|field),`)
 	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
@@ -279,7 +279,7 @@ var frozen = map[string]string{
 	"memo.ar.json":     "2100fd2cac68640aee4b5376f3ebc8ac5cce1fff80052e2fa6374b87c1414260",
 }
 
-func TestFrozenTextsStay(t *testing.T) {
+func TestFrozenTextsAreUnchanged(t *testing.T) {
 	for name, want := range frozen {
 		data, err := os.ReadFile("messages/" + name)
 		require.NoError(t, err)

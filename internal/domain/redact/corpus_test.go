@@ -367,7 +367,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func TestFalsePositives(t *testing.T) {
+func TestCorpusFalsePositives(t *testing.T) {
 	r, err := redact.New(nil)
 	require.NoError(t, err)
 	m := newMaker(20261123)

@@ -71,8 +71,8 @@ func (f *finder) domain(i int) (end int) {
 	return end
 }
 
-// label returns the end of the label at i. A label has one script, so an Arabic word that follows without a space is not
-// part of it.
+// label returns the end of the label at i. A label has one script, so an Arabic word that follows without a space is
+// not part of it.
 func (f *finder) label(i int) int {
 	b, j := f.v.b, i
 	for j < len(b) && j-i < maxLocal && (isAlnum(b[j]) || b[j] == '-' || b[j] == letter) {

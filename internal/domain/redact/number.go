@@ -34,8 +34,8 @@ func (d *digits) luhn() bool {
 	return sum%10 == 0
 }
 
-// numbers finds cards, national ids and phone numbers. It looks at runs: groups of digits on one line, separated only by
-// spaces, dashes, dots, slashes and parentheses.
+// numbers finds cards, national ids and phone numbers. It looks at runs: groups of digits on one line, separated only
+// by spaces, dashes, dots, slashes and parentheses.
 func (f *finder) numbers() {
 	b := f.v.b
 	for i := 0; i < len(b); {
