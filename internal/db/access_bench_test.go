@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// crowd is a fixture with n people, each with a login and a token.
+// crowd returns a fixture with n people, each with a login and a token.
 func crowd(b *testing.B, n int) *people {
 	b.Helper()
 	p := newPeople(b)
@@ -39,7 +39,7 @@ func crowd(b *testing.B, n int) *people {
 	return p
 }
 
-// BenchmarkSignedIn and BenchmarkTokenActor are what every request pays to be known.
+// BenchmarkSignedIn and BenchmarkTokenActor measure the identification that every request pays for.
 func BenchmarkSignedIn(b *testing.B) {
 	for _, n := range []int{10, 10_000} {
 		b.Run(fmt.Sprintf("users=%d", n), func(b *testing.B) {
@@ -64,7 +64,7 @@ func BenchmarkTokenActor(b *testing.B) {
 	}
 }
 
-// BenchmarkCreateLogin has the log append in it.
+// BenchmarkCreateLogin includes the append to the log.
 func BenchmarkCreateLogin(b *testing.B) {
 	p := newPeople(b)
 	u, err := p.AddUser(p.ctx, domain.AtCommandLine(p.tenant.ID), db.User{Login: "u", Name: "U"}, domain.Viewer)

@@ -12,27 +12,27 @@ type AnswerPart struct {
 	Text   string
 	Start  int  // where it begins in the answer, in code points
 	Length int  // of the whole answer, in code points
-	Whole  bool // nothing is left out
+	Whole  bool // it is the whole answer
 }
 
-// AnswerMark is a claim that stands in the shown part of an answer, for underlining.
+// AnswerMark is a claim in the shown part of an answer, for underlining.
 type AnswerMark struct {
 	Position   int // of the claim
 	Span       text.Span
-	Verdict    ledger.Verdict // effective, "" unjudged
+	Verdict    ledger.Verdict // effective, "" if unjudged
 	Confidence float64        // the machine's
 }
 
-// A page shows answerWindow parts of an answer with at most maxMarks marks. A claim that begins more than markReach
-// code points before the part is not marked in it.
+// A page shows parts of answerWindow code points of an answer with at most maxMarks marks. A claim that begins more
+// than markReach code points before the part is not marked in it.
 const (
 	answerWindow = 2
 	maxMarks     = 400
 	markReach    = 2000
 )
 
-// answer reads a part of the answer and its marks: from its beginning, or where follow is set and the answer is longer
-// than a part, from the first of the page's claims that stands in it.
+// answer reads a part of the answer and its marks: from the beginning or, if follow is set and the answer is longer
+// than a part, from the first of the page's claims that has a place in it.
 func (b *pageBuilder) answer(follow bool) error {
 	p, h := b.page, b.head
 	start := 0
@@ -63,7 +63,7 @@ func (b *pageBuilder) answer(follow bool) error {
 	return err
 }
 
-// firstSpan returns where the first located claim stands, 0 where none is located.
+// firstSpan returns the start of the first claim with a span, 0 if none has one.
 func firstSpan(claims []ledger.Claim) int {
 	for i := range claims {
 		if claims[i].Span != nil {

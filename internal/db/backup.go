@@ -14,8 +14,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// The parts of a backup (rule DB-4). Everything but the manifest is listed in sumsFile, in the form that
-// sha256sum -c reads; the manifest holds the hash of that list and is written last, so a half backup has none.
+// The parts of a backup (rule DB-4). sumsFile lists everything but the manifest, in the form that sha256sum -c reads.
+// The manifest has the hash of that list and is written last, so an incomplete backup has none.
 const (
 	manifestFile   = "manifest.json"
 	sumsFile       = "SHA256SUMS"
@@ -23,11 +23,11 @@ const (
 	checkpointsDir = "checkpoints"
 )
 
-// Backup copies the store of o into the folder to, which must be new or empty, while another process may be writing:
-// the database as of one moment, then the originals it names (they are in the bucket before it names them, and never
-// change), then it checks the whole copy, each log against the checkpoint that was kept outside before the copy
-// began. It changes nothing of the store, an older schema neither. program names the version that does it. Where it
-// fails nothing is left of it.
+// Backup copies the store of o into the folder to, which must be new or empty, while another process may be writing. It
+// copies the database as of one moment, then the originals that the database names (they are stored before it names
+// them, and never change). Then it checks the whole copy, with each log against the checkpoint that was outside the
+// database before the copying began. It changes nothing in the store, not even an older schema. program names the
+// version that makes the backup. If Backup fails, it leaves nothing in the folder.
 func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err error) {
 	if o.Keys == nil {
 		return Manifest{}, errors.New("there is no master key")
@@ -64,7 +64,7 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 	return m, m.write(to)
 }
 
-// freshFolder makes a folder, or takes an empty one; undo removes what was put into it since.
+// freshFolder creates a folder or accepts an empty one; undo removes everything that was put into it.
 func freshFolder(name string) (undo func(), err error) {
 	found, err := os.ReadDir(name)
 	switch {
@@ -83,14 +83,14 @@ func freshFolder(name string) (undo func(), err error) {
 	}, nil
 }
 
-// copyStore copies the parts in the order that makes them fit: the checkpoints are never ahead of the database, and the
-// database never names an original that is not there.
+// copyStore copies the parts in an order that keeps them consistent: the checkpoints are never ahead of the database,
+// and the database never names an original that is missing.
 func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) error {
 	list, err := newSums(to)
 	if err != nil {
 		return err
 	}
-	defer list.file.Close() //nolint:errcheck // finish has closed it where that counts
+	defer list.file.Close() //nolint:errcheck // finish closes it and checks the error
 	outside, err := copyCheckpoints(checkpointsFolder(o), filepath.Join(to, checkpointsDir))
 	if err != nil {
 		return err
@@ -128,8 +128,7 @@ func openFile(path string, query url.Values) (*sql.DB, error) {
 	return d, err
 }
 
-// checkSource reports, before anything is copied, whether the database can be: its schema is known and box opens its
-// keys.
+// checkSource checks, before anything is copied, that the database's schema is known and that box opens its keys.
 func checkSource(ctx context.Context, source string, box *keys.Box) error {
 	c, err := openAs(source, "", box, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
@@ -142,14 +141,14 @@ func checkSource(ctx context.Context, source string, box *keys.Box) error {
 	return c.checkMasterKey(ctx)
 }
 
-// openCopy opens a database that nobody writes, and writes nothing beside it.
+// openCopy opens a database that nobody writes, without creating files beside it.
 func openCopy(path, checkpoints string, box *keys.Box) (*Store, error) {
 	return openAs(path, checkpoints, box,
 		url.Values{"mode": {"ro"}, "immutable": {"1"}, "_dqs": {"0"},
 			"_pragma": {"query_only(1)", "trusted_schema(0)"}})
 }
 
-// openAs makes a store of one database file that can only be read.
+// openAs returns a read-only store on one database file.
 func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, error) {
 	d, err := openFile(path, query)
 	if err != nil {

@@ -18,13 +18,13 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// options opens the fixture's store from elsewhere.
+// options returns options to open the fixture's store elsewhere.
 func (h *fixture) options(t testing.TB) db.Options {
 	t.Helper()
 	return db.Options{Dir: h.dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 }
 
-// backup makes a backup of the open store into a new folder.
+// backup backs up the open store into a new folder.
 func (h *fixture) backup(t testing.TB) (string, db.Manifest) {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "backup")
@@ -33,7 +33,7 @@ func (h *fixture) backup(t testing.TB) (string, db.Manifest) {
 	return to, m
 }
 
-// withOriginal stores a session of which the first document has an original.
+// withOriginal stores a session whose first document has an original.
 func (h *fixture) withOriginal(t testing.TB, text string) *ledger.Session {
 	t.Helper()
 	s := fullSession()
@@ -44,7 +44,7 @@ func (h *fixture) withOriginal(t testing.TB, text string) *ledger.Session {
 	return s
 }
 
-// originalFiles lists the files of originals below a folder.
+// originalFiles lists the originals below a folder.
 func originalFiles(t testing.TB, dir string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "originals", "*", "*"))
@@ -87,7 +87,7 @@ func TestBackupOfAnOpenStore(t *testing.T) {
 	require.Len(t, found, 5, "and nothing half-written beside")
 }
 
-// empty counts the logs without an event.
+// empty returns the number of logs without an event.
 func empty(m db.Manifest) (n int) {
 	for _, l := range m.Logs {
 		if l.Size == 0 {
@@ -108,7 +108,7 @@ func TestBackupRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "is not empty")
 	require.FileExists(t, filepath.Join(full, "mine"))
 
-	to := t.TempDir() // empty: allowed
+	to := t.TempDir() // empty, so allowed
 	for name, o := range map[string]db.Options{
 		"no master key":      {Dir: h.dir, Now: time.Now},
 		"the master key is":  {Dir: h.dir, Now: time.Now, Keys: masterKey(t, 2)},
@@ -132,7 +132,7 @@ func TestBackupRefuses(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// foreignCheckpoints is a folder that has another log's checkpoint for the fixture's tenant.
+// foreignCheckpoints returns a folder with a checkpoint of another log for the fixture's tenant.
 func foreignCheckpoints(t testing.TB, h *fixture) string {
 	t.Helper()
 	other := newFixture(t)
@@ -148,8 +148,9 @@ func requireEmpty(t testing.TB, dir string) {
 	require.Empty(t, found)
 }
 
-// TestBackupOfARolledBackStore: a store that only reads since it is older than what was seen is no source of a backup.
-func TestBackupOfARolledBackStore(t *testing.T) {
+// TestRolledBackStoreIsNotBackedUp checks that a store that is read-only because it is older than its checkpoint can't be
+// backed up.
+func TestRolledBackStoreIsNotBackedUp(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 2)
 	old := filepath.Join(t.TempDir(), "old")
@@ -161,8 +162,8 @@ func TestBackupOfARolledBackStore(t *testing.T) {
 	require.ErrorContains(t, err, "sanad audit verify")
 }
 
-// TestAChangedBackup: whatever is changed in a backup is found, and named.
-func TestAChangedBackup(t *testing.T) {
+// TestChangedBackupIsDetected checks that any change to a backup is detected and named.
+func TestChangedBackupIsDetected(t *testing.T) {
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	h.log(t, 3)
@@ -231,8 +232,8 @@ func TestAChangedBackup(t *testing.T) {
 	require.ErrorIs(t, err, db.ErrWrongMasterKey)
 }
 
-// TestBackupWhileOriginalsCome: every original that the copied database names is in the backup.
-func TestBackupWhileOriginalsCome(t *testing.T) {
+// TestBackupDuringUploads checks that every original named by the copied database is in the backup.
+func TestBackupDuringUploads(t *testing.T) {
 	h := newFixture(t)
 	ctx, stop := context.WithCancel(context.Background())
 	var writers sync.WaitGroup
@@ -258,7 +259,7 @@ func TestBackupWhileOriginalsCome(t *testing.T) {
 	writers.Wait()
 }
 
-// TestBackupOfAnotherSchema: what this program cannot check it does not copy, and it does not migrate.
+// TestBackupOfAnotherSchema checks that a backup refuses a schema it does not know, and does not migrate.
 func TestBackupOfAnotherSchema(t *testing.T) {
 	for want, change := range map[string]string{
 		"use the version that wrote it": "INSERT INTO schema_migrations VALUES (99, 'x', 'y', 'z')",

@@ -19,10 +19,10 @@ import (
 	"sanad/internal/keys"
 )
 
-// BackupFormat names the form of a backup's manifest.
+// BackupFormat is the format of a backup's manifest.
 const BackupFormat = "sanad.backup/v1"
 
-// Manifest says what a backup holds; it is canonical JSON (RFC 8785).
+// Manifest describes the content of a backup; it is canonical JSON (RFC 8785).
 type Manifest struct {
 	Format     string            `json:"format"`
 	MadeAt     string            `json:"made_at"` // RFC 3339
@@ -39,7 +39,7 @@ type BackupMigration struct {
 	SHA256  string `json:"sha256"`
 }
 
-// BackupLog is the newest tree of a tenant's log in the copied database.
+// BackupLog is the newest tree head of a tenant's log in the copied database.
 type BackupLog struct {
 	Tenant     string `json:"tenant"`
 	Epoch      int64  `json:"epoch"`
@@ -48,7 +48,7 @@ type BackupLog struct {
 	Checkpoint string `json:"checkpoint"`
 }
 
-// write stores the manifest, whole or not at all, after everything it speaks of.
+// write stores the manifest atomically, after everything it describes.
 func (m *Manifest) write(dir string) error {
 	data, err := domain.Canonical(m)
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *Manifest) write(dir string) error {
 	return errors.Join(syncPath(dir), syncPath(filepath.Dir(dir)))
 }
 
-// readManifest returns the manifest of a backup and its bytes' SHA-256.
+// readManifest returns the manifest of a backup and the SHA-256 of its bytes.
 func readManifest(dir string) (m Manifest, sum string, err error) {
 	path := filepath.Join(dir, manifestFile)
 	data, err := os.ReadFile(path)
@@ -86,8 +86,8 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	return m, hex.EncodeToString(hash[:]), nil
 }
 
-// VerifyBackup checks a whole backup and changes nothing: every file's hash, that the database names exactly the
-// originals that are there, the schema, that box is the master key of its keys, every evidence pack, and every log.
+// VerifyBackup checks a whole backup without changing it: every file's hash, that the database names exactly the
+// originals that are there, the schema, that box has the master key of its keys, every evidence pack, and every log.
 func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, error) {
 	m, _, err := readManifest(dir)
 	if err != nil {
@@ -107,7 +107,8 @@ func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, err
 	return m, nil
 }
 
-// checkBackup checks everything in a backup's folder but the manifest, and fills in what that says of the database.
+// checkBackup checks everything in a backup's folder but the manifest, and fills in the manifest's facts about the
+// database.
 func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) error {
 	c, err := openCopy(filepath.Join(dir, DatabaseFile), filepath.Join(dir, checkpointsDir), box)
 	if err != nil {
@@ -136,7 +137,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	return err
 }
 
-// checkFiles compares every file with the list, and the list with want and with what the database names.
+// checkFiles compares every file with the list, and the list with want and with the originals that the database names.
 func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) error {
 	named := originalsOf(c)
 	got, err := eachSum(ctx, dir, func(name, sum string) (int64, error) {
@@ -173,7 +174,7 @@ func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) err
 // logSchema is the first schema that has the log's tables.
 const logSchema = 4
 
-// knownSchema returns the steps that made the database. They must be the first of those that this program knows.
+// knownSchema returns the migrations that made the database. They must be the first of those that this program knows.
 func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	done, err := s.Migrations(ctx)
 	if err != nil {
@@ -200,7 +201,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	return out, nil
 }
 
-// checkedLogs verifies every log and returns its newest tree.
+// checkedLogs verifies every log and returns their newest tree heads.
 func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 	files, err := s.checkpoints.tenants()
 	if err != nil {

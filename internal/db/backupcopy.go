@@ -14,7 +14,7 @@ import (
 	"github.com/natefinch/atomic"
 )
 
-// checkpointsFolder is where the newest checkpoints are kept outside o's database.
+// checkpointsFolder returns the folder of the newest checkpoints, outside the database of o.
 func checkpointsFolder(o Options) string {
 	if o.Checkpoints != "" {
 		return o.Checkpoints
@@ -26,7 +26,7 @@ func checkpointsFolder(o Options) string {
 	return dir + "-checkpoints"
 }
 
-// copyCheckpoints copies the files of a folder of checkpoints and returns the tenants that they belong to.
+// copyCheckpoints copies a folder of checkpoints and returns the ids of their tenants.
 func copyCheckpoints(from, to string) ([]string, error) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func copyCheckpoints(from, to string) ([]string, error) {
 	return tenants, nil
 }
 
-// vacuumInto writes the database as of one moment into a new file. The write-ahead log of a store that is written to
-// meanwhile grows until this is done.
+// vacuumInto writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store
+// that is being written to grows.
 func vacuumInto(ctx context.Context, source, to string) error {
 	d, err := openFile(source, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
@@ -66,7 +66,7 @@ func vacuumInto(ctx context.Context, source, to string) error {
 	return syncPath(to)
 }
 
-// copyOriginals copies every original that the copied database names, in its order.
+// copyOriginals copies every original that the copied database names, in the database's order.
 func copyOriginals(ctx context.Context, to string, o Options, list *sums) error {
 	bucket, err := openBucket(ctx, o)
 	if err != nil {
@@ -96,7 +96,7 @@ func copyOriginals(ctx context.Context, to string, o Options, list *sums) error 
 	}
 }
 
-// originals walks the keys of the originals that a database names, by their documents' ids.
+// originals iterates over the keys of the originals that a database names, in order of document ids.
 type originals struct {
 	store *Store
 	page  []original
@@ -131,7 +131,7 @@ func (x *originals) next(ctx context.Context) (key string, err error) {
 	return o.key, nil
 }
 
-// syncFolders brings the names in a folder, and in those below it, to the disk.
+// syncFolders syncs the entries of a folder and of those below it to disk.
 func syncFolders(root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -141,7 +141,7 @@ func syncFolders(root string) error {
 	})
 }
 
-// syncPath brings a file, or a folder's names, to the disk.
+// syncPath syncs a file, or the entries of a folder, to disk.
 func syncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -150,7 +150,7 @@ func syncPath(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// writeNew writes a small file that is not there yet, whole or not at all.
+// writeNew writes a small file atomically; it must not exist yet.
 func writeNew(path string, data []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// LakeFolder is where the lake lies in a store's folder unless it is elsewhere. A backup takes it along; it knows
-// nothing of a lake elsewhere.
+// LakeFolder is the lake's folder in a store's folder, by default. A backup includes it; a lake elsewhere is not backed
+// up.
 const LakeFolder = "lake"
 
-// copyLake copies the artifacts below a store's folder, after the database: what that names was there before it.
-// Files that are still being written have no name yet, and links are no artifacts.
+// copyLake copies the artifacts below a store's folder. It runs after the database was copied, so every artifact that
+// the database names is there. Files being written have no name yet, and links are not artifacts.
 func copyLake(ctx context.Context, dir string, list *sums) error {
 	root := filepath.Join(dir, LakeFolder)
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -13,8 +13,9 @@ import (
 	"sanad/internal/db"
 )
 
-// A backup takes the lake's folder along, a restore brings it back; a changed artifact in a backup is found.
-func TestBackupTakesTheLakeAlong(t *testing.T) {
+// TestBackupIncludesTheLake checks that a backup includes the lake's folder, that a restore brings it back, and that
+// a changed artifact in a backup is detected.
+func TestBackupIncludesTheLake(t *testing.T) {
 	ctx, h := context.Background(), newFixture(t)
 	put := func(path, data string) {
 		path = filepath.Join(h.dir, db.LakeFolder, filepath.FromSlash(path))

@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// BackupFiles sums up the list of a backup's files.
+// BackupFiles summarises the list of a backup's files.
 type BackupFiles struct {
 	Count      int64  `json:"count"`
 	Bytes      int64  `json:"bytes"`
 	SumsSHA256 string `json:"sums_sha256"` // of the file SHA256SUMS
 }
 
-// sums writes the list of a backup's files: hash, two spaces, name, as sha256sum does.
+// sums writes the list of a backup's files in the format of sha256sum: hash, two spaces, name.
 type sums struct {
 	dir   string
 	file  *os.File
@@ -34,7 +34,7 @@ func newSums(dir string) (*sums, error) {
 	return &sums{dir: dir, file: f, hash: sha256.New()}, err
 }
 
-// take lists a file that is there.
+// take adds an existing file to the list.
 func (l *sums) take(name string) error {
 	sum, n, err := hashFile(filepath.Join(l.dir, filepath.FromSlash(name)))
 	if err != nil {
@@ -43,7 +43,7 @@ func (l *sums) take(name string) error {
 	return l.add(name, sum, n)
 }
 
-// copy writes a new file and lists it.
+// copy writes a new file and adds it to the list.
 func (l *sums) copy(name string, r io.Reader) error {
 	sum, n, err := copyNew(filepath.Join(l.dir, filepath.FromSlash(name)), r)
 	if err != nil {
@@ -64,7 +64,7 @@ func (l *sums) finish() (BackupFiles, error) {
 	return l.files, errors.Join(l.file.Sync(), l.file.Close())
 }
 
-// copyNew writes a file that must not be there yet, and brings it to the disk.
+// copyNew writes a file, which must not exist yet, and syncs it to disk.
 func copyNew(path string, r io.Reader) (sum string, n int64, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", 0, err
@@ -77,7 +77,7 @@ func copyNew(path string, r io.Reader) (sum string, n int64, err error) {
 	return sum, n, errors.Join(err, f.Sync(), f.Close())
 }
 
-// copyHashed copies and returns the SHA-256 of what it copied.
+// copyHashed copies and returns the SHA-256 of the copied bytes.
 func copyHashed(w io.Writer, r io.Reader) (sum string, n int64, err error) {
 	h := sha256.New()
 	n, err = io.Copy(io.MultiWriter(w, h), r)
@@ -93,7 +93,7 @@ func hashFile(path string) (sum string, n int64, err error) {
 	return copyHashed(io.Discard, f)
 }
 
-// eachSum reads the list of a backup in its order and returns what finish gave when it was written.
+// eachSum reads the list of a backup in order and returns the same totals as finish did when writing it.
 func eachSum(ctx context.Context, dir string, do func(name, sum string) (n int64, err error)) (BackupFiles, error) {
 	f, err := os.Open(filepath.Join(dir, sumsFile))
 	if err != nil {

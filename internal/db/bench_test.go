@@ -34,7 +34,7 @@ func BenchmarkLedgerPage(b *testing.B) {
 	}
 }
 
-// BenchmarkLists reads the pages that look at all sessions of a tenant.
+// BenchmarkLists reads the pages that cover all sessions of a tenant.
 func BenchmarkLists(b *testing.B) {
 	for _, n := range []int{100, 5_000} {
 		b.Run(fmt.Sprintf("sessions=%d", n), func(b *testing.B) {
@@ -65,7 +65,7 @@ func BenchmarkLists(b *testing.B) {
 	}
 }
 
-// BenchmarkConfirm is a confirm of one claim; what it costs does not grow with the session.
+// BenchmarkConfirm confirms one claim; the cost must not grow with the session.
 func BenchmarkConfirm(b *testing.B) {
 	for _, n := range []int{50, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

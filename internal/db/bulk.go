@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// bulkArgs is about how many values one multi-row statement carries: enough that the work per statement no longer
-// counts, far below SQLite's limit of 32,766.
+// bulkArgs is the approximate number of values in a multi-row statement: enough that the overhead per statement is
+// negligible, and far below SQLite's limit of 32,766.
 const bulkArgs = 1500
 
-// bulk inserts many rows into one table with few statements. The first error sticks and flush gives it.
+// bulk inserts many rows into one table with few statements. It keeps the first error, which flush returns.
 type bulk struct {
 	t       *tx
 	table   string
@@ -27,7 +27,7 @@ func newBulk(t *tx, table, columns string) *bulk {
 	return &bulk{t: t, table: table, columns: columns, width: width, rows: rows, args: make([]any, 0, width*rows)}
 }
 
-// add takes one row.
+// add adds one row.
 func (b *bulk) add(values ...any) {
 	b.args = append(b.args, values...)
 	if len(b.args) == b.width*b.rows && b.err == nil {
@@ -51,7 +51,7 @@ func (b *bulk) send() (err error) {
 	return err
 }
 
-// early inserts what is held.
+// early inserts the rows held so far.
 func (b *bulk) early() {
 	if b.err == nil && len(b.args) > 0 {
 		_, b.err = b.t.exec(b.statement(len(b.args)/b.width), b.args...)
@@ -59,10 +59,10 @@ func (b *bulk) early() {
 	b.args = b.args[:0]
 }
 
-// flush inserts what is left and ends the bulk.
+// flush inserts the remaining rows and ends the bulk.
 func (b *bulk) flush() error {
 	if b.full != nil {
-		defer b.full.Close() //nolint:errcheck // the transaction closes it again
+		defer b.full.Close() //nolint:errcheck // the transaction closes it anyway
 	}
 	b.early()
 	return b.err

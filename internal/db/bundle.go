@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// ArtifactOf describes what is written at a path.
+// ArtifactOf describes the artifact with these bytes at a path.
 func ArtifactOf(path string, data []byte) bundle.Artifact {
 	sum := sha256.Sum256(data)
 	return bundle.Artifact{Path: path, SHA256: hex.EncodeToString(sum[:]), Size: len(data)}
@@ -19,12 +19,12 @@ func ArtifactOf(path string, data []byte) bundle.Artifact {
 type BuiltBundle struct {
 	Bundle   *bundle.Bundle
 	Artifact bundle.Artifact   // the bundle's own
-	Writes   []bundle.Artifact // what else is in the lake for it
-	RunID    string            // the run that it is for, "" if none
+	Writes   []bundle.Artifact // other artifacts written for it
+	RunID    string            // the run that it is for; "" if none
 }
 
-// BuildDigest tells two makings of one bundle apart: it is of what was left out and what failed, which the bundle's
-// id is not.
+// BuildDigest distinguishes builds of one bundle: it covers what was left out and what failed, which the bundle's id
+// does not.
 func BuildDigest(b *bundle.Bundle) (string, error) {
 	data, err := domain.Canonical(struct {
 		Dropped []bundle.Dropped `json:"dropped_items"`
@@ -36,7 +36,7 @@ func BuildDigest(b *bundle.Bundle) (string, error) {
 	return ArtifactOf("", data).SHA256, nil
 }
 
-// BuildOf returns the artifact of the same making of a bundle, if there was one; else NotFound.
+// BuildOf returns the artifact of an earlier identical build of a bundle; NotFound if there was none.
 func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
 	digest, err := BuildDigest(b)
 	if err != nil {
@@ -50,11 +50,11 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 	return a, err
 }
 
-// InsertBundle stores a bundle that is in the lake. The same one again changes nothing but what is new about it:
-// another record of what was left out, another run. created is true where there was none.
+// InsertBundle stores a bundle that is in the lake. If the bundle is stored already, only new facts are added: another
+// record of what was left out, another run. created reports whether the bundle is new.
 func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
 	err = s.write(ctx, "InsertBundle", func(t *tx) error {
-		if err := known(t, a.Tenant); err != nil {
+		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		w := bundleWriter{s: s, t: t, actor: a, in: in}
@@ -79,7 +79,7 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 	return created, err
 }
 
-// LinkRun records that a run was given a bundle; created is false where that is on record already.
+// LinkRun records that a run was given a bundle; created is false if that was recorded before.
 func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
 	err = s.write(ctx, "LinkRun", func(t *tx) error {
 		no, err := bundleNo(t, a.Tenant, bundleID)
@@ -109,10 +109,10 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 			Details: map[string]any{"run_sha256": hashText(runID)}})
 }
 
-// AddArtifact records what was written into the lake, once.
+// AddArtifact records an artifact in the lake, once.
 func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	err = s.write(ctx, "AddArtifact", func(t *tx) error {
-		if err := known(t, a.Tenant); err != nil {
+		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		if created, err = s.addArtifact(t, a, x); err != nil || !created {
@@ -126,7 +126,7 @@ func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifa
 	return created, err
 }
 
-// addArtifact makes a row if there is none. Where there is one of other bytes, the lake is not what it was.
+// addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
 func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	sum := ""
 	err = t.row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
@@ -142,5 +142,5 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	return true, err
 }
 
-// hashText is how the log names what the caller named: it may be about people.
+// hashText returns the hash under which the log refers to a name chosen by the caller, which may be personal data.
 func hashText(s string) string { return ArtifactOf("", []byte(s)).SHA256 }

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// BundleQuery says which bundles to list, the newest first. What is "" does not narrow.
+// BundleQuery selects the bundles to list, newest first. An empty field does not filter.
 type BundleQuery struct {
 	RunID      string // given to this run
 	SHA256     string // with an item of this content
@@ -15,18 +15,18 @@ type BundleQuery struct {
 	Limit      int
 }
 
-// StoredBundle is a bundle as it stands in the store: its items have no content, that is in the lake.
+// StoredBundle is a bundle from the store. Its items have no content, which is in the lake.
 type StoredBundle struct {
 	bundle.Row
 	BuildVersion string
 	Policy       bundle.Policy
-	Builds       []bundle.BuildRecord // the oldest first
+	Builds       []bundle.BuildRecord // oldest first
 	Page         []bundle.Item        // items From …
 	From         int
-	Linked       []bundle.Run // the newest first, at most MaxRunsShown
+	Linked       []bundle.Run // newest first, at most MaxRunsShown
 }
 
-// MaxRunsShown bounds the runs that Bundle gives.
+// MaxRunsShown is the maximum number of runs that Bundle returns.
 const MaxRunsShown = 100
 
 const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.total_bytes, b.type_counts, b.policy ->> 'enable_redaction',
@@ -40,7 +40,7 @@ func scanBundle(r scanner, b *bundle.Row, more ...any) error {
 		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
 }
 
-// Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" on the last one.
+// Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows []bundle.Row, next string, err error) {
 	w := conditions{}
 	w.add("b.tenant_id = ?", tenant)
@@ -74,7 +74,7 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 	return rows, next, err
 }
 
-// Bundle returns a bundle with limit of its items, beginning at from.
+// Bundle returns a bundle with up to limit of its items, starting at from.
 func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*StoredBundle, error) {
 	out := &StoredBundle{From: max(0, from)}
 	err := s.read(ctx, "Bundle", func(t *tx) (err error) {
@@ -112,7 +112,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 	return out, nil
 }
 
-// BundleArtifact returns where a bundle lies in the lake: its first making.
+// BundleArtifact returns where a bundle is in the lake: the artifact of its first build.
 func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a bundle.Artifact, err error) {
 	err = s.read(ctx, "BundleArtifact", func(t *tx) error {
 		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0

@@ -15,7 +15,7 @@ type bundleWriter struct {
 	no    int
 }
 
-// bundle makes the rows of a bundle and its items, unless they are there.
+// bundle inserts the rows of a bundle and its items, unless they exist.
 func (w *bundleWriter) bundle() (created bool, err error) {
 	b := w.in.Bundle
 	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
@@ -60,7 +60,7 @@ func (w *bundleWriter) items() error {
 	return rows.flush()
 }
 
-// build appends the record of this making, unless there is the same.
+// build appends the record of this build, unless there is an identical one.
 func (w *bundleWriter) build() error {
 	b := w.in.Bundle
 	digest, err := BuildDigest(b)
@@ -96,7 +96,7 @@ func (w *bundleWriter) build() error {
 		}})
 }
 
-// bundleNo finds a bundle's row.
+// bundleNo returns the number of a bundle's row.
 func bundleNo(t *tx, tenant, bundleID string) (no int, err error) {
 	err = t.row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{tenant, bundleID}, &no)
 	return no, err

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// built builds a bundle of inline texts, and of a file that is not there where missing names one.
+// built builds a bundle of inline texts and, unless missing is empty, of a missing file of that name.
 func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 	t.Helper()
 	var req bundle.Request
@@ -51,7 +51,7 @@ func (h *fixture) insertBundle(t testing.TB, in db.BuiltBundle) {
 	require.True(t, created)
 }
 
-func TestABundleComesBackAsItWasBuilt(t *testing.T) {
+func TestBundleRoundTrip(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	in := built(t, "docs/none.md", "Leave is 15 days, write to a@example.com.", strings.Repeat("إجازة ", 20), "c", "d")
 	in.RunID = "judge-run-1"
@@ -64,7 +64,7 @@ func TestABundleComesBackAsItWasBuilt(t *testing.T) {
 	require.Equal(t, want.BuildVersion, got.BuildVersion)
 	for i := range want.Items {
 		x := want.Items[i]
-		x.Content = "" // that is in the lake
+		x.Content = "" // the content is in the lake
 		require.Equal(t, x, got.Page[i])
 	}
 	require.Len(t, got.Page, 3)
@@ -93,7 +93,7 @@ func TestABundleComesBackAsItWasBuilt(t *testing.T) {
 	require.Equal(t, in.Artifact, a)
 }
 
-// The same bundle again is no other bundle. What differs beside its id is appended: what failed, and the run.
+// TestTheSameBundleAgain checks that storing a bundle twice gives one bundle, with new failures and runs appended.
 func TestTheSameBundleAgain(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	in, other := built(t, "", "a", "b"), built(t, "docs/none.md", "a", "b")
@@ -136,7 +136,7 @@ func TestTheSameBundleAgain(t *testing.T) {
 	require.True(t, created)
 }
 
-func TestBundlesPageByKeyAndByWhatTheyHold(t *testing.T) {
+func TestBundlesFilterAndPageByKey(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	var all []string
 	for i := range 7 {
@@ -171,8 +171,8 @@ func TestBundlesPageByKeyAndByWhatTheyHold(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }
 
-// Whoever has the database open cannot change what a model was given, nor take it away.
-func TestBundlesNeverChange(t *testing.T) {
+// TestBundlesAreAppendOnly checks that SQL can neither change nor delete what a model was given.
+func TestBundlesAreAppendOnly(t *testing.T) {
 	h := newFixture(t)
 	in := built(t, "x", "a", "b")
 	in.RunID = "r"
@@ -192,14 +192,15 @@ func TestBundlesNeverChange(t *testing.T) {
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 }
 
-// Every method about bundles is asked for another tenant's and for ids that are none; one that is not asked fails.
+// TestBundlesOfOtherTenants calls every method about bundles for another tenant and with invalid ids; a method that it
+// does not call fails the test.
 func TestBundlesOfOtherTenants(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	in := built(t, "", "secret")
 	in.RunID = "r"
 	h.insertBundle(t, in)
 	tenant, _ := h.newTenant(t, "other")
-	asked := map[string]bool{"InsertBundle": true, "AddArtifact": true} // those make one
+	asked := map[string]bool{"InsertBundle": true, "AddArtifact": true} // those create one
 	for name, x := range map[string]struct{ tenant, id string }{
 		"other tenant":   {tenant.ID, in.Bundle.BundleID},
 		"unknown tenant": {"8d1b4b5e-0000-4000-8000-000000000000", in.Bundle.BundleID},
@@ -238,7 +239,7 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 			"Artifact") || name == "LinkRun"
 		require.True(t, !about || asked[name], "%s is not asked", name)
 	}
-	// the same content in the other tenant is a bundle of its own
+	// the same content in another tenant is another bundle
 	theirs := in
 	theirs.RunID = ""
 	created, err := h.InsertBundle(ctx, domain.Actor{Tenant: tenant.ID, ID: "x"}, theirs)
@@ -253,7 +254,7 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 	isNotFound(t, err)
 }
 
-// The log says nothing of what the evidence or the caller's names say.
+// TestTheLogOfBundlesNamesNothing checks that the log contains neither evidence nor the caller's names.
 func TestTheLogOfBundlesNamesNothing(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	in := built(t, "files/of-khalid.md", "khalid's salary")

@@ -14,9 +14,9 @@ const (
 	hashBatch = 256   // hashes that one query looks up, a power of two
 )
 
-// CitedChunks finds the tenant's citable chunks whose digest begins with each hash: at most 50 places a hash, and
-// where the hash means different texts, more than one of them. A hash that nothing matches has no entry; beyond 5,000
-// distinct ones none has.
+// CitedChunks finds the tenant's citable chunks whose digest begins with each hash: at most 50 places per hash,
+// including more than one text if the hash is ambiguous. A hash without a match has no entry; nor has any hash after
+// the first 5,000 distinct ones.
 func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string) (map[string][]ledger.Place, error) {
 	out := map[string][]ledger.Place{}
 	wanted := wantedHashes(hashes)
@@ -31,7 +31,7 @@ func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string)
 	return out, err
 }
 
-// wantedHashes are the first of those that can be looked up, each once.
+// wantedHashes returns the distinct valid hashes, up to the limit.
 func wantedHashes(hashes []string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -47,8 +47,8 @@ func wantedHashes(hashes []string) []string {
 	return out
 }
 
-// places lists what each hash means. Where a list is full, its last place is the one with the greatest digest, so that
-// many copies of one text hide no other text behind them.
+// places lists the places of each hash. If a list is full, its last place is the one with the greatest digest, so that
+// many copies of one text can't hide a different one.
 func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place) error {
 	first, err := placesInOrder(t, tenant, hashes, "hash", maxPlaces)
 	if err != nil {
@@ -71,15 +71,15 @@ func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place
 	return err
 }
 
-// placesInOrder looks up to limit places of each hash up, all hashes in one query.
+// placesInOrder returns up to limit places of each hash, with one query for all hashes.
 func placesInOrder(t *tx, tenant string, hashes []string, order string, limit int) (map[string][]ledger.Place, error) {
 	values := make([]any, len(hashes))
 	for i, hash := range hashes {
 		values[i] = hash
 	}
 	args := filled(values, 1)
-	// digests are hex, so "g" ends the range of all that begin with hash; CROSS JOIN and + keep SQLite from turning
-	// it round
+	// digests are hex, so "g" ends the range of those that begin with hash; CROSS JOIN and + keep SQLite from reversing
+	// the join
 	query := "WITH wanted (hash) AS (VALUES (?)" + strings.Repeat(", (?)", len(args)-1) + `)
 		SELECT wanted.hash, s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
 		FROM wanted

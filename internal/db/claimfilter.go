@@ -6,10 +6,11 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// MaxMatching is how far claims that pass a filter are counted: LedgerPage.Matching of this much means "or more".
+// MaxMatching is where counting the claims that pass a filter stops; a LedgerPage.Matching of this value means "or
+// more".
 const MaxMatching = 1000
 
-// conditions is a WHERE clause in the making.
+// conditions is a WHERE clause being built.
 type conditions struct {
 	sql  []string
 	args []any
@@ -22,7 +23,7 @@ func (c *conditions) add(sql string, args ...any) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
-// claimQuery is a filter as SQL.
+// claimQuery builds the SQL of a filter.
 type claimQuery ledger.ClaimFilter
 
 func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
@@ -30,7 +31,7 @@ func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
 	return (*claimQuery)(&f)
 }
 
-// conditions returns the claims of a session that pass the filter. They are called c.
+// conditions returns the condition for the claims of a session that pass the filter; their table is c.
 func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 	var w conditions
 	if f.Text != "" {
@@ -76,7 +77,7 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 	return w
 }
 
-// tables returns where the claims come from.
+// tables returns the tables that contain the claims.
 func (f *claimQuery) tables() string {
 	if f.Text == "" {
 		return "claims c"
@@ -84,8 +85,8 @@ func (f *claimQuery) tables() string {
 	return claimsByWords
 }
 
-// order returns the column that claims are walked by, and what to add to a position for its value there. FTS5 walks
-// fast only between one lower and one upper bound of its rows.
+// order returns the column by which claims are iterated, and the offset from a position to its value there. FTS5
+// iterates fast only between one lower and one upper bound of its row ids.
 func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 	if f.Text == "" {
 		return "c.position", 0
@@ -93,7 +94,7 @@ func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 	return "claim_search.rowid", h.firstClaim
 }
 
-// within is conditions with the bounds of the session's claims in the column of order.
+// within returns conditions restricted to the session's claims in the column of order.
 func (f *claimQuery) within(tenant string, h *sessionRow) conditions {
 	w := f.conditions(tenant, h)
 	column, offset := f.order(h)
@@ -101,5 +102,5 @@ func (f *claimQuery) within(tenant string, h *sessionRow) conditions {
 	return w
 }
 
-// impossible reports whether the search is for nothing that could be found, such as punctuation only.
+// impossible reports whether the search can't find anything, such as punctuation only.
 func (f *claimQuery) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }

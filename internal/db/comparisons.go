@@ -8,16 +8,16 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// comparison is what is counted of a claim that both the machine and people gave a verdict.
+// comparison is a combination of machine verdict and human verdict of a claim; equal ones are counted.
 type comparison struct {
 	judge, version  string
 	machine, person ledger.Verdict
 }
 
-// judgedBy is who gave a claim its verdict.
+// judgedBy is the judge and version that gave a claim its verdict.
 type judgedBy struct{ judge, version string }
 
-// judgeOf names a claim's judge. What was given with an import was made by a judge whose version nobody told.
+// judgeOf returns a claim's judge. A verdict imported with the claim has no known judge version.
 func judgeOf(run *ledger.Run, c *ledger.Claim) judgedBy {
 	if c.Given {
 		return judgedBy{judge: c.Judge}
@@ -25,17 +25,17 @@ func judgeOf(run *ledger.Run, c *ledger.Claim) judgedBy {
 	return judgedBy{c.Judge, run.Version}
 }
 
-// tally is what is to be added to comparisons for one session.
+// tally is what one session adds to the comparisons.
 type tally map[comparison]int
 
-// add counts a claim n times, where there is something to compare.
+// add counts a claim n times if it has both verdicts.
 func (y tally) add(d *derived, by judgedBy, n int) {
 	if ledger.Compared(d.machine, d.settled) {
 		y[comparison{judge: by.judge, version: by.version, machine: d.machine, person: d.verdict}] += n
 	}
 }
 
-// save adds the tally to the sums of the day on which the session was made.
+// save adds the tally to the sums of the day on which the session was created.
 func (y tally) save(t *tx, tenant string, created time.Time) error {
 	keys := make([]comparison, 0, len(y))
 	for k, n := range y {

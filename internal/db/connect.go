@@ -12,7 +12,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// access is one of the two ways to connect.
+// access is one of two ways to connect.
 type access int
 
 const (
@@ -20,11 +20,11 @@ const (
 	reading
 )
 
-// journalLimit is how large the write-ahead log may stay on disk between checkpoints, in bytes.
+// journalLimit is the maximum size of the write-ahead log on disk between checkpoints, in bytes.
 const journalLimit = 64 << 20
 
-// connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several that
-// can only read. Settings stand in the DSN because a PRAGMA statement would reach one connection only.
+// connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several for
+// reading only. Settings are in the DSN because a PRAGMA statement would affect one connection only.
 func connect(path string, a access) (*sql.DB, error) {
 	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
 	connections := 1
@@ -50,10 +50,10 @@ func connect(path string, a access) (*sql.DB, error) {
 // minVersion is the oldest SQLite that is safe here: 3.51.3 fixes a WAL fault (rule DB-1).
 var minVersion = []int{3, 51, 3}
 
-// setting is a pragma with the value it must have.
+// setting is a pragma with its required value.
 type setting struct{ query, value string }
 
-// settings are what each way to connect is held to.
+// settings are the required settings of each way to connect.
 var settings = map[access][]setting{
 	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
 		{"PRAGMA busy_timeout", "5000"}},
@@ -61,7 +61,7 @@ var settings = map[access][]setting{
 		{"PRAGMA busy_timeout", "5000"}},
 }
 
-// checkPragmas reads back what the DSN asked for: a driver that ignores a setting would lose data silently.
+// checkPragmas reads back the settings of the DSN: a driver that ignores one would lose data silently.
 func checkPragmas(ctx context.Context, db *sql.DB, a access) error {
 	for _, w := range settings[a] {
 		var got string
@@ -82,7 +82,7 @@ func checkPragmas(ctx context.Context, db *sql.DB, a access) error {
 	return nil
 }
 
-// atLeast compares a dotted version.
+// atLeast reports whether a dotted version is at least the given one.
 func atLeast(version string, least []int) bool {
 	parts := strings.Split(version, ".")
 	for i, want := range least {

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// pages are the calls that a page makes.
+// pages returns the calls that pages make.
 func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error {
 	ctx := context.Background()
 	ledgerPage := func(f ledger.ClaimFilter) func() error {
@@ -98,16 +98,18 @@ func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
 	}
 }
 
-// A step of a plan that walks a table from end to end, or sorts.
+// expensive matches a step of a query plan that scans a whole table or sorts.
 var expensive = regexp.MustCompile(`^SCAN |TEMP B-TREE`)
 
-// Steps that look so and are not: full text search, the rows of a VALUES list or of a bounded subquery.
+// bounded matches steps that look expensive but are not: full text search, the rows of a VALUES list or of a bounded
+// subquery.
 var bounded = regexp.MustCompile(`VIRTUAL TABLE INDEX|VALUES CLAUSE|CONSTANT ROW|SCAN \(subquery|SCAN newest|SCAN wanted|SCAN counted`)
 
-// Queries that sort what is bounded, by the page, by what a search found or by the days of a period.
+// boundedSort matches queries that sort a bounded number of rows: those of a page, of a search result, or of the days
+// of a period.
 var boundedSort = regexp.MustCompile(`IN \(VALUES|AS newest ORDER BY|FROM session_search|sum\(claims\) FROM comparisons`)
 
-// TestPagesScanNothing asks SQLite how it answers each query of each page.
+// TestPagesScanNothing checks SQLite's plan for each query of each page.
 func TestPagesScanNothing(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(200)

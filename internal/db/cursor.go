@@ -10,11 +10,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// sorting is one way to sort sessions: a column with the id behind it, so that no two rows are equal.
+// sorting is a way to sort sessions: by a column and then the id, so that no two rows are equal.
 type sorting struct {
 	name   string
 	column string
-	number bool // the column holds a number, else text
+	number bool // the column holds numbers, else text
 }
 
 var sortings = []sorting{
@@ -24,7 +24,7 @@ var sortings = []sorting{
 	{"claims", "s.total", true},
 }
 
-// sortBy finds a sorting by its name; "" is the first.
+// sortBy returns a sorting by its name; "" means the first.
 func sortBy(name string) (sorting, error) {
 	for _, s := range sortings {
 		if s.name == name || name == "" {
@@ -34,7 +34,7 @@ func sortBy(name string) (sorting, error) {
 	return sorting{}, domain.Invalidf("sort", "Choose one of created, title, coverage, claims.")
 }
 
-// cursor is the place behind a row: its key, and what it was sorted by.
+// cursor is the position after a row: the row's id and the value it was sorted by.
 type cursor struct {
 	Sort  string `json:"s"`
 	Desc  bool   `json:"d,omitempty"`
@@ -42,13 +42,13 @@ type cursor struct {
 	ID    string `json:"i"`
 }
 
-// encode makes the opaque text that a reader hands back.
+// encode returns the opaque text that a client sends back.
 func (s sorting) encode(value any, id string, desc bool) (string, error) {
 	data, err := json.Marshal(cursor{Sort: s.name, Desc: desc, Value: value, ID: id})
 	return base64.RawURLEncoding.EncodeToString(data), err
 }
 
-// decode reads what encode made for the same sorting; anything else is Invalid.
+// decode reads what encode returned for the same sorting; anything else is Invalid.
 func (s sorting) decode(text string, desc bool) (cursor, error) {
 	var c cursor
 	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
@@ -62,7 +62,7 @@ func (s sorting) decode(text string, desc bool) (cursor, error) {
 	return c, nil
 }
 
-// fits reports whether v can be a value of the column.
+// fits reports whether v is a valid value for the column.
 func (s sorting) fits(v any) bool {
 	if s.number {
 		_, ok := v.(float64)

@@ -12,20 +12,20 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Confirmable is what confirming the claims that pass a filter would do now (ledger.Session.PlanConfirm), in figures.
+// Confirmable counts what confirming the claims that pass a filter would do now (ledger.Session.PlanConfirm).
 type Confirmable struct {
 	Session   *ledger.Session        // without answer, documents and claims
-	ByVerdict map[ledger.Verdict]int // what would be confirmed
-	Count     int                    // how many these are
-	// the first of them, in order: position, text, verdict, confidence and whether it is a person's; none where they
+	ByVerdict map[ledger.Verdict]int // claims that would be confirmed
+	Count     int                    // their total
+	// the first of them, in order: position, text, verdict, confidence and whether a person overrode it; none if there
 	// are too many
 	First    []ledger.Entry
-	Unjudged int // there is no verdict to confirm
-	Decided  int // as ledger.Plan.Decided
+	Unjudged int // claims without a verdict to confirm
+	Decided  int // same as ledger.Plan.Decided
 }
 
-// Confirmable tells it for a reader, with up to limit of the claims. It counts what is derived of each claim and
-// loads no evidence; of more than ledger.MaxBulk claims, which is refused, it loads none.
+// Confirmable returns the counts for a reader, with up to limit of the claims. It counts derived values and loads no
+// evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed together, it loads none.
 func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
 	limit int) (*Confirmable, error) {
 	out := &Confirmable{ByVerdict: map[ledger.Verdict]int{}}
@@ -61,7 +61,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 	return out, nil
 }
 
-// count counts the claims, in one query.
+// count counts the claims in one query.
 func (out *Confirmable) count(t *tx, who domain.Actor, q *claimQuery, w conditions) error {
 	waits, waitArgs := awaits(out.Session, who)
 	columns, args := "count(*), count(*) FILTER (WHERE c.verdict = '')", []any{}
@@ -87,8 +87,8 @@ func (out *Confirmable) count(t *tx, who domain.Actor, q *claimQuery, w conditio
 	return nil
 }
 
-// awaits is ledger.Session.Awaits in SQL, of a claim c and what is derived of it. Where two review, what two have
-// decided is settled or differs.
+// awaits returns ledger.Session.Awaits as SQL, for a claim c and its derived values. In a double review, a claim that
+// both reviewers have decided is either settled or disputed.
 func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) {
 	if s.Second == ledger.OneReviewer {
 		return "(c.state = ? OR c.stale = 1)", []any{string(ledger.Unreviewed)}
@@ -97,7 +97,7 @@ func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) 
 		ownDecision + "))", []any{string(ledger.Wanting), who.ID}
 }
 
-// ownDecision is ledger.Claim.Decision in SQL, of reviews r of a claim c and a person.
+// ownDecision is ledger.Claim.Decision as SQL, for reviews r of a claim c and a person.
 const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
 	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`
 
@@ -113,8 +113,8 @@ func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int,
 		func(r scanner, at *int) error { return r.Scan(at) })
 }
 
-// ReviewMatching is UpdateSession for reviews of the claims that pass a filter: apply is told their positions as they
-// are under the write lock.
+// ReviewMatching is UpdateSession for reviews of the claims that pass a filter. Under the write lock, it passes their
+// current positions to apply.
 func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f ledger.ClaimFilter, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
@@ -153,14 +153,14 @@ func (s *Store) appendEvents(t *tx, a domain.Actor, events []Event) error {
 	return nil
 }
 
-// SessionAssigned is the event of who is to review a session from here on, and how.
+// SessionAssigned returns the event of a new assignment of reviewers.
 func SessionAssigned(s *ledger.Session) Event {
 	return event("session.assigned", s.ID, map[string]any{
 		"first": s.Seats[0].ID, "second": s.Seats[1].ID, "second_review": SecondName(s.Second),
 	})
 }
 
-// Reassign changes who is to review a session, and how, by apply (ledger.Session.Assign), and logs what it came to.
+// Reassign changes with apply (ledger.Session.Assign) who reviews a session, and how, and logs the result.
 func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
@@ -187,7 +187,7 @@ func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 	return out, nil
 }
 
-// SecondName is a SecondReview in words of the API and the log: none, open, blind.
+// SecondName returns a SecondReview as named in the API and the log: none, open, blind.
 func SecondName(s ledger.SecondReview) string {
 	if s == ledger.OneReviewer {
 		return "none"
@@ -195,8 +195,8 @@ func SecondName(s ledger.SecondReview) string {
 	return string(s)
 }
 
-// CloseSession closes a session. Conflict where it is closed already; Invalid where claims are not settled and no
-// reason is given, or the reason is longer than ledger.MaxReason.
+// CloseSession closes a session. Conflict if it is closed already; Invalid if claims are not settled and there is no
+// reason, or if the reason is longer than ledger.MaxReason.
 func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
@@ -229,7 +229,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 	})
 }
 
-// ReopenSession opens a closed session again. Conflict where it is not closed.
+// ReopenSession reopens a closed session; Conflict if it is not closed.
 func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
 	return s.write(ctx, "ReopenSession", func(t *tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
@@ -249,7 +249,7 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 	})
 }
 
-// reopened is the event that comes with any change of a session that was closed: whoever saves its head opens it again.
+// reopened returns the event to log with a change of a closed session: saving such a change reopens it.
 func (h *sessionRow) reopened(cause string) []Event {
 	if h.state != ledger.Closed {
 		return nil
@@ -257,7 +257,7 @@ func (h *sessionRow) reopened(cause string) []Event {
 	return []Event{event("session.reopened", h.session.ID, map[string]any{"cause": cause})}
 }
 
-// SessionShown is a session in short: its row, and what is said of its review as a whole.
+// SessionShown is a session in brief: its row, and the state of its review as a whole.
 type SessionShown struct {
 	ledger.SessionRow
 	Summary  ledger.Summary
@@ -265,7 +265,7 @@ type SessionShown struct {
 	Closing  ledger.Closing
 }
 
-// ShowSession returns a session in short.
+// ShowSession returns a session in brief.
 func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionShown, error) {
 	out := &SessionShown{}
 	err := s.read(ctx, "ShowSession", func(t *tx) error {
@@ -286,14 +286,14 @@ func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionSho
 	return out, nil
 }
 
-// waitsFor tells of a session s with a seat of a person whether it waits for that person: where two review, no longer
-// when they have decided whatever is not settled, as it is the other one's then.
+// waitsFor is the condition that a session s, to which a person is assigned, waits for that person. In a double review,
+// it no longer waits once they have decided everything unsettled, which is then up to the other reviewer.
 const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.session_no = s.no AND c.settled = 0
 	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND ` +
 	ownDecision + `)))`
 
-// MyQueue returns the sessions that a person is to review and that wait for them, the most urgent of each seat first:
-// those of the first seat, then those of the second.
+// MyQueue returns the sessions that a person is to review and that wait for them: first those where they are the first
+// reviewer, then those where they are the second, each by urgency.
 func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
 	if person == "" {
 		return nil, nil

@@ -17,14 +17,14 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// as is the fixture with somebody else at the desk.
+// as returns the fixture acting as another person.
 func (h *fixture) as(id string) *fixture {
 	other := *h
 	other.actor = domain.Actor{Tenant: h.tenant.ID, ID: id, User: "Name of " + id, Role: domain.Reviewer}
 	return &other
 }
 
-// says reviews a claim as whoever is at the desk.
+// says reviews a claim as the fixture's person.
 func (h *fixture) says(t *testing.T, id string, position int, in ledger.ReviewInput) {
 	t.Helper()
 	in.By = h.actor.ID
@@ -41,7 +41,7 @@ func (h *fixture) assign(t *testing.T, id string, seats ledger.Seats, mode ledge
 	require.NoError(t, err)
 }
 
-// happened lists what the tenant's log says happened, behind the first skip events.
+// happened lists the tenant's log events after the first skip ones.
 func (h *fixture) happened(t *testing.T, skip int64) (out []string) {
 	t.Helper()
 	events, err := h.Events(context.Background(), h.tenant.ID, skip, 1000)
@@ -102,12 +102,12 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	require.Contains(t, string(events[0].Bytes), `"undoes":1`)
 }
 
-// TestConfirmableIsWhatIsConfirmed: what the preview counts is what confirming does, whatever was said before.
-func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
+// TestConfirmableEqualsConfirming checks that the preview equals what confirming does, after random reviews.
+func TestConfirmableEqualsConfirming(t *testing.T) {
 	random, people := rand.New(rand.NewPCG(1, 2)), []string{"a", "b", "c"}
 	actions := []ledger.Action{ledger.Confirm, ledger.Confirm, ledger.Override, ledger.Override, ledger.NeedsEvidence,
 		ledger.Comment, ledger.Undo}
-	kinds := map[string]int{} // how many claims were of each kind
+	kinds := map[string]int{} // number of claims of each kind
 	for _, mode := range ledger.SecondReviews {
 		h := newFixture(t)
 		s := sizedSession(12)
@@ -116,7 +116,7 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 		h.assign(t, s.ID, ledger.Seats{{ID: "a", Name: "A"}}, mode)
 		for step := range 120 {
 			if step == 60 {
-				h.replace(t, s, "Employees may take 5 days.") // the reviews of what rests on the older one are stale
+				h.replace(t, s, "Employees may take 5 days.") // makes reviews based on the older document stale
 			}
 			in := ledger.ReviewInput{Action: actions[random.IntN(len(actions))], Reason: "Why."}
 			if in.Action == ledger.Override {
@@ -141,7 +141,7 @@ func TestConfirmableIsWhatIsConfirmed(t *testing.T) {
 	}
 }
 
-// confirmable asks for the preview and compares it with the plan of the whole session.
+// confirmable returns the preview after comparing it with the plan of the whole session.
 func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string,
 	kinds map[string]int) {
 	t.Helper()
@@ -189,8 +189,8 @@ func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFil
 	kinds["decided"] += got.Decided
 }
 
-// TestTooManyToConfirm: what is refused anyway is counted and nothing more, and of no session more is read than is
-// listed.
+// TestTooManyToConfirm checks that claims beyond the limit are only counted, and that no more of a session is read than
+// is listed.
 func TestTooManyToConfirm(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -217,7 +217,7 @@ func TestTooManyToConfirm(t *testing.T) {
 	require.Contains(t, sent[2], "LIMIT ?")
 }
 
-func TestClosingAndWhateverReopens(t *testing.T) {
+func TestClosingAndReopening(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(4)
@@ -294,7 +294,8 @@ func TestMyQueue(t *testing.T) {
 	}
 }
 
-// What the first reviewer says of a blind session leaves the store for nobody else before the second has decided.
+// TestSealedReviewsStayInTheStore checks that nobody else can read the first reviewer's reviews of a blind session
+// before the second reviewer has decided.
 func TestSealedReviewsStayInTheStore(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -335,7 +336,7 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 	require.Equal(t, 1, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching)
 }
 
-// The new columns of what was there before the migration.
+// TestMigrationOfReviewedSessions checks the new columns of sessions reviewed before the migration.
 func TestMigrationOfReviewedSessions(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -364,8 +365,9 @@ func TestMigrationOfReviewedSessions(t *testing.T) {
 	require.Equal(t, 2, got.Settled)
 }
 
-// Random reviews of random people leave in the store what assessing the whole gives.
-func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
+// TestStoredFiguresEqualAssessingTheWhole checks that after random reviews the stored values equal those of assessing the
+// whole session.
+func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	for _, mode := range ledger.SecondReviews {
@@ -402,7 +404,8 @@ func TestStoredFiguresAreThoseOfTheWhole(t *testing.T) {
 	}
 }
 
-// A confirm reads its claim and not the session; an override, which may change flags of others, reads all.
+// TestConfirmReadsItsClaimOnly checks that a confirmation reads one claim only, and that an override, which may change
+// flags of other claims, reads the whole session.
 func TestConfirmReadsItsClaimOnly(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -454,8 +457,8 @@ func TestClosedByAMachine(t *testing.T) {
 	require.Equal(t, "nightly", r.Closing.By, "a machine is told by its token's name")
 }
 
-// What is said of a judgement that is judged over before the other one spoke stays in the store, and what is stored
-// of the session is what assessing the whole gives.
+// TestSealedReviewsStayInTheStoreAfterJudgingAgain checks that a review stays sealed if the session is judged again
+// before the other reviewer has decided, and that the stored values equal those of assessing the whole session.
 func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -510,7 +513,7 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 	require.Equal(t, 1, h.page(t, s.ID, ledger.ClaimFilter{Differs: true}, -1, 10).Matching)
 }
 
-// takeSameRun takes a run over that judges as the session s was judged first.
+// takeSameRun adds a run with the same judgements as the first run of s.
 func takeSameRun(now, s *ledger.Session) *db.Judged {
 	judged := *now
 	judged.Claims = append([]ledger.Claim(nil), now.Claims...)
@@ -523,8 +526,8 @@ func takeSameRun(now, s *ledger.Session) *db.Judged {
 	return out
 }
 
-// Where two review, what one of them has decided waits for the other.
-func TestMyQueueIsWhatWaitsForMe(t *testing.T) {
+// TestMyQueueInDoubleReview checks that in a double review, a claim decided by one reviewer waits for the other.
+func TestMyQueueInDoubleReview(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(2)

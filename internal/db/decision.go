@@ -9,20 +9,20 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// StoredDecision is a decision as it stands in the store, its S3 texts replaced.
+// StoredDecision is a decision from the store, with its S3 texts replaced.
 type StoredDecision struct {
 	Decision    pack.Decision
 	Requirement pack.Requirement
 	CreatedAt   time.Time
-	Packs       []pack.Row // about it, the oldest first
+	Packs       []pack.Row // about it, oldest first
 }
 
-// Missing reports whether it lacks the pack it must have.
+// Missing reports whether the decision needs a pack and has none.
 func (d *StoredDecision) Missing() bool { return d.Requirement.Missing(len(d.Packs) > 0) }
 
-// AddDecision takes a decision in, once: the same content gives the same answer and created is false; other content
-// with the same id is a Conflict. It seals d's S3 texts first (pack.SealRestricted): they are gone when it returns,
-// whatever happens. Precondition: d.Validate() finds nothing.
+// AddDecision stores a decision once: for the same content, it returns the same answer and created is false; other
+// content with the same id is a Conflict. It first seals d's S3 texts (pack.SealRestricted), which are gone when it
+// returns, whatever happens. d.Validate() must report no faults.
 func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
 	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
@@ -30,7 +30,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
-		if err := known(t, a.Tenant); err != nil {
+		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		secret, err := s.tenantSecret(t, a.Tenant, restrictedSecret)
@@ -55,7 +55,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 	return req, created, nil
 }
 
-// takeIn stores a decision whose S3 texts are sealed, unless it is there already.
+// takeIn stores a decision whose S3 texts are sealed, unless it exists.
 func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := domain.Canonical(d)
 	if err != nil {
@@ -90,8 +90,8 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		}})
 }
 
-// decisionDigest returns the digest of a decision that is there, "" if there is none. One that went with its packs is a
-// Conflict: what was purged does not come back by the same request.
+// decisionDigest returns the digest of a stored decision, "" if there is none. A decision that was purged with its
+// packs is a Conflict: repeating the request must not bring it back.
 func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
 	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
 		&digest)
@@ -110,12 +110,12 @@ func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error)
 	return "", domain.Conflictf("The decision with this decision_id was purged.")
 }
 
-// headWords are the texts that a decision, and a pack about it, is found by.
+// headWords returns the texts by which a decision, and a pack about it, can be found.
 func headWords(h *pack.Head) []string {
 	return []string{h.Title, h.DecisionID, h.AgentName, h.EntityID}
 }
 
-// indexWords makes a row of a search table, for one tenant.
+// indexWords inserts a row of a search table for one tenant.
 func indexWords(t *tx, table string, no int, tenant string, texts ...string) error {
 	all := []string{tenantWord(tenant)}
 	seen := map[string]bool{}

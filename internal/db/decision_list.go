@@ -7,9 +7,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// DecisionQuery says which decisions to list, the newest first.
+// DecisionQuery selects the decisions to list, newest first.
 type DecisionQuery struct {
-	Missing bool // only those that must have a pack and have none
+	Missing bool // only those that need a pack and have none
 	Level   pack.Level
 	Text    string
 	After   string
@@ -23,7 +23,7 @@ const decisionColumns = `d.decision_id, d.title, d.agent_name, d.entity_id, d.ap
 const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
 	AND p.no = (SELECT max(x.no) FROM evidence_packs x WHERE x.tenant_id = d.tenant_id AND x.decision_id = d.decision_id)`
 
-// scanDecision reads decisionColumns and whatever stands behind them.
+// scanDecision reads decisionColumns and any columns after them.
 func scanDecision(r scanner, d *pack.DecisionRow, more ...any) error {
 	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level,
 		&d.SessionID, &d.DecidedAt,
@@ -59,7 +59,7 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 	return out, nil
 }
 
-// Decisions lists up to q.Limit decisions; next is the After of the following page, "" on the last one.
+// Decisions lists up to q.Limit decisions; next is the After of the following page, "" after the last one.
 func (s *Store) Decisions(ctx context.Context, tenant string,
 	q DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", conditions{}
@@ -97,7 +97,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	return rows, next, err
 }
 
-// MissingPacks counts the decisions that must have a pack and have none.
+// MissingPacks counts the decisions that need a pack and have none.
 func (s *Store) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
 	err = s.read(ctx, "MissingPacks", func(t *tx) error {
 		return t.row("SELECT count(*) FROM decisions WHERE tenant_id = ? AND missing = 1", []any{tenant}, &n)

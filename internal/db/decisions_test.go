@@ -49,8 +49,8 @@ func mustJSON(t testing.TB, v any) string {
 	return string(data)
 }
 
-// TestS3TextGoesNowhere looks for the text in every statement and in every byte of the folder.
-func TestS3TextGoesNowhere(t *testing.T) {
+// TestS3TextIsNotStored looks for S3 texts in every statement and in every byte of the folder.
+func TestS3TextIsNotStored(t *testing.T) {
 	b := newBoard(t)
 	sensitive := func() *pack.Decision {
 		d := decisionOf("dec_1", "A0", 2)
@@ -65,7 +65,7 @@ func TestS3TextGoesNowhere(t *testing.T) {
 	b.decide(t, d)
 	require.NotContains(t, mustJSON(t, d), "1234567890")
 	require.NotEmpty(t, d.Evidence[0].ExcerptHash)
-	// the salt is the tenant's: it is the same decision
+	// the salt is per tenant, so this is the same decision
 	_, created, err := b.AddDecision(b.ctx, b.machine, sensitive(), nil)
 	require.NoError(t, err)
 	require.False(t, created)

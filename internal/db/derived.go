@@ -2,7 +2,7 @@ package db
 
 import "sanad/internal/domain/ledger"
 
-// derived is what ledger.Assess made of a claim, kept beside it for filters, marks and lists.
+// derived has the results of ledger.Assess for a claim, stored beside it for filters, marks and lists.
 type derived struct {
 	verdict, machine ledger.Verdict
 	confidence       float64
@@ -37,7 +37,7 @@ func (d *derived) values() []any {
 	}
 }
 
-// fields returns where derivedColumns are read to.
+// fields returns the destinations of derivedColumns.
 func (d *derived) fields() []any {
 	return []any{
 		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,

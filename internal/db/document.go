@@ -16,15 +16,15 @@ type DocumentPage struct {
 	Document     ledger.Document // with the shown chunks only
 	TotalChunks  int
 	Outline      []Heading       // of the whole document, at most 500
-	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
-	CitedAt      []int           // positions of the chunks that claims match, of the whole document, at most 2,000
-	Claim        string          // words of the claim that is asked for, "" if none
-	Older, Newer *DocumentName   // the versions of it before and after, nil if none
-	Prev         int             // pass as chunk for the pages beside, -1 if there is none
+	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 per page
+	CitedAt      []int           // positions of all chunks of the document that claims match, at most 2,000
+	Claim        string          // text of the requested claim, "" if none
+	Older, Newer *DocumentName   // the previous and next version, nil if none
+	Prev         int             // chunk of the adjacent pages, -1 if none
 	Next         int
 }
 
-// Heading is a place in a document where the headings change.
+// Heading is a position in a document where the heading changes.
 type Heading struct {
 	Path     []string `json:"path"`
 	Position int      `json:"position"` // of the first chunk under it
@@ -34,7 +34,7 @@ type Heading struct {
 // Cited is a claim of the document's session that matches a chunk.
 type Cited struct {
 	Number      int            // of the claim, from 1
-	Verdict     ledger.Verdict // effective, "" unjudged
+	Verdict     ledger.Verdict // effective, "" if unjudged
 	Support     ledger.Support
 	Contradicts bool
 }
@@ -45,7 +45,7 @@ const (
 	maxCitedAt  = 2000
 )
 
-// outlineOf lists where the heading path changes; it is stored with the document, so that a page reads one row of it.
+// outlineOf lists where the heading path changes. It is stored with the document, so that a page reads one row for it.
 func outlineOf(chunks []ledger.Chunk) []Heading {
 	var out []Heading
 	var last []string
@@ -59,8 +59,8 @@ func outlineOf(chunks []ledger.Chunk) []Heading {
 	return out
 }
 
-// DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the
-// words of the session's claim with the number claim (0 for none). It takes as many queries for any document.
+// DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the text
+// of the session's claim with the number claim (0 for none). The number of queries is the same for any document.
 func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 	chunk, claim, limit int) (*DocumentPage, error) {
 	p := &DocumentPage{}
@@ -106,10 +106,10 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 	return p, nil
 }
 
-// DocumentName is a document by its name.
+// DocumentName is a document's id and name.
 type DocumentName struct{ ID, Filename string }
 
-// versions fills in the document that this one supersedes, and the first that supersedes this one.
+// versions sets the document that this one supersedes, and the first that supersedes this one.
 func (p *DocumentPage) versions(t *tx, tenant string, no int) error {
 	d := &p.Document
 	return t.each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ? OR supersedes = ?) AND position <> ? ORDER BY position`,
@@ -127,7 +127,7 @@ func (p *DocumentPage) versions(t *tx, tenant string, no int) error {
 		})
 }
 
-// cited fills in where in the whole document claims have matches, and the words of the claim.
+// cited sets which chunks of the whole document claims match, and the text of the claim.
 func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) error {
 	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ? ORDER BY chunk LIMIT ?`,
 		[]any{tenant, no, document, maxCitedAt}, func(r scanner) error {
@@ -144,7 +144,8 @@ func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) erro
 		func(r scanner) error { return r.Scan(&p.Claim) })
 }
 
-// around sets the pages beside and returns the first chunk of this one: chunk stands in its middle, but at the ends.
+// around sets the adjacent pages and returns the first chunk of this page, which has chunk in its middle unless it is
+// at either end.
 func (p *DocumentPage) around(chunk, limit int) (from int) {
 	from = max(0, min(chunk-limit/2, p.TotalChunks-limit))
 	p.Prev, p.Next = -1, -1

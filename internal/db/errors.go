@@ -12,16 +12,16 @@ import (
 	"sanad/internal/domain"
 )
 
-// errNotFound is the one answer for an id that is unknown, malformed or another tenant's.
+// errNotFound is the same answer for an id that is unknown, malformed or another tenant's.
 func errNotFound() error { return domain.NotFoundf("There is nothing at this address.") }
 
-// errPackChanged is the answer to a change that was made to an older revision of a pack.
+// errPackChanged is the answer to a change of an outdated revision of a pack.
 func errPackChanged() error {
 	return domain.Conflictf("Somebody else has changed this pack; load it again.")
 }
 
-// fail makes what leaves this package a domain.Error. What is one already stays as it is; else it is what refusals
-// says of err, with the driver's words for the log only.
+// fail converts an error that leaves this package to a domain.Error. A domain.Error stays as it is; for other errors
+// the kind comes from refusals, and the driver's message is for the log only.
 func fail(op string, err error) error {
 	var ours *domain.Error
 	if err == nil || errors.As(err, &ours) {
@@ -36,8 +36,8 @@ func fail(op string, err error) error {
 		Err: err}
 }
 
-// refusals are the faults that every method answers alike; any other is Internal. A row that is there already has no
-// answer of its own here: see refuseTaken.
+// refusals are the faults that every method answers alike; any other is Internal. For a row that exists already, see
+// refuseTaken.
 var refusals = []struct {
 	when   func(error) bool
 	answer func(op string, err error) error
@@ -49,7 +49,7 @@ var refusals = []struct {
 	}},
 }
 
-// refuseTaken returns refusal where err says that a row with this key exists already, else err.
+// refuseTaken returns refusal if err says that a row with this key exists already, else err.
 func refuseTaken(err, refusal error) error {
 	if taken(err) {
 		return refusal
@@ -57,7 +57,7 @@ func refuseTaken(err, refusal error) error {
 	return err
 }
 
-// refuseUnlessOne returns refusal where a statement without an error changed another number of rows than one, else err.
+// refuseUnlessOne returns err if it isn't nil, and refusal if a statement did not change exactly one row.
 func refuseUnlessOne(changed int64, err, refusal error) error {
 	if err == nil && changed != 1 {
 		return refusal
@@ -65,7 +65,7 @@ func refuseUnlessOne(changed int64, err, refusal error) error {
 	return err
 }
 
-// first returns the first of the rows that a query found, and sql.ErrNoRows if none.
+// first returns the first of the rows that a query found; sql.ErrNoRows if none.
 func first[T any](found []T, err error) (T, error) {
 	if err == nil && len(found) == 0 {
 		err = sql.ErrNoRows
@@ -94,7 +94,7 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// at adds the place of a fault that an operator must repair, and the repair if it is known.
+// at adds the place of a fault that an operator must repair, and how, if that is known.
 func at(place string, err error) error {
 	var ours *domain.Error
 	if errors.As(err, &ours) && ours.Kind == domain.Internal && ours.Err != nil {

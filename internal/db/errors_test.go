@@ -30,7 +30,7 @@ func sqliteError(t *testing.T, statements ...string) error {
 	return err
 }
 
-// TestFail holds what a caller is told of each fault of the database.
+// TestFail checks the answer to each kind of database fault.
 func TestFail(t *testing.T) {
 	conflict := domain.Conflictf("taken")
 	const filled = "INSERT INTO a SELECT randomblob(100000)"
@@ -75,7 +75,7 @@ func TestRefuseTaken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := sqliteError(t, c.statements...)
-			require.Equal(t, c.refused, refuseTaken(err, refusal) == refusal) //nolint:errorlint // the very one
+			require.Equal(t, c.refused, refuseTaken(err, refusal) == refusal) //nolint:errorlint // the same value
 			if !c.refused {
 				require.ErrorIs(t, refuseTaken(err, refusal), err)
 			}

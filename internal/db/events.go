@@ -10,29 +10,29 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// Event is one thing that happened, before it has its place in the log.
+// Event is something that happened and is not in the log yet.
 type Event struct {
 	Action   string // "session.imported"
-	Kind     string // what kind of object it happened to: "session"
+	Kind     string // kind of the object it happened to: "session"
 	ObjectID string
-	Details  map[string]any // JSON values, for whoever reads the log
+	Details  map[string]any // JSON values, for readers of the log
 
-	// Also lists what webhooks are told of beside Action (webhook.Kinds).
+	// Also lists the kinds of webhook message to send besides Action (webhook.Kinds).
 	Also []string
 
-	// ReceiptKey is the Idempotency-Key of the request, "" if none: what has been answered isn't done again
+	// ReceiptKey is the Idempotency-Key of the request, "" if none: an answered request isn't done again
 	// (UpdateSession).
 	ReceiptKey string
 }
 
-// event is what happened to a session.
+// event returns an event about a session.
 func event(action, sessionID string, details map[string]any) Event {
 	return Event{Action: action, Kind: "session", ObjectID: sessionID, Details: details}
 }
 
-// StoredEvent is an event in its place in the tenant's log.
+// StoredEvent is an event with its place in the tenant's log.
 type StoredEvent struct {
-	Seq      int64 // 1, 2, 3 … in each tenant
+	Seq      int64 // 1, 2, 3 … within a tenant
 	ID       string
 	At       string // RFC 3339
 	Actor    string
@@ -40,18 +40,18 @@ type StoredEvent struct {
 	Action   string
 	Kind     string
 	ObjectID string
-	Bytes    []byte // the event as RFC 8785 JSON; what it is hashed as, never made again
+	Bytes    []byte // the event as RFC 8785 JSON, exactly as it was hashed
 }
 
 const claimReviewed = "claim.reviewed"
 
-// ClaimReviewed is the event of one review; number is the claim's, from 1. UpdateSession puts what was appended into
-// it.
+// ClaimReviewed returns the event of one review; number is the claim's, from 1. UpdateSession adds the appended review
+// to it.
 func ClaimReviewed(sessionID string, number int, action ledger.Action) Event {
 	return event(claimReviewed, sessionID, map[string]any{"claim": number, "action": string(action)})
 }
 
-// reviewDetails pins a review in the log; its reason, which may name people, by its hash only.
+// reviewDetails describes a review for the log. Its reason, which may be personal data, is included as a hash only.
 func reviewDetails(number int, r *ledger.Review, revision int) map[string]any {
 	reason := ""
 	if r.Reason != "" {
@@ -74,13 +74,12 @@ func reviewDetails(number int, r *ledger.Review, revision int) map[string]any {
 	return out
 }
 
-// SessionExported is the event of one export.
+// SessionExported returns the event of an export.
 func SessionExported(s *ledger.Session, format string) Event {
 	return event("session.exported", s.ID, map[string]any{"format": format, "revision": s.Revision})
 }
 
-// sessionImported is the event of a session that came in, and of the judgements made on the way: how many by which
-// judge.
+// sessionImported returns the event of an imported session, with the number of imported judgements by judge.
 func sessionImported(s *ledger.Session) Event {
 	reviews, judged := 0, map[string]int{}
 	for i := range s.Claims {
@@ -102,10 +101,10 @@ func sessionImported(s *ledger.Session) Event {
 	return ev
 }
 
-// LogEvent appends an event that changes nothing else.
+// LogEvent appends an event without any other change.
 func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
 	return s.write(ctx, "LogEvent", func(t *tx) error {
-		if err := known(t, a.Tenant); err != nil {
+		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		return s.appendEvent(t, a, ev)

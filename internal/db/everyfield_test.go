@@ -13,17 +13,16 @@ import (
 	"sanad/internal/everyfield"
 )
 
-// notLoaded are the fields of a session that do not come back as they were stored, each with the reason.
+// notLoaded are the fields of a session that do not come back as stored, each with the reason.
 var notLoaded = map[string]string{
 	"BundleID": "links the first run to a bundle when the session is stored; read with the runs, not with the session",
 }
 
-// TestStoreKeepsEveryField: what the tables, their insert or their load forget of a session shows here, also a field
-// that is new.
+// TestStoreKeepsEveryField checks that storing and loading a session loses no field, including new ones.
 func TestStoreKeepsEveryField(t *testing.T) {
 	p := newPeople(t)
 	s := everyfield.Session()
-	for i, login := range []string{"first", "second"} { // a seat is the id of a user; the name is looked up
+	for i, login := range []string{"first", "second"} { // a reviewer is the id of a user; the name is looked up
 		u := p.add(t, p.tenant, login, domain.Reviewer)
 		s.Seats[i] = ledger.Seat{ID: u.ID, Name: u.Name}
 	}
@@ -36,8 +35,7 @@ func TestStoreKeepsEveryField(t *testing.T) {
 	require.Empty(t, everyfield.Faults(everyfield.Differ(s, got), notLoaded))
 }
 
-// TestStoreKeepsEveryFieldOfADecision: what the store forgets of a decision, or of the draft that is made of it,
-// shows here.
+// TestStoreKeepsEveryFieldOfADecision checks that storing loses no field of a decision, nor of the draft made from it.
 func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
 	b := newBoard(t)
 	d := everyfield.Decision()
@@ -63,7 +61,7 @@ func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
 	require.Empty(t, everyfield.Differ(&want, &v.Content))
 }
 
-// TestStoreKeepsEveryFieldOfALife: of packs that went every way, each field of their lives comes back.
+// TestStoreKeepsEveryFieldOfALife checks that each field of a pack's life is loaded, for packs with every kind of life.
 func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	b := newBoard(t)
 	draft := b.draft(t, "dec_1", "A2")
@@ -88,7 +86,7 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	require.Empty(t, everyfield.Unset([]*pack.Life{loaded.Life, older.Life}), "each field comes back of one of the two")
 }
 
-// token is a machine whose token a person made.
+// token returns a machine whose token a person made.
 func (b *board) token(t testing.TB) domain.Actor {
 	t.Helper()
 	k, err := b.AddToken(b.ctx, b.admin,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// LockStore is lockStore, for tests.
+// LockStore exports lockStore for tests.
 func LockStore(ctx context.Context, dir string) (release func(), err error) {
 	l, err := lockStore(ctx, dir)
 	if err != nil {
@@ -14,7 +14,7 @@ func LockStore(ctx context.Context, dir string) (release func(), err error) {
 	return l.release, nil
 }
 
-// LimitPages bounds the database to n pages more than it has, as a full disk would; n < 0 lifts that.
+// LimitPages limits the database to n pages more than it has, like a full disk; n < 0 removes the limit.
 func (s *Store) LimitPages(ctx context.Context, n int) error {
 	var pages, limit int
 	if err := s.writer.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil {

@@ -2,5 +2,5 @@ package db
 
 import "time"
 
-// SetClock gives an open store another clock.
+// SetClock replaces the clock of an open store.
 func (s *Store) SetClock(now func() time.Time) { s.now = now }

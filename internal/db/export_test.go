@@ -29,7 +29,7 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 	})
 }
 
-// AppendUnseen appends an event and writes no checkpoint outside the database.
+// AppendUnseen appends an event without writing a checkpoint outside the database.
 func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
 	t := &tx{sent: s.sent}
 	err := t.within(ctx, s.writer, func(t *tx) error {
@@ -44,7 +44,7 @@ func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
 	return err
 }
 
-// AppendBare stores an event's row as it was done before there was a tree.
+// AppendBare stores an event's row as in the schema before there was a tree.
 func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 	return s.write(ctx, "AppendBare", func(t *tx) error {
 		var seq int64
@@ -64,7 +64,7 @@ func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 	})
 }
 
-// InsertUnlogged and UpdateUnlogged are what InsertSession and UpdateSession do in their transaction, but for the log.
+// InsertUnlogged and UpdateUnlogged do what InsertSession and UpdateSession do in their transaction, without the log.
 func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Ledger) error {
 	return s.write(ctx, "InsertUnlogged", func(t *tx) error { return s.insert(t, tenant, l, nil) })
 }
@@ -93,8 +93,8 @@ func UpdatesOf(t *testing.T, name string) (out []string) {
 	return out
 }
 
-// Assessed returns the whole ledger of a session with its sealed reviews. What is stored of each claim must be as it
-// says.
+// Assessed returns the whole ledger of a session with its sealed reviews, after checking that the stored values of each
+// claim equal the ledger's.
 func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	t.Helper()
 	var l ledger.Ledger
@@ -117,8 +117,8 @@ func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	return &l
 }
 
-// Urgency is how the queue's order is stored.
+// Urgency exports the stored order of the queue.
 var Urgency = urgency
 
-// FlagMask is how flags are stored.
+// FlagMask exports the stored form of flags.
 func FlagMask(types ...ledger.RiskType) int { return flagMask(types) }

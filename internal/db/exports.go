@@ -9,30 +9,30 @@ import (
 	"sanad/internal/domain"
 )
 
-// Export is a personal download link: who made it may fetch the file with the token until it expires.
+// Export is a personal download link: its maker may fetch the file with the token until it expires.
 type Export struct {
-	TokenHash string // HashToken of the token; the token itself is stored nowhere
+	TokenHash string // HashToken of the token, which itself is not stored
 	SessionID string
 	Format    string
 	Revision  int    // of the session when the link was made; set by the store
-	Actor     string // id of who made it; set by the store
+	Actor     string // id of its maker; set by the store
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
 
-// HashToken is how a token is stored and looked up: its SHA-256 as hex.
+// HashToken returns the form in which a token is stored and looked up: its SHA-256 in hex.
 func HashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-// CreateExport keeps a download link for a session and logs it.
+// CreateExport stores a download link for a session and logs it.
 func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) error {
 	return s.CreateExportOnce(ctx, a, e, nil)
 }
 
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
-// *ReplayError where the receipt's key has been answered already.
+// *ReplayError if the receipt's key has been answered already.
 func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
 	return s.write(ctx, "CreateExport", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, r); err != nil {
@@ -61,7 +61,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 	})
 }
 
-// Export returns the link behind a token's hash; one that has expired is NotFound like one that never was.
+// Export returns the link for a token's hash; an expired link is NotFound, like an unknown one.
 func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
 	e := Export{TokenHash: tokenHash}
 	err := s.read(ctx, "Export", func(t *tx) error {

@@ -15,71 +15,71 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// FindKind is what is found.
+// FindKind is a kind of search result.
 type FindKind string
 
-// The kinds, in the order in which they are listed.
+// The kinds, in the order of listing.
 const (
 	FindClaims   FindKind = "claim"
-	FindAnswers  FindKind = "answer"  // a part of 4,000 code points of one
+	FindAnswers  FindKind = "answer"  // a part of 4,000 code points of an answer
 	FindPassages FindKind = "passage" // a chunk of a document
 	FindNotes    FindKind = "note"    // the reason or comment of a review
 )
 
-// FindKinds lists them in that order. A kind is stored by its place in it: append only (pinned by stored_test.go).
+// FindKinds lists the kinds in that order. A kind is stored as its index, so append only (pinned by stored_test.go).
 var FindKinds = []FindKind{FindClaims, FindAnswers, FindPassages, FindNotes}
 
 // Valid reports whether k is one of the four.
 func (k FindKind) Valid() bool { return slices.Contains(FindKinds, k) }
 
-// HasVerdict reports whether what is found is of a claim.
+// HasVerdict reports whether results of this kind belong to a claim.
 func (k FindKind) HasVerdict() bool { return k == FindClaims || k == FindNotes }
 
 func (k FindKind) no() int { return slices.Index(FindKinds, k) }
 
-// excerptLength is how much of what is found is shown, in code points.
+// excerptLength is how much of a result is shown, in code points.
 const excerptLength = 280
 
-// FindQuery says what to look for, and where.
+// FindQuery says what to search for, and where.
 type FindQuery struct {
-	Text     string   // words that all stand in what is found, in any form
-	Kind     FindKind // "" for all, one after another
+	Text     string   // words that must all occur, in any inflection
+	Kind     FindKind // "" for all kinds, one after another
 	Verdict  ledger.Verdict
-	Unjudged bool         // instead of Verdict; either leaves answers and passages out
+	Unjudged bool         // instead of Verdict; either excludes answers and passages
 	State    ledger.State // of the session, "" for all
-	// when the session came in, or the note was written: from the one, before the other; zero for any
+	// when the session was imported or the note written: at or after From and before To; zero for no limit
 	From, To time.Time
-	After    string // the next of the page before
+	After    string // the next of the previous page
 	Limit    int
 }
 
-// Found is one thing that was found.
+// Found is one search result.
 type Found struct {
 	Kind         FindKind
 	SessionID    string
 	SessionTitle string
 	State        ledger.State // of the session
-	At           time.Time    // when the session came in, or the note was written
+	At           time.Time    // when the session was imported, or the note written
 	Excerpt      text.Excerpt
-	Claim        int            // position of the claim, of that beside what was found in an answer, -1 for none
-	Verdict      ledger.Verdict // effective, of a claim or the claim of a note
+	Claim        int            // position of the claim, or of the claim nearest to an answer's result; -1 if none
+	Verdict      ledger.Verdict // effective, of the claim or of the note's claim
 	Confidence   float64        // the machine's
-	Overridden   bool           // the verdict is a person's
-	Actor        string         // who wrote a note
-	DocumentID   string         // of a passage, as all below
+	Overridden   bool           // a person changed the verdict
+	Actor        string         // author of a note
+	DocumentID   string         // of a passage, like all fields below
 	Document     string         // its title, else its file name
 	Chunk        int            // position
-	Page         int            // 0 where there are no pages
+	Page         int            // 0 if there are no pages
 	Withdrawn    bool
 
-	session int // its number
+	session int // row number
 	run     findRun
 	place   findPlace
 }
 
-// Find lists up to q.Limit things of the reader's tenant that hold the words of q.Text, kind by kind, what was
-// written last first; next is the After of the following page, "" on the last one. What another reviewer wrote in a
-// session that two review blind is not looked at, whether it is still sealed or not.
+// Find lists up to q.Limit results in the reader's tenant that contain the words of q.Text, kind by kind, newest first.
+// next is the After of the following page, "" after the last one. Notes by the other reviewer of a blind double review
+// are never searched, even when they are no longer sealed.
 func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found []Found, next string, err error) {
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -118,8 +118,8 @@ func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found 
 	return found, next, fail("Find", err)
 }
 
-// FindGroups returns the beginning of what Find would list of each kind, up to q.Limit, and whether there is more of
-// it.
+// FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether there are
+// more.
 func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	q FindQuery) (groups map[FindKind][]Found, more map[FindKind]bool, err error) {
 	groups, more = map[FindKind][]Found{}, map[FindKind]bool{}
@@ -147,7 +147,7 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	return groups, more, err
 }
 
-// kinds lists the kinds that can pass the filters.
+// kinds returns the kinds that can pass the filters.
 func (q *FindQuery) kinds() []FindKind {
 	var out []FindKind
 	for _, k := range FindKinds {
@@ -158,7 +158,7 @@ func (q *FindQuery) kinds() []FindKind {
 	return out
 }
 
-// finding is one search.
+// finding is a search in progress.
 type finding struct {
 	who   domain.Actor
 	q     *FindQuery
@@ -166,50 +166,49 @@ type finding struct {
 	words *text.Finder
 }
 
-// newFinding reads the query; ok is false where it has nothing that could be found.
+// newFinding parses the query; ok is false if it can't find anything.
 func newFinding(who domain.Actor, q *FindQuery) (f *finding, ok bool) {
 	terms := queryWords(q.Text)
 	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text)}, len(terms) > 0
 }
 
-// findScope begins every word of the index: so a search walks only what is of the tenant and the kind. A piece of the
-// tenant's id is enough, since what another tenant's words would find is passed over.
+// findScope is the prefix of every word in the index, so that a search reads only entries of the tenant and the kind. A
+// part of the tenant's id is enough, since results of another tenant are skipped.
 func findScope(kind FindKind, tenant string) string {
 	return string(kind[0]) + word(tenant[:min(len(tenant), 8)]) + "·"
 }
 
-// match makes the MATCH expression for rows of a kind that hold every word.
+// match returns the MATCH expression for rows of a kind that contain every word.
 func (f *finding) match(kind FindKind) string {
 	scope := findScope(kind, f.who.Tenant)
 	return `"` + scope + strings.Join(f.terms, `" AND "`+scope) + `"`
 }
 
-// findPlace is where in a session something stands: a claim's position, the start of an answer's part, a document's
-// position and its chunk's, or a claim's position and its review's number.
+// findPlace is a position in a session: a claim's position, the start of an answer's part, the positions of document
+// and chunk, or a claim's position and its review's number.
 type findPlace struct{ a, b int }
 
-// findSteps is how far the next row of a run stands from the one before, by kind: all but notes are indexed from the
-// last to the first.
+// findSteps is the distance between rows of a run, by kind: all kinds but notes are indexed from last to first.
 var findSteps = map[FindKind]findPlace{
 	FindClaims: {a: -1}, FindAnswers: {a: -answerPart}, FindPassages: {b: -1}, FindNotes: {b: 1},
 }
 
-// at returns the place of a run's n-th row.
+// at returns the position of the n-th row of a run.
 func (k FindKind) at(first findPlace, n int) findPlace {
 	step := findSteps[k]
 	return findPlace{first.a + n*step.a, first.b + n*step.b}
 }
 
-// places returns the SQL of a row's place: the run i has the first one.
+// places returns a row's position as SQL, for the run i.
 func (k FindKind) places() (a, b string) {
 	step := findSteps[k]
 	return fmt.Sprintf("(i.a + (find_search.rowid - i.first) * %d)",
 		step.a), fmt.Sprintf("(i.b + (find_search.rowid - i.first) * %d)", step.b)
 }
 
-// What stands behind a row of a session s at the places @a and @b, by kind: its text, when it was written, a claim's
-// position, verdict, confidence and whether that is a person's, who wrote it, and of a passage the document's id,
-// name, chunk, page and whether it is withdrawn.
+// findSources has, by kind, the SQL for a row of a session s at the position @a, @b: its text, time, the claim's
+// position, verdict, confidence and whether it was overridden, the author, and for a passage the document's id, name,
+// chunk, page and whether it is withdrawn.
 var findSources = map[FindKind]struct{ columns, tables string }{
 	FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', 0, 0, 0",
 		"JOIN claims c ON c.no = s.first_claim + @a"},
@@ -221,8 +220,8 @@ var findSources = map[FindKind]struct{ columns, tables string }{
 		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = @a AND r.n = @b JOIN claims c ON c.no = s.first_claim + @a"},
 }
 
-// find reads up to limit rows of a kind that stand before a row, 0 for the beginning. The index is walked from what was
-// written last, and no further than the page needs.
+// find reads up to limit rows of a kind before the row before, or the newest if that is 0. The index is read from the
+// newest row, only as far as the page needs.
 func (f *finding) find(t *tx, kind FindKind, before, limit int) ([]Found, error) {
 	source := findSources[kind]
 	w := f.conditions(kind)
@@ -247,7 +246,7 @@ func (f *finding) find(t *tx, kind FindKind, before, limit int) ([]Found, error)
 		})
 }
 
-// conditions returns what passes the filters.
+// conditions returns the conditions of the filters.
 func (f *finding) conditions(kind FindKind) conditions {
 	var w conditions
 	q, at := f.q, "s.created_at"
@@ -274,8 +273,7 @@ func (f *finding) conditions(kind FindKind) conditions {
 	return w
 }
 
-// besides finds the claim that stands at what was found in an answer, or before it: in one query, whose parts look up
-// one row.
+// besides sets the claim at or before each result in an answer, with one query of single-row lookups.
 func (f *finding) besides(t *tx, found []Found) error {
 	var rows []string
 	var args []any
@@ -302,22 +300,22 @@ func (f *finding) besides(t *tx, found []Found) error {
 		})
 }
 
-// findRun is a row's place in its run: the first row's, and how many rows further.
+// findRun is a row's place in a run: the run's first row, and the number of rows after it.
 type findRun struct {
 	first findPlace
 	n     int
 }
 
-// findCursor is the place behind something that was found. Numbers of rows are not shown to anybody.
+// findCursor is the position after a search result. Row numbers are internal.
 type findCursor struct {
 	Session string `json:"s"`
 	Kind    int    `json:"k"`
-	A       int    `json:"a"` // of the run's first row, as B
+	A       int    `json:"a"` // of the run's first row, like B
 	B       int    `json:"b"`
 	N       int    `json:"n"`
 }
 
-// after makes the opaque text that a reader hands back.
+// after returns the opaque text that a client sends back.
 func (x *Found) after() (string, error) {
 	data, err := json.Marshal(findCursor{
 		Session: x.SessionID, Kind: x.Kind.no(), A: x.run.first.a, B: x.run.first.b, N: x.run.n,
@@ -325,7 +323,7 @@ func (x *Found) after() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(data), err
 }
 
-// findRow reads what after made; anything else is Invalid.
+// findRow reads what after returned; anything else is Invalid.
 func findRow(t *tx, tenant, after string) (kind FindKind, no int, err error) {
 	var c findCursor
 	data, err := base64.RawURLEncoding.Strict().DecodeString(after)
@@ -347,14 +345,14 @@ func errNoNext() error {
 	return domain.Invalidf("after", "This is not the next of a page of this search; begin at the first page.")
 }
 
-// findIndex writes what is found of one session.
+// findIndex writes the search index of one session.
 type findIndex struct {
 	t       *tx
 	tenant  string
 	session int
-	next    int       // row
-	kind    FindKind  // of the run, "" where none has begun
-	follows findPlace // where the run's next row stands
+	next    int       // next row
+	kind    FindKind  // kind of the current run, "" before the first
+	follows findPlace // position of the run's next row
 	runs    *bulk
 	words   *wordRows
 }
@@ -362,16 +360,15 @@ type findIndex struct {
 func newFindIndex(t *tx, tenant string, session int) (*findIndex, error) {
 	x := &findIndex{t: t, tenant: tenant, session: session,
 		runs: newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"), words: newWordRows(t, "find_search")}
-	// the last row is in the index's own table of sizes: the index itself has no order that a query could begin at
-	// its end
+	// the last row is taken from the index's table of sizes, as FTS5 can't look up its own last row
 	err := t.row("SELECT coalesce(max(id), 0) + 1 FROM find_search_docsize", nil, &x.next)
 	return x, err
 }
 
-// add indexes one text.
+// add indexes a text.
 func (x *findIndex) add(kind FindKind, a, b int, s string) { x.addWords(kind, a, b, wordsOf(s)) }
 
-// addWords indexes a text of which the words are known, with a space between two.
+// addWords indexes a text whose words are known, separated by spaces.
 func (x *findIndex) addWords(kind FindKind, a, b int, words string) {
 	at := findPlace{a, b}
 	if kind != x.kind || at != x.follows {
@@ -383,7 +380,7 @@ func (x *findIndex) addWords(kind FindKind, a, b int, words string) {
 	x.next++
 }
 
-// notes indexes what stands in the claim's reviews from the from-th on.
+// notes indexes the texts of a claim's reviews, starting with review from.
 func (x *findIndex) notes(c *ledger.Claim, from int) {
 	for n := from; n < len(c.Reviews); n++ {
 		if c.Reviews[n].Reason != "" {
@@ -392,14 +389,14 @@ func (x *findIndex) notes(c *ledger.Claim, from int) {
 	}
 }
 
-// passages indexes what stands in a document.
+// passages indexes the passages of a document.
 func (x *findIndex) passages(d *ledger.Document) {
 	for i := range slices.Backward(d.Chunks) {
 		x.add(FindPassages, d.Position, d.Chunks[i].Position, d.Chunks[i].Text)
 	}
 }
 
-// flush writes what is left; the rows that stand for something first.
+// flush writes the remaining rows, the runs first.
 func (x *findIndex) flush() error {
 	if err := errors.Join(x.runs.flush(), x.words.flush()); err != nil {
 		return fmt.Errorf("find index: %w", err)
@@ -407,8 +404,8 @@ func (x *findIndex) flush() error {
 	return nil
 }
 
-// find indexes a new session: its claims, answer, passages and notes, each from the last to the first, so that what
-// is found of a session is listed from the first to the last.
+// find indexes a new session: its claims, answer, passages and notes, each from last to first, so that results of a
+// session are listed from first to last.
 func (in *inserter) find(l *ledger.Ledger) error {
 	x, err := newFindIndex(in.t, in.tenant, in.no)
 	if err != nil {
@@ -430,7 +427,7 @@ func (in *inserter) find(l *ledger.Ledger) error {
 	return x.flush()
 }
 
-// answerParts cuts an answer as it is stored.
+// answerParts splits an answer into the parts in which it is stored.
 func answerParts(s string) (parts []string) {
 	for s != "" {
 		end := cut(s, answerPart)
@@ -440,7 +437,7 @@ func answerParts(s string) (parts []string) {
 	return parts
 }
 
-// find indexes the notes of the reviews that the change appended.
+// find indexes the notes of the appended reviews.
 func (u *updater) find() error {
 	if !slices.ContainsFunc(u.appended, func(a appended) bool { return a.review.Reason != "" }) {
 		return nil

@@ -2,13 +2,13 @@ package db
 
 import "math"
 
-// afterSQL is what a migration does besides its SQL, in the same transaction, by its version.
+// afterSQL has what migrations do besides their SQL, in the same transaction, by version.
 var afterSQL = map[int]func(*tx) error{16: fillFind}
 
-// fillBatch is how many texts are held at once: the longest are passages, of a few thousand code points.
+// fillBatch is how many texts are in memory at once; the longest are passages of a few thousand code points.
 const fillBatch = 500
 
-// fillFind indexes what is there, session by session in the order in which they came. Memory is bounded by a batch.
+// fillFind indexes existing sessions in the order in which they were imported. Memory is limited to a batch.
 func fillFind(t *tx) error {
 	type session struct {
 		no     int
@@ -30,8 +30,8 @@ func fillFind(t *tx) error {
 	}
 }
 
-// The texts of a session by kind, those behind a place (?3, ?4) in the order in which inserter.find writes them: from
-// the last to the first, but the notes of one claim from the first on.
+// fillQueries select the texts of a session by kind after a position (?3, ?4), in the order in which inserter.find
+// writes them: from last to first, but the notes of one claim from first to last.
 var fillQueries = []struct {
 	kind  FindKind
 	query string

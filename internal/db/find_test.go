@@ -19,7 +19,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// find returns everything that a query finds, page by page of size; how many of a page never shows in what is found.
+// find returns all results of a query, read in pages of size; the page size must not change the results.
 func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []db.Found {
 	t.Helper()
 	var all []db.Found
@@ -36,7 +36,7 @@ func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int)
 	}
 }
 
-// brief writes what was found in one line, the marks in brackets.
+// brief returns each result as one line, with the marks in brackets.
 func brief(found []db.Found) []string {
 	var out []string
 	for _, x := range found {
@@ -94,7 +94,7 @@ func TestFind(t *testing.T) {
 	}, stripped(found))
 }
 
-// stripped leaves what a reader of the package sees.
+// stripped returns a result without unexported fields.
 func stripped(x db.Found) db.Found {
 	return db.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
 		Excerpt: x.Excerpt, Claim: x.Claim,
@@ -130,7 +130,7 @@ func TestFindFilters(t *testing.T) {
 	require.Equal(t, [4]int{}, count(db.FindQuery{State: ledger.Closed}))
 	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{State: ledger.New}))
 
-	// what was written last comes first, and of one session the first claim
+	// the newest first, and within a session the first claim
 	all := h.find(t, h.actor, db.FindQuery{Text: "leave", Kind: db.FindClaims}, 4)
 	require.Equal(t, late.ID, all[0].SessionID)
 	require.Equal(t, []int{0, 1, 2, 3, 4, 0},
@@ -152,7 +152,7 @@ func TestFindFilters(t *testing.T) {
 		"a scope is no word that anybody can type")
 }
 
-// A long answer is found in parts, each beside the claim that stands there.
+// TestFindInALongAnswer checks that a long answer is found in parts, each with the claim at that position.
 func TestFindInALongAnswer(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(400)
@@ -163,7 +163,7 @@ func TestFindInALongAnswer(t *testing.T) {
 	require.LessOrEqual(t, text.Len(found[0].Excerpt.Text), 280)
 }
 
-// What the other reviewer of a blind session wrote is not found; one's own is.
+// TestFindKeepsBlindNotes checks that one's own notes of a blind session are found and the other reviewer's are not.
 func TestFindKeepsBlindNotes(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(3)
@@ -179,7 +179,7 @@ func TestFindKeepsBlindNotes(t *testing.T) {
 	require.Equal(t, []int{1, 1, 1}, []int{find("a"), find("b"), find("")})
 }
 
-// replace takes a session's first document out of use for one that has these passages.
+// replace replaces a session's first document by one with these passages.
 func (h *fixture) replace(t testing.TB, s *ledger.Session, passages ...string) *db.Withdrawal {
 	t.Helper()
 	newer := ledger.Document{ID: uuid.NewString()}
@@ -197,7 +197,8 @@ func (h *fixture) replace(t testing.TB, s *ledger.Session, passages ...string) *
 	return out
 }
 
-// TestFindNewerVersion: what replaces a document is found as what came with the session is, from its first passage on.
+// TestFindNewerVersion checks that a replacing document is found like one imported with the session, from its first
+// passage on.
 func TestFindNewerVersion(t *testing.T) {
 	h := newFixture(t)
 	s := fullSession()
@@ -214,13 +215,13 @@ func TestFindNewerVersion(t *testing.T) {
 		"the older one stays readable")
 }
 
-// TestFindMigration: what a store held before its index was as it is now is found as if it had been indexed when it
-// came, in that order and in as many runs.
+// TestFindMigration checks that sessions stored before the index existed are found as if they had been indexed on
+// import, in that order and in as many runs.
 func TestFindMigration(t *testing.T) {
 	h := newFixture(t)
 	s, large := fullSession(), sizedSession(1200)
 	s.Claims[0].Reviews[1].Reason = "سبب آخر"
-	for i, n := range []int{700, 3, 700} { // more than are read at once
+	for i, n := range []int{700, 3, 700} { // more than one batch
 		for r := range n {
 			c := &large.Claims[i]
 			c.Reviews = append(c.Reviews,
@@ -257,7 +258,7 @@ func TestFindMigration(t *testing.T) {
 		brief(h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 5)))
 }
 
-// beforeFind makes a store as it was behind a migration from the 12th on, with nothing in its index.
+// beforeFind resets a store to migration at (12 or later), with an empty index.
 func beforeFind(t testing.TB, dir string, at int) {
 	d := raw(t, dir)
 	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views",
@@ -282,7 +283,7 @@ func beforeFind(t testing.TB, dir string, at int) {
 	}
 }
 
-// BenchmarkFindMigration opens a store of 100,000 claims from before there was an index.
+// BenchmarkFindMigration opens a store of 100,000 claims without an index.
 func BenchmarkFindMigration(b *testing.B) {
 	h := newFixture(b)
 	h.insert(b, sizedSession(100_000))
@@ -300,8 +301,8 @@ func median(d []time.Duration) time.Duration {
 	return d[len(d)/2]
 }
 
-// BenchmarkFind looks for a word of one claim, of a tenth and of all, in stores of 200 and of 100,000 claims;
-// filtered is the worst that there is: every claim of a tenth is looked at, and no one passes the filter.
+// BenchmarkFind searches for a word that occurs in one claim, in a tenth and in all, in stores of 200 and of 100,000
+// claims. "filtered" is the worst case: every claim of a tenth is read, and none passes the filter.
 func BenchmarkFind(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		h := newFixture(b)

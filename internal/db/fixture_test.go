@@ -25,7 +25,7 @@ import (
 // now is the clock of all tests.
 var now = time.Date(2026, 3, 1, 12, 30, 45, 123456789, time.UTC)
 
-// masterKey is a master key, another one for each fill.
+// masterKey returns a master key, a different one for each fill.
 func masterKey(t testing.TB, fill byte) *keys.Box {
 	t.Helper()
 	b, err := keys.New(bytes.Repeat([]byte{fill}, keys.MasterSize))
@@ -65,7 +65,7 @@ func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor)
 	return tenant, domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: domain.Reviewer}
 }
 
-// raw opens the database file beside the store, as somebody with a shell would.
+// raw opens the database file beside the store, like somebody with a shell.
 func raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+
@@ -90,7 +90,7 @@ func assess(s *ledger.Session) *ledger.Ledger {
 	return &l
 }
 
-// identify gives a session what an intake gives it.
+// identify sets the ids and times that an import sets.
 func identify(s *ledger.Session) *ledger.Session {
 	s.Identify(uuid.NewString)
 	s.Revision = 1
@@ -103,7 +103,7 @@ func identify(s *ledger.Session) *ledger.Session {
 	return s
 }
 
-// fullSession uses every field, in Arabic where it is text.
+// fullSession returns a session that uses every field, with Arabic texts.
 func fullSession() *ledger.Session {
 	quality := 0.9
 	s := &ledger.Session{
@@ -171,7 +171,8 @@ func fullSession() *ledger.Session {
 	return s
 }
 
-// sizedSession has n claims over 20 chunks, one match each, verdicts and types in turn, an answer that holds them.
+// sizedSession returns a session of n claims over 20 chunks, with one match each, alternating verdicts and types, and
+// an answer that contains them.
 func sizedSession(n int) *ledger.Session {
 	s := &ledger.Session{Title: fmt.Sprintf("Session of %d", n), Query: "What does the policy say?", Mode: "answer",
 		Format: "test",

@@ -13,9 +13,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestAFullDisk: a write that finds no room says so, leaves nothing behind, and works again when there is room (rule
-// DB-8). cmd/web has the same with a file system that is really full.
-func TestAFullDisk(t *testing.T) {
+// TestFullDisk checks that a write without space is reported, leaves nothing behind, and works when there is space
+// again (rule DB-8). cmd/web has the same test with a file system that is really full.
+func TestFullDisk(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	first := h.withOriginal(t, "before")
@@ -31,7 +31,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 	requireUnavailable(t, err)
 	require.ErrorContains(t, err, "no room left")
-	for err = nil; err == nil; { // until a single row has no room either
+	for err = nil; err == nil; { // until not even a single row fits
 		_, err = h.review(first.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
 	}
 	requireUnavailable(t, err)
@@ -53,8 +53,8 @@ func TestAFullDisk(t *testing.T) {
 	h.requireWellTenant(t)
 }
 
-// TestAMissingOriginal: it is an internal fault of that document only.
-func TestAMissingOriginal(t *testing.T) {
+// TestMissingOriginal checks that a missing original is an internal fault of its document only.
+func TestMissingOriginal(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	s := h.withOriginal(t, "x")
@@ -73,7 +73,7 @@ func removeAll(files []string) (err error) {
 	return err
 }
 
-// safe is what a client may see of an error.
+// safe returns the part of an error that a client may see.
 func safe(err error) string {
 	var e *domain.Error
 	if !errors.As(err, &e) {

@@ -6,13 +6,13 @@ import (
 	"sanad/internal/domain"
 )
 
-// Reviewed is which kinds of review somebody has made in a session, also where they were taken back later.
+// Reviewed says which kinds of review a person has made in a session, including those taken back later.
 type Reviewed struct {
 	Confirmed  bool // a verdict
 	Overridden bool // a verdict, with a reason
 }
 
-// ReviewedBy returns what a person has reviewed in a session of theirs; NotFound where there is no such session.
+// ReviewedBy returns what a person has reviewed in a session of their tenant; NotFound if there is no such session.
 func (s *Store) ReviewedBy(ctx context.Context, who domain.Actor, session string) (r Reviewed, err error) {
 	err = s.read(ctx, "ReviewedBy", func(t *tx) error {
 		return t.row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0, count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0

@@ -7,7 +7,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Home is what the first page shows of a tenant. Its cost does not grow with the history: sums are kept in counters.
+// Home is the content of a tenant's first page. Its cost does not grow with the history, since sums are kept in
+// counters.
 type Home struct {
 	Queue         []ledger.SessionRow // open sessions, most urgent first, at most 10
 	ByVerdict     map[ledger.Verdict]int
@@ -15,12 +16,12 @@ type Home struct {
 	Sessions      int
 	Claims        int
 	Reviewed      int           // claims
-	CoverageByDay []DayCoverage // the last 30 days that have sessions, oldest first
+	CoverageByDay []DayCoverage // the last 30 days with sessions, oldest first
 }
 
 // DayCoverage is how well the claims of one day's sessions are covered by evidence.
 type DayCoverage struct {
-	Day      time.Time // its first instant, UTC
+	Day      time.Time // start of the day, UTC
 	Coverage float64   // claims with at least one match / claims, 0 to 1
 	Sessions int
 	Claims   int

@@ -7,19 +7,18 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// InsertSession stores an assessed session with its originals, once for the same content: where the tenant has a
-// session with this digest already, it returns that one's id and created is false, and nothing (the receipt neither)
-// is stored but the link of its first run to the bundle that l names; the caller answers with that id and keeps the
-// answer by SaveReceipt. Where r's key has been answered already, it returns a *ReplayError and nothing is stored.
-// Originals are in the bucket before the session is committed, and are removed again where it is not. Precondition:
-// l.Session has its ids, digest, times and revision. It sets Blob and MediaType of documents with originals.
+// InsertSession stores an assessed session with its originals, once per content: if the tenant has a session with this
+// digest already, it returns that session's id with created false and stores nothing, not even the receipt, except the
+// link of its first run to the bundle that l names. The caller then answers with that id and stores the answer with
+// SaveReceipt. If r's key has been answered already, it returns a *ReplayError and stores nothing. Originals are in the
+// bucket before the session is committed, and are removed if it is not. l.Session must have its ids, digest, times and
+// revision. InsertSession sets Blob and MediaType of documents with originals.
 func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
 	r *Receipt) (id string, created bool, err error) {
 	return s.insertSession(ctx, a, l, originals, r, nil)
 }
 
-// insertSession is InsertSession; end, where given, is run in the same transaction, also where the session is there
-// already.
+// insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
 func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
 	end func(t *tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
@@ -74,7 +73,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 	err = t.row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
 	if noRow(err) {
-		return "", known(t, tenant)
+		return "", tenantExists(t, tenant)
 	}
 	return id, err
 }
@@ -90,7 +89,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 		return err
 	}
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims)}
-	defer in.words() // nothing of the session is read once this has ended
+	defer in.words() // waits: nothing reads the session after this returns
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
 		in.evidence, in.reviews, in.upstream, in.comparisons, in.find} {
 		if err := part(l); err != nil {
@@ -103,7 +102,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	return saveReceipt(t, tenant, r, s.now())
 }
 
-// insertHead writes the session's own row and returns its number.
+// insertHead inserts the session's own row and returns its number.
 func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
 	s := l.Session
 	head, err := headArgs(l)

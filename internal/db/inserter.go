@@ -11,19 +11,19 @@ import (
 // firstRun is the number of a session's first judge run.
 const firstRun = 0
 
-// answerPart is how many code points one stored part of an answer has; the last one has what is left.
+// answerPart is the length of a stored part of an answer, in code points; the last part has the rest.
 const answerPart = 4000
 
 // inserter writes the rows below a new session.
 type inserter struct {
 	t          *tx
 	tenant     string
-	no         int // the session's
+	no         int // row number of the session
 	firstClaim int
 	words      func() []string // of each claim, for both indexes
 }
 
-// wordsBeside works out the words of each claim while the caller goes on: what it returns waits for them.
+// wordsBeside computes the words of each claim concurrently; the function it returns waits for them.
 func wordsBeside(claims []ledger.Claim) func() []string {
 	out, panicked := make([]string, len(claims)), make(chan any, 1)
 	go func() {
@@ -34,7 +34,7 @@ func wordsBeside(claims []ledger.Claim) func() []string {
 	}()
 	return sync.OnceValue(func() []string {
 		if p := <-panicked; p != nil {
-			panic(p) // as if the caller had done it
+			panic(p) // as if the caller had panicked
 		}
 		return out
 	})
@@ -42,7 +42,7 @@ func wordsBeside(claims []ledger.Claim) func() []string {
 
 func (in *inserter) run(l *ledger.Ledger) error { return in.runAs(l, firstRun) }
 
-// runAs writes the session's newest run under its number.
+// runAs inserts the session's newest run under a number.
 func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	r := &l.Session.Run
 	parameters, err := jsonText(r.Parameters)
@@ -66,7 +66,7 @@ func (in *inserter) answer(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-// cut returns the byte index behind the first n code points of s.
+// cut returns the byte index after the first n code points of s.
 func cut(s string, n int) int {
 	i := 0
 	for ; n > 0 && i < len(s); n-- {
@@ -76,7 +76,7 @@ func cut(s string, n int) int {
 	return i
 }
 
-// length counts code points.
+// length returns the number of code points.
 func length(s string) int { return utf8.RuneCountInString(s) }
 
 func (in *inserter) documents(l *ledger.Ledger) error {
@@ -146,7 +146,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID)
 }
 
-// evidence writes matches and citations.
+// evidence inserts matches and citations.
 func (in *inserter) evidence(l *ledger.Ledger) error {
 	matches := newBulk(in.t, "matches",
 		`tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
@@ -178,7 +178,7 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 	return errors.Join(matches.flush(), citations.flush())
 }
 
-// matchDetails writes the JSON columns of a match.
+// matchDetails returns the JSON columns of a match.
 func matchDetails(m *ledger.Match) (conflicts, missing, features any, err error) {
 	var errs [3]error
 	conflicts, errs[0] = jsonText(m.Conflicts)
@@ -196,7 +196,7 @@ func (in *inserter) reviews(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-// comparisons counts the claims that came with people's verdicts.
+// comparisons counts the claims that were imported with people's verdicts.
 func (in *inserter) comparisons(l *ledger.Ledger) error {
 	compared := tally{}
 	for i := range l.Entries {
@@ -210,7 +210,7 @@ func newReviews(t *tx) *bulk {
 	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch")
 }
 
-// addReviews writes the claim's reviews from the from-th on.
+// addReviews inserts the claim's reviews, starting with review from.
 func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) {
 	for n := from; n < len(c.Reviews); n++ {
 		r := &c.Reviews[n]

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestTenantsSeeNothingOfEachOther asks every method for another tenant's things, and for ids that are no ids.
+// TestTenantsSeeNothingOfEachOther calls every method with another tenant's ids, and with invalid ids.
 func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()

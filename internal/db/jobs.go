@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// The states of a job. It is open in the first two; the others are its end.
+// The states of a job. The first two are open, the others final.
 const (
 	JobQueued    = "queued"
 	JobRunning   = "running"
@@ -19,11 +19,11 @@ const (
 // JobStates lists them.
 var JobStates = []string{JobQueued, JobRunning, JobDone, JobFailed, JobCancelled}
 
-// The kinds of a job, by what its upload is.
+// The kinds of a job, by its upload.
 const (
 	JobFile  = "file"  // one interchange file
 	JobForm  = "form"  // a pasted answer with its documents
-	JobJudge = "judge" // a session that is there, judged anew
+	JobJudge = "judge" // an existing session, to be judged again
 )
 
 // The steps of a running job.
@@ -33,23 +33,23 @@ const (
 	JobStoring = "storing"
 )
 
-// Job is one piece of work, as whoever waits for it sees it.
+// Job is a piece of work, as shown to those who wait for it.
 type Job struct {
 	ID, Kind, State, Step string
 	Name                  string // of the upload
 	Bytes                 int64
-	Done, Total           int    // claims judged; both 0 until they are counted
-	Attempt               int    // how often it was begun; more than once after an interruption
-	SessionID             string // what came of it
-	Created               bool   // false where that session was there already
+	Done, Total           int    // claims judged; both 0 until counted
+	Attempt               int    // number of starts; more than one after an interruption
+	SessionID             string // the resulting session
+	Created               bool   // false if that session existed already
 	Warnings              []JobWarning
-	Fault                 *JobFault // of a failed one
-	MadeBy                string    // id of who asked
+	Fault                 *JobFault // of a failed job
+	MadeBy                string    // id of who asked for it
 	CreatedAt             time.Time
-	StartedAt, EndedAt    time.Time // zero before
+	StartedAt, EndedAt    time.Time // zero if not reached
 }
 
-// JobWarning is one thing that was kept but not understood.
+// JobWarning is something in the upload that was kept but not understood.
 type JobWarning struct {
 	Path string `json:"path"`
 	Msg  string `json:"message"`
@@ -68,7 +68,7 @@ func (j *Job) Open() bool { return j.State == JobQueued || j.State == JobRunning
 const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, actor,
 	created_at, started_at, ended_at`
 
-// scanJob reads jobColumns and whatever stands behind them.
+// scanJob reads jobColumns and any columns after them.
 func scanJob(r scanner, j *Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
@@ -86,7 +86,7 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
 	return j, err
 }
 
-// jobByID returns one job of a tenant; an id that is not there is NotFound.
+// jobByID returns one job of a tenant; NotFound if there is none.
 func jobByID(t *tx, tenant, id string) (Job, error) {
 	return first(collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
 		func(r scanner, j *Job) error { return scanJob(r, j) }))
@@ -95,12 +95,12 @@ func jobByID(t *tx, tenant, id string) (Job, error) {
 // JobQuery says which jobs to list.
 type JobQuery struct {
 	State string // one of JobStates, "" for all
-	Open  bool   // only those that have not ended
-	After string // the next of the page before
+	Open  bool   // only jobs that have not ended
+	After string // the next of the previous page
 	Limit int
 }
 
-// Jobs lists a tenant's jobs, the newest first; next is the After of the following page, "" on the last one.
+// Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
 func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job, next string, err error) {
 	order, limit := newestFirst("jobs", "created_at", "id"), max(1, q.Limit)
 	var w conditions
@@ -128,8 +128,8 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job
 	return rows, next, err
 }
 
-// CancelJob ends an open job for good: whatever its worker does from here on is not stored. To cancel a cancelled one
-// again changes nothing; one that has ended otherwise is a Conflict.
+// CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
+// changes nothing; a job that ended otherwise is a Conflict.
 func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j Job, err error) {
 	err = s.write(ctx, "CancelJob", func(t *tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == JobCancelled {

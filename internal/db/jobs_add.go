@@ -17,25 +17,25 @@ import (
 	"sanad/internal/domain"
 )
 
-// What a tenant may have waiting, and how long ended jobs are listed.
+// How many open jobs a tenant may have, and how long ended jobs are listed.
 const (
 	MaxOpenJobs = 20
 	jobAge      = 30 * 24 * time.Hour
 )
 
-// jobsPrefix is where uploads of jobs lie in the bucket, beside the tenants' originals.
+// jobsPrefix is the folder of uploads for jobs in the bucket, beside the tenants' originals.
 const jobsPrefix = "jobs/"
 
 // JobInput is an upload in the bucket that has no job yet.
 type JobInput struct {
-	ID     string // of the job that it is for
+	ID     string // of its future job
 	SHA256 string
 	Bytes  int64
-	At     time.Time // when it was there, whole
+	At     time.Time // when the upload was complete
 }
 
-// PutJobInput writes an upload into the bucket as it is read, and brings it to the disk. What it does not take a job
-// for (AddJob) is to be dropped. An error of r is returned as it is, and leaves nothing.
+// PutJobInput writes an upload into the bucket while reading it, and syncs it to disk. The caller must pass it to
+// AddJob or drop it. An error of r is returned unchanged and leaves nothing behind.
 func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -48,7 +48,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 	sum := sha256.New()
 	n, err := io.Copy(w, io.TeeReader(from, sum))
 	if err != nil {
-		cancel() // so that nothing is put in place
+		cancel() // so that the bucket discards the file
 		_ = w.Close()
 		s.dropInput(ctx, in.ID)
 		if from.err != nil {
@@ -68,7 +68,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 	return in, nil
 }
 
-// faultyReader remembers what its reader failed with, to tell it from a fault of the bucket.
+// faultyReader records the error of its reader, to distinguish it from an error of the bucket.
 type faultyReader struct {
 	r   io.Reader
 	err error
@@ -82,22 +82,21 @@ func (f *faultyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// DropJobInput removes an upload that no job was made for.
+// DropJobInput removes an upload that has no job.
 func (s *Store) DropJobInput(ctx context.Context, in *JobInput) { s.dropInput(ctx, in.ID) }
 
 func (s *Store) dropInput(ctx context.Context, id string) {
 	s.dropOriginals(ctx, []string{jobsPrefix + id})
 }
 
-// AddJob queues a job for an upload. Where the same upload is in a job that is open or done, it returns that job and
-// created is false, and nothing (the receipt neither) is stored. In that case, and where it fails, the upload is
-// dropped. Where r's key has been answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs
-// gets a Conflict.
+// AddJob queues a job for an upload. If an open or done job has the same upload, it returns that job with created false
+// and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
+// answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
 	r *Receipt) (j Job, created bool, err error) {
 	err = s.write(ctx, "AddJob", func(t *tx) (err error) {
 		created = false
-		if err := errors.Join(known(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
+		if err := errors.Join(tenantExists(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
 			return err
 		}
 		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
@@ -119,7 +118,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 	return j, created, err
 }
 
-// sameJob returns the job that has this upload and was not in vain, the zero Job if none.
+// sameJob returns the open or successful job that has this upload, the zero Job if none.
 func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
 	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
 		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC LIMIT 1`, []any{tenant, digest, kind},
@@ -160,7 +159,7 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	}))
 }
 
-// jobActor is what is kept of who asked, beside tenant and id; not the name.
+// jobActor is what is stored about who asked, besides tenant and id; the name is not.
 type jobActor struct {
 	Role  domain.Role `json:"role"`
 	Token string      `json:"token,omitempty"`
@@ -179,7 +178,7 @@ func (m jobActor) actor(tenant, id string) domain.Actor {
 	}
 }
 
-// shortName keeps a file's name fit to be shown: its end where it is long, valid text.
+// shortName returns a file name fit for display: valid text, with the beginning of a long name cut off.
 func shortName(name string) string {
 	const most = 200
 	name = strings.ToValidUTF8(name, "\uFFFD")
@@ -189,8 +188,8 @@ func shortName(name string) string {
 	return cmp.Or(name, "–")
 }
 
-// DropStrayInputs drops the uploads in the bucket that belong to no open job: what a kill left behind. It is for the
-// start of a worker; an upload younger than an hour may yet get its job.
+// DropStrayInputs drops the uploads in the bucket that belong to no open job, which a killed process left behind. A
+// worker calls it at its start; uploads younger than an hour are kept, as they may still get a job.
 func (s *Store) DropStrayInputs(ctx context.Context) error {
 	list := s.bucket.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
@@ -218,7 +217,7 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 	}
 }
 
-// StoredInputs lists the keys of the uploads of jobs that are in the bucket.
+// StoredInputs returns the keys of the uploads for jobs in the bucket.
 func (s *Store) StoredInputs(ctx context.Context) (keys []string, err error) {
 	list := s.bucket.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {

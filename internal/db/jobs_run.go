@@ -10,27 +10,28 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// maxAttempts is how often a job is begun: what ends its worker each time is not tried for ever.
+// maxAttempts is how often a job is started, so that a job that kills its worker each time is not retried for ever.
 const maxAttempts = 3
 
-// ErrJobLost says that a job is no longer its worker's: cancelled, or taken by another as it was silent too long.
-// Nothing of this run has been stored.
+// ErrJobLost means that a job no longer belongs to its worker: it was cancelled, or taken by another worker after a
+// long silence. Nothing of this run was stored.
 var ErrJobLost = errors.New("the job is no longer this worker's")
 
-// ClaimedJob is a job in the hands of one worker.
+// ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
 	Job
-	Actor domain.Actor // who asked for it
+	Actor domain.Actor // who asked for the job
 	owner string
 	blob  string
 }
 
-// ClaimJob returns the next job for owner to run, nil if none: one that waits, or one whose worker has not been heard
-// of for silence. Tenants with fewer running jobs come first, then the oldest. owner is used for this one claim.
+// ClaimJob returns the next job for owner to run, nil if there is none: a waiting job, or one whose worker has been
+// silent for silence. Tenants with fewer running jobs come first, then the oldest job. Use a different owner for each
+// claim.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
-	err := s.read(ctx, "ClaimJob", func(t *tx) error { // so that an idle worker does not take the write lock
+	err := s.read(ctx, "ClaimJob", func(t *tx) error { // read first, so that an idle worker does not take the write lock
 		return t.row("SELECT count(*) FROM jobs WHERE "+claimable, []any{stale}, &some)
 	})
 	if err != nil || some == 0 {
@@ -47,7 +48,7 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 	return c, err
 }
 
-// claimable are open jobs that nobody runs.
+// claimable is the condition for open jobs that nobody runs.
 const claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)"
 
 func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
@@ -69,7 +70,7 @@ func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 	return c, nil
 }
 
-// failWornOut ends the jobs whose worker has died each time.
+// failWornOut ends the jobs whose worker has died in every attempt.
 func (s *Store) failWornOut(t *tx, stale string) error {
 	type worn struct{ id, tenant, actor string }
 	list, err := collect(t, "SELECT id, tenant_id, actor FROM jobs WHERE state = 'running' AND beat_at < ? AND attempt >= ?", []any{stale, maxAttempts},
@@ -87,7 +88,7 @@ func (s *Store) failWornOut(t *tx, stale string) error {
 	return nil
 }
 
-// OpenJobInput returns what the job is about, c.Bytes long, to be read and closed. An upload that is gone is NotFound.
+// OpenJobInput opens the job's upload, which has c.Bytes bytes; the caller closes it. NotFound if the upload is gone.
 func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
 	there, err := s.bucket.Exists(ctx, c.blob)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser,
 	return r, nil
 }
 
-// JobInput reads the whole of what the job is about, as OpenJobInput returns it.
+// JobInput returns the job's whole upload, like OpenJobInput.
 func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	r, err := s.OpenJobInput(ctx, c)
 	if err != nil {
@@ -114,8 +115,8 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob records that the job's worker is alive and how far it has come. It returns ErrJobLost if the job is no
-// longer its.
+// BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has lost the
+// job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
 	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
 		return c.held(t.exec("UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND state = 'running'",
@@ -123,7 +124,7 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, t
 	}))
 }
 
-// held reads what a change of the job's row gave: none changed means that it is no longer this worker's.
+// held returns the error of a change of the job's row: if no row changed, the worker has lost the job.
 func (c *ClaimedJob) held(changed int64, err error) error {
 	if err == nil && changed == 0 {
 		return ErrJobLost
@@ -131,7 +132,7 @@ func (c *ClaimedJob) held(changed int64, err error) error {
 	return err
 }
 
-// lost returns ErrJobLost itself, not as a fault of this program.
+// lost returns ErrJobLost unwrapped, so that it does not count as a fault of this program.
 func lost(err error) error {
 	if errors.Is(err, ErrJobLost) {
 		return ErrJobLost
@@ -139,7 +140,7 @@ func lost(err error) error {
 	return err
 }
 
-// ReleaseJob gives a job back unfinished, as its server stops. This attempt does not count.
+// ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 	return lost(s.write(ctx, "ReleaseJob", func(t *tx) error {
 		return c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, attempt = attempt - 1
@@ -147,7 +148,7 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 	}))
 }
 
-// FailJob ends a job that could not be done, with the reason, and drops its upload.
+// FailJob ends a job that could not be done with the reason, and drops its upload.
 func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault JobFault) error {
 	err := lost(s.write(ctx, "FailJob", func(t *tx) error {
 		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
@@ -174,9 +175,8 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault JobFault) error 
 	return s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind}))
 }
 
-// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction: neither is stored
-// without the other. warnings are told whether the session is new. It returns ErrJobLost, and has stored nothing,
-// where the job is no longer its worker's.
+// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
+// with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
 func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []JobWarning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {

@@ -61,8 +61,9 @@ func (j *jobFixture) claim(t *testing.T) *db.ClaimedJob {
 
 func noWarnings(bool) []db.JobWarning { return nil }
 
-// A job is one worker's at a time; one that falls silent loses it, and can then neither store nor end anything.
-func TestAJobIsOneWorkers(t *testing.T) {
+// TestJobHasOneWorker checks that a job has one worker at a time, and that a silent worker loses the job and can then
+// neither store nor end anything.
+func TestJobHasOneWorker(t *testing.T) {
 	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "upload")
 	first := h.claim(t)
@@ -113,7 +114,7 @@ func TestAJobIsOneWorkers(t *testing.T) {
 	h.noUploads(t)
 }
 
-// isEmpty wants no session, and nothing in the bucket but uploads of jobs.
+// isEmpty checks that there is no session, and nothing in the bucket but uploads for jobs.
 func (j *jobFixture) isEmpty(t *testing.T) {
 	t.Helper()
 	rows, _, err := j.Sessions(j.ctx, j.tenant.ID, db.SessionQuery{Limit: 10})
@@ -131,7 +132,7 @@ func (j *jobFixture) noUploads(t *testing.T) {
 	require.Empty(t, keys)
 }
 
-// A cancelled job stores nothing, even when its worker has it all ready.
+// TestACancelledJobStoresNothing checks that a cancelled job stores nothing, even if its worker has the result ready.
 func TestACancelledJobStoresNothing(t *testing.T) {
 	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "upload")
@@ -147,8 +148,9 @@ func TestACancelledJobStoresNothing(t *testing.T) {
 	require.Nil(t, h.claim(t))
 }
 
-// What ends its worker three times is not tried for ever; an orderly stop does not count.
-func TestAJobThatKillsItsWorkers(t *testing.T) {
+// TestJobThatKillsItsWorkersFails checks that a job that ends its worker three times is not retried, and that an orderly
+// stop does not count.
+func TestJobThatKillsItsWorkersFails(t *testing.T) {
 	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "poison")
 	for range 5 {
@@ -165,12 +167,13 @@ func TestAJobThatKillsItsWorkers(t *testing.T) {
 	require.Contains(t, got.Fault.Msg, "three times")
 }
 
-// Who has fewer jobs running comes first, then who came first; in another tenant nothing of a job is seen or done.
+// TestJobsOfTenants checks that tenants with fewer running jobs come first, then older jobs, and that another tenant's
+// jobs are neither visible nor changeable.
 func TestJobsOfTenants(t *testing.T) {
 	h := newJobFixture(t)
 	_, other := h.newTenant(t, "other")
 	a1, a2 := h.queue(t, h.actor, "1"), h.queue(t, h.actor, "2")
-	b1 := h.queue(t, other, "1") // the same upload is another job there
+	b1 := h.queue(t, other, "1") // another job, as it is another tenant
 	require.Equal(t, []string{a1.ID, b1.ID, a2.ID}, []string{h.claim(t).ID, h.claim(t).ID, h.claim(t).ID})
 
 	for _, id := range []string{a1.ID, "", "' OR 1=1 --", "8d1b4b5e-0000-4000-8000-000000000000"} {
@@ -199,8 +202,8 @@ func TestJobsOfTenants(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }
 
-// An upload whose sender breaks off leaves nothing; what a kill left between upload and job is dropped at the next
-// start.
+// TestUploadsWithoutAJob checks that an interrupted upload leaves nothing, and that an upload without a job after a
+// kill is dropped at the next start.
 func TestUploadsWithoutAJob(t *testing.T) {
 	h := newJobFixture(t)
 	broken := errors.New("the line broke")
@@ -209,7 +212,7 @@ func TestUploadsWithoutAJob(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	h.noUploads(t)
 
-	h.at = time.Now() // files carry the system's time
+	h.at = time.Now() // files have the system's time
 	made := h.queue(t, h.actor, "wanted")
 	_, err = h.PutJobInput(h.ctx, strings.NewReader("stray"))
 	require.NoError(t, err)
@@ -228,8 +231,8 @@ func TestUploadsWithoutAJob(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(err), "as after a restore")
 }
 
-// Ended jobs are listed for thirty days.
-func TestOldJobsGo(t *testing.T) {
+// TestEndedJobsExpire checks that ended jobs are listed for thirty days.
+func TestEndedJobsExpire(t *testing.T) {
 	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "old")
 	_, err := h.CancelJob(h.ctx, h.actor, made.ID)

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Judged is what a new run came to: the session as it is now, and what changed.
+// Judged is the result of a new run: the session as it is now, and what changed.
 type Judged struct {
 	Number  int // of the run, from 1
 	Ledger  *ledger.Ledger
@@ -18,26 +18,26 @@ type Judged struct {
 	Receipt *Receipt        // the answer to an Idempotency-Key, nil if none
 }
 
-// Row is the run as Runs lists it, but for who made it.
+// Row returns the run as Runs lists it, without who made it.
 func (j *Judged) Row() RunRow {
 	m := marksOf(j.Changes)
 	return RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes), Flips: m.flips,
 		Stale: m.stale}
 }
 
-// JudgeAsk says what JudgeSession is to do beside it.
+// JudgeAsk says what JudgeSession does besides judging.
 type JudgeAsk struct {
 	SessionID  string
-	BundleID   string      // of the bundle that the run was given, "" if none
-	ReceiptKey string      // as Event.ReceiptKey
-	Job        *ClaimedJob // what this is done for, ended in the same transaction; nil where the caller waits
+	BundleID   string      // of the bundle that the run was given; "" if none
+	ReceiptKey string      // same as Event.ReceiptKey
+	Job        *ClaimedJob // the job to end in the same transaction; nil if the caller waits
 }
 
-// JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from its
-// beginning: it loads the session whole, lets apply take the new run over (ledger.Session.TakeRun), keeps the run
-// before and what changed, and saves all of it with the receipt, the end of the job and the event. An error of apply
-// leaves everything as it was and is returned as it is. Where the job is no longer its worker's, it returns
-// ErrJobLost; where the receipt's key has been answered, a *ReplayError.
+// JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from the
+// start: it loads the whole session, lets apply add the new run (ledger.Session.TakeRun), keeps the previous run and
+// the changes, and stores everything with the receipt, the end of the job and the event. An error of apply leaves
+// everything unchanged and is returned as it is. If the worker has lost the job, it returns ErrJobLost; if the
+// receipt's key has been answered already, a *ReplayError.
 func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
@@ -81,7 +81,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk,
 	return out, nil
 }
 
-// linkFirstRun links the first run of a session to the bundle that an import of it names, once; "" if none.
+// linkFirstRun links the first run of a session to the bundle that its import names, once; "" if none.
 func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
@@ -140,7 +140,7 @@ func (s *Store) endJudging(t *tx, a domain.Actor, ask JudgeAsk, out *Judged, n i
 type runWriter struct {
 	updater
 	run int            // its number
-	was []ledger.Claim // as the run before judged them
+	was []ledger.Claim // before this run
 }
 
 func (w *runWriter) write(a domain.Actor, out *Judged) error {
@@ -168,7 +168,7 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 	return nil
 }
 
-// keepOld keeps the judgement of the run before.
+// keepOld stores the judgements of the previous run.
 func (w *runWriter) keepOld() error {
 	rows := newBulk(w.t, "run_claims",
 		"tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
@@ -184,7 +184,7 @@ func (w *runWriter) keepOld() error {
 	return rows.flush()
 }
 
-// claims saves what is of the judgement in the claims' own rows.
+// claims stores the judgements in the claims' own rows.
 func (w *runWriter) claims(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
 		c, was := &l.Session.Claims[i], &w.was[i]
@@ -250,7 +250,7 @@ func (w *runWriter) changes(changes []ledger.Change) error {
 	return rows.flush()
 }
 
-// stancesText writes a JSON column of stances; nil if none.
+// stancesText returns the JSON column of stances, nil if there are none.
 func stancesText(list []ledger.Stance) (any, error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// judgeAgain takes a run over that finds nothing for any claim.
+// judgeAgain adds a run that finds nothing for any claim.
 func (h *fixture) judgeAgain(t *testing.T, id, run string) *db.Judged {
 	t.Helper()
 	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeAsk{SessionID: id},
@@ -87,7 +87,7 @@ func TestJudgeSessionKeepsTheRunBefore(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(err), "another tenant's")
 }
 
-// A judgement that apply refuses leaves everything as it was.
+// TestJudgeSessionRefused checks that an error of apply leaves everything unchanged.
 func TestJudgeSessionRefused(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	s := fullSession()
@@ -111,8 +111,8 @@ func TestJudgeSessionRefused(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// Runs are history, also for somebody with the database open.
-func TestRunsStay(t *testing.T) {
+// TestRunsAreAppendOnly checks that SQL can't change past runs.
+func TestRunsAreAppendOnly(t *testing.T) {
 	h := newFixture(t)
 	s := fullSession()
 	h.insert(t, identify(s))

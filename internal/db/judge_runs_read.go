@@ -11,14 +11,14 @@ import (
 type RunRow struct {
 	Number int // from 1
 	Run    ledger.Run
-	Newest bool   // its judgement is the session's
-	MadeBy string // id of the actor; "" of the first, which came with the session
-	// Against the run before; all 0 of the first.
+	Newest bool   // the session has its judgement
+	MadeBy string // id of the actor; "" for the first run, which was imported with the session
+	// Compared with the previous run; all 0 for the first one.
 	Changed, Flips, Stale int
 }
 
-// Runs lists up to limit runs of a session, the newest first; before is the number that they are below, 0 for all.
-// next is the before of the following page, 0 on the last one.
+// Runs lists up to limit runs of a session with numbers below before (0 for all), newest first. next is the before of
+// the following page, 0 after the last one.
 func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 	before, limit int) (rows []RunRow, next int, err error) {
 	limit = max(1, limit)
@@ -41,14 +41,14 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 	return rows, next, err
 }
 
-// RunChange is what a run changed of one claim.
+// RunChange is a change that a run made to one claim.
 type RunChange struct {
 	ledger.Change
 	Key, Text string // of the claim
-	LookAgain bool   // its review is stale now, whether this run made it so or a document that was withdrawn before
+	LookAgain bool   // its review is stale now, because of this run or an earlier withdrawal
 }
 
-// RunPage is one run with a part of what it changed.
+// RunPage is one run with a part of its changes.
 type RunPage struct {
 	RunRow
 	SessionID, Title string
@@ -57,15 +57,15 @@ type RunPage struct {
 	LookAgain        int // claims of the session whose review is stale now
 	Before           *RunRow
 	Changes          []RunChange
-	Documents        []ledger.Document // those that the changes name, without chunks, by position
+	Documents        []ledger.Document // those that the changes refer to, without chunks, by position
 	Pages            map[ledger.ChunkRef]int
-	Hashes           map[ledger.ChunkRef]string // of chunks that the changes name: the first ledger.HashDigits digits
-	Bundles          []string                   // ids of the bundles that the run was given, at most 20
-	Next             int                        // pass as after for the next page, -1 on the last one
+	Hashes           map[ledger.ChunkRef]string // short hashes of chunks that the changes refer to
+	Bundles          []string                   // of the bundles that the run was given, at most 20
+	Next             int                        // pass as after for the next page; -1 after the last one
 }
 
-// RunPage returns up to limit changes of a run after the claim at position after (-1 for the first), with a fixed
-// number of queries.
+// RunPage returns up to limit changes of a run after the claim at position after (-1 for the first). The number of
+// queries is fixed.
 func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
 	p := &RunPage{
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
@@ -122,7 +122,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 	return p, nil
 }
 
-// places reads where the changes' chunks stand.
+// places reads the places of the changes' chunks.
 func (p *RunPage) places(t *tx, tenant string, no int) error {
 	documents, chunks := map[int]bool{}, []any{}
 	var positions []any
@@ -158,11 +158,11 @@ func (p *RunPage) places(t *tx, tenant string, no int) error {
 		})
 }
 
-// RunClaim is a claim as a run judged it.
+// RunClaim is a claim as judged by one run.
 type RunClaim struct {
 	Position   int
 	Key        string
-	Verdict    ledger.Verdict // the machine's, "" unjudged
+	Verdict    ledger.Verdict // the machine's, "" if unjudged
 	Confidence float64
 	Judge      string
 	Given      bool
@@ -170,9 +170,8 @@ type RunClaim struct {
 	Matches    []ledger.Match
 }
 
-// RunClaims returns the judgement of a run, also of one that others came after: up to limit claims after position
-// after (-1 for the first). next is the following page's after, -1 on the last one. With the documents and chunks
-// that the matches name.
+// RunClaims returns the judgements of any run: up to limit claims after position after (-1 for the first), with the
+// documents and chunks that the matches refer to. next is the following page's after, -1 after the last one.
 func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 	number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
 	limit, next = max(1, limit), -1
@@ -209,7 +208,7 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 	return claims, of, next, err
 }
 
-// newestClaims are those of the newest run, which stand with the claims themselves.
+// newestClaims returns the judgements of the newest run, which are stored with the claims.
 func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error) {
 	list, values, err := loadClaims(t, nil,
 		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position > ? ORDER BY c.position LIMIT ?",
@@ -233,7 +232,7 @@ func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error
 	return out, nil
 }
 
-// namedBy reads the documents and chunks that matches name.
+// namedBy reads the documents and chunks that matches refer to.
 func namedBy(t *tx, tenant string, no int, claims []RunClaim) (*ledger.Session, error) {
 	shell := make([]ledger.Claim, len(claims))
 	for i := range claims {
@@ -252,7 +251,7 @@ func namedBy(t *tx, tenant string, no int, claims []RunClaim) (*ledger.Session, 
 	return out, loadChunks(t, out, tenant, no, "AND (document, position) IN "+list, args...)
 }
 
-// sessionRun finds a session's row and the number of its newest run, from 0.
+// sessionRun returns a session's row number and the number of its newest run, from 0.
 func sessionRun(t *tx, tenant, id string) (no, newest int, err error) {
 	err = t.row("SELECT no, run FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no, &newest)
 	return no, newest, err

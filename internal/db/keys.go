@@ -14,7 +14,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// What a tenant's keys are for.
+// The purposes of a tenant's keys.
 const (
 	logPurpose  = "log"  // checkpoints of the log
 	signPurpose = "sign" // evidence packs
@@ -29,7 +29,7 @@ type Key struct {
 	RetiredAt time.Time // zero for the one in use
 
 	sealed  []byte
-	private ed25519.PrivateKey // where it was asked for
+	private ed25519.PrivateKey // set if asked for
 }
 
 const keyColumns = "id, purpose, public, created_at, retired_at, sealed"
@@ -53,14 +53,14 @@ func loadKeys(t *tx, tenant string) ([]Key, error) {
 		[]any{tenant}, scanKey)
 }
 
-// RotateKey retires the key in use and makes a new one, and logs it.
+// RotateKey retires the key in use, creates a new one and logs it.
 func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (Key, error) {
 	if purpose != logPurpose && purpose != signPurpose {
 		return Key{}, domain.Invalidf("purpose", "A key is for %q or %q.", logPurpose, signPurpose)
 	}
 	var fresh Key
 	err := s.write(ctx, "RotateKey", func(t *tx) error {
-		if err := known(t, by.Tenant); err != nil {
+		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		old, err := oneKey(t, by.Tenant, purpose)
@@ -83,11 +83,11 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 	return fresh, nil
 }
 
-// SignWith signs bytes (Ed25519, as they are) with the tenant's key for packs, which is made and logged when it is
-// first needed. What is signed is for the caller to log.
+// SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
+// when first needed. The caller logs what was signed.
 func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (signature []byte, with Key, err error) {
 	err = s.write(ctx, "SignWith", func(t *tx) error {
-		if err := known(t, by.Tenant); err != nil {
+		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		with, err = s.signingKey(t, by)
@@ -99,7 +99,7 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (
 	return ed25519.Sign(with.private, message), with, nil
 }
 
-// signingKey returns the tenant's key for packs. It is made and logged when it is first needed.
+// signingKey returns the tenant's key for packs. It is created and logged when first needed.
 func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose, false)
 	if !noRow(err) {
@@ -124,7 +124,8 @@ func oneKey(t *tx, tenant, purpose string) (Key, error) {
 	return k, err
 }
 
-// keyInUse returns the key in use with its private part. Where there is none it is made, if it may; else sql.ErrNoRows.
+// keyInUse returns the key in use with its private part. If there is none, it creates one if mayMake, else returns
+// sql.ErrNoRows.
 func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if noRow(err) && mayMake {
@@ -137,7 +138,7 @@ func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, erro
 	return k, err
 }
 
-// makeKey makes and stores a key. The first log key of a tenant is not logged: the checkpoint it signs names it.
+// makeKey creates and stores a key. The first log key of a tenant is not logged; the checkpoint that it signs names it.
 func (s *Store) makeKey(t *tx, tenant, purpose string) (Key, error) {
 	private, err := keys.NewSigning(s.random)
 	if err != nil {
@@ -153,12 +154,12 @@ func (s *Store) makeKey(t *tx, tenant, purpose string) (Key, error) {
 	return k, err
 }
 
-// sealContext binds a sealed key to its place, so that none can be moved to another tenant or purpose.
+// sealContext binds a sealed key to its tenant and purpose, so that it can't be used for another.
 func sealContext(tenant, purpose, id string) string {
 	return "key/" + tenant + "/" + purpose + "/" + id
 }
 
-// openedKeys remembers private keys, by what they are bound to. What is sealed never changes, so nor does this.
+// openedKeys caches private keys by their seal context. Sealed keys never change, so entries stay valid.
 type openedKeys struct {
 	mu   sync.Mutex
 	keys map[string]ed25519.PrivateKey
@@ -166,8 +167,8 @@ type openedKeys struct {
 
 var errKeyChanged = errors.New("the public key stored is not the one of the sealed key")
 
-// open unseals a key. A public key counts only where its sealed private key opens: else whoever holds the database
-// file could put in their own, and sign another log with it.
+// open unseals a key. A public key is trusted only if its sealed private key opens; otherwise, whoever can write the
+// database file could insert their own key and sign another log with it.
 func (o *openedKeys) open(box *keys.Box, tenant string, k *Key) (ed25519.PrivateKey, error) {
 	context := sealContext(tenant, k.Purpose, k.ID)
 	o.mu.Lock()
@@ -191,8 +192,8 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *Key) (ed25519.Private
 	return private, nil
 }
 
-// logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and with it those before it.
-// A key that does not open is none of them.
+// logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and all including retired ones.
+// It leaves out keys that do not open.
 func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)
 	if err != nil {
@@ -214,7 +215,8 @@ func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error
 	return inUse, all, nil
 }
 
-// checkMasterKey tells a wrong master key from damage: none of the stored keys opens with it.
+// checkMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not open is
+// damaged.
 func (s *Store) checkMasterKey(ctx context.Context) error {
 	return s.read(ctx, "checkMasterKey", func(t *tx) error {
 		seen, opens := 0, false
@@ -239,5 +241,5 @@ func (s *Store) checkMasterKey(ctx context.Context) error {
 	})
 }
 
-// ErrWrongMasterKey is why a store does not open: its keys were sealed with another master key.
+// ErrWrongMasterKey means that a store can't be opened because its keys were sealed with another master key.
 var ErrWrongMasterKey = errors.New("the master key is not the one that sealed this database's keys")

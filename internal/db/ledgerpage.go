@@ -10,34 +10,34 @@ import (
 
 // LedgerPage is the part of a ledger that one page shows. Its cost depends on what is shown, not on the session's size.
 type LedgerPage struct {
-	// Session has only this page's claims, whole; of the documents the first 200 and those that the claims match,
-	// with the matched chunks only; as Answer the loaded part; as Extra only what a provider's file said of the whole
-	// and of them.
+	// Session has only a part of the session: this page's claims, complete; the first 200 documents and those that the
+	// claims match, with the matched chunks only; the loaded part of the answer; and of Extra, only what a provider's
+	// file said about the session and these claims.
 	Session   *ledger.Session
-	Documents int // how many the session has
+	Documents int // total in the session
 	Runs      int // how often it was judged
 	Overview  ledger.Overview
 	Flags     map[int][]ledger.RiskType // by claim position, for ledger.Session.EntryAt
 	Answer    AnswerPart
-	Marks     []AnswerMark   // the claims that stand in the loaded part of the answer, in text order
+	Marks     []AnswerMark   // the claims in the loaded part of the answer, in text order
 	Matching  int            // claims that pass the filter; MaxMatching means that many or more
-	Prev      *int           // pass as after for the page before, nil on the first one
+	Prev      *int           // pass as after for the previous page, nil on the first one
 	Next      *int           // pass as after for the next page, nil on the last one
-	First     bool           // nothing stands before this page
-	State     ledger.State   // how far the review has come
+	First     bool           // this is the first page
+	State     ledger.State   // progress of the review
 	Closing   ledger.Closing // zero unless State is ledger.Closed
-	Own       int            // where two review, how many claims the reader has decided
-	Passages  PassageList    // for the list of sources; none on the page of one claim
+	Own       int            // in a double review, how many claims the reader has decided
+	Passages  PassageList    // for the list of sources; empty on the page of one claim
 }
 
-// LedgerPage returns up to limit claims of a session that pass f and stand after position after (-1 for the first),
-// without sealed reviews.
+// LedgerPage returns up to limit claims of a session that pass f, after position after (-1 for the first), without
+// sealed reviews.
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
 	after, limit int) (*LedgerPage, error) {
 	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, f, after, limit)
 }
 
-// LedgerPageFor is LedgerPage for a reader, who sees their own reviews also where they are sealed.
+// LedgerPageFor is LedgerPage for a reader, who also sees their own sealed reviews.
 func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
 	after, limit int) (*LedgerPage, error) {
 	var p *LedgerPage
@@ -66,13 +66,13 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 	return p, nil
 }
 
-// ClaimPage returns the page of one claim. Prev and Next are here the positions of the claims beside it; a revision
-// of the claim to compare with is the number of its reviews.
+// ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
+// claim, for detecting changes, is the number of its reviews.
 func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*LedgerPage, error) {
 	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position)
 }
 
-// ClaimPageFor is ClaimPage for a reader, who sees their own reviews also where they are sealed.
+// ClaimPageFor is ClaimPage for a reader, who also sees their own sealed reviews.
 func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int) (*LedgerPage, error) {
 	var p *LedgerPage
 	tenant := who.Tenant
@@ -110,7 +110,7 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 type pageBuilder struct {
 	t      *tx
 	tenant string
-	reader string // id of who reads, "" for nobody in particular
+	reader string // id of the reader, "" if anonymous
 	head   *sessionRow
 	page   *LedgerPage
 }
@@ -123,7 +123,7 @@ func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
 	return &pageBuilder{t: t, tenant: who.Tenant, reader: who.ID, head: h, page: p}
 }
 
-// window reads the claims behind after and finds where the pages beside begin.
+// window reads the claims after after, and finds where the adjacent pages begin.
 func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 	p, w := b.page, q.conditions(b.tenant, b.head)
 	column, offset := q.order(b.head)
@@ -142,7 +142,7 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		p.Session.Claims = claims[:limit]
 		p.Next = new(claims[limit-1].Position)
 	}
-	// The page before ends at after and begins limit claims earlier; one more says whether it is the first.
+	// The previous page ends at after and begins limit claims earlier; one more row shows whether it is the first.
 	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
 		between(0, after, limit+1),
 		func(r scanner, position *int) error { return r.Scan(position) })
@@ -179,7 +179,7 @@ func (b *pageBuilder) claims(from string, args ...any) error {
 	return nil
 }
 
-// fill reads what the page's claims refer to. follow says whether the answer is shown from where they stand.
+// fill reads what the page's claims refer to. follow says whether the shown part of the answer starts at the claims.
 func (b *pageBuilder) fill(follow bool) error {
 	s := b.page.Session
 	if err := b.answer(follow); err != nil {
@@ -206,7 +206,7 @@ func (b *pageBuilder) fill(follow bool) error {
 	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+list, args...)
 }
 
-// own counts the claims that the reader has decided, where two review: the summary has only what both have.
+// own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
 func (b *pageBuilder) own() error {
 	if b.page.Session.Second == ledger.OneReviewer || b.reader == "" {
 		return nil
@@ -216,8 +216,8 @@ func (b *pageBuilder) own() error {
 		[]any{b.tenant, b.head.no, b.reader}, &b.page.Own)
 }
 
-// references lists the documents that the claims match, and the chunks as document, chunk, document, chunk …, each
-// once.
+// references returns the documents that the claims match, and the chunks as document, chunk, document, chunk …, without
+// duplicates.
 func references(claims []ledger.Claim) (documents, chunks []any) {
 	seen, seenDocuments := map[ledger.ChunkRef]bool{}, map[int]bool{}
 	for i := range claims {

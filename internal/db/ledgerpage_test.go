@@ -21,8 +21,8 @@ func (h *fixture) page(t testing.TB, id string, f ledger.ClaimFilter, after, lim
 	return p
 }
 
-// TestPagesShowWhatAssessSays walks all pages of many filters and compares them with the whole ledger, filtered here.
-func TestPagesShowWhatAssessSays(t *testing.T) {
+// TestPagesEqualAssess compares all pages of many filters with the whole ledger, filtered here.
+func TestPagesEqualAssess(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(457)
 	h.insert(t, s)
@@ -36,7 +36,7 @@ func TestPagesShowWhatAssessSays(t *testing.T) {
 			return assess(s), nil, nil
 		})
 	require.NoError(t, err)
-	h.insert(t, sizedSession(60)) // claims of another session stand behind
+	h.insert(t, sizedSession(60)) // claims of another session follow
 	is := func(f func(e *ledger.Entry) bool) func(*ledger.Entry) bool { return f }
 	filters := map[string]struct {
 		filter ledger.ClaimFilter
@@ -92,7 +92,7 @@ func TestPagesShowWhatAssessSays(t *testing.T) {
 					e, ok := p.Session.EntryAt(c.Position, p.Flags[c.Position])
 					require.True(t, ok)
 					full := l.Entries[c.Position]
-					if full.Document != nil { // a page's documents have the chunks it needs only
+					if full.Document != nil { // a page's documents have only the chunks it needs
 						require.Equal(t, *full.Chunk, *e.Chunk)
 						require.Equal(t, full.Document.ID, e.Document.ID)
 						full.Document, e.Document = nil, nil

@@ -19,7 +19,7 @@ func TestSessionsPageByKeyInEverySort(t *testing.T) {
 	ctx := context.Background()
 	all := map[string]*ledger.Ledger{}
 	for i := range 23 {
-		s := sizedSession(i % 5) // many are equal in claims and coverage
+		s := sizedSession(i % 5) // many have equal claims and coverage
 		s.Title = fmt.Sprintf("Title %d", i%3)
 		s.CreatedAt = now.Add(time.Duration(i%7) * time.Hour)
 		s.UpdatedAt = s.CreatedAt

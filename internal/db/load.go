@@ -22,8 +22,8 @@ type sessionRow struct {
 	closing      ledger.Closing
 }
 
-// loadSessionRow reads a session's own row and its judge run. extra says whether to read the unknown fields of the
-// import; no page shows them but what a provider's file said of the whole.
+// loadSessionRow reads a session's own row and its judge run. extra says whether to read unknown fields of the import;
+// of these, pages show only what a provider's file said about the session.
 func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	h := &sessionRow{}
 	s, r := &h.session, &h.session.Run
@@ -54,20 +54,20 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	return h, err
 }
 
-// nameOf is the SQL of the shown name of the user whom a column of a table's row names: NULL where the row's tenant
-// has no such user, disabled or not.
+// nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such
+// user. Disabled users count.
 func nameOf(table, column string) string {
 	return "(SELECT n.name FROM memberships m JOIN users n ON n.id = m.user_id WHERE m.tenant_id = " + table +
 		".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 
-// Session returns a whole session, with a fixed number of queries, without its sealed reviews
-// (ledger.Session.HideSealed).
+// Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of queries is
+// fixed.
 func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
 	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
 }
 
-// SessionFor is Session for a reader, who sees their own reviews also where they are sealed.
+// SessionFor is Session for a reader, who also sees their own sealed reviews.
 func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.read(ctx, "Session", func(t *tx) error {
@@ -81,7 +81,7 @@ func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*l
 	return out, err
 }
 
-// loadSession reads a whole session and what is derived of each claim.
+// loadSession reads a whole session and the derived values of each claim.
 func loadSession(t *tx, tenant, id string) (*sessionRow, []derived, error) {
 	h, err := loadSessionRow(t, tenant, id, true)
 	if err != nil {

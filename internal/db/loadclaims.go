@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// loadClaims reads claims, without their evidence, and what is derived of each. from is everything behind the columns;
-// in it claims is called c. Where said is given it is told what a provider's file said of each claim.
+// loadClaims reads claims without their evidence, and the derived values of each. from is the query after the columns,
+// in which the table of claims is c. said, unless nil, is called with what a provider's file said about each claim.
 func loadClaims(t *tx, said func(position int, record sql.NullString), from string,
 	args ...any) ([]ledger.Claim, []derived, error) {
 	var claims []ledger.Claim
@@ -36,12 +36,12 @@ func loadClaims(t *tx, said func(position int, record sql.NullString), from stri
 	return claims, values, err
 }
 
-// loadEvidence reads matches, citations and reviews into the session's claims, one query each; more narrows which
+// loadEvidence reads matches, citations and reviews into the session's claims, with one query each; more restricts the
 // claims ("" for all).
 func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	from := " WHERE tenant_id = ? AND session_no = ? " + more + " ORDER BY claim, "
 	args = append([]any{tenant, no}, args...)
-	var none ledger.Claim // takes what belongs to no loaded claim
+	var none ledger.Claim // receives rows of claims that are not loaded
 	claim := func(position int) *ledger.Claim {
 		if c := s.Claim(position); c != nil {
 			return c

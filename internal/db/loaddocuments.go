@@ -25,7 +25,7 @@ func loadDocuments(t *tx, tenant string, no int) ([]ledger.Document, error) {
 	return collect(t, fromDocuments+" ORDER BY position", []any{tenant, no}, scanDocument)
 }
 
-// listedDocuments is how many documents a page lists beside those it refers to.
+// listedDocuments is how many documents a page lists besides those it refers to.
 const listedDocuments = 200
 
 // loadListed reads a session's first documents and those at the given positions.
@@ -36,7 +36,7 @@ func loadListed(t *tx, tenant string, no int, positions []any) ([]ledger.Documen
 		append([]any{tenant, no, listedDocuments, tenant, no, listedDocuments}, args...), scanDocument)
 }
 
-// loadChunks reads chunks into the session's documents; more narrows which ("" for all).
+// loadChunks reads chunks into the session's documents; more restricts which ("" for all).
 func loadChunks(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	return t.each(`SELECT document, position, id, key, hash, root, page, heading_path, span_start, span_end, text
 		FROM chunks WHERE tenant_id = ? AND session_no = ? `+more+" ORDER BY document, position",

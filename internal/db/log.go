@@ -7,13 +7,13 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// EventQuery filters a tenant's log; zero values filter nothing.
+// EventQuery filters a tenant's log; zero values do not filter.
 type EventQuery struct {
-	Action   string // whole, or a group, with a trailing dot: "login."
+	Action   string // an action, or a group with a trailing dot: "login."
 	Actor    string
 	Kind     string
 	ObjectID string
-	From, To time.Time // To itself is not in it
+	From, To time.Time // To is exclusive
 	Before   int64     // seq; 0 for the newest
 	Limit    int
 }
@@ -24,7 +24,7 @@ func scanEvent(r scanner, e *StoredEvent) error {
 	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes)
 }
 
-// Events lists up to limit events of a tenant behind the place after, oldest first.
+// Events lists up to limit events of a tenant after the sequence number after, oldest first.
 func (s *Store) Events(ctx context.Context, tenant string, after int64, limit int) (out []StoredEvent, err error) {
 	err = s.read(ctx, "Events", func(t *tx) error {
 		out, err = collect(t, "SELECT "+eventColumns+
@@ -51,7 +51,7 @@ func (s *Store) Log(ctx context.Context, tenant string, q EventQuery) (events []
 	return events, next, err
 }
 
-// where is the condition of a query, with its arguments.
+// where returns the condition of a query, with its arguments.
 func (q *EventQuery) where(tenant string) (condition string, args []any) {
 	condition, args = "tenant_id = ?", []any{tenant}
 	add := func(wanted bool, text string, values ...any) {
@@ -62,7 +62,7 @@ func (q *EventQuery) where(tenant string) (condition string, args []any) {
 	}
 	family := len(q.Action) > 0 && q.Action[len(q.Action)-1] == '.'
 	add(q.Action != "" && !family, "action = ?", q.Action)
-	if family { // the character behind the dot ends the range
+	if family { // the character after the dot ends the range
 		add(true, "action >= ? AND action < ?", q.Action, q.Action[:len(q.Action)-1]+"/")
 	}
 	add(q.Actor != "", "actor = ?", q.Actor)
@@ -78,7 +78,7 @@ func (q *EventQuery) where(tenant string) (condition string, args []any) {
 func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
 	var head audit.TreeHead
 	err := s.read(ctx, "Checkpoint", func(t *tx) (err error) {
-		if err := known(t, tenant); err != nil {
+		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}
 		head, _, err = logHead(t, tenant)
@@ -101,7 +101,7 @@ func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.P
 	return p, err
 }
 
-// provenEvent proves an event and checks the proof before anybody gets it.
+// provenEvent returns the proof of an event after checking it.
 func provenEvent(t *tx, tenant string, head audit.TreeHead, seq int64) (audit.Proof, error) {
 	var bytes []byte
 	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq},

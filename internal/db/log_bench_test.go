@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// BenchmarkLogImport and BenchmarkLogReview show what the log costs where it is written: the same transaction with and
-// without its event, its tree, its signature and the checkpoint outside. The log is 10,000 events long.
+// BenchmarkLogImport and BenchmarkLogReview measure the cost of the log: the same transaction with and without its
+// event, its tree, its signature and the external checkpoint. The log has 10,000 events.
 func BenchmarkLogImport(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -60,7 +60,7 @@ func BenchmarkLogReview(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				b.StopTimer()
-				if n%100 == 0 { // few reviews on each claim, as people leave them
+				if n%100 == 0 { // few reviews per claim, as in practice
 					s = sizedSession(50)
 					h.insert(b, s)
 				}

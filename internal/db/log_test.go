@@ -71,7 +71,7 @@ func TestLogFilters(t *testing.T) {
 		"from later": {db.EventQuery{From: now.Add(1)}, nil}, "to": {db.EventQuery{To: now}, nil},
 		"before": {db.EventQuery{Before: 3}, []int64{2, 1}},
 	} {
-		for _, limit := range []int{1, 2, 10} { // page by page it is the same list
+		for _, limit := range []int{1, 2, 10} { // paging gives the same list
 			var got []int64
 			q := c.q
 			for q.Limit = limit; ; {
@@ -124,7 +124,8 @@ func TestLogProofs(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
-// TestManyWritersOneLog: fifty at once, two processes, no hole; and each checkpoint that anybody saw is consistent.
+// TestManyWritersOneLog checks that fifty concurrent writers in two processes leave no gap, and that every checkpoint
+// seen is consistent.
 func TestManyWritersOneLog(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -157,7 +158,7 @@ func TestManyWritersOneLog(t *testing.T) {
 	require.Empty(t, h.Frozen())
 }
 
-// TestOldEventsEnterTheTree: a store of the second schema, with more events than one batch.
+// TestOldEventsEnterTheTree uses a store of the second schema with more events than one batch.
 func TestOldEventsEnterTheTree(t *testing.T) {
 	size := sized(11_003, 5_003) // a batch is 5,000
 	dir := filepath.Join(t.TempDir(), "data")
@@ -193,7 +194,7 @@ func TestOldEventsEnterTheTree(t *testing.T) {
 	require.Equal(t, int64(size), report.Size)
 	require.Equal(t, "agrees", report.Witness)
 
-	// killed after the first batch: the rest enters at the next start, and the tree is the same
+	// killed after the first batch: the rest is added at the next start, and the tree is the same
 	require.NoError(t, h.Close())
 	require.NoError(t, os.Remove(h.checkpointFile()))
 	root := rootAt(t, d, 5000)
@@ -226,8 +227,8 @@ func BenchmarkVerifyLog100k(b *testing.B) {
 	b.ReportMetric(time.Since(start).Seconds()/float64(b.N), "s/100k")
 }
 
-// BenchmarkChanges is what BenchmarkAppend's difference is a part of: one review, one import, of a session of 100
-// claims.
+// BenchmarkChanges measures the changes that BenchmarkAppend's difference adds to: one review, one import, of a session
+// of 100 claims.
 func BenchmarkChanges(b *testing.B) {
 	h := newFixture(b)
 	s := sizedSession(100)
@@ -249,9 +250,9 @@ func BenchmarkChanges(b *testing.B) {
 	})
 }
 
-// BenchmarkAppend is one event in a transaction of its own: with tree, signature and checkpoint file; without the
-// file; and only the row, as it was before there was a tree. The difference is what an import or a review (see below)
-// pays.
+// BenchmarkAppend appends one event in a transaction of its own: with tree, signature and checkpoint file; without the
+// file; and as a bare row, as before there was a tree. The difference is the cost that the log adds to an import or a
+// review (see BenchmarkChanges).
 func BenchmarkAppend(b *testing.B) {
 	ctx := context.Background()
 	for _, c := range []struct {

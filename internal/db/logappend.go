@@ -13,20 +13,20 @@ import (
 	"sanad/internal/keys"
 )
 
-// growing is a tenant's log inside one writing transaction.
+// growing is a tenant's log within one writing transaction.
 type growing struct {
-	head   audit.TreeHead // as it was stored
+	head   audit.TreeHead // as stored
 	epoch  int64          // of the next checkpoint
-	tree   audit.Tree     // with what was appended
-	signed string         // the checkpoint of tree, when the transaction is about to be committed
+	tree   audit.Tree     // including the appended events
+	signed string         // the checkpoint of tree, set before the commit
 }
 
 func (g *growing) checkpoint(tenant string) audit.Checkpoint {
 	return audit.Checkpoint{Tenant: tenant, Epoch: g.epoch, Size: g.tree.Size(), Root: g.tree.Root()}
 }
 
-// grow returns the tenant's log for appending, the same one each time in a transaction. The tree is taken from memory
-// where it is the stored head's; else (another process wrote, or this one has just started) it is read.
+// grow returns the tenant's log for appending, the same one throughout a transaction. The tree comes from memory if it
+// is the tree of the stored head, else (another process wrote, or this one has just started) from the database.
 func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	if g := t.logs[tenant]; g != nil {
 		return g, nil
@@ -57,11 +57,11 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	return g, nil
 }
 
-// appendEvent gives ev the next place in the tenant's log and its tree. The write lock is held, so no two get the same
-// place. While the store is frozen nothing is appended and the change is refused, but for the events of logins: people
-// must be able to come in and read why, so those are left out and told to the operator's log instead.
+// appendEvent gives ev the next number in the tenant's log and adds it to the tree. The write lock is held, so numbers
+// are unique. While the store is frozen, nothing is appended and the change is refused, except for events of logins:
+// people must be able to log in and read why, so these events go only to the operator's log.
 func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
-	if s.Frozen() != "" && !t.thawed {
+	if s.Frozen() != "" && !t.whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") {
 			s.log.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
 			return nil
@@ -97,7 +97,7 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	return s.tell(t, &e, ev.Also)
 }
 
-// enter puts an event's bytes into the tree and stores the new hashes.
+// enter adds an event's bytes to the tree and stores the new hashes.
 func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
 	n := tlog.StoredHashCount(g.tree.Size())
 	hashes := g.tree.Append(audit.LeafHash(bytes))
@@ -110,7 +110,7 @@ func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
 	return err
 }
 
-// signLogs signs the new tree of each log that the transaction has appended to; it is the last thing before the commit.
+// signLogs signs the new tree of each log that the transaction has appended to, immediately before the commit.
 func (s *Store) signLogs(t *tx) error {
 	for tenant, g := range t.logs {
 		note, err := s.signTree(t, tenant, g)
@@ -125,7 +125,7 @@ func (s *Store) signLogs(t *tx) error {
 	return nil
 }
 
-// signTree signs a log's tree as it stands in the transaction: the same tree gives the same note.
+// signTree signs a log's tree within the transaction; the same tree gives the same note.
 func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
 	k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
 	if noRow(err) {
@@ -143,7 +143,7 @@ func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
 	return audit.Sign(&c, signer)
 }
 
-// save stores the tree as the log's head; signed is "" while older events are being entered.
+// save stores the tree as the log's head; signed is "" while older events are being added.
 func (g *growing) save(t *tx, tenant, at string) error {
 	root := g.tree.Root()
 	_, err := t.exec(`INSERT INTO log_heads (tenant_id, epoch, size, root, checkpoint, updated_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -153,8 +153,8 @@ func (g *growing) save(t *tx, tenant, at string) error {
 	return err
 }
 
-// publish is told of what was committed: it remembers the trees, and writes the checkpoints outside the database before
-// the change is acknowledged.
+// publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
+// acknowledged.
 func (s *Store) publish(t *tx) {
 	for tenant, g := range t.logs {
 		s.trees.put(tenant, g.tree)

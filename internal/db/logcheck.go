@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// ownFault reports, without reading the events, whether a log fits itself: its head, its newest event, its stored
-// hashes and its signature. "" where it does. VerifyLog looks at every event.
+// ownFault returns what is inconsistent in a log, without reading the events: between its head, its newest event, its
+// stored hashes and its signature. It returns "" if all is well. VerifyLog checks every event.
 func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
 	if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
@@ -34,7 +34,7 @@ func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) 
 	}
 	c, _, err := audit.Open(head.Checkpoint, inUse)
 	if err != nil {
-		return "its newest checkpoint is not signed by its key", nil //nolint:nilerr // that is the finding
+		return "its newest checkpoint is not signed by its key", nil //nolint:nilerr // a result, not an error
 	}
 	if c != (audit.Checkpoint{Tenant: tenant, Epoch: head.Epoch, Size: head.Size, Root: head.Root}) {
 		return "its head is not what its checkpoint signs", nil
@@ -46,71 +46,71 @@ func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) 
 	return "", err
 }
 
-// What the checkpoint outside the database says of the log inside.
+// The result of comparing the external checkpoint with the log.
 const (
 	checkpointAgrees    = "agrees"
-	WitnessMissing      = "is missing" // there is none: nothing was compared with what was seen before
+	WitnessMissing      = "is missing" // there is none, so nothing could be compared
 	checkpointAbandoned = "is of an epoch that was abandoned"
 	checkpointForeign   = "is not signed by a key of this log"
 	checkpointAhead     = "is ahead of the database"
 	checkpointOther     = "is of another tree"
 )
 
-// sighting is what comparing found.
-type sighting struct {
+// comparedCheckpoint is the result of comparing a log with its external checkpoint.
+type comparedCheckpoint struct {
 	word    string
 	bad     bool
-	claimed audit.Checkpoint // what the file says
+	claimed audit.Checkpoint // content of the file
 }
 
-func (w *sighting) String() string { return "the checkpoint kept outside " + w.claim() }
+func (w *comparedCheckpoint) String() string { return "the checkpoint kept outside " + w.claim() }
 
-// claim is what the checkpoint outside says, without naming it.
-func (w *sighting) claim() string {
+// claim describes the external checkpoint as the end of a sentence about it.
+func (w *comparedCheckpoint) claim() string {
 	if w.word != checkpointAhead {
 		return w.word
 	}
 	return fmt.Sprintf("%s: it has seen %d events in epoch %d", w.word, w.claimed.Size, w.claimed.Epoch)
 }
 
-// compare says what a tenant's checkpoint file says of the log whose head this is.
-func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) (sighting, error) {
+// compare compares a tenant's checkpoint file with the log that has this head.
+func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
 	if file == "" {
 		if head.Size == 0 {
-			return sighting{word: checkpointAgrees}, nil
+			return comparedCheckpoint{word: checkpointAgrees}, nil
 		}
-		return sighting{word: WitnessMissing}, nil
+		return comparedCheckpoint{word: WitnessMissing}, nil
 	}
 	_, all, err := s.logKeys(t, tenant)
 	if err != nil {
-		return sighting{}, err
+		return comparedCheckpoint{}, err
 	}
 	claimed, _ := audit.Claimed(file)
 	c, _, err := audit.Open(file, all)
 	switch {
 	case err != nil && len(all) == 0 && claimed.Tenant == tenant:
-		return sighting{checkpointAhead, true, claimed}, nil // the database knows no key, since it knows no event
+		return comparedCheckpoint{checkpointAhead, true, claimed}, nil // a database without events has no key
 	case err != nil || c.Tenant != tenant:
-		return sighting{checkpointForeign, true, claimed}, nil //nolint:nilerr // the sighting says it
+		return comparedCheckpoint{checkpointForeign, true, claimed}, nil //nolint:nilerr // the result says it
 	case c.Epoch > head.Epoch || c.Epoch == head.Epoch && c.Size > head.Size:
-		return sighting{checkpointAhead, true, c}, nil
+		return comparedCheckpoint{checkpointAhead, true, c}, nil
 	case c.Epoch < head.Epoch:
 		named, err := abandoned(t, tenant, head, file)
 		if err != nil || !named {
-			return sighting{checkpointOther, true, c}, err
+			return comparedCheckpoint{checkpointOther, true, c}, err
 		}
-		return sighting{checkpointAbandoned, false, c}, nil
+		return comparedCheckpoint{checkpointAbandoned, false, c}, nil
 	}
 	root, err := tlog.TreeHash(c.Size, storedHashes(t, tenant))
 	if errors.Is(err, errNoHash) || err == nil && root != c.Root {
-		return sighting{checkpointOther, true, c}, nil
+		return comparedCheckpoint{checkpointOther, true, c}, nil
 	}
-	return sighting{checkpointAgrees, false, c}, err
+	return comparedCheckpoint{checkpointAgrees, false, c}, err
 }
 
 const epochStarted = "log.epoch_started"
 
-// abandonment is what the event of a new epoch says of the checkpoint that it leaves behind.
+// abandonment is what the event of a new epoch records about the checkpoint that it abandons.
 type abandonment struct {
 	Origin string `json:"origin"`
 	Size   int64  `json:"size"`
@@ -123,11 +123,11 @@ func abandon(c audit.Checkpoint, file string) abandonment {
 	return abandonment{Origin: c.Origin(), Size: c.Size, Root: c.Root.String(), SHA256: hex.EncodeToString(sum[:])}
 }
 
-// abandoned reports whether the log itself, by an event proven to be in its tree, has given up this very checkpoint.
+// abandoned reports whether the log has abandoned this exact checkpoint, by an event proven to be in its tree.
 func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, error) {
 	claimed, err := audit.Claimed(file)
 	if err != nil {
-		return false, nil //nolint:nilerr // what is no checkpoint is named by nobody
+		return false, nil //nolint:nilerr // no event can name an invalid checkpoint
 	}
 	events, err := collect(t, "SELECT "+eventColumns+
 		" FROM events WHERE tenant_id = ? AND action = ? ORDER BY seq DESC",

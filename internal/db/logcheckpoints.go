@@ -14,11 +14,11 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// checkpointFiles keeps the newest checkpoint of each tenant in a file outside the database, so that whoever puts an
-// older copy of the database in its place is noticed (rule LOG-3). A file is written after the commit and before the
-// write is acknowledged: it is never ahead of the database, and behind it only by what nobody was told of yet.
-// Writers that wait for each other share one writing of the newest. Where a file cannot be written the change stays,
-// since it is committed; Ready says so until writing works again.
+// checkpointFiles keeps the newest checkpoint of each tenant in a file outside the database, so that replacing the
+// database by an older copy is detected (rule LOG-3). A file is written after the commit and before the write is
+// acknowledged: it is never ahead of the database, and lacks only unacknowledged changes. Concurrent writers share one
+// write of the newest checkpoint. If a file can't be written, the change stays, since it is committed; Ready reports
+// the fault until writing works again.
 type checkpointFiles struct {
 	dir string
 	log *slog.Logger
@@ -29,12 +29,12 @@ type checkpointFiles struct {
 
 // checkpointFile is one tenant's file.
 type checkpointFile struct {
-	writing sync.Mutex // held while the file is written; never wait for it with checkpointFile.mu held
+	writing sync.Mutex // held while the file is written; don't wait for it while holding checkpointFile.mu
 
-	newest  audit.Checkpoint // the newest that was committed here; with text and fault under checkpointFile.mu
+	newest  audit.Checkpoint // newest committed here; like text and fault guarded by checkpointFile.mu
 	text    string
-	written string // the text this process wrote last
-	fault   error  // why the newest is not in the file, nil where it is
+	written string // the text that this process wrote last
+	fault   error  // why the newest is not in the file, nil if it is
 }
 
 const checkpointSuffix = ".checkpoint"
@@ -52,7 +52,7 @@ func (w *checkpointFiles) read(tenant string) (string, error) {
 	return string(data), err
 }
 
-// tenants lists whose files there are.
+// tenants returns the tenants that have files.
 func (w *checkpointFiles) tenants() ([]string, error) {
 	found, err := os.ReadDir(w.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,12 +67,12 @@ func (w *checkpointFiles) tenants() ([]string, error) {
 	return out, err
 }
 
-// later reports whether a log at b has seen more than at a.
+// later reports whether b has seen more of a log than a.
 func later(a, b audit.Checkpoint) bool {
 	return b.Epoch > a.Epoch || b.Epoch == a.Epoch && b.Size > a.Size
 }
 
-// offer has a committed checkpoint written, unless a newer one is.
+// offer writes a committed checkpoint to its file, unless a newer one was written.
 func (w *checkpointFiles) offer(c audit.Checkpoint, text string) {
 	w.mu.Lock()
 	if w.files == nil {
@@ -90,7 +90,7 @@ func (w *checkpointFiles) offer(c audit.Checkpoint, text string) {
 	w.flush(f)
 }
 
-// flush brings one file up to date; who comes while it is being written waits, and mostly finds it done.
+// flush brings one file up to date. Callers that arrive while it is being written wait, and mostly find it done.
 func (w *checkpointFiles) flush(f *checkpointFile) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
@@ -112,7 +112,7 @@ func (w *checkpointFiles) flush(f *checkpointFile) {
 	w.mu.Unlock()
 }
 
-// write replaces the file, but for one that another process has made newer meanwhile.
+// write replaces the file, unless another process has written a newer one meanwhile.
 func (w *checkpointFiles) write(f *checkpointFile, c audit.Checkpoint, text string) error {
 	now, err := w.read(c.Tenant)
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *checkpointFiles) write(f *checkpointFile, c audit.Checkpoint, text stri
 	return atomic.WriteFile(w.path(c.Tenant), strings.NewReader(text))
 }
 
-// retry writes what could not be written before, and returns what still cannot.
+// retry writes the checkpoints that failed before, and returns those that still fail.
 func (w *checkpointFiles) retry() error {
 	w.mu.Lock()
 	var late []*checkpointFile

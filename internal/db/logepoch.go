@@ -10,10 +10,10 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// StartEpoch goes on with the log of by's tenant from the state it has, which is older than what was seen: its
-// checkpoints get a new origin, and an event names the checkpoint that is abandoned, and why. It works on a frozen
-// store, and thaws it where that was all. A log that does not fit itself is refused (Conflict): that is no older
-// copy, but a changed one.
+// StartEpoch continues the log of by's tenant from its present state, which is older than its external checkpoint:
+// later checkpoints get a new origin, and an event records the abandoned checkpoint and the reason. It works on a
+// frozen store, and unfreezes it if nothing else is wrong. An inconsistent log is refused (Conflict): it is not an
+// older copy, but a changed one.
 func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	if reason == "" {
 		return domain.Invalidf("reason", "Say why the newer log is abandoned.")
@@ -25,8 +25,8 @@ func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) 
 	return err
 }
 
-// StartEpochs does StartEpoch for every log that is there or was seen, as the operator: after a restore. A checkpoint
-// outside of a tenant that the database does not have is put aside (.abandoned) and named in the system's log.
+// StartEpochs does what StartEpoch does for every log and every external checkpoint, as the operator, after a restore.
+// The checkpoint of a tenant that the database does not have is renamed (.abandoned) and recorded in the system's log.
 func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 	files, err := s.checkpoints.tenants()
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 		return fail("StartEpoch", err)
 	}
 	return s.write(ctx, "StartEpoch", func(t *tx) error {
-		t.thawed = true
-		if err := known(t, by.Tenant); err != nil {
+		t.whileFrozen = true
+		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		head, found, err := logHead(t, by.Tenant)
@@ -83,7 +83,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 		}
 		details := map[string]any{"reason": reason}
 		if file != "" {
-			c, _ := audit.Claimed(file) // the hash of the text names it even where it says nothing
+			c, _ := audit.Claimed(file) // the text's hash identifies it even if it can't be parsed
 			details["abandoned"] = abandon(c, file)
 			g.epoch = max(g.epoch, c.Epoch)
 		}
@@ -93,7 +93,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 	})
 }
 
-// putAside renames the checkpoint of a tenant that the database does not have, after the system's log has named it.
+// putAside renames the checkpoint of a tenant that the database does not have, after recording it in the system's log.
 func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	file, err := s.checkpoints.read(tenant)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	}
 	c, _ := audit.Claimed(file)
 	err = s.write(ctx, "StartEpochs", func(t *tx) error {
-		t.thawed = true
+		t.whileFrozen = true
 		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
 			Event{Action: "log.checkpoint_abandoned", Kind: "log",
 				ObjectID: fmt.Sprintf("%.40s", tenant),

@@ -34,7 +34,7 @@ func (h *fixture) verify(t testing.TB) audit.Report {
 	return r
 }
 
-// reopen closes the store, lets f at the folder, and opens it again.
+// reopen closes the store, runs f on the folder, and opens the store again.
 func (h *fixture) reopen(t testing.TB, f func()) {
 	t.Helper()
 	require.NoError(t, h.Close())
@@ -55,7 +55,7 @@ func copyFolder(t testing.TB, from, to string) {
 	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
 }
 
-// unguarded opens the database as somebody would who drops the triggers first.
+// unguarded opens the database without triggers, like somebody who drops them first.
 func unguarded(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	d := raw(t, dir)
@@ -73,7 +73,7 @@ func must(t testing.TB, d *sql.DB, query string, args ...any) {
 	require.NoError(t, err, query)
 }
 
-// logKeys returns the public keys a tenant's checkpoints may be signed with.
+// logKeys returns the public keys that may have signed a tenant's checkpoints.
 func (h *fixture) logKeys(t testing.TB) (out []audit.Key) {
 	t.Helper()
 	all, err := h.Keys(context.Background(), h.tenant.ID)

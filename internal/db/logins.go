@@ -8,22 +8,22 @@ import (
 	"sanad/internal/domain"
 )
 
-// The life of a login (rule SEC-4).
+// The lifetime of a login (rule SEC-4).
 const (
-	LoginIdle     = 30 * time.Minute // without a request
-	LoginAbsolute = 8 * time.Hour    // in all
-	FreshFor      = 5 * time.Minute  // how long a password counts as just given
+	LoginIdle     = 30 * time.Minute // since the last request
+	LoginAbsolute = 8 * time.Hour    // since the login
+	FreshFor      = 5 * time.Minute  // how long after the password was given no new one is needed
 )
 
-// Login is a browser that is signed in.
+// Login is a signed-in browser.
 type Login struct {
 	ID        string
-	TokenHash string // HashToken of the cookie's value; lists leave it out
+	TokenHash string // HashToken of the cookie's value; empty in lists
 	UserID    string
 	TenantID  string    // the tenant in use
 	CreatedAt time.Time // set by the store
 	SeenAt    time.Time // set by the store
-	FreshAt   time.Time // when the password was last given; never later than now
+	FreshAt   time.Time // when the password was last given; never in the future
 	Agent     string    // cut to 200 characters
 	Address   string
 }
@@ -35,7 +35,7 @@ func (l *Login) fields() []any {
 		timeColumn{&l.FreshAt}, &l.Agent, &l.Address}
 }
 
-// SignedIn is what a request's cookie stands for.
+// SignedIn is the login, user and tenant of a request's cookie.
 type SignedIn struct {
 	Login
 	User   User
@@ -43,18 +43,18 @@ type SignedIn struct {
 	Tenant Tenant
 }
 
-// Actor returns who asks.
+// Actor returns the actor of the request.
 func (l *SignedIn) Actor() domain.Actor {
 	return domain.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true}
 }
 
-// living are the arguments of "l.seen_at > ? AND l.created_at > ?": the logins that have not ended.
+// living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
 func (s *Store) living() (seen, created string) {
 	now := s.now()
 	return stamp(now.Add(-LoginIdle)), stamp(now.Add(-LoginAbsolute))
 }
 
-// SignedIn returns the login behind a cookie's hash in one query; NotFound if there is none, it has ended (idle or
+// SignedIn returns the login for a cookie's hash in one query; NotFound if there is none, it has ended (idle or
 // absolute), or its user or membership is disabled.
 func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
 	seen, created := s.living()
@@ -86,8 +86,8 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []Login, err err
 	return out, err
 }
 
-// CreateLogin stores a new login and logs it ("login.succeeded"); it clears away those that have ended. NotFound where
-// the user may not enter the tenant. The store sets ID where it is "".
+// CreateLogin stores a new login, logs it ("login.succeeded"), and deletes logins that have ended. NotFound if the user
+// may not enter the tenant. The store sets ID if it is "".
 func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error {
 	if l.ID == "" {
 		l.ID = s.newID()
@@ -104,7 +104,7 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error
 			l.FreshAt = now
 		}
 		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt), told(l.Agent), told(l.Address),
+			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt), clientText(l.Agent), clientText(l.Address),
 			l.TokenHash)
 		if err != nil {
 			return err
@@ -114,28 +114,28 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error
 	})
 }
 
-// pruneLogins takes away some that have ended; one that is over its absolute end is idle soon after.
+// pruneLogins deletes some logins that have been idle too long; those over their absolute lifetime become idle soon.
 func pruneLogins(t *tx, now time.Time) error {
 	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT id FROM logins WHERE seen_at <= ? ORDER BY seen_at LIMIT ?)",
 		stamp(now.Add(-LoginIdle)), pruneBatch)
 	return err
 }
 
-// maxAgent bounds what a browser says of itself, in characters.
+// maxAgent is the maximum length of a browser's description of itself, in characters.
 const maxAgent = 200
 
-// told is what a browser says, made fit to be stored.
-func told(s string) string {
+// clientText returns what a client says about itself in a form fit to be stored.
+func clientText(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	return s[:cut(s, maxAgent)]
 }
 
-// loginEvent is what happened to a login.
+// loginEvent returns an event about a login.
 func loginEvent(action, loginID string, details map[string]any) Event {
 	return Event{Action: action, Kind: "login", ObjectID: loginID, Details: details}
 }
 
-// endLogins ends a user's logins but one ("" if none).
+// endLogins ends a user's logins except keep ("" if none).
 func endLogins(t *tx, userID, keep string) error {
 	_, err := t.exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
 	return err

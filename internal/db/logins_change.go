@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// SeeLogin moves a login's SeenAt to now; callers do so once a minute at most. One that has ended stays so.
+// SeeLogin sets a login's SeenAt to now; callers do so at most once a minute. A login that has ended stays ended.
 func (s *Store) SeeLogin(ctx context.Context, id string) error {
 	seen, created := s.living()
 	return s.write(ctx, "SeeLogin", func(t *tx) error {
@@ -16,7 +16,7 @@ func (s *Store) SeeLogin(ctx context.Context, id string) error {
 	})
 }
 
-// EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") where that login was.
+// EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") in the login's tenant.
 func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) error {
 	return s.write(ctx, "EndLogin", func(t *tx) error {
 		there, err := loginTenant(t, by.ID, loginID)
@@ -30,7 +30,7 @@ func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) e
 	})
 }
 
-// FreshenLogin notes that the password was given just now, and gives the login a new token.
+// FreshenLogin records that the password was given just now, and gives the login a new token.
 func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, tokenHash string) error {
 	seen, created := s.living()
 	return s.write(ctx, "FreshenLogin", func(t *tx) error {
@@ -45,8 +45,8 @@ func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, toke
 	})
 }
 
-// SwitchTenant puts a login into another of its user's tenants, and logs it in both; NotFound where the user may not
-// enter that, or the login is not by's or has ended.
+// SwitchTenant moves a login to another of its user's tenants, and logs it in both. NotFound if the user may not enter
+// that tenant, or if the login is not by's or has ended.
 func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tenantID string) error {
 	seen, created := s.living()
 	return s.write(ctx, "SwitchTenant", func(t *tx) error {
@@ -76,18 +76,18 @@ func loginTenant(t *tx, userID, loginID string) (tenant string, err error) {
 	return tenant, err
 }
 
-// mayEnter is NotFound where a user is no member of a tenant or is disabled there or everywhere.
+// mayEnter returns NotFound unless a user is an enabled member of a tenant.
 func mayEnter(t *tx, tenant, userID string) error {
-	st, err := place(t, tenant, userID)
+	st, err := standingOf(t, tenant, userID)
 	if err == nil && st.anyOff {
 		err = errNotFound()
 	}
 	return err
 }
 
-// appendIn logs what by, a user, did in one of its tenants, with the role that it has there.
+// appendIn logs an action of by, a user, in one of its tenants, with its role there.
 func (s *Store) appendIn(t *tx, by domain.Actor, tenant string, ev Event) error {
-	st, err := place(t, tenant, by.ID)
+	st, err := standingOf(t, tenant, by.ID)
 	if err != nil {
 		return err
 	}

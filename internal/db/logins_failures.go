@@ -7,10 +7,10 @@ import (
 	"sanad/internal/domain"
 )
 
-// failuresAge is after how long without a failure a key's failures are forgotten.
+// failuresAge is how long after its last failure a key's failures are forgotten.
 const failuresAge = 24 * time.Hour
 
-// Failures returns how often and when last a login failed for a key since the last success.
+// Failures returns how often a login has failed for a key since the last success, and when it last did.
 func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
 	err = s.read(ctx, "Failures", func(t *tx) error {
 		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
@@ -23,9 +23,9 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 	return count, last, err
 }
 
-// LoginFailed counts a failure for a key and logs it: in each tenant of user where it is known, else ("") in the
-// system's log, without the name that was typed. Of from it takes address and trace only: who it was is not known. It
-// forgets keys that have been quiet for a day.
+// LoginFailed counts a failure for a key and logs it: in each tenant of the user if it is known, else ("") in the
+// system's log, without the name that was typed. It uses only from's address and trace, since the person is not known.
+// It forgets keys without a failure for a day.
 func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
 	return s.write(ctx, "LoginFailed", func(t *tx) error {
 		now := s.now()
@@ -42,7 +42,7 @@ func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID 
 	})
 }
 
-// pruneFailures forgets this key's failures where they are old, and some of the others'.
+// pruneFailures forgets this key's failures if they are old, and some old ones of other keys.
 func pruneFailures(t *tx, key string, now time.Time) error {
 	old := stamp(now.Add(-failuresAge))
 	if _, err := t.exec("DELETE FROM login_failures WHERE key = ? AND last_at <= ?", key, old); err != nil {

@@ -29,7 +29,7 @@ func TestSignedIn(t *testing.T) {
 	}
 }
 
-func TestALoginEnds(t *testing.T) {
+func TestLoginExpires(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
 
@@ -57,7 +57,7 @@ func TestALoginEnds(t *testing.T) {
 	require.Empty(t, all)
 }
 
-func TestEndedLoginsAreClearedAway(t *testing.T) {
+func TestEndedLoginsAreDeleted(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
 	d := raw(t, p.dir)
@@ -70,11 +70,12 @@ func TestEndedLoginsAreClearedAway(t *testing.T) {
 	require.Equal(t, 1, count(t, d, "logins"))
 }
 
-// Whatever is taken from a person is gone at the next request, and of all ways to ask.
-func TestShutOutOnTheNextRequest(t *testing.T) {
+// TestAccessEndsAtTheNextRequest checks that each way to withdraw access takes effect at the next request, whichever way
+// it is made.
+func TestAccessEndsAtTheNextRequest(t *testing.T) {
 	for name, c := range map[string]struct {
 		shut    func(p *people, u db.User, off bool) error
-		inOther bool // whether the other tenant is still open
+		inOther bool // the other tenant is still accessible
 	}{
 		"the member": {func(p *people, u db.User, off bool) error {
 			return p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, off)
@@ -111,7 +112,8 @@ func TestShutOutOnTheNextRequest(t *testing.T) {
 	}
 }
 
-// The rows of logins are there still where only the user's row says no: the one query must ask for it.
+// TestSignedInAsksForUserAndMembership checks that the one query tests user and membership, even if the login's row is
+// still there.
 func TestSignedInAsksForUserAndMembership(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Approver)
@@ -200,7 +202,7 @@ func TestSwitchTenant(t *testing.T) {
 
 func last(s []string) string { return s[len(s)-1] }
 
-func TestWhatABrowserSaysIsCut(t *testing.T) {
+func TestBrowserDescriptionIsCut(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
 	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{
@@ -214,7 +216,7 @@ func TestWhatABrowserSaysIsCut(t *testing.T) {
 	require.Equal(t, p.now, all[0].FreshAt, "nobody is fresh ahead of time")
 }
 
-// Who asks is found by an index, however many people there are.
+// TestNothingAboutPeopleIsScanned checks that identifying a request uses an index, however many people there are.
 func TestNothingAboutPeopleIsScanned(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)

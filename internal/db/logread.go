@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// logHead reads a log's newest tree; found is false, and the head that of an empty log, if there is none yet.
+// logHead reads a log's newest tree head; if there is none yet, found is false and the head is that of an empty log.
 func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) {
 	var root []byte
 	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},
@@ -22,7 +22,7 @@ func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) 
 	return head, err == nil, err
 }
 
-// hashOf reads a stored hash; what is none is the zero Hash, which no node has.
+// hashOf reads a stored hash. An invalid one is the zero Hash, which no node has.
 func hashOf(column []byte) (h audit.Hash) {
 	if len(column) == len(h) {
 		copy(h[:], column)
@@ -30,7 +30,7 @@ func hashOf(column []byte) (h audit.Hash) {
 	return h
 }
 
-// storedHashes reads nodes of a tenant's tree by tlog's numbers, in one query.
+// storedHashes returns a reader of a tenant's tree nodes, by tlog's numbers, with one query per call.
 func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 	return func(indexes []int64) ([]audit.Hash, error) {
 		if len(indexes) == 0 {
@@ -63,10 +63,10 @@ func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 	}
 }
 
-// errNoHash says that a node of a tree is not stored, or is no hash.
+// errNoHash means that a tree's node is not stored or invalid.
 var errNoHash = errors.New("the log's tree lacks a stored hash")
 
-// loadTree reads the tree of a head from its stored hashes; ok is false where they do not make the head's root.
+// loadTree reads the tree of a head from its stored hashes; ok is false if they do not give the head's root.
 func loadTree(t *tx, tenant string, head audit.TreeHead) (tree audit.Tree, ok bool, err error) {
 	edge, err := storedHashes(t, tenant)(audit.Edge(head.Size))
 	if errors.Is(err, errNoHash) {

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// startLogs brings the logs up at Open: events stored before there was a tree enter it, every log is compared with
-// itself and with its checkpoint outside, and the store is frozen where one is not the log that was seen before.
+// startLogs prepares the logs at Open: events stored before there was a tree are added to it, every log is checked for
+// consistency and against its external checkpoint, and the store is frozen if a log is not the one seen before.
 func (s *Store) startLogs(ctx context.Context) error {
 	if err := s.checkMasterKey(ctx); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 	return nil
 }
 
-// allTenants lists the ids of all tenants, the installation's own too.
+// allTenants returns the ids of all tenants, including the installation's own.
 func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 	err = s.read(ctx, "allTenants", func(t *tx) error {
 		out, err = collect(t, "SELECT id FROM tenants ORDER BY id", nil,
@@ -49,12 +49,12 @@ func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 	return out, err
 }
 
-// entryBatch is how many older events enter the tree in one transaction.
+// entryBatch is how many older events are added to the tree in one transaction.
 const entryBatch = 5_000
 
-// enterOldEvents puts events that were stored before there was a tree into it, in several transactions; only the last
-// one makes a key and signs. A log that has a key, a signed head or a checkpoint outside has been in the tree before,
-// so that whoever takes its head away does not get a new one here.
+// enterOldEvents adds events that were stored before there was a tree, in several transactions; only the last one
+// creates a key and signs. A log with a key, a signed head or an external checkpoint was in the tree before, so that
+// removing its head does not get it a new one here.
 func (s *Store) enterOldEvents(ctx context.Context, tenant string) (entered bool, err error) {
 	file, err := s.checkpoints.read(tenant)
 	if err != nil || file != "" {
@@ -94,7 +94,7 @@ func (s *Store) enterBatch(t *tx, tenant string) (did, more bool, err error) {
 	g := &growing{head: head, epoch: head.Epoch, tree: tree}
 	for _, e := range old {
 		if e.Seq != g.tree.Size()+1 {
-			return false, false, nil // the check that follows names it
+			return false, false, nil // the check that follows reports it
 		}
 		if err := g.enter(t, tenant, e.Bytes); err != nil {
 			return false, false, err
@@ -113,7 +113,7 @@ type seenLog struct {
 	file string
 }
 
-// checkLogs compares every log with itself and its checkpoint outside, and freezes the store, or thaws it.
+// checkLogs checks every log for consistency and against its external checkpoint, and freezes or unfreezes the store.
 func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 	files, err := s.checkpoints.tenants()
 	if err != nil {
@@ -142,12 +142,14 @@ func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 	return out, nil
 }
 
-// orphans are the checkpoint files of tenants that the database does not know: it is older than they are.
+// orphans returns the tenants that have checkpoint files but are not in the database, which must be older than those
+// files.
 func orphans(tenants, files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return slices.Contains(tenants, f) })
 }
 
-// checkLog compares one log; reason is "" if all is well. The file is read first: it is never ahead of the database.
+// checkLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead of the
+// database.
 func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
 	if seen.file, err = s.checkpoints.read(tenant); err != nil {
 		return seen, "", err
@@ -170,13 +172,13 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 	return seen, reason, err
 }
 
-// renewCheckpointFile writes a checkpoint file that lags behind, after a kill for instance. One that has vanished is
-// made again too, and the log tells of it, unless there has never been one.
+// renewCheckpointFile writes a checkpoint file that is behind, for example after a kill. A missing file is also written
+// again, and logged, unless there has never been one.
 func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen seenLog, entered bool) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
 	}
-	if seen.file == "" && !entered { // another process may have written its first one since
+	if seen.file == "" && !entered { // another process may have written its first one meanwhile
 		again, err := s.checkpoints.read(tenant)
 		if err != nil {
 			return err
@@ -195,12 +197,12 @@ func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen see
 	return err
 }
 
-// systemActor is the server itself in a tenant.
+// systemActor returns the server itself as an actor in a tenant.
 func systemActor(tenant string) domain.Actor {
 	return domain.Actor{Tenant: tenant, ID: domain.System, User: domain.System}
 }
 
-// Frozen returns why the store only reads: the log is not the one that was seen before. "" if all is well.
+// Frozen returns why the store is read-only, namely that a log is not the one seen before; "" if it isn't.
 func (s *Store) Frozen() string {
 	if p := s.frozen.Load(); p != nil {
 		return *p
@@ -208,7 +210,7 @@ func (s *Store) Frozen() string {
 	return ""
 }
 
-// freeze makes the store read-only for a reason, or thaws it for none.
+// freeze makes the store read-only for a reason; "" unfreezes it.
 func (s *Store) freeze(reason string) {
 	if reason != "" {
 		s.log.Error("the store only reads", "reason", reason)

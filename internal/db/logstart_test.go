@@ -33,8 +33,8 @@ func TestOpenNeedsItsMasterKey(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestAnOlderDatabaseOnlyReads: somebody puts an older copy in the place of the database.
-func TestAnOlderDatabaseOnlyReads(t *testing.T) {
+// TestOlderDatabaseIsReadOnly replaces the database by an older copy.
+func TestOlderDatabaseIsReadOnly(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	session := fullSession()
@@ -78,20 +78,20 @@ func TestAnOlderDatabaseOnlyReads(t *testing.T) {
 	report = h.verify(t)
 	require.True(t, report.OK(), report.Faults)
 
-	// a kill between the commit and the writing of the file: the abandoned checkpoint is still outside
+	// killed between the commit and the writing of the file: the abandoned checkpoint is still outside
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(seen), 0o600)) })
 	require.Empty(t, h.Frozen())
 	file, err = os.ReadFile(h.checkpointFile())
 	require.NoError(t, err)
 	require.Equal(t, next, string(file))
 
-	// and the abandoned database does not come back
+	// nor is the abandoned database accepted again
 	h.reopen(t, func() { copyFolder(t, newer, h.dir) })
 	require.Contains(t, h.Frozen(), "in epoch 2")
 }
 
-// TestAnotherAbandonedCheckpointFreezes: an older epoch's checkpoint is accepted only where the log names that very
-// one.
+// TestAnotherAbandonedCheckpointFreezes checks that a checkpoint of an older epoch is accepted only if the log names
+// this exact one.
 func TestAnotherAbandonedCheckpointFreezes(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -116,7 +116,7 @@ func TestAForeignCheckpointFreezes(t *testing.T) {
 	}
 }
 
-func TestAMissingCheckpointIsLoggedAndMadeAnew(t *testing.T) {
+func TestMissingCheckpointIsLoggedAndRewritten(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 3)
 	h.reopen(t, func() { require.NoError(t, os.Remove(h.checkpointFile())) })
@@ -129,8 +129,8 @@ func TestAMissingCheckpointIsLoggedAndMadeAnew(t *testing.T) {
 	require.Contains(t, string(text), "\n4\n")
 }
 
-// TestALateCheckpointIsBroughtUp: after a kill the file may be behind.
-func TestALateCheckpointIsBroughtUp(t *testing.T) {
+// TestLateCheckpointIsUpdated checks that a file left behind by a kill is updated.
+func TestLateCheckpointIsUpdated(t *testing.T) {
 	h := newFixture(t)
 	early := h.log(t, 3)
 	newest := h.log(t, 2)
@@ -141,8 +141,8 @@ func TestALateCheckpointIsBroughtUp(t *testing.T) {
 	require.Equal(t, newest, string(text))
 }
 
-// TestACheckpointOfAnUnknownTenant: the database is older than the tenant.
-func TestACheckpointOfAnUnknownTenant(t *testing.T) {
+// TestCheckpointOfAnUnknownTenant checks a database that is older than the tenant.
+func TestCheckpointOfAnUnknownTenant(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	h.log(t, 2)
@@ -162,8 +162,8 @@ func TestACheckpointOfAnUnknownTenant(t *testing.T) {
 	require.Empty(t, h.Frozen())
 }
 
-// TestAChangedLogStartsNoEpoch: an epoch abandons a newer log, it never blesses a changed one.
-func TestAChangedLogStartsNoEpoch(t *testing.T) {
+// TestChangedLogStartsNoEpoch checks that a new epoch can abandon a newer log, but can't legitimise a changed one.
+func TestChangedLogStartsNoEpoch(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 3)
 	h.reopen(t, func() {
@@ -175,9 +175,9 @@ func TestAChangedLogStartsNoEpoch(t *testing.T) {
 	require.NotEmpty(t, h.Frozen())
 }
 
-// TestACheckpointThatCannotBeWritten: where the file cannot be written the change stays, and the store says that it
-// is not ready.
-func TestACheckpointThatCannotBeWritten(t *testing.T) {
+// TestCheckpointThatCannotBeWritten checks that the change stays if the file can't be written, and that the store
+// reports that it is not ready.
+func TestCheckpointThatCannotBeWritten(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	h.log(t, 1)
@@ -194,8 +194,8 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	require.Equal(t, text, string(file))
 }
 
-// TestALogKeyIsNotReplacedSilently: a log that has been signed gets another key by RotateKey only.
-func TestALogKeyIsNotReplacedSilently(t *testing.T) {
+// TestLogKeyIsNotReplacedSilently checks that only RotateKey gives another key to a log that has been signed.
+func TestLogKeyIsNotReplacedSilently(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 2)
 	must(t, unguarded(t, h.dir), "DELETE FROM keys")
@@ -204,7 +204,8 @@ func TestALogKeyIsNotReplacedSilently(t *testing.T) {
 	require.Equal(t, int64(2), func() int64 { r := h.verify(t); return r.Size }())
 }
 
-// TestStoredHashesAreCheckedBeforeTheTreeGrows: a process that did not make the newest tree reads it, and looks at it.
+// TestStoredHashesAreCheckedBeforeTheTreeGrows checks that a process that did not write the newest tree reads and
+// verifies it.
 func TestStoredHashesAreCheckedBeforeTheTreeGrows(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 5)

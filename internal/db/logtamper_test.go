@@ -15,11 +15,11 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// tampering is what somebody with the database file does to a log of size events. It returns the first bad event, 0
-// where only the head or a key is wrong.
+// tampering changes a log of size events in the database file. It returns the first bad event, 0 if only the head or a
+// key is wrong.
 type tampering func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64
 
-// one picks an event.
+// one returns a random event.
 func one(r *rand.Rand, size int64) int64 { return 1 + r.Int64N(size) }
 
 const copied = "tenant_id, %d, id, at, actor, role, action, object_kind, object_id, bytes"
@@ -57,7 +57,7 @@ var tamperings = map[string]tampering{
 		must(t, d, "UPDATE events SET seq = -seq + 1 WHERE seq < 0")
 		must(t, d, "INSERT INTO events SELECT "+fmt.Sprintf(copied, k)+
 			" FROM events WHERE seq = (SELECT max(seq) FROM events)")
-		if k == size { // a copy of the last before the last
+		if k == size { // put a copy of the last one before it
 			return k + 1
 		}
 		return k
@@ -98,7 +98,7 @@ var tamperings = map[string]tampering{
 		must(t, d, "DELETE FROM events WHERE seq >= ?", k)
 		must(t, d, "DELETE FROM log_hashes WHERE n >= ?", tlog.StoredHashCount(k-1))
 		must(t, d, "UPDATE log_heads SET size = ?, root = ?", k-1, root)
-		return k // the checkpoint outside has seen it
+		return k // the external checkpoint has seen it
 	},
 	"a stored hash": func(t *testing.T, d *sql.DB, r *rand.Rand, size int64) int64 {
 		k := one(r, size)
@@ -168,8 +168,8 @@ func rootAt(t *testing.T, d *sql.DB, size int64) []byte {
 
 var logTables = []string{"events", "log_hashes", "log_heads", "keys"}
 
-// TestNoTamperingIsMissed changes a real database hundreds of times, each time verifying it and putting it back. (Ten
-// thousand changes of a log in memory are in internal/domain/audit.)
+// TestNoTamperingIsMissed changes a real database hundreds of times, each time verifying it and restoring it. (Package
+// audit tests ten thousand changes of a log in memory.)
 func TestNoTamperingIsMissed(t *testing.T) {
 	h := newFixture(t)
 	const size = 21
@@ -206,8 +206,9 @@ func TestNoTamperingIsMissed(t *testing.T) {
 	require.True(t, got.OK(), got.Faults)
 }
 
-// TestTheStartNoticesACheapLie: what needs no reading of all events is found at the start, and freezes the store.
-func TestTheStartNoticesACheapLie(t *testing.T) {
+// TestOpenDetectsCheapTampering checks that what can be found without reading all events is found at the start, and
+// freezes the store.
+func TestOpenDetectsCheapTampering(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 21)
 	good := t.TempDir()
@@ -228,7 +229,7 @@ func TestTheStartNoticesACheapLie(t *testing.T) {
 		require.NoError(t, h.Close())
 		copyFolder(t, good, h.dir)
 	}
-	// the last checkpoint file gone too: what is inside still does not fit
+	// the last checkpoint file is gone too, but the log itself is still inconsistent
 	require.NoError(t, os.Remove(h.checkpointFile()))
 	d := unguarded(t, h.dir)
 	must(t, d, "DELETE FROM log_heads")

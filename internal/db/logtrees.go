@@ -6,13 +6,13 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// trees remembers the newest tree of each log that this process has appended to, so that appending reads no hashes.
+// trees caches the newest tree of each log that this process has appended to, so that appending reads no hashes.
 type trees struct {
 	mu   sync.Mutex
 	last map[string]audit.Tree
 }
 
-// get returns a copy of the tree where it is the one of the stored head.
+// get returns a copy of the tree if it is that of the stored head.
 func (x *trees) get(tenant string, head audit.TreeHead) (audit.Tree, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

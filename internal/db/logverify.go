@@ -11,20 +11,20 @@ import (
 // verifyBatch is how many events one read transaction of VerifyLog reads.
 const verifyBatch = 2_000
 
-// snapshot is the log that VerifyLog checks: what is below its size never changes, so later transactions read the same.
+// snapshot is the log that VerifyLog checks. Events below its size never change, so later transactions read the same.
 type snapshot struct {
 	head    audit.TreeHead
-	last    int64 // the newest event's seq
-	before  int64 // events before the first
-	behind  int64 // the first event behind the end of the log, 0 for none
-	beyond  int64 // stored hashes that belong to no tree of this size
+	last    int64 // seq of the newest event
+	before  int64 // number of events before the first
+	behind  int64 // first event after the end of the log, 0 if none
+	beyond  int64 // number of stored hashes beyond a tree of this size
 	inUse   []audit.Key
-	outside sighting
+	outside comparedCheckpoint
 }
 
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
-// and the checkpoint kept outside the database. Faults are in the report; an error means that it could not look. It
-// reads in many short transactions, and what is appended meanwhile is not looked at.
+// and the external checkpoint. Faults are in the report; an error means that the check was not possible. It reads in
+// many short transactions and does not check what is appended meanwhile.
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.checkpoints.read(tenant) // before the database, which is never behind it
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 		v.Fault("before", 1, snap.before)
 	}
 	end := min(snap.last, snap.head.Size)
-	for from := int64(1); from <= end && !v.Full(); from += verifyBatch { // both may be lies, and very large ones
+	for from := int64(1); from <= end && !v.Full(); from += verifyBatch { // both may be false, and very large
 		err := s.read(ctx, "VerifyLog",
 			func(t *tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, end)) })
 		if err != nil {
@@ -65,7 +65,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 }
 
 func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) {
-	if err := known(t, tenant); err != nil {
+	if err := tenantExists(t, tenant); err != nil {
 		return err
 	}
 	if out.head, _, err = logHead(t, tenant); err != nil {
@@ -87,7 +87,7 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 	return err
 }
 
-// verifyRows gives the verifier the events from–to, those that are missing too, each with its stored hashes.
+// verifyRows passes the events from to to to the verifier, including missing ones, each with its stored hashes.
 func verifyRows(t *tx, v *audit.Verifier, tenant string, from, to int64) error {
 	rows := make([]*audit.Row, to-from+1)
 	err := t.each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?",

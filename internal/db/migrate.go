@@ -12,15 +12,15 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// Migration is one step of the schema as it was applied.
+// Migration is an applied step of the schema.
 type Migration struct {
 	Version   int
-	Name      string // the file's
+	Name      string // of the file
 	Hash      string // SHA-256 hex of the file
 	AppliedAt string // RFC 3339
 }
 
-// Migrations lists the steps that were applied, oldest first.
+// Migrations lists the applied steps, oldest first.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
 	err := s.read(ctx, "Migrations", func(t *tx) (err error) {
@@ -35,8 +35,8 @@ func applied(t *tx) ([]Migration, error) {
 		func(r scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
 }
 
-// migrate applies what is missing, each step in its own transaction. It refuses a database whose steps are not the
-// ones this program knows.
+// migrate applies missing steps, each in its own transaction. It refuses a database with steps that this program does
+// not know.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.write(ctx, "migrate", func(t *tx) error {
 		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -62,8 +62,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-// step applies the first missing migration, or says that none is missing. Another process may migrate beside this one:
-// the write lock decides, so what is there is read again each time.
+// step applies the first missing migration; done reports that none is missing. Another process may migrate at the same
+// time: the write lock decides, so the applied steps are read again each time.
 func (s *Store) step(t *tx, names []string) (done bool, err error) {
 	old, err := applied(t)
 	if err != nil {

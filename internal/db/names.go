@@ -2,11 +2,11 @@ package db
 
 import "context"
 
-// Named is somebody, or some machine, by id and shown name.
+// Named is a person or machine by id and display name.
 type Named struct{ ID, Name string }
 
-// ActorNames returns the shown names that people and machine tokens of a tenant have today, by id, of those ids that
-// are some: the log itself names nobody.
+// ActorNames returns the present display names of people and machine tokens of a tenant by id, for those ids that
+// exist. The log itself contains no names.
 func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (map[string]string, error) {
 	values := make([]any, len(ids))
 	for i, id := range ids {
@@ -27,14 +27,14 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 	return names, err
 }
 
-// MemberNames lists up to limit users of a tenant who are enabled, by name: choices of a form.
+// MemberNames lists up to limit enabled users of a tenant by name, as choices in a form.
 func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]Named, error) {
 	return s.named(ctx, "MemberNames", `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`, tenant,
 		limit)
 }
 
-// Actors lists up to limit users and machine tokens of a tenant, by name: who can stand in its log.
+// Actors lists up to limit users and machine tokens of a tenant by name: those that may occur in its log.
 func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]Named, error) {
 	return s.named(ctx, "Actors", `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
 		UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL ORDER BY 2, 1 LIMIT ?2`,

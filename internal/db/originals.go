@@ -17,21 +17,21 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Original is an uploaded file as it came.
+// Original is an uploaded file, unchanged.
 type Original struct {
-	Document  int // position of its document in the session
+	Document  int // index of its document in the session
 	MediaType string
 	Data      []byte
 }
 
-// OriginalMeta says what a stored original is.
+// OriginalMeta describes a stored original.
 type OriginalMeta struct {
 	Filename  string
 	MediaType string
 	Size      int64
 }
 
-// originalsFolder is the folder that the originals lie in, "" where the bucket is none or puts a prefix before its
+// originalsFolder returns the folder of the originals; "" if the bucket isn't a folder, or puts a prefix before its
 // keys.
 func originalsFolder(o Options) string {
 	if o.Bucket == "" {
@@ -41,7 +41,7 @@ func originalsFolder(o Options) string {
 	if err != nil || u.Scheme != fileblob.Scheme || u.Query().Has("prefix") {
 		return ""
 	}
-	if u.Host == "." { // as fileblob has it: a path below the working directory
+	if u.Host == "." { // fileblob's notation for a path below the working directory
 		return filepath.FromSlash(strings.TrimPrefix(u.Path, "/"))
 	}
 	return filepath.FromSlash(u.Path)
@@ -76,8 +76,8 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 	return r, meta, nil
 }
 
-// putOriginals writes the originals to the bucket under the tenant's and their document's id, and names the key in the
-// document. It returns the keys also where it fails half-way, for dropOriginals.
+// putOriginals writes the originals to the bucket, under the ids of tenant and document, and sets the key in the
+// document. Even if it fails, it returns the keys written so far, for dropOriginals.
 func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session,
 	originals []Original) (keys []string, err error) {
 	for _, o := range originals {
@@ -98,14 +98,14 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 	return keys, nil
 }
 
-// syncOriginal brings a file of the bucket's folder, and its place in it, to the disk: fileblob leaves that to the
-// system, and the database would name a file that a power cut took away.
+// syncOriginal syncs a file of the bucket's folder, and its directory entry, to disk. fileblob doesn't, so without this
+// the database could name a file that a power failure removed.
 func (s *Store) syncOriginal(key string) error {
 	if s.originals == "" {
 		return nil
 	}
-	path := filepath.Join(s.originals, filepath.FromSlash(key)) // a key is two UUIDs: nothing that fileblob escapes
-	// fileblob writes one beside it unless it is told not to
+	path := filepath.Join(s.originals, filepath.FromSlash(key)) // a key is two UUIDs, which fileblob doesn't escape
+	// fileblob writes one beside it by default
 	attributes := path + ".attrs"
 	for _, name := range []string{path, attributes, filepath.Dir(path), s.originals} {
 		f, err := os.Open(name)
@@ -122,12 +122,12 @@ func (s *Store) syncOriginal(key string) error {
 	return nil
 }
 
-// dropOriginals removes what putOriginals wrote for a session that was not stored, also after ctx has ended.
+// dropOriginals removes what putOriginals wrote for a session that was not stored, even if ctx has ended.
 func (s *Store) dropOriginals(ctx context.Context, keys []string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTimeout)
 	defer cancel()
 	for _, key := range keys {
-		_ = s.bucket.Delete(ctx, key) // what stays is an orphan that no row names
+		_ = s.bucket.Delete(ctx, key) // what remains is an orphan that no row names
 	}
 }
 

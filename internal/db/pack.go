@@ -10,30 +10,30 @@ import (
 type PackView struct {
 	Content  pack.Content
 	Life     *pack.Life
-	Chain    pack.Chain        // Life, then the versions it supersedes, the newest first
-	Versions []pack.Row        // of all versions of the pack, the oldest first
-	JSON     []byte            // pack.json's bytes from submission on, nil for a draft
-	Files    []pack.FileRow    // what is stored, by name; pack.json from submission on, the others from sign-off on
-	Events   []StoredEvent     // what the log says of the pack, the oldest first
-	Holds    []pack.HoldChange // the oldest first
-	Texts    map[int]string    // of a draft: the stored document's whole text by source position, for Content.Validate
-	SignedAt time.Time         // zero until it is
+	Chain    pack.Chain        // Life, then the versions it supersedes, newest first
+	Versions []pack.Row        // of all versions of the pack, oldest first
+	JSON     []byte            // bytes of pack.json from submission on; nil for a draft
+	Files    []pack.FileRow    // stored files by name; pack.json from submission on, the others from sign-off on
+	Events   []StoredEvent     // the log's events about the pack, oldest first
+	Holds    []pack.HoldChange // oldest first
+	Texts    map[int]string    // of a draft: the full text of stored documents by source position, for Content.Validate
+	SignedAt time.Time         // zero until signed
 }
 
-// PackQuery says which packs to list, the newest first.
+// PackQuery selects the packs to list, newest first.
 type PackQuery struct {
 	State      pack.State // "" for all
 	Level      pack.Level // "" for all
 	DecisionID string     // "" for all
 	SessionID  string     // "" for all
-	Text       string     // words that all stand in title, ids, agent or entity, in any form
-	After      string     // the next of the page before
+	Text       string     // words that must all occur in title, ids, agent or entity, in any inflection
+	After      string     // the next of the previous page
 	Limit      int
 }
 
-// Answering is how a request with an Idempotency-Key gets its receipt: Receipt makes it of what was done, in the same
-// transaction. The zero Answering is a request without a key. Where the key has been answered already, nothing is
-// done and the error is a *ReplayError.
+// Answering says how a request with an Idempotency-Key gets its receipt: Receipt makes it from the result, in the same
+// transaction. The zero Answering is a request without a key. If the key has been answered already, nothing is done and
+// the error is a *ReplayError.
 type Answering struct {
 	Key     string
 	Receipt func(*PackView) (*Receipt, error)

@@ -10,9 +10,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// originalsFor returns the originals that the bucket keeps of the documents of a decision's session, with their
-// digests: the attachments of the pack. They are read before the pack's transaction, since no document changes once
-// it is there.
+// originalsFor returns the stored originals of the documents of a decision's session, with their digests, as
+// attachments of the pack. It runs before the pack's transaction, since stored documents never change.
 func (s *Store) originalsFor(ctx context.Context, tenant, decisionID string) (out []pack.Attachment, err error) {
 	err = s.read(ctx, "originalsFor", func(t *tx) error {
 		out, err = collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM decisions x
@@ -38,7 +37,7 @@ func (s *Store) originalsFor(ctx context.Context, tenant, decisionID string) (ou
 	return out, nil
 }
 
-// measure reads a file of the bucket for its size and digest.
+// measure reads a file of the bucket to find its size and digest.
 func (s *Store) measure(ctx context.Context, a *pack.Attachment) error {
 	r, err := s.bucket.NewReader(ctx, a.Key, nil)
 	if err != nil {
@@ -73,8 +72,8 @@ func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
 		})
 }
 
-// PackAttachment opens an attachment of a pack by its SHA-256 in hex; the caller closes it, and compares the digest
-// where that matters.
+// PackAttachment opens an attachment of a pack by its SHA-256 in hex. The caller closes it, and compares the digest if
+// needed.
 func (s *Store) PackAttachment(ctx context.Context,
 	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment

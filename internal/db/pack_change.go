@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// changePack runs a change of one pack in a transaction: it loads the pack, lets change change and store it with its
-// events, and keeps the receipt. Where the key has been answered already, nothing is done.
+// changePack runs a change of one pack in a transaction: it loads the pack, calls change, which changes and stores it
+// with its events, and stores the receipt. If the key has been answered already, nothing is done.
 func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
 	change func(t *tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
@@ -34,7 +34,7 @@ func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packI
 	return out, nil
 }
 
-// answer keeps the receipt of what was done, where one is wanted.
+// answer stores the receipt, if the request has a key.
 func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
 	if as.Key == "" || as.Receipt == nil {
 		return nil

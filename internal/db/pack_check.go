@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	packSchema = 5   // the first schema that has packs
-	checkBatch = 100 // packs that one transaction checks
+	packSchema = 5   // the first schema with packs
+	checkBatch = 100 // packs checked in one transaction
 )
 
-// checkPacks compares every frozen pack and every file of one with its digest: what was changed although the triggers
-// refuse that is not copied as if it were whole. The first one that differs is named.
+// checkPacks compares every frozen pack and each of its files with its digest, so that a backup doesn't copy data
+// changed in spite of the triggers. It names the first one that differs.
 func (s *Store) checkPacks(ctx context.Context) error {
 	for after := 0; ; {
 		last, err := s.checkSomePacks(ctx, after)
@@ -25,7 +25,7 @@ func (s *Store) checkPacks(ctx context.Context) error {
 	}
 }
 
-// checkSomePacks checks the packs whose numbers come after one, and returns the last number it has seen.
+// checkSomePacks checks the packs with numbers after after, and returns the last number checked.
 func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
 	last = after
 	err = s.read(ctx, "checkPacks", func(t *tx) error {

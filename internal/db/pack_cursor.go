@@ -8,18 +8,18 @@ import (
 	"sanad/internal/domain"
 )
 
-// newestOrder is the order of a list by time and id, the newest first, and the name that its cursors carry.
+// newestOrder is the order of a list by time and id, newest first, and the name that its cursors contain.
 type newestOrder struct{ name, at, id string }
 
 func newestFirst(name, at, id string) newestOrder { return newestOrder{name, at, id} }
 
-// next makes the place behind a row.
+// next returns the cursor after a row.
 func (o newestOrder) next(at time.Time, id string) (string, error) {
 	data, err := json.Marshal(cursor{Sort: o.name, Desc: true, Value: stamp(at), ID: id})
 	return base64.RawURLEncoding.EncodeToString(data), fail("next", err)
 }
 
-// after narrows to what stands behind a place that next made, "" for the beginning; anything else is Invalid.
+// after restricts the query to rows after a cursor from next, "" for the beginning; anything else is Invalid.
 func (o newestOrder) after(w *conditions, text string) error {
 	if text == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// CreatePack opens a draft for a decision: Conflict where it has a pack already.
+// CreatePack opens a draft for a decision; Conflict if it has a pack already.
 func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
 	attached, err := s.originalsFor(ctx, a.Tenant, decisionID)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 		if err != nil {
 			return nil, err
 		}
-		if err := packless(t, a.Tenant, decisionID); err != nil {
+		if err := requireNoPack(t, a.Tenant, decisionID); err != nil {
 			return nil, err
 		}
 		id, err := s.newPackID()
@@ -40,8 +40,8 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 	})
 }
 
-// packless is a Conflict where a decision has a pack; the message names the newest.
-func packless(t *tx, tenant, decisionID string) error {
+// requireNoPack returns a Conflict if a decision has a pack; the message names the newest.
+func requireNoPack(t *tx, tenant, decisionID string) error {
 	newest := ""
 	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? ORDER BY no",
 		[]any{tenant, decisionID},
@@ -52,7 +52,7 @@ func packless(t *tx, tenant, decisionID string) error {
 	return err
 }
 
-// NewVersion opens a draft that is to supersede a pack.
+// NewVersion opens a draft that will supersede a pack.
 func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
 	return s.openPack(ctx, "NewVersion", a, as, func(t *tx) (*opening, error) {
 		old, err := loadPack(t, a.Tenant, packID)
@@ -80,8 +80,8 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 	})
 }
 
-// UpdatePack changes a draft: its memo, and what a replay needs. All else comes from the decision and its ledger; an
-// apply that changes that is a fault of the program.
+// UpdatePack changes a draft: its memo, and what a replay needs. Everything else comes from the decision and its
+// ledger; it is a program error if apply changes that.
 func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering,
 	apply func(*pack.Content) error) (*PackView, error) {
 	var refusal error
@@ -121,7 +121,7 @@ func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, r
 	return v, err
 }
 
-// settled is what no person changes of a draft.
+// settled returns the parts of a draft that nobody may edit.
 func settled(c pack.Content) ([]byte, error) {
 	c.Memo, c.Replay = pack.BilingualMemo{}, nil
 	return json.Marshal(c)

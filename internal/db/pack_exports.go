@@ -11,14 +11,14 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// The states of a request for an export.
+// The states of an export request.
 const (
 	ExportAsked   = "asked"
 	ExportGranted = "granted"
 	ExportRefused = "refused"
 )
 
-// packFormats are the forms that a copy of a pack may have.
+// packFormats are the formats of a pack's copies.
 var packFormats = []string{"zip", "json", "markdown", "pdf"}
 
 const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_by, e.asked_name, e.asked_at, e.reason, e.decided_by, e.decided_at,
@@ -26,21 +26,21 @@ const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_
 
 const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id = e.pack_id AND p.tenant_id = e.tenant_id WHERE e.tenant_id = ?"
 
-// scanPackExport reads packExportColumns and whatever stands behind them.
+// scanPackExport reads packExportColumns and any columns after them.
 func scanPackExport(r scanner, e *pack.ExportRequest, more ...any) error {
 	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName,
 		timeColumn{&e.AskedAt}, &e.Reason,
 		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
 }
 
-// onePackExport reads the request that a condition names; sql.ErrNoRows if there is none.
+// onePackExport returns the request that a condition selects; sql.ErrNoRows if there is none.
 func onePackExport(t *tx, tenant, condition string, args ...any) (e pack.ExportRequest, err error) {
 	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition,
 		append([]any{tenant}, args...),
 		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) }))
 }
 
-// RequestExport asks for a copy of a signed pack. Who has asked for the same already gets that request.
+// RequestExport asks for a copy of a signed pack. Repeating it returns the existing request.
 func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 	packID, format, reason string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "RequestExport", func(t *tx) error {
@@ -63,18 +63,18 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 		}
 		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_sha256": digestOf(reason)})
 	})
-	return given(e, err)
+	return orNone(e, err)
 }
 
-// given is what a method gives: nothing beside an error.
-func given(e pack.ExportRequest, err error) (pack.ExportRequest, error) {
+// orNone returns the request only if there is no error.
+func orNone(e pack.ExportRequest, err error) (pack.ExportRequest, error) {
 	if err != nil {
 		return pack.ExportRequest{}, err
 	}
 	return e, nil
 }
 
-// exportable returns the title of a pack that may be asked for: a signed one.
+// exportable returns the title of a pack that may be exported, that is a signed one.
 func exportable(t *tx, tenant, packID, format string) (title string, err error) {
 	var signed string
 	if err := t.row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
@@ -103,7 +103,7 @@ func insertPackExport(t *tx, tenant string, e *pack.ExportRequest, tokenHash str
 	return err
 }
 
-// stampOrNone is a stored time that may be missing.
+// stampOrNone formats a stored time that may be missing.
 func stampOrNone(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -111,7 +111,7 @@ func stampOrNone(t time.Time) string {
 	return stamp(t)
 }
 
-// logExport logs what happened to a request, with its pack as the object.
+// logExport logs an event about a request, with its pack as the object.
 func (s *Store) logExport(t *tx, a domain.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
 	details := map[string]any{"export": e.ID, "format": e.Format}
 	for k, v := range more {
@@ -120,7 +120,7 @@ func (s *Store) logExport(t *tx, a domain.Actor, action string, e *pack.ExportRe
 	return s.appendEvent(t, a, packEvent(action, e.PackID, details))
 }
 
-// exportReason returns why a reason cannot be kept.
+// exportReason returns an error if a reason can't be stored.
 func exportReason(reason string, needed bool) error {
 	if strings.TrimSpace(reason) == "" && needed {
 		return domain.Invalidf("reason", "Give the reason.")

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// GrantExport lets somebody else have the copy they asked for (approvers and admins, persons only).
+// GrantExport grants the request of another person (approvers and admins only, never machines).
 func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if e.AskedBy == a.ID {
@@ -18,7 +18,7 @@ func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string
 	})
 }
 
-// RefuseExport says no, with a reason.
+// RefuseExport refuses a request, with a reason.
 func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "RefuseExport", a, exportID,
 		func(e *pack.ExportRequest) (string, map[string]any, error) {
@@ -30,7 +30,7 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 		})
 }
 
-// decideExport is one decision about a request that waits.
+// decideExport stores a decision about a waiting request.
 func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
 	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, op, func(t *tx) (err error) {
@@ -55,10 +55,10 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 		}
 		return s.logExport(t, a, action, &e, details)
 	})
-	return given(e, err)
+	return orNone(e, err)
 }
 
-// mayGrant reports whether somebody may decide about exports: no machine does (rule P-12).
+// mayGrant reports whether an actor may decide about exports; machines never may (rule P-12).
 func mayGrant(a domain.Actor) bool {
 	return a.Human && a.ID != domain.Operator && a.Role.AtLeast(domain.Approver)
 }

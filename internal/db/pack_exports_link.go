@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	linkAge  = 15 * time.Minute // how long a link works (rule WEB-9)
-	grantAge = 24 * time.Hour   // how long a grant waits to be used
+	linkAge  = 15 * time.Minute // lifetime of a link (rule WEB-9)
+	grantAge = 24 * time.Hour   // how long a grant can be used
 )
 
-// ExportLink makes the link of a granted request, for who asked: once, within a day of the grant; it works for 15
-// minutes. tokenHash is HashToken of the link's token.
+// ExportLink creates the link of a granted request, for the person who asked: once, within a day of the grant. It works
+// for 15 minutes. tokenHash is HashToken of the link's token.
 func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 	exportID, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "ExportLink", func(t *tx) (err error) {
@@ -38,10 +38,10 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 		}
 		return s.logExport(t, a, "pack.export_linked", &e, nil)
 	})
-	return given(e, err)
+	return orNone(e, err)
 }
 
-// MakePackExport is request, grant and link in one, for approvers and admins.
+// MakePackExport combines request, grant and link, for approvers and admins.
 func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.write(ctx, "MakePackExport", func(t *tx) error {
@@ -63,20 +63,20 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 		}
 		return s.logExport(t, a, "pack.export_linked", &e, map[string]any{"own": true})
 	})
-	return given(e, err)
+	return orNone(e, err)
 }
 
-// PackExport returns the link behind a token's hash to who made it; NotFound for anybody else and once it has expired.
+// PackExport returns the link for a token's hash to its maker; NotFound for anybody else, and once it has expired.
 func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
 			a.ID, stamp(s.now()))
 		return err
 	})
-	return given(e, err)
+	return orNone(e, err)
 }
 
-// LogPackExport logs a download; call it before the first byte. sha256 is the file's, in hex.
+// LogPackExport logs a download; call it before sending the first byte. sha256 is the file's, in hex.
 func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
 	return s.write(ctx, "LogPackExport", func(t *tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
@@ -88,8 +88,7 @@ func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.Export
 	})
 }
 
-// PackExports lists requests: those that wait for a's decision where waiting, else those that a has made, the newest
-// first.
+// PackExports lists requests, newest first: if waiting, those that wait for a's decision, else those that a has made.
 func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 	limit int) (out []pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExports", func(t *tx) error {
@@ -106,7 +105,7 @@ func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 	return out, err
 }
 
-// exportsFor lists the requests that somebody may decide about, and counts all of them.
+// exportsFor lists the requests that an actor may decide about, and counts all of them.
 func exportsFor(t *tx, a domain.Actor, order string, limit int) (out []pack.ExportRequest, n int, err error) {
 	if !mayGrant(a) {
 		return nil, 0, nil

@@ -15,7 +15,7 @@ func scanFile(r scanner, f *pack.FileRow) error {
 	return r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256)
 }
 
-// jsonFile is the row of pack.json, which lies with its pack.
+// jsonFile returns the row of pack.json, which is stored with its pack.
 func jsonFile(data []byte) pack.FileRow {
 	return pack.FileRow{
 		Name: pack.FileJSON, MediaType: mediaType(pack.FileJSON), Size: int64(len(data)),
@@ -23,10 +23,10 @@ func jsonFile(data []byte) pack.FileRow {
 	}
 }
 
-// packFileTypes are those of a pack's files; what is none of them is stored as plain text.
+// packFileTypes are the types of a pack's files; any other is stored as plain text.
 var packFileTypes = []domain.FileType{domain.JSON, domain.Markdown, domain.PDF, domain.PEM}
 
-// mediaType returns the type of a pack's file by its name.
+// mediaType returns the media type of a pack's file by its name.
 func mediaType(name string) string {
 	kind, ok := domain.FileTypeOf(name, packFileTypes)
 	if !ok {
@@ -48,7 +48,7 @@ func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
 	return nil
 }
 
-// PackFile returns a stored file of a pack; NotFound where it is not made yet.
+// PackFile returns a stored file of a pack; NotFound if it does not exist yet.
 func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
 	err = s.read(ctx, "PackFile", func(t *tx) error {
 		if name != pack.FileJSON {
@@ -66,7 +66,7 @@ func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data
 	return data, row, nil
 }
 
-// packJSON returns the bytes of pack.json; NotFound of a draft.
+// packJSON returns the bytes of pack.json; NotFound for a draft.
 func packJSON(t *tx, tenant, packID string) ([]byte, error) {
 	var text string
 	err := t.row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
@@ -96,7 +96,7 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 	return out, nil
 }
 
-// FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound of a draft.
+// FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound for a draft.
 func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
 	var sealed []byte
 	var text string
@@ -107,10 +107,10 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.thaw(&storedPack{
+	f, err := s.unfreeze(&storedPack{
 		view: &PackView{JSON: []byte(text), Life: &pack.Life{PackID: packID}}, tenant: tenant, secret: sealed,
 	})
-	if err != nil { // what is stored is not what was frozen, whoever says so
+	if err != nil { // the stored pack is not the one that was frozen
 		return nil, &domain.Error{
 			Kind: domain.Internal, Op: "db.FrozenPack", Msg: "The stored pack cannot be read.", Err: err,
 		}

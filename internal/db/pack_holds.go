@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// SetLegalHold keeps a pack from being purged.
+// SetLegalHold prevents a pack from being purged.
 func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "SetLegalHold", a, packID, revision, func(p *storedPack) (string, string, error) {
@@ -26,7 +26,7 @@ func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string
 	})
 }
 
-// changeHold stores a hold that change sets or lifts; change gives the event's action and the reason that is kept.
+// changeHold stores a hold that change sets or lifts; change returns the event's action and the reason to store.
 func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, packID string, revision int,
 	change func(*storedPack) (action, reason string, err error)) (*PackView, error) {
 	return s.changePack(ctx, op, a, packID, Answering{}, func(t *tx, p *storedPack) error {

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Pack returns a whole pack, with a fixed number of queries.
+// Pack returns a whole pack. The number of queries is fixed.
 func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
 	var out *PackView
 	err := s.read(ctx, "Pack", func(t *tx) error {
@@ -22,12 +22,12 @@ func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, err
 	return out, err
 }
 
-// storedPack is a pack in a transaction: what is shown of it, and what saving it needs.
+// storedPack is a pack in a transaction, with what saving it needs.
 type storedPack struct {
 	view      *PackView
 	tenant    string
 	secret    []byte         // sealed
-	revisions map[string]int // of the chain as it was loaded, by pack id
+	revisions map[string]int // of the chain as loaded, by pack id
 }
 
 // row returns the stored row of a version.
@@ -68,7 +68,7 @@ func (p *storedPack) lives(t *tx, packID string) error {
 	return nil
 }
 
-// content reads what the pack says; of a draft with the ledger as it stands now.
+// content reads the pack's content; a draft gets the present ledger.
 func (p *storedPack) content(t *tx) error {
 	var text string
 	err := t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
@@ -94,7 +94,7 @@ func (p *storedPack) content(t *tx) error {
 	return err
 }
 
-// surroundings reads the stored files and what the log says.
+// surroundings reads the stored files and the log's events.
 func (p *storedPack) surroundings(t *tx) (err error) {
 	id := p.view.Life.PackID
 	p.view.Files, err = collect(t,
@@ -112,7 +112,7 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 	return err
 }
 
-// refresh reads again what a change of the pack's life has changed.
+// refresh reads again what a life-cycle change has changed.
 func (p *storedPack) refresh(t *tx) error {
 	if err := p.lives(t, p.view.Life.PackID); err != nil {
 		return err
@@ -122,12 +122,12 @@ func (p *storedPack) refresh(t *tx) error {
 
 const packKind = "pack"
 
-// packEvent is what happened to a pack.
+// packEvent returns an event about a pack.
 func packEvent(action, packID string, details map[string]any) Event {
 	return Event{Action: action, Kind: packKind, ObjectID: packID, Details: details}
 }
 
-// digestOf pins a reason or comment, which may name people, in the log; "" of nothing.
+// digestOf returns the digest by which the log refers to a reason or comment, which may be personal data; "" for "".
 func digestOf(words string) string {
 	if words == "" {
 		return ""
@@ -135,7 +135,7 @@ func digestOf(words string) string {
 	return pack.Digest([]byte(words))
 }
 
-// lifeTime is a stored time as a pack's life has it, "" if none.
+// lifeTime formats a stored time for a pack's life, "" if there is none.
 func lifeTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -143,7 +143,7 @@ func lifeTime(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// storedTime is a time of a pack's life or content as it is stored.
+// storedTime formats a time of a pack's life or content for storing.
 func storedTime(text string) (string, error) {
 	if text == "" {
 		return "", nil

@@ -7,15 +7,15 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// opening is a pack that is about to be.
+// opening is a pack about to be created.
 type opening struct {
 	content pack.Content
 	family  string
-	before  []string // the makers of the versions before it
+	before  []string // the makers of earlier versions
 	event   Event
 }
 
-// openPack stores the pack that prepare makes.
+// openPack stores the pack that prepare returns.
 func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
 	prepare func(*tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
@@ -50,7 +50,7 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 	return out, nil
 }
 
-// insertPack writes the rows of a new draft.
+// insertPack inserts the rows of a new draft.
 func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) error {
 	c := &o.content
 	text, err := draftText(*c)

@@ -27,12 +27,12 @@ func scanPurge(r scanner, g *pack.Purge) error {
 		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
 }
 
-// waitingPurge reads the request that a condition names; sql.ErrNoRows if there is none that waits.
+// waitingPurge returns the waiting request that a condition selects; sql.ErrNoRows if there is none.
 func waitingPurge(t *tx, tenant, condition string, arg any) (pack.Purge, error) {
 	return first(collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
 }
 
-// Purges lists the requests that wait, the oldest first.
+// Purges lists the waiting requests, oldest first.
 func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
 	err = s.read(ctx, "Purges", func(t *tx) error {
 		out, err = collect(t, selectPurges+" ORDER BY g.asked_at, g.id", []any{tenant}, scanPurge)
@@ -41,7 +41,7 @@ func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, er
 	return out, err
 }
 
-// PurgeCandidates lists packs whose time is over and that nothing holds, the oldest first.
+// PurgeCandidates lists packs whose retention has ended and that no hold protects, oldest first.
 func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
 	err = s.read(ctx, "PurgeCandidates", func(t *tx) error {
 		out, err = collect(t, "SELECT "+packColumns+
@@ -54,8 +54,8 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 	return out, err
 }
 
-// AskPurge is the dry run: it deletes nothing and keeps the request for a second person. All reasons against are
-// joined.
+// AskPurge is the dry run: it deletes nothing and stores the request for a second person. If the purge is not allowed,
+// the error joins all reasons.
 func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
 	err = s.write(ctx, "AskPurge", func(t *tx) error {
 		p, err := loadPack(t, a.Tenant, packID)
@@ -84,7 +84,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 	return g, nil
 }
 
-// mayPurge returns all reasons against a purge in one error, nil if there are none.
+// mayPurge returns all reasons against a purge as one error, nil if there are none.
 func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	reasons := pack.MayPurge(p.view.Life, p.view.Content.RetainUntil, now, who, second)
 	for _, r := range p.view.Versions {
@@ -105,7 +105,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	return &domain.Error{Kind: domain.KindOf(reasons[0]), Op: "db.Purge", Msg: strings.Join(words, " ")}
 }
 
-// dryRun counts what a purge would take away and keeps the request.
+// dryRun counts what a purge would delete and stores the request.
 func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
 	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
@@ -127,7 +127,7 @@ func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error)
 	return g, err
 }
 
-// RefusePurge ends a request for a purge: administrators and approvers may, who asked too.
+// RefusePurge ends a request for a purge; administrators and approvers may, including the person who asked.
 func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
 	return s.write(ctx, "RefusePurge", func(t *tx) error {
 		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// ConfirmPurge is the second person's word: it deletes the pack and leaves a tombstone.
+// ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone.
 func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.write(ctx, "ConfirmPurge", func(t *tx) error {
@@ -45,7 +45,7 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 	return stone, nil
 }
 
-// asker is who asked for a purge, with the role they have now; none where they have left.
+// asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.
 func asker(t *tx, tenant, id string) (domain.Actor, error) {
 	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
 	err := t.row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
@@ -57,7 +57,8 @@ func asker(t *tx, tenant, id string) (domain.Actor, error) {
 	return who, err
 }
 
-// bury puts up the tombstone, which lets the rows go, and takes away the pack, and the decision with its last pack.
+// bury inserts the tombstone, which allows the rows to be deleted, and deletes the pack, and with the last pack also
+// the decision.
 func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := putTombstone(t, p.tenant, stone); err != nil {
 		return err
@@ -80,7 +81,7 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	return dropDecision(t, p.tenant, stone.DecisionID)
 }
 
-// dropDecision takes away a decision that no pack is about any more.
+// dropDecision deletes a decision that has no packs any more.
 func dropDecision(t *tx, tenant, decisionID string) error {
 	no := 0
 	err := t.row(`SELECT no FROM decisions d WHERE tenant_id = ? AND decision_id = ?
@@ -121,7 +122,7 @@ func scanTombstone(r scanner, x *pack.Tombstone) error {
 	return err
 }
 
-// Tombstones lists what is left of purged packs, the newest first.
+// Tombstones lists the tombstones of purged packs, newest first.
 func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
 	err = s.read(ctx, "Tombstones", func(t *tx) error {
 		out, err = collect(t, "SELECT "+tombstoneColumns+
@@ -132,7 +133,7 @@ func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out [
 	return out, err
 }
 
-// Tombstone is what is left of one pack.
+// Tombstone returns the tombstone of one pack.
 func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.read(ctx, "Tombstone", func(t *tx) (err error) {

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// PackQueue returns what waits for somebody, at most limit of each.
+// PackQueue returns what waits for an actor, at most limit of each kind.
 func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
 	q := &pack.Queue{}
 	limit = max(1, limit)
@@ -47,7 +47,7 @@ const (
 		ORDER BY p.returned_at DESC, p.no DESC`
 )
 
-// packsWhere lists packs by a condition with its order, and counts all of them.
+// packsWhere lists packs by a condition and its order, and counts all of them.
 func packsWhere(t *tx, condition string, limit int, args ...any) (rows []pack.Row, n int, err error) {
 	rows, err = collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+
 		" LIMIT ?", append(args, limit),

@@ -11,7 +11,7 @@ const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supers
 	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at, p.updated_at, p.submitted_at,
 	p.signed_at, p.retain_until`
 
-// scanPack reads packColumns and whatever stands behind them.
+// scanPack reads packColumns and any columns after them.
 func scanPack(r scanner, p *pack.Row, more ...any) error {
 	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State,
 		&p.Revision, &p.Title, &p.AgentName,
@@ -21,7 +21,7 @@ func scanPack(r scanner, p *pack.Row, more ...any) error {
 		more...)...)
 }
 
-// Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" on the last one.
+// Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []pack.Row, next string, err error) {
 	from, w := q.conditions(tenant)
 	if from == "" {
@@ -46,8 +46,8 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []p
 	return rows, next, err
 }
 
-// conditions returns the tables and conditions of the packs that pass the filters; they are called p. There are no
-// tables for a search for nothing that could be found.
+// conditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if the
+// search can't find anything.
 func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {

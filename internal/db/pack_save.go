@@ -7,14 +7,14 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// lifeColumns are the columns that change while a pack lives; those of draftColumns stop at submission.
+// lifeColumns are the columns that change throughout a pack's life; draftColumns change only before submission.
 const (
 	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by, returned_name,
 	return_reason`
 	draftColumns = lifeColumns + ", submitted_at, digest, content"
 )
 
-// saveChain stores every life of the pack's chain that has changed since it was loaded.
+// saveChain stores each life in the pack's chain that has changed since it was loaded.
 func (s *Store) saveChain(t *tx, p *storedPack) error {
 	for _, l := range p.view.Chain {
 		if l.Revision == p.revisions[l.PackID] {
@@ -31,7 +31,7 @@ func (s *Store) saveChain(t *tx, p *storedPack) error {
 	return nil
 }
 
-// saveDraft stores the pack's life and what it says: text, of which frozen is nil for a draft.
+// saveDraft stores the pack's life and its content as text; frozen is nil for a draft.
 func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	l := p.view.Life
 	if err := p.saveMakers(t); err != nil {
@@ -48,8 +48,8 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text))
 }
 
-// store writes one row where it has the revision that was loaded. With the write lock held it cannot have another
-// one; the check is there for the day it is not.
+// store updates one row if it still has the loaded revision. As the write lock is held, it always has; the check is a
+// safeguard.
 func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) error {
 	was := p.revisions[l.PackID]
 	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+
@@ -58,7 +58,7 @@ func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) erro
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 
-// lifeArgs returns the values of lifeColumns. A pack is signed when it is first stored so.
+// lifeArgs returns the values of lifeColumns. signed_at is the time when the pack is first stored as signed.
 func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 	now, signed := stamp(s.now()), ""
 	if was := p.row(l.PackID).SignedAt; !was.IsZero() {
@@ -78,12 +78,12 @@ func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 		back.Actor, back.Name, back.Reason}, nil
 }
 
-// saveMakers stores who has become one of the makers of a draft.
+// saveMakers stores new makers of a draft.
 func (p *storedPack) saveMakers(t *tx) error {
 	return addMakers(t, p.tenant, p.view.Life.PackID, p.view.Life.Makers, true)
 }
 
-// addMakers notes who made a pack: own this version, else one before it.
+// addMakers stores who made a pack; own says whether they made this version or an earlier one.
 func addMakers(t *tx, tenant, packID string, actors []string, own bool) error {
 	known := []string{}
 	err := t.each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
@@ -111,7 +111,7 @@ func addMakers(t *tx, tenant, packID string, actors []string, own bool) error {
 	return nil
 }
 
-// draftText is how a draft is stored: without the ledger, which is read with it, as it stands then.
+// draftText returns the stored form of a draft: without the ledger, which is read together with it.
 func draftText(c pack.Content) (string, error) {
 	c.Ledger = nil
 	text, err := jsonText(c)

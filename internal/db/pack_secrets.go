@@ -8,7 +8,8 @@ import (
 // secretSize is the length of the secrets that salts are derived from.
 const secretSize = 32
 
-// restrictedSecret is the purpose of the tenant's secret that the salts of S3 content come from (pack.SealRestricted).
+// restrictedSecret is the purpose of the tenant secret from which the salts of S3 content are derived
+// (pack.SealRestricted).
 const restrictedSecret = "s3"
 
 func (s *Store) newSecret() ([]byte, error) {
@@ -17,8 +18,8 @@ func (s *Store) newSecret() ([]byte, error) {
 	return secret, err
 }
 
-// tenantSecret returns a tenant's secret for a purpose, and makes it when it is first needed. It never changes, so
-// that the same content is the same hash next year.
+// tenantSecret returns a tenant's secret for a purpose, and creates it when first needed. It never changes, so that the
+// same content always has the same hash.
 func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 	context := "secret/" + tenant + "/" + purpose
 	var sealed []byte
@@ -45,7 +46,7 @@ func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 // packSecretContext binds a pack's sealed secret to the pack.
 func packSecretContext(tenant, packID string) string { return "pack/" + tenant + "/" + packID }
 
-// newPackID makes the random id of a pack.
+// newPackID returns a random id for a pack.
 func (s *Store) newPackID() (string, error) {
 	random := make([]byte, 8)
 	_, err := io.ReadFull(s.random, random)

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// The files that sign-off stores beside pack.FileJSON, pack.FileMarkdown and pack.FilePDF (rule F-11).
+// The files that sign-off stores besides pack.FileJSON, pack.FileMarkdown and pack.FilePDF (rule F-11).
 const (
 	FileStatement  = "statement.json" // the envelope's payload
 	FileEnvelope   = "pack.dsse.json"
@@ -14,10 +14,10 @@ const (
 	FileLogProof   = "pack.tlog-proof"
 	FileSalts      = "salts.json"
 	FileKey        = "tenant.pub"
-	FileCheckpoint = "checkpoint" // of the log, as the statement names it
+	FileCheckpoint = "checkpoint" // of the log, as named in the statement
 )
 
-// signedFiles makes the files of a pack whose approvals are in the log.
+// signedFiles returns the files of a pack whose approvals are in the log.
 func (s *Store) signedFiles(t *tx, p *storedPack, key Key, done *finished) (map[string][]byte, error) {
 	g := t.logs[p.tenant]
 	at := g.checkpoint(p.tenant)
@@ -61,7 +61,7 @@ func (s *Store) signedFiles(t *tx, p *storedPack, key Key, done *finished) (map[
 	return files, nil
 }
 
-// approvalProof proves an approval's event to be in the tree of a checkpoint, and checks that before anybody gets it.
+// approvalProof returns the checked proof that an approval's event is in the tree of a checkpoint.
 func approvalProof(t *tx, tenant, note string, at audit.Checkpoint, index int64) (string, error) {
 	var event []byte
 	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, index + 1},

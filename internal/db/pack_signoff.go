@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Approval is one approver's word.
+// Approval is the approval of one person.
 type Approval struct {
 	PackID   string
 	Revision int
@@ -18,13 +18,13 @@ type Approval struct {
 	Comment  string
 }
 
-// RenderPack makes pack.md and pack.pdf of a frozen pack as it will stand when the approval counts: life has all
-// approvals, the one being given too, without log indexes.
+// RenderPack returns pack.md and pack.pdf of a frozen pack as they will be after the approval: life has all approvals,
+// including the new one, without log indexes.
 type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error)
 
-// ApprovePack records an approval; the last one that is needed signs the pack off. What is rendered is rendered
-// before the transaction, so that it holds nobody up; inside, the revision is compared, and everything is done or
-// nothing (rule P-13).
+// ApprovePack records an approval; the last one that is needed signs the pack off. Files are rendered before the
+// transaction, so that rendering does not block other writers; the transaction then compares the revision, and
+// everything is stored or nothing (rule P-13).
 func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
 	at := s.now()
@@ -50,14 +50,14 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 	})
 }
 
-// finished is what sign-off makes of a pack before its transaction.
+// finished is the result of rendering before the transaction.
 type finished struct {
 	frozen        *pack.Frozen
 	markdown, pdf []byte
 }
 
-// rehearse gives the approval on a copy and renders the pack where that signs it off; nil where another approval is
-// needed.
+// rehearse applies the approval to a copy. If that signs the pack off, it renders the pack; if another approval is
+// needed, it returns nil.
 func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time,
 	render RenderPack) (*finished, error) {
 	var p *storedPack
@@ -75,7 +75,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	if err != nil || !signed {
 		return nil, err
 	}
-	frozen, err := s.thaw(p)
+	frozen, err := s.unfreeze(p)
 	if err != nil {
 		return nil, fail("ApprovePack", err)
 	}
@@ -91,8 +91,8 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	return &finished{frozen, markdown, pdf}, nil
 }
 
-// thaw returns a submitted pack with its salts.
-func (s *Store) thaw(p *storedPack) (*pack.Frozen, error) {
+// unfreeze returns a submitted pack with its salts.
+func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 	secret, err := s.box.Open(packSecretContext(p.tenant, p.view.Life.PackID), p.secret)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Store) thaw(p *storedPack) (*pack.Frozen, error) {
 	return pack.LoadFrozen(p.view.JSON, secret)
 }
 
-// logApproval logs the newest approval, notes its place in the log, and stores it.
+// logApproval logs the newest approval, records its index in the log, and stores it.
 func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
@@ -121,9 +121,8 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	return err
 }
 
-// signOff logs the approval and what follows from it, signs the pack with the log as it stands then, and stores
-// everything. It appends no event after the checkpoint is made, so that the one in the pack is the one that is
-// published.
+// signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
+// is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
 func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) error {
 	key, err := s.signingKey(t, a)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// BrokenPackError says that a draft cannot be submitted, with everything that is wrong with it.
+// BrokenPackError means that a draft cannot be submitted, and lists everything wrong with it.
 type BrokenPackError struct {
 	Faults []pack.Fault
 	Err    error // a domain.Error, Invalid
@@ -18,12 +18,12 @@ func (e *BrokenPackError) Error() string { return e.Err.Error() }
 // Unwrap returns the domain.Error.
 func (e *BrokenPackError) Unwrap() error { return e.Err }
 
-// SubmitPack hands a draft over for review and freezes it: with the ledger as it stands in this transaction.
+// SubmitPack hands over a draft for review and freezes it, with the ledger as read in this transaction.
 func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *tx, p *storedPack) error {
 		v := p.view
-		if v.Life.Frozen() { // no draft any more: the life says so in its words
+		if v.Life.Frozen() { // not a draft any more: life returns the error
 			return v.Chain.Submit(a, revision, s.now(), nil, v.Life.Digest)
 		}
 		faults := v.Content.Validate(v.Texts)
@@ -53,7 +53,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 	})
 }
 
-// submission is what the log says of a submission.
+// submission returns the log's details of a submission.
 func submission(f *pack.Frozen) map[string]any {
 	out := map[string]any{"digest": f.Digest, "content_root": f.Content.ContentRoot, "version": f.Content.Version}
 	if l := f.Content.Ledger; l != nil {
@@ -62,7 +62,7 @@ func submission(f *pack.Frozen) map[string]any {
 	return out
 }
 
-// ReturnPack gives a pack back with reasons.
+// ReturnPack returns a pack to its makers, with reasons.
 func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {

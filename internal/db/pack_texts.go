@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// loadLedger returns the ledger of a session as it stands, nil where no session has that id.
+// loadLedger returns the present ledger of a session, nil if no session has that id.
 func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	if sessionID == "" {
 		return nil, nil
@@ -25,14 +25,14 @@ func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.session.HideSealed("") // a pack is read by everybody
+	h.session.HideSealed("") // everybody may read a pack
 	l := ledger.Assess(&h.session, months)
 	return &l, nil
 }
 
-// storedTexts returns the whole text of the documents that sources come from, by the position of the source: a
-// document of the decision's session that the source names by id, key or URI, or by the root of one of its chunks;
-// else one of the tenant's that its internal_ref is the id of. A source whose document is not in the store has none.
+// storedTexts returns the full text of the documents that sources come from, by position of the source. The document is
+// one of the decision's session that the source names by id, key, URI or the root of one of its chunks; else one of the
+// tenant's whose id is the source's internal_ref. A source without a stored document has no entry.
 func storedTexts(t *tx, tenant string, sources []pack.EvidenceSource, l *ledger.Ledger) (map[int]string, error) {
 	library, err := namedDocuments(t, tenant, sources)
 	if err != nil {
@@ -52,7 +52,7 @@ func storedTexts(t *tx, tenant string, sources []pack.EvidenceSource, l *ledger.
 	return out, nil
 }
 
-// namedDocuments reads the documents that sources name by their id, wherever in the tenant they are.
+// namedDocuments reads the documents that sources name by id, anywhere in the tenant.
 func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*library, error) {
 	var ids []any
 	for i := range sources {
@@ -88,7 +88,7 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 	return lib, nil
 }
 
-// library finds documents by what sources say of them.
+// library finds documents by the references of sources.
 type library struct {
 	byName map[string][]*ledger.Document // by id, key, URI
 	byRoot map[string]*ledger.Document   // by the roots of the chunks
@@ -107,7 +107,7 @@ func (l *library) add(d *ledger.Document) {
 	}
 }
 
-// find returns the text of a source's document, or of several where they have the same name.
+// find returns the text of a source's document, or of several if they share a name.
 func (l *library) find(s *pack.EvidenceSource) (string, bool) {
 	if d := l.byRoot[s.ChunkRoot]; d != nil {
 		return wholeText(d), true
@@ -124,7 +124,7 @@ func (l *library) find(s *pack.EvidenceSource) (string, bool) {
 	return "", false
 }
 
-// wholeText joins the chunks of a document as they stood; where they overlap, what stands twice is left out once.
+// wholeText joins the chunks of a document; text in which they overlap is included once.
 func wholeText(d *ledger.Document) string {
 	var b strings.Builder
 	end := 0

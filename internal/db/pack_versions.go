@@ -7,14 +7,14 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// packVersions is a pack with all versions before and after it.
+// packVersions is a pack with all earlier and later versions.
 type packVersions struct {
 	rows  []pack.Row // the oldest first
 	lives map[string]*pack.Life
 	holds map[string][]pack.HoldChange
 }
 
-// loadVersions reads the family of a pack with one query for each table.
+// loadVersions reads all versions of a pack, with one query per table.
 func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]pack.HoldChange{}}
 	err := t.each("SELECT "+packColumns+
@@ -35,7 +35,7 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	return f, nil
 }
 
-// add takes one version.
+// add adds one version.
 func (f *packVersions) add(r scanner) error {
 	var row pack.Row
 	var returned pack.Return
@@ -57,11 +57,11 @@ func (f *packVersions) add(r scanner) error {
 	return nil
 }
 
-// ofVersions narrows a table x of packs' parts to the family of a pack.
+// ofVersions restricts a table x of packs' parts to the versions of a pack.
 const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
-// issuerOf reads who made the token of a machine, "" of a person and of what the command line made.
+// issuerOf returns SQL for who made the token of a machine; "" for a person and for what the command line made.
 func issuerOf(actor string) string {
 	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor +
 		" AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
@@ -117,7 +117,7 @@ func (f *packVersions) heldBy(t *tx, tenant, packID string) error {
 		})
 }
 
-// chain returns a pack and the packs it supersedes, the newest first.
+// chain returns a pack and the packs it supersedes, newest first.
 func (f *packVersions) chain(packID string) pack.Chain {
 	var out pack.Chain
 	for l := f.lives[packID]; l != nil; l = f.lives[l.Supersedes] {

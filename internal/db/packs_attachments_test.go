@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestAttachments: the originals of the session's documents are pinned by their digest in the signed pack, and stay
-// through versions.
+// TestAttachments checks that a signed pack contains the digests of the originals of its session's documents, in every
+// version.
 func TestAttachments(t *testing.T) {
 	b := newBoard(t)
 	s := b.withOriginal(t, "كما وصل")

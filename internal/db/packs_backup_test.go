@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPacksInABackup: a restored store has every byte of every pack, and goes on with the draft.
+// TestPacksInABackup checks that a restored store has every byte of every pack, and that a draft can be continued.
 func TestPacksInABackup(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
@@ -32,14 +32,14 @@ func TestPacksInABackup(t *testing.T) {
 	require.Equal(t, before, after)
 	b.verified(t, v.Life.PackID)
 	_, err = raw(t, target).Exec("UPDATE pack_files SET data = x'00'")
-	require.Error(t, err) // the triggers came too
+	require.Error(t, err) // the triggers are restored too
 	draft = b.approve(t, b.approver, b.submit(t, draft))
 	require.Equal(t, pack.SignedOff, draft.Life.State)
 	b.verified(t, draft.Life.PackID)
 	b.logHolds(t)
 }
 
-// TestAChangedPackIsNotBackedUp: where somebody took the triggers away and changed a pack, no backup is made of it.
+// TestAChangedPackIsNotBackedUp checks that no backup is made of a pack that was changed after dropping the triggers.
 func TestAChangedPackIsNotBackedUp(t *testing.T) {
 	for name, steps := range map[string][]string{
 		pack.FileJSON: {"DROP TRIGGER evidence_packs_frozen",

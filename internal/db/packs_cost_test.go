@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// packPages are the calls that pages about a pack make.
+// packPages returns the calls made by pages about a pack.
 func (b *board) packPages(id string) map[string]func() error {
 	packs := func(q db.PackQuery) func() error {
 		q.Limit = 20
@@ -37,7 +37,7 @@ func (b *board) packPages(id string) map[string]func() error {
 	}
 }
 
-// TestPackPagesSendAFixedNumberOfQueries, whatever the number of sources, versions, packs.
+// TestPackPagesSendAFixedNumberOfQueries checks this for any number of sources, versions and packs.
 func TestPackPagesSendAFixedNumberOfQueries(t *testing.T) {
 	b := newBoard(t)
 	counts := func(id string) map[string]int64 {
@@ -81,7 +81,7 @@ func TestPackPagesSendAFixedNumberOfQueries(t *testing.T) {
 	require.Equal(t, draft(8), draft(200))
 }
 
-// TestPackPagesScanNothing asks SQLite how it answers each query of each page.
+// TestPackPagesScanNothing checks SQLite's plan for each query of each page.
 func TestPackPagesScanNothing(t *testing.T) {
 	b := newBoard(t)
 	id := b.signed(t, "dec_1").Life.PackID
@@ -107,7 +107,7 @@ func TestPackPagesScanNothing(t *testing.T) {
 	}
 }
 
-// large is a pack in review with n sources and a session of as many claims.
+// large returns a pack in review with n sources and a session of as many claims.
 func (b *board) large(t testing.TB, id string, n int) *db.PackView {
 	t.Helper()
 	s := sizedSession(n)
@@ -124,10 +124,10 @@ func (b *board) large(t testing.TB, id string, n int) *db.PackView {
 	return b.submit(t, v)
 }
 
-// benchSizes are the packs that are compared: their cost should grow no faster than they do.
+// benchSizes are the pack sizes compared: the cost should grow no faster than the size.
 var benchSizes = []int{10, 100}
 
-// BenchmarkSignOff signs off packs with so many sources and claims; what is rendered is left out.
+// BenchmarkSignOff signs off packs with so many sources and claims, without rendering.
 func BenchmarkSignOff(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("sources=%d", n), func(b *testing.B) {

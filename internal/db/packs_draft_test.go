@@ -13,18 +13,18 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// ledgerDecision is a decision about a session, whose first source is quoted from the session's first document.
+// ledgerDecision returns a decision about a session; its first source quotes the session's first document.
 func ledgerDecision(s *ledger.Session) *pack.Decision {
 	d := decisionOf("dec_l", "A2", 3)
 	d.LedgerSessionID = s.ID
-	// over the end of a chunk
+	// across the end of a chunk
 	d.Evidence[0].URI, d.Evidence[0].Excerpt = s.Documents[0].URI, "خمسة عشر يوما في السنة نص آخر"
 	d.Evidence[1].InternalRef, d.Evidence[1].Excerpt = s.Documents[1].ID, "Employees get 12 days."
 	return d
 }
 
-// TestDraftsFollowTheLedger: a draft shows the ledger as it stands, submission copies it, later reviews don't reach
-// the copy.
+// TestDraftsFollowTheLedger checks that a draft shows the present ledger, that submission copies it, and that later
+// reviews don't change the copy.
 func TestDraftsFollowTheLedger(t *testing.T) {
 	b := newBoard(t)
 	s := fullSession()
@@ -77,7 +77,7 @@ func brokenRules(faults []pack.Fault) (out []string) {
 	return out
 }
 
-// TestQuotesAreComparedWithTheStoredText: another word in a quote of a stored document is found.
+// TestQuotesAreComparedWithTheStoredText checks that a changed word in a quote of a stored document is found.
 func TestQuotesAreComparedWithTheStoredText(t *testing.T) {
 	b := newBoard(t)
 	s := fullSession()
@@ -91,7 +91,8 @@ func TestQuotesAreComparedWithTheStoredText(t *testing.T) {
 	require.Equal(t, []string{"excerpt_verbatim", "excerpt_verbatim"}, brokenRules(v.Content.Validate(v.Texts)))
 }
 
-// TestDraftsMayBeBroken: a broken draft is kept and cannot be submitted; nothing but the memo can be changed.
+// TestDraftsMayBeBroken checks that an invalid draft can be stored but not submitted, and that only the memo can be
+// changed.
 func TestDraftsMayBeBroken(t *testing.T) {
 	b := newBoard(t)
 	v := b.draft(t, "dec_1", "A2")
@@ -129,7 +130,7 @@ func TestDraftsMayBeBroken(t *testing.T) {
 	require.ErrorContains(t, err, id)
 }
 
-// TestPackReceipts: a repeated key answers as the first time, and nothing is done twice.
+// TestPackReceipts checks that a repeated key gets the first answer, and that nothing is done twice.
 func TestPackReceipts(t *testing.T) {
 	b := newBoard(t)
 	b.decide(t, decisionOf("dec_1", "A2", 2))
@@ -172,7 +173,7 @@ func TestPackReceipts(t *testing.T) {
 	require.Equal(t, pack.SignedOff, v.Life.State)
 }
 
-// TestPackLists filters and pages.
+// TestPackLists tests filters and paging.
 func TestPackLists(t *testing.T) {
 	b := newBoard(t)
 	signed, review, draft := b.signed(t, "dec_1"), b.submit(t, b.draft(t, "dec_2", "A2")), b.draft(t, "dec_3", "A2")

@@ -12,7 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestExports: who may not make one asks, another person grants, and the link is personal and short.
+// TestExports checks that a person who may not export asks, that another person grants, and that the link is personal
+// and short-lived.
 func TestExports(t *testing.T) {
 	b := newBoard(t)
 	draft := b.draft(t, "dec_0", "A2")
@@ -50,7 +51,7 @@ func TestExports(t *testing.T) {
 
 	b.pass(24*time.Hour - 1)
 	_, err = b.ExportLink(b.ctx, b.approver, e.ID, db.HashToken("t"))
-	isNotFound(t, err) // not theirs
+	isNotFound(t, err) // another person's
 	link, err := b.ExportLink(b.ctx, b.viewer, e.ID, db.HashToken("t"))
 	require.NoError(t, err)
 	require.Equal(t, b.now.Add(15*time.Minute), link.ExpiresAt)
@@ -108,7 +109,7 @@ func TestExportsThatComeToNothing(t *testing.T) {
 	require.Equal(t, []pack.ExportRequest{e}, mine)
 }
 
-// TestPackQueue: everyone sees what waits for them.
+// TestPackQueue checks that everyone sees what waits for them.
 func TestPackQueue(t *testing.T) {
 	b := newBoard(t)
 	first := b.submit(t, b.draft(t, "dec_1", "A3"))
@@ -139,7 +140,7 @@ func TestPackQueue(t *testing.T) {
 		"approver": {b.approver, want{packs: []string{second.Life.PackID}, nPacks: 1, exports: 1}},
 		"editor": {b.editor, want{
 			packs: []string{first.Life.PackID}, nPacks: 1, exports: 1,
-		}}, // who has edited the second one
+		}}, // who has edited the second pack
 		"drafter": {b.drafter, want{nReturned: 1}},
 		"viewer":  {b.viewer, want{}},
 		"machine": {b.machine, want{}},
@@ -165,5 +166,5 @@ func TestPackQueue(t *testing.T) {
 	require.NoError(t, err)
 	q, err := b.PackQueue(b.ctx, b.drafter, 9)
 	require.NoError(t, err)
-	require.Empty(t, q.Returned) // somebody goes on with it
+	require.Empty(t, q.Returned) // somebody has continued it
 }

@@ -34,7 +34,7 @@ func newBoard(t testing.TB) *board {
 
 func ptr[T any](v T) *T { return &v }
 
-// decisionOf is a decision that must have a pack, with n sources; class A2 asks for one approver, A3 for two.
+// decisionOf returns a decision that needs a pack, with n sources; class A2 requires one approver, A3 two.
 func decisionOf(id, class string, n int) *pack.Decision {
 	d := &pack.Decision{
 		Head: pack.Head{
@@ -71,7 +71,7 @@ func (b *board) decide(t testing.TB, d *pack.Decision) {
 	require.True(t, created)
 }
 
-// draft opens a pack for a decision of its own.
+// draft opens a pack for a new decision.
 func (b *board) draft(t testing.TB, id, class string) *db.PackView {
 	t.Helper()
 	b.decide(t, decisionOf(id, class, 4))
@@ -94,13 +94,13 @@ func (b *board) approve(t testing.TB, who domain.Actor, v *db.PackView) *db.Pack
 	return v
 }
 
-// signed is a pack of class A2 that was signed off.
+// signed returns a signed-off pack of class A2.
 func (b *board) signed(t testing.TB, id string) *db.PackView {
 	t.Helper()
 	return b.approve(t, b.approver, b.submit(t, b.draft(t, id, "A2")))
 }
 
-// held is one under legal hold.
+// held returns a pack under legal hold.
 func (b *board) held(t testing.TB, id string) *db.PackView {
 	t.Helper()
 	v := b.signed(t, id)
@@ -115,13 +115,13 @@ func approval(v *db.PackView) db.Approval {
 		Comment: "Comment-of-approver"}
 }
 
-// render stands for the exporters.
+// render replaces the exporters.
 func render(f *pack.Frozen, l *pack.Life) (markdown, pdf []byte, err error) {
 	text := fmt.Sprintf("# %s %s %d\n", f.Content.PackID, f.Digest, len(l.Approvals))
 	return []byte(text), []byte("%PDF-1.7 " + text), nil
 }
 
-// retell changes a draft's memo.
+// retell returns a change of a draft's memo.
 func retell(text string) func(*pack.Content) error {
 	return func(c *pack.Content) error {
 		m := c.Memo
@@ -130,7 +130,7 @@ func retell(text string) func(*pack.Content) error {
 	}
 }
 
-// verified checks a pack's files as a stranger does.
+// verified verifies a pack's files as a third party does.
 func (b *board) verified(t testing.TB, packID string) *pack.Report {
 	t.Helper()
 	files, err := b.PackFiles(b.ctx, b.tenant.ID, packID)
@@ -150,7 +150,7 @@ func (b *board) verified(t testing.TB, packID string) *pack.Report {
 	return r
 }
 
-// logHolds verifies the tenant's log from its first event.
+// logHolds verifies the tenant's whole log.
 func (b *board) logHolds(t testing.TB) {
 	t.Helper()
 	r, err := b.VerifyLog(context.Background(), b.tenant.ID)

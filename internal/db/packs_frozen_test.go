@@ -15,7 +15,7 @@ import (
 )
 
 // TestNoPathChangesASignedPack tries direct SQL on every table of packs: each statement is refused, and every byte of
-// the signed pack is the same after each of them, after everything the methods can do, and after a restart.
+// the signed pack is unchanged after each of them, after everything the methods can do, and after a restart.
 func TestNoPathChangesASignedPack(t *testing.T) {
 	b := newBoard(t)
 	v := b.held(t, "dec_1")
@@ -69,7 +69,7 @@ func TestNoPathChangesASignedPack(t *testing.T) {
 	b.logHolds(t)
 }
 
-// directStatements are what somebody with a shell might try on the signed pack {S}, the one in review {W} and the
+// directStatements returns what somebody with a shell might try on the signed pack {S}, the one in review {W} and the
 // draft {D}.
 func directStatements(t testing.TB, d *sql.DB) []string {
 	out := []string{
@@ -88,7 +88,7 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		"INSERT OR REPLACE INTO pack_makers SELECT tenant_id, pack_id, actor, 1, n FROM pack_makers",
 		"UPDATE evidence_packs SET state = 'draft', revision = revision + 1 WHERE pack_id = {S}",
 		"UPDATE evidence_packs SET state = 'draft', revision = revision + 1 WHERE pack_id = {W}",
-		// nobody has approved
+		// without an approval
 		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {W}",
 		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {D}",
 		"UPDATE evidence_packs SET revision = revision - 1 WHERE pack_id = {S}",
@@ -102,7 +102,7 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		"INSERT OR REPLACE INTO decisions SELECT * FROM decisions",
 		"INSERT INTO pack_tombstones SELECT tenant_id, pack_id, decision_id, digest, created_at, retain_until, '2099', 'a', 'b' FROM evidence_packs WHERE pack_id = {S}",
 	}
-	// what lives on; their own rules are tried above
+	// columns that may change; the statements above test their rules
 	changeable := []string{"state", "revision", "updated_at", "on_hold"}
 	columns := columnsOf(t, d, "evidence_packs")
 	for _, c := range columns {
@@ -128,7 +128,7 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		}
 		for _, from := range []string{"{S}", "{W}", "{D}"} {
 			if change["supersedes"] != "" && from == "{D}" {
-				continue // another draft is no harm
+				continue // another draft does no harm
 			}
 			out = append(out, "INSERT OR REPLACE INTO evidence_packs ("+list+") SELECT "+strings.Join(values, ", ")+
 				" FROM evidence_packs WHERE pack_id = "+from)
@@ -159,8 +159,9 @@ func columnsOf(t testing.TB, d *sql.DB, table string) (out []string) {
 	return out
 }
 
-// TestWhatAPackRefersToStays: a session with its documents and texts cannot be taken away while a pack names it.
-func TestWhatAPackRefersToStays(t *testing.T) {
+// TestSessionsOfPacksCannotBeDeleted checks that a session with its documents and texts cannot be deleted while a pack refers
+// to it.
+func TestSessionsOfPacksCannotBeDeleted(t *testing.T) {
 	b := newBoard(t)
 	s := fullSession()
 	b.insert(t, s)
@@ -172,7 +173,7 @@ func TestWhatAPackRefersToStays(t *testing.T) {
 	_, err := b.CreatePack(b.ctx, b.drafter, "dec_1", db.Answering{})
 	require.NoError(t, err)
 	d := raw(t, b.dir)
-	_, err = d.Exec("PRAGMA foreign_keys = OFF") // the triggers stand alone
+	_, err = d.Exec("PRAGMA foreign_keys = OFF") // only the triggers protect it
 	require.NoError(t, err)
 	d.SetMaxOpenConns(1)
 	for _, x := range []struct{ statement, id string }{

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPacksOfOtherTenants asks every method about packs for another tenant's things and for ids that are no ids: the
-// answer is one and the same, and nothing changes. A method about packs that is not asked here fails the test.
+// TestPacksOfOtherTenants calls every method about packs with another tenant's ids and with invalid ids: the answer is
+// always the same, and nothing changes. A method about packs that it does not call fails the test.
 func TestPacksOfOtherTenants(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
@@ -125,7 +125,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 	for _, method := range b.packListsAreEmpty(t) {
 		asked[method] = true
 	}
-	asked["AddDecision"] = true // makes one: see TestS3TextGoesNowhere
+	asked["AddDecision"] = true // creates one: see TestS3TextIsNotStored
 	methods := reflect.TypeFor[*db.Store]()
 	for i := range methods.NumMethod() {
 		name := methods.Method(i).Name
@@ -138,7 +138,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 	require.Len(t, b.actions(t, b.tenant.ID), events)
 }
 
-// packListsAreEmpty reads every list as another tenant, and names the methods.
+// packListsAreEmpty checks that every list is empty for another tenant, and returns the methods it called.
 func (b *board) packListsAreEmpty(t *testing.T) []string {
 	who := domain.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true}
 	for _, text := range []string{"", "hospital", b.tenant.ID} {

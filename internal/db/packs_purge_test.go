@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPurge: only after seven years, without a hold, by an administrator and a second person; a tombstone and an
-// event stay.
+// TestPurge checks that a purge needs seven years, no hold, an administrator and a second person, and that a tombstone
+// and an event remain.
 func TestPurge(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
@@ -54,7 +54,7 @@ func TestPurge(t *testing.T) {
 		_, err = b.ConfirmPurge(b.ctx, who, g.ID)
 		is(t, domain.Denied, err)
 	}
-	// who asked is no administrator any more
+	// the person who asked is no longer an administrator
 	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Approver))
 	_, err = b.ConfirmPurge(b.ctx, b.second, g.ID)
 	is(t, domain.Denied, err)
@@ -102,7 +102,8 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// TestPurgeOfAChain: an older version goes after the newer one that names it, and the decision with the last.
+// TestPurgeOfAChain checks that an older version is purged after the newer one that names it, and the decision with the
+// last version.
 func TestPurgeOfAChain(t *testing.T) {
 	b := newBoard(t)
 	old := b.signed(t, "dec_1")
@@ -130,7 +131,8 @@ func TestPurgeOfAChain(t *testing.T) {
 	b.logHolds(t)
 }
 
-// TestDirectTombstonesAreRefused: who writes a tombstone by hand does not get a pack away that is not due.
+// TestDirectTombstonesAreRefused checks that inserting a tombstone with SQL does not allow deleting a pack that is not
+// due.
 func TestDirectTombstonesAreRefused(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
@@ -150,7 +152,7 @@ func TestDirectTombstonesAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "may not be purged")
 }
 
-// TestTheLogNamesNobodyOfAPack: no name, reason, comment or title of a pack's life is in the log.
+// TestTheLogNamesNobodyOfAPack checks that no name, reason, comment or title of a pack's life is in the log.
 func TestTheLogNamesNobodyOfAPack(t *testing.T) {
 	b := newBoard(t)
 	v := b.draft(t, "dec_1", "A2")

@@ -14,7 +14,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestParallelApprovals: of 50 people who sign the same version at once exactly one wins, and the others get Conflict.
+// TestParallelApprovals checks that of 50 people who approve the same version concurrently exactly one succeeds, and
+// the others get a Conflict.
 func TestParallelApprovals(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A2"))
@@ -48,9 +49,9 @@ func TestParallelApprovals(t *testing.T) {
 	b.logHolds(t)
 }
 
-// TestRenderingHoldsNobodyUp: while one pack is being rendered, another write goes through; the same approver's
-// second try meanwhile signs, and the slow one is told so.
-func TestRenderingHoldsNobodyUp(t *testing.T) {
+// TestRenderingBlocksNoOtherWrite checks that another write succeeds while one pack is being rendered. If the same approver
+// tries again meanwhile, that signs the pack and the slow attempt gets an error.
+func TestRenderingBlocksNoOtherWrite(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A2"))
 	rendering, release, done := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -64,7 +65,7 @@ func TestRenderingHoldsNobodyUp(t *testing.T) {
 		done <- err
 	}()
 	<-rendering
-	b.decide(t, decisionOf("dec_2", "A2", 1)) // waits for ever where the write lock is held
+	b.decide(t, decisionOf("dec_2", "A2", 1)) // would wait for ever if the write lock were held
 	b.approve(t, b.second, v)
 	close(release)
 	is(t, domain.Conflict, <-done)
@@ -86,8 +87,9 @@ func TestFailedRenderingChangesNothing(t *testing.T) {
 	require.Equal(t, v, got)
 }
 
-// TestWhatIsRendered: the life that render gets holds the approval that is being given, and only the last one renders.
-func TestWhatIsRendered(t *testing.T) {
+// TestRenderGetsTheNewApproval checks that the life passed to render has the approval being given, and that only the last
+// approval renders.
+func TestRenderGetsTheNewApproval(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A3"))
 	v, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, nil)
@@ -108,10 +110,10 @@ func TestWhatIsRendered(t *testing.T) {
 	}
 }
 
-// TestTheCheckpointInThePackIsTheOneThatWasPublished: each recipient of a pack is a witness of the log.
-func TestTheCheckpointInThePackIsTheOneThatWasPublished(t *testing.T) {
+// TestPackHasThePublishedCheckpoint matters because it lets each recipient of a pack confirm the state of the log.
+func TestPackHasThePublishedCheckpoint(t *testing.T) {
 	b := newBoard(t)
-	for i := range 3 { // the first makes the key
+	for i := range 3 { // the first creates the key
 		v := b.signed(t, fmt.Sprintf("dec_%d", i))
 		published, err := b.Checkpoint(b.ctx, b.tenant.ID)
 		require.NoError(t, err)
@@ -131,7 +133,7 @@ func TestTheCheckpointInThePackIsTheOneThatWasPublished(t *testing.T) {
 	}
 }
 
-// TestOldPacksVerifyWithTheirOldKey: keys rotate, and each pack brings the key that signed it.
+// TestOldPacksVerifyWithTheirOldKey checks that a pack contains the key that signed it, and verifies after a rotation.
 func TestOldPacksVerifyWithTheirOldKey(t *testing.T) {
 	b := newBoard(t)
 	old := b.signed(t, "dec_1")

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPackLife goes the whole way as four people: draft, edit, submit, return, new version, two approvals, a third
-// version.
+// TestPackLife goes through the whole life cycle with four people: draft, edit, submit, return, new version, two
+// approvals, a third version.
 func TestPackLife(t *testing.T) {
 	b := newBoard(t)
 	v := b.draft(t, "dec_1", "A3")
@@ -45,7 +45,7 @@ func TestPackLife(t *testing.T) {
 	_, err = b.NewVersion(b.ctx, b.drafter, first.Life.PackID, db.Answering{})
 	is(t, domain.Conflict, err)
 	v = b.submit(t, v)
-	_, err = b.ApprovePack(b.ctx, b.editor, approval(v), db.Answering{}, render) // edited the version before
+	_, err = b.ApprovePack(b.ctx, b.editor, approval(v), db.Answering{}, render) // edited the previous version
 	is(t, domain.Denied, err)
 	v = b.approve(t, b.approver, v)
 	require.Equal(t, pack.InReview, v.Life.State)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEachTriggerIsNeeded takes the triggers of packs away one by one: each time, one of the statements that
-// TestNoPathChangesASignedPack sees refused goes through. So none of them is refused by chance, and no trigger is idle.
+// TestEachTriggerIsNeeded drops the triggers of packs one at a time: each time, one of the statements of
+// TestNoPathChangesASignedPack succeeds. So every statement is refused by its trigger, and no trigger is superfluous.
 func TestEachTriggerIsNeeded(t *testing.T) {
 	b := newBoard(t)
 	signed, waiting, draft := b.held(t, "dec_1"), b.submit(t, b.draft(t, "dec_2", "A2")), b.draft(t, "dec_3", "A2")

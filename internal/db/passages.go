@@ -2,8 +2,8 @@ package db
 
 import "sanad/internal/domain/ledger"
 
-// The list of sources of a session is made of what its first claims match and of how its first documents begin: the
-// same on each page of the ledger, and bounded whatever the session's size.
+// The list of a session's sources is built from the matches of its first claims and the beginnings of its first
+// documents: the same on each page of the ledger, and limited whatever the session's size.
 const (
 	passageClaims = 100 // claims whose matches are read
 	maxPassages   = 500
@@ -11,20 +11,20 @@ const (
 	openingLength = 400 // of each, in code points
 )
 
-// Passage is a piece of a document: the words that a claim matches, or how the document begins.
+// Passage is a part of a document: the text that a claim matches, or the document's beginning.
 type Passage struct {
 	Chunk      ledger.ChunkRef
-	Similarity float64 // of the match, 0 for a beginning
+	Similarity float64 // of the match; 0 for a beginning
 	Text       string
 }
 
-// PassageList is what the list of sources of a session is made of (rule S-1).
+// PassageList is the input of the list of a session's sources (rule S-1).
 type PassageList struct {
 	Matched  []Passage // of the first claims, in their order
 	Openings []Passage // of the first documents
 }
 
-// passages reads both halves in one query; each document's beginning is looked up by its key.
+// passages reads both parts in one query; each document's beginning is looked up by its key.
 func (b *pageBuilder) passages() error {
 	positions := make([]any, openings)
 	for i := range positions {

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// The list of sources is the same on every page of the ledger, is bounded, and is this tenant's.
+// TestPassages checks that the list of sources is the same on every page of the ledger, limited, and the tenant's own.
 func TestPassages(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(457)

@@ -22,15 +22,15 @@ func patterns(t *tx, tenant string) ([]redact.Pattern, error) {
 		func(r scanner, p *redact.Pattern) error { return r.Scan(&p.Kind, &p.Expr) })
 }
 
-// SetPatterns puts these in the place of the tenant's patterns. Where somebody else changed them since old was read,
-// nothing happens and it is a Conflict. Patterns that are already so are no change.
+// SetPatterns replaces the tenant's patterns. If somebody changed them since old was read, nothing happens and it is a
+// Conflict. Setting the same patterns is not a change.
 func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []redact.Pattern) error {
 	made, err := redact.New(own)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, "SetPatterns", func(t *tx) error {
-		if err := known(t, a.Tenant); err != nil {
+		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		now, err := patterns(t, a.Tenant)

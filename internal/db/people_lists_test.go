@@ -11,14 +11,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// Pages put together are the whole list, in any size, also where names are the same; nothing of another tenant is in
-// them, and a place in another tenant's list leads nowhere.
+// TestPeopleAndTokensPageByKey checks that the pages together are the whole list for any page size, even with equal
+// names, and that neither rows nor cursors of another tenant work.
 func TestPeopleAndTokensPageByKey(t *testing.T) {
 	p := newPeople(t)
 	for i := range 7 {
 		u := p.add(t, p.tenant, fmt.Sprint("u", i), domain.Viewer)
 		p.token(t, p.tenant, u, domain.Viewer, fmt.Sprint("k", i))
-		p.pass(time.Duration(i%2) * time.Minute) // some of the same moment
+		p.pass(time.Duration(i%2) * time.Minute) // some at the same moment
 	}
 	foreign := p.add(t, p.other, "foreign", domain.Admin)
 	foreignToken := p.token(t, p.other, foreign, domain.Viewer, "elsewhere")

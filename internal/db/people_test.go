@@ -45,12 +45,12 @@ func (p *people) also(t testing.TB, tenant db.Tenant, u db.User, role domain.Rol
 	require.NoError(t, p.AddMember(p.ctx, domain.AtCommandLine(tenant.ID), u.ID, role))
 }
 
-// as is a user in a tenant; what role it believes to have, the store does not ask.
+// as returns a user as an actor in a tenant; the store does not trust the role given here.
 func as(tenant db.Tenant, u db.User, role domain.Role) domain.Actor {
 	return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 }
 
-// signIn makes a login; its id and its cookie's hash are name and "hash of name".
+// signIn creates a login; its id and its cookie's hash are name and "hash of name".
 func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) db.Login {
 	t.Helper()
 	l := db.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.now,
@@ -59,7 +59,7 @@ func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) 
 	return l
 }
 
-// in reports whether a login still is.
+// in reports whether a login is still valid.
 func (p *people) in(t testing.TB, l db.Login) bool {
 	t.Helper()
 	_, err := p.SignedIn(p.ctx, l.TokenHash)
@@ -69,7 +69,7 @@ func (p *people) in(t testing.TB, l db.Login) bool {
 	return err == nil
 }
 
-// token makes a token; person may be the zero User, for a machine's.
+// token creates a token; person is the zero User for a machine's.
 func (p *people) token(t testing.TB, tenant db.Tenant, person db.User, role domain.Role, name string) db.Token {
 	t.Helper()
 	k, err := p.AddToken(p.ctx, domain.AtCommandLine(tenant.ID), db.Token{
@@ -79,7 +79,7 @@ func (p *people) token(t testing.TB, tenant db.Tenant, person db.User, role doma
 	return k
 }
 
-// actions lists what a tenant's log says, oldest first.
+// actions returns the actions in a tenant's log, oldest first.
 func (p *people) actions(t testing.TB, tenant string) (out []string) {
 	t.Helper()
 	events, err := p.Events(p.ctx, tenant, 0, 1000)

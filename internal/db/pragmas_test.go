@@ -26,7 +26,7 @@ func TestPragmasAreReadBack(t *testing.T) {
 	require.NoError(t, checkPragmas(ctx, r, reading))
 	require.ErrorContains(t, func() error { _, err := r.Exec("CREATE TABLE x (y)"); return err }(), "read")
 
-	plain, err := sql.Open("sqlite", "file:"+path) // as a driver would that ignores the DSN
+	plain, err := sql.Open("sqlite", "file:"+path) // like a driver that ignores the DSN
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, plain.Close()) })
 	require.Error(t, checkPragmas(ctx, plain, reading))

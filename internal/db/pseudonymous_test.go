@@ -12,8 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// everything does each thing once that a store can do with people, and tells which words of theirs must not be in a
-// log.
+// everything does each thing that a store can do with people once, and returns their texts that must not be in a log.
 func everything(t *testing.T, p *people) (secrets []string) {
 	t.Helper()
 	tenant, err := p.AddTenant(p.ctx, "ministry-slug", "Ministry-of-names")
@@ -60,8 +59,8 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	}
 }
 
-// The log outlives people's wish to be forgotten, so it names nobody and holds no secret (rule LOG-6). The
-// address of a request is in it on purpose (domain.Actor.From); that of a device is not.
+// TestTheLogNamesNobody checks that the log contains no names and no secrets, since it outlives a person's right to be
+// forgotten (rule LOG-6). The address of a request is in it on purpose (domain.Actor.From), that of a device is not.
 func TestTheLogNamesNobody(t *testing.T) {
 	p := newPeople(t)
 	secrets := everything(t, p)
@@ -94,7 +93,8 @@ func TestTheLogNamesNobody(t *testing.T) {
 	}
 }
 
-// A change and its event are one: where the event cannot be written, nothing has changed.
+// TestNoChangeWithoutItsEvent checks that a change and its event are atomic: if the event can't be written, nothing has
+// changed.
 func TestNoChangeWithoutItsEvent(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
@@ -139,7 +139,7 @@ func newToken(now time.Time) db.Token {
 	return db.Token{Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: now.Add(time.Hour)}
 }
 
-// state is all that is stored of people.
+// state returns everything stored about people.
 func (p *people) state(t *testing.T) (out []string) {
 	t.Helper()
 	d := raw(t, p.dir)

@@ -10,17 +10,17 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Reassessed says what became of one session that Reassess took over.
+// Reassessed is the result of reassessing one session.
 type Reassessed struct {
 	SessionID string
-	Flips     int  // claims with another verdict of the machine
-	Stale     int  // reviews that this made stale
-	Changed   bool // a list, a filter or a flag shows something else than before
+	Flips     int  // claims whose machine verdict changed
+	Stale     int  // reviews that became stale
+	Changed   bool // a list, a filter or a flag shows something different
 	Reopened  bool
 }
 
-// CountOlderRules returns how many sessions of a tenant were assessed by an older rule set than the one in force, ""
-// of all tenants.
+// CountOlderRules returns how many sessions of a tenant ("" for all) were assessed by an older rule set than the
+// current one.
 func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
 	err = s.read(ctx, "CountOlderRules", func(t *tx) error {
 		return t.row("SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ? WHERE ? IN ('', k.id)",
@@ -29,17 +29,17 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 	return n, err
 }
 
-// Reassess has the oldest session of a tenant that an older rule set assessed assessed by the one in force, in one
-// transaction: what is stored of it, the stale marks of its reviews (ledger.Session.TakeRules) and the event. done is
-// false where none is left, so that a caller calls it again until then, after an interruption too. A closed session
-// stays closed where nothing changes that anybody sees.
+// Reassess assesses a tenant's oldest session of an older rule set by the current one, in one transaction with the
+// stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. done is false if none was
+// left; callers repeat the call until then, also after an interruption. A closed session stays closed if nothing
+// visible changes.
 func (s *Store) Reassess(ctx context.Context, a domain.Actor) (out Reassessed, done bool, err error) {
 	err = s.write(ctx, "Reassess", func(t *tx) error {
 		out, done = Reassessed{}, false
 		err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
 			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)
 		if noRow(err) {
-			return known(t, a.Tenant)
+			return tenantExists(t, a.Tenant)
 		}
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func (s *Store) reassess(t *tx, a domain.Actor, out *Reassessed) error {
 	})))
 }
 
-// differs reports whether what is stored of any claim is another than it was.
+// differs reports whether the stored values of any claim have changed.
 func differs(old []derived, entries []ledger.Entry) bool {
 	for i := range entries {
 		if derivedOf(&entries[i]) != old[i] {

@@ -7,32 +7,32 @@ import (
 	"sanad/internal/domain"
 )
 
-// Receipt is the answer that was given to a request with an Idempotency-Key, so that a repetition gets it again. It is
-// kept for seven days.
+// Receipt is the answer to a request with an Idempotency-Key, so that a repetition gets the same answer. It is kept for
+// seven days.
 type Receipt struct {
 	Key     string
-	Digest  string // of the request: the same key for another request is refused
+	Digest  string // of the request: the same key with another request is refused
 	Status  int
-	Headers map[string]string // those that belong to the answer: "ETag", "Location"
+	Headers map[string]string // that belong to the answer: "ETag", "Location"
 	Body    []byte
 }
 
-// ReplayError says that a request with this key has been answered: nothing was done, and Receipt is the answer. Whether
-// it answers the same request is for the caller to see (Receipt.Digest). To one who doesn't look it is a Conflict.
+// ReplayError means that a request with this key has been answered: nothing was done, and Receipt is the answer. The
+// caller compares Receipt.Digest to see whether it was the same request. As a domain.Error, it is a Conflict.
 type ReplayError struct{ Receipt *Receipt }
 
 func (e *ReplayError) Error() string {
 	return "a request with the Idempotency-Key " + e.Receipt.Key + " has been answered"
 }
 
-// Unwrap makes it a domain.Error.
+// Unwrap returns the error as a domain.Error.
 func (e *ReplayError) Unwrap() error {
 	return domain.Conflictf("A request with this Idempotency-Key has been answered already; send it again to get that answer.")
 }
 
 const (
 	receiptAge = 7 * 24 * time.Hour
-	pruneBatch = 100 // rows of a kind that one write takes away
+	pruneBatch = 100 // rows of a kind that one write deletes
 )
 
 // Receipt returns the receipt for a key, nil if there is none.
@@ -44,11 +44,11 @@ func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, er
 	return r, err
 }
 
-// SaveReceipt keeps the answer to a request that changed nothing else. It returns a *ReplayError where the key has been
+// SaveReceipt stores the answer to a request that changed nothing else. It returns a *ReplayError if the key has been
 // answered already.
 func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
 	return s.write(ctx, "SaveReceipt", func(t *tx) error {
-		if err := known(t, tenant); err != nil {
+		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}
 		if err := unanswered(t, tenant, r); err != nil {
@@ -73,7 +73,7 @@ func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	return r, nil
 }
 
-// unanswered is a *ReplayError where there is a receipt with r's key.
+// unanswered returns a *ReplayError if there is a receipt with r's key.
 func unanswered(t *tx, tenant string, r *Receipt) error {
 	if r == nil || r.Key == "" {
 		return nil
@@ -85,8 +85,8 @@ func unanswered(t *tx, tenant string, r *Receipt) error {
 	return err
 }
 
-// saveReceipt keeps r, where there is one, in the transaction of what it answers. Of two requests with the same key at
-// once the second one gets Conflict and nothing of it is stored.
+// saveReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
+// key, the second gets a Conflict and stores nothing.
 func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
@@ -107,8 +107,8 @@ func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	return refuseTaken(err, domain.Conflictf("A request with this Idempotency-Key is being answered; send it again."))
 }
 
-// prune takes away some of the tenant's old receipts and expired links: each write that adds one takes away more than
-// that, so they don't heap up.
+// prune deletes some of the tenant's old receipts and expired links. Each write that adds one deletes more than one, so
+// they don't accumulate.
 func prune(t *tx, tenant string, now time.Time) error {
 	_, err := t.exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,

@@ -26,7 +26,7 @@ func receiptOf(key string) *db.Receipt {
 		Headers: map[string]string{"ETag": `"3"`, "Location": "/a?b"}, Body: []byte(`{"a":1}`)}
 }
 
-// replayed checks that err is the answer that was given before, and a conflict to one who doesn't look.
+// replayed checks that err contains the earlier answer, and is a conflict as a domain error.
 func replayed(t *testing.T, want *db.Receipt, err error) {
 	t.Helper()
 	var replay *db.ReplayError
@@ -51,7 +51,7 @@ func TestSaveReceipt(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(h.SaveReceipt(ctx, "nope", want)))
 }
 
-// TestAnsweredRequestsAreNotDoneAgain asks each write that takes a key twice.
+// TestAnsweredRequestsAreNotDoneAgain repeats each kind of write that takes a key.
 func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -83,7 +83,7 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	replayed(t, want, err)
 	require.False(t, created)
 	require.Empty(t, files(t, h.dir))
-	// the content is there, but the key was answered
+	// the content exists, but the key was answered
 	_, _, err = h.InsertSession(ctx, h.actor, assess(got), nil, receiptOf("k"))
 	replayed(t, want, err)
 
@@ -107,9 +107,9 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	require.Len(t, events, 3, "imported, reviewed, exported")
 }
 
-// TestOldReceiptsAndLinksGo: each write that adds one takes away at most a hundred of each that are over, its
-// tenant's only.
-func TestOldReceiptsAndLinksGo(t *testing.T) {
+// TestOldReceiptsAndLinksArePruned checks that each write that adds one deletes at most a hundred expired ones of each, of its
+// tenant only.
+func TestOldReceiptsAndLinksArePruned(t *testing.T) {
 	clock := now
 	dir := dbtest.Dir(t)
 	store, err := db.Open(context.Background(),
@@ -145,7 +145,7 @@ func TestOldReceiptsAndLinksGo(t *testing.T) {
 	require.Equal(t, []int{3, 1}, []int{count(t, d, "receipts"), count(t, d, "exports")}, "the other tenant's stays")
 }
 
-// TestReviewEventsPinTheReview: whoever reads the log sees whether a review was changed.
+// TestReviewEventsPinTheReview checks that a changed review is detected with the log.
 func TestReviewEventsPinTheReview(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -193,7 +193,7 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 	}, details)
 }
 
-// TestMigrationFromTheFirstSchema: a store of the first version is brought up to date with what it holds.
+// TestMigrationFromTheFirstSchema migrates a store of the first version with its content.
 func TestMigrationFromTheFirstSchema(t *testing.T) {
 	dir := t.TempDir()
 	first, err := os.ReadFile("migrations/0001_ledger.sql")
@@ -233,7 +233,7 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestManyCitedHashes: many hashes are few queries, and beyond the limit they stay unresolved.
+// TestManyCitedHashes checks that many hashes need few queries, and that those over the limit stay unresolved.
 func TestManyCitedHashes(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -268,7 +268,7 @@ func TestManyCitedHashes(t *testing.T) {
 	require.Empty(t, found)
 }
 
-// TestFileBucketByURL: originals in a named folder are there, with what fileblob writes beside them.
+// TestFileBucketByURL checks that originals are stored in a given folder, without files beside them.
 func TestFileBucketByURL(t *testing.T) {
 	ctx := context.Background()
 	for _, query := range []string{"", "?metadata=skip", "?no_tmp_dir=true", "?prefix=a/"} {

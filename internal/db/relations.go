@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// relationsPage bounds how much one call of TenantIDs or Relations gives; the caller asks again after the last.
+// relationsPage is the page size of TenantIDs and Relations; callers continue after the last id.
 const relationsPage = 1000
 
 // Relation is the role of a user, or of a machine's token, in a tenant.
@@ -15,7 +15,7 @@ type Relation struct {
 	Role domain.Role
 }
 
-// TenantIDs lists the ids of tenants that come after one ("" for the first), a page of them.
+// TenantIDs lists a page of tenant ids after after ("" for the first).
 func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
 	var out []string
 	err := s.read(ctx, "TenantIDs", func(t *tx) (err error) {
@@ -26,8 +26,8 @@ func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
 	return out, err
 }
 
-// relationsQuery is one page of who may do something in a tenant: members, and tokens that act for nobody. A person's
-// token is its person here. Each half is cut before they are joined, so that a page costs a page.
+// relationsQuery selects a page of members and machine tokens. A person's token counts as the person. Each half is
+// limited before the union, so that the cost is that of a page.
 const relationsQuery = `SELECT id, role FROM (
   SELECT * FROM (SELECT m.user_id AS id, m.role AS role FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.tenant_id = ? AND m.user_id > ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY m.user_id LIMIT ?)
@@ -36,8 +36,8 @@ const relationsQuery = `SELECT id, role FROM (
     WHERE tenant_id = ? AND id > ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ? ORDER BY id LIMIT ?)
 ) ORDER BY id LIMIT ?`
 
-// Relations lists the enabled members and valid machine tokens of a tenant whose ids come after one ("" for the first),
-// a page of them.
+// Relations lists a page of a tenant's enabled members and valid machine tokens with ids after after ("" for the
+// first).
 func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
 	var out []Relation
 	args := []any{tenant, after, relationsPage, tenant, after, stamp(s.now()), relationsPage, relationsPage}
@@ -49,7 +49,7 @@ func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation
 	return out, err
 }
 
-// writeRoles is write for what changes a role, or whose it is: whoever listens is told once it is committed.
+// writeRoles is write for changes of roles or of who has them; it calls Options.RolesChanged after the commit.
 func (s *Store) writeRoles(ctx context.Context, op string, do func(*tx) error) error {
 	err := s.write(ctx, op, do)
 	if err == nil && s.roles != nil {

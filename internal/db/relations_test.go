@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Who is enabled, and a token that acts for nobody, has a role; nobody else.
+// TestRelations checks that enabled members and machine tokens have a role, and nobody else.
 func TestRelations(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -67,7 +67,7 @@ func TestRelations(t *testing.T) {
 	require.Empty(t, rest)
 }
 
-// Pages follow one another without a gap, members and machines mixed.
+// TestRelationsInPages checks that pages have no gaps, with members and machines mixed.
 func TestRelationsInPages(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -107,7 +107,7 @@ func TestRelationsInPages(t *testing.T) {
 	require.Empty(t, want)
 }
 
-// Whoever listens is told after each change of roles that was committed, and of no other.
+// TestRolesChanged checks that RolesChanged is called after each committed change of roles, and for no other change.
 func TestRolesChanged(t *testing.T) {
 	ctx := context.Background()
 	told := 0
@@ -115,7 +115,7 @@ func TestRolesChanged(t *testing.T) {
 		Keys:         masterKey(t, 1),
 		RolesChanged: func() { told++ }})
 	require.NoError(t, err)
-	defer s.Close() //nolint:errcheck // the test is over
+	defer s.Close() //nolint:errcheck // end of the test
 	tenant, err := s.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
 	other, err := s.EnsureTenant(ctx, "other", "Other")

@@ -14,27 +14,27 @@ import (
 	"gocloud.dev/blob"
 )
 
-// Restored says what Restore did.
+// Restored describes what Restore did.
 type Restored struct {
 	Manifest Manifest
-	Replaced string     // where the folder that was there is now; "" where there was none
-	Epochs   []NewEpoch // logs that go on in a new epoch
+	Replaced string     // where the previous folder is now; "" if there was none
+	Epochs   []NewEpoch // logs that continue in a new epoch
 }
 
-// NewEpoch is a log that goes on from an older state than what was seen of it, or may have been.
+// NewEpoch is a log that continues from an older state than was seen, or may have been seen.
 type NewEpoch struct {
 	Tenant string
 	Why    string
 }
 
-// Restore puts the backup in from in the place of o's store, which nobody may have open. The whole backup is checked
-// before anything is touched. The new store is made beside the old one, and then the two are swapped by renaming, so
-// that a restore that is cut off leaves the old one (or, between the two renames, both complete under other names).
+// Restore replaces o's store, which nobody may have open, by the backup in from. It checks the whole backup before it
+// touches anything. It builds the new store beside the old one and swaps them by renaming, so that an interrupted
+// restore leaves the old one (or, between the two renames, both complete under other names).
 //
-// A log of which more was seen than the backup has goes on in a new epoch whose first event names the checkpoint that
-// is abandoned, and the reason. So does a log of which no checkpoint is kept outside: nobody can tell that nothing
-// was lost, and two logs of one origin must never part; there the backup's own checkpoint is named. Every other log
-// goes on as it was. All logins end. The system's log tells of the restore in any case.
+// A log that has grown since the backup continues in a new epoch, whose first event records the abandoned checkpoint
+// and the reason. So does a log without an external checkpoint: nobody can tell that nothing was lost, and two
+// different logs must never share an origin; its event records the backup's own checkpoint. Every other log continues
+// unchanged. All logins end. The system's log always records the restore.
 func Restore(ctx context.Context, from, reason string, o Options) (Restored, error) {
 	if err := checkReason(reason); err != nil {
 		return Restored{}, err
@@ -68,7 +68,7 @@ func Restore(ctx context.Context, from, reason string, o Options) (Restored, err
 	return r.out, nil
 }
 
-// maxReason is how many characters of a reason the log takes.
+// maxReason is the maximum length of a reason in the log, in characters.
 const maxReason = 500
 
 func checkReason(reason string) error {
@@ -81,8 +81,8 @@ func checkReason(reason string) error {
 	return nil
 }
 
-// realPath returns the absolute path of a folder that may not be there yet; a symbolic link's goal, which is what is
-// swapped.
+// realPath returns the absolute path of a folder that may not exist; for a symbolic link it is the target, which is
+// what gets swapped.
 func realPath(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func realPath(dir string) (string, error) {
 	return real, err
 }
 
-// restoring is one restore.
+// restoring is a restore in progress.
 type restoring struct {
 	Options
 	from, reason, manifest string
@@ -104,7 +104,7 @@ type restoring struct {
 	out                    Restored
 }
 
-// freeStamp returns the time, as it stands in names of folders, with a number where another restore took that name.
+// freeStamp returns the time as used in folder names, with a number if another restore has used it.
 func freeStamp(dir string, at time.Time) string {
 	base := at.UTC().Format("20060102T150405Z")
 	for stamp, n := base, 2; ; n++ {
@@ -117,13 +117,13 @@ func freeStamp(dir string, at time.Time) string {
 	}
 }
 
-// stagingDir is the folder in which the new store is made, beside the old one.
+// stagingDir returns the folder beside the old store in which the new store is built.
 func (r *restoring) stagingDir() string { return r.Dir + ".restoring-" + r.stamp }
 
-// freshCheckpoints is the folder of the new store's checkpoints until the swap.
+// freshCheckpoints returns the folder of the new store's checkpoints until the swap.
 func (r *restoring) freshCheckpoints() string { return r.stagingDir() + "-checkpoints" }
 
-// clean removes what is left of a new store that was not swapped in.
+// clean removes a new store that was not swapped in.
 func (r *restoring) clean() {
 	_ = os.RemoveAll(r.stagingDir())
 	_ = os.RemoveAll(r.freshCheckpoints())
@@ -162,7 +162,7 @@ func (r *restoring) run(ctx context.Context) error {
 	return r.confirm(ctx)
 }
 
-// copyBackup copies database, originals and the lake, and compares what it copied with the list once more.
+// copyBackup copies the database, the originals and the lake, and compares the copies with the list.
 func (r *restoring) copyBackup(ctx context.Context) error {
 	o := r.Options
 	o.Dir = r.stagingDir()
@@ -196,10 +196,10 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 	return err
 }
 
-// restoreOriginal writes an original to the bucket and to the disk. One that is there is replaced: originals never
-// change, so that a different one is damaged.
+// restoreOriginal writes an original to the bucket and to disk. An existing one is replaced: originals never change, so
+// a different one is damaged.
 func (s *Store) restoreOriginal(ctx context.Context, key string, f *os.File) (sum string, err error) {
-	// the database has its type
+	// the database has the media type
 	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/octet-stream"})
 	if err != nil {
 		return "", err
@@ -211,7 +211,7 @@ func (s *Store) restoreOriginal(ctx context.Context, key string, f *os.File) (su
 	return sum, s.syncOriginal(key)
 }
 
-// confirm opens the store in its place and looks at every log once more.
+// confirm opens the restored store and checks every log again.
 func (r *restoring) confirm(ctx context.Context) error {
 	s, err := Open(ctx, r.Options)
 	if err != nil {

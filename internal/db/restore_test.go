@@ -17,7 +17,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// restore puts a backup in the place of the fixture's store, and opens it.
+// restore restores a backup over the fixture's store and opens it.
 func (h *fixture) restore(t testing.TB, from string) db.Restored {
 	t.Helper()
 	var r db.Restored
@@ -29,7 +29,7 @@ func (h *fixture) restore(t testing.TB, from string) db.Restored {
 	return r
 }
 
-// actions lists the newest actions of a tenant's log.
+// actions returns the newest actions of a tenant's log.
 func (h *fixture) actions(t testing.TB, tenant string) (out []string) {
 	t.Helper()
 	events, _, err := h.Log(context.Background(), tenant, db.EventQuery{Limit: 100})
@@ -40,7 +40,7 @@ func (h *fixture) actions(t testing.TB, tenant string) (out []string) {
 	return out
 }
 
-// readActions lists them in a folder.
+// readActions returns the newest actions of a tenant's log in a folder.
 func readActions(t testing.TB, dir, tenant string) []string {
 	t.Helper()
 	s := openIn(t, dir)
@@ -48,7 +48,7 @@ func readActions(t testing.TB, dir, tenant string) []string {
 	return (&fixture{Store: s}).actions(t, tenant)
 }
 
-// requireWell checks that the store writes, and that every log verifies.
+// requireWell checks that the store can be written, and that every log verifies.
 func (h *fixture) requireWell(t testing.TB) {
 	t.Helper()
 	require.Empty(t, h.Frozen())
@@ -100,13 +100,13 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 
-	// a kill between the swap and the writing of the checkpoints: those outside are the abandoned ones
+	// killed between the swap and the writing of the checkpoints: the external ones are the abandoned ones
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(seen), 0o600)) })
 	require.Contains(t, h.Frozen(), "is of another tree", "this one is older than the newest, and named by nobody")
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(newest), 0o600)) })
 	h.requireWell(t)
 
-	// the same once more: the newest now is of epoch 2
+	// the same again: the newest checkpoint is now of epoch 2
 	r = h.restore(t, from)
 	require.Len(t, r.Epochs, 2, "the restore before is lost to the system's log too")
 	h.requireWell(t)
@@ -114,11 +114,12 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(text, "sanad/"+h.tenant.ID+"/3\n"), text)
 
-	// and a backup of that is a good one
+	// and a backup of the result is valid
 	h.backup(t)
 }
 
-// TestRestoreWhereNothingWasLost: the log goes on in its epoch, and only the system's log tells of it.
+// TestRestoreWhereNothingWasLost checks that the log continues in its epoch, and that only the system's log records the
+// restore.
 func TestRestoreWhereNothingWasLost(t *testing.T) {
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
@@ -133,7 +134,7 @@ func TestRestoreWhereNothingWasLost(t *testing.T) {
 	require.Equal(t, []string{"store.restored"}, h.actions(t, db.SystemTenant))
 }
 
-// TestRestoreElsewhere: where no checkpoint is known, the backup's own is abandoned.
+// TestRestoreElsewhere checks that the backup's own checkpoint is abandoned if no other is known.
 func TestRestoreElsewhere(t *testing.T) {
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
@@ -232,8 +233,8 @@ func listed(t testing.TB, dir string) (out []string) {
 	return out
 }
 
-// TestRestoreTakesOtherFilesAlong: a demo keeps its master key in the folder.
-func TestRestoreTakesOtherFilesAlong(t *testing.T) {
+// TestRestoreKeepsOtherFiles checks that a master key in the folder, as in a demo, is kept.
+func TestRestoreKeepsOtherFiles(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 1)
 	from, _ := h.backup(t)
@@ -244,7 +245,7 @@ func TestRestoreTakesOtherFilesAlong(t *testing.T) {
 	require.Equal(t, "secret", string(data))
 }
 
-// TestRestoreIntoABucket: originals outside the folder are brought back too, a damaged one is replaced.
+// TestRestoreIntoABucket checks that originals outside the folder are restored too, replacing damaged ones.
 func TestRestoreIntoABucket(t *testing.T) {
 	ctx := context.Background()
 	bucket := t.TempDir()
@@ -269,7 +270,8 @@ func TestRestoreIntoABucket(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(o.Dir, "originals"))
 }
 
-// TestRestoreEndsLogins: who is signed in in the backup is not, and a tenant that the backup lacks is put aside.
+// TestRestoreEndsLogins checks that logins in the backup end, and that the checkpoint of a tenant that the backup lacks
+// is put aside.
 func TestRestoreEndsLogins(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
@@ -288,8 +290,8 @@ func TestRestoreEndsLogins(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(h.dir+"-checkpoints", tenant.ID+".checkpoint"))
 }
 
-// TestTheLockHolds: while a store is being replaced nobody opens it.
-func TestTheLockHolds(t *testing.T) {
+// TestStoreCannotBeOpenedWhileReplaced checks that nobody can open a store while it is being replaced.
+func TestStoreCannotBeOpenedWhileReplaced(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 1)
 	require.NoError(t, h.Close())

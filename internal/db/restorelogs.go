@@ -15,9 +15,9 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// gatherCheckpoints puts together, for the new store, the newest checkpoint that is known of each log: of those kept
-// outside and the one in the database that is replaced. For a log of which neither knows one it is the backup's own;
-// those logs are unseen. (An empty log has none: it is unseen only where nothing is known of any.)
+// gatherCheckpoints collects, for the new store, the newest known checkpoint of each log: from the external ones and
+// from the database being replaced. If neither has one, it is the backup's own, and the log is unseen. (An empty log
+// has no checkpoint; it is unseen only if no checkpoints are known at all.)
 func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err error) {
 	if _, err := copyCheckpoints(r.Checkpoints, r.freshCheckpoints()); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 	return unseen, nil
 }
 
-// continueLogs opens the new store, which brings its schema up, begins the epochs it needs, and logs the restore.
+// continueLogs opens the new store, which migrates it, starts the necessary epochs, and logs the restore.
 func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err error) {
 	o := r.Options
 	o.Dir, o.Checkpoints = r.stagingDir(), r.freshCheckpoints()
@@ -104,7 +104,7 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 	return s.logRestore(ctx, r.manifest, r.out.Manifest.MadeAt, r.reason)
 }
 
-// logRestore ends all logins, which the backup knows as they were, and logs the restore.
+// logRestore ends all logins, since those of the backup may be outdated, and logs the restore.
 func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string) error {
 	return s.write(ctx, "Restore", func(t *tx) error {
 		if _, err := t.exec("DELETE FROM logins"); err != nil {
@@ -116,8 +116,8 @@ func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string)
 	})
 }
 
-// publishCheckpoints writes the new store's checkpoints where they are kept from now on. Where it is cut off, the next
-// start finds an abandoned checkpoint that the log names, and fixes the rest.
+// publishCheckpoints writes the new store's checkpoints to their permanent folder. If it is interrupted, the next start
+// finds an abandoned checkpoint that the log names, and writes the rest.
 func (r *restoring) publishCheckpoints() error {
 	if err := os.MkdirAll(r.Checkpoints, 0o700); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (r *restoring) publishCheckpoints() error {
 		to := filepath.Join(r.Checkpoints, f.Name())
 		tenant, aside := strings.CutSuffix(to, ".abandoned")
 		if err := atomic.ReplaceFile(filepath.Join(r.freshCheckpoints(), f.Name()), to); err != nil {
-			text, readErr := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name())) // another disk
+			text, readErr := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name())) // on another disk
 			if err := errors.Join(readErr, atomic.WriteFile(to, strings.NewReader(string(text)))); err != nil {
 				return err
 			}

@@ -15,19 +15,18 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// locked is the store that is to be replaced, kept from everybody else.
+// locked is the store to be replaced, locked against all other processes.
 type locked struct {
 	dir  string
-	db   *sql.DB // nil where there is no database, or none that can be read
+	db   *sql.DB // nil if there is no readable database
 	once sync.Once
 }
 
-// lockWait is how many milliseconds a lock is waited for: what has the store open does not close it soon.
+// lockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
 const lockWait = 1_000
 
-// lockStore keeps everybody from opening the store in dir, where there is one, until release: an exclusive lock,
-// taken by leaving WAL mode (the next Open enters it again). A database so damaged that SQLite cannot lock it is no
-// hindrance.
+// lockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
+// by leaving WAL mode (the next Open enters it again). A database too damaged to be locked by SQLite is no obstacle.
 func lockStore(ctx context.Context, dir string) (*locked, error) {
 	l := &locked{dir: dir}
 	path := filepath.Join(dir, DatabaseFile)
@@ -41,13 +40,13 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.SetMaxIdleConns(1) // the lock is this connection's
+	d.SetMaxIdleConns(1) // the lock belongs to this connection
 	err = exclude(ctx, d)
 	if err == nil {
 		l.db = d
 		return l, nil
 	}
-	_ = d.Close() // the first error is the one to tell
+	_ = d.Close() // the first error is returned
 	switch code(err) {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return nil, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", dir)
@@ -62,11 +61,11 @@ func exclude(ctx context.Context, d *sql.DB) error {
 	if err := d.QueryRowContext(ctx, "PRAGMA journal_mode=DELETE").Scan(&mode); err != nil {
 		return err
 	}
-	_, err := d.ExecContext(ctx, "BEGIN EXCLUSIVE; COMMIT") // in this locking mode the lock stays
+	_, err := d.ExecContext(ctx, "BEGIN EXCLUSIVE; COMMIT") // in this locking mode the lock is kept
 	return err
 }
 
-// emptyOrMissing refuses a folder that has something in it, but no store: a slip of the pen would move it away.
+// emptyOrMissing refuses a folder that has files but no store, as a mistyped path would move it away.
 func emptyOrMissing(dir string) error {
 	found, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +77,7 @@ func emptyOrMissing(dir string) error {
 	return err
 }
 
-// release lets others open what lies there. It may be called again.
+// release lets others open the store. It may be called more than once.
 func (l *locked) release() {
 	l.once.Do(func() {
 		if l.db != nil {
@@ -87,7 +86,7 @@ func (l *locked) release() {
 	})
 }
 
-// heads returns the newest checkpoints that the database to be replaced has itself, as far as it can be read.
+// heads returns the newest checkpoints in the database to be replaced, as far as it is readable.
 func (l *locked) heads(ctx context.Context) map[string]string {
 	out := map[string]string{}
 	if l.db == nil {
@@ -95,20 +94,20 @@ func (l *locked) heads(ctx context.Context) map[string]string {
 	}
 	rows, err := l.db.QueryContext(ctx, "SELECT tenant_id, checkpoint FROM log_heads WHERE checkpoint <> ''")
 	if err != nil {
-		return out // it is replaced because it is damaged, or has no log yet
+		return out // it is being replaced because it is damaged, or has no log yet
 	}
-	defer rows.Close() //nolint:errcheck // what was read counts
+	defer rows.Close() //nolint:errcheck // what could be read is used
 	for rows.Next() {
 		var tenant, text string
 		if rows.Scan(&tenant, &text) == nil {
 			out[tenant] = text
 		}
 	}
-	_ = rows.Err() // as above
+	_ = rows.Err() // same here
 	return out
 }
 
-// copyOthers takes along what else lies in the folder, such as a demo's master key.
+// copyOthers copies the other files of the folder, such as a demo's master key.
 func (l *locked) copyOthers(to string) error {
 	found, err := os.ReadDir(l.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,7 +129,7 @@ func (l *locked) copyOthers(to string) error {
 	return err
 }
 
-// swap renames the old folder, where there is one, and then the new one into its place.
+// swap renames the old folder, if there is one, and moves the new one into its place.
 func (r *restoring) swap() error {
 	aside := r.Dir + ".replaced-" + r.stamp
 	err := os.Rename(r.Dir, aside)

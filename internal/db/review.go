@@ -8,13 +8,12 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ReviewClaim appends a review of one claim, in one transaction that holds the write lock from its beginning. apply
-// adds it to the session that it is given, of which only that claim with its evidence may be loaded; it may be called
-// twice, with what is stored each time. answer, where given, makes the receipt, of a ledger that may have that
-// claim's entry only.
+// ReviewClaim appends a review of one claim, in one transaction that holds the write lock from the start. apply adds it
+// to a session of which only that claim with its evidence may be loaded; it may be called twice, each time with the
+// stored state. answer, unless nil, makes the receipt from a ledger that may have only that claim's entry.
 //
-// Most reviews change no verdict: then what is stored of the session is amended, and the cost is that of one claim.
-// Else the session is loaded and assessed whole, as in UpdateSession, whose errors these are.
+// Most reviews change no verdict. Then only that claim is loaded and the session's stored values are adjusted.
+// Otherwise the session is loaded and assessed as a whole. Errors are those of UpdateSession.
 func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
 	apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
@@ -46,7 +45,7 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 	return out, nil
 }
 
-// reviewWhole appends a review with the whole session at hand.
+// reviewWhole appends a review with the whole session loaded.
 func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
 	var months int
@@ -65,7 +64,7 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 		})
 }
 
-// reviewAlone appends a review with its claim alone at hand; nil where that does not do, and nothing is changed then.
+// reviewAlone appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
 func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
@@ -104,7 +103,7 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 		receipt, s.now())
 }
 
-// loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of that.
+// loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.
 func loadClaim(t *tx, tenant string, h *sessionRow, position int) ([]derived, error) {
 	s := &h.session
 	claims, old, err := loadClaims(t, nil,

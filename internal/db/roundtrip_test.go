@@ -51,7 +51,7 @@ func TestInsertIsIdempotent(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, events, 1)
 
-	_, other := h.newTenant(t, "other") // the same content in another tenant is another session
+	_, other := h.newTenant(t, "other") // the same content is another session in another tenant
 	again.ID = uuid.NewString()
 	identify(again)
 	again.Digest = first.Digest
@@ -63,7 +63,7 @@ func TestInsertIsIdempotent(t *testing.T) {
 	require.True(t, created)
 }
 
-// files lists what the folder of originals holds.
+// files lists the files in the folder of originals.
 func files(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(dir, "originals"), func(path string, d os.DirEntry, err error) error {
@@ -80,7 +80,7 @@ func TestFailingInsertLeavesNothing(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	s := fullSession()
-	// no such chunk
+	// there is no such chunk
 	s.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 0, Chunk: 99}, Support: ledger.Full}}
 	originals := []db.Original{{Document: 0, MediaType: "application/pdf", Data: []byte("%PDF")}}
 	_, created, err := h.InsertSession(ctx, h.actor, assess(s), originals, &db.Receipt{Key: "k", Digest: "d"})
@@ -119,7 +119,7 @@ func TestOriginals(t *testing.T) {
 	require.Equal(t, data, got)
 	require.Equal(t, db.OriginalMeta{Filename: "سياسة.pdf", MediaType: "application/pdf", Size: int64(len(data))}, meta)
 
-	_, _, err = h.Original(ctx, h.tenant.ID, s.Documents[0].ID) // has none
+	_, _, err = h.Original(ctx, h.tenant.ID, s.Documents[0].ID) // it has none
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 	got2, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestReceipts(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, got)
 
-	second := fullSession() // the same key again: a conflict, and nothing of it is stored
+	second := fullSession() // the same key again is a conflict and stores nothing
 	_, _, err = h.InsertSession(ctx, h.actor, assess(second), nil, r)
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	var replay *db.ReplayError
@@ -150,7 +150,7 @@ func TestReceipts(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
-func TestErrorsKeepTheDriversWordsForTheLog(t *testing.T) {
+func TestDriverErrorsAreForTheLogOnly(t *testing.T) {
 	h := newFixture(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// The pages whose filters may be kept.
+// The pages whose filters can be saved.
 const (
 	SavedSessions = "sessions"
 	SavedLedger   = "ledger" // of any session
@@ -20,22 +20,23 @@ const (
 // SavedPages lists them in display order.
 var SavedPages = []string{SavedSessions, SavedLedger, SavedSearch}
 
-// MaxSavedViews is how many filters a person keeps in a tenant, MaxViewName how long a name is, in code points.
+// MaxSavedViews is how many views a person may save in a tenant, MaxViewName the maximum length of a name in code
+// points.
 const (
 	MaxSavedViews = 60
 	MaxViewName   = 60
-	listedShared  = 100 // of others
+	listedShared  = 100 // of other people
 )
 
-// SavedView is the filters of a page, kept under a name.
+// SavedView is a named set of filters of a page.
 type SavedView struct {
 	ID        string
 	Page      string // one of SavedPages
 	Name      string
-	Query     string // the page's parameters, encoded
-	Shared    bool   // everybody of the tenant sees it
-	Own       bool   // it is the reader's
-	Owner     string // name of whose it is
+	Query     string // the page's query parameters, encoded
+	Shared    bool   // visible to everybody in the tenant
+	Own       bool   // it belongs to the reader
+	Owner     string // its owner's name
 	CreatedAt time.Time
 }
 
@@ -47,8 +48,8 @@ func scanSaved(r scanner, v *SavedView) error {
 	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, &v.Owner, timeColumn{&v.CreatedAt})
 }
 
-// SavedViews lists a person's own views of a page and the first 100 that others share, by page and name; "" is all
-// pages.
+// SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
+// all pages.
 func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []SavedView, err error) {
 	more, in := "", []any{}
 	if page != "" {
@@ -69,7 +70,7 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 	return views, err
 }
 
-// SaveView keeps filters under a name that its owner has not used for that page yet. A shared one is logged.
+// SaveView saves a view under a name that its owner has not used for that page. Saving a shared view is logged.
 func (s *Store) SaveView(ctx context.Context, who domain.Actor, v SavedView) error {
 	name, err := viewName(v.Name)
 	if err != nil {
@@ -100,7 +101,7 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v SavedView) err
 	})
 }
 
-// ChangeView gives one's own view another name, and shares it or takes that back.
+// ChangeView renames one's own view, and shares or unshares it.
 func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name string, shared bool) error {
 	name, err := viewName(name)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 	})
 }
 
-// DeleteView forgets one's own view; others is for who may forget what others share.
+// DeleteView deletes one's own view; with others set, also somebody else's shared one.
 func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
 	return s.write(ctx, "DeleteView", func(t *tx) error {
 		v, err := savedView(t, who, id)
@@ -152,13 +153,13 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 	})
 }
 
-// savedView returns a view that a person sees: their own, or a shared one.
+// savedView returns a view that a person can see: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (SavedView, error) {
 	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
 		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved))
 }
 
-// viewName trims a name and refuses one that cannot be shown.
+// viewName trims a name and refuses one that can't be displayed.
 func viewName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
@@ -170,7 +171,7 @@ func viewName(name string) (string, error) {
 	return name, nil
 }
 
-// viewNameFree refuses a name that another view of the person and page has, however it is written.
+// viewNameFree refuses a name that another view of the person and page has, ignoring case.
 func viewNameFree(t *tx, who domain.Actor, page, name, id string) error {
 	var other string
 	err := t.row("SELECT id FROM saved_views WHERE tenant_id = ? AND user_id = ? AND page = ? AND name_key = ? AND id <> ?",

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// names lists what a person sees of a page: with who shares it.
+// names lists the views of a page that a person sees, with who shares them.
 func (h *fixture) names(t *testing.T, who domain.Actor, page string) (out []string) {
 	t.Helper()
 	list, err := h.SavedViews(context.Background(), who, page)

@@ -6,18 +6,18 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Full text search lives in this file only (and in the two virtual tables of the schema), so that another engine has
-// one place to replace. Texts are indexed as the stems that text.Tokens gives, so English and Arabic match across
-// inflection, diacritics and digits; what a reader types is cut into the same stems, so nothing of it reaches FTS5 as
+// Full text search is in this file and the find files only (and in the virtual tables of the schema), so that another
+// engine could replace it. Texts are indexed as the stems from text.Tokens, so that English and Arabic match across
+// inflection, diacritics and digits. Queries are split into the same stems, so that user input never reaches FTS5 as
 // syntax.
 
-// maxSearchTerms is how many words of a query count, and maxTermBytes how much of one word.
+// maxSearchTerms is the maximum number of words of a query, and maxTermBytes the maximum length of a word.
 const (
 	maxSearchTerms = 32
 	maxTermBytes   = 120
 )
 
-// words lists the distinct stems of s as words of the index. Stop words are left out of a query only (see matchAll).
+// words returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
 func words(s string, seen map[string]bool, keep func(text.Token) bool) []string {
 	var out []string
 	for _, t := range text.Tokens(s) {
@@ -29,8 +29,8 @@ func words(s string, seen map[string]bool, keep func(text.Token) bool) []string 
 	return out
 }
 
-// word makes a stem one word for the tokenizer "ascii": that splits at ASCII characters other than letters and digits
-// and keeps everything else, so the former are replaced by a middle dot.
+// word turns a stem into one word for the tokenizer "ascii", which splits at ASCII characters other than letters and
+// digits; these are replaced by a middle dot.
 func word(stem string) string {
 	if len(stem) > maxTermBytes {
 		stem = strings.ToValidUTF8(stem[:maxTermBytes], "")
@@ -43,10 +43,10 @@ func word(stem string) string {
 	}, stem)
 }
 
-// wordsOf returns the words of s with a space between two.
+// wordsOf returns the words of s separated by spaces.
 func wordsOf(s string) string { return strings.Join(words(s, map[string]bool{}, nil), " ") }
 
-// queryWords lists the words that a query looks for.
+// queryWords returns the words that a query searches for.
 func queryWords(s string) []string {
 	terms := words(s, map[string]bool{}, func(t text.Token) bool { return !t.Stop })
 	if len(terms) == 0 {
@@ -55,8 +55,8 @@ func queryWords(s string) []string {
 	return terms[:min(len(terms), maxSearchTerms)]
 }
 
-// matchAll makes the MATCH expression for rows that hold every word of the query s, and scope where it is given; ""
-// where s has no word to look for. Stop words count only where there is nothing else.
+// matchAll returns the MATCH expression for rows that contain every word of the query s, and scope unless that is
+// empty; "" if s has no words. Stop words count only if there are no others.
 func matchAll(s, scope string) string {
 	terms := queryWords(s)
 	if len(terms) == 0 {
@@ -68,7 +68,7 @@ func matchAll(s, scope string) string {
 	return `"` + strings.Join(terms, `" AND "`) + `"`
 }
 
-// tenantWord is the word that every session of a tenant holds: no stem begins with two middle dots.
+// tenantWord returns the word that every session of a tenant contains; no stem begins with two middle dots.
 func tenantWord(tenant string) string { return word("··" + strings.ReplaceAll(tenant, "-", "")) }
 
 // sessionIndex collects the words of a session and its claims while the claims are indexed.
@@ -83,7 +83,7 @@ func newSessionIndex(t *tx, tenant string) *sessionIndex {
 		rows: newWordRows(t, "claim_search")}
 }
 
-// addClaim indexes one claim by its words, for its session too.
+// addClaim adds a claim's words to the index of claims and to its session's words.
 func (x *sessionIndex) addClaim(no int, words string) {
 	x.rows.add(no, words)
 	for w := range strings.FieldsSeq(words) {
@@ -94,7 +94,7 @@ func (x *sessionIndex) addClaim(no int, words string) {
 	}
 }
 
-// save indexes the session itself by the given texts and its claims' words.
+// save indexes the session by the given texts and its claims' words.
 func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 	if err := x.rows.flush(); err != nil {
 		return err
@@ -106,16 +106,15 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 	return err
 }
 
-// wordRows inserts rows of words into a table of full text. FTS5 writes what it has gathered to the file before each
-// statement of several rows, and merges what many of those wrote; so these carry as much as it would gather by
-// itself.
+// wordRows inserts rows of words into a full-text table. Before each multi-row statement, FTS5 writes its buffer to the
+// file, and later merges these writes. So the statements are about as large as that buffer.
 type wordRows struct {
 	rows *bulk
 	held int // bytes
 }
 
 const (
-	mostWordRows  = 15_000  // two values each, of the 32,766 that a statement may carry
+	mostWordRows  = 15_000  // two values each; a statement may have 32,766
 	mostWordBytes = 1 << 20 // FTS5's own "hashsize"
 )
 
@@ -123,7 +122,7 @@ func newWordRows(t *tx, table string) *wordRows {
 	return &wordRows{rows: &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}}
 }
 
-// add takes one row.
+// add adds one row.
 func (w *wordRows) add(no int, words string) {
 	w.rows.add(no, words)
 	if w.held += len(words); w.held >= mostWordBytes {
@@ -132,11 +131,11 @@ func (w *wordRows) add(no int, words string) {
 	}
 }
 
-// flush inserts what is left.
+// flush inserts the remaining rows.
 func (w *wordRows) flush() error { return w.rows.flush() }
 
-// A search leads its query: the tables are joined in this order, so that only what was found is looked up. Claims are
-// searched with a range of rows besides (claimQuery.order), so that a common word costs what stands in that range.
+// The search comes first in its query: the tables are joined in this order, so that only matches are looked up. Claims
+// are searched within a range of rows (claimQuery.order), so that a common word costs only what is in that range.
 const (
 	sessionsByWords = "session_search CROSS JOIN sessions s ON s.no = session_search.rowid"
 	sessionsFound   = "session_search MATCH ?"

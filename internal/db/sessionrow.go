@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// headColumns are the columns of sessions that an assessed ledger decides, beside its claims.
+// headColumns are the columns of sessions whose values come from the assessed ledger, except its claims.
 const headColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
 	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
 	first_reviewer, second_reviewer, rule_set`
@@ -48,14 +48,14 @@ func statusOf(s ledger.State) string {
 	return ledger.StatusReviewed
 }
 
-// titleKeyLength bounds the key that sessions are sorted by when sorted by title, in code points.
+// titleKeyLength is the length of the key for sorting by title, in code points.
 const titleKeyLength = 100
 
 func titleKey(title string) string {
 	return text.Slice(text.Fold(title), text.Span{End: titleKeyLength})
 }
 
-// lastReviewer names who reviewed last, "" where nobody has.
+// lastReviewer returns who made the last review, "" if there is none.
 func lastReviewer(s *ledger.Session) string {
 	name, at := "", time.Time{}
 	for i := range s.Claims {
@@ -68,7 +68,7 @@ func lastReviewer(s *ledger.Session) string {
 	return name
 }
 
-// counts are the figures that counters adds up over sessions.
+// counts are the figures that are summed over sessions.
 type counts struct {
 	sessions, claims, covered, reviewed, supported, weak, contradicted, notFound, unjudged int
 }
@@ -97,10 +97,10 @@ func (c *counts) fields() []any {
 
 const countColumns = "sessions, claims, covered, reviewed, supported, weak, contradicted, not_found, unjudged"
 
-// allDays is the day of the row that sums up all days.
+// allDays is the day of the row with the sums of all days.
 const allDays = ""
 
-// count adds c to the sums of the day a session was made and of all days.
+// count adds c to the sums of the day on which a session was created, and to those of all days.
 func count(t *tx, tenant string, created time.Time, c counts) error {
 	for _, day := range []string{allDays, created.UTC().Format(time.DateOnly)} {
 		_, err := t.exec(`INSERT INTO counters (tenant_id, day, `+countColumns+`) VALUES (`+placeholders(11)+`)

@@ -7,20 +7,20 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// StateOpen asks for the sessions that wait for reviews, in whichever ledger.State: new or in review.
+// StateOpen selects the sessions that wait for reviews: those in ledger.State new or in review.
 const StateOpen = "open"
 
 // SessionQuery says which sessions to list, and how.
 type SessionQuery struct {
-	Text  string // words that all stand in title, question, external id or claims, in any form
-	State string // StateOpen (what waits), a ledger.State, "" for all
-	// id of a person: sessions that they are to review; of open ones those that wait for them, as in MyQueue
+	Text  string // words that must all occur in title, question, external id or claims, in any inflection
+	State string // StateOpen, a ledger.State, "" for all
+	// id of a person: sessions that they are to review; for open sessions, those that wait for them, as in MyQueue
 	Of      string
-	Verdict string // sessions with at least one claim of this verdict
+	Verdict string // sessions with at least one claim with this verdict
 	Flag    string // sessions with this risk flag
 	Sort    string // created (or ""), title, coverage, claims
 	Desc    bool
-	After   string // the next of the page before
+	After   string // the next of the previous page
 	Limit   int
 }
 
@@ -29,7 +29,7 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
 	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0)`
 
-// scanRow reads rowColumns and whatever stands behind them.
+// scanRow reads rowColumns and any columns after them.
 func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
 	var v [4]int
 	var mask int
@@ -53,7 +53,7 @@ var verdictColumns = map[string]string{
 	string(ledger.Contradicted): "s.contradicted", string(ledger.NotFound): "s.not_found",
 }
 
-// Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" on the last one.
+// Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Sessions(ctx context.Context, tenant string,
 	q SessionQuery) (rows []ledger.SessionRow, next string, err error) {
 	order, err := sortBy(q.Sort)
@@ -96,8 +96,8 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	return rows, next, fail("Sessions", err)
 }
 
-// conditions returns the tables and conditions of the sessions that pass the filters; they are called s. There are no
-// tables for a search for nothing that could be found.
+// conditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is "" if
+// the search can't find anything.
 func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {

@@ -2,7 +2,7 @@ package db
 
 import "context"
 
-// HasSession is NotFound where the tenant has no such session.
+// HasSession returns NotFound if the tenant has no such session.
 func (s *Store) HasSession(ctx context.Context, tenant, id string) error {
 	return s.read(ctx, "HasSession", func(t *tx) error {
 		var one int

@@ -2,5 +2,5 @@
 
 package db_test
 
-// sized returns how much of a thing a test makes: without the race detector, as make interop runs it, the full number.
+// sized returns the size of a test: the full one, as without the race detector.
 func sized(full, _ int) int { return full }

@@ -2,6 +2,5 @@
 
 package db_test
 
-// sized returns how much of a thing a test makes: under the race detector, which is about ten times slower, the
-// smaller number.
+// sized returns the size of a test: the smaller one, as the race detector is about ten times slower.
 func sized(_, underRace int) int { return underRace }

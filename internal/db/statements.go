@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// maxStatements bounds how many distinct reading statements are kept prepared; filters combine to more than these.
+// maxStatements is the maximum number of read statements kept prepared; filters can be combined to more than that.
 const maxStatements = 300
 
-// statements keeps the statements of reading transactions prepared: to prepare takes SQLite about as long as to answer.
+// statements caches prepared statements of read transactions: preparing takes SQLite about as long as answering.
 type statements struct {
 	mu    sync.RWMutex
 	known map[string]*sql.Stmt
@@ -22,20 +22,20 @@ func (s *statements) get(query string) *sql.Stmt {
 	return s.known[query]
 }
 
-// learn prepares a query for the next time. It waits for a connection, so the caller must hold none, and neither the
-// lock is held meanwhile: where everybody holds something and waits for a connection, nobody gets one.
+// learn prepares a query for the next time. It waits for a connection, so callers must not hold one, and it releases
+// the lock meanwhile, to avoid deadlock.
 func (s *statements) learn(ctx context.Context, pool *sql.DB, query string) {
 	if s.full(query) {
 		return
 	}
 	stmt, err := pool.PrepareContext(ctx, query)
 	if err != nil {
-		return // it is sent unprepared, as it was this time
+		return // it is sent unprepared again next time
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known[query] != nil {
-		_ = stmt.Close() // another was faster
+		_ = stmt.Close() // another goroutine prepared it meanwhile
 		return
 	}
 	if s.known == nil {
@@ -44,7 +44,7 @@ func (s *statements) learn(ctx context.Context, pool *sql.DB, query string) {
 	s.known[query] = stmt
 }
 
-// full reports whether query need not be learned, or cannot be.
+// full reports whether query is known or the cache is full.
 func (s *statements) full(query string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

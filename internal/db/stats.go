@@ -9,14 +9,14 @@ import (
 
 const (
 	statsWeeks = 12
-	// MaxAgeing is where the count of the open sessions of an age stops.
+	// MaxAgeing is where counting the open sessions of an age stops.
 	MaxAgeing = 5000
 )
 
-// ageBands are the bands' first days; each ends before the next one begins.
+// ageBands are the first days of the age bands; a band ends where the next begins.
 var ageBands = []int{0, 2, 8, 31}
 
-// Stats returns a tenant's figures as of now; days is how many days, today's among them, the period has.
+// Stats returns a tenant's present figures; days is the length of the period in days, including today.
 func (s *Store) Stats(ctx context.Context, tenant string, now time.Time, days int) (*ledger.Stats, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	st := &ledger.Stats{Since: today.AddDate(0, 0, 1-max(1, days))}
@@ -49,7 +49,7 @@ func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err 
 		}
 		newest := stamp(now.Add(-time.Duration(from) * day))
 		if from == 0 {
-			newest = "~" // behind every time: clocks differ
+			newest = "~" // after every time, as clocks differ
 		}
 		const band = "s.tenant_id = ? AND s.status = 'open' AND s.created_at > ? AND s.created_at <= ?"
 		err := t.each("SELECT s.id, s.title, s.created_at, (SELECT count(*) FROM (SELECT 1 FROM sessions s WHERE "+
@@ -68,7 +68,7 @@ func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err 
 	return ages, nil
 }
 
-// newestWeeks sums up the newest weeks by day.
+// newestWeeks sums the newest weeks by day.
 func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 	today := now.Truncate(24 * time.Hour)
 	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
@@ -77,7 +77,7 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 	for i := range weeks {
 		weeks[i].Start = first.AddDate(0, 0, 7*i)
 	}
-	var none ledger.Week // takes what no week has, as of a clock that went ahead
+	var none ledger.Week // receives days outside all weeks, for example from a clock that was ahead
 	of := func(day string) (*ledger.Week, error) {
 		at, err := time.Parse(time.DateOnly, day)
 		if i := int(at.Sub(first) / (7 * 24 * time.Hour)); err == nil && i >= 0 && i < statsWeeks {
@@ -113,7 +113,7 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 		})
 }
 
-// judgesCompared compares the judges of the sessions made since a day with people.
+// judgesCompared compares judges with people, for the sessions created since a day.
 func judgesCompared(t *tx, tenant string, since time.Time) (judges []ledger.JudgeComparison, err error) {
 	err = t.each(`SELECT judge, version, machine, person, sum(claims) FROM comparisons WHERE tenant_id = ? AND day >= ?
 		GROUP BY judge, version, machine, person ORDER BY judge, version`, []any{tenant, since.Format(time.DateOnly)},

@@ -22,12 +22,12 @@ func (h *fixture) stats(t testing.TB, at time.Time, days int) *ledger.Stats {
 	return st
 }
 
-// comparisons lists what is counted, as "day judge/version machine person n".
+// comparisons returns the stored counts as "day judge/version machine person n".
 func comparisons(t testing.TB, d *sql.DB) []string {
 	return list(t, d, "SELECT day || ' ' || judge || '/' || version || ' ' || machine || ' ' || person || ' ' || claims FROM comparisons WHERE claims <> 0 ORDER BY 1")
 }
 
-// recounted is comparisons counted from the claims.
+// recounted is comparisons, counted from the claims.
 func recounted(t testing.TB, d *sql.DB) []string {
 	return list(t, d, `SELECT substr(s.created_at, 1, 10) || ' ' || c.judge || '/' || CASE c.given WHEN 1 THEN '' ELSE r.version END || ' ' || c.machine_verdict || ' ' || c.verdict || ' ' || count(*)
 		FROM sessions s JOIN claims c ON c.session_no = s.no JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
@@ -48,8 +48,9 @@ func list(t testing.TB, d *sql.DB, query string) []string {
 	return out
 }
 
-// Whatever happens to a session, what is counted of it is what its claims say.
-func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
+// TestComparisonsEqualTheClaims checks that the stored counts equal those counted from the claims after any change
+// of a session.
+func TestComparisonsEqualTheClaims(t *testing.T) {
 	h := newFixture(t)
 	d := raw(t, h.dir)
 	override := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"}
@@ -64,7 +65,7 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	h.insert(t, s)
 	same()
 	h.insert(t, imported)
-	same(day + "lexical/1 contradicted supported 1") // its review came with it; the unjudged one counts for nothing
+	same(day + "lexical/1 contradicted supported 1") // its review was imported; the unjudged one does not count
 	own := day + "lexical/1 contradicted supported 1"
 
 	h.says(t, s.ID, 0, confirm)
@@ -74,10 +75,10 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	h.says(t, s.ID, 4, ledger.ReviewInput{Action: ledger.NeedsEvidence})
 	same(day+"given/ contradicted weak 1", day+"given/ supported supported 1", day+"given/ weak weak 1", own)
 	h.says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.Undo})
-	h.says(t, s.ID, 1, override) // to what it is: no other verdict
+	h.says(t, s.ID, 1, override) // to the same verdict
 	same(day+"given/ supported supported 1", day+"given/ weak weak 1", own)
 
-	// blind: nothing until both have decided; where they differ, nothing until a third has
+	// blind: nothing counts until both have decided; if they differ, nothing until a third person has
 	h.insert(t, two)
 	h.assign(t, two.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
 	h.as("a").says(t, two.ID, 0, confirm)
@@ -89,7 +90,7 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	h.as("c").says(t, two.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x"})
 	same(day+"given/ supported supported 2", day+"given/ weak not_found 1", day+"given/ weak weak 1", own)
 
-	// another judge, of another version: stale reviews count for nothing; what stays good counts with it
+	// another judge of another version: stale reviews don't count; valid ones count for the new judge
 	h.says(t, s.ID, 3, confirm) // not found: the new run says so too
 	h.judgeAgain(t, s.ID, "run-2")
 	same(day+"given/ supported supported 1", day+"given/ weak not_found 1", own, day+"nothing/9 not_found not_found 1")
@@ -107,7 +108,7 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 	require.Empty(t, none.Judges)
 	require.Zero(t, none.Ages[0].Sessions+none.Weeks[11].Sessions)
 
-	// a database of before gets the same figures by the migration
+	// the migration gives an older database the same figures
 	before, spreads := comparisons(t, d), list(t, d,
 		"SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no")
 	migration, err := os.ReadFile("migrations/0014_stats.sql")
@@ -126,7 +127,7 @@ func TestComparisonsAreWhatTheClaimsSay(t *testing.T) {
 			spread.At(ledger.NotFound, 0)}, "without the overridden one")
 }
 
-// The ages of what is open, and the weeks, are told by the day.
+// TestStatsByDay checks that open sessions are counted by age in days, and weeks by day.
 func TestStatsByDay(t *testing.T) {
 	h := newFixture(t) // now is a Sunday
 	at := func(days float64) *ledger.Session {
@@ -156,12 +157,12 @@ func TestStatsByDay(t *testing.T) {
 	for _, w := range st.Weeks[6:] {
 		weeks = append(weeks, fmt.Sprint(w.Start.Format(time.DateOnly), " ", w.Sessions, " ", w.Claims, " ", w.Covered))
 	}
-	// the session made tomorrow, by a clock that went ahead, is of no week yet
+	// the session created tomorrow, by a clock that was ahead, belongs to no week yet
 	require.Equal(t, []string{"2026-01-19 0 0 0", "2026-01-26 2 8 6", "2026-02-02 0 0 0", "2026-02-09 0 0 0",
 		"2026-02-16 2 8 6", "2026-02-23 3 12 9"}, weeks)
 }
 
-// BenchmarkStats reads the figures of a tenant whose people have reviewed so many claims, over two years.
+// BenchmarkStats reads the figures of a tenant with so many reviewed claims over two years.
 func BenchmarkStats(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprintf("reviews=%d", n), func(b *testing.B) {

@@ -20,36 +20,36 @@ import (
 	"sanad/internal/keys"
 )
 
-// Options says where a store lies. Time and ids are passed in so that tests can fix them.
+// Options configures a store. Time and ids are passed in so that tests can fix them.
 type Options struct {
-	Dir string // folder of the database; made with mode 0700 where it is missing
+	Dir string // folder of the database; created with mode 0700 if missing
 	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals. Only file:// is
-	// compiled in. An original is on the disk before its session is stored, but for a URL with ?prefix=, where the
-	// system decides.
+	// compiled in. An original is synced to disk before its session is stored, except for URLs with ?prefix=, where the
+	// operating system decides.
 	Bucket string
 	Now    func() time.Time // the clock
-	NewID  func() string    // makes UUIDs
-	// RolesChanged, where given, is told after each commit that may have changed who may do what. It must not wait.
+	NewID  func() string    // returns a new UUID
+	// RolesChanged, unless nil, is called after each commit that may have changed who may do what. It must not block.
 	RolesChanged func()
 
-	Keys        *keys.Box // seals what is secret in the database; Open refuses to do without
-	Checkpoints string    // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints beside it
-	// Open leaves Checkpoints as it is: a look with a wrong folder must not make a new checkpoint file
+	Keys        *keys.Box // seals secrets in the database; Open requires it
+	Checkpoints string    // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints
+	// Open leaves Checkpoints unchanged, so that inspecting with a wrong folder does not create a checkpoint file
 	Inspect bool
-	Rand    io.Reader    // where keys come from; nil for crypto/rand
-	Log     *slog.Logger // what an operator must know and no caller is told; nil for nowhere
+	Rand    io.Reader    // source of keys; nil for crypto/rand
+	Log     *slog.Logger // what operators must know and no caller is told; nil for no log
 }
 
-// Store is an open store. It is safe for concurrent use: writes queue up for one connection, reads share a pool.
+// Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
 type Store struct {
 	writer     *sql.DB
 	reader     *sql.DB
 	statements statements // of the reader
 	bucket     *blob.Bucket
-	originals  string // folder of the bucket where it is one, else ""
+	originals  string // the bucket's folder; "" if it isn't one
 	now        func() time.Time
 	newID      func() string
-	roles      func() // Options.RolesChanged; nil for nobody listens
+	roles      func() // Options.RolesChanged; may be nil
 	queries    atomic.Int64
 
 	box         *keys.Box
@@ -59,16 +59,16 @@ type Store struct {
 	opened      openedKeys
 	trees       trees
 	checkpoints checkpointFiles
-	frozen      atomic.Pointer[string] // why the store only reads
+	frozen      atomic.Pointer[string] // why the store is read-only
 
-	trace func(query string, args []any) // tests look at what is sent; nil otherwise
+	trace func(query string, args []any) // lets tests see statements; nil otherwise
 }
 
 // DatabaseFile is the name of the database in the store's folder.
 const DatabaseFile = "sanad.db"
 
-// Open opens the store in o.Dir, makes it where it is new, brings its schema up to date and checks that the database
-// runs as it must (see checkPragmas).
+// Open opens the store in o.Dir, creating it if it is new, migrates its schema and checks the database's settings (see
+// checkPragmas).
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))
@@ -123,7 +123,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	return s.startLogs(ctx)
 }
 
-// touch makes the database file readable by its owner only; SQLite gives its side files the same mode.
+// touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -132,15 +132,15 @@ func touch(path string) error {
 	return f.Close()
 }
 
-// Close waits for running statements, moves the write-ahead log into the database and closes everything. It may be
-// called on a store that is half open.
+// Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
+// on a partly opened store.
 func (s *Store) Close() error {
 	var errs []error
 	if s.reader != nil {
 		errs = append(errs, s.statements.close(), s.reader.Close())
 	}
 	if s.writer != nil {
-		// busy where another process still reads: the log stays for it, and that is no fault
+		// busy if another process still reads; then the log stays for it, which is no fault
 		_, err := s.writer.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
 		errs = append(errs, err, s.writer.Close())
 	}
@@ -150,8 +150,8 @@ func (s *Store) Close() error {
 	return fail("Close", errors.Join(errs...))
 }
 
-// Ready reports whether the store can be read and written: nil, or why not. It does not wait for a write that is
-// running. An Unavailable error's message is for operators and says nothing of what is stored.
+// Ready returns nil if the store can be read and written, else the reason. It does not wait for a running write. The
+// message of an Unavailable error is for operators and reveals nothing stored.
 func (s *Store) Ready(ctx context.Context) error {
 	err := s.read(ctx, "Ready", func(t *tx) error {
 		var n int
@@ -170,13 +170,13 @@ func (s *Store) Ready(ctx context.Context) error {
 		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready",
 			Msg: "the log's checkpoints outside the database cannot be written", Err: err}
 	}
-	if s.writer.Stats().InUse > 0 { // a write is running, so writing works
+	if s.writer.Stats().InUse > 0 { // a running write shows that writing works
 		return nil
 	}
 	return s.write(ctx, "Ready", func(*tx) error { return nil })
 }
 
-// bucketIsThere asks the bucket; of a folder that is gone fileblob does not tell.
+// bucketIsThere checks the bucket; fileblob does not report a missing folder.
 func (s *Store) bucketIsThere(ctx context.Context) (bool, error) {
 	if s.originals != "" {
 		if _, err := os.Stat(s.originals); err != nil {
@@ -186,8 +186,8 @@ func (s *Store) bucketIsThere(ctx context.Context) (bool, error) {
 	return s.bucket.IsAccessible(ctx)
 }
 
-// QueryCount returns how many statements all methods together have sent; tests prove with it that a page sends a fixed
-// number.
+// QueryCount returns how many statements all methods have sent in total; tests use it to prove that a page sends a
+// fixed number.
 func (s *Store) QueryCount() int64 { return s.queries.Load() }
 
 func (s *Store) sent(query string, args []any) {

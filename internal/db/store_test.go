@@ -52,7 +52,7 @@ func TestMigrations(t *testing.T) {
 	require.Len(t, first[0].Hash, 64)
 	require.NoError(t, s.Close())
 
-	s = openIn(t, dir) // again changes nothing
+	s = openIn(t, dir) // opening again changes nothing
 	again, err := s.Migrations(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, first, again)
@@ -78,7 +78,7 @@ func TestMigrations(t *testing.T) {
 
 func TestTwoStoresOnOneFolder(t *testing.T) {
 	h := newFixture(t)
-	other := openIn(t, h.dir) // a command beside the running server
+	other := openIn(t, h.dir) // like a command beside the running server
 	defer func() { require.NoError(t, other.Close()) }()
 	s := fullSession()
 	h.insert(t, s)

@@ -15,10 +15,10 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// TestStoredLists pins what the tables hold: by its place in a list, or under its name. A value may be added at the
-// end; to rename, move or remove one makes stored rows mean something else.
+// TestStoredLists pins the values that tables store by index or name. Values may be added at the end; renaming, moving
+// or removing one changes the meaning of stored rows.
 func TestStoredLists(t *testing.T) {
-	// find_rows.kind is the place
+	// find_rows.kind is the index
 	require.Equal(t, []db.FindKind{"claim", "answer", "passage", "note"}, db.FindKinds[:4])
 	require.Equal(t, map[ledger.Severity]int{"": 0, "low": 1, "medium": 2, "high": 3}, db.Urgency)
 	for i, risk := range []ledger.RiskType{
@@ -48,8 +48,8 @@ func TestStoredLists(t *testing.T) {
 	})
 }
 
-// actions are the names under which the audit log has what happened: hashed and signed, so that they stay as they are.
-// login.failed and its kin are made of "login." and a word.
+// actions are the action names in the audit log. They are hashed and signed, so they must stay as they are.
+// login.failed and similar ones are composed of "login." and a word.
 var actions = []string{
 	"bundle.artifact_written", "bundle.built", "bundle.run_linked", "claim.reviewed", "decision.added",
 	"document.downloaded",
@@ -74,8 +74,7 @@ var actions = []string{
 	"webhook.enabled", "webhook.removed", "webhook.rotated", "webhook.test", "webhook.tested",
 }
 
-// TestStoredActions: each name of the list stands in the code that logs, and the code has no name that is not in the
-// list.
+// TestStoredActions checks that the code that logs contains exactly the names in the list.
 func TestStoredActions(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, a := range actions {
@@ -83,7 +82,7 @@ func TestStoredActions(t *testing.T) {
 		kinds[kind] = true
 	}
 	name := regexp.MustCompile(`"([a-z]+)\.[a-z_]+"`)
-	files := regexp.MustCompile(`"[a-z]+\.(json|md|pdf|pub|db|key|bundle_id)"`) // what else is written so
+	files := regexp.MustCompile(`"[a-z]+\.(json|md|pdf|pub|db|key|bundle_id)"`) // other strings of that form
 	var found []string
 	for _, dir := range []string{".", "../handlers", "../app", "../webhooks", "../domain/webhook", "../domain/pack",
 		"../domain/audit", "../../cmd/web"} {

@@ -7,19 +7,20 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Tenant is one organisation; nothing crosses from one to another.
+// Tenant is one organisation; tenants share no data.
 type Tenant struct {
 	ID              string
 	Slug            string // short name, unique
 	Name            string
-	FreshnessMonths int                 // how old a source may be (ledger.Assess)
-	Second          ledger.SecondReview // of the sessions that come in
+	FreshnessMonths int                 // maximum age of a source (ledger.Assess)
+	Second          ledger.SecondReview // for sessions imported from now on
 }
 
-// SystemTenant is the installation's own: its log has what belongs to no tenant. Nobody is a member of it.
+// SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It has no
+// members.
 const SystemTenant = "00000000-0000-0000-0000-000000000000"
 
-// maxFreshness bounds Tenant.FreshnessMonths.
+// maxFreshness is the maximum of Tenant.FreshnessMonths.
 const maxFreshness = 120
 
 const tenantColumns = "id, slug, name, freshness_months, second_review"
@@ -35,7 +36,7 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	return out, err
 }
 
-// TenantBySlug returns a tenant by its short name; NotFound for the system's.
+// TenantBySlug returns a tenant by its short name; NotFound for the system tenant.
 func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
 	err := s.read(ctx, "TenantBySlug", func(t *tx) error {
@@ -45,7 +46,7 @@ func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	return out, err
 }
 
-// Tenants lists all tenants but the system's, by short name.
+// Tenants lists all tenants except the system tenant by short name.
 func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
 	err = s.read(ctx, "Tenants", func(t *tx) error {
 		out, err = collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant},
@@ -55,8 +56,8 @@ func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
 	return out, err
 }
 
-// AddTenant makes a tenant and logs that, as the operator's doing, as the first event of the tenant's log. Conflict
-// where the short name is taken.
+// AddTenant creates a tenant and logs that, with the operator as actor, as the first event of the tenant's log.
+// Conflict if the short name is taken.
 func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	out := Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 	if err := domain.CheckSlug(slug); err != nil {
@@ -75,8 +76,8 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 	return out, err
 }
 
-// EnsureTenant returns the tenant with this slug and makes it, without logging that, if there is none; one that is
-// there keeps its name. Tests use it; commands use AddTenant.
+// EnsureTenant returns the tenant with this slug. If there is none, it creates it without logging that; an existing one
+// keeps its name. Tests use it; commands use AddTenant.
 func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
 	err := s.write(ctx, "EnsureTenant", func(t *tx) error {
@@ -96,7 +97,7 @@ func (s *Store) insertTenant(t *tx, n Tenant) error {
 	return err
 }
 
-// SetFreshness changes how many months a source of by's tenant stays fresh, and logs it.
+// SetFreshness changes for how many months a source of by's tenant stays fresh, and logs it.
 func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) error {
 	if months < 1 || months > maxFreshness {
 		return domain.Invalidf("freshness_months", "Sources stay fresh for 1 to %d months.", maxFreshness)
@@ -104,7 +105,7 @@ func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) e
 	return s.changeTenant(ctx, by, "freshness_months", months, map[string]any{"freshness_months": months})
 }
 
-// SetSecondReview changes whether two people review the sessions that come in to by's tenant from here on, and logs it.
+// SetSecondReview changes whether two people review sessions of by's tenant imported from now on, and logs it.
 func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second ledger.SecondReview) error {
 	if !second.Valid() {
 		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
@@ -112,7 +113,7 @@ func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second led
 	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": SecondName(second)})
 }
 
-// RenameTenant changes the shown name of by's tenant, and logs that it did.
+// RenameTenant changes the display name of by's tenant, and logs it.
 func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) error {
 	if err := domain.CheckName("name", name); err != nil {
 		return err
@@ -122,7 +123,7 @@ func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) 
 
 func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
 	return s.write(ctx, "ChangeTenant", func(t *tx) error {
-		if err := peopled(t, by.Tenant); err != nil {
+		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		n, err := t.exec("UPDATE tenants SET "+column+" = ? WHERE id = ? AND "+column+" <> ?", v, by.Tenant, v)
@@ -133,13 +134,13 @@ func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string
 	})
 }
 
-// tenantEvent is what happened to a tenant.
+// tenantEvent returns an event about a tenant.
 func tenantEvent(action, id string, details map[string]any) Event {
 	return Event{Action: action, Kind: "tenant", ObjectID: id, Details: details}
 }
 
-// known returns NotFound where the tenant does not exist.
-func known(t *tx, tenant string) error {
+// tenantExists returns NotFound if the tenant does not exist.
+func tenantExists(t *tx, tenant string) error {
 	var one int
 	return t.row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
 }

@@ -7,23 +7,23 @@ import (
 	"sanad/internal/domain"
 )
 
-// Token is an API token, without the secret itself.
+// Token is an API token without its secret.
 type Token struct {
 	ID         string
-	UserID     string // the person it acts as, "" for a machine's
-	UserName   string // shown; set by the store
+	UserID     string // the person it acts as; "" for a machine token
+	UserName   string // display name; set by the store
 	Name       string
 	Role       domain.Role
-	Hash       string // HashToken of the secret; lists leave it out
+	Hash       string // HashToken of the secret; empty in lists
 	CreatedAt  time.Time
 	CreatedBy  string // id of an actor; set by the store
 	ExpiresAt  time.Time
 	RevokedAt  time.Time // zero while valid
-	LastUsedAt time.Time // zero for never
+	LastUsedAt time.Time // zero if never used
 }
 
-// AddToken stores a token of by's tenant and logs it. A person's token needs an enabled membership (NotFound) and gets
-// at most its role. The store sets CreatedAt, and ID where it is "".
+// AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
+// gets at most the person's role. The store sets CreatedAt, and ID if it is "".
 func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, error) {
 	now := s.now().UTC()
 	if err := checkToken(k, now); err != nil {
@@ -34,7 +34,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, 
 	}
 	k.CreatedAt, k.CreatedBy, k.RevokedAt, k.LastUsedAt = now, by.ID, time.Time{}, time.Time{}
 	err := s.writeRoles(ctx, "AddToken", func(t *tx) error {
-		if err := peopled(t, by.Tenant); err != nil {
+		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		if err := bindToken(t, by.Tenant, &k); err != nil {
@@ -64,7 +64,7 @@ func checkToken(k Token, now time.Time) error {
 	return checkRole(k.Role)
 }
 
-// bindToken lowers a person's token to the person's role.
+// bindToken limits a person's token to the person's role.
 func bindToken(t *tx, tenant string, k *Token) error {
 	if k.UserID == "" {
 		return nil
@@ -72,7 +72,7 @@ func bindToken(t *tx, tenant string, k *Token) error {
 	if err := mayEnter(t, tenant, k.UserID); err != nil {
 		return err
 	}
-	st, err := place(t, tenant, k.UserID)
+	st, err := standingOf(t, tenant, k.UserID)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func bindToken(t *tx, tenant string, k *Token) error {
 	return t.row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
 }
 
-// RevokeToken ends a token of by's tenant at once and logs it; NotFound for another's.
+// RevokeToken revokes a token of by's tenant at once and logs it; NotFound for another tenant's.
 func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
 	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error {
 		var revoked bool
@@ -98,7 +98,7 @@ func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) err
 	})
 }
 
-// tokenEvent is what happened to a token.
+// tokenEvent returns an event about a token.
 func tokenEvent(action, id string, details map[string]any) Event {
 	return Event{Action: action, Kind: "token", ObjectID: id, Details: details}
 }

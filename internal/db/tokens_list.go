@@ -7,8 +7,8 @@ func (s *Store) Tokens(ctx context.Context, tenant string) ([]Token, error) {
 	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.id DESC", tenant)
 }
 
-// TokensPage lists up to limit of a tenant's tokens, newest first, behind the one with the id after ("" for the
-// first). next is the after of the next page, "" if there is none.
+// TokensPage lists up to limit of a tenant's tokens, newest first, after the one with the id after ("" for the first
+// page). next is the after of the next page, "" if there is none.
 func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int) (out []Token, next string, err error) {
 	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.id) < (SELECT a.created_at, a.id FROM api_tokens a
 		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.id DESC LIMIT ?3`
@@ -20,14 +20,14 @@ func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int)
 	return out, next, err
 }
 
-// Token returns one token of a tenant; NotFound for another's.
+// Token returns one token of a tenant; NotFound for another tenant's.
 func (s *Store) Token(ctx context.Context, tenant, id string) (Token, error) {
 	found, err := s.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
 	k, err := first(found, err)
 	return k, fail("Token", err)
 }
 
-// CountTokens returns how many tokens a tenant has, those that have ended too.
+// CountTokens returns how many tokens a tenant has, including revoked and expired ones.
 func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err error) {
 	err = s.read(ctx, "CountTokens", func(t *tx) error {
 		return t.row("SELECT count(*) FROM api_tokens WHERE tenant_id = ?", []any{tenant}, &n)
@@ -35,7 +35,7 @@ func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err erro
 	return n, err
 }
 
-// tokens lists what rest, the end of the query from its condition on, asks for.
+// tokens lists the tokens that rest selects, which is the query from its condition on.
 func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []Token, err error) {
 	err = s.read(ctx, op, func(t *tx) error {
 		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,

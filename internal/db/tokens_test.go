@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// A token's role is the lower of its own and its person's, when it is made and when it is used.
+// TestTokenRole checks that a token's role is the lower of its own and its person's, both at creation and in use.
 func TestTokenRole(t *testing.T) {
 	p := newPeople(t)
 	p.add(t, p.tenant, "root", domain.Admin)
@@ -31,7 +31,7 @@ func TestTokenRole(t *testing.T) {
 func TestMachineToken(t *testing.T) {
 	p := newPeople(t)
 	k := p.token(t, p.tenant, db.User{}, domain.Reviewer, "nightly import")
-	_, err := p.TokenActor(p.ctx, k.Hash) // notes the use
+	_, err := p.TokenActor(p.ctx, k.Hash) // records the use
 	require.NoError(t, err)
 	before := p.QueryCount()
 	a, err := p.TokenActor(p.ctx, k.Hash)
@@ -41,7 +41,7 @@ func TestMachineToken(t *testing.T) {
 		Token: k.ID}, a)
 }
 
-func TestATokenEnds(t *testing.T) {
+func TestTokenExpires(t *testing.T) {
 	p := newPeople(t)
 	k, revoked := p.token(t, p.tenant, db.User{}, domain.Viewer, "a"), p.token(t, p.tenant, db.User{}, domain.Viewer,
 		"b")

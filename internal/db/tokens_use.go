@@ -7,11 +7,12 @@ import (
 	"sanad/internal/domain"
 )
 
-// usedEvery is how exact LastUsedAt is.
+// usedEvery is the precision of LastUsedAt.
 const usedEvery = time.Minute
 
-// TokenActor returns who a token's hash stands for, in one query: NotFound if there is none, it is revoked or expired,
-// or its person is disabled. The role is the lower of the token's and the person's. It notes the use, once a minute.
+// TokenActor returns the actor of a token's hash, in one query: NotFound if there is none, it is revoked or expired, or
+// its person is disabled. The role is the lower of the token's and the person's. It records the use, at most once a
+// minute.
 func (s *Store) TokenActor(ctx context.Context, hash string) (domain.Actor, error) {
 	var a domain.Actor
 	var person domain.Role
@@ -38,8 +39,8 @@ func (s *Store) TokenActor(ctx context.Context, hash string) (domain.Actor, erro
 	return a, nil
 }
 
-// noteUse writes when a token was last used. It waits for no other write and its failing fails no request: the next
-// request notes it then.
+// noteUse records when a token was last used. It does not wait for other writes, and its failure fails no request: the
+// next request records it.
 func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
 	if s.writer.Stats().InUse > 0 {
 		return

@@ -8,23 +8,22 @@ import (
 	"time"
 )
 
-// readTimeout bounds a read transaction: an open reader keeps the write-ahead log growing (rule DB-2).
+// readTimeout limits a read transaction: an open reader keeps the write-ahead log growing (rule DB-2).
 const readTimeout = 10 * time.Second
 
-// tx is one transaction with its context; helpers take it, exported methods make it.
+// tx is one transaction with its context. Exported methods create it; helpers take it.
 type tx struct {
 	ctx   context.Context
 	sql   *sql.Tx
-	sent  func(query string, args []any) // is told of every statement
+	sent  func(query string, args []any) // called with every statement
 	known *statements                    // nil in a writing transaction
-	fresh []string                       // queries that known did not know
+	fresh []string                       // queries that known did not have
 
-	logs   map[string]*growing // of a writing transaction, the logs it appends to, by tenant
-	thawed bool                // it appends although the store is frozen
+	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
+	whileFrozen bool                // may append although the store is frozen
 }
 
-// read runs do in one read transaction: everything it sees is of one moment. The time it may take begins once there
-// is a connection for it.
+// read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	t := &tx{sent: s.sent, known: &s.statements}
 	err := s.readOn(ctx, t, do)
@@ -39,13 +38,13 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	defer conn.Close() //nolint:errcheck // returns it to the pool
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	return t.within(ctx, conn, do)
 }
 
-// write runs do in one transaction that holds the write lock from its beginning. An error of do rolls it back. The logs
+// write runs do in one transaction that holds the write lock from the start. An error of do rolls it back. The logs
 // that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
 	t := &tx{sent: s.sent}
@@ -61,7 +60,7 @@ func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error 
 	return fail(op, err)
 }
 
-// beginner is a pool or one connection of it.
+// beginner is a pool or one of its connections.
 type beginner interface {
 	BeginTx(ctx context.Context, o *sql.TxOptions) (*sql.Tx, error)
 }
@@ -78,10 +77,10 @@ func (t *tx) within(ctx context.Context, from beginner, do func(*tx) error) (err
 	return t.sql.Commit()
 }
 
-// scanner is a row that can be read.
+// scanner is a row to scan.
 type scanner interface{ Scan(dest ...any) error }
 
-// exec runs a statement that returns no rows, and returns how many it changed.
+// exec runs a statement and returns how many rows it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	t.sent(query, args)
 	r, err := t.sql.ExecContext(t.ctx, query, args...)
@@ -91,7 +90,7 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return r.RowsAffected()
 }
 
-// query sends a query, prepared where it is known.
+// query sends a query, using a prepared statement if there is one.
 func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
@@ -110,7 +109,7 @@ func (t *tx) each(query string, args []any, scan func(scanner) error) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err says what went wrong
+	defer rows.Close() //nolint:errcheck // rows.Err has the error
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err
@@ -144,17 +143,17 @@ func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) erro
 	return out, err
 }
 
-// placeholders is a list of n parameter placeholders.
+// placeholders returns a list of n parameter placeholders.
 func placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// inList is the list of an IN, with its arguments. It is filled up with NULLs, which nothing equals, to a power of
-// two, so that lists of all lengths make few distinct queries.
+// inList returns the list of an IN and its arguments. It is padded with NULLs, which equal nothing, to a power of two,
+// so that lists of all lengths need few distinct queries.
 func inList(values []any) (list string, args []any) {
 	values = filled(values, 1)
 	return "(" + placeholders(len(values)) + ")", values
 }
 
-// inPairs is the same for a list of pairs, given one value after the other.
+// inPairs is inList for pairs, given as one value after the other.
 func inPairs(values []any) (list string, args []any) {
 	values = filled(values, 2)
 	return "(VALUES (?, ?)" + strings.Repeat(", (?, ?)", len(values)/2-1) + ")", values
@@ -168,7 +167,7 @@ func filled(values []any, least int) []any {
 	return append(slices.Clip(values), make([]any, n-len(values))...)
 }
 
-// qualified puts a table's name before each column of a list.
+// qualified returns a list of columns with a table's name before each.
 func qualified(table, columns string) string {
 	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }

@@ -9,12 +9,11 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// UpdateSession changes a session in one transaction that holds the write lock from its beginning: it loads the
-// session whole, lets apply change it, and saves the new reviews, whatever is derived of them, the receipt and the
-// event. apply is pure but for that; it must have grown the session's revision and returns the newly assessed ledger,
-// or an error, which leaves everything as it was and is returned as it is. Where ev.ReceiptKey has been answered
-// already, apply is not called and the error is a *ReplayError. The event of reviews is made of those that apply
-// appended.
+// UpdateSession changes a session in one transaction that holds the write lock from the start: it loads the whole
+// session, lets apply change it, and saves the new reviews, the values derived from them, the receipt and the event.
+// apply must have no other effects. It must increase the session's revision and return the newly assessed ledger, or an
+// error, which leaves everything unchanged and is returned as it is. If ev.ReceiptKey has been answered already, apply
+// is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
@@ -42,10 +41,10 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 	return out, nil
 }
 
-// refusal is what apply answered instead of a change.
+// refusal is an error returned by apply.
 type refusal struct{ error }
 
-// update changes a session's rows and returns what is to be logged.
+// update changes a session's rows and returns the events to log.
 func (s *Store) update(t *tx, tenant, id string, ev Event,
 	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
 	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
@@ -76,18 +75,18 @@ type updater struct {
 	revision   int                  // before the change
 	old        []derived            // by position, before the change
 	counts     counts               // before the change
-	judges     func(i int) judgedBy // who judged the i-th claim before the change; nil where that stays
+	judges     func(i int) judgedBy // returns who judged the i-th claim before the change; nil if that is unchanged
 
-	appended []appended // reviews, in the order of their claims
+	appended []appended // reviews in the order of their claims
 }
 
-// appended is a review that was saved, and whose.
+// appended is a saved review and its claim.
 type appended struct {
 	claim  *ledger.Claim
 	review *ledger.Review
 }
 
-// events returns the events of the change: ev, and where it is of reviews, one that pins each of them.
+// events returns the events of the change: ev or, if it is about reviews, one event for each of them.
 func (u *updater) events(ev Event, l *ledger.Ledger) []Event {
 	if ev.Action != claimReviewed || len(u.appended) == 0 {
 		return []Event{ev}
@@ -142,8 +141,8 @@ func (u *updater) save(l *ledger.Ledger) error {
 	return count(u.t, u.tenant, l.Session.CreatedAt, countsOf(&l.Summary).minus(u.counts))
 }
 
-// head saves the session's own row where it still has the revision that was loaded. With the write lock held it cannot
-// have another one; the check is there for the day it is not.
+// head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
+// check is a safeguard.
 func (u *updater) head(l *ledger.Ledger) error {
 	args, err := headArgs(l)
 	if err != nil {

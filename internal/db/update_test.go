@@ -17,7 +17,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// review appends a review as the handlers do.
+// review appends a review like the handlers do.
 func (h *fixture) review(id string, position int, in ledger.ReviewInput) (*ledger.Ledger, error) {
 	return h.UpdateSession(context.Background(), h.actor, id, db.ClaimReviewed(id, position+1, in.Action),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
@@ -90,7 +90,7 @@ func TestRefusedUpdateChangesNothing(t *testing.T) {
 	}
 	_, err := h.UpdateSession(ctx, h.actor, s.ID, db.Event{},
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-			return assess(s), nil, nil // the revision did not grow
+			return assess(s), nil, nil // the revision was not increased
 		})
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 	_, err = h.review("nope", 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
@@ -138,11 +138,11 @@ func TestParallelUpdatesAreNotLost(t *testing.T) {
 	require.Len(t, events, 1+writers)
 }
 
-func TestStaleWritersLose(t *testing.T) {
+func TestStaleWritersGetConflict(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(3)
 	h.insert(t, s)
-	const writers = 50 // all of them saw revision 1
+	const writers = 50 // all of them read revision 1
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	won, lost := 0, 0

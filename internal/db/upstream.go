@@ -7,10 +7,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// wholeClaim stands in the column claim for the whole session.
+// wholeClaim is the value of the column claim that stands for the whole session.
 const wholeClaim = -1
 
-// upstream writes what a provider's file said, for pages; the session's extra fields hold it too, with all others.
+// upstream stores what a provider's file said, for pages; the session's extra fields contain it too.
 func (in *inserter) upstream(l *ledger.Ledger) error {
 	s := l.Session
 	if s.UpstreamWhole() == nil {
@@ -26,14 +26,15 @@ func (in *inserter) upstream(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-// What pages read with a session s and its claims c, so that it costs no query of its own.
+// Columns and tables that pages read together with a session s and its claims c, to save a separate query.
 const (
 	saidOfWhole = "(SELECT json_object('" + ledger.UpstreamWholePath +
 		"', json(u.said)) FROM upstream u WHERE u.session_no = s.no AND u.claim = -1)"
 	saidOfClaim = "(SELECT u.said FROM upstream u WHERE u.session_no = c.session_no AND u.claim = c.position)"
 )
 
-// said takes what the file said of the page's claims into the session's extra fields; nil where no provider's file did.
+// said returns a function that stores what the file said about the page's claims in the session's extra fields; nil if
+// the session is not from a provider's file.
 func (b *pageBuilder) said() func(int, sql.NullString) {
 	s := b.page.Session
 	if s.UpstreamWhole() == nil {

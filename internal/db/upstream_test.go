@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// provided is a session of n claims as it comes from a provider's file that judged each of them.
+// provided returns a session of n claims as imported from a provider's file that judged each of them.
 func provided(n int) *ledger.Session {
 	s := sizedSession(n)
 	s.Format = "ragas"
@@ -47,7 +47,7 @@ func TestPagesHaveWhatTheFileSaid(t *testing.T) {
 	}
 	check()
 
-	// what the migration makes of a store of before it
+	// the result of migrating an older store
 	require.NoError(t, h.Close())
 	d := raw(t, h.dir)
 	migration, err := os.ReadFile("migrations/0009_upstream.sql")
@@ -61,7 +61,8 @@ func TestPagesHaveWhatTheFileSaid(t *testing.T) {
 	check()
 }
 
-// In our own format anyone may write a field of that name; it is kept, and is no provider's.
+// TestOwnSessionsHaveNoUpstream checks that a field of that name in our own format, which anyone may write, is kept but
+// not taken for a provider's.
 func TestOwnSessionsHaveNoUpstream(t *testing.T) {
 	h := newFixture(t)
 	s := provided(2)
@@ -71,7 +72,7 @@ func TestOwnSessionsHaveNoUpstream(t *testing.T) {
 	require.Empty(t, h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10).Session.Extra)
 }
 
-// What the file said comes with the queries that a page sends anyway.
+// TestUpstreamCostsNoQuery checks that what the file said needs no additional queries.
 func TestUpstreamCostsNoQuery(t *testing.T) {
 	h := newFixture(t)
 	counts := map[string][]int64{}
@@ -84,7 +85,7 @@ func TestUpstreamCostsNoQuery(t *testing.T) {
 		}
 	}
 	for name, n := range counts {
-		require.LessOrEqual(t, n[1], n[0], name) // less where a search finds nothing of a kind
+		require.LessOrEqual(t, n[1], n[0], name) // fewer if a search finds nothing of a kind
 		require.Equal(t, n[1], n[2], name)
 	}
 }

@@ -11,9 +11,9 @@ import (
 type User struct {
 	ID        string
 	Login     string // folded to lower case
-	Name      string // as shown
+	Name      string // display name
 	Email     string // folded to lower case; "" if none
-	Password  string // PHC string; "" where only OIDC may log in
+	Password  string // PHC string; "" if only OIDC may log in
 	TOTP      []byte // sealed secret; nil if none
 	TOTPStep  int64
 	Disabled  bool // by the operator
@@ -27,8 +27,8 @@ func (u *User) fields() []any {
 		timeColumn{&u.CreatedAt}}
 }
 
-// AddUser makes a user with a role in by's tenant and logs it. Conflict where the login name is taken. The store sets
-// CreatedAt, and ID where it is "".
+// AddUser creates a user with a role in by's tenant and logs it. Conflict if the login name is taken. The store sets
+// CreatedAt, and ID if it is "".
 func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
 	u.Login, u.Email = domain.FoldLogin(u.Login), domain.FoldLogin(u.Email)
 	if err := checkUser(u, role); err != nil {
@@ -39,7 +39,7 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 	}
 	u.CreatedAt, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), nil, 0, false
 	err := s.writeRoles(ctx, "AddUser", func(t *tx) error {
-		if err := peopled(t, by.Tenant); err != nil {
+		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
@@ -72,8 +72,8 @@ func checkRole(role domain.Role) error {
 	return nil
 }
 
-// AddMember gives an existing user a role in by's tenant (the operator only may do this: a tenant's admin does not know
-// who else there is). Conflict where it has one.
+// AddMember gives an existing user a role in by's tenant. Only the operator may do this, since a tenant's admin does
+// not know which other users exist. Conflict if the user has one.
 func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 		if err := operatorOnly(by); err != nil {
 			return err
 		}
-		if err := peopled(t, by.Tenant); err != nil {
+		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		if err := userExists(t, userID); err != nil {
@@ -102,12 +102,12 @@ func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) er
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }
 
-// peopled returns NotFound where a tenant does not exist or is the system's, which has no members.
-func peopled(t *tx, tenant string) error {
+// acceptsMembers returns NotFound if a tenant does not exist or is the system tenant, which has no members.
+func acceptsMembers(t *tx, tenant string) error {
 	if tenant == SystemTenant {
 		return errNotFound()
 	}
-	return known(t, tenant)
+	return tenantExists(t, tenant)
 }
 
 func userExists(t *tx, id string) error {
@@ -115,7 +115,7 @@ func userExists(t *tx, id string) error {
 	return t.row("SELECT 1 FROM users WHERE id = ?", []any{id}, &one)
 }
 
-// operatorOnly is Denied for who does not work at the server's command line.
+// operatorOnly returns Denied unless the actor is the operator at the server's command line.
 func operatorOnly(by domain.Actor) error {
 	if by.ID == domain.Operator {
 		return nil
@@ -123,8 +123,8 @@ func operatorOnly(by domain.Actor) error {
 	return &domain.Error{Kind: domain.Denied, Msg: "Only the operator of this installation may do this."}
 }
 
-// UserByLogin returns a user by the login name or, where that is nobody's, by an address that is one user's only;
-// both in any case. NotFound if there is none.
+// UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,
+// ignoring case. NotFound if there is none.
 func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
 	folded := domain.FoldLogin(login)
@@ -143,7 +143,7 @@ func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	return found[0], nil
 }
 
-// User returns a user by the id, as an Actor has it: NotFound for a machine and for the operator.
+// User returns a user by id, as in an Actor; NotFound for a machine and for the operator.
 func (s *Store) User(ctx context.Context, id string) (u User, err error) {
 	err = s.read(ctx, "User", func(t *tx) error {
 		return t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
@@ -151,7 +151,7 @@ func (s *Store) User(ctx context.Context, id string) (u User, err error) {
 	return u, err
 }
 
-// userEvent is what happened to a user.
+// userEvent returns an event about a user.
 func userEvent(action, userID string, details map[string]any) Event {
 	return Event{Action: action, Kind: "user", ObjectID: userID, Details: details}
 }

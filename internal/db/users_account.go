@@ -6,13 +6,14 @@ import (
 	"sanad/internal/domain"
 )
 
-// mayChangeAccount reports whether by may change what a user has in common for all its tenants: the user may, the
-// operator may, and an admin of the only tenant the user is in. Who is not a member of by's tenant is NotFound.
+// mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the user, the
+// operator, and an admin of the user's only tenant may. If the user is not a member of by's tenant, it returns
+// NotFound.
 func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	if by.ID == userID || by.ID == domain.Operator {
 		return userExists(t, userID)
 	}
-	if _, err := place(t, by.Tenant, userID); err != nil {
+	if _, err := standingOf(t, by.Tenant, userID); err != nil {
 		return err
 	}
 	var others int
@@ -25,8 +26,8 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	return err
 }
 
-// SetPassword changes a password (PHC string) and ends all the user's logins but keep (its id; "" if none). An actor
-// that is neither the user nor the operator may do it only where by's tenant is the user's only one (Denied).
+// SetPassword changes a password (PHC string) and ends all the user's logins except keep (an id; "" if none). Actors
+// other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
 func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, keep string) error {
 	return s.write(ctx, "SetPassword", func(t *tx) error {
 		if err := mayChangeAccount(t, by, userID); err != nil {
@@ -42,8 +43,8 @@ func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, k
 	})
 }
 
-// SetTOTP stores a sealed secret (nil takes it away) with the hashes of its recovery codes, in place of what was there.
-// Who may do it is as for SetPassword. The newest time step that was used stays used.
+// SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
+// of SetPassword. The newest time step that was used remains used.
 func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
 	return s.write(ctx, "SetTOTP", func(t *tx) error {
 		if err := mayChangeAccount(t, by, userID); err != nil {
@@ -72,7 +73,7 @@ func replaceRecovery(t *tx, userID string, hashes []string) error {
 	return nil
 }
 
-// UseTOTPStep notes that a code of this time step was used; false where this or a later one was used before.
+// UseTOTPStep records that a code of this time step was used; false if this or a later one was used before.
 func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
 	err = s.write(ctx, "UseTOTPStep", func(t *tx) error {
 		n, err := t.exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
@@ -82,8 +83,8 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 	return used && err == nil, err
 }
 
-// UseRecoveryCode takes a recovery code away and logs it ("login.recovery_used"); false if there is none with this
-// hash. by is the user.
+// UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by is the
+// user.
 func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
 	err = s.write(ctx, "UseRecoveryCode", func(t *tx) error {
 		n, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
@@ -96,10 +97,10 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 	return used && err == nil, err
 }
 
-// maxTenants bounds in how many logs one change of an account stands.
+// maxTenants is the maximum number of logs that record one change of an account.
 const maxTenants = 100
 
-// appendEverywhere logs a change of an account in each tenant of the user, in the system's log where it is in none.
+// appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if there is none.
 func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event) error {
 	actors, err := collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
 		[]any{userID, maxTenants}, func(r scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
@@ -113,7 +114,7 @@ func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event
 		as := by
 		as.Tenant = in.Tenant
 		if by.ID == userID {
-			as.Role = in.Role // the one it has there
+			as.Role = in.Role // its role in that tenant
 		}
 		if err := s.appendEvent(t, as, ev); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// together runs do n times at once and returns how often it was true.
+// together runs do n times concurrently and returns how often it was true.
 func together(n int, do func(i int) bool) int {
 	var won atomic.Int64
 	var wg sync.WaitGroup

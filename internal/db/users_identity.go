@@ -6,8 +6,9 @@ import (
 	"sanad/internal/domain"
 )
 
-// UserByIdentity returns the user linked to an OIDC subject; where none is and email (verified by the provider, "" for
-// not) names exactly one user, who is enabled and has no identity at this issuer yet, it links that one and logs it.
+// UserByIdentity returns the user linked to an OIDC subject. If there is none, and email (verified by the provider,
+// else "") belongs to exactly one user, who is enabled and has no identity at this issuer yet, it links that user and
+// logs it.
 func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
 	err := s.write(ctx, "UserByIdentity", func(t *tx) error {
@@ -27,8 +28,7 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 	return u, nil
 }
 
-// linkable returns the one user that an address names. Two with the same address are none: it cannot be known which
-// is meant.
+// linkable returns the only user with an address. If two have it, it returns none, as it is unknown which is meant.
 func linkable(t *tx, issuer, email string) (User, error) {
 	if email == "" {
 		return User{}, errNotFound()

@@ -11,9 +11,9 @@ import (
 type Member struct {
 	User
 	Role     domain.Role
-	Disabled bool      // in this tenant, or everywhere
-	SeenAt   time.Time // of the newest login in this tenant that still is; zero for none
-	Others   int       // how many other tenants the user is in: then only the operator changes the account itself
+	Disabled bool      // in this tenant or everywhere
+	SeenAt   time.Time // of the newest valid login in this tenant; zero for none
+	Others   int       // number of other tenants the user is in; if any, only the operator may change the account
 }
 
 // Members lists all users of a tenant by name.
@@ -21,8 +21,8 @@ func (s *Store) Members(ctx context.Context, tenant string) ([]Member, error) {
 	return s.members(ctx, "Members", "m.tenant_id = ?3 ORDER BY u.name, u.login", tenant)
 }
 
-// MembersPage lists up to limit users of a tenant by name, behind the one with the id after ("" for the first). next
-// is the after of the next page, "" if there is none.
+// MembersPage lists up to limit users of a tenant by name, after the one with the id after ("" for the first page).
+// next is the after of the next page, "" if there is none.
 func (s *Store) MembersPage(ctx context.Context, tenant, after string,
 	limit int) (out []Member, next string, err error) {
 	const page = `m.tenant_id = ?3 AND (?4 = '' OR (u.name, u.login) > (SELECT a.name, a.login FROM users a
@@ -50,7 +50,7 @@ func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err err
 	return n, err
 }
 
-// members lists what rest, the end of the query from its condition on, asks for; its arguments are ?3, ?4 …
+// members lists the members that rest selects, which is the query from its condition on; its arguments are ?3, ?4 …
 func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []Member, err error) {
 	now := s.now()
 	args = append([]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle))}, args...)

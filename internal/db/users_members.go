@@ -26,21 +26,21 @@ func (s *Store) Memberships(ctx context.Context, userID string) (out []Membershi
 	return out, err
 }
 
-// standing is a user's place in a tenant.
+// standing is a user's role and state in a tenant.
 type standing struct {
 	role              domain.Role
-	memberOff, anyOff bool // shut out of this tenant; of this tenant or of everything
+	memberOff, anyOff bool // disabled in this tenant; in this tenant or everywhere
 }
 
-// place returns a user's standing; NotFound for who is not a member.
-func place(t *tx, tenant, userID string) (st standing, err error) {
+// standingOf returns a user's standing; NotFound if they are not a member.
+func standingOf(t *tx, tenant, userID string) (st standing, err error) {
 	err = t.row(`SELECT m.role, m.disabled_at, m.disabled_at || u.disabled_at
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`,
 		[]any{tenant, userID}, &st.role, setColumn{&st.memberOff}, setColumn{&st.anyOff})
 	return st, err
 }
 
-// notLastAdmin is Conflict where nobody else who is enabled would be left to administer the tenant.
+// notLastAdmin returns a Conflict if no other enabled user could administer the tenant.
 func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 	if st.role != domain.Admin || st.anyOff {
 		return nil
@@ -55,14 +55,14 @@ func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 	return err
 }
 
-// SetRole changes a user's role in by's tenant. The last enabled admin keeps it (Conflict). NotFound for who is not a
-// member.
+// SetRole changes a user's role in by's tenant. The last enabled admin keeps theirs (Conflict). NotFound if the user is
+// not a member.
 func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
 	return s.writeRoles(ctx, "SetRole", func(t *tx) error {
-		was, err := place(t, by.Tenant, userID)
+		was, err := standingOf(t, by.Tenant, userID)
 		if err != nil || was.role == role {
 			return err
 		}
@@ -79,11 +79,11 @@ func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, rol
 	})
 }
 
-// SetMemberDisabled shuts a user out of by's tenant, and ends its logins there, or lets it in again. The last enabled
-// admin stays (Conflict).
+// SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
+// admin can't be disabled (Conflict).
 func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
 	return s.writeRoles(ctx, "SetMemberDisabled", func(t *tx) error {
-		was, err := place(t, by.Tenant, userID)
+		was, err := standingOf(t, by.Tenant, userID)
 		if err != nil || was.memberOff == disabled {
 			return err
 		}
@@ -105,8 +105,8 @@ func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID s
 	})
 }
 
-// SetUserDisabled shuts a user out of everything or lets it in again, and ends its logins (the operator only, who may
-// do so to a tenant's last admin too).
+// SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
+// this, also to a tenant's last admin.
 func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
 	return s.writeRoles(ctx, "SetUserDisabled", func(t *tx) error {
 		if err := operatorOnly(by); err != nil {
@@ -127,7 +127,7 @@ func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID str
 	})
 }
 
-// when is now for what is so, "" for what is not.
+// when returns the current time if so, else "".
 func (s *Store) when(so bool) string {
 	if so {
 		return stamp(s.now())

@@ -42,7 +42,7 @@ func TestAddUser(t *testing.T) {
 		},
 		"login that looks": {
 			user: db.User{Login: "nоura", Name: "A"}, role: domain.Viewer, by: by, want: domain.Invalid,
-		}, // a Cyrillic o
+		}, // with a Cyrillic o
 		"no name": {
 			user: db.User{Login: "a", Name: " "}, role: domain.Viewer, by: by, want: domain.Invalid,
 		},
@@ -68,7 +68,7 @@ func TestAddUser(t *testing.T) {
 		})
 	}
 	_, err = p.UserByLogin(p.ctx, "a")
-	isNotFound(t, err) // nothing was left half-made
+	isNotFound(t, err) // nothing was left behind
 	require.Equal(t, []string{"user.added"}, p.actions(t, p.tenant.ID))
 }
 
@@ -78,7 +78,7 @@ func TestMembers(t *testing.T) {
 	p.add(t, p.other, "salem", domain.Admin)
 	p.also(t, p.other, ali, domain.Approver)
 	p.signIn(t, p.tenant, noura, "one")
-	p.signIn(t, p.other, ali, "two") // what people do elsewhere is not for this tenant to see
+	p.signIn(t, p.other, ali, "two") // logins elsewhere are not visible to this tenant
 
 	got, err := p.Members(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestMembers(t *testing.T) {
 	require.True(t, got[1].SeenAt.IsZero(), "that login has ended")
 }
 
-func TestAddMemberIsTheOperators(t *testing.T) {
+func TestOnlyTheOperatorAddsMembers(t *testing.T) {
 	p := newPeople(t)
 	noura, salem := p.add(t, p.tenant, "noura", domain.Admin), p.add(t, p.other, "salem", domain.Admin)
 	is(t, domain.Denied, p.AddMember(p.ctx, as(p.tenant, noura, domain.Admin), salem.ID, domain.Viewer))
@@ -122,7 +122,7 @@ func TestAddMemberIsTheOperators(t *testing.T) {
 	is(t, domain.Conflict, p.AddMember(p.ctx, operator, salem.ID, domain.Admin))
 }
 
-// The last administrator who can act keeps the tenant's keys.
+// TestLastAdmin checks that the last administrator who can act can't be demoted or disabled.
 func TestLastAdmin(t *testing.T) {
 	p := newPeople(t)
 	noura := p.add(t, p.tenant, "noura", domain.Admin)
@@ -139,7 +139,7 @@ func TestLastAdmin(t *testing.T) {
 	stuck()
 	require.NoError(t, p.SetRole(p.ctx, self, ali.ID, domain.Admin))
 	require.NoError(t, p.SetMemberDisabled(p.ctx, self, ali.ID, true))
-	stuck() // the second one is disabled here
+	stuck() // the second one is disabled in this tenant
 	require.NoError(t, p.SetMemberDisabled(p.ctx, self, ali.ID, false))
 	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, true))
 	stuck() // or everywhere
@@ -163,7 +163,7 @@ func TestLastAdminWhenTwoDemoteEachOther(t *testing.T) {
 	require.Equal(t, 1, won)
 }
 
-func TestNoChangeIsNoEvent(t *testing.T) {
+func TestUnchangedIsNotLogged(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Admin)
 	before := p.actions(t, p.tenant.ID)
@@ -188,9 +188,9 @@ func TestUserByIdentity(t *testing.T) {
 	require.NoError(t, err, "the subject counts once it is linked")
 	require.Equal(t, noura, got)
 	_, err = p.UserByIdentity(p.ctx, "https://id.test", "s2", "noura@example.test")
-	isNotFound(t, err) // a second subject with the same address takes nothing over
+	isNotFound(t, err) // a second subject with the same address is not linked
 	_, err = p.UserByIdentity(p.ctx, "https://other.test", "s1", "")
-	isNotFound(t, err) // nor does the same subject of another issuer
+	isNotFound(t, err) // nor is the same subject of another issuer
 	require.Equal(t, []string{"user.added", "identity.linked"}, p.actions(t, p.tenant.ID))
 
 	by := domain.AtCommandLine(p.tenant.ID)

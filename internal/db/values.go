@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// stampLayout is how times are stored: UTC, fixed width, so that text order is time order.
+// stampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
 const stampLayout = "2006-01-02T15:04:05.000000000Z"
 
 func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
@@ -39,7 +39,7 @@ func (c timeOrNone) Scan(v any) error {
 	return timeColumn(c).Scan(v)
 }
 
-// setColumn reads whether a text column, as disabled_at, holds anything.
+// setColumn reads whether a text column, such as disabled_at, is not empty.
 type setColumn struct{ is *bool }
 
 // Scan implements sql.Scanner.
@@ -49,7 +49,7 @@ func (c setColumn) Scan(v any) error {
 	return nil
 }
 
-// jsonText writes v for a JSON column: nil where v is a nil slice or map, so that it comes back as nil.
+// jsonText returns v for a JSON column: nil if v is a nil slice or map, so that it is loaded as nil.
 func jsonText(v any) (any, error) {
 	if r := reflect.ValueOf(v); (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.IsNil() {
 		return nil, nil
@@ -63,7 +63,7 @@ func jsonText(v any) (any, error) {
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// jsonColumn reads a JSON column into what v points at; NULL leaves it as it is.
+// jsonColumn decodes a JSON column into the value that v points to; NULL leaves it unchanged.
 type jsonColumn struct{ v any }
 
 // Scan implements sql.Scanner.
@@ -75,7 +75,7 @@ func (c jsonColumn) Scan(v any) error {
 	return json.Unmarshal([]byte(s), c.v)
 }
 
-// spanArgs writes an optional span into its two columns.
+// spanArgs returns the two columns of an optional span.
 func spanArgs(sp *text.Span) (start, end any) {
 	if sp == nil {
 		return nil, nil

@@ -25,7 +25,7 @@ func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endp
 	return out, err
 }
 
-// Webhook returns one endpoint of a tenant; NotFound for another's.
+// Webhook returns one endpoint of a tenant; NotFound for another tenant's.
 func (s *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
 	err = s.read(ctx, "Webhook", func(t *tx) error {
 		w, err = oneWebhook(t, tenant, id)
@@ -39,7 +39,7 @@ func oneWebhook(t *tx, tenant, id string) (webhook.Endpoint, error) {
 		[]any{tenant, id}, scanWebhook))
 }
 
-// AddWebhook makes an endpoint of by's tenant and logs it; the secret it returns is shown once and kept sealed.
+// AddWebhook creates an endpoint of by's tenant and logs it. The secret is returned only here, and stored sealed.
 func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	kinds []string) (w webhook.Endpoint, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
@@ -75,9 +75,9 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	return w, secret, nil
 }
 
-// roomForWebhook refuses more endpoints than a tenant may have.
+// roomForWebhook returns an error if a tenant has the maximum number of endpoints.
 func roomForWebhook(t *tx, tenant string) error {
-	if err := peopled(t, tenant); err != nil {
+	if err := acceptsMembers(t, tenant); err != nil {
 		return err
 	}
 	var n int
@@ -90,7 +90,7 @@ func roomForWebhook(t *tx, tenant string) error {
 	return nil
 }
 
-// webhookSecret makes a secret and seals it for its endpoint.
+// webhookSecret creates a secret and seals it for its endpoint.
 func (s *Store) webhookSecret(tenant, id string) (sealed []byte, secret string, err error) {
 	random, err := s.newSecret()
 	if err != nil {
@@ -104,12 +104,13 @@ func (s *Store) webhookSecret(tenant, id string) (sealed []byte, secret string, 
 // webhookContext binds a sealed secret to its endpoint.
 func webhookContext(tenant, id string) string { return "webhook/" + tenant + "/" + id }
 
-// webhookEvent is what happened to an endpoint.
+// webhookEvent returns an event about an endpoint.
 func webhookEvent(action, id string, details map[string]any) Event {
 	return Event{Action: action, Kind: "webhook", ObjectID: id, Details: details}
 }
 
-// webhookDetails pins an endpoint in the log; its address, which may hold a secret, by its hash only.
+// webhookDetails describes an endpoint for the log. Its address, which may contain a secret, is included as a hash
+// only.
 func webhookDetails(w *webhook.Endpoint) map[string]any {
 	return map[string]any{"kinds": w.Kinds, "url_sha256": digestOf(w.URL)}
 }

@@ -8,16 +8,16 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// WebhookChange is what is to be another way; nil leaves it as it is.
+// WebhookChange has the new values; nil leaves a value unchanged.
 type WebhookChange struct {
 	URL     *string
 	Kinds   []string
 	Enabled *bool
 }
 
-// UpdateWebhook changes an endpoint of by's tenant and logs it. check, where given, sees the endpoint as it is first
-// and may refuse. An endpoint that is disabled is told nothing from then on: what waits for it is dropped. One that
-// is enabled again begins again.
+// UpdateWebhook changes an endpoint of by's tenant and logs it. check, unless nil, is first called with the present
+// endpoint and may refuse. A disabled endpoint receives nothing; messages waiting for it are dropped. When enabled
+// again, it starts with new messages.
 func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange,
 	check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
 	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
@@ -48,7 +48,7 @@ func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, c
 	return w, err
 }
 
-// apply makes the change and returns what is to be logged, nothing where it changes nothing.
+// apply applies the change and returns the events to log; none if nothing changes.
 func (c *WebhookChange) apply(w *webhook.Endpoint) (events []Event, err error) {
 	before := *w
 	if c.URL != nil {
@@ -77,7 +77,7 @@ func (c *WebhookChange) apply(w *webhook.Endpoint) (events []Event, err error) {
 	return events, nil
 }
 
-// saveWebhook writes what can change, and drops what waits for an endpoint that is disabled.
+// saveWebhook stores the values that can change, and drops messages that wait for a disabled endpoint.
 func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 	kinds, err := jsonText(w.Kinds)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 	return pruneDeliveries(t, tenant, w.ID)
 }
 
-// RotateWebhook gives an endpoint of by's tenant another secret, which signs from the next attempt on, and logs that.
+// RotateWebhook gives an endpoint of by's tenant another secret, which signs all further attempts, and logs it.
 func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 	id string) (w webhook.Endpoint, secret string, err error) {
 	err = s.write(ctx, "RotateWebhook", func(t *tx) error {

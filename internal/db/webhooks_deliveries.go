@@ -12,16 +12,16 @@ import (
 const (
 	DeliveryWaiting = "waiting"
 	DeliveryDone    = "delivered"
-	DeliveryFailed  = "failed"  // given up
+	DeliveryFailed  = "failed"  // after the last attempt
 	DeliveryDropped = "dropped" // its endpoint was disabled
 )
 
-// keptDeliveries is how many ended deliveries of an endpoint are kept for people to see.
+// keptDeliveries is how many ended deliveries of an endpoint are kept for display.
 const keptDeliveries = 100
 
-// Deliveries lists up to limit messages to an endpoint of a tenant, newest first, behind the one with the id after
-// ("" for the first). next is the after of the next page. NotFound for another's endpoint, and for an after that is
-// gone.
+// Deliveries lists up to limit messages to an endpoint of a tenant, newest first, after the one with the id after (""
+// for the first page). next is the after of the next page. NotFound for another tenant's endpoint, and if after no
+// longer exists.
 func (s *Store) Deliveries(ctx context.Context, tenant, id, after string,
 	limit int) (out []webhook.Delivery, next string, err error) {
 	err = s.read(ctx, "Deliveries", func(t *tx) error {
@@ -56,19 +56,19 @@ func scanDelivery(r scanner, d *webhook.Delivery) error {
 	return err
 }
 
-// DueDelivery is a message that is to be sent now. It holds a secret: it is for package webhooks alone.
+// DueDelivery is a message to be sent now. It contains a secret and is for package webhooks only.
 type DueDelivery struct {
 	No                int64
 	Tenant, WebhookID string
 	ID, Kind          string
 	URL               string
-	Secret            string // "" where it does not open: the master key is another, or the row was changed
+	Secret            string // "" if it can't be opened: another master key, or the row was changed
 	Body              []byte
-	Attempts          int // that were made already
+	Attempts          int // made so far
 }
 
-// DueDeliveries returns up to limit messages of all tenants that are to be sent at now, the longest due first: of
-// each enabled endpoint only the oldest that waits, as messages arrive in order.
+// DueDeliveries returns up to limit messages of all tenants that are due at now, the longest due first. Of each enabled
+// endpoint it returns only the oldest waiting message, as messages are delivered in order.
 func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
 	err = s.read(ctx, "DueDeliveries", func(t *tx) error {
 		out, err = collect(t, `SELECT d.no, d.tenant_id, d.webhook_id, d.id, d.kind, w.url, w.sealed, d.body, d.attempts
@@ -88,26 +88,26 @@ func (s *Store) scanDue(r scanner, d *DueDelivery) error {
 		return err
 	}
 	secret, err := s.box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
-	if err != nil { // told as the reason of a failed attempt; one broken row must not keep others from being sent
+	if err != nil { // reported as a failed attempt, so that one broken row does not stop the others
 		s.log.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
 	}
 	d.Secret = string(secret)
 	return nil
 }
 
-// Attempt is how one attempt to deliver ended.
+// Attempt is the result of one delivery attempt.
 type Attempt struct {
 	No      int64
-	State   string    // DeliveryWaiting for it is to be tried again at NextAt, DeliveryDone or DeliveryFailed
-	NextAt  time.Time // of DeliveryWaiting
+	State   string    // DeliveryWaiting to try again at NextAt, DeliveryDone or DeliveryFailed
+	NextAt  time.Time // for DeliveryWaiting
 	Status  int
 	Reason  string
 	Tenant  string
 	Webhook string
 }
 
-// SaveAttempt records an attempt. Where the message no longer waits, as its endpoint was disabled or removed meanwhile,
-// nothing is changed.
+// SaveAttempt records an attempt. If the message no longer waits, because its endpoint was disabled or removed
+// meanwhile, nothing is changed.
 func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
 	return s.write(ctx, "SaveAttempt", func(t *tx) error {
 		now := stamp(s.now())
@@ -129,7 +129,7 @@ func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
 	})
 }
 
-// pruneDeliveries forgets all but the newest ended deliveries of an endpoint.
+// pruneDeliveries deletes all but the newest ended deliveries of an endpoint.
 func pruneDeliveries(t *tx, tenant, id string) error {
 	_, err := t.exec(`DELETE FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting' AND no <=
 		(SELECT no FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting' ORDER BY no DESC LIMIT 1 OFFSET ?3)`,

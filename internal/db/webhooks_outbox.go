@@ -9,15 +9,15 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// listener is an endpoint that an event may be of interest to.
+// listener is an endpoint that may have subscribed to an event.
 type listener struct {
 	id      string
 	kinds   []string
 	waiting int
 }
 
-// tell writes the messages about an event, in its own transaction, for every endpoint that asked for its kind or for
-// one of also. There is one query for an event that endpoints can ask for, and none for others.
+// tell writes the messages about an event, in its transaction, for every endpoint that subscribed to its kind or to one
+// of also. It sends one query for events that endpoints can subscribe to, and none for others.
 func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
 	var kinds []string
 	if slices.Contains(webhook.Kinds, e.Action) {
@@ -47,8 +47,8 @@ func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
 	return nil
 }
 
-// post puts one message into an endpoint's outbox. Where too many wait already it is counted as missed: an endpoint
-// that is away for long must not fill the disk.
+// post adds one message to an endpoint's outbox. If too many wait already, it counts the message as missed, so that an
+// unreachable endpoint can't fill the disk.
 func (s *Store) post(t *tx, l *listener, e *audit.Event, kind string) error {
 	if l.waiting >= webhook.MaxWaiting {
 		_, err := t.exec("UPDATE webhooks SET missed = missed + 1 WHERE tenant_id = ? AND id = ?", e.Tenant, l.id)
@@ -73,8 +73,8 @@ func (s *Store) postMessage(t *tx, endpoint string, m webhook.Message) (id strin
 	return m.ID, err
 }
 
-// TestWebhook puts a message that tells of nothing into the outbox of an endpoint of by's tenant, and logs it. It
-// takes the way of every other message; Conflict where the endpoint is disabled or too much waits for it.
+// TestWebhook adds a test message to the outbox of an endpoint of by's tenant, and logs it. It is delivered like every
+// other message. Conflict if the endpoint is disabled or has too many waiting messages.
 func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
 	err = s.write(ctx, "TestWebhook", func(t *tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)

@@ -67,7 +67,8 @@ func (h *hooked) kindsOf(t testing.TB, id string) (kinds []string) {
 
 func yes(b bool) *bool { return &b }
 
-// An endpoint is told of the kinds it asked for, in the transaction of the event, and of nothing else.
+// TestOutbox checks that an endpoint gets messages of the kinds it subscribed to, written in the event's transaction,
+// and no others.
 func TestOutbox(t *testing.T) {
 	h := newHooked(t, "session.imported", webhook.SessionJudged, "claim.reviewed")
 	quiet, _ := h.hook(t, "pack.signed_off")
@@ -107,8 +108,8 @@ func (h *hooked) newOther(t testing.TB) (tenant, id string) {
 	return a.Tenant, w.ID
 }
 
-// What is not committed is not told.
-func TestOutboxGoesWithTheTransaction(t *testing.T) {
+// TestRolledBackChangeSendsNothing checks that a change that is rolled back sends no message.
+func TestRolledBackChangeSendsNothing(t *testing.T) {
 	h := newHooked(t, "session.imported")
 	_, err := raw(t, h.dir).Exec("CREATE TRIGGER no_log BEFORE INSERT ON log_hashes BEGIN SELECT RAISE(ABORT, 'x'); END")
 	require.NoError(t, err)
@@ -124,7 +125,7 @@ func TestOutboxGoesWithTheTransaction(t *testing.T) {
 	require.Empty(t, rows)
 }
 
-// Messages of an endpoint are due in order; of another one they do not wait.
+// TestDeliveriesInOrder checks that messages of one endpoint are due in order, independent of other endpoints.
 func TestDeliveriesInOrder(t *testing.T) {
 	h := newHooked(t, "pack.submitted", "pack.returned")
 	second, _ := h.hook(t, "pack.returned")
@@ -161,7 +162,8 @@ func TestDeliveriesInOrder(t *testing.T) {
 	require.Error(t, h.SaveAttempt(h.ctx, attempt))
 }
 
-// A disabled endpoint has nothing due from then on, and when it is enabled again nothing old.
+// TestDisabledWebhook checks that a disabled endpoint has no due messages, and that it gets no old ones when enabled
+// again.
 func TestDisabledWebhook(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	h.happen(t, "pack.submitted", 3)
@@ -195,7 +197,7 @@ func TestDisabledWebhook(t *testing.T) {
 	require.Equal(t, webhook.Test, h.due(t, 0)[0].Kind)
 }
 
-// An endpoint that is away for long fills neither the disk nor the list.
+// TestOutboxIsBounded checks that an unreachable endpoint fills neither the disk nor the list.
 func TestOutboxIsBounded(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	r := raw(t, h.dir)
@@ -273,7 +275,8 @@ func TestChangesOfWebhooks(t *testing.T) {
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 }
 
-// The database holds no secret in the clear, and a sealed one is of no use to another endpoint.
+// TestWebhookSecretsAreSealed checks that the database has no plain secrets, and that a sealed one does not work for
+// another endpoint.
 func TestWebhookSecretsAreSealed(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	second, _ := h.hook(t, "pack.submitted")
@@ -293,7 +296,7 @@ func TestWebhookSecretsAreSealed(t *testing.T) {
 	}))
 }
 
-// The outbox outlives the process.
+// TestOutboxSurvivesRestart checks that the outbox outlives the process.
 func TestOutboxSurvivesRestart(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	h.happen(t, "pack.submitted", 2)
@@ -303,7 +306,8 @@ func TestOutboxSurvivesRestart(t *testing.T) {
 	require.Equal(t, before, h.due(t, 0))
 }
 
-// Another tenant's endpoint answers as one that is not there, and nothing changes.
+// TestWebhooksOfOtherTenants checks that another tenant's endpoint answers like a missing one, and that nothing
+// changes.
 func TestWebhooksOfOtherTenants(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	h.happen(t, "pack.submitted", 1)
@@ -335,7 +339,7 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 			isNotFound(t, err)
 		})
 	}
-	// another's delivery as the place to go on
+	// a delivery of another endpoint as the position
 	_, _, err = h.Deliveries(h.ctx, foreign.Tenant, own.ID, before[0].ID, 10)
 	isNotFound(t, err)
 	_, _, err = h.AddWebhook(h.ctx, domain.Actor{Tenant: db.SystemTenant}, "https://hooks.example/",
@@ -350,7 +354,7 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 	require.Equal(t, h.secret, h.due(t, 0)[0].Secret)
 }
 
-// Every kind that can be asked for is logged somewhere, as it is spelled.
+// TestKindsOfWebhooksAreLogged checks that every kind one can subscribe to is logged somewhere under that name.
 func TestKindsOfWebhooksAreLogged(t *testing.T) {
 	var code strings.Builder
 	for _, pattern := range []string{"*.go", "../handlers/*.go", "../domain/pack/*.go"} {

@@ -9,21 +9,20 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Withdrawal is what came of taking a document out of use.
+// Withdrawal is the result of withdrawing a document.
 type Withdrawal struct {
 	Ledger   *ledger.Ledger
-	Affected []ledger.Change  // the claims that rested on it
-	Newer    *ledger.Document // the version that replaces it, in the session already; nil if none
+	Affected []ledger.Change  // the claims based on it
+	Newer    *ledger.Document // the version that replaces it, already in the session; nil if none
 	Receipt  *Receipt         // the answer to an Idempotency-Key, nil if none
 }
 
-// Stale counts the reviews that it made stale.
+// Stale returns how many reviews became stale.
 func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 
-// WithdrawDocument takes a document out of use (ledger.Session.Withdraw), in one transaction with the event. apply
-// decides on the document's session as it is loaded, changes it and returns what came of it, or an error, which is
-// returned as it is and leaves everything as it was. receiptKey is as Event.ReceiptKey. The log has the reason by its
-// hash only.
+// WithdrawDocument withdraws a document (ledger.Session.Withdraw), in one transaction with the event. apply decides on
+// the loaded session, changes it and returns the result, or an error, which is returned as it is and leaves everything
+// unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the reason's hash.
 func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
@@ -77,10 +76,9 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 	return out, nil
 }
 
-// ReplaceDocument is WithdrawDocument for a document of which there is a newer version (ledger.Session.Replace),
-// which apply puts into the session and gives as Newer. original is the file that newer was made from, nil where it
-// came as text; it is in the bucket before the transaction, and removed again where that fails. Precondition: newer
-// has its ids.
+// ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
+// the session and returns as Newer. original is the file from which newer was made, nil if it came as text; it is in
+// the bucket before the transaction, and removed if that fails. newer must have its ids.
 func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	newer *ledger.Document, original *Original,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
@@ -103,7 +101,7 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 	return out, err
 }
 
-// newer writes the version that replaces a document, and what is found of it.
+// newer inserts the version that replaces a document, and indexes it.
 func (w *runWriter) newer(out *Withdrawal) error {
 	if out.Newer == nil {
 		return nil
@@ -126,7 +124,7 @@ func (w *runWriter) newer(out *Withdrawal) error {
 	return err
 }
 
-// event is what the log has of it.
+// event returns the log's event of the withdrawal.
 func (w *Withdrawal) event(id, session, reason string) Event {
 	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Details: map[string]any{
 		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
@@ -138,7 +136,7 @@ func (w *Withdrawal) event(id, session, reason string) Event {
 	return e
 }
 
-// citations saves those that resolve to other places than before.
+// citations stores the citations that now resolve to other places.
 func (w *runWriter) citations(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
 		now, was := l.Session.Claims[i].Citations, w.was[i].Citations

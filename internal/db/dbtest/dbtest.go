@@ -17,8 +17,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// Dir returns a new data folder, removed when the test ends, whose database has the newest schema and nothing in it.
-// Tests of what a fresh folder goes through (migrations, file modes) open an empty folder instead.
+// Dir returns a new data folder with an empty database of the newest schema; it is removed when the test ends. Tests
+// that need a fresh folder (migrations, file modes) open an empty one instead.
 func Dir(t testing.TB) string {
 	t.Helper()
 	database, err := migrated()

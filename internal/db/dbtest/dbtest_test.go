@@ -22,7 +22,8 @@ func open(t testing.TB, dir string) *db.Store {
 	return s
 }
 
-// A copied folder is what opening an empty one makes: the same migrations, ready for the first tenant.
+// TestDirIsAsNew checks that a copied folder equals one made by opening an empty folder: the same migrations, ready for
+// the first tenant.
 func TestDirIsAsNew(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
