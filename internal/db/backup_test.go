@@ -148,8 +148,8 @@ func requireEmpty(t testing.TB, dir string) {
 	require.Empty(t, found)
 }
 
-// TestRolledBackStoreIsNotBackedUp checks that a store that is read-only because it is older than its checkpoint can't be
-// backed up.
+// TestRolledBackStoreIsNotBackedUp checks that a store that is read-only because it is older than its checkpoint can't
+// be backed up.
 func TestRolledBackStoreIsNotBackedUp(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 2)

@@ -365,8 +365,8 @@ func TestMigrationOfReviewedSessions(t *testing.T) {
 	require.Equal(t, 2, got.Settled)
 }
 
-// TestStoredFiguresEqualAssessingTheWhole checks that after random reviews the stored values equal those of assessing the
-// whole session.
+// TestStoredFiguresEqualAssessingTheWhole checks that after random reviews the stored values equal those of assessing
+// the whole session.
 func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()

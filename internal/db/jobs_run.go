@@ -31,7 +31,7 @@ type ClaimedJob struct {
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
-	err := s.read(ctx, "ClaimJob", func(t *tx) error { // read first, so that an idle worker does not take the write lock
+	err := s.read(ctx, "ClaimJob", func(t *tx) error { // idle workers take no write lock
 		return t.row("SELECT count(*) FROM jobs WHERE "+claimable, []any{stale}, &some)
 	})
 	if err != nil || some == 0 {

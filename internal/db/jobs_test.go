@@ -148,8 +148,8 @@ func TestACancelledJobStoresNothing(t *testing.T) {
 	require.Nil(t, h.claim(t))
 }
 
-// TestJobThatKillsItsWorkersFails checks that a job that ends its worker three times is not retried, and that an orderly
-// stop does not count.
+// TestJobThatKillsItsWorkersFails checks that a job that ends its worker three times is not retried, and that an
+// orderly stop does not count.
 func TestJobThatKillsItsWorkersFails(t *testing.T) {
 	h := newJobFixture(t)
 	made := h.queue(t, h.actor, "poison")

@@ -104,8 +104,8 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error
 			l.FreshAt = now
 		}
 		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt), clientText(l.Agent), clientText(l.Address),
-			l.TokenHash)
+			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt),
+			clientText(l.Agent), clientText(l.Address), l.TokenHash)
 		if err != nil {
 			return err
 		}

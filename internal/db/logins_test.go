@@ -70,8 +70,8 @@ func TestEndedLoginsAreDeleted(t *testing.T) {
 	require.Equal(t, 1, count(t, d, "logins"))
 }
 
-// TestAccessEndsAtTheNextRequest checks that each way to withdraw access takes effect at the next request, whichever way
-// it is made.
+// TestAccessEndsAtTheNextRequest checks that each way to withdraw access takes effect at the next request, whichever
+// way it is made.
 func TestAccessEndsAtTheNextRequest(t *testing.T) {
 	for name, c := range map[string]struct {
 		shut    func(p *people, u db.User, off bool) error

@@ -159,8 +159,8 @@ func columnsOf(t testing.TB, d *sql.DB, table string) (out []string) {
 	return out
 }
 
-// TestSessionsOfPacksCannotBeDeleted checks that a session with its documents and texts cannot be deleted while a pack refers
-// to it.
+// TestSessionsOfPacksCannotBeDeleted checks that a session with its documents and texts cannot be deleted while a pack
+// refers to it.
 func TestSessionsOfPacksCannotBeDeleted(t *testing.T) {
 	b := newBoard(t)
 	s := fullSession()

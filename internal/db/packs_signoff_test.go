@@ -49,8 +49,8 @@ func TestParallelApprovals(t *testing.T) {
 	b.logHolds(t)
 }
 
-// TestRenderingBlocksNoOtherWrite checks that another write succeeds while one pack is being rendered. If the same approver
-// tries again meanwhile, that signs the pack and the slow attempt gets an error.
+// TestRenderingBlocksNoOtherWrite checks that another write succeeds while one pack is being rendered. If the same
+// approver tries again meanwhile, that signs the pack and the slow attempt gets an error.
 func TestRenderingBlocksNoOtherWrite(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A2"))
@@ -87,8 +87,8 @@ func TestFailedRenderingChangesNothing(t *testing.T) {
 	require.Equal(t, v, got)
 }
 
-// TestRenderGetsTheNewApproval checks that the life passed to render has the approval being given, and that only the last
-// approval renders.
+// TestRenderGetsTheNewApproval checks that the life passed to render has the approval being given, and that only the
+// last approval renders.
 func TestRenderGetsTheNewApproval(t *testing.T) {
 	b := newBoard(t)
 	v := b.submit(t, b.draft(t, "dec_1", "A3"))

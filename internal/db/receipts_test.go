@@ -107,8 +107,8 @@ func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	require.Len(t, events, 3, "imported, reviewed, exported")
 }
 
-// TestOldReceiptsAndLinksArePruned checks that each write that adds one deletes at most a hundred expired ones of each, of its
-// tenant only.
+// TestOldReceiptsAndLinksArePruned checks that each write that adds one deletes at most a hundred expired ones of each,
+// of its tenant only.
 func TestOldReceiptsAndLinksArePruned(t *testing.T) {
 	clock := now
 	dir := dbtest.Dir(t)

@@ -6,15 +6,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The description of the API with everything in it unfolded, in both languages and themes, wide and narrow; and a
-// link of its contents unfolds the call that it names.
+// TestDescriptionOfTheAPI checks the API's description with everything unfolded, in both languages and themes, wide and
+// narrow, and that a link of its contents unfolds the operation that it names.
 func TestDescriptionOfTheAPI(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	for _, l := range looks() {
 		if !everyLook && (l.lang == "en") != (l.width == 1280) {
-			continue // 15,000 elements: one look at each language, theme and width
+			continue // 15,000 elements: once for each language, theme and width
 		}
 		b.look("/docs/api", l)
 		eval[bool](b, "document.querySelectorAll('details.fold').forEach(d => d.open = true), true")

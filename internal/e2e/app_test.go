@@ -29,14 +29,14 @@ import (
 	"sanad/internal/lake"
 )
 
-// app is the whole product in this process, on a new database with the demo sessions.
+// app is the whole product in this process, with a new database and the demo sessions.
 type app struct {
-	queued   int // jobs, see queue
+	queued   int // number of queued jobs, see queue
 	url      string
 	store    *db.Store
 	lake     *lake.Lake
 	actor    domain.Actor
-	cookie   *http.Cookie      // of who is signed in
+	cookie   *http.Cookie      // of the signed-in user
 	sessions map[string]string // by demo file
 	newID    func() string
 	down     atomic.Bool // the server drops every connection
@@ -129,7 +129,7 @@ func (a *app) send(t *testing.T, as member, path string, form url.Values) {
 	t.Helper()
 	theirs := &app{url: a.url, cookie: &http.Cookie{Name: "sanad", Value: as.cookie}}
 	res, body := theirs.do(t, http.MethodPost, path, form.Encode())
-	require.Equal(t, http.StatusOK, res.StatusCode, "%s: %s", path, body) // of the page that it leads to
+	require.Equal(t, http.StatusOK, res.StatusCode, "%s: %s", path, body) // of the page that it redirects to
 }
 
 // password is the password of every user of these tests.
@@ -157,7 +157,7 @@ func (a *app) do(t *testing.T, method, path, form string) (*http.Response, strin
 // session returns the path of a demo session.
 func (a *app) session(name string) string { return "/sessions/" + a.sessions[name] }
 
-// get fetches a page as a browser without JavaScript would.
+// get requests a page like a browser without JavaScript.
 func (a *app) get(t *testing.T, path string) (*http.Response, string) {
 	t.Helper()
 	return a.do(t, http.MethodGet, path, "")

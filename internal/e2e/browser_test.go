@@ -26,7 +26,7 @@ type tab struct {
 	app *app
 }
 
-// chromium finds the browser; make test installs it.
+// chromium returns the path of the browser, which make test installs.
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -38,20 +38,20 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// problems collects what went wrong in the page itself: refused by the content security policy, or a script error.
+// problems records what went wrong in the page: violations of the content security policy and script errors.
 const problems = `window.problems = [];
 addEventListener("securitypolicyviolation", e => problems.push("CSP " + e.violatedDirective + " " + e.blockedURI));
 addEventListener("error", e => problems.push("error " + (e.message || (e.target && (e.target.src || e.target.href)))), true);
 addEventListener("unhandledrejection", e => problems.push("rejected " + e.reason));`
 
-// browser is the one Chromium of all tests: a start of its own takes each of them a second or two.
+// browser is the Chromium that all tests share, as starting one takes a second or two.
 var browser struct {
 	sync.Once
 	ctx  context.Context
 	stop func()
 }
 
-// TestMain closes the browser behind the tests.
+// TestMain closes the browser after the tests.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if browser.stop != nil {
@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start opens the browser; its folder is gone when it is closed.
+// start starts the browser; its folder is deleted when it is closed.
 func start(t *testing.T) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "sanad-chromium-")
@@ -79,7 +79,7 @@ func start(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx))
 }
 
-// open makes a tab with cookies and storage of its own.
+// open opens a tab with its own cookies and storage.
 func open(t *testing.T, a *app) *tab {
 	t.Helper()
 	browser.Do(func() { start(t) })
@@ -93,20 +93,20 @@ func open(t *testing.T, a *app) *tab {
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: problems})
 		return chromedp.Void{}, err
 	})
-	// several tabs run at a time: each has the focus
+	// several tabs run at a time, so each must appear focused
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
 		p := emulation.SetFocusEmulationEnabledParams{Enabled: true}
 		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, p)
 		return chromedp.Void{}, err
 	})
-	b.width(1280) // the window of a new context has a height of its own
+	b.width(1280) // a new context's window has another height
 	if a.cookie != nil {
 		b.setCookie(a.cookie.Value)
 	}
 	return b
 }
 
-// setCookie makes the browser signed in; "" signs it out.
+// setCookie signs the browser in with a cookie; "" signs it out.
 func (b *tab) setCookie(value string) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
@@ -121,26 +121,26 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(b.t, chromedp.Do(b.ctx, actions...))
 }
 
-// visit opens a path of the app and checks that the page had no trouble.
+// visit opens a path of the app and checks that the page reported no problems.
 func (b *tab) visit(path string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(b.app.url + path))
 	b.calm()
 }
 
-// calm checks that nothing was refused by the content security policy and no script failed.
+// calm checks that there were no violations of the content security policy and no script errors.
 func (b *tab) calm() {
 	b.t.Helper()
 	require.Empty(b.t, eval[[]string](b, "window.problems ?? []"))
 }
 
-// width sets the size of the view.
+// width sets the width of the view.
 func (b *tab) width(w int64) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(w, 900))
 }
 
-// withoutScripts switches JavaScript off for the pages opened from here on.
+// withoutScripts switches JavaScript off for the pages opened from now on.
 func (b *tab) withoutScripts() {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
@@ -158,8 +158,8 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// until waits for an expression to become true; a page has ten seconds. One that fails, as where the page is just being
-// replaced by the next, is not true yet.
+// until waits up to ten seconds for an expression to become true. An expression that throws, for example while the page
+// is being replaced, counts as not true yet.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	var err error
@@ -174,8 +174,8 @@ func (b *tab) until(expression string) {
 	b.t.Fatalf("never true: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
 }
 
-// patience is how long a test waits for what is to be clicked or read: less than a tab's whole time, so that what is
-// missing is said where it is missed.
+// patience is how long a test waits for something to click or read. It is shorter than a tab's timeout, so that the
+// failure is reported at the missing thing.
 const patience = 40 * time.Second
 
 func (b *tab) click(selector string) {
@@ -199,7 +199,7 @@ func (b *tab) text(selector string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// picture leaves a picture for a person to look at, where one is asked for.
+// picture saves a screenshot for a person to look at, if SANAD_PICTURES is set.
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	dir := os.Getenv("SANAD_PICTURES")
@@ -215,16 +215,16 @@ func (b *tab) picture(name string) {
 //go:embed testdata/axe.min.js
 var axe string
 
-// axeRules are the options that leave out the rules about colours, by far the slowest, where a page's colours are
-// looked at in another width: of the light theme in the wide one, of the dark theme in the narrow one. make interop
-// looks in all.
+// axeRules are the axe-core options that skip the colour rules, by far the slowest, on a page whose colours are checked
+// at the other width: those of the light theme at the wide one, those of the dark theme at the narrow one. make interop
+// checks colours at both.
 const axeRules = `const light = getComputedStyle(document.documentElement).colorScheme !== "dark", wide = innerWidth > 720,
 	rules = %t || light === wide ? {} : {"color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}};`
 
-// accessible runs axe-core on the page as it stands and wants nothing found, and no sideways scrolling.
+// accessible checks that axe-core finds nothing on the present page, and that it does not scroll sideways.
 func (b *tab) accessible(name string) {
 	b.t.Helper()
-	// what appears is still pale
+	// elements that are fading in are still pale
 	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`)
 	eval[string](b, axe+`; axe.version`)
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](

@@ -13,14 +13,14 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// bundleRequest comes to all seven types of evidence, cut, masked, left out and failed.
+// bundleRequest has all seven types of evidence, and items that are cut, masked, left out and failed.
 const bundleRequest = `{"job_input":{"extra_params":{"evidence":[{"text":"رصيد الإجازة السنوية 15 يومًا، للاستفسار: salem@example.com أو 0551234567.","source_uri":"hr"},7]}},
 	"evidence_refs":{"lake_text":["docs/leave.md","docs/a-very-long-name-of-a-file-that-is-not-there-and-must-not-widen-the-page.md"],"lake_http":["http/answer.json"],
 	"sql_results":[{"lake_uri":"results/staff.json","query_key":"staff"}],"sql_query_defs":[{"query_key":"staff","sql":"select * from staff"}],
 	"documents":[{"document_id":"policy","lake_uri":"docs/leave.md"}],"transcripts":[{"document_id":"call","text":"A said. B said."},{"document_id":"call","text":"again"}]},
 	"policy":{"enable_redaction":true,"max_item_bytes":900,"max_sql_rows":10,"max_items":9,"chunk_size":600}}`
 
-// addBundle makes a bundle as the API does, and gives its address.
+// addBundle builds a bundle with the API and returns its address.
 func (a *app) addBundle(t *testing.T) string {
 	t.Helper()
 	ctx, area := context.Background(), a.lake.Of(a.actor.Tenant)
@@ -54,8 +54,8 @@ func (a *app) addBundle(t *testing.T) string {
 	return "/bundles/" + built.Bundle.BundleID
 }
 
-// The pages of bundles in both languages and themes, wide and narrow, with every text unfolded: nothing for axe-core
-// to find, nothing scrolls sideways.
+// The pages of bundles with every text unfolded, in both languages and themes, wide and narrow: axe-core finds nothing,
+// nothing scrolls sideways.
 func TestBundlePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -17,13 +17,14 @@ import (
 	"sanad/internal/importers"
 )
 
-// The two versions of the travel policy: one figure of the first sentence is another, the second sentence is the same.
+// The two versions of the travel policy: a figure in the first sentence differs, the second sentence is the same.
 const (
 	travelOld = "# 3 Travel\n\nEmployees may claim up to SAR 400 per night for hotels.\n\nReceipts must be submitted within 14 days of return.\n"
 	travelNew = "# 3 Travel\n\nEmployees may claim up to SAR 650 per night for hotels.\n\nReceipts must be submitted within 14 days of return.\n"
 )
 
-// travel takes an answer that rests on the older version, cites it, and is supported by it; both claims are confirmed.
+// travel imports an answer that is based on the older version, cites it and is supported by it; both claims are
+// confirmed.
 func (a *app) travel(t *testing.T) (path string) {
 	t.Helper()
 	in := importers.Form{Title: "Travel costs", Query: "What may I claim?",
@@ -46,7 +47,7 @@ func (a *app) travel(t *testing.T) (path string) {
 	return path
 }
 
-// interfere comments a claim as somebody else would meanwhile, so that what was made from the session before is stale.
+// interfere comments on a claim as another user, so that forms made before are stale.
 func (a *app) interfere(t *testing.T, path string) {
 	t.Helper()
 	res, _ := a.do(t, http.MethodPost, path+"/claims/2/reviews",
@@ -54,9 +55,9 @@ func (a *app) interfere(t *testing.T, path string) {
 	require.Equal(t, http.StatusOK, res.StatusCode)
 }
 
-// A document is withdrawn: the form keeps what was typed where it lacks something and where the session has changed
-// meanwhile; then its citations resolve no longer, the reviews that rest on it wait to be looked at again, and
-// judging the session again shows what that changed.
+// TestWithdrawADocument withdraws a document. The form keeps its input if something is missing or if the session has
+// changed meanwhile. Afterwards citations of the document no longer resolve, reviews based on it must be looked at
+// again, and judging the session again shows what changed.
 func TestWithdrawADocument(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -111,8 +112,8 @@ func TestWithdrawADocument(t *testing.T) {
 	})
 }
 
-// A document is replaced by its newer version: the older one leads to it, and judging again shows which verdict
-// flipped, by which evidence, and which reviews that made stale.
+// TestReplaceADocument replaces a document by a newer version. The older one links to it, and judging again shows which
+// verdict flipped, because of which evidence, and which reviews became stale.
 func TestReplaceADocument(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -128,7 +129,7 @@ func TestReplaceADocument(t *testing.T) {
 		b.visit(document)
 		b.click(`details:has(#v-r) summary`)
 		b.do(chromedp.SendKeys(chromedp.ID("v-r"), "Rates of 2026."))
-		// as a browser that checks nothing sends it
+		// like a browser that validates nothing
 		eval[bool](b, `document.getElementById("v-r").form.noValidate = true`)
 		b.submit(`main form[action$="/replace"] button:not([data-upload-stop])`)
 		require.NotEmpty(t, b.text("#v-f-e"))
@@ -162,12 +163,13 @@ func TestReplaceADocument(t *testing.T) {
 	})
 }
 
-// Judging again shows what changed, and the reviews of claims that were judged otherwise are kept, marked, and led to.
+// TestJudgeAgain checks that judging again shows what changed, and that reviews of claims judged differently are kept,
+// marked and linked to.
 func TestJudgeAgain(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		a := startApp(t)
-		path := a.session("leave-policy.json") // its matches came with the file: our judge says otherwise of some
+		path := a.session("leave-policy.json") // its matches were imported, and our judge differs on some
 		for _, claim := range []string{"/claims/1", "/claims/2", "/claims/3", "/claims/4"} {
 			a.send(t, member{a.actor, a.cookie.Value}, path+claim+"/reviews",
 				url.Values{"action": {"confirm"}, "seen": {"0"}})
@@ -193,7 +195,8 @@ func TestJudgeAgain(t *testing.T) {
 	})
 }
 
-// Forms about a document, sent to a server that is not there: the page stays, with what was typed.
+// TestADocumentFormWithoutServer submits forms about a document while the server is down: the page stays, with its
+// input.
 func TestADocumentFormWithoutServer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// media makes the browser show pages as on paper, or to somebody whom motion troubles.
+// media emulates a medium, such as print, and media features, such as reduced motion.
 func (b *tab) media(kind string, features ...*emulation.MediaFeature) {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
@@ -19,8 +19,8 @@ func (b *tab) media(kind string, features ...*emulation.MediaFeature) {
 	})
 }
 
-// A review sent to a server that is not there: the page says so where a screen reader hears it, what was typed stays,
-// and when the server is there again the same button sends it.
+// TestAReviewWithoutServer submits a review while the server is down: the page says so in a live region and keeps the
+// input, and the same button works when the server is up again.
 func TestAReviewWithoutServer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -37,7 +37,7 @@ func TestAReviewWithoutServer(t *testing.T) {
 	b.until(`document.querySelector("#pane .timeline .said")?.innerText === "سطر كتبته دون شبكة"`)
 }
 
-// The same for a form that is sent as a page: it stays where it is.
+// TestAFormWithoutServer does the same with a form that loads a new page: the old page stays.
 func TestAFormWithoutServer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -56,7 +56,7 @@ func TestAFormWithoutServer(t *testing.T) {
 	b.until(`document.querySelector("#progress .alert")?.innerText.includes("Out of scope.")`)
 }
 
-// On paper there is nothing to click, folds are open, and no colour of the dark theme is left.
+// TestPrintedPages checks that printed pages have no controls, no folded parts and no colours of the dark theme.
 func TestPrintedPages(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -82,7 +82,7 @@ func TestPrintedPages(t *testing.T) {
 	}
 }
 
-// Whoever asks for reduced motion gets none.
+// TestReducedMotion checks that nothing moves if the user prefers reduced motion.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -102,7 +102,7 @@ func TestReducedMotion(t *testing.T) {
 	}
 }
 
-// Figures come in the digits that the reader chose, on every page from then on; what is an id stays as it is.
+// TestDigitsByChoice checks that numbers use the chosen digits on every later page, and that ids do not change.
 func TestDigitsByChoice(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -118,7 +118,8 @@ func TestDigitsByChoice(t *testing.T) {
 	require.NotRegexp(t, `[٠-٩]`, b.text("#summary"))
 }
 
-// The gallery, part by part and the whole, in both languages and themes, wide and narrow, and without JavaScript.
+// TestGalleryIsAccessible checks the gallery, each part and the whole, in both languages and themes, wide and narrow,
+// and without JavaScript.
 func TestGalleryIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// fifty is a session of fifty claims: each third one weak, all of them judged.
+// fifty imports a session of fifty claims, all judged, every third of them weak.
 func (a *app) fifty(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -41,7 +41,7 @@ func (a *app) fifty(t *testing.T) string {
 	return "/sessions/" + taken.SessionID
 }
 
-// A person at the keyboard alone confirms fifty claims: at most two keys a claim, counted.
+// TestFiftyClaimsByKeyboard confirms fifty claims with the keyboard only, with at most two keys per claim.
 func TestFiftyClaimsByKeyboard(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -56,7 +56,7 @@ func TestFiftyClaimsByKeyboard(t *testing.T) {
 	press("n")
 	for i := 1; i <= 50; i++ {
 		here := fmt.Sprintf(`document.activeElement.closest("tr.row")?.id == "claim-%d" && document.querySelector("#pane .claim-view")?.dataset.n == "%d"`, i, i)
-		b.until(here) // the evidence of the claim stands there before it is confirmed
+		b.until(here) // the claim's evidence is shown before it is confirmed
 		press("c")
 		b.until(fmt.Sprintf(`document.querySelector("#claim-%d .was")?.textContent.includes("Confirmed")`, i))
 		b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
@@ -65,7 +65,7 @@ func TestFiftyClaimsByKeyboard(t *testing.T) {
 	t.Logf("50 claims confirmed with %d keys: %.2f a claim", pressed, float64(pressed)/50)
 	require.LessOrEqual(t, pressed, 2*50)
 
-	// the last one is taken back by a key, and is the next that waits
+	// a key takes the last one back, which makes it the next waiting one
 	b.keys("u")
 	b.until(`document.querySelector("#progress")?.innerText.includes("49 of 50 claims settled") && document.querySelector("#claim-50[data-awaits]")`)
 	b.until(`document.activeElement.closest("tr.row")?.id == "claim-50"`)
@@ -73,7 +73,7 @@ func TestFiftyClaimsByKeyboard(t *testing.T) {
 	b.calm()
 }
 
-// The sheet of keys names every key that does something.
+// TestKeySheet checks that the key sheet lists every key that does something.
 func TestKeySheet(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -89,7 +89,7 @@ func TestKeySheet(t *testing.T) {
 	b.until(`location.pathname == "/sessions"`)
 }
 
-// Several claims are confirmed and taken back without JavaScript; the page before says which.
+// TestBulkConfirmWithoutJavaScript confirms several claims and takes that back; a page lists them first.
 func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -111,7 +111,7 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text(".notice"), "16 claims are taken back")
 	require.Contains(t, b.text("#progress"), "0 of 50 claims settled")
 
-	// one review, from the timeline of its claim
+	// a single review, from the timeline of its claim
 	b.do(chromedp.Navigate(a.url + path + "/claims/1"))
 	b.click("button.if-confirm")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".timeline form.undo")))
@@ -120,7 +120,8 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text(".claim-page [role=status]"), "taken back")
 }
 
-// Whoever confirms what has changed since they looked gets the page as it is now.
+// TestBulkConfirmOfAStalePage checks that confirming claims that have changed since they were shown returns the present
+// page instead.
 func TestBulkConfirmOfAStalePage(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -131,7 +132,7 @@ func TestBulkConfirmOfAStalePage(t *testing.T) {
 	require.Contains(t, body, `name="verdict" value="weak"`)
 }
 
-// A session is taken, closed and opened again with the page's own forms.
+// TestStepsOfASession takes, closes and reopens a session with the page's forms.
 func TestStepsOfASession(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -156,7 +157,7 @@ func TestStepsOfASession(t *testing.T) {
 	b.calm()
 }
 
-// The pages of this part, in both languages and themes, wide and narrow.
+// TestDecidePagesAreAccessible checks these pages in both languages and themes, wide and narrow.
 func TestDecidePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// policySession takes an answer with a PDF of internal/pdftext/testdata and gives where its claims are shown.
+// policySession imports an answer with a PDF of internal/pdftext/testdata and returns the path of its session.
 func policySession(t *testing.T, a *app, lang, answer string) string {
 	t.Helper()
 	data, err := os.ReadFile("../pdftext/testdata/chromium." + lang + ".pdf")
@@ -30,7 +30,7 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 	return "/sessions/" + taken.SessionID
 }
 
-// documentOf returns the address that a claim's [View in Document] leads to.
+// documentOf returns the address of a claim's link "View in Document".
 func documentOf(t *testing.T, a *app, claim string) string {
 	t.Helper()
 	_, body := a.get(t, claim)
@@ -39,8 +39,9 @@ func documentOf(t *testing.T, a *app, claim string) string {
 	return strings.ReplaceAll(found, "&amp;", "&")
 }
 
-// A citation lands on the exact words of its page: highlighted, in view, the claim's words marked; the original stands
-// beside it through pdf.js, which nothing loads before it is asked for and nothing of the policy forbids.
+// TestDocumentViewer checks that a citation leads to the exact words on their page: highlighted, in view, with the
+// claim's words marked. The original is shown beside them by pdf.js, which is loaded only on request and within the
+// content security policy.
 func TestDocumentViewer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -58,7 +59,7 @@ func TestDocumentViewer(t *testing.T) {
 		for _, l := range looks() {
 			address, anchor, _ := strings.Cut(path, "#")
 			b.width(l.width)
-			b.visit("/sessions") // so that the next address is another page
+			b.visit("/sessions") // so that the next address loads another page
 			b.visit(withQuery(address, l.query()) + "#" + anchor)
 			b.calm()
 			require.Contains(t, b.text(".chunk.is-current"), c.words)
@@ -89,7 +90,8 @@ func TestDocumentViewer(t *testing.T) {
 	}
 }
 
-// Without JavaScript the viewer is whole: the link to the original downloads it, and links lead through the passages.
+// TestDocumentViewerWithoutScripts checks that the viewer works without JavaScript: the link downloads the original,
+// and links lead through the passages.
 func TestDocumentViewerWithoutScripts(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

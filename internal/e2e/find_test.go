@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// From any page a key leads to the search, and what is found leads to its words.
+// TestFindByKeyboard checks that a key opens the search from any page, and that a result leads to its words.
 func TestFindByKeyboard(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -18,7 +18,7 @@ func TestFindByKeyboard(t *testing.T) {
 	b.visit("/")
 	b.keys("/")
 	b.until(`document.activeElement.id == "find"`)
-	// the harness sends the sign of a key even where the page has taken it
+	// the harness types a key's character even if the page has handled the key
 	eval[bool](b, `(document.activeElement.value = "", true)`)
 	b.keys("annual leave\r")
 	b.until(`location.pathname == "/search" && document.querySelector(".hits mark")`)
@@ -26,7 +26,7 @@ func TestFindByKeyboard(t *testing.T) {
 	for _, kind := range []string{"claim", "answer", "passage"} {
 		b.until(`document.getElementById("found-` + kind + `")`)
 	}
-	// narrowed in place, and the address is the search
+	// filtered in place, and the address contains the search
 	eval[bool](b, `(document.getElementById("f-k").value = "passage", document.getElementById("f-k").dispatchEvent(new Event("change", {bubbles: true})))`)
 	b.until(`location.search.includes("kind=passage") && !document.getElementById("found-claim") && document.getElementById("found-passage")`)
 	b.click("section[aria-labelledby=found-passage] .hits a")
@@ -35,7 +35,7 @@ func TestFindByKeyboard(t *testing.T) {
 	b.calm()
 }
 
-// Filters are kept, opened, renamed and forgotten without JavaScript.
+// TestSavedViewsWithoutJavaScript saves, opens, renames and deletes views.
 func TestSavedViewsWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -66,7 +66,8 @@ func TestSavedViewsWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text("main"), "The view is deleted.")
 }
 
-// Pages with saved views, also where saving one did not do: nothing for axe-core to find, in both languages and themes.
+// TestSavedViewsAreAccessible checks pages with saved views, and with an error from saving one, in both languages and
+// themes.
 func TestSavedViewsAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -77,7 +78,7 @@ func TestSavedViewsAreAccessible(t *testing.T) {
 		{"page": {"search"}, "query": {"q=leave&kind=claim"}, "name": {"Claims about leave"}},
 	} {
 		res, _ := a.do(t, http.MethodPost, "/views", v.Encode())
-		require.Equal(t, http.StatusOK, res.StatusCode, strconv.Itoa(i)) // the page that it leads back to
+		require.Equal(t, http.StatusOK, res.StatusCode, strconv.Itoa(i)) // the page that it redirects to
 	}
 	b := open(t, a)
 	for name, path := range map[string]string{
@@ -94,7 +95,7 @@ func TestSavedViewsAreAccessible(t *testing.T) {
 	}
 }
 
-// typeInto types into a field behind what stands there.
+// typeInto appends text to a field.
 func (b *tab) typeInto(selector, text string) {
 	b.t.Helper()
 	eval[bool](b, `((f) => (f.focus(), f.setSelectionRange(f.value.length, f.value.length), true))(document.querySelector(`+strconv.Quote(selector)+`))`)

@@ -18,7 +18,7 @@ import (
 	"sanad/internal/keys"
 )
 
-// startFirstRun is the app as the demo serves it, with the guide for newcomers.
+// startFirstRun returns the app as the demo serves it, with the guide for new users.
 func startFirstRun(t *testing.T) *app {
 	t.Helper()
 	a := startApp(t)
@@ -34,15 +34,15 @@ func startFirstRun(t *testing.T) *app {
 	return a
 }
 
-// step waits until the guide's current step is the n-th.
+// step waits until the guide's n-th step is the current one.
 func (b *tab) step(n int) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector("#guide .soft")?.textContent === "Step %d of 5"
 		&& [...document.querySelectorAll("#guide li")].findIndex(li => li.getAttribute("aria-current") === "step") === %d`, n, n-1))
 }
 
-// A newcomer is led through five steps, each of which is ticked off by doing it; nothing below the guide moves when
-// one is.
+// TestFirstRun goes through the guide's five steps, each of which is completed by doing it. Nothing below the guide
+// moves when a step is completed.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1280, 360} {
@@ -93,8 +93,8 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-// The same without JavaScript: by links and forms; a step is skipped, the guide is sent away, and had again from the
-// menu.
+// TestFirstRunWithoutJavaScript does the same with links and forms; it also skips a step, closes the guide, and reopens
+// it from the menu.
 func TestFirstRunWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	a := startFirstRun(t)
@@ -133,7 +133,7 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 		"what was reviewed is done")
 }
 
-// The guide in both languages and themes, wide and narrow.
+// TestFirstRunIsAccessible checks the guide in both languages and themes, wide and narrow.
 func TestFirstRunIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startFirstRun(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// watched collects the addresses that the browser asks for.
+// watched records the addresses that the browser requests.
 type watched struct {
 	mu   sync.Mutex
 	urls []string
@@ -30,8 +30,8 @@ func watch(t *testing.T, b *tab) *watched {
 	return w
 }
 
-// foreign gives those that are not of the app. A data: address is asked of nobody; the browser's own date field has
-// one.
+// foreign returns the addresses outside the app. A data: address, which the browser's own date field uses, sends no
+// request.
 func (w *watched) foreign(app string) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -46,7 +46,8 @@ func (w *watched) saw(part string) bool {
 	return slices.ContainsFunc(w.urls, func(u string) bool { return strings.Contains(u, part) })
 }
 
-// No page asks any other host for anything, and none does what the content security policy refuses.
+// TestNoPageAsksAnotherHost checks that no page sends a request to another host or violates the content security
+// policy.
 func TestNoPageAsksAnotherHost(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -68,7 +69,7 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 		require.True(t, w.saw(part), "requests are seen: %s", part)
 	}
 
-	// what would be refused is noticed: the test can fail
+	// a violation is detected, so this test can fail
 	eval[bool](b, `(fetch("http://192.0.2.1/").catch(() => 0), true)`)
 	b.until(`window.problems.some(p => p.startsWith("CSP connect-src"))`)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// underline is how a claim's words are drawn in the answer: the colour of the line under them.
+// underline returns the colour of the line under a claim's words in the answer.
 func (b *tab) underline(claim string) string {
 	b.t.Helper()
 	return eval[string](b, `(s => s.textDecorationColor + " " + s.textDecorationStyle)(getComputedStyle(document.querySelector(".answer a.claim[data-n='`+claim+`']")))`)
 }
 
-// The answer's claims are underlined in the colour of the verdict that stands now, a person's before the machine's,
-// and each leads to its claim.
+// TestTheAnswerFollowsItsVerdicts checks that the answer's claims are underlined in the colour of their effective
+// verdict, a person's before the machine's, and link to their claim.
 func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -57,7 +57,7 @@ func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 	})
 }
 
-// The risk flags filter the table, and the filter is in the address.
+// TestFlagsFilterTheTable checks that risk flags filter the table, and that the filter is in the address.
 func TestFlagsFilterTheTable(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -82,7 +82,8 @@ func TestFlagsFilterTheTable(t *testing.T) {
 	})
 }
 
-// The dashboard tells from real reviews how far the machine can be trusted, and its figures lead on.
+// TestDashboardLeadsOn checks that the dashboard computes from reviews how often people agree with the machine, and
+// that its figures are links.
 func TestDashboardLeadsOn(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -105,7 +106,8 @@ func TestDashboardLeadsOn(t *testing.T) {
 	require.Equal(t, "/dashboard", b.path())
 }
 
-// What is found in Arabic, written otherwise than in the document, leads to its words, also without JavaScript.
+// TestFindInArabic checks that a search in Arabic finds words spelled differently in the document and leads to them,
+// also without JavaScript.
 func TestFindInArabic(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -115,7 +117,7 @@ func TestFindInArabic(t *testing.T) {
 			b.withoutScripts()
 		}
 		b.visit("/search?lang=ar")
-		b.typeInto("#f-q", "اعمال الشِّراء\r") // no hamza, with marks: the document has أعمال الشراء
+		b.typeInto("#f-q", "اعمال الشِّراء\r") // no hamza, with diacritics: the document has أعمال الشراء
 		b.until(`document.querySelector("section[aria-labelledby=found-passage] .hits mark")`)
 		require.Contains(t, b.text("section[aria-labelledby=found-passage] .hits"), "أعمال الشراء")
 		b.submit("section[aria-labelledby=found-passage] .hits a")
@@ -125,8 +127,8 @@ func TestFindInArabic(t *testing.T) {
 	})
 }
 
-// Filters set in place are saved as they stand in the address, and several claims so filtered are confirmed and taken
-// back.
+// TestFilteredInPlace saves filters set without loading a page, which must equal those in the address, and confirms the
+// filtered claims and takes that back.
 func TestFilteredInPlace(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -148,13 +150,13 @@ func TestFilteredInPlace(t *testing.T) {
 	require.Contains(t, b.text(".bulk-page"), "16 claims would be confirmed")
 	b.submit(".bulk-page .btn-primary")
 	require.Contains(t, b.text("#progress"), "16 of 50 claims settled")
-	b.keys("u") // as the key sheet says
+	b.keys("u") // as documented in the key sheet
 	b.until(`document.querySelector("#progress")?.innerText.includes("0 of 50 claims settled")`)
 	require.Contains(t, b.text(".notice"), "16 claims are taken back")
 	b.calm()
 }
 
-// answers makes the browser answer what a page asks ("leave it?"), and gives how often it was asked.
+// answers sets the browser's answer to a page's question ("leave it?"), and returns a counter of the questions.
 func (b *tab) answers(yes bool) *int {
 	b.t.Helper()
 	asked := 0
@@ -173,7 +175,8 @@ func (b *tab) answers(yes bool) *int {
 	return &asked
 }
 
-// Who has written something and opens another claim is asked first, and stays where they are if they say no.
+// TestUnsentWordsAreAskedAbout checks that opening another claim with unsent text asks first, and that answering no
+// stays.
 func TestUnsentWordsAreAskedAbout(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

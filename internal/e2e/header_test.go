@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The menus of the header open inside the window, in both languages, also on a telephone.
+// TestMenusOpenInsideTheWindow checks the header's menus in both languages, also on a telephone.
 func TestMenusOpenInsideTheWindow(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
-	const person = "Khalid Abdulrahman Al Marri · خالد عبدالرحمن المري" // as the demo has them, and longer
+	const person = "Khalid Abdulrahman Al Marri · خالد عبدالرحمن المري" // as in the demo, and longer
 	for _, lang := range []string{"en", "ar"} {
 		for _, width := range []int64{1280, 760, 360, 320} {
 			b.width(width)
@@ -34,8 +34,8 @@ func TestMenusOpenInsideTheWindow(t *testing.T) {
 	}
 }
 
-// On a telephone the places of the header stand in one line, which scrolls in itself; the present one
-// is in sight. The menus' test has the rest of the header.
+// TestMenusLeaveThePlacesInOneLine checks that on a telephone the header's links are on one line, which scrolls, with
+// the current one visible.
 func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -58,7 +58,8 @@ func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
 	}
 }
 
-// The list of sessions fits the window also where it is hardly wide enough for a table, and leaves room for the titles.
+// TestMenusAndTablesOfANarrowWindow checks that the list of sessions fits a window barely wide enough for a table, and
+// leaves room for the titles.
 func TestMenusAndTablesOfANarrowWindow(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/db"
 )
 
-// queue makes a job for an upload, a second after the one before: a list has them in that order.
+// queue creates a job for an upload, a second after the previous one, so that lists have them in that order.
 func (a *app) queue(t *testing.T, name, upload string) string {
 	t.Helper()
 	ctx := context.Background()
@@ -29,7 +29,7 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 	return job.ID
 }
 
-// work does all jobs until the returned function is called.
+// work runs all jobs until the returned function is called.
 func (a *app) work() (stop func()) {
 	w := &sanadapp.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now:   func() time.Time { return today },
@@ -52,7 +52,7 @@ func (a *app) awaitJobs(t *testing.T, ids ...string) {
 
 const oddUpload = `{"format":"sanad.session/v1","session":{"title":"مراجعة","answer":"Leave is 15 days.","colour":"green"},"documents":[],"claims":[]}`
 
-// jobPages makes a job in each state and gives their pages.
+// jobPages creates a job in each state and returns their pages.
 func (a *app) jobPages(t *testing.T) map[string]string {
 	t.Helper()
 	done, failed := a.queue(t, "تقرير الموارد.json", oddUpload), a.queue(t, "broken.json", `{"a":`)
@@ -72,7 +72,7 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 	}
 }
 
-// Pages of jobs in each state: axe-core finds nothing in either language and theme, wide and narrow.
+// TestJobPagesAreAccessible checks jobs in each state in both languages and themes, wide and narrow.
 func TestJobPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -87,7 +87,8 @@ func TestJobPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// The page of a job tells by itself how far it is, and turns into the way to the ledger when it is done.
+// TestAJobPageFollowsItsJob checks that a job's page updates its progress by itself, and links to the ledger when the
+// job is done.
 func TestAJobPageFollowsItsJob(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -106,7 +107,7 @@ func TestAJobPageFollowsItsJob(t *testing.T) {
 	b.until(`document.querySelector("main a.btn-primary[href^='/sessions/']") !== null`)
 }
 
-// Without scripts the page renews itself, and can be cancelled from.
+// TestAJobPageWithoutScripts checks that the page reloads itself without JavaScript, and that its cancel button works.
 func TestAJobPageWithoutScripts(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

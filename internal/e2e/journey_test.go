@@ -94,7 +94,7 @@ func TestWithoutJavaScript(t *testing.T) {
 	b.click("button.if-comment")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".claim-page [role=status]")))
 	require.Contains(t, b.text(".timeline"), "Ask HR.")
-	// filters by an ordinary form
+	// an ordinary form filters
 	b.do(chromedp.Navigate(a.url+a.session("leave-policy.json")), chromedp.SetValue(chromedp.ID("f-v"), "not_found"))
 	b.click(".filters button.no-js")
 	b.do(chromedp.WaitVisible(chromedp.CSS("#claim-4")))
@@ -113,7 +113,7 @@ func TestStaleFormShowsWhatChangedAndKeepsTheWords(t *testing.T) {
 	b.do(chromedp.SetValue(chromedp.ID("r-v"), "contradicted"),
 		chromedp.SendKeys(chromedp.ID("r-r"), "It is not a right."))
 
-	// meanwhile somebody else reviews the same claim
+	// another user reviews the same claim meanwhile
 	res, _ := a.do(t, http.MethodPost, claim+"/reviews",
 		url.Values{"action": {"comment"}, "reason": {"I was faster."}, "seen": {"0"}}.Encode())
 	require.Equal(t, http.StatusOK, res.StatusCode)
@@ -158,14 +158,14 @@ func TestKeyboard(t *testing.T) {
 	b.until(`document.activeElement.closest("tr.row")?.id == "claim-1"`)
 	b.keys("j")
 	b.until(`document.activeElement.closest("tr.row")?.id == "claim-2"`)
-	b.until(`document.querySelector("#pane #claim-view[data-n='2']")`) // the pane follows the focus
+	b.until(`document.querySelector("#pane #claim-view[data-n='2']")`) // the pane shows the focused claim
 	b.keys("k")
 	b.until(`document.activeElement.closest("tr.row")?.id == "claim-1"`)
 	b.keys("\r")
 	b.until(`document.querySelector("#pane #claim-view[data-n='1']") && document.activeElement.id == "claim-h"`)
 	b.keys("c")
 	b.until(`document.querySelector("#claim-1 .was")?.textContent.includes("Confirmed")`)
-	// what is laid out anew has come to rest
+	// layout changes have finished
 	b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
 	b.keys("o")
 	b.until(`document.querySelector("#pane input[value=override]").checked && document.activeElement.id == "r-v"`)

@@ -24,7 +24,7 @@ func TestLoginPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// Signing in, wrong and right, and out again, with no script at all.
+// TestSignInAndOut signs in with a wrong and the right password, and out again, without JavaScript.
 func TestSignInAndOut(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -37,7 +37,7 @@ func TestSignInAndOut(t *testing.T) {
 	b.do(chromedp.WaitVisible(chromedp.CSS(".login [role=alert]")))
 	b.picture("login-wrong")
 	require.Contains(t, b.text("#l-e"), "did not match")
-	b.do(chromedp.SendKeys(chromedp.ID("l-p"), password)) // the name is still there
+	b.do(chromedp.SendKeys(chromedp.ID("l-p"), password)) // the name is kept
 	b.click(".login .btn-primary")
 	b.do(chromedp.WaitVisible(chromedp.CSS("details.who")))
 	require.Contains(t, b.text("details.who summary"), "Noura Al-Harbi")
@@ -48,7 +48,8 @@ func TestSignInAndOut(t *testing.T) {
 	require.Contains(t, b.text(".login [role=status]"), "signed out")
 }
 
-// A login that has ended under an open page: the next piece asked for leads to the login page, and back.
+// TestEndedLoginInPlace checks that if the login ends while a page is open, the next partial update leads to the login
+// page and back.
 func TestEndedLoginInPlace(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

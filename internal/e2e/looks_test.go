@@ -5,26 +5,25 @@ import (
 	"strconv"
 )
 
-// look is a way in which a page is seen.
+// look is a combination of language, theme and width.
 type look struct {
 	lang, theme string
 	width       int64
 }
 
-// name is that of the picture of a page so seen.
+// name returns the name of a page's picture in this look.
 func (l look) name(page string) string {
 	return page + "-" + l.lang + "-" + l.theme + "-" + strconv.FormatInt(l.width, 10)
 }
 
-// query asks for a page in the language and theme.
+// query returns the parameters that select the language and theme.
 func (l look) query() string { return "lang=" + l.lang + "&theme=" + l.theme }
 
-// everyLook is what make interop asks for.
+// everyLook is set by make interop.
 var everyLook = os.Getenv("SANAD_EVERY_LOOK") != ""
 
-// looks are the ways in which a page is held to axe-core: both languages, both themes, both widths. Words do not
-// depend on colours, so make test sees English in the light theme and Arabic in the dark one; make interop sees all
-// eight.
+// looks are the looks that accessibility tests use: both languages, both themes, both widths. Texts do not depend on
+// colours, so make test uses English in the light theme and Arabic in the dark one; make interop uses all eight.
 func looks() []look {
 	var out []look
 	for _, lang := range []string{"en", "ar"} {
@@ -40,7 +39,7 @@ func looks() []look {
 	return out
 }
 
-// look shows a page as it is to be seen.
+// look opens a page in a look.
 func (b *tab) look(path string, l look) {
 	b.t.Helper()
 	b.width(l.width)

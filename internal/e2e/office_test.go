@@ -25,8 +25,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// office is an app with people in it, for the pages of accounts, administration and the log. Its clock can be moved, as
-// a one-time code counts once.
+// office is an app with several users, for the pages of accounts, administration and the log. Its clock can be moved,
+// as a one-time code works only once.
 type office struct {
 	*app
 	tenant db.Tenant
@@ -76,7 +76,7 @@ func startOffice(t *testing.T) *office {
 	return o
 }
 
-// device signs a person in elsewhere and gives the cookie of that browser.
+// device signs a person in on another device and returns its cookie.
 func (o *office) device(t *testing.T, login, agent, address string) string {
 	t.Helper()
 	secret, u := auth.NewSecret(), o.people[login]
@@ -88,7 +88,7 @@ func (o *office) device(t *testing.T, login, agent, address string) string {
 	return secret
 }
 
-// status is what a page answers to a cookie, or a bearer token, without following anywhere.
+// status returns the status of a page for a cookie or a bearer token, without following redirects.
 func (o *office) status(t *testing.T, path, header, value string) int {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodGet, o.url+path, nil)
@@ -100,7 +100,7 @@ func (o *office) status(t *testing.T, path, header, value string) int {
 	return res.StatusCode
 }
 
-// signIn comes in by the login page.
+// signIn signs in on the login page.
 func (b *tab) signIn(login, password string) {
 	b.t.Helper()
 	b.visit("/login")
@@ -109,7 +109,7 @@ func (b *tab) signIn(login, password string) {
 	b.submit("main form .btn-primary")
 }
 
-// submit clicks and waits for the page that answers, which has a request id of its own.
+// submit clicks and waits for the page that answers, which has a new request id.
 func (b *tab) submit(selector string) {
 	b.t.Helper()
 	was := eval[string](b, `document.querySelector(".foot .end").textContent`)
@@ -231,14 +231,14 @@ func TestVerifyTheLog(t *testing.T) {
 	require.Contains(t, b.text("#report"), "The log is whole")
 	b.visit("/audit")
 	require.NotContains(t, b.text(".seal"), "Never")
-	// filters follow without a new page, and stand in the address
+	// filters work without a new page, and are in the address
 	b.do(chromedp.SetValue(chromedp.ID("f-a"), "log"))
 	eval[bool](b, `document.getElementById("f-a").dispatchEvent(new Event("change", {bubbles: true}))`)
 	b.until(`document.querySelectorAll(".events tbody tr").length == 1 && location.search.includes("action=log")`)
 	b.calm()
 }
 
-// Without JavaScript a role is changed, and the last administrator stays.
+// TestAdministrationWithoutJavaScript changes a role, and checks that the last administrator can't be removed.
 func TestAdministrationWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	o := startOffice(t)
@@ -254,11 +254,12 @@ func TestAdministrationWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text("#m-r-e"), "last administrator")
 }
 
-// Every page of these, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways.
+// TestOfficePagesAreAccessible checks these pages in both languages and themes, wide and narrow: axe-core finds
+// nothing, nothing scrolls sideways.
 func TestOfficePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	for _, l := range looks() {
-		if l.width == 1280 { // walkOffice looks at each page in both widths
+		if l.width == 1280 { // walkOffice checks each page at both widths
 			t.Run(l.lang+"-"+l.theme, func(t *testing.T) { walkOffice(t, l.lang, l.theme) })
 		}
 	}

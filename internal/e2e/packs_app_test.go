@@ -87,7 +87,7 @@ func startBureau(t *testing.T) *bureau {
 	return o
 }
 
-// seed brings in what sanad demo does.
+// seed imports what sanad demo imports.
 func (o *bureau) seed(t *testing.T) {
 	t.Helper()
 	ctx := context.Background()
@@ -106,14 +106,14 @@ func (o *bureau) seed(t *testing.T) {
 	require.NoError(t, packs.Seed(ctx))
 	rows, _, err := o.store.Packs(ctx, o.tenant.ID, db.PackQuery{Limit: 50})
 	require.NoError(t, err)
-	for _, r := range rows { // the newest first
+	for _, r := range rows { // newest first
 		if o.packs[r.DecisionID] == "" {
 			o.packs[r.DecisionID] = r.PackID
 		}
 	}
 }
 
-// broken is a draft that breaks rules, about a decision of its own.
+// broken creates a draft that breaks rules, for a new decision, and returns its id.
 func (o *bureau) broken(t *testing.T) string {
 	t.Helper()
 	ctx, who := context.Background(), o.people["yousef"]
@@ -135,5 +135,5 @@ func (o *bureau) broken(t *testing.T) string {
 	return v.Life.PackID
 }
 
-// as makes the browser somebody's.
+// as signs the browser in as a person.
 func (b *tab) as(o *bureau, login string) { b.t.Helper(); b.setCookie(o.cookies[login]) }

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// The whole life of a pack, by five people: drafted, submitted, returned, a new version, approved twice, asked for,
-// granted, taken, and verified from the copy alone.
+// TestLifeOfAPack is the whole life cycle of a pack, with five people: drafted, submitted, returned, a new version,
+// approved twice, requested, granted, downloaded, and verified from the copy alone.
 func TestLifeOfAPack(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)
@@ -39,7 +39,7 @@ func TestLifeOfAPack(t *testing.T) {
 	require.Contains(t, b.text(".stamp"), "Superseded")
 }
 
-// draftIt assembles the pack that is missing, mends a rule that was broken on the way, and submits it.
+// draftIt creates the missing pack, fixes a rule that was broken on the way, and submits it.
 func draftIt(b *tab, o *bureau) (id string) {
 	b.as(o, "yousef")
 	b.visit("/")
@@ -51,7 +51,7 @@ func draftIt(b *tab, o *bureau) (id string) {
 
 	was := b.text("#f-executive_summary_en-w")
 	b.do(chromedp.SendKeys(chromedp.ID("f-executive_summary_en"), " Three more words [E1]."))
-	// counted as it is typed
+	// words are counted while typing
 	b.until(`document.getElementById("f-executive_summary_en-w").textContent != "` + was + `"`)
 	eval[bool](b, `(document.getElementById("f-title_ar").value = "", true)`)
 	b.submit(`button[formaction$="/submit"]`)
@@ -84,7 +84,7 @@ func returnIt(b *tab, o *bureau, id string) {
 	require.Contains(b.t, b.text(".stamp"), "Returned")
 }
 
-// reviseIt makes the second version; the administrator has a hand in it, so may not approve it.
+// reviseIt creates the second version; the administrator contributes, so may not approve it.
 func reviseIt(b *tab, o *bureau, first string) (id string) {
 	b.as(o, "yousef")
 	b.visit("/")
@@ -134,7 +134,8 @@ func approveIt(b *tab, o *bureau, id string) {
 	require.NotContains(b.t, b.text(".stamp"), "Unresolved")
 }
 
-// takeIt asks as a viewer, grants as an approver, and fetches the zip by the personal link, which nobody else can use.
+// takeIt asks for a copy as a viewer, grants it as an approver, and downloads the zip by the personal link, which
+// nobody else can use.
 func takeIt(b *tab, o *bureau, id string) []byte {
 	b.as(o, "maryam")
 	b.visit("/packs/" + id)
@@ -169,7 +170,7 @@ func (o *bureau) fetch(t *testing.T, path, who string) (int, []byte) {
 	return res.StatusCode, data
 }
 
-// checkCopy verifies the zip as a stranger who knows the fingerprint.
+// checkCopy verifies the zip like a third party who knows the fingerprint.
 func checkCopy(t *testing.T, o *bureau, data []byte) {
 	t.Helper()
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -197,7 +198,7 @@ func checkCopy(t *testing.T, o *bureau, data []byte) {
 	require.Equal(t, pack.Verified, report.Verdict, "%+v", report.Checks)
 }
 
-// Without JavaScript a draft is saved and submitted, and somebody else's changes are not run over.
+// TestDraftingWithoutJavaScript saves and submits a draft, and checks that somebody else's changes are not overwritten.
 func TestDraftingWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)
@@ -230,8 +231,8 @@ func TestDraftingWithoutJavaScript(t *testing.T) {
 	require.NotEqual(t, "Somebody else's title", v.Content.Memo.TitleEN)
 }
 
-// A reference in the memo leads to its evidence, which is then marked; on a narrow page one language is shown at a
-// time.
+// TestMemoLeadsToItsEvidence checks that a reference in the memo leads to its evidence and marks it, and that a narrow
+// page shows one language at a time.
 func TestMemoLeadsToItsEvidence(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)

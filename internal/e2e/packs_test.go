@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// packPage is a page to look at, and who looks.
+// packPage is a page and the person who views it.
 type packPage struct{ name, who, path string }
 
 // packPages lists every page of packs in each of its states.
@@ -44,8 +44,8 @@ func (o *bureau) packPages(t *testing.T) []packPage {
 		packPage{"pack-draft", "yousef", "/packs/" + draft})
 }
 
-// Every page of packs, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways,
-// nothing is refused by the content security policy.
+// TestPackPagesAreAccessible checks every page of packs in both languages and themes, wide and narrow: axe-core finds
+// nothing, nothing scrolls sideways, nothing violates the content security policy.
 func TestPackPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pages lists every page with the address it has in the demo.
+// pages returns every page's address in the demo by name.
 func pages(t *testing.T, a *app) map[string]string {
 	t.Helper()
 	_, claim := a.get(t, a.session("leave-policy.json")+"/claims/1")
@@ -36,8 +36,8 @@ func pages(t *testing.T, a *app) map[string]string {
 	}
 }
 
-// Every page, in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways,
-// nothing is refused by the content security policy.
+// TestEveryPageIsAccessible checks every page in both languages and themes, wide and narrow: axe-core finds nothing,
+// nothing scrolls sideways, nothing violates the content security policy.
 func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

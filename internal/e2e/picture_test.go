@@ -21,22 +21,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the pictures of internal/e2e/testdata/pictures anew")
+var update = flag.Bool("update", false, "write the pictures of internal/e2e/testdata/pictures again")
 
-// Pictures are small: a picture's pixel is the mean of a square of the page, and no page is looked at further down than
-// tallest. Comparing is coarser still, in cells of cell pixels: letters are drawn a little differently by each version
-// of Chromium and FreeType, and that has to vanish in the mean of 16×16 pixels of the page, while a box that has moved
-// by a line, a column that is gone or a colour that has changed has to stay. The fonts are the product's own, so that
-// words break at the same places on every machine.
+// Pictures are small: a pixel of a picture is the mean of a square of the page, and a page is pictured down to tallest.
+// The comparison is coarser, in cells of cell pixels: each version of Chromium and FreeType draws letters slightly
+// differently, which the mean of 16×16 pixels of the page hides, whereas a box moved by a line, a missing column or a
+// changed colour remains visible. The fonts are the product's own, so that lines break at the same places on every
+// machine.
 const (
-	shrink  = 4    // pixels of the page for one of the picture, either way
-	cell    = 4    // pixels of the picture for one that is compared
+	shrink  = 4    // pixels of the page per pixel of the picture, in each direction
+	cell    = 4    // pixels of the picture per compared cell, in each direction
 	tallest = 7000 // pixels of the page
-	levels  = 24   // by how much cells differ before they are counted, of 255, in any of red, green and blue
+	levels  = 24   // smallest counted difference of cells, of 255, in any of red, green and blue
 
-	// mostDiffering is the share of the cells with something in them that may differ. Two runs on one machine differ in
-	// none, as do letters drawn blurred or half a pixel off; the smallest of the broken layouts of
-	// TestPicturesTellABrokenLayout in 2.8 % (it logs the figures).
+	// mostDiffering is the tolerated share of differing cells among those that aren't background. Two runs on one
+	// machine have none, even if letters are blurred or half a pixel off; the least of the broken layouts of
+	// TestPicturesTellABrokenLayout has 2.8 % (the test logs the figures).
 	mostDiffering = 0.01
 )
 
@@ -45,15 +45,15 @@ const (
 	failedFolder  = "../../bin/pictures"
 )
 
-// steady is what a page shows that is another one in every run: ids of packs and keys, digests, the id of the request.
-// Boxes stand for it, so that its place and length are compared and its letters are not.
+// steady replaces what differs in every run, namely ids of packs and keys, digests and the request id, by boxes, so
+// that their place and length are compared, but not their letters.
 const steady = `(() => { if (document.adoptedStyleSheets.length) return document.fonts.ready.then(() => true);
 	const s = new CSSStyleSheet();
 	s.replaceSync(".mono, code { color: transparent !important; background: GrayText !important; } .foot { visibility: hidden; }");
 	document.adoptedStyleSheets = [s]; scrollTo(0, 0); document.activeElement?.blur();
 	return document.fonts.ready.then(() => true); })()`
 
-// shoot takes the picture of the page as it stands, whole, shrunk and of few colours.
+// shoot returns a picture of the whole page, shrunk and with few colours.
 func (b *tab) shoot() *image.Paletted {
 	b.t.Helper()
 	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](steady, chromedp.EvalAwaitPromise))
@@ -75,7 +75,7 @@ func (b *tab) shoot() *image.Paletted {
 	return few(shrunk(shot, shrink))
 }
 
-// still keeps a page from moving while it is looked at.
+// still stops the page from moving while its picture is taken.
 func (b *tab) still() {
 	b.t.Helper()
 	b.do(func(ctx context.Context, tg *chromedp.Target) (chromedp.Void, error) {
@@ -86,7 +86,7 @@ func (b *tab) still() {
 	})
 }
 
-// shrunk returns the mean of each square of n pixels; what is over at the edges is left out.
+// shrunk returns the mean of each square of n pixels; an incomplete square at the edge is dropped.
 func shrunk(in image.Image, n int) *image.RGBA {
 	size := in.Bounds().Size()
 	full := image.NewRGBA(image.Rectangle{Max: size})
@@ -113,8 +113,8 @@ func shrunk(in image.Image, n int) *image.RGBA {
 	return out
 }
 
-// few returns a picture of at most 256 colours: of each channel every 5th value, where those are too many
-// every 15th, and at last every 51st.
+// few returns a picture of at most 256 colours: it keeps every 5th value of each channel or, if those are too many
+// colours, every 15th, else every 51st.
 func few(in *image.RGBA) *image.Paletted {
 	for _, step := range []int{5, 15, 51} {
 		palette, at := color.Palette{}, map[color.RGBA]uint8{}
@@ -140,8 +140,8 @@ func few(in *image.RGBA) *image.Paletted {
 	panic("six values of three channels are 216 colours")
 }
 
-// difference compares two pictures: the share of cells that differ among those with something in them, and the actual
-// picture with the differing cells in red.
+// difference compares two pictures. It returns the share of differing cells among those that aren't background, and the
+// actual picture with the differing cells in red.
 func difference(wanted, actual image.Image) (share float64, marked *image.RGBA) {
 	w, a := shrunk(wanted, cell), shrunk(actual, cell)
 	all := w.Bounds().Union(a.Bounds())
@@ -172,7 +172,7 @@ func difference(wanted, actual image.Image) (share float64, marked *image.RGBA) 
 	return float64(differ) / float64(max(inked, 1)), marked
 }
 
-// commonest is the colour of the paper.
+// commonest returns the most frequent colour, which is the background.
 func commonest(in *image.RGBA) color.RGBA {
 	seen, best := map[color.RGBA]int{}, color.RGBA{}
 	for y := range in.Bounds().Dy() {
@@ -186,7 +186,7 @@ func commonest(in *image.RGBA) color.RGBA {
 	return best
 }
 
-// far is the greatest difference of two colours in a channel.
+// far returns the greatest difference between two colours in any channel.
 func far(p, q color.RGBA) int {
 	most := 0
 	for _, c := range [][2]uint8{{p.R, q.R}, {p.G, q.G}, {p.B, q.B}} {
@@ -205,8 +205,8 @@ func writePNG(t *testing.T, name string, in image.Image) {
 	require.NoError(t, os.WriteFile(name, out.Bytes(), 0o644))
 }
 
-// sees compares the page as it stands with its committed picture, or with -update writes that anew. It goes on after
-// one that differs, so that one run shows all of them.
+// sees compares the page with its committed picture, or with -update rewrites the picture. A difference doesn't stop
+// the test, so that one run shows all of them.
 func (b *tab) sees(name string) {
 	b.t.Helper()
 	actual, file := b.shoot(), filepath.Join(pictureFolder, name+".png")
@@ -219,7 +219,7 @@ func (b *tab) sees(name string) {
 		require.NoError(b.t, err, file)
 		share, marked := difference(wanted, actual)
 		if share <= mostDiffering {
-			return // with -update too: a picture is written anew only where the page looks different
+			return // with -update too: a picture is rewritten only if the page looks different
 		}
 		if !*update {
 			base := filepath.Join(failedFolder, name)

@@ -16,22 +16,23 @@ import (
 	galleryviews "sanad/internal/views/gallery"
 )
 
-// shot is a page to take a picture of: who is signed in (the cookie, "" for nobody), its address, and where that is
-// not yet the state to look at, what is done in it.
+// shot is a page to take a picture of: the user's cookie ("" for none), its address, and a script that brings it into
+// the state to picture, if needed.
 type shot struct{ name, cookie, path, act string }
 
-// album is pages of one app. Making it seeds the app; all its pages are then seen as they are at the end of that.
+// album is a set of pages of one app. Creating it seeds the app; its pages are then pictured in the final state.
 type album struct {
 	name  string
 	shots func(t *testing.T) (*app, []shot)
 }
 
-// albums is the one table of what has a picture; a page that is added to the lists which the tests of accessibility
-// walk is in it. The pictures are written by go test ./internal/e2e -run TestPictures -update (docs/pictures.md).
+// albums is the single table of pages with pictures. It includes the lists that the accessibility tests use, so a page
+// added there gets a picture. Pictures are written by go test ./internal/e2e -run TestPictures -update
+// (docs/pictures.md).
 var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"review", reviewShots}, {"packs", packShots},
 	{"office", officeShots}}
 
-// pictureLooks are the ways in which pictures are taken.
+// pictureLooks are the looks in which pictures are taken.
 var pictureLooks = []look{{"en", "light", 1280}, {"en", "light", 360}, {"ar", "dark", 1280}, {"ar", "dark", 360}}
 
 func galleryShots(t *testing.T) (*app, []shot) {
@@ -43,7 +44,7 @@ func galleryShots(t *testing.T) (*app, []shot) {
 	return a, out
 }
 
-// gallerySamples are the parts of the gallery.
+// gallerySamples returns the parts of the gallery.
 func gallerySamples() []shot {
 	var out []shot
 	for _, part := range galleryviews.Parts() {
@@ -74,7 +75,7 @@ func packShots(t *testing.T) (*app, []shot) {
 	var out []shot
 	for _, p := range o.packPages(t) {
 		act := ""
-		if p.name == "packs" { // made in one moment, they stand in the order of their ids, which are random
+		if p.name == "packs" { // created in one moment, they are in the order of their random ids
 			act = `(t => t.append(...[...t.rows].sort((p, q) => word(p) < word(q) ? -1 : 1)))(document.querySelector("table.packs tbody"));
 				function word(r) { return r.querySelector("a").textContent + r.querySelector(".c-v").textContent; }`
 		}
@@ -110,7 +111,7 @@ func officeShots(t *testing.T) (*app, []shot) {
 	}, shot{name: "forbidden", cookie: reviewer, path: "/admin/users"})
 }
 
-// Every page, and every component in each of its states, looks as it did when a person last looked at it.
+// TestPictures checks that every page, and every component in each of its states, looks as in its committed picture.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	var taken sync.Map
@@ -140,15 +141,15 @@ func TestPictures(t *testing.T) {
 		_, done := taken.Load(x.name)
 		whole = whole && done
 	}
-	if whole { // -run may have asked for one album only
+	if whole { // -run may have selected one album only
 		checkFolder(t, &taken)
 	}
 }
 
-// mostPictures is how much the committed pictures may come to.
+// mostPictures is the maximum total size of the committed pictures, in bytes.
 const mostPictures = 4 << 20
 
-// checkFolder wants every committed picture to be of a page, and all of them to be small; -update removes the others.
+// checkFolder checks that every committed picture belongs to a page, and their total size; -update removes the others.
 func checkFolder(t *testing.T, taken *sync.Map) {
 	t.Helper()
 	files, err := os.ReadDir(pictureFolder)
@@ -170,8 +171,8 @@ func checkFolder(t *testing.T, taken *sync.Map) {
 	require.LessOrEqual(t, size, int64(mostPictures))
 }
 
-// A layout that is broken makes a picture that is not the page's; letters drawn a little differently do not. If
-// either is no longer so, the tolerance is wrong.
+// TestPicturesTellABrokenLayout checks that a broken layout differs from the page's picture and that slightly different
+// letters do not. If this fails, the tolerance is wrong.
 func TestPicturesTellABrokenLayout(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -187,7 +188,7 @@ func TestPicturesTellABrokenLayout(t *testing.T) {
 	ledger, gallery := a.session("leave-policy.json")+"?claim=3", "/dev/gallery?part=ledger"
 	for _, c := range []struct {
 		name, path, act string
-		broken, wide    bool // wide: the narrow layout is another one, where it makes no difference
+		broken, wide    bool // wide: the narrow layout differs, where this makes no difference
 	}{
 		{name: "the same page again", path: ledger},
 		{name: "letters a little blurred", path: ledger, act: rule("* { text-shadow: 0 0 0.4px; }")},

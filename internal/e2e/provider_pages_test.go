@@ -22,10 +22,10 @@ import (
 	"sanad/internal/importers"
 )
 
-// sessionLink is an address of a session.
+// sessionLink matches the address of a session.
 var sessionLink = regexp.MustCompile(`/sessions/[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// upload sends a file as the page does without JavaScript, and gives the address of its session.
+// upload uploads a file like the page does without JavaScript, and returns the path of its session.
 func (a *app) upload(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -49,13 +49,13 @@ func (a *app) upload(t *testing.T, file string) string {
 	if res.StatusCode == http.StatusSeeOther {
 		return res.Header.Get("Location")
 	}
-	found := sessionLink.FindString(string(page)) // with warnings, the page says what was not taken and leads on
+	found := sessionLink.FindString(string(page)) // if there are warnings, the page lists them and links to the session
 	require.NotEmpty(t, found, file)
 	return found
 }
 
-// What providers' files said, beside our verdicts: in both languages, wide and narrow, nothing for axe-core to find and
-// nothing scrolls sideways.
+// TestProviderPagesAreAccessible checks pages with the verdicts of providers' files in both languages, wide and narrow:
+// axe-core finds nothing, nothing scrolls sideways.
 func TestProviderPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -80,12 +80,12 @@ func TestProviderPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// firstNumber is the number in "placed exactly: 3 (50%)", the digits in either script.
+// firstNumber matches the number in "placed exactly: 3 (50%)", in either script's digits.
 var firstNumber = regexp.MustCompile(`: *(\d+)`)
 
-// Of every format that others make there is a page of its sample, in both languages, that names the format and shows
-// how many of its citations were placed exactly, after normalising, nearly, and not at all, as the import counted
-// them. With SANAD_PICTURES it leaves a picture of each (make interop does).
+// TestEveryProvidersPageShowsWhatWasPlaced checks, for a sample of every provider's format and in both languages, that
+// the page names the format and shows how many citations were placed exactly, after normalising, nearly, and not at
+// all, as counted by the import. With SANAD_PICTURES it saves a picture of each (make interop does).
 func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../importers/testdata/*/*.json")
@@ -100,7 +100,7 @@ func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		read, err := importers.Read(data, importers.Options{})
-		if err != nil { // a sample of several sessions, of which a list's first is taken, or of a refusal
+		if err != nil { // a sample of several sessions, of which the first is used, or of a refusal
 			var list []json.RawMessage
 			if json.Unmarshal(data, &list) != nil || len(list) == 0 {
 				continue

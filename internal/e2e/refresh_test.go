@@ -13,14 +13,14 @@ import (
 	"sanad/cmd/web/demo"
 )
 
-// shown is what a ledger page says of the whole session, with the place of each claim in the answer; what is told of
-// one review (the toast, the open claim) is left out.
+// shown is the text of a ledger page about the whole session, with the place of each claim in the answer, but without
+// what concerns one review (the toast, the open claim).
 const shown = `JSON.stringify([...["#summary", "#progress", "#flags", "#outlook", "table.ledger"].map(s => { const e = document.querySelector(s).cloneNode(true);
 	e.querySelectorAll("tr.detail, form").forEach(x => x.remove()); return s + " " + e.textContent.replace(/\s+/g, " ") + [...e.querySelectorAll("rect")].map(r => r.outerHTML).join(""); }),
 	...[...document.querySelectorAll(".answer a.claim")].map(a => a.className + " " + a.textContent), document.getElementById("judge-revision").value])`
 
-// After a review in place the page says what it would say if it were loaded anew: summary, bar, progress, flags,
-// confidence, advice, the row, and the claim's mark in the answer.
+// TestReviewInPlaceRenewsThePage checks that after a review in place the page equals a reloaded one: summary, bar,
+// progress, flags, confidence, advice, the row, and the claim's mark in the answer.
 func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -63,7 +63,7 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	settled(1)
 	same("confirmed")
 
-	// judging anew asks for the revision that was seen: that is the one after the review
+	// judging again sends the revision that was shown: that after the review
 	eval[bool](b, `(document.querySelector("#claim-2 a.open").click(), true)`)
 	b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "2"`)
 	b.click("#pane .if-confirm.btn")
@@ -73,8 +73,8 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	b.calm()
 }
 
-// The list of sessions with reviews to look at again, in both languages and themes, wide and narrow; they lead to
-// their claims.
+// TestStaleReviewsInTheList checks the list of sessions with stale reviews in both languages and themes, wide and
+// narrow, and that it links to their claims.
 func TestStaleReviewsInTheList(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -15,10 +15,10 @@ import (
 	"sanad/internal/domain"
 )
 
-// revisionField is the field of a form that says from what it was made.
+// revisionField matches the form field with the revision that the form was made from.
 var revisionField = regexp.MustCompile(`name="revision" value="(\d+)"`)
 
-// revision returns what the forms of a page were made from.
+// revision returns the revision in the forms of a page.
 func (a *app) revision(t *testing.T, path string) string {
 	t.Helper()
 	_, body := a.get(t, path)
@@ -27,7 +27,7 @@ func (a *app) revision(t *testing.T, path string) string {
 	return found[1]
 }
 
-// replace puts a newer version in a document's place, and gives the newer one's address.
+// replace replaces a document by a newer version, and returns the newer one's path.
 func (a *app) replace(t *testing.T, document, filename, text string) string {
 	t.Helper()
 	var form bytes.Buffer
@@ -50,8 +50,8 @@ func (a *app) replace(t *testing.T, document, filename, text string) string {
 	return res.Header.Get("Location")
 }
 
-// reviewShots are the pages of sessions in the states that two reviewers, a replaced document, a new run and saved
-// views bring them to, each seen by the one whom it concerns.
+// reviewShots returns the pages of sessions after reviews by two people, a replaced document, a new run and saved
+// views, each as seen by the person concerned.
 func reviewShots(t *testing.T) (*app, []shot) {
 	t.Helper()
 	o := startTeam(t)
@@ -116,7 +116,8 @@ func reviewShots(t *testing.T) (*app, []shot) {
 	}
 }
 
-// Those pages in both languages and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways.
+// TestReviewPagesAreAccessible checks those pages in both languages and themes, wide and narrow: axe-core finds
+// nothing, nothing scrolls sideways.
 func TestReviewPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a, shots := reviewShots(t)
@@ -134,17 +135,17 @@ func TestReviewPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// What each role sees of every page: the roles differ in parts of the pages, so what axe-core has found good for one is
-// not looked at again for another.
+// TestEveryPageIsAccessibleToEveryRole checks every page as seen by each role. Roles differ in parts of the pages only,
+// so content that was checked for one role is skipped for the others.
 func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	all, seen := pages(t, a), map[string]bool{}
-	ways := []look{{"en", "light", 1280}, {"ar", "dark", 360}} // the two in which colours are looked at
+	ways := []look{{"en", "light", 1280}, {"ar", "dark", 360}} // the two in which colours are checked
 	if everyLook {
 		ways = looks()
 	}
-	for _, path := range all { // the administrator's own are looked at by TestEveryPageIsAccessible
+	for _, path := range all { // TestEveryPageIsAccessible checks the administrator's own pages
 		for _, l := range ways {
 			seen[a.content(t, member{a.actor, a.cookie.Value}, path, l)] = true
 		}
@@ -157,7 +158,7 @@ func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 		for name, path := range all {
 			for _, l := range ways {
 				content := a.content(t, m, path, l)
-				if seen[content] && name != "home" { // which holds the role's header to it in any case
+				if seen[content] && name != "home" { // home is always checked, for the role's header
 					continue
 				}
 				seen[content] = true
@@ -171,7 +172,7 @@ func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 	require.Greater(t, len(seen), len(all)*len(ways), "the roles do differ")
 }
 
-// content is what a page says to somebody between its header and its footer.
+// content returns the text that a person sees on a page between header and footer.
 func (a *app) content(t *testing.T, who member, path string, l look) string {
 	t.Helper()
 	theirs := &app{url: a.url, cookie: &http.Cookie{Name: "sanad", Value: who.cookie}}

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Tests share one Chromium, and yet none sees what another does: each tab has cookies, storage, sizes and switches of
-// its own, and one that another was opened before goes on drawing and counting time.
+// TestTabsShareNothing checks that tabs of the shared Chromium are independent: each has its own cookies, storage,
+// sizes and settings, and a tab in the background keeps drawing and running timers.
 func TestTabsShareNothing(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -24,7 +24,7 @@ func TestTabsShareNothing(t *testing.T) {
 	}
 	require.True(t, eval[bool](second,
 		`localStorage.getItem("mine") === null && sessionStorage.getItem("mine") === null`))
-	first.visit("/sessions") // signed in still
+	first.visit("/sessions") // still signed in
 	require.Contains(t, first.text("h1"), "Sessions")
 
 	second.width(360)
@@ -35,7 +35,7 @@ func TestTabsShareNothing(t *testing.T) {
 	require.True(t, eval[bool](first, `matchMedia("screen").matches`))
 	require.Equal(t, 360, eval[int](second, `innerWidth`))
 
-	// the first one lies behind: it draws frames and its clock runs
+	// the first tab is in the background: it still draws frames and its clock runs
 	_, err := chromedp.Run(first.ctx, chromedp.Evaluate[bool](`new Promise(done => {
 		let frames = 0, ticks = 0;
 		const draw = () => { frames++ < 20 ? requestAnimationFrame(draw) : tick() };

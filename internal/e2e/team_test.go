@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// team is an app whose administrator, the app's own person, has two reviewers.
+// team is an app with its own user as administrator, and two reviewers.
 type team struct {
 	*app
 	huda, omar member
@@ -25,10 +25,10 @@ func startTeam(t *testing.T) team {
 		a.member(t, "omar", "Omar Said", domain.Approver)}
 }
 
-// admin is the app's own person.
+// admin returns the app's own user.
 func (o team) admin() member { return member{o.actor, o.cookie.Value} }
 
-// openAs opens a browser of somebody's own.
+// openAs opens a browser as a person.
 func (o team) openAs(t *testing.T, who member, scripts bool) *tab {
 	t.Helper()
 	b := open(t, o.app)
@@ -48,7 +48,7 @@ func bothWays(t *testing.T, test func(t *testing.T, scripts bool)) {
 	}
 }
 
-// decide reviews a claim on its own page, and waits until that stands in its timeline.
+// decide reviews a claim on its own page, and waits until its timeline shows the review.
 func (b *tab) decide(claim, action, verdict, reason string) {
 	b.t.Helper()
 	b.visit(claim)
@@ -65,10 +65,10 @@ func (b *tab) decide(claim, action, verdict, reason string) {
 	b.calm()
 }
 
-// state is how far the review of the session shown has come.
+// state returns the progress of the review of the session shown.
 func (b *tab) state() string { b.t.Helper(); return b.text("#progress .head span") }
 
-// confirmAll confirms what is left of a session, several claims at once.
+// confirmAll confirms the remaining claims of a session together.
 func (b *tab) confirmAll(path string) {
 	b.t.Helper()
 	b.visit(path + "?unsettled=1")
@@ -76,9 +76,9 @@ func (b *tab) confirmAll(path string) {
 	b.submit(".bulk-page .btn-primary")
 }
 
-// Two people review a session in two browsers, and a third assigns it to them and settles where they differ. The
-// second review is blind: until both have decided a claim, neither sees a word of the other. The session's state goes
-// from new to closed, and a later word opens it again.
+// TestTwoReviewers has two people review a session in two browsers, and a third person assign it and settle their
+// differences. The second review is blind: until both have decided a claim, neither sees the other's review. The
+// session's state goes from new to closed, and a later review reopens it.
 func TestTwoReviewers(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
@@ -125,7 +125,7 @@ func TestTwoReviewers(t *testing.T) {
 		omar.decide(path+"/claims/1", "confirm", "", "It is 15 days.")
 		require.Contains(t, omar.text(".timeline"), words, "both have decided")
 
-		// they differ: the two cannot settle it, somebody else can
+		// they differ: neither of the two can settle that, somebody else can
 		huda.visit(path + "/claims/1")
 		require.Contains(t, huda.text(".timeline"), "It is 15 days.")
 		require.Contains(t, huda.text(".claim-view .alert-warn"), "Somebody else than these two settles it.")
@@ -162,8 +162,8 @@ func TestTwoReviewers(t *testing.T) {
 	})
 }
 
-// A free seat is anybody's to take and one's own to give back, also beside somebody in an open second review, who
-// sees the other's word at once.
+// TestTakingASecondSeat checks that anybody can take a free reviewer's place and give back their own, also in an open
+// double review, in which they see the other's reviews at once.
 func TestTakingASecondSeat(t *testing.T) {
 	t.Parallel()
 	o := startTeam(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// halfway is a body that is read to a point, and on when it is let.
+// halfway is a request body that is read up to a point, and further only when released.
 type halfway struct {
 	io.ReadCloser
 	left int
@@ -34,7 +34,7 @@ func (h *halfway) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// slowServer stands before the app: it takes so many bytes of an upload, and the rest when on is closed.
+// slowServer makes the app read so many bytes of an upload, and the rest when on is called.
 func (a *app) slowServer(t *testing.T, after int) (on func()) {
 	t.Helper()
 	to, err := url.Parse(a.url)
@@ -48,7 +48,7 @@ func (a *app) slowServer(t *testing.T, after int) (on func()) {
 		proxy.ServeHTTP(w, r)
 	}))
 	srv.Config.ConnState = func(c net.Conn, state http.ConnState) {
-		if state == http.StateNew { // what waits to be read would be taken for sent
+		if state == http.StateNew { // data waiting to be read would count as sent
 			_ = c.(*net.TCPConn).SetReadBuffer(64 << 10)
 		}
 	}
@@ -65,7 +65,7 @@ func (a *app) slowServer(t *testing.T, after int) (on func()) {
 	return let
 }
 
-// bigText writes a text of so many bytes.
+// bigText writes a text file of so many bytes and returns its path.
 func bigText(t *testing.T, name string, bytes int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -79,14 +79,14 @@ func (b *tab) choose(selector string, paths ...string) {
 	b.do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
 }
 
-// uploading waits until the bar of a form stands somewhere between nothing and all.
+// uploading waits until a form's progress bar is between nothing and all.
 func (b *tab) uploading(form string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`(f => { const n = f.querySelector("progress").value; return !f.querySelector("[data-upload]").hidden && n > 0 && n < 100; })(document.querySelector(%q))`, form))
 }
 
-// While large files are on their way a bar says how much of them is, in the reader's digits; what the server answers
-// then is the next page. A form that is wrong comes back with what was typed.
+// TestUploadProgress checks that a bar shows the progress of large uploads in the reader's digits, and that the
+// server's answer is the next page. An invalid form comes back with its input.
 func TestUploadProgress(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -106,7 +106,7 @@ func TestUploadProgress(t *testing.T) {
 	on()
 	b.until(`/^.jobs.[0-9a-f-]{36}$/.test(location.pathname)`)
 
-	// the form of answer and documents: it comes back with what is wrong, and goes up again
+	// the form of answer and documents: it comes back with the error, and is uploaded again
 	b.visit("/sessions/new?lang=en&digits=latn")
 	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Leave"))
 	b.choose("#n-d", bigText(t, "leave.txt", 9<<20))
@@ -125,11 +125,11 @@ func TestUploadProgress(t *testing.T) {
 	b.calm()
 }
 
-// leavingAsks reports whether the browser asks before leaving the page, because text would be lost.
+// leavingAsks is true if the browser asks before leaving the page, because text would be lost.
 const leavingAsks = `(() => { const e = new Event("beforeunload", {cancelable: true}); return !dispatchEvent(e); })()`
 
-// What the server answers an upload with takes the form away only where it gives it back with what was typed; an answer
-// that is lost is told from an upload that is.
+// TestUploadAnswers checks that an answer replaces the form only if it returns the form with its input, and that a lost
+// answer is distinguished from a lost upload.
 func TestUploadAnswers(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -143,7 +143,7 @@ func TestUploadAnswers(t *testing.T) {
 			answer(w, r)
 			return
 		}
-		if r.URL.Path == "/login" { // the app would send on who is signed in
+		if r.URL.Path == "/login" { // the app would redirect a signed-in user
 			_, _ = io.WriteString(w, "<title>x</title><main>Sign in</main>")
 			return
 		}
@@ -201,7 +201,7 @@ func TestUploadAnswers(t *testing.T) {
 	b.calm()
 }
 
-// An upload that is stopped, or breaks off, leaves the form as it was.
+// TestUploadStopped checks that an upload that is stopped or interrupted leaves the form unchanged.
 func TestUploadStopped(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -223,7 +223,7 @@ func TestUploadStopped(t *testing.T) {
 	b.calm()
 }
 
-// A new version of a document goes up the same way.
+// TestUploadOfANewVersion uploads a new version of a document in the same way.
 func TestUploadOfANewVersion(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -243,7 +243,7 @@ func TestUploadOfANewVersion(t *testing.T) {
 	b.calm()
 }
 
-// Without JavaScript the form goes up as ever, and there is no bar.
+// TestUploadWithoutJavaScript checks that the form is sent normally, without a bar.
 func TestUploadWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -11,7 +11,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// The page reads the fields that Go reads, no others: those that are frozen for the version.
+// The page reads exactly the fields that Go reads: those frozen for the version.
 func TestVerifyPageKnowsTheFields(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("..", "domain", "pack", "formats", "v1.json"))

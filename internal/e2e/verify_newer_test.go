@@ -22,7 +22,7 @@ import (
 // capsules is the folder of the oldest time capsules.
 var capsules = filepath.Join("capsules", "testdata", "17")
 
-// The page verifies what older versions exported: the time capsules.
+// The page verifies the time capsules, which older versions exported.
 func TestVerifyPageReadsTheCapsules(t *testing.T) {
 	t.Parallel()
 	var about struct {
@@ -61,9 +61,8 @@ func capsule(t *testing.T, name string) *importers.PackFile {
 	return file
 }
 
-// anew is a pack of the capsules signed again with a key of ours, under other version numbers and with nothing else
-// changed.
-func anew(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) pack.Files {
+// resigned returns a capsule's pack signed with a key of ours, with only the version numbers changed.
+func resigned(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) pack.Files {
 	t.Helper()
 	f := capsule(t, "plain.zip").Files
 	old, err := pack.ParsePublic(f.PublicKey)
@@ -92,8 +91,8 @@ func anew(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) pack
 	return f
 }
 
-// A newer version is called that, by page and program alike, only where the trusted key has signed exactly these
-// files; and never green.
+// Page and program report a newer version only if the trusted key has signed exactly these files; the result is never
+// green.
 func TestVerifyPageNewerVersions(t *testing.T) {
 	t.Parallel()
 	key, stranger := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)),
@@ -156,7 +155,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 			want: failed,
 		},
 	} {
-		f := anew(t, tt.by, tt.statement, tt.pack)
+		f := resigned(t, tt.by, tt.statement, tt.pack)
 		if tt.change != nil {
 			tt.change(&f)
 		}
@@ -171,7 +170,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		shown := eval[string](b, `[shown.report.verdict, ...shown.report.checks.map(c => c.status)].join(" ")`)
 		require.Equal(t, goOutcome(r), shown, name)
 	}
-	h.write("pack.zip", zipOfFiles(t, anew(t, key, statement2, pack1)))
+	h.write("pack.zip", zipOfFiles(t, resigned(t, key, statement2, pack1)))
 	h.check(b, trusted, "pack.zip")
 	for _, l := range looks() {
 		b.width(l.width)
@@ -183,7 +182,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 	b.calm()
 }
 
-// zipOfFiles packs the files of a pack as its download has them.
+// zipOfFiles returns the download of a pack's files.
 func zipOfFiles(t *testing.T, f pack.Files) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// outcome is what a verifier says: the verdict, and the status of each check.
+// outcome returns a verifier's result: the verdict, and the status of each check.
 func outcome(verdict string, checks []string) string {
 	return verdict + " " + strings.Join(checks, " ")
 }
@@ -29,7 +29,7 @@ func goOutcome(r *pack.Report) string {
 	return outcome(string(r.Verdict), checks)
 }
 
-// harness runs many changes in one go: fixture holds the files, each change is [place, byte, bit].
+// harness runs many changes in one call: fixture has the files, each change is [place, byte, bit].
 const harness = `
 globalThis.run = async (places, changes, fingerprint) => {
   const files = { whole: true };
@@ -44,14 +44,14 @@ globalThis.run = async (places, changes, fingerprint) => {
   return out;
 }; true`
 
-// The one-bit test runs in the page as it does in Go: no change of any file goes unseen but those of the checkpoint's
-// own signature, and for each change both say the same of each check.
+// TestVerifyPageOneBit checks that the page, like Go, detects every change of one bit in any file, except in the
+// checkpoint's own signature, and that both report the same status of each check.
 func TestVerifyPageOneBit(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)
-	places := map[string]string{ // the page's names of the files
+	places := map[string]string{ // the page's names for the files
 		"pack": "pack.json", "markdown": "pack.md", "pdf": "pack.pdf", "envelope": "pack.dsse.json",
 		"bundle":   "pack.sigstore.json",
 		"logProof": "pack.tlog-proof", "salts": "salts.json", "publicKey": "tenant.pub",
@@ -89,7 +89,7 @@ func TestVerifyPageOneBit(t *testing.T) {
 	t.Logf("%d changes, %d of them in the checkpoint's signature", len(want), unseen)
 }
 
-// asFiles are the files with one of them changed.
+// asFiles returns the files with one of them changed.
 func (h handed) asFiles(name string, data []byte) pack.Files {
 	f := pack.Files{
 		Pack: h.files["pack.json"], Markdown: h.files["pack.md"], PDF: h.files["pack.pdf"],
@@ -105,8 +105,8 @@ func (h handed) asFiles(name string, data []byte) pack.Files {
 	return f
 }
 
-// A change of the zip itself is either seen by both, or is of what no file says: names of other files, times, sizes
-// nobody reads. The page is never the milder one.
+// TestVerifyPageOneBitOfTheZip checks that a change of one bit in the zip is either detected by both, or concerns no
+// file's content: names of other files, times, unused sizes. The page never accepts more than Go.
 func TestVerifyPageOneBitOfTheZip(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
@@ -114,10 +114,10 @@ func TestVerifyPageOneBitOfTheZip(t *testing.T) {
 	h.openVerify(b)
 	random := rand.New(rand.NewPCG(7, 8))
 	var changes [][]int
-	var milder []bool // whether Go takes the changed zip
+	var milder []bool // whether Go accepts the changed zip
 	for range 200 {
 		at, bit := random.IntN(len(h.zip)), random.IntN(8)
-		if len(changes) < 130 { // in the directory, where a zip says of itself what it likes
+		if len(changes) < 130 { // in the directory, where a zip can describe itself freely
 			at = len(h.zip) - 1 - random.IntN(900)
 		}
 		changed := slices.Clone(h.zip)

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/exporters"
 )
 
-// Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: the page says what
-// Go says.
+// Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: page and Go give the
+// same result.
 func TestVerifyPageParts(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
@@ -56,7 +56,7 @@ func TestVerifyPageParts(t *testing.T) {
 			want, changes = append(want,
 				goOutcome(verify(changed, pack.Trust{Key: key, Fingerprint: h.fingerprint}))), append(changes,
 				[]int{at, bit})
-			if !strings.HasPrefix(want[len(want)-1], "failed") { // why something is left out nobody signs
+			if !strings.HasPrefix(want[len(want)-1], "failed") { // nobody signs the reasons for leaving something out
 				require.Equal(t, unsigned.ReplaceAllString(string(parts[name]), ""),
 					unsigned.ReplaceAllString(string(changed), ""), "%s: bit %d of byte %d", name, bit, at)
 			}
@@ -71,10 +71,10 @@ func TestVerifyPageParts(t *testing.T) {
 	}
 }
 
-// unsigned is what a redacted copy says of why something is left out.
+// unsigned matches a redacted copy's reason for leaving something out.
 var unsigned = regexp.MustCompile(`"reason":"[^"]*","rule":"[^"]*"`)
 
-// parts are what the store hands out of a pack, made of its files.
+// parts returns the parts of a pack that the store exports, made from its files.
 func (h handed) parts(t *testing.T) map[string][]byte {
 	t.Helper()
 	c, err := pack.Parse(h.files["pack.json"])

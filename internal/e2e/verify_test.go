@@ -22,7 +22,7 @@ import (
 	"sanad/static"
 )
 
-// handed is what a stranger was handed: a pack's download, and the fingerprint by another way.
+// handed is what a third party receives: a pack's download, and the fingerprint by another channel.
 type handed struct {
 	t           *testing.T
 	dir         string
@@ -31,13 +31,13 @@ type handed struct {
 	fingerprint string
 }
 
-// handing makes it once for all tests, as signing off takes seconds; none of them changes it.
+// handing is created once for all tests, as sign-off takes seconds; tests must not change it.
 var handing struct {
 	sync.Once
 	handed
 }
 
-// handOut gives the pack to a stranger, in a folder of their own.
+// handOut unpacks the pack into a new folder.
 func handOut(t *testing.T) handed {
 	t.Helper()
 	handing.Do(func() { handing.handed = signedOut(t) })
@@ -51,7 +51,7 @@ func handOut(t *testing.T) handed {
 	return h
 }
 
-// signedOut signs a pack off and takes it out of its app.
+// signedOut signs off a pack and downloads it.
 func signedOut(t *testing.T) (h handed) {
 	t.Helper()
 	o := startBureau(t)
@@ -82,7 +82,7 @@ func (h handed) write(name string, data []byte) string {
 	return path
 }
 
-// openVerify opens verify.html as a stranger does: from the folder that the zip was unpacked in.
+// openVerify opens verify.html like a third party: from the folder of the unpacked zip.
 func (h handed) openVerify(b *tab) {
 	h.t.Helper()
 	b.do(chromedp.Navigate("file://" + filepath.Join(h.dir, "verify.html")))
@@ -90,7 +90,7 @@ func (h handed) openVerify(b *tab) {
 	eval[bool](b, `language == "en" || (language = "en", draw(), true)`)
 }
 
-// check chooses files, types a fingerprint, presses Verify, and gives what the page then says.
+// check chooses files, enters a fingerprint, presses Verify, and returns the page's result.
 func (h handed) check(b *tab, fingerprint string, names ...string) string {
 	h.t.Helper()
 	paths := make([]string, len(names))
@@ -143,7 +143,7 @@ func TestVerifyPage(t *testing.T) {
 	}
 }
 
-// The page is served too, and works under a policy that lets it connect to nothing.
+// TestVerifyPageServed checks that the page also works when served, under a policy that allows no connections.
 func TestVerifyPageServed(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
@@ -175,7 +175,8 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 	}
 }
 
-// A browser that cannot check is told so plainly, instead of being shown a verdict.
+// TestVerifyPageInABrowserThatCannot checks that a browser without the needed functions shows an explanation instead of
+// a verdict.
 func TestVerifyPageInABrowserThatCannot(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)

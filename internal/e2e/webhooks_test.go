@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// webhooks makes an endpoint with messages in every state, and a disabled one; they are not sent.
+// webhooks creates an endpoint with messages in every state, and a disabled one. The messages are not sent.
 func (o *office) webhooks(t *testing.T) (told, stopped string) {
 	t.Helper()
 	ctx, by := context.Background(), domain.AtCommandLine(o.tenant.ID)
@@ -34,7 +34,7 @@ func (o *office) webhooks(t *testing.T) (told, stopped string) {
 			db.Event{Action: "pack.signed_off", Kind: "pack", ObjectID: "pack_1"}))
 		due, err := o.store.DueDeliveries(ctx, o.now(), 1)
 		require.NoError(t, err)
-		if a.State == "" || len(due) == 0 { // behind one that waits
+		if a.State == "" || len(due) == 0 { // after one that waits
 			continue
 		}
 		a.No, a.Tenant, a.Webhook = due[0].No, o.tenant.ID, w.ID
@@ -43,7 +43,7 @@ func (o *office) webhooks(t *testing.T) (told, stopped string) {
 	return w.ID, off.ID
 }
 
-// Without JavaScript an administrator adds an endpoint and sends a test to it.
+// TestWebhooksWithoutJavaScript adds an endpoint as administrator and sends a test to it.
 func TestWebhooksWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	o := startOffice(t)

@@ -17,7 +17,8 @@ import (
 // object is a JSON object of an OpenAPI document.
 type object = map[string]any
 
-// Everything that a client could send and read by an API description of then, it still can.
+// TestAPIIsCompatible checks that everything a client could send and read by an older API description is still
+// possible.
 func TestAPIIsCompatible(t *testing.T) {
 	code, out, errs := call(t, "", "openapi")
 	require.Zero(t, code, errs)
@@ -38,14 +39,14 @@ func TestAPIIsCompatible(t *testing.T) {
 	require.NotZero(t, found)
 }
 
-// Each kind of change that breaks a client is found.
+// TestIncompatibleAPIsAreFound checks that each kind of breaking change is detected.
 func TestIncompatibleAPIsAreFound(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "17", "openapi.json"))
 	require.NoError(t, err)
 	sessions := func(d object) object { return part(d, "paths", "/api/v1/sessions", "get") }
 	for name, tt := range map[string]struct {
 		change func(object)
-		says   string // "" where the change breaks nothing
+		says   string // "" if the change breaks nothing
 	}{
 		"nothing":          {func(object) {}, ""},
 		"a new operation":  {func(d object) { part(d, "paths")["/api/v1/new"] = object{} }, ""},
@@ -114,7 +115,7 @@ func TestIncompatibleAPIsAreFound(t *testing.T) {
 	}
 }
 
-// part returns the object at a path of names, nil where there is none.
+// part returns the object at a path of names, nil if there is none.
 func part(o object, names ...string) object {
 	for _, name := range names {
 		o, _ = o[name].(object)
@@ -127,7 +128,7 @@ func schema(d object, name string) object {
 	return part(d, "components", "schemas", name, "properties")
 }
 
-// broken lists what a client of the old API can do no more with the new one.
+// broken lists what a client of the old API can't do any more with the new one.
 func broken(old, now object) []string {
 	c := comparison{old: old, now: now, seen: map[string]bool{}}
 	for _, path := range keys(part(old, "paths")) {
@@ -153,19 +154,19 @@ func keys(o object) []string { return slices.Sorted(maps.Keys(o)) }
 type comparison struct {
 	old, now object
 	found    []string
-	seen     map[string]bool // pairs of schemas that are compared already, by their names and their direction
+	seen     map[string]bool // pairs of schemas already compared, by name and direction
 }
 
 func (c *comparison) say(at, what string) { c.found = append(c.found, at+": "+what) }
 
-// same says where a value has changed.
+// same reports a changed value.
 func (c *comparison) same(at string, was, is any) {
 	if !reflect.DeepEqual(was, is) {
 		c.say(at, fmt.Sprintf("%v was %v", is, was))
 	}
 }
 
-// resolve follows a reference.
+// resolve resolves a reference.
 func resolve(document object, v any) object {
 	o, _ := v.(object)
 	if ref, ok := o["$ref"].(string); ok {
@@ -201,7 +202,7 @@ func (c *comparison) operation(at string, was, is object) {
 	}
 }
 
-// parametersOf lists the parameters of an operation by place and name.
+// parametersOf returns the parameters of an operation by place and name.
 func parametersOf(document, operation object) map[string]object {
 	out := map[string]object{}
 	list, _ := operation["parameters"].([]any)
@@ -238,14 +239,15 @@ func (c *comparison) content(at string, was, is object, sent bool) {
 	}
 }
 
-// loose are the keywords of a schema that schema compares itself, or that say nothing to a program.
+// loose are the keywords of a schema that schema compares itself, or that mean nothing to programs.
 var loose = []string{
 	"$ref", "description", "title", "example", "examples", "default", "type", "properties", "required", "enum",
 	"items", "additionalProperties",
 	"anyOf", "oneOf", "allOf", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
 }
 
-// schema compares two schemas: what was sent must still be taken, what is answered must still be understood.
+// schema compares two schemas: what could be sent must still be accepted, and what is answered must still be
+// understood.
 func (c *comparison) schema(at string, old, now any, sent bool) {
 	pair := fmt.Sprint(refOf(old), refOf(now), sent)
 	if refOf(old) != "" && c.seen[pair] {
@@ -298,21 +300,21 @@ func refOf(v any) string {
 	return ref
 }
 
-// closed says where fields that were passed over are refused now.
+// closed reports where unknown fields, formerly ignored, are refused now.
 func (c *comparison) closed(at string, was, is object, sent bool) {
 	if sent && is["additionalProperties"] == false && was["additionalProperties"] != false {
 		c.say(at, "takes no other fields any more")
 	}
 }
 
-// types compares the types: all of then are still taken, none but those of then are answered.
+// types compares the types: all former types are still accepted, and only former types are answered.
 func (c *comparison) types(at string, was, is object, sent bool) {
 	then, today := asList(was["type"]), asList(is["type"])
 	if !sent {
 		then, today = today, then
 	}
 	if len(today) == 0 && sent {
-		return // anything is taken
+		return // any type is accepted
 	}
 	for _, one := range then {
 		if !slices.Contains(today, one) {
@@ -332,8 +334,7 @@ func asList(v any) []any {
 	return []any{v}
 }
 
-// values compares enumerations and bounds. An answer may have values that are new: clients pass over those they
-// don't know.
+// values compares enumerations and bounds. An answer may have new values: clients ignore those that they don't know.
 func (c *comparison) values(at string, was, is object, sent bool) {
 	then, today := asList(was["enum"]), asList(is["enum"])
 	if len(today) > 0 && len(then) == 0 && sent {

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// binary returns the path of the binary under test: SANAD_BINARY, or else that of this tree, which is built once.
+// binary returns the path of the binary under test: SANAD_BINARY, else this tree's, which is built once.
 var binary = sync.OnceValues(func() (string, error) {
 	if given := os.Getenv("SANAD_BINARY"); given != "" {
 		return filepath.Abs(given)
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	}
 	scratch = dir
 	code := m.Run()
-	_ = os.RemoveAll(dir) // of temporary files
+	_ = os.RemoveAll(dir) // temporary files
 	os.Exit(code)
 }
 
@@ -69,7 +69,7 @@ func call(t *testing.T, stdin string, args ...string) (code int, out, errs strin
 	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
 }
 
-// environment is that of the tests without the settings of Sanad.
+// environment returns the environment of the tests without Sanad's settings.
 func environment() []string {
 	var out []string
 	for _, v := range os.Environ() {
@@ -80,16 +80,16 @@ func environment() []string {
 	return out
 }
 
-// place is a data folder with the master key that opens it.
+// place is a data folder with its master key.
 type place struct {
 	t         *testing.T
 	data, key string
 }
 
-// flags are those of every command that opens the data folder.
+// flags returns the flags of every command that opens the data folder.
 func (p place) flags() []string { return []string{"--data", p.data, "--master-key-file", p.key} }
 
-// does runs a command on the data folder, which must succeed, and returns what it printed.
+// does runs a command on the data folder, requires success, and returns its output.
 func (p place) does(stdin string, args ...string) string {
 	p.t.Helper()
 	code, out, errs := call(p.t, stdin, append(args, p.flags()...)...)
@@ -97,7 +97,7 @@ func (p place) does(stdin string, args ...string) string {
 	return out
 }
 
-// token makes an API token that acts as a person.
+// token creates an API token that acts as a person.
 func (p place) token(login, role string) string {
 	p.t.Helper()
 	return tokenIn(p.t, p.does("", "token", "add", "--name", "capsule", "--user", login, "--role", role))
@@ -118,7 +118,7 @@ type server struct {
 	out *output
 }
 
-// output is what a process prints, readable while it runs.
+// output is the output of a process, readable while it runs.
 type output struct {
 	sync.Mutex
 	text bytes.Buffer
@@ -138,7 +138,7 @@ func (o *output) String() string {
 
 var listening = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
-// serve starts a server on the data folder and waits until it is ready. It ends with the test, or by stop.
+// serve starts a server on the data folder and waits until it is ready. It is stopped by stop or when the test ends.
 func (p place) serve(command string, args ...string) *server {
 	p.t.Helper()
 	path, err := binary()
@@ -168,25 +168,25 @@ func (s *server) ready() bool {
 	return res.StatusCode == http.StatusOK
 }
 
-// stop ends the server as an operator does, so that the database is one file again.
+// stop ends the server in an orderly way, so that the database is one file again.
 func (s *server) stop() {
 	if s.cmd.ProcessState != nil {
 		return
 	}
-	_ = s.cmd.Process.Signal(syscall.SIGTERM) // Wait says whether it ended well
+	_ = s.cmd.Process.Signal(syscall.SIGTERM) // Wait reports how it ended
 	if err := s.cmd.Wait(); err != nil {
 		s.t.Errorf("the server ended with %v: %s", err, s.out)
 	}
 }
 
-// visitor is somebody at a server: with a token at the API, or signed in at the pages.
+// visitor is a client of a server: with a token at the API, or signed in at the pages.
 type visitor struct {
 	t          *testing.T
 	url, token string
 	client     *http.Client
 }
 
-// bearer is a caller of the API.
+// bearer returns a client of the API.
 func (s *server) bearer(token string) visitor {
 	return visitor{t: s.t, url: s.url, token: token, client: &http.Client{Timeout: time.Minute}}
 }
@@ -232,7 +232,7 @@ func (v visitor) send(method, path, mediaType string, body []byte, headers ...st
 	return res.StatusCode, data, res.Header
 }
 
-// get returns what a GET answers, which must be 200.
+// get returns the answer to a GET, which must be 200.
 func (v visitor) get(path string) []byte {
 	v.t.Helper()
 	code, data, _ := v.send("GET", path, "", nil)
@@ -240,8 +240,7 @@ func (v visitor) get(path string) []byte {
 	return data
 }
 
-// post sends JSON, which must succeed, and returns the answer. A change of whatever the object is meanwhile is
-// meant (If-Match: *).
+// post sends JSON, requires success, and returns the answer. It overwrites concurrent changes (If-Match: *).
 func (v visitor) post(path string, body any) (answer map[string]any, data []byte) {
 	v.t.Helper()
 	return v.change("POST", path, body)
@@ -263,7 +262,7 @@ func (v visitor) change(method, path string, body any) (answer map[string]any, d
 	return answer, data
 }
 
-// export has a pack exported and returns the file.
+// export exports a pack and returns the file.
 func (v visitor) export(pack, format string) []byte {
 	v.t.Helper()
 	answer, _ := v.post("/api/v1/packs/"+pack+"/export", map[string]any{"format": format})

@@ -18,7 +18,7 @@ import (
 // sumsFile lists the SHA-256 of each capsule.
 const sumsFile = "SHA256SUMS"
 
-// ledger is what the tests read of an exported ledger.
+// ledger has the fields of an exported ledger that the tests read.
 type ledger struct {
 	Sanad struct {
 		Claims []struct {

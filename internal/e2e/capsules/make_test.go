@@ -29,8 +29,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMake makes the capsules of a migration level, with SANAD_CAPSULES=data or SANAD_CAPSULES=all (README.md says when
-// which). It refuses a level that has capsules already.
+// TestMake creates the capsules of a migration level, with SANAD_CAPSULES=data or SANAD_CAPSULES=all (README.md says
+// when to use which). It refuses a level that has capsules.
 func TestMake(t *testing.T) {
 	parts := os.Getenv("SANAD_CAPSULES")
 	if parts == "" {
@@ -64,7 +64,7 @@ func TestMake(t *testing.T) {
 	m.write(into)
 }
 
-// about says what a level's capsules hold, for the tests that open them.
+// about describes the content of a level's capsules, for the tests that open them.
 type about struct {
 	Commit   string             `json:"commit"`
 	Made     string             `json:"made"`
@@ -83,7 +83,7 @@ type person struct {
 	Password string `json:"password"`
 }
 
-// logAbout is the audit log as `audit export` printed it.
+// logAbout describes the audit log as printed by `audit export`.
 type logAbout struct {
 	Events int    `json:"events"`
 	SHA256 string `json:"sha256"`
@@ -105,10 +105,10 @@ type packAbout struct {
 	Version  int               `json:"version"`
 	Status   string            `json:"status"`
 	Digest   string            `json:"digest,omitempty"`
-	Files    map[string]string `json:"files,omitempty"` // SHA-256 of the files in its zip that are stored
+	Files    map[string]string `json:"files,omitempty"` // SHA-256 of the stored files in its zip
 }
 
-// signed says how an exported file verifies.
+// signed describes how an exported file verifies.
 type signed struct {
 	Key   string `json:"key"`             // which of the keys
 	Shows string `json:"shows,omitempty"` // of a proof
@@ -121,7 +121,7 @@ type maker struct {
 	hook   *hook
 	about  about
 	tokens map[string]string // by login name
-	files  map[string][]byte // to write
+	files  map[string][]byte // to be written
 	ids    map[string]string // of sessions and packs, by what they are
 }
 
@@ -152,8 +152,7 @@ func newMaker(t *testing.T) *maker {
 	return m
 }
 
-// commit returns the commit that the binary under test was built from: SANAD_COMMIT for another binary than this
-// tree's.
+// commit returns the commit of the binary under test: SANAD_COMMIT if it is not this tree's binary.
 func commit(t *testing.T) string {
 	t.Helper()
 	if given := os.Getenv("SANAD_COMMIT"); given != "" {
@@ -190,7 +189,7 @@ func (m *maker) restart() {
 
 func (m *maker) as(login string) visitor { return m.server.bearer(m.tokens[login]) }
 
-// list returns the items of a list of the API.
+// list returns the items of an API list.
 func (v visitor) list(path, name string) []map[string]any {
 	v.t.Helper()
 	var answer map[string]json.RawMessage
@@ -200,8 +199,8 @@ func (v visitor) list(path, name string) []map[string]any {
 	return items
 }
 
-// sessions has the example sessions reviewed, judged again and closed, and a document of one withdrawn and of one
-// replaced.
+// sessions reviews the example sessions, judges them again and closes them; it withdraws a document of one and replaces
+// one of another.
 func (m *maker) sessions() {
 	admin, reviewer, approver := m.as("khalid"), m.as("yousef"), m.as("sara")
 	answer, _ := admin.post("/api/v1/webhooks", map[string]any{"url": m.hook.URL, "kinds": []string{
@@ -259,7 +258,7 @@ func (m *maker) sessions() {
 	approver.post("/api/v1/sessions/"+m.ids["pasted"]+"/close", map[string]any{"reason": "Superseded by the circular."})
 }
 
-// documents lists the ids of a session's documents.
+// documents returns the ids of a session's documents.
 func (m *maker) documents(id string) (ids []string) {
 	var page struct {
 		Session struct {
@@ -276,7 +275,7 @@ func (m *maker) documents(id string) (ids []string) {
 	return ids
 }
 
-// paste imports an answer with a document as a person does, at the page, and keeps a view of the list.
+// paste imports an answer with a document on the page, like a person, and saves a view of the list.
 func (m *maker) paste() string {
 	v := m.server.signIn("yousef", m.about.People["yousef"].Password)
 	var body bytes.Buffer
@@ -309,7 +308,7 @@ func (m *maker) paste() string {
 	return ""
 }
 
-// packs leads the example packs on: one with two approvers, one signed with a rotated key, a draft, a hold, a request.
+// packs continues the example packs: one with two approvers, one signed with a rotated key, a draft, a hold, a request.
 func (m *maker) packs() {
 	byDecision := func(decision string) string {
 		rows := m.as("yousef").list("/api/v1/packs?decision_id="+decision, "packs")
@@ -360,8 +359,8 @@ func (m *maker) signingKey() string {
 	return found[1]
 }
 
-// rest sets a redaction pattern, makes a bundle, records a run that was given it, imports a file of a provider and
-// asks for an export twice under one key.
+// rest sets a redaction pattern, builds a bundle, records a run that was given it, imports a provider's file, and asks
+// for an export twice with one key.
 func (m *maker) rest() {
 	admin := m.server.signIn("khalid", m.about.People["khalid"].Password)
 	form := url.Values{"patterns": {"staff E-[0-9]{3}"}, "seen": {""}}
@@ -389,7 +388,7 @@ func (m *maker) rest() {
 	require.Len(m.t, m.about.Bundles, 2)
 }
 
-// record says what there is.
+// record describes what the capsules contain.
 func (m *maker) record() {
 	for _, s := range m.as("khalid").list("/api/v1/sessions", "sessions") {
 		m.about.Sessions = append(m.about.Sessions, m.session(fmt.Sprint(s["id"]), fmt.Sprint(s["title"])))
@@ -405,7 +404,7 @@ func (m *maker) record() {
 			files := unzip(m.t, m.as("sara").export(p.ID, "zip"))
 			p.Digest, p.Files = sumOf(files["pack.json"]), map[string]string{}
 			for name, data := range files {
-				if name != "VERIFY.md" && name != "verify.html" { // made anew for each download
+				if name != "VERIFY.md" && name != "verify.html" { // generated for each download
 					p.Files[name] = sumOf(data)
 				}
 			}
@@ -419,7 +418,7 @@ func (m *maker) record() {
 	m.restart()
 }
 
-// logOf counts the first events of a log, of all where first is 0, and returns the SHA-256 of their lines.
+// logOf counts the first events of a log (all if first is 0) and returns the SHA-256 of their lines.
 func logOf(text string, first int) (events int, sum string) {
 	lines := strings.SplitAfter(text, "\n")
 	lines = lines[:len(lines)-1]
@@ -437,7 +436,7 @@ func (m *maker) session(id, title string) sessionAbout {
 	}
 }
 
-// signed takes copies of the packs out, and parts of one.
+// signed saves copies of the packs, and parts of one.
 func (m *maker) signed() {
 	add := func(name, key string, data []byte) *signed {
 		m.files["packs/"+name] = data
@@ -473,7 +472,7 @@ func (m *maker) signed() {
 	add("redacted.json", "first", redacted)
 }
 
-// exported takes ledgers, the description of the API and the messages of the webhook.
+// exported saves ledgers, the API description and the webhook's messages.
 func (m *maker) exported() {
 	for name, session := range map[string]string{"reviewed-judged-again": "leave", "arabic-blind": "arabic",
 		"withdrawn-replaced": "vendor", "closed": "pasted"} {
@@ -490,7 +489,7 @@ func (m *maker) exported() {
 	m.files["webhook.json"] = m.hook.capsule(m.place.does("", "audit", "export"))
 }
 
-// backup makes one beside the data.
+// backup backs up the data folder.
 func (m *maker) backup() {
 	m.place.does("", "backup", filepath.Join(filepath.Dir(m.place.data), "backup"))
 	m.files["backup.tar.gz"] = archive(m.t, filepath.Dir(m.place.data), "backup")
@@ -517,7 +516,7 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// archive packs folders of dir, without what SQLite makes anew.
+// archive packs folders of dir, without the files that SQLite recreates.
 func archive(t *testing.T, dir string, folders ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -555,7 +554,7 @@ func archive(t *testing.T, dir string, folders ...string) []byte {
 	return b.Bytes()
 }
 
-// hook is another system that is told of what happens.
+// hook is another system that receives webhook messages.
 type hook struct {
 	*httptest.Server
 	t        *testing.T
@@ -564,12 +563,12 @@ type hook struct {
 	messages []message
 }
 
-// message is a delivery as it came.
+// message is a delivery as received.
 type message struct {
 	Signature string `json:"signature"` // the header Sanad-Signature
 	Delivery  string `json:"delivery"`  // the header Sanad-Delivery
 	Body      string `json:"body"`
-	Event     string `json:"event"` // the line of the audit log that it tells of
+	Event     string `json:"event"` // the audit log's line about the event
 }
 
 // webhookAbout is the webhook capsule.
@@ -598,7 +597,7 @@ func newHook(t *testing.T) *hook {
 	return h
 }
 
-// capsule waits until a message of each kind has come that the steps above cause.
+// capsule waits until a message of each kind that the steps above cause has arrived.
 func (h *hook) capsule(log string) []byte {
 	events := map[string]string{}
 	for line := range strings.Lines(log) {

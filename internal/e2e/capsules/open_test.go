@@ -15,13 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// level is a folder of capsules: those that a database of this migration level came with.
+// level is a folder of capsules, made with a database of this migration level.
 type level struct {
 	dir   string
 	about about
 }
 
-// levels reads what each level's capsules hold.
+// levels returns all levels with the description of their content.
 func levels(t *testing.T) []level {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join("testdata", "*", "about.json"))
@@ -47,7 +47,7 @@ func (l level) open(t *testing.T) place {
 	return place{t: t, data: filepath.Join(dir, "data"), key: filepath.Join(dir, "data", "master.key")}
 }
 
-// Capsules are the files that were made, and no others.
+// TestCapsulesAreUnchanged checks that the capsules are exactly the files that were made.
 func TestCapsulesAreUnchanged(t *testing.T) {
 	list, err := os.ReadFile(sumsFile)
 	require.NoError(t, err)
@@ -69,8 +69,8 @@ func TestCapsulesAreUnchanged(t *testing.T) {
 	require.Equal(t, want, got, "a capsule is never edited and never made again")
 }
 
-// There is a database of every migration level from the first with capsules to the one before the binary's own: who
-// adds a migration first makes the capsules of the level that is left.
+// TestEveryLevelHasItsDatabase checks that there is a database of every migration level from the first with capsules to
+// the one before the binary's own. Before adding a migration, make the capsules of the level before it.
 func TestEveryLevelHasItsDatabase(t *testing.T) {
 	empty := place{t: t, data: filepath.Join(t.TempDir(), "data"), key: filepath.Join(t.TempDir(), "master.key")}
 	code, _, errs := call(t, "", "key", "init", empty.key)
@@ -87,7 +87,8 @@ func TestEveryLevelHasItsDatabase(t *testing.T) {
 	require.Equal(t, want, got, "README.md says how the capsules of a migration level are made")
 }
 
-// A pack that was exported verifies: a zip whole, a file with what belongs to it, a part with the key.
+// TestExportedPacksVerify verifies each exported pack: a zip completely, a file with the files it needs, a part with
+// the key.
 func TestExportedPacksVerify(t *testing.T) {
 	found := 0
 	for _, l := range levels(t) {
@@ -113,7 +114,7 @@ func TestExportedPacksVerify(t *testing.T) {
 	require.GreaterOrEqual(t, found, 11)
 }
 
-// verified has the binary verify a file, which must hold in every check that is made of it.
+// verified verifies a file with the binary; every check must pass.
 func verified(t *testing.T, file string, args ...string) string {
 	t.Helper()
 	code, out, errs := call(t, "", append([]string{"verify", file}, args...)...)
@@ -125,7 +126,7 @@ func verified(t *testing.T, file string, args ...string) string {
 	return out
 }
 
-// The files of a zip verify one by one too: pack.json, and the pack.pdf that holds it.
+// TestFilesOfAPackVerify verifies the files of a zip individually: pack.json, and the pack.pdf that contains it.
 func TestFilesOfAPackVerify(t *testing.T) {
 	for _, l := range levels(t) {
 		for name := range l.about.Exports {
@@ -146,7 +147,8 @@ func TestFilesOfAPackVerify(t *testing.T) {
 	}
 }
 
-// A database of each level is migrated, and all that is in it is still there, shown, and verifies.
+// TestDatabasesOpen migrates a database of each level, and checks that its whole content is still there, shown, and
+// verifies.
 func TestDatabasesOpen(t *testing.T) {
 	for _, l := range levels(t) {
 		t.Run(filepath.Base(l.dir), func(t *testing.T) {
@@ -183,7 +185,7 @@ func TestDatabasesOpen(t *testing.T) {
 	}
 }
 
-// checkLog checks the audit log, whose first events are byte for byte those that were written.
+// checkLog checks the audit log; its first events must be byte for byte the original ones.
 func (l level) checkLog(t *testing.T, p place) {
 	t.Helper()
 	p.does("", "audit", "verify")
@@ -215,10 +217,10 @@ func (l level) checkSessions(t *testing.T, p place, reader, page visitor) {
 	}
 }
 
-// escaped writes a title as a page has it.
+// escaped returns a title as written in a page.
 func escaped(s string) string { return strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(s) }
 
-// checkPacks reads each pack by page and API; those that were signed have the same files as ever, and verify.
+// checkPacks reads each pack by page and API; the signed ones have unchanged files and verify.
 func (l level) checkPacks(t *testing.T, reader, page visitor) {
 	t.Helper()
 	require.Len(t, reader.list("/api/v1/packs", "packs"), len(l.about.Packs))
@@ -253,7 +255,7 @@ func (l level) checkPacks(t *testing.T, reader, page visitor) {
 	}
 }
 
-// keyOf returns the fingerprint that an envelope names.
+// keyOf returns the fingerprint in an envelope.
 func keyOf(t *testing.T, envelope []byte) string {
 	t.Helper()
 	var e struct {
@@ -266,7 +268,7 @@ func keyOf(t *testing.T, envelope []byte) string {
 	return e.Signatures[0].KeyID
 }
 
-// goesOn goes on with the work where it was left: a review, a new version of a signed pack.
+// goesOn continues the work: a review, a new version of a signed pack.
 func (l level) goesOn(t *testing.T, reviewer visitor) {
 	t.Helper()
 	for _, s := range l.about.Sessions {
@@ -284,7 +286,7 @@ func (l level) goesOn(t *testing.T, reviewer visitor) {
 	}
 }
 
-// checkAnswers holds answers of the API against those that were kept: what was in them still is.
+// checkAnswers compares answers of the API with the saved ones; everything in those must be unchanged.
 func (l level) checkAnswers(t *testing.T, reader visitor) {
 	t.Helper()
 	was, err := os.ReadFile(filepath.Join(l.dir, "decision.json"))
@@ -298,7 +300,7 @@ func (l level) checkAnswers(t *testing.T, reader visitor) {
 	require.Empty(t, lost("", old, now, nil))
 }
 
-// lost lists the places of old whose value is not in now. Of skipped fields nothing is asked.
+// lost returns the places of old whose value is not in now, except in skipped fields.
 func lost(at string, old, now any, skip []string) (places []string) {
 	switch was := old.(type) {
 	case map[string]any:
@@ -326,7 +328,7 @@ func lost(at string, old, now any, skip []string) (places []string) {
 	return nil
 }
 
-// A backup is checked and restored, and holds what its database holds.
+// TestBackupsRestore checks and restores a backup, whose content must be that of its database.
 func TestBackupsRestore(t *testing.T) {
 	found := 0
 	for _, l := range levels(t) {
@@ -337,7 +339,7 @@ func TestBackupsRestore(t *testing.T) {
 		found++
 		dir := t.TempDir()
 		untar(t, packed, dir)
-		source := l.open(t) // for the master key, which is in no backup
+		source := l.open(t) // for the master key, which no backup contains
 		p := place{t: t, data: filepath.Join(dir, "restored"), key: source.key}
 		backup := filepath.Join(dir, "backup")
 		p.does("", "restore", backup, "--check")
@@ -352,10 +354,10 @@ func TestBackupsRestore(t *testing.T) {
 	require.NotZero(t, found)
 }
 
-// madeAnew are the fields of an exported ledger that each import has its own values of.
-var madeAnew = []string{"generated_at", "ledger_id", "session_id"}
+// regenerated are the fields of an exported ledger that have new values after each import.
+var regenerated = []string{"generated_at", "ledger_id", "session_id"}
 
-// An exported ledger is read, and what it said is in the ledger that is exported again.
+// TestExportedLedgersAreRead imports an exported ledger and checks that exporting it again gives the same content.
 func TestExportedLedgersAreRead(t *testing.T) {
 	found := 0
 	for _, l := range levels(t) {
@@ -374,7 +376,7 @@ func TestExportedLedgersAreRead(t *testing.T) {
 				require.NoError(t, json.Unmarshal(data, &old))
 				require.NoError(t, json.Unmarshal([]byte(p.does("", "export", "--session", id, "--format", "json")),
 					&now))
-				require.Empty(t, lost("", old, now, madeAnew))
+				require.Empty(t, lost("", old, now, regenerated))
 			})
 			found++
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// NewCertificate writes a self-signed certificate for localhost and 127.0.0.1 and its key into dir, and gives a pool
+// NewCertificate writes a self-signed certificate for localhost and 127.0.0.1 and its key into dir, and returns a pool
 // that trusts it.
 func NewCertificate(t testing.TB, dir string, serial int64) (cert, key string, trust *x509.CertPool) {
 	t.Helper()

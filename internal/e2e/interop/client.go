@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What generates the client, and what the generated code needs: versions, so that a new one cannot change the tests'
-// answer on its own.
+// The client generator and the packages that the generated code needs, with versions, so that new releases can't change
+// the result of the tests.
 const (
 	generatorModule  = "github.com/oapi-codegen/oapi-codegen/v2"
 	generatorVersion = "v2.8.2"

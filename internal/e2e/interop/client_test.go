@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A client that a third party's generator makes of openapi.json does the whole flow against the real binary.
+// TestAGeneratedClientDoesTheWholeFlow runs the whole flow against the real binary, with a client that a third-party
+// generator made from openapi.json.
 func TestAGeneratedClientDoesTheWholeFlow(t *testing.T) {
 	Need(t, "go")
 	w := buildWeb(t)
@@ -40,7 +41,7 @@ func TestAGeneratedClientDoesTheWholeFlow(t *testing.T) {
 	}, seen)
 }
 
-// says runs a command and gives what it prints.
+// says runs a command and returns its output.
 func (w web) says(stdin string, args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(w.bin, args...)

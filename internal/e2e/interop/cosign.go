@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is run: a version, so that a new one cannot change the tests' answer on its own.
+// The tool and its version, so that new releases can't change the result of the tests.
 const (
 	cosignModule  = "github.com/sigstore/cosign/v3"
 	cosignVersion = "v3.1.3"
@@ -17,7 +17,7 @@ const (
 //go:embed cosign/driver.go.txt
 var cosignDriverSource []byte
 
-// cosignBinary builds cosign as its users do and keeps it in the user's cache folder.
+// cosignBinary builds cosign as its users do, and returns its path in the user's cache folder.
 func cosignBinary(t testing.TB) string {
 	t.Helper()
 	return cached(t, "cosign-"+cosignVersion, "cosign", func(dir string) *exec.Cmd {
@@ -44,8 +44,8 @@ func cosignDriver(t testing.TB) string {
 	})
 }
 
-// cached gives a program of a folder of the user's cache, made there once by the command that build gives; half a
-// program is never found. It fails the test loudly where it cannot be made: nothing is verified then.
+// cached returns the path of a program in a folder of the user's cache. If it is missing, the command returned by build
+// creates it, atomically. If that fails, so does the test, conspicuously, as nothing is verified then.
 func cached(t testing.TB, folder, program string, build func(dir string) *exec.Cmd) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -64,7 +64,7 @@ func cached(t testing.TB, folder, program string, build func(dir string) *exec.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(fresh) //nolint:errcheck // only a folder in a cache
+	defer os.RemoveAll(fresh) //nolint:errcheck // just a folder in a cache
 	cmd := build(fresh)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s CANNOT BE INSTALLED, so no pack was verified with it: %v\n%v\n%s", program, cmd.Args, err, out)

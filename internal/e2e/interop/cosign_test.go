@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// The command of VERIFY.md, typed as it stands there, with cosign as its users install it: each of the three files is
-// accepted, any other is refused, and so are other keys, other bundles, and some changes of one bit.
+// TestCosignCommand runs the command of VERIFY.md exactly as written there, with cosign as its users install it: it
+// accepts each of the three files and refuses any other file, other keys, other bundles, and some changes of one bit.
 func TestCosignCommand(t *testing.T) {
 	Need(t, "go", "bash")
 	h := exported(t)
@@ -49,9 +49,9 @@ func TestCosignCommand(t *testing.T) {
 	}
 }
 
-// One bit, cosign: 2,400 changes through cosign's own command line, in one process. Every change of a file is
-// refused. Of the bundle it takes what says the same to it (another spelling of the base64, a field that it does not
-// read): then payload, type and signature are what they were, and sanad verify refuses that too.
+// TestCosignOneBit makes 2,400 changes of one bit and runs cosign's command line on each, in one process. It refuses
+// every change of a file. It accepts changes of the bundle that mean the same to it (another spelling of the base64, a
+// field that it does not read): then payload, type and signature are unchanged, and sanad verify refuses even those.
 func TestCosignOneBit(t *testing.T) {
 	Need(t, "go")
 	h := exported(t)

@@ -1,6 +1,6 @@
-// Package interop starts servers and tools that we did not write, and holds the tests against them: what both sides
-// understand in the same way is no misreading of ours. make interop sets SANAD_INTEROP=1; without it these tests are
-// skipped, with it a missing tool is a failure.
+// Package interop starts third-party servers and tools and has the tests against them: what both sides understand the
+// same way can't be our misreading. make interop sets SANAD_INTEROP=1; without it these tests are skipped, with it a
+// missing tool is a failure.
 package interop
 
 import (
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Need skips a test outside make interop, and fails it where one of the programs it needs is missing.
+// Need skips a test outside make interop, and fails it if one of the programs it needs is missing.
 func Need(t testing.TB, programs ...string) {
 	t.Helper()
 	if os.Getenv("SANAD_INTEROP") != "1" {

@@ -20,13 +20,13 @@ import (
 	"sanad/internal/lake"
 )
 
-// What is run: a version, so that a new one cannot change the tests' answer on its own.
+// The server and its version, so that new releases can't change the result of the tests.
 const (
 	s3Module  = "github.com/versity/versitygw/cmd/versitygw"
 	s3Version = "v1.8.0"
 )
 
-// goBinary builds a command once and keeps it in the user's cache folder.
+// goBinary builds a command once and returns its path in the user's cache folder.
 func goBinary(t testing.TB, module, version string) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -38,9 +38,9 @@ func goBinary(t testing.TB, module, version string) string {
 		return binary
 	}
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	fresh, err := os.MkdirTemp(dir, "build-") // renamed when whole: half a binary is never found
+	fresh, err := os.MkdirTemp(dir, "build-") // renamed when complete, so that a partial binary is never used
 	require.NoError(t, err)
-	defer os.RemoveAll(fresh) //nolint:errcheck // only a folder in a cache
+	defer os.RemoveAll(fresh) //nolint:errcheck // just a folder in a cache
 	build := exec.Command("go", "install", module+"@"+version)
 	build.Env = append(os.Environ(), "GOBIN="+fresh, "CGO_ENABLED=0")
 	out, err := build.CombinedOutput()
@@ -49,7 +49,7 @@ func goBinary(t testing.TB, module, version string) string {
 	return binary
 }
 
-// startS3 runs an S3-compatible server with one bucket, and gives the lake's URL. The server ends with the test.
+// startS3 runs an S3-compatible server with one bucket until the test ends, and returns the lake's URL.
 func startS3(t *testing.T) string {
 	t.Helper()
 	Need(t)
@@ -86,8 +86,8 @@ func startS3(t *testing.T) string {
 	return "s3://artifacts?region=us-east-1&use_path_style=true&endpoint=http://" + address
 }
 
-// A lake in a real S3-compatible server keeps what a folder keeps: written once, also in a race; tenants apart; whole
-// bundles.
+// TestLakeInS3 checks that a lake on a real S3-compatible server behaves like a folder: objects are written once, also
+// in a race; tenants are separate; bundles are complete.
 func TestLakeInS3(t *testing.T) {
 	ctx := context.Background()
 	l, err := lake.Open(ctx, startS3(t), "")
@@ -170,8 +170,8 @@ func bundleFromS3(t *testing.T, a *lake.Area) {
 	require.True(t, created)
 }
 
-// A bucket that is not there, or that does not take us, is said when the server asks whether it is ready, and shows
-// no secret.
+// TestLakeInNoBucket checks that the readiness check reports a bucket that is missing or denies access, without showing
+// a secret.
 func TestLakeInNoBucket(t *testing.T) {
 	ctx := context.Background()
 	address := startS3(t)

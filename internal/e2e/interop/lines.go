@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lines is a running program that answers a JSON line with a line.
+// lines is a running program that answers each line of JSON with a line.
 type lines struct {
 	t    testing.TB
 	in   io.Writer

@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// installNPM installs what the package.json among files asks for, into a folder of the user's cache named by the
-// content of files, and gives that folder. A second call finds it there. Scripts of packages do not run.
+// installNPM installs the dependencies of the package.json in files into a folder of the user's cache named after the
+// content of files, and returns that folder. If it exists, nothing is installed. Install scripts of packages do not
+// run.
 func installNPM(t testing.TB, name string, files map[string][]byte) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -32,7 +33,7 @@ func installNPM(t testing.TB, name string, files map[string][]byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(half) //nolint:errcheck // gone already where it became dir
+	defer os.RemoveAll(half) //nolint:errcheck // renamed to dir if all went well
 	for file, data := range files {
 		if err := os.WriteFile(filepath.Join(half, file), data, 0o600); err != nil {
 			t.Fatal(err)
@@ -44,7 +45,7 @@ func installNPM(t testing.TB, name string, files map[string][]byte) string {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("npm install: %v\n%s", err, out)
 	}
-	// whole or not at all; whoever installs the same at the same time and is second finds the first one's
+	// atomic; of two concurrent installations the second uses the folder of the first
 	if err := os.Rename(half, dir); err != nil && !errors.Is(err, fs.ErrExist) {
 		if _, there := os.Stat(dir); there != nil {
 			t.Fatal(err)

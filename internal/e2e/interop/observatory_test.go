@@ -26,8 +26,8 @@ type scored struct {
 	Failed, Passed []string
 }
 
-// The MDN HTTP Observatory scores the pages of the real binary over TLS, as a stranger and signed in: 100 and more is
-// A+ (rule SEC-7).
+// TestHTTPObservatory checks that the MDN HTTP Observatory scores the pages of the real binary over TLS, signed in and
+// not, with at least 100, which is A+ (rule SEC-7).
 func TestHTTPObservatory(t *testing.T) {
 	Need(t, "go", "node", "npm")
 	dir := installNPM(t, "observatory",

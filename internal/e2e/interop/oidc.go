@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The provider: npm oidc-provider and the few lines that start it.
+// The provider: npm oidc-provider and a short script that starts it.
 var (
 	//go:embed oidc/package.json
 	oidcPackage []byte
@@ -20,24 +20,24 @@ var (
 	oidcScript []byte
 )
 
-// OIDCCallback is the path that the provider sends people back to, on this machine and on any port of it.
+// OIDCCallback is the path to which the provider redirects people, on this machine and any port.
 const OIDCCallback = "/login/oidc/callback"
 
-// OIDCProvider is a running provider with one client. Every login name is an account there, with any password; an
-// account whose name begins with "unverified" has an email that nobody verified.
+// OIDCProvider is a running provider with one client. It accepts every login name with any password; accounts whose
+// name begins with "unverified" have an unverified email address.
 type OIDCProvider struct {
 	Address                string // where it listens
 	Issuer                 string
 	ClientID, ClientSecret string
 }
 
-// StartOIDCProvider starts a provider on loopback that ends with the test, or skips the test outside make interop.
+// StartOIDCProvider starts a provider on loopback until the test ends; outside make interop it skips the test.
 func StartOIDCProvider(t testing.TB) OIDCProvider {
 	t.Helper()
 	return startOIDCProvider(t, "")
 }
 
-// startOIDCProvider starts one that calls itself issuer, or its own address where that is "".
+// startOIDCProvider starts a provider that uses issuer as its name, or its own address if that is "".
 func startOIDCProvider(t testing.TB, issuer string) OIDCProvider {
 	t.Helper()
 	Need(t, "node", "npm")
@@ -63,8 +63,8 @@ func emptyIsNull(s string) any {
 	return s
 }
 
-// runNode starts a script, hands it its configuration as the first line of standard input, and gives the line that it
-// answers once it listens. The script ends when its standard input does, also when the tests are killed.
+// runNode starts a script, writes its configuration as the first line of its standard input, and returns the line that
+// it prints once it listens. The script ends with its standard input, so also when the tests are killed.
 func runNode(t testing.TB, script string, config any) string {
 	t.Helper()
 	line, err := json.Marshal(config)

@@ -17,7 +17,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Nothing listens there: the tests read the address that the provider sends back to.
+// Nothing listens there: the tests only read the address to which the provider redirects.
 const oidcBack = "http://127.0.0.1:9" + OIDCCallback
 
 func oidcClient(p OIDCProvider) *auth.OIDC {
@@ -25,11 +25,11 @@ func oidcClient(p OIDCProvider) *auth.OIDC {
 		RedirectURL: oidcBack})
 }
 
-// attempt is a login up to where the provider has sent the person back.
+// attempt is a login up to the provider's redirect.
 type attempt struct {
 	flow        auth.OIDCFlow
 	state, code string
-	asked       []string // forms that the provider showed
+	asked       []string // kinds of forms that the provider showed
 }
 
 func signIn(t *testing.T, o *auth.OIDC, v *Visitor, login string, maxAge int) attempt {
@@ -124,8 +124,8 @@ func TestOIDCAgainstRealProvider(t *testing.T) {
 	})
 }
 
-// Whoever is signed in at the provider is not asked again, unless that was too long ago; and taking the request for a
-// fresh login out of the address does not help.
+// TestOIDCFreshLogin checks that the provider does not ask again unless the last login is too old, and that removing
+// the request for a fresh login from the address does not help.
 func TestOIDCFreshLogin(t *testing.T) {
 	p := StartOIDCProvider(t)
 	o, v := oidcClient(p), NewVisitor(t)
@@ -151,14 +151,15 @@ func TestOIDCFreshLogin(t *testing.T) {
 	_, err = follow(t, v, tampered.String(), "aisha", flow).finish(o, time.Now())
 	requireDenied(t, err, "auth_time")
 
-	time.Sleep(2100 * time.Millisecond) // the provider counts in whole seconds
+	time.Sleep(2100 * time.Millisecond) // the provider counts whole seconds
 	fresh := signIn(t, o, v, "aisha", 1)
 	require.Contains(t, fresh.asked, "login", "the provider asks again")
 	_, err = fresh.finish(o, time.Now())
 	require.NoError(t, err)
 }
 
-// Two providers that call themselves the same, at one address: the token is the first one's, the keys are the second's.
+// TestOIDCTokenOfAnotherKey uses two providers with one name at one address: the token comes from the first, the keys
+// from the second.
 func TestOIDCTokenOfAnotherKey(t *testing.T) {
 	Need(t, "node", "npm")
 	var first, second, keys atomic.Pointer[url.URL]

@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is run: a version, so that a new one cannot change the tests' answer on its own.
+// The server and its version, so that new releases can't change the result of the tests.
 const (
 	fgaModule  = "github.com/openfga/openfga/cmd/openfga"
 	fgaVersion = "v1.22.1"
 	fgaKey     = "a-key-for-this-test"
 )
 
-// fgaServer is a running OpenFGA that keeps its data in a file, so that it can be killed and started again.
+// fgaServer is a running OpenFGA with its data in a file, so that it can be killed and restarted.
 type fgaServer struct {
 	binary, address, url string
 	data                 string // URI of its database
@@ -75,7 +75,7 @@ func (s *fgaServer) start(t testing.TB) {
 	t.Fatal("openfga does not answer")
 }
 
-// kill ends the server as a crash would.
+// kill ends the server like a crash.
 func (s *fgaServer) kill(t testing.TB) {
 	t.Helper()
 	_ = s.process.Process.Kill() // it may have been killed before
@@ -86,12 +86,12 @@ func freeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	defer l.Close() //nolint:errcheck // it was only to learn a free port
+	defer l.Close() //nolint:errcheck // only needed to find a free port
 	return l.Addr().String()
 }
 
-// writeStricterModel writes the store's newest model again, with a relation "blocked" that takes users out of another.
-// It gives the new model's id.
+// writeStricterModel writes the store's newest model again with a relation "blocked" that removes users from another
+// relation, and returns the new model's id.
 func (s *fgaServer) writeStricterModel(t testing.TB, store, kind, relation string) string {
 	t.Helper()
 	type object = map[string]any
@@ -129,7 +129,7 @@ func (s *fgaServer) writeTuple(t testing.TB, store, model, user, relation, objec
 		map[string]any{"authorization_model_id": model, "writes": map[string]any{"tuple_keys": []any{tuple}}}, nil)
 }
 
-// call is an operator's own request, without our client.
+// call sends an operator's request without our client.
 func (s *fgaServer) call(t testing.TB, method, path string, in, out any) {
 	t.Helper()
 	data, err := json.Marshal(in)

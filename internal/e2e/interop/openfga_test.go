@@ -18,7 +18,7 @@ import (
 	"sanad/internal/openfga"
 )
 
-// office is a real store with people in two tenants, and a real OpenFGA server that has their roles.
+// office is a real store with people in two tenants, and a real OpenFGA server with their roles.
 type office struct {
 	fga    *fgaServer
 	store  *db.Store
@@ -68,7 +68,7 @@ func (o *office) user(t testing.TB, tenant, login string, role domain.Role) db.U
 	return u
 }
 
-// actor is the user with this role, as a request of theirs names them.
+// actor returns the user with this role as an actor.
 func (o *office) actor(role domain.Role) domain.Actor {
 	return domain.Actor{Tenant: o.here, ID: o.people[role].ID, Role: role, Human: true}
 }
@@ -80,7 +80,7 @@ func (o *office) may(t testing.TB, who domain.Actor, what access.Action, on acce
 	return may
 }
 
-// objects is one of each kind that routes name, and kinds that the model has no rule for.
+// objects returns an object of each kind that routes use, and of kinds without a rule in the model.
 func objects(tenant string) []access.Object {
 	out := []access.Object{{}, {Kind: "tenant", ID: tenant}}
 	for _, kind := range []string{"session", "document", "evidence_pack", "user", "token"} {
@@ -89,7 +89,7 @@ func objects(tenant string) []access.Object {
 	return out
 }
 
-// A real OpenFGA server, and a real store whose roles are kept there.
+// TestOpenFGA tests a real OpenFGA server with a real store whose roles are copied to it.
 func TestOpenFGA(t *testing.T) {
 	Need(t, "go")
 	o := newOffice(t)
@@ -111,13 +111,13 @@ func TestOpenFGA(t *testing.T) {
 		{"down, and up again", o.down},
 	} {
 		if !t.Run(c.name, c.do) {
-			return // the next ones build on it
+			return // the next ones depend on it
 		}
 	}
 }
 
-// Every action, every role, every kind of object: the same answer as the built-in Authorizer's. Asked once as who they
-// are, and once as somebody whom the database calls an admin, so that OpenFGA alone decides.
+// agrees checks every combination of action, role and kind of object: the answer must equal the built-in Authorizer's.
+// It asks once as the user, and once claiming the role admin, so that OpenFGA alone decides.
 func (o *office) agrees(t *testing.T) {
 	asked := 0
 	for _, role := range domain.Roles {
@@ -136,7 +136,7 @@ func (o *office) agrees(t *testing.T) {
 	t.Logf("%d answers agree", asked)
 }
 
-// A role here is none there, whatever an actor claims to be.
+// anotherTenant checks that a role in one tenant is worth nothing in another, whatever an actor claims.
 func (o *office) anotherTenant(t *testing.T) {
 	stranger := o.user(t, o.there, "stranger", domain.Admin)
 	require.NoError(t, o.asks.Reconcile(context.Background(), o.store))
@@ -152,7 +152,8 @@ func (o *office) anotherTenant(t *testing.T) {
 	}
 }
 
-// A token acts with the lower of its role and its person's, and a demotion counts before it is written to OpenFGA.
+// caps checks that a token has the lower of its own role and its person's, and that a demotion takes effect before it
+// is written to OpenFGA.
 func (o *office) caps(t *testing.T) {
 	token := o.actor(domain.Admin)
 	token.Token, token.Role = uuid.NewString(), domain.Viewer
@@ -162,7 +163,7 @@ func (o *office) caps(t *testing.T) {
 	}
 }
 
-// OpenFGA decides, within the role: a model that shuts people out of a session is obeyed.
+// stricter checks that OpenFGA's decision counts: a model that excludes people from a session is obeyed.
 func (o *office) stricter(t *testing.T) {
 	model := o.fga.writeStricterModel(t, o.config.Store, "session", "can_read_ledger")
 	config := o.config
@@ -183,7 +184,7 @@ func (o *office) stricter(t *testing.T) {
 	}
 }
 
-// Up and down again, by the store's own method.
+// roleChange promotes and demotes a user with the store's own method.
 func (o *office) roleChange(t *testing.T) {
 	ctx := context.Background()
 	id := o.people[domain.Viewer].ID
@@ -236,7 +237,7 @@ func (o *office) machine(t *testing.T) {
 	require.False(t, o.may(t, who, access.ImportLedger, access.Object{}))
 }
 
-// Follow acts on a change in the store without waiting for its minute.
+// nudge makes Follow act on a change in the store without waiting a minute.
 func (o *office) nudge(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -255,7 +256,7 @@ func (o *office) nudge(t *testing.T) {
 	<-done
 }
 
-// More tuples than fit into one page of a read or one transaction of a write.
+// many writes more tuples than fit into one page of a read or one transaction of a write.
 func (o *office) many(t *testing.T) {
 	ctx := context.Background()
 	tenant := o.tenant(t, "large")
@@ -285,7 +286,7 @@ func (o *office) initAgain(t *testing.T) {
 	store, model, err := openfga.Init(context.Background(), config, "sanad")
 	require.NoError(t, err)
 	require.Equal(t, config.Store, store)
-	again, err := openfga.New(openfga.Config{URL: config.URL, Token: config.Token, Store: store}) // the newest model
+	again, err := openfga.New(openfga.Config{URL: config.URL, Token: config.Token, Store: store}) // reads the newest model
 	require.NoError(t, err)
 	may, err := again.Allowed(context.Background(), o.actor(domain.Viewer), access.ReadLedger, access.Object{})
 	require.NoError(t, err)
@@ -307,7 +308,8 @@ func (o *office) wrongKey(t *testing.T) {
 	require.Error(t, a.Ready(context.Background()))
 }
 
-// Killed, everything is denied and Ready says so; started again, all is as it was.
+// down checks that while the server is killed everything is denied and Ready reports it, and that a restart restores
+// everything.
 func (o *office) down(t *testing.T) {
 	ctx := context.Background()
 	require.NoError(t, o.asks.Ready(ctx))
@@ -329,7 +331,7 @@ func (o *office) down(t *testing.T) {
 	o.agrees(t)
 }
 
-// One question over loopback, beside the built-in answer.
+// BenchmarkOpenFGACheck measures one question over loopback, next to the built-in answer.
 func BenchmarkOpenFGACheck(b *testing.B) {
 	Need(b, "go")
 	o := newOffice(b)

@@ -23,7 +23,7 @@ import (
 	"sanad/static"
 )
 
-// handed is what a stranger was handed: the folder that a pack's zip was unpacked into.
+// handed is what a third party receives: the folder of an unpacked zip of a pack.
 type handed struct {
 	dir   string
 	files map[string][]byte
@@ -31,7 +31,7 @@ type handed struct {
 	hint  string // its fingerprint
 }
 
-// exported signs a pack of the demo off, by two people, and unpacks its download.
+// exported has two people sign off a pack of the demo, and unpacks its download.
 func exported(t *testing.T) handed {
 	t.Helper()
 	ctx := context.Background()
@@ -79,7 +79,7 @@ func exported(t *testing.T) handed {
 	return unpack(t, files)
 }
 
-// unpack goes through the zip, as the stranger does.
+// unpack writes the files of the zip to a folder.
 func unpack(t *testing.T, files map[string][]byte) handed {
 	t.Helper()
 	h := handed{dir: t.TempDir(), files: map[string][]byte{}, key: files["tenant.pub"]}

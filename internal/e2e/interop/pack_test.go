@@ -43,8 +43,7 @@ func unzipped(t *testing.T, data []byte) map[string][]byte {
 	return out
 }
 
-// commands returns the lines of VERIFY.md that are to be typed, from the first that holds a word to the first that
-// holds another.
+// commands returns the commands in VERIFY.md from the first line that contains first to the next that contains last.
 func (h handed) commands(t *testing.T, first, last string) string {
 	t.Helper()
 	return typed(t, string(h.files["VERIFY.md"]), first, last)
@@ -66,7 +65,7 @@ func typed(t *testing.T, text, first, last string) string {
 	return ""
 }
 
-// shell types commands in the folder of the files.
+// shell runs commands in the folder of the files.
 func (h handed) shell(t *testing.T, commands string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
@@ -76,14 +75,14 @@ func (h handed) shell(t *testing.T, commands string) (string, error) {
 	return string(out), err
 }
 
-// flip changes one bit and tells which byte it is in.
+// flip changes one bit and returns the index of its byte.
 func flip(random *rand.Rand, data []byte) ([]byte, int) {
 	changed, at := slices.Clone(data), random.IntN(len(data))
 	changed[at] ^= 1 << random.IntN(8)
 	return changed, at
 }
 
-// requireSameSigned wants two bundles to say the same of what is signed.
+// requireSameSigned checks that two bundles have the same signed content.
 func requireSameSigned(t *testing.T, was, is []byte, at int) {
 	t.Helper()
 	read := func(data []byte) (out [2][]byte) {
@@ -102,7 +101,7 @@ func requireSameSigned(t *testing.T, was, is []byte, at int) {
 	require.Equal(t, read(was), read(is), "byte %d", at)
 }
 
-// requireRefused wants sanad verify to refuse a pack with this bundle.
+// requireRefused checks that sanad verify refuses a pack with this bundle.
 func (h handed) requireRefused(t *testing.T, bundle []byte) {
 	t.Helper()
 	r := pack.Verify(pack.Files{
@@ -113,8 +112,8 @@ func (h handed) requireRefused(t *testing.T, bundle []byte) {
 	require.Equal(t, pack.Refused, r.Verdict)
 }
 
-// The commands of VERIFY.md for OpenSSL alone, typed as they stand there: the signature holds over the PAE bytes, and
-// the statement names the three sums. A changed payload, signature or key does not pass.
+// TestOpenSSLCommands runs VERIFY.md's commands for OpenSSL exactly as written there: the signature is valid for the
+// PAE bytes, and the statement has the three sums. A changed payload, signature or key fails.
 func TestOpenSSLCommands(t *testing.T) {
 	Need(t, "go", "bash", "openssl", "sed", "base64", "sha256sum")
 	h := exported(t)
@@ -151,7 +150,8 @@ func TestOpenSSLCommands(t *testing.T) {
 	require.Error(t, err, out)
 }
 
-// docs/verifying.md is for outsiders: its commands work as they are typed there, and its fingerprint is ours.
+// TestDocumentedCommands checks docs/verifying.md, which is for third parties: its commands work as written, and its
+// fingerprint is ours.
 func TestDocumentedCommands(t *testing.T) {
 	Need(t, "go", "bash", "openssl", "sed", "base64", "sha256sum", "tail")
 	h := exported(t)
@@ -168,8 +168,8 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// npm @sigstore/verify takes the bundle and gives the payload that was signed, which names the three files. A change of
-// one bit is refused, or changes nothing of that.
+// TestSigstoreVerify checks that npm @sigstore/verify accepts the bundle and returns the signed payload, which names
+// the three files. A change of one bit is refused, or does not affect the payload.
 func TestSigstoreVerify(t *testing.T) {
 	Need(t, "go", "node", "npm")
 	h := exported(t)

@@ -12,10 +12,11 @@ import (
 	"time"
 )
 
-// Visitor is a person's browser without JavaScript: it keeps cookies and fills forms. It follows no redirect unasked.
+// Visitor is a person's browser without JavaScript: it keeps cookies and submits forms. It does not follow redirects by
+// itself.
 type Visitor struct{ *http.Client }
 
-// NewVisitor makes one without cookies.
+// NewVisitor returns a visitor without cookies.
 func NewVisitor(t testing.TB) *Visitor {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -26,9 +27,9 @@ func NewVisitor(t testing.TB) *Visitor {
 	return &Visitor{&http.Client{Jar: jar, Timeout: 30 * time.Second, CheckRedirect: stay}}
 }
 
-// SignIn goes from the address that the app sends people to (auth.OIDC.Start) through the provider's login and consent
-// forms as login, and gives the address that the provider sends back to, not yet visited. Where the provider knows this
-// visitor already it may ask for nothing; asked tells which forms it showed.
+// SignIn goes from the address to which the app sends people (auth.OIDC.Start) through the provider's login and consent
+// forms as login, and returns the address to which the provider redirects, not yet visited. A provider that knows this
+// visitor may show no forms; asked has the kinds of those shown.
 func (v *Visitor) SignIn(t testing.TB, address, login string) (back *url.URL, asked []string) {
 	t.Helper()
 	form := url.Values(nil)
@@ -51,7 +52,7 @@ func (v *Visitor) SignIn(t testing.TB, address, login string) (back *url.URL, as
 	return nil, nil
 }
 
-// step gets an address, or posts a form to it, and gives where that redirects to, or else the page.
+// step requests an address, or posts a form to it, and returns the target of the redirect, or else the page.
 func (v *Visitor) step(t testing.TB, address string, form url.Values) (*url.URL, string) {
 	t.Helper()
 	var (
@@ -85,7 +86,7 @@ var (
 	formPrompt = regexp.MustCompile(`name="prompt" value="([a-z]+)"`)
 )
 
-// readForm returns where a form of the provider goes, and whether it asks for "login" or "consent".
+// readForm returns the target of the provider's form, and whether it asks for "login" or "consent".
 func readForm(t testing.TB, address, page string) (action, prompt string) {
 	t.Helper()
 	to, what := formAction.FindStringSubmatch(page), formPrompt.FindStringSubmatch(page)

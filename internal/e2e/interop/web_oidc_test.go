@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Somebody whose address the provider has verified signs in to the real binary there; who has no account, or an address
-// that nobody verified, does not.
+// TestSignInAtTheProvider checks that a person whose email address the provider has verified can sign in to the real
+// binary, and that one without an account or with an unverified address can't.
 func TestSignInAtTheProvider(t *testing.T) {
 	p := StartOIDCProvider(t)
 	w := buildWeb(t)

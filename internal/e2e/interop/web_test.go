@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// web is the built binary on a data folder of its own.
+// web is the built binary with its own data folder.
 type web struct {
 	t   *testing.T
 	bin string
@@ -43,7 +43,7 @@ func (w web) does(stdin string, args ...string) {
 	require.NoError(w.t, err, "%v: %s", args, out)
 }
 
-// serve runs sanad serve until the test ends, and gives the line it prints once it listens.
+// serve runs sanad serve until the test ends, and returns the line that it prints once it listens.
 func (w web) serve(args ...string) string {
 	w.t.Helper()
 	cmd := exec.Command(w.bin, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
