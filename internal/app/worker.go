@@ -138,7 +138,7 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 	if err != nil {
 		return nil, err
 	}
-	defer from.Close() //nolint:errcheck // only read
+	defer from.Close() //nolint:errcheck // opened for reading only
 	if job.Kind == db.JobFile {
 		return importers.ReadFrom(from, job.Bytes, w.Import)
 	}

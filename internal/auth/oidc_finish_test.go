@@ -186,7 +186,7 @@ func TestOIDCTokenEndpointRefuses(t *testing.T) {
 					sent++
 				}
 			}
-			require.Equal(t, 1, sent, "a code is sent once, never again in another style")
+			require.Equal(t, 1, sent, "a code is sent once, and not again by another method")
 		})
 	}
 }

@@ -129,21 +129,21 @@ func TestOIDCClientAuthentication(t *testing.T) {
 func TestOIDCDiscovery(t *testing.T) {
 	f := newForger(t)
 	o := auth.NewOIDC(f.config())
-	require.Empty(t, f.seen, "making a client asks nothing")
+	require.Empty(t, f.seen, "NewOIDC does not contact the provider")
 	good := f.discovery
 	f.discovery = nil
 	_, _, err := o.Start(context.Background(), "/", 0)
 	require.ErrorIs(t, err, auth.ErrOIDCUnavailable)
 	require.Equal(t, domain.Internal, domain.KindOf(err))
-	require.Less(t, len(err.Error()), 1000, "of a page of excuses the log gets the beginning")
+	require.Less(t, len(err.Error()), 1000, "the log gets only the beginning of a long answer")
 	f.discovery = map[string]any{"issuer": "https://evil.example"}
 	_, _, err = o.Start(context.Background(), "/", 0)
-	require.ErrorIs(t, err, auth.ErrOIDCUnavailable, "an issuer that is another")
+	require.ErrorIs(t, err, auth.ErrOIDCUnavailable, "the document names another issuer")
 	require.Less(t, len(err.Error()), 1000)
 	f.discovery = maps.Clone(good)
 	f.discovery["a"] = strings.Repeat("x", 2<<20)
 	_, _, err = o.Start(context.Background(), "/", 0)
-	require.ErrorIs(t, err, auth.ErrOIDCUnavailable, "an answer without end")
+	require.ErrorIs(t, err, auth.ErrOIDCUnavailable, "an endless answer")
 	require.Less(t, len(err.Error()), 1000)
 	f.discovery = good
 	for range 3 {

@@ -103,7 +103,7 @@ func TestDamagedHashIsRefused(t *testing.T) {
 			require.Equal(t, domain.Internal, domain.KindOf(err))
 			require.Error(t, err)
 			require.NotContains(t, err.Error(), "c29tZXNhbHRzb21lc2FsdA", "the log shows no hash")
-			require.Less(t, used, 256<<10, "refused before it takes memory")
+			require.Less(t, used, 256<<10, "refused before memory is allocated")
 		})
 	}
 }
@@ -124,7 +124,7 @@ func TestHasherIsBounded(t *testing.T) {
 	soon, stop := context.WithTimeout(context.Background(), time.Millisecond) // a running hash cannot be cancelled
 	defer stop()
 	_, err = h.Hash(soon, "four words and 12")
-	require.ErrorIs(t, err, context.DeadlineExceeded, "the only place is taken")
+	require.ErrorIs(t, err, context.DeadlineExceeded, "the only slot is taken")
 	_, err = h.Check(soon, "four words and 12", "")
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	release()
@@ -132,7 +132,7 @@ func TestHasherIsBounded(t *testing.T) {
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err = h.Hash(gone, "four words and 12")
-	require.ErrorIs(t, err, context.Canceled, "who went away takes no slot")
+	require.ErrorIs(t, err, context.Canceled, "a cancelled caller takes no slot")
 	_, err = h.Check(gone, "four words and 12", "")
 	require.ErrorIs(t, err, context.Canceled)
 
@@ -143,7 +143,7 @@ func TestHasherIsBounded(t *testing.T) {
 	}
 	wg.Wait()
 	for _, err := range errs {
-		require.NoError(t, err, "those who wait are served")
+		require.NoError(t, err, "waiting callers get their turn")
 	}
 }
 

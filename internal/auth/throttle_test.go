@@ -32,9 +32,9 @@ func TestWaitProperties(t *testing.T) {
 		w := auth.Wait(n, noon, noon.Add(gone))
 		require.GreaterOrEqual(t, w, time.Duration(0))
 		require.LessOrEqual(t, w, 15*time.Minute)
-		require.GreaterOrEqual(t, auth.Wait(n+1, noon, noon.Add(gone)), w, "one failure more never shortens")
+		require.GreaterOrEqual(t, auth.Wait(n+1, noon, noon.Add(gone)), w, "another failure never shortens the wait")
 		later := time.Duration(r.Int64N(int64(time.Minute)))
-		require.Equal(t, max(0, w-later), auth.Wait(n, noon, noon.Add(gone+later)), "it runs down with the clock")
-		require.Zero(t, auth.Wait(n, noon, noon.Add(gone+w)), "who waited may try")
+		require.Equal(t, max(0, w-later), auth.Wait(n, noon, noon.Add(gone+later)), "the wait ends as time passes")
+		require.Zero(t, auth.Wait(n, noon, noon.Add(gone+w)), "after the wait another try is allowed")
 	}
 }

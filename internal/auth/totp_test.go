@@ -31,7 +31,7 @@ func TestTOTPWindow(t *testing.T) {
 		step, ok := auth.CheckTOTP(rfc, "005924", at.Add(offset))
 		require.Equal(t, want, ok, offset)
 		if ok {
-			require.Equal(t, at.Unix()/30, step, "the step of the code, not of the clock: a replay has the same")
+			require.Equal(t, at.Unix()/30, step, "the code's own step, so that a replay has the same one")
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestTOTPWithoutSecret(t *testing.T) {
 		code, err := totp.GenerateCode("", noon)
 		require.NoError(t, err)
 		_, ok := auth.CheckTOTP(secret, code, noon)
-		require.False(t, ok, "the code of an empty secret is known to all")
+		require.False(t, ok, "anybody could compute the code of an empty secret")
 	}
 	_, ok := auth.CheckTOTP(rfc, "755224", time.Unix(-1, 0))
 	require.False(t, ok)

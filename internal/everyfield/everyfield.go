@@ -33,7 +33,7 @@ func Add[T any](v Values, values ...T) {
 	v[key] = list
 }
 
-// elements is how many elements Fill gives each list and map: two, so that a loop which stops early shows.
+// elements is how many elements Fill puts into each list and map: two, so that a loop that stops early is noticed.
 const elements = 2
 
 // begin is the first time that Fill sets. Later ones follow a minute apart.

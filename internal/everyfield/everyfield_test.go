@@ -76,7 +76,7 @@ func TestEachChangeReachesEveryField(t *testing.T) {
 		require.Equal(t, []string{path}, everyfield.Differ(v, was))
 		changed = append(changed, path)
 	})
-	require.Empty(t, everyfield.Differ(v, was), "all is restored")
+	require.Empty(t, everyfield.Differ(v, was), "every field is restored")
 	for _, path := range []string{
 		"Text", "Number", "Share", "At", "Raw", "List[].Name", "List[].Colour", "List[].Done", "Map{}.Name",
 		"Map{}.Done", "Ptr.Colour",

@@ -14,8 +14,8 @@ const (
 	seed          = 7
 	treeShare     = 0.7 // of the blend; the rest is the logistic model's
 	ridge         = 0.1
-	setWeight     = 500.0 // of all examples of a set of sentences together
-	documentsGain = 1.15  // factor on that for a set of documents
+	setWeight     = 500.0 // total weight of the examples of a set of sentences
+	documentsGain = 1.15  // factor on setWeight for a set of documents
 	supportShift  = 0.04  // subtracted from the log-odds of support, for precision
 )
 

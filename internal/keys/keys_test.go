@@ -79,7 +79,7 @@ func TestParse(t *testing.T) {
 		_, err := keys.Parse(text)
 		require.ErrorContains(t, err, "32 bytes in base64 or hex")
 		if text != "" {
-			require.NotContains(t, err.Error(), text, "the text is a secret")
+			require.NotContains(t, err.Error(), text, "the error must not repeat the text")
 		}
 	}
 	text, err := keys.Generate(rand.Reader)

@@ -35,7 +35,7 @@ type place interface {
 var (
 	errExists  = errors.New("an artifact already exists there")
 	errMissing = errors.New("there is no artifact")
-	errNoPlace = errors.New("a folder is needed where an artifact is, or the other way round")
+	errNoPlace = errors.New("an artifact is where the path needs a folder, or a folder where it needs an artifact")
 	errTooLong = errors.New("a part of the path is too long for the file system")
 	errLink    = errors.New("the path contains a link")
 	errBig     = errors.New("the artifact exceeds the size limit")

@@ -51,7 +51,7 @@ func TestArtifactsAreNeverOverwritten(t *testing.T) {
 				require.True(t, created)
 				created, err = a.Put(ctx, path, data)
 				require.NoError(t, err)
-				require.False(t, created, "the same again changes nothing")
+				require.False(t, created, "writing the same bytes again changes nothing")
 				_, err = a.Put(ctx, path, []byte("second"))
 				require.Equal(t, domain.Conflict, domain.KindOf(err))
 				got, err := a.Get(ctx, path)

@@ -47,7 +47,7 @@ type Server struct {
 	URL string `json:"url"`
 }
 
-// Tag is a chapter of the API.
+// Tag is a chapter of the API's description.
 type Tag struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`

@@ -71,7 +71,7 @@ func TestBatches(t *testing.T) {
 	require.Equal(t, []int{99, 100, 62}, sizes)
 	require.Equal(t, 261, seen)
 	require.NoError(t, a.client.writeTuples(context.Background(), nil))
-	require.Len(t, sizes, 3, "nothing to write is not sent")
+	require.Len(t, sizes, 3, "nothing is sent if there is nothing to write")
 }
 
 // Reading stops when a server's pages never end.

@@ -199,7 +199,7 @@ func TestReadTimesOut(t *testing.T) {
 	failing := isolated(t, pdftext.UsePoppler)
 	failing.Poppler = "/bin/false"
 	_, err = failing.Read(context.Background(), nil)
-	require.ErrorIs(t, err, pdftext.ErrBroken, "the other reader says no more than that it failed")
+	require.ErrorIs(t, err, pdftext.ErrBroken, "pdftotext reports only that it failed")
 }
 
 // FuzzRead: any bytes are either refused with a fault or read as valid text.

@@ -18,7 +18,7 @@ func TestWaitingForASlot(t *testing.T) {
 	leave()
 	_, err = r.Read(gone, nil)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Len(t, r.slots, 1, "neither took a turn, nor gave one back")
+	require.Len(t, r.slots, 1, "neither acquired or released a slot")
 }
 
 // If the process does not start, or fails by itself, the file is not blamed.
@@ -30,7 +30,7 @@ func TestProcessFaultsAreNotTheFiles(t *testing.T) {
 		require.Error(t, err, name)
 		var f *Fault
 		require.NotErrorAs(t, err, &f, "%s: %v", name, err)
-		require.Empty(t, r.slots, "its turn is over")
+		require.Empty(t, r.slots, "its slot was released")
 	}
 }
 

@@ -63,7 +63,7 @@ func TestRetry(t *testing.T) {
 		require.Equal(t, []any{500, webhooks.ReasonStatus}, []any{d.Status, d.Reason})
 		wait, _ := webhook.Wait(i, 0)
 		require.Equal(t, p.now().Add(wait), d.NextAt)
-		require.Len(t, r.all(), i, "nothing overtakes it")
+		require.Len(t, r.all(), i, "later messages do not overtake it")
 		p.move(wait - time.Second)
 		time.Sleep(20 * time.Millisecond) // many polls of the outbox
 		require.Len(t, r.all(), i, "it waits")
@@ -76,7 +76,7 @@ func TestRetry(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, fmt.Sprintf("pack_%d", max(0, i-3)), got.message(t).Object.ID)
 	}
-	require.Equal(t, all[0].body, all[3].body, "a repeat is the same message")
+	require.Equal(t, all[0].body, all[3].body, "a retry is the same message")
 	require.NotEqual(t, all[0].header.Get("Sanad-Signature"), all[3].header.Get("Sanad-Signature"))
 	require.Empty(t, p.deliveries(w.ID)[0].Reason)
 }

@@ -110,7 +110,7 @@ func FuzzCanonical(f *testing.F) {
 		require.NoError(t, json.Unmarshal(data, &v))
 		again, err := domain.Canonical(v)
 		require.NoError(t, err)
-		require.Equal(t, string(data), string(again), "there is one form only")
+		require.Equal(t, string(data), string(again), "only the canonical form is accepted")
 	})
 }
 
@@ -134,7 +134,7 @@ func FuzzCheckpoint(f *testing.F) {
 			require.Equal(t, text, c.Body())
 		}
 		if c, _, err := audit.Open(text, []audit.Key{l.key}); err == nil {
-			require.Equal(t, l.head.Root, c.Root, "only what was signed opens")
+			require.Equal(t, l.head.Root, c.Root, "whatever opens is what was signed")
 		}
 	})
 }

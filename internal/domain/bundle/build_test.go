@@ -99,7 +99,7 @@ func TestChunks(t *testing.T) {
 					require.True(t, utf8.ValidString(it.Content))
 					require.LessOrEqual(t, it.ByteCount, size)
 					require.LessOrEqual(t, c.Start, covered, "no gap")
-					require.Greater(t, c.End, covered, "each brings something new")
+					require.Greater(t, c.End, covered, "each chunk has new text")
 					covered = c.End
 				}
 				require.Equal(t, len(text), covered)

@@ -74,7 +74,7 @@ func TestBundleID(t *testing.T) {
 
 	later, err := bundle.Build(&req, noon.AddDate(1, 0, 0), l.load, nil)
 	require.NoError(t, err)
-	require.Equal(t, got.BundleID, later.Bundle.BundleID, "the time is no part of it")
+	require.Equal(t, got.BundleID, later.Bundle.BundleID, "the id does not depend on the time")
 	req.Policy.MaxItems++
 	require.NotEqual(t, got.BundleID, build(t, req, l).Bundle.BundleID)
 }
@@ -277,7 +277,7 @@ func TestTextNamesColumnsLeftOut(t *testing.T) {
 	require.Equal(t, "query: k\n1 rows, 4 columns\n2 columns left out: c2, c3\n\nc0   | c1\n---- | ----\nr0c0 | r0c1\n", it.Content)
 	require.Equal(t, []string{"c2", "c3"}, it.Metadata.Sampling.ColumnsLeftOut)
 	require.NotNil(t, it.FullRef)
-	require.False(t, it.Metadata.Bounding.Applied, "what was cut here is rows and columns, not bytes")
+	require.False(t, it.Metadata.Bounding.Applied, "rows and columns were left out, but no bytes cut")
 }
 
 // A result that becomes several items has its row range in the ids: start inclusive, end exclusive.

@@ -72,7 +72,7 @@ func TestDocumentRoot(t *testing.T) {
 	}
 	require.Equal(t, evidence.ZeroRoot, root())
 	require.Equal(t, a, root(a))
-	require.NotEqual(t, root(a, b), root(b, a), "a document has an order")
+	require.NotEqual(t, root(a, b), root(b, a), "the order of chunks matters")
 	raw, _ := hex.DecodeString(root(a, b, a))
 	require.Len(t, raw, 32)
 	_, err := evidence.DocumentRoot([]string{a, "xyz"})

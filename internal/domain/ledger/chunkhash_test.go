@@ -37,7 +37,7 @@ func TestFoldedEqualsFullCaseMapping(t *testing.T) {
 		}
 		same(string(s))
 	}
-	require.False(t, same("a\xffb"), "what is no UTF-8 is left to the other")
+	require.False(t, same("a\xffb"), "invalid UTF-8 is left to foldedInContext")
 }
 
 func FuzzFolded(f *testing.F) {

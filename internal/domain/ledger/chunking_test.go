@@ -142,7 +142,7 @@ func TestChunkBlocksPages(t *testing.T) {
 	chunks := ledger.ChunkBlocks(blocks, 0)
 	require.Len(t, chunks, 2)
 	require.Equal(t, []int{1, 2}, []int{chunks[0].Page, chunks[1].Page})
-	require.Equal(t, []string{"Leave"}, chunks[1].HeadingPath, "a heading holds over the page")
+	require.Equal(t, []string{"Leave"}, chunks[1].HeadingPath, "a heading applies to the next page too")
 	requireTiled(t, one+"\n"+two, chunks, ledger.MaxChunk)
 }
 
@@ -153,7 +153,7 @@ func TestChunkBlocksSentences(t *testing.T) {
 	for _, c := range chunks[:5] {
 		require.Equal(t, "One sentence here. One sentence here.", c.Text)
 	}
-	require.Equal(t, 50, text.Len(chunks[5].Text), "a word over the limit is cut hard")
+	require.Equal(t, 50, text.Len(chunks[5].Text), "a word over the limit is cut itself")
 	long := "# Heading\n\n" + strings.Repeat("word ", 30)
 	for _, c := range ledger.ChunkBlocks(ledger.ParseBlocks(long, 0, 0), 40) {
 		require.NotContains(t, " "+c.Text+" ", " wor ", "cut between words")

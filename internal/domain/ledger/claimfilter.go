@@ -48,7 +48,7 @@ type ClaimFilter struct {
 	Unreviewed bool
 	Uncited    bool
 	Stale      bool // whose deciding review was made of a judgement that has changed since
-	Unsettled  bool // no verdict of a person stands yet, or two differ
+	Unsettled  bool // no person has given a verdict that counts, or two differ
 	Differs    bool // two reviewers give different verdicts, and nobody has settled it
 	State      ReviewState
 	Text       string // words that must all occur in the claim, in any form

@@ -12,7 +12,7 @@ func TestTableAgreement(t *testing.T) {
 	require.Zero(t, table.Row(Supported))
 	table.Add(Unjudged, Supported, 3)
 	table.Add(Supported, Unjudged, 3)
-	require.Nil(t, table, "what is no verdict counts for nothing")
+	require.Nil(t, table, "values that are not verdicts are not counted")
 
 	// the textbook's table: 20 and 15 of 50 the same; 0.7 observed, 0.5 by chance
 	table.Add(Supported, Supported, 20)

@@ -148,7 +148,7 @@ func (e *Entry) apply(r *Review) {
 }
 
 // EntryAt returns the entry of the claim at a position with the flags stored for it; for pages that load a part of a
-// session only. Assess gives the same entry where the whole session is loaded.
+// session only. Assess returns the same entry if the whole session is loaded.
 func (s *Session) EntryAt(position int, flags []RiskType) (Entry, bool) {
 	c := s.Claim(position)
 	if c == nil {

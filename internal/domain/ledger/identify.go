@@ -1,7 +1,7 @@
 package ledger
 
-// Identify gives every part of a new session an id from next, in a fixed order, so that the same source of ids yields
-// the same ids. Ids that are already set are kept.
+// Identify sets the id of every part of a new session to one from next, in a fixed order, so that the same sequence of
+// ids yields the same session. Ids that are already set are kept.
 func (s *Session) Identify(next func() string) {
 	set := func(id *string) {
 		if *id == "" {

@@ -190,7 +190,7 @@ func TestAdviceNamesClaims(t *testing.T) {
 	want := "Correct claims #1, #2, #3 and 2 more to what the sources say"
 	require.Equal(t, want, l.Actions()[0].Text())
 	head := l.Head()
-	require.Equal(t, want, head.Actions()[0].Text(), "the stored head says the same")
+	require.Equal(t, want, head.Actions()[0].Text(), "the stored head has the same texts")
 	require.Len(t, head.Flags[0].Claims, 3)
 	require.Len(t, l.Flags[0].Claims, 5)
 }
@@ -219,10 +219,10 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 
 	require.Equal(t, ledger.Supported, review(t, s, 0, ledger.ReviewInput{Action: ledger.Confirm}).Verdict,
 		"a confirm fixes the verdict it saw")
-	require.True(t, entry().Override, "a confirmed override is still not the machine's")
+	require.True(t, entry().Override, "a confirmed override still counts as overridden")
 
 	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Sara", "reviewer", runAt)
-	require.ErrorContains(t, err, "already", "one person confirms one verdict once")
+	require.ErrorContains(t, err, "already", "one person may confirm a verdict once")
 	_, err = s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Omar", "reviewer", runAt)
 	require.NoError(t, err, "another person may confirm it too")
 
@@ -232,7 +232,7 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 
 	review(t, s, 0, ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Numeric, Importance: ledger.Critical})
 	require.Equal(t, ledger.Numeric, entry().Type)
-	require.Equal(t, ledger.Fact, s.Claims[0].Type, "the import stays as it was")
+	require.Equal(t, ledger.Fact, s.Claims[0].Type, "the imported values are unchanged")
 	require.Len(t, s.Claims[0].Reviews, 7)
 	require.Equal(t, 7, s.Revision)
 }

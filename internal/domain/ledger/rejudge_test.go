@@ -68,16 +68,16 @@ func TestTakeRun(t *testing.T) {
 	for i, stale := range []bool{true, false, true} {
 		require.Len(t, s.Claims[i].Reviews, 2, "no review is dropped")
 		require.Equal(t, stale, l.Entries[i].Stale)
-		require.Equal(t, ledger.Supported, l.Entries[i].Verdict, "a stale review still stands")
+		require.Equal(t, ledger.Supported, l.Entries[i].Verdict, "a stale review remains in force")
 	}
 	require.Empty(t, s.TakeRun(s, rejudgedAt), "the same run again changes nothing")
 	require.Equal(t, 2, ledger.Assess(s, ledger.DefaultFreshness).Summary.Stale)
 
 	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Noura", "reviewer", rejudgedAt)
-	require.NoError(t, err, "what is stale may be confirmed again by the same person")
+	require.NoError(t, err, "a stale claim may be confirmed again by the same person")
 	require.Equal(t, 1, ledger.Assess(s, ledger.DefaultFreshness).Summary.Stale)
 	_, err = s.AddReview(1, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Noura", "reviewer", rejudgedAt)
-	require.Error(t, err, "a good confirm is not repeated")
+	require.Error(t, err, "a current confirmation cannot be repeated")
 }
 
 // A claim that can no longer be judged flips to unjudged, and back.
@@ -90,7 +90,7 @@ func TestTakeRunWithUnjudgedClaims(t *testing.T) {
 	require.Len(t, changes, 1)
 	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Unjudged},
 		[]ledger.Verdict{changes[0].From, changes[0].To})
-	require.Equal(t, ledger.Supported, ledger.Assess(s, 24).Entries[1].Verdict, "the review stands")
+	require.Equal(t, ledger.Supported, ledger.Assess(s, 24).Entries[1].Verdict, "the review remains in force")
 }
 
 func TestSameInput(t *testing.T) {
@@ -99,7 +99,7 @@ func TestSameInput(t *testing.T) {
 	copied.Run.ID = "run-1"
 	require.True(t, s.SameInput(copied))
 	s.Claims[0].Reviews = nil
-	require.True(t, s.SameInput(copied), "reviews are no input")
+	require.True(t, s.SameInput(copied), "reviews are not part of the input")
 	copied.Run.ID = "other"
 	require.False(t, s.SameInput(copied))
 	copied.Run.ID = "run-1"

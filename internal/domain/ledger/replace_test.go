@@ -47,5 +47,5 @@ func TestReplaceLimits(t *testing.T) {
 	}
 	_, err = s.Replace(1, ledger.Document{}, "x", rejudgedAt)
 	require.Equal(t, domain.TooLarge, domain.KindOf(err))
-	require.True(t, s.Documents[1].Citable(), "nothing of it is done")
+	require.True(t, s.Documents[1].Citable(), "nothing was changed")
 }

@@ -39,7 +39,7 @@ func (r *Review) person() string {
 	return "name:" + r.Actor
 }
 
-// verdictGiven reports whether a review gives its claim a verdict.
+// verdictGiven reports whether a review sets a verdict.
 func (r *Review) verdictGiven() bool { return r.Action == Confirm || r.Action == Override }
 
 // undone marks the reviews that were undone, and the undoing reviews themselves; nil if there are none.

@@ -55,19 +55,19 @@ func TestUndoRevokesOwnNewestReview(t *testing.T) {
 	says(t, s, "a", 0, "")
 	says(t, s, "b", 0, ledger.Weak)
 	require.Equal(t, ledger.Weak, entry(t, s, 0).Verdict)
-	require.Equal(t, 1, says(t, s, "a", 0, "undo").Undoes, "a's confirm, though b came after it")
+	require.Equal(t, 1, says(t, s, "a", 0, "undo").Undoes, "a's own confirmation, although b's review is newer")
 	require.Equal(t, ledger.Weak, entry(t, s, 0).Verdict)
 	require.Equal(t, 2, says(t, s, "b", 0, "undo").Undoes)
 	e := entry(t, s, 0)
 	require.Equal(t, []any{ledger.Supported, ledger.Unreviewed, false, false},
 		[]any{e.Verdict, e.State, e.Override, e.Settled})
-	require.Len(t, s.Claims[0].Reviews, 4, "nothing is rewritten")
+	require.Len(t, s.Claims[0].Reviews, 4, "an undo is appended")
 	for _, who := range []string{"a", "b", "c", ""} {
 		_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Undo, By: who}, "x", "n", "reviewer", at)
 		require.Equal(t, domain.Invalid, domain.KindOf(err), "%q has nothing left to take back", who)
 	}
 	require.True(t, s.Claims[0].Undone(0))
-	require.False(t, s.Claims[0].Undone(2), "the taking back itself is not taken back")
+	require.False(t, s.Claims[0].Undone(2), "an undo cannot be undone")
 
 	// an edit goes back to what was before it
 	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Edit, Importance: ledger.Critical, Type: ledger.Fact,
@@ -92,7 +92,7 @@ func TestBulkConfirmAndUndo(t *testing.T) {
 	next := func() string { n++; return fmt.Sprint("id", n) }
 	require.NoError(t, s.ConfirmAll(p, ledger.Seat{ID: "a", Name: "A"}, "reviewer", "batch", next, at))
 	require.Equal(t, revision+1, s.Revision, "one step")
-	require.Equal(t, ledger.Supported, s.Claims[4].Reviews[0].Verdict, "the verdict that was seen is fixed")
+	require.Equal(t, ledger.Supported, s.Claims[4].Reviews[0].Verdict, "a confirmation fixes the current verdict")
 	says(t, s, "a", 4, ledger.Weak) // later, so the bulk review is no longer the newest
 	done, err := s.UndoAll("batch", ledger.Seat{ID: "a", Name: "A"}, "reviewer", next, at)
 	require.NoError(t, err)
@@ -136,16 +136,16 @@ func TestTwoReviewersAgreeDifferAndAreAdjudicated(t *testing.T) {
 	says(t, s, "b", 0, ledger.Weak)
 	e = entry(t, s, 0)
 	require.Equal(t, []any{ledger.Weak, false, true}, []any{e.Verdict, e.Settled, e.Differs})
-	require.False(t, says(t, s, "a", 0, ledger.NotFound).Adjudicates, "none of the two settles it")
+	require.False(t, says(t, s, "a", 0, ledger.NotFound).Adjudicates, "neither of the two can settle it")
 	require.True(t, entry(t, s, 0).Differs)
 	require.True(t, says(t, s, "c", 0, ledger.Contradicted).Adjudicates)
 	e = entry(t, s, 0)
 	require.Equal(t, []any{ledger.Contradicted, true, false}, []any{e.Verdict, e.Settled, e.Differs})
 	says(t, s, "c", 0, "undo")
-	require.True(t, entry(t, s, 0).Differs, "and differ again when that is taken back")
+	require.True(t, entry(t, s, 0).Differs, "they differ again once that is undone")
 	says(t, s, "b", 0, ledger.NotFound)
 	e = entry(t, s, 0)
-	require.Equal(t, []any{true, false}, []any{e.Settled, e.Differs}, "they agree by themselves")
+	require.Equal(t, []any{true, false}, []any{e.Settled, e.Differs}, "they agree without a third person")
 	require.Equal(t, [2]ledger.Verdict{ledger.Supported, ledger.Weak}, e.FirstWords,
 		"agreement is measured by what they said first")
 }
@@ -176,7 +176,7 @@ func TestBlindReviewsAreSealedUntilBothHaveDecided(t *testing.T) {
 	seen, _ := s.Visible(&s.Claims[0], "d")
 	require.Len(t, seen, 3)
 	says(t, s, "b", 0, "undo")
-	require.False(t, entry(t, s, 0).Sealed, "what was seen is not sealed again")
+	require.False(t, entry(t, s, 0).Sealed, "reviews that were open are not sealed again")
 
 	s.Seats[1] = ledger.Seat{} // an empty seat does not unseal
 	says(t, s, "a", 1, "")
@@ -192,7 +192,7 @@ func TestHiddenReviewsKeepTheirNumbers(t *testing.T) {
 	seen, stale := s.Visible(&s.Claims[0], "a")
 	require.Equal(t, []int{0, 1}, []int{seen[0].Undoes, seen[1].Undoes})
 	require.Equal(t, 1, stale)
-	require.Equal(t, 2, s.Claims[0].Reviews[2].Undoes, "the session itself is as it was")
+	require.Equal(t, 2, s.Claims[0].Reviews[2].Undoes, "the session itself is unchanged")
 }
 
 func TestAgreement(t *testing.T) {
@@ -224,7 +224,7 @@ func TestAgreement(t *testing.T) {
 	sum = ledger.Assess(few, 24).Summary
 	require.Nil(t, sum.Agreement().Kappa, "too few")
 	sum.Pairs[0] = 100
-	require.Nil(t, sum.Agreement().Kappa, "chance alone agrees always")
+	require.Nil(t, sum.Agreement().Kappa, "by chance alone they would always agree")
 	require.Equal(t, ledger.Agreement{}, (&ledger.Summary{}).Agreement())
 }
 
@@ -283,11 +283,11 @@ func TestBlindReviewsAreSealedAgainAfterRejudging(t *testing.T) {
 	}
 
 	x := rejudge(s, 0, true) // b has not reviewed yet
-	require.Zero(t, x[0].Stale, "no number tells that a has")
-	require.Equal(t, []int{3, 2, 2}, []int{seen("a"), seen("b"), seen("c")}, "what was sealed stays so")
+	require.Zero(t, x[0].Stale, "no count reveals that a has reviewed")
+	require.Equal(t, []int{3, 2, 2}, []int{seen("a"), seen("b"), seen("c")}, "sealed reviews stay sealed")
 	require.Equal(t, ledger.Supported, entry(t, s, 0).Verdict)
 	says(t, s, "b", 0, ledger.Weak)
-	require.Equal(t, []int{3, 3, 2}, []int{seen("a"), seen("b"), seen("c")}, "a decided another judgement")
+	require.Equal(t, []int{3, 3, 2}, []int{seen("a"), seen("b"), seen("c")}, "a decided on the older judgement")
 	says(t, s, "b", 0, "undo")
 	says(t, s, "a", 0, ledger.NotFound)
 	e = entry(t, s, 0)
@@ -296,7 +296,7 @@ func TestBlindReviewsAreSealedAgainAfterRejudging(t *testing.T) {
 	require.Equal(t, 6, seen("c"))
 	says(t, s, "b", 0, "")
 	require.True(t, entry(t, s, 0).Settled)
-	require.Equal(t, agreed, ledger.Assess(s, 24).Summary.Pairs, "what the two said first was said long ago")
+	require.Equal(t, agreed, ledger.Assess(s, 24).Summary.Pairs, "first verdicts are those of the older judgement")
 
 	other := two(1, ledger.SecondBlind)
 	says(t, other, "a", 0, ledger.Weak)

@@ -39,7 +39,7 @@ func newEntry(e *ledger.Entry) Entry {
 	return out
 }
 
-// take records where the evidence is.
+// take records the place of the evidence in c.
 func (e *Entry) take(c *ledger.Chunk) {
 	e.Page, e.Section, e.ChunkRoot = c.Page, c.Section(), c.Root
 	e.ChunkHash = c.Hash[:min(ledger.HashDigits, len(c.Hash))]

@@ -89,11 +89,11 @@ func TestDraftTakesOverTheDecision(t *testing.T) {
 
 	old := everyfield.Pack()
 	next := old.Next(id2, created)
-	require.Empty(t, everyfield.Faults(everyfield.Differ(old, &next), anew))
+	require.Empty(t, everyfield.Faults(everyfield.Differ(old, &next), notInherited))
 }
 
-// anew are the fields that a new version does not inherit from the previous one.
-var anew = map[string]string{
+// notInherited are the fields that a new version does not inherit from the previous one.
+var notInherited = map[string]string{
 	"PackID":      "its own",
 	"Version":     "one more",
 	"Supersedes":  "the one before",

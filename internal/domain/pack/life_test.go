@@ -156,12 +156,12 @@ func TestAuthorsOfAnyVersionMayNotApprove(t *testing.T) {
 		require.Error(t, chain.MayDecide(actor(id, domain.Admin)))
 	}
 	signed, err := chain.Approve(actor("u4", domain.Approver), chain[0].Revision, created, digest, "")
-	require.NoError(t, err, "who approved or returned before may approve")
+	require.NoError(t, err, "somebody who approved or returned an earlier version may approve")
 	require.True(t, signed)
 	require.Equal(t, []pack.State{pack.SignedOff, pack.Superseded, pack.Superseded},
 		[]pack.State{chain[0].State, chain[1].State, chain[2].State})
 	require.Equal(t, third, chain[2].SupersededBy)
-	require.Len(t, chain[2].Approvals, 1, "the old approval is on record, and superseded")
+	require.Len(t, chain[2].Approvals, 1, "the old approval stays on record")
 }
 
 // TestCreatorsOfTokensMayNotApprove: nobody may approve who created the token of a machine that made any version.
@@ -177,7 +177,7 @@ func TestCreatorsOfTokensMayNotApprove(t *testing.T) {
 	signed, err := chain.Approve(actor("u8", domain.Approver), 2, created, digest, "")
 	require.NoError(t, err)
 	require.True(t, signed)
-	require.Empty(t, chain.LastSigned(), "the version before was returned")
+	require.Empty(t, chain.LastSigned(), "the previous version was returned")
 }
 
 func TestA3NeedsTwoApprovers(t *testing.T) {
@@ -197,7 +197,7 @@ func TestA3NeedsTwoApprovers(t *testing.T) {
 	_, err = chain.Approve(actor("u3", domain.Approver), 2, created, digest, "")
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "a stale revision")
 	_, err = chain.Approve(actor("u3", domain.Approver), 3, created, strings.Repeat("cd", 32), "")
-	require.Equal(t, domain.Conflict, domain.KindOf(err), "other bytes than they read")
+	require.Equal(t, domain.Conflict, domain.KindOf(err), "not the bytes that they read")
 	signed, err = chain.Approve(actor("u3", domain.Approver), 3, created, digest, " fine ")
 	require.NoError(t, err)
 	require.True(t, signed)
@@ -215,7 +215,7 @@ func TestSubmitRefusesFaultyDrafts(t *testing.T) {
 	err := chain.Submit(actor("u1", domain.Reviewer), 1, created, c.Validate(nil), digest)
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	require.ErrorContains(t, err, "rule 11 (memo.body_ar)")
-	require.NotContains(t, err.Error(), "rule 23", "what only warns does not stop")
+	require.NotContains(t, err.Error(), "rule 23", "warnings do not prevent submission")
 	require.Error(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, "no digest"))
 	require.Equal(t, pack.Draft, chain[0].State)
 }

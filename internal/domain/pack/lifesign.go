@@ -8,8 +8,9 @@ import (
 	"sanad/internal/domain"
 )
 
-// MayDecide returns an error if somebody may not approve the pack: its authors over the whole chain, including
-// administrators and the creators of machines' tokens; machines; anybody who has approved already (rule P-12).
+// MayDecide returns an error if who may not approve the pack (rule P-12). That excludes the authors of any version in
+// the chain, even administrators; the creators of the tokens of machines among them; machines; and anybody who has
+// approved already.
 func (c Chain) MayDecide(who domain.Actor) error {
 	l := c[0]
 	if err := l.may(who, domain.Approver, l.Revision, InReview); err != nil {

@@ -51,7 +51,8 @@ func TestTop(t *testing.T) {
 	require.Equal(t, []int{1, 0, 2}, pack.Top(s(0.9, 0.95, 0.9, 0.9)), "ties in listed order")
 	require.Equal(t, []int{1, 0}, pack.Top(s(0.1, 0.2)))
 	require.Empty(t, pack.Top(nil))
-	require.Equal(t, []int{1, 0}, pack.Top(append(make([]pack.EvidenceSource, 1), s(0)...)), "none given is the lowest")
+	require.Equal(t, []int{1, 0}, pack.Top(append(make([]pack.EvidenceSource, 1), s(0)...)),
+		"no confidence counts as the lowest")
 }
 
 // calls returns a decision with n tool calls, some of which contradict and some of which fail.
@@ -137,7 +138,7 @@ func TestDraftMemo(t *testing.T) {
 	require.Equal(t, "Decision memo: Riyadh Hospital fit", m.TitleEN)
 	require.Equal(t, "مذكرة قرار: Riyadh Hospital fit", m.TitleAR)
 	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
-	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "what is under 0.7 does not read as 70%")
+	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "a value under 0.7 is not shown as 70%")
 	require.Contains(t, m.ExecutiveSummaryEN,
 		"An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
 	require.Contains(t, m.ExecutiveSummaryAR, "بتاريخ 1 مارس 2026")
@@ -150,14 +151,14 @@ func TestDraftMemo(t *testing.T) {
 		require.Equal(t, []int{1, 0, 3}, refs, "the top three, highest confidence first; none from quoted text")
 		require.Contains(t, body, "hubspot.update")
 		require.Contains(t, body, "moh.lookup")
-		require.NotContains(t, body, "hubspot.get_contact", "what went as intended is not named")
+		require.NotContains(t, body, "hubspot.get_contact", "calls that went as intended are not named")
 	}
 	for _, f := range m.Fields() {
 		require.NotContains(t, f.Text, "%!")
 		require.NotContains(t, f.Text, "\u202e")
 		require.NotContains(t, f.Text, "..")
 	}
-	require.Equal(t, m, pack.DraftMemo(&c), "the same pack gives the same memo")
+	require.Equal(t, m, pack.DraftMemo(&c), "the same pack yields the same memo")
 }
 
 func TestSetMemo(t *testing.T) {

@@ -46,7 +46,7 @@ func TestDiffKeepsCommonWords(t *testing.T) {
 	long := strings.Repeat("word ", 2000)
 	require.Len(t, pack.Diff("a "+long+"b", "c "+strings.Repeat("other ", 2000)+"d"), 2,
 		"what is too long is replaced whole")
-	require.Len(t, pack.Diff(long+"a", long+"b"), 3, "what both begin with costs nothing")
+	require.Len(t, pack.Diff(long+"a", long+"b"), 3, "a common beginning does not count towards the limit")
 }
 
 // TestPromotion: derived values are filled in, given ones are kept.
@@ -58,7 +58,7 @@ func TestPromotion(t *testing.T) {
 		64), ptr(3), ptr(9)
 	d.Evidence[3].Kind, d.Evidence[3].SensitivityClass = "", ""
 	c := draftOf(d, nil)
-	require.Equal(t, pack.Hash([]byte("another")), c.Sources[0].ExcerptHash, "kept, so that validation can tell")
+	require.Equal(t, pack.Hash([]byte("another")), c.Sources[0].ExcerptHash, "kept, so that validation can report it")
 	require.Contains(t, seen(c.Validate(nil)), "8 sources[0].excerpt_hash")
 	require.Equal(t, "Eabcdef01", c.Sources[1].EvidenceID)
 	require.Equal(t, evidence.ID(strings.Repeat("a", 64), 3, 9), c.Sources[2].EvidenceID)
@@ -70,7 +70,7 @@ func TestPromotion(t *testing.T) {
 	require.True(t, c.ToolCalls[1].ContradictionFlag)
 	require.False(t, c.ToolCalls[0].ContradictionFlag)
 	require.Equal(t, []string{}, c.ToolCalls[0].SideEffects)
-	require.Nil(t, d.ToolCalls[0].SideEffects, "the decision is as it was")
+	require.Nil(t, d.ToolCalls[0].SideEffects, "the decision is unchanged")
 }
 
 // TestPackStatesWhatTheModelWasNotShown: a decision's policy and the omitted candidates are in pack.json.

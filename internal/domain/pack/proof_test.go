@@ -25,7 +25,7 @@ func TestProofOfEachLeaf(t *testing.T) {
 	for _, l := range s.frozen.Salts.Salts {
 		p, err := pack.Prove(s.frozen, s.envelope, l.Kind, l.ID)
 		if l.Kind == pack.LeafBlind {
-			require.Equal(t, domain.NotFound, domain.KindOf(err), "the blind is never handed out")
+			require.Equal(t, domain.NotFound, domain.KindOf(err), "the blind cannot be proved")
 			continue
 		}
 		require.NoError(t, err)
@@ -102,7 +102,7 @@ func redaction(kind, id string) pack.Redaction {
 	return pack.Redaction{Kind: kind, ID: id, Reason: "Names a person.", Rule: "PDPL art. 4"}
 }
 
-// distinct returns a pack in which every leaf has a text of its own.
+// distinct returns a pack in which no two leaves have the same text.
 func distinct(t testing.TB) *signed {
 	t.Helper()
 	d := hospital()
@@ -165,7 +165,7 @@ func TestRedactedTextCannotBeGuessed(t *testing.T) {
 	guess["blind"] = full["blind"]
 	data, err := domain.Canonical(guess)
 	require.NoError(t, err)
-	require.Equal(t, s.frozen.Digest, pack.Digest(data), "nothing but the blind kept the guess from being confirmed")
+	require.Equal(t, s.frozen.Digest, pack.Digest(data), "with the blind, the right guess reproduces the digest")
 }
 
 func TestRedactRefuses(t *testing.T) {

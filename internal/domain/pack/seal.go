@@ -22,7 +22,7 @@ type Sealed struct {
 
 // SealRestricted replaces the S3 texts of a decision (excerpts, inputs, outputs) by URI and salted hash. It must run
 // before anything is stored or logged. Each salt is Salt of the place in the decision; secret is the tenant's and never
-// in a pack, so that the same decision sent twice gives the same result. What is already sealed is unchanged. Unsalted
+// in a pack, so that the same decision sent twice has the same result. What is already sealed is unchanged. Unsalted
 // hashes given with S3 content are removed too: they would let anybody verify a guess.
 func SealRestricted(d *Decision, secret []byte) {
 	for i := range d.Evidence {

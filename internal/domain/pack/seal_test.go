@@ -103,7 +103,7 @@ func TestSealRestrictedIsDeterministicAndSaltedByTenantAndPlace(t *testing.T) {
 	require.Equal(t, pack.Hash([]byte(salt+patient)), a.Evidence[0].ExcerptHash, "SHA-256(salt ‖ content)")
 	plain := hospital()
 	pack.SealRestricted(plain, secret)
-	require.Equal(t, hospital(), plain, "what is not S3 passes as it is")
+	require.Equal(t, hospital(), plain, "content that is not S3 is unchanged")
 }
 
 func TestDecisionValidate(t *testing.T) {

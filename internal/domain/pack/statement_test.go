@@ -77,7 +77,7 @@ func TestNewStatementRefuses(t *testing.T) {
 func TestPAE(t *testing.T) {
 	require.Equal(t, "DSSEv1 29 http://example.com/HelloWorld 11 hello world",
 		string(pack.PAE("http://example.com/HelloWorld", []byte("hello world"))))
-	require.Equal(t, "DSSEv1 1 x 6 عاش", string(pack.PAE("x", []byte("عاش"))), "lengths are of bytes")
+	require.Equal(t, "DSSEv1 1 x 6 عاش", string(pack.PAE("x", []byte("عاش"))), "lengths count bytes")
 }
 
 type badSigner struct{ public crypto.PublicKey }

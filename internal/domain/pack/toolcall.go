@@ -26,7 +26,7 @@ type ToolCallRecord struct {
 	Error              string          `json:"error,omitempty"`
 }
 
-// Contradicts reports whether the intended and the actual action differ after white-space folding.
+// Contradicts reports whether the intended and the actual action differ after collapsing white space.
 func (t *ToolCallRecord) Contradicts() bool {
 	return strings.Join(strings.Fields(t.IntendedAction), " ") != strings.Join(strings.Fields(t.ActualAction), " ")
 }

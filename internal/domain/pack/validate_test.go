@@ -172,13 +172,13 @@ func TestEachRuleAlone(t *testing.T) {
 				stops = stops || f.Rule.Number <= 18
 				for _, lang := range words.Langs {
 					said := f.Text(lang, f.Args...)
-					require.NotContains(t, said, "{{", "the fault gives what the message takes")
+					require.NotContains(t, said, "{{", "the fault has every argument of the message")
 					for i := 1; i < len(f.Args); i += 2 {
-						require.Contains(t, said, fmt.Sprint(f.Args[i]), "the message takes what the fault gives")
+						require.Contains(t, said, fmt.Sprint(f.Args[i]), "the message uses every argument of the fault")
 					}
 				}
 			}
-			require.Equal(t, stops, pack.Broken(faults), "the first 18 rules stop, the others warn")
+			require.Equal(t, stops, pack.Broken(faults), "the first 18 rules prevent submission, the others warn")
 		})
 	}
 	require.Len(t, rules, len(pack.Rules), "each rule is broken by a row")
@@ -232,7 +232,7 @@ func TestVerbatim(t *testing.T) {
 			require.Equal(t, []string{"7 sources[0].excerpt"}, seen(faults))
 		}
 	}
-	require.Empty(t, pack.Verbatim("ترحيل الإجازة", "ترحيل الاجازة"), "other letters are another text")
+	require.Empty(t, pack.Verbatim("ترحيل الإجازة", "ترحيل الاجازة"), "different letters are a different text")
 }
 
 func TestRulesHaveNumbersAndBothLanguages(t *testing.T) {

@@ -189,7 +189,7 @@ func TestOneBit(t *testing.T) {
 				data[at] ^= 1 << bit
 				signature := name == "log proof" && at > bytes.LastIndexByte(whole, ' ') && at < len(whole)-3
 				if !noticed(data) && !signature {
-					t.Fatalf("bit %d of byte %d changed and nobody noticed", bit, at)
+					t.Fatalf("bit %d of byte %d changed and Verify accepted it", bit, at)
 				}
 			}
 		})
@@ -239,7 +239,7 @@ func TestOneBitOfAProof(t *testing.T) {
 				told := slices.ContainsFunc(reasons, func(r []int) bool { return at >= r[0] && at < r[1] })
 				// the reasons for redactions are written by whoever made the copy and are not signed
 				if tt.holds(data) && !told {
-					t.Fatalf("bit %d of byte %d changed and nobody noticed", bit, at)
+					t.Fatalf("bit %d of byte %d changed and Verify accepted it", bit, at)
 				}
 			}
 		})

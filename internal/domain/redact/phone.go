@@ -46,7 +46,7 @@ func (c *candidate) shaped(plus bool) bool {
 	return c.saudi(d) || c.american(d)
 }
 
-// plus reports whether a + stands before the number and where the whole begins.
+// plus reports whether a + precedes the number, and returns where the number begins with it.
 func (c *candidate) plus() (from int, plus bool) {
 	v, start := &c.f.v, c.f.groups[c.first].start
 	if v.peek(start-1) == '+' {

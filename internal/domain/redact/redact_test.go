@@ -151,7 +151,7 @@ func TestOwnPatterns(t *testing.T) {
 
 	over := redactor(t, redact.Pattern{Kind: "mail_and_more", Expr: `\S+@\S+ x`})
 	got, _ = over.Text("a@b.com x y")
-	require.Equal(t, "[REDACTED:email] y", got, "what either found is covered, under the built-in name")
+	require.Equal(t, "[REDACTED:email] y", got, "the union of both matches is masked, under the built-in name")
 }
 
 func TestOwnPatternsAreBounded(t *testing.T) {

@@ -119,7 +119,7 @@ func address(s string) *string {
 	if s == "" || longer(s, MaxURL) {
 		return nil
 	}
-	// a browser passes over control codes and blanks before and within the scheme
+	// browsers ignore control characters and blanks before and within the scheme
 	bare := strings.ToLower(strings.Map(func(r rune) rune {
 		if r <= ' ' {
 			return -1

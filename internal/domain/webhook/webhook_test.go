@@ -22,7 +22,7 @@ func TestCheckURL(t *testing.T) {
 		"https://hooks.example/" + strings.Repeat("a", 2000), "https://a/\xff", "file:///etc/passwd"} {
 		err := webhook.CheckURL(bad)
 		require.Equal(t, domain.Invalid, domain.KindOf(err), "%q", bad)
-		require.NotContains(t, err.Error(), "u:p", "an address may hold a secret")
+		require.NotContains(t, err.Error(), "u:p", "an error must not repeat the address, which may contain a secret")
 	}
 }
 
