@@ -103,9 +103,7 @@ func TestMemoryOfLargeImports(t *testing.T) {
 	if os.Getenv("SANAD_PROMISES") != "" {
 		size = 100 << 20
 	}
-	exe := filepath.Join(t.TempDir(), "web")
-	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
+	exe := webBinary(t)
 
 	empty := peak(t, exe, []byte(`{"format":"sanad.session/v1","session":{"answer":"It is 5 euros."},"documents":[{"id":"d","text":"It is 5 euros."}]}`))
 	row := fmt.Sprintf(`{"user_input":"What is it?","retrieved_contexts":[%q],"response":"It is %%07d euros for each."}`+"\n", strings.Repeat("It is 5 euros for each item of the list. ", 2_500))

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,9 +62,7 @@ func TestMemoryOfJudging(t *testing.T) {
 	if os.Getenv("SANAD_PROMISES") != "" {
 		few, many = 2_000, 100_000
 	}
-	exe := filepath.Join(t.TempDir(), "web")
-	out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
+	exe := webBinary(t)
 	held := func(rows int) int {
 		in, feed := io.Pipe()
 		go func() {

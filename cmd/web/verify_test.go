@@ -6,9 +6,11 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,23 +28,35 @@ type handed struct {
 	files            map[string][]byte
 }
 
-func signedPack(t *testing.T) handed {
-	t.Helper()
-	h := handed{t: t, dir: t.TempDir()}
-	data := filepath.Join(t.TempDir(), "data")
-	c := config{data: data, tenant: mainTenant}
-	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
-		require.NoError(t, seedDemo(context.Background(), s, tenant, c, &bytes.Buffer{}))
+// demoPack returns the files of a signed pack of the demo, which is seeded once for all tests.
+var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
+	dir, err := os.MkdirTemp("", "sanad-pack-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	c := config{data: filepath.Join(dir, "data"), tenant: mainTenant}
+	err = c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
+		if err := seedDemo(context.Background(), s, tenant, c, &bytes.Buffer{}); err != nil {
+			return err
+		}
 		rows, _, err := s.Packs(context.Background(), tenant.ID, db.PackQuery{State: pack.SignedOff, Limit: 10})
-		require.NoError(t, err)
 		for _, r := range rows {
 			if r.DecisionID == "dec_hospital_fit" {
-				h.files, err = s.PackFiles(context.Background(), tenant.ID, r.PackID)
+				files, err = s.PackFiles(context.Background(), tenant.ID, r.PackID)
 			}
 		}
 		return err
-	}))
-	require.NotEmpty(t, h.files)
+	})
+	return files, err
+})
+
+func signedPack(t *testing.T) handed {
+	t.Helper()
+	files, err := demoPack()
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	h := handed{t: t, dir: t.TempDir(), files: maps.Clone(files)}
 	h.files[exporters.PackVerifyPage] = static.VerifyPage
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
