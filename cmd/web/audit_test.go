@@ -50,7 +50,7 @@ func TestMasterKey(t *testing.T) {
 }
 
 func TestAuditCommands(t *testing.T) {
-	d := desk{t, filepath.Join(t.TempDir(), "data")}
+	d := newDesk(t)
 	d.does("", "import", demoFile(t, "leave-policy.json"))
 	out := d.does("", "audit", "verify")
 	require.Contains(t, out, "main\tok\torigin sanad/")
@@ -91,7 +91,7 @@ func TestAuditCommands(t *testing.T) {
 // With a wrong folder for the checkpoints the command says so, and does not write a checkpoint there that would agree
 // the next time.
 func TestAuditVerifyWritesNoCheckpoint(t *testing.T) {
-	d := desk{t, filepath.Join(t.TempDir(), "data")}
+	d := newDesk(t)
 	d.does("", "import", demoFile(t, "leave-policy.json"))
 	before := d.does("", "audit", "verify")
 	require.NotContains(t, before, "is missing")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
 )
 
@@ -63,7 +64,7 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 // server's log at the time of the backup (rule DB-7).
 func TestBackupUnderLoad(t *testing.T) {
 	n := repetitions(3, 50)
-	dir, backups := t.TempDir(), t.TempDir()
+	dir, backups := dbtest.Dir(t), t.TempDir()
 	token := writerToken(t, dir)
 	t.Run("back up", func(t *testing.T) {
 		s := serveWith(t, nil, "--data", dir)

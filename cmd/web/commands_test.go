@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/db/dbtest"
 )
 
 // call runs one command line.
@@ -61,7 +62,7 @@ func TestImportOfABadFileNamesThePlaceAndGoesOn(t *testing.T) {
 func TestExportRoundTrip(t *testing.T) {
 	for _, name := range demo.Files {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := dbtest.Dir(t)
 			code, out, errs := call(t, "", "import", "--data", dir, demoFile(t, name))
 			require.Zero(t, code, errs)
 			id := strings.Fields(out)[0]
@@ -74,7 +75,7 @@ func TestExportRoundTrip(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, string(first), twice, "two exports of one revision are the same bytes")
 
-			other := t.TempDir()
+			other := dbtest.Dir(t)
 			code, out, errs = call(t, "", "import", "--data", other, file)
 			require.Zero(t, code, errs)
 			code, again, errs := call(t, "", "export", "--data", other, "--session", strings.Fields(out)[0],
@@ -247,7 +248,7 @@ func TestJudgeStreams(t *testing.T) {
 }
 
 func TestDemoHasEveryVerdictAndFlag(t *testing.T) {
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	verdicts, flags := map[string]bool{}, map[string]bool{}
 	for _, name := range demo.Files {
 		code, out, errs := call(t, "", "import", "--data", dir, demoFile(t, name))

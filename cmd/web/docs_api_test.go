@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/handlers"
 )
 
@@ -34,7 +35,7 @@ func TestExamplesOfTheAPI(t *testing.T) {
 		_, err := exec.LookPath(tool)
 		require.NoError(t, err, "the examples need %s", tool)
 	}
-	d := desk{t, t.TempDir()}
+	d := desk{t, dbtest.Dir(t)}
 	const password = "correct horse battery"
 	env := append(os.Environ(), "PASSWORD="+password)
 	for name, role := range map[string]string{"TOKEN": "reviewer", "APPROVERS_TOKEN": "approver"} {

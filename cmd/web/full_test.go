@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 )
 
 // fullDisk runs the server on a file system of 8 MiB with a file of 3 MiB that can be removed to make room, and then
@@ -138,7 +139,7 @@ func (w *writer) count(t *testing.T) (n int) {
 // TestStopDuringAnImport: after SIGTERM an import has either finished or left no trace, and the write-ahead log is
 // empty.
 func TestStopDuringAnImport(t *testing.T) {
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	token := writerToken(t, dir)
 	acknowledged := map[string]bool{}
 	rounds := repetitions(3, 20)

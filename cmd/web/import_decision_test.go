@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db/dbtest"
 )
 
 // import recognises decisions by their content, stores each once, and prints which of them must have a pack.
 func TestImportDecisions(t *testing.T) {
-	data := t.TempDir()
+	data := dbtest.Dir(t)
 	files, err := filepath.Glob("demo/decision-*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

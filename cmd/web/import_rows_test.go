@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db/dbtest"
 )
 
 // Each row of a file becomes a session; a row that cannot be imported is reported and does not stop the others.
 func TestImportOfRows(t *testing.T) {
 	const file = "../../internal/importers/testdata/ragas/rows.jsonl"
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	code, out, errs := call(t, "", "import", "--data", dir, file)
 	require.Equal(t, exitFailed, code)
 	require.Equal(t, 4, strings.Count(out, "\tnew\t"), out)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 )
 
 // load is what many writers and readers did.
@@ -42,7 +43,7 @@ func (l *load) note(status int, err error) {
 // Writers share eight sessions, so that most of them lose some races; an If-Match that lost is 412.
 func TestManyWritersAndReaders(t *testing.T) {
 	writers, readers, span := repetitions(20, 200), repetitions(5, 50), time.Duration(repetitions(2, 60))*time.Second
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	token := writerToken(t, dir)
 	l := &load{statuses: map[int]int{}, acknowledged: map[string][]string{}}
 	var shared []string

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 )
 
@@ -25,7 +26,7 @@ type desk struct {
 
 func newDesk(t *testing.T) desk {
 	t.Helper()
-	return desk{t, filepath.Join(t.TempDir(), "data")}
+	return desk{t, dbtest.Dir(t)}
 }
 
 // does runs a command that must succeed and returns its output; --data is added.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -160,7 +161,7 @@ func requireConsistent(t *testing.T, w *writer, dir, id string, want ledger.Verd
 // reassessed, while others have been, and afterwards. `sanad reassess` continues after a kill and runs beside a server.
 // The newer version reads exports that were assessed by older rules.
 func TestRulesChange(t *testing.T) {
-	dir := t.TempDir()
+	dir := dbtest.Dir(t)
 	ids := importNumbered(t, dir, 8)
 	first, last := ids[0], ids[len(ids)-1]
 	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // a person confirms the judge's verdict
@@ -234,7 +235,7 @@ func requireOlderExport(t *testing.T, old, fresh string) {
 	t.Helper()
 	for name, text := range map[string]string{"stated": old,
 		"before numbers": strings.Replace(old, `"rule_set": 1,`, "", 1)} {
-		dir, file := t.TempDir(), filepath.Join(t.TempDir(), "old.json")
+		dir, file := dbtest.Dir(t), filepath.Join(t.TempDir(), "old.json")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		id := strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
 		require.Equal(t, figuresOf(t, old), figuresOf(t, exportedJSON(t, dir, id)), name)

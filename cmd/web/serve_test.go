@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/e2e/interop"
 )
 
@@ -31,8 +32,8 @@ func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 	ctx, stop := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	done := make(chan int, 1)
+	all := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dbtest.Dir(t), "--rate-limit", "0"}, args...)
 	go func() {
-		all := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--rate-limit", "0"}, args...)
 		done <- run(ctx, all, streams{strings.NewReader(""), in, io.Discard})
 		_ = in.Close()
 	}()
