@@ -30,7 +30,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/bundles", Action: access.ReadBundle,
 			Doc: &web.Doc{
-				ID: "listBundles", Tag: "bundles", Summary: "List evidence bundles", Description: "The newest first.",
+				ID: "listBundles", Tag: "bundles", Summary: "List evidence bundles", Description: "Newest first.",
 				Query: web.ListQuery(
 					web.TextOf("run_id", "Given to this run."), web.TextOf("evidence_id", "With this item."),
 					web.TextOf("content_sha256", "With an item of this content."),
@@ -43,8 +43,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/bundles", Action: access.BuildBundle,
 			Doc: &web.Doc{
 				ID: "buildBundle", Tag: "bundles", Summary: "Build an evidence bundle",
-				Description: "Bounded, redacted, and the same for the same input. What could not be read or did " +
-					"not fit is told in the artifact.",
+				Description: "Bounded, redacted, and the same for the same input. The artifact lists what could not " +
+					"be read or did not fit.",
 				Reads: web.SchemaFunc(bundleInput),
 				Answers: []web.Answer{
 					{
@@ -52,7 +52,7 @@ func (s *server) api() []web.Endpoint {
 						Headers: []string{"Location"},
 					},
 					{
-						Status: "200", Description: "The same bundle is there: its artifact as it was made first.",
+						Status: "200", Description: "The same bundle exists: its artifact as it was first built.",
 						Body: bundle.Bundle{}, Headers: []string{"Location"},
 					},
 				},
@@ -76,7 +76,7 @@ func (s *server) api() []web.Endpoint {
 				ID: "linkRun", Tag: "bundles", Summary: "Record that a run was given a bundle", Reads: runInput{},
 				Answers: []web.Answer{
 					{Status: "201", Description: "It is recorded.", Body: apiRun{}},
-					{Status: "200", Description: "It was known.", Body: apiRun{}},
+					{Status: "200", Description: "It was recorded before.", Body: apiRun{}},
 				},
 			},
 			Idempotent: s.apiLinkRun,

@@ -30,7 +30,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/jobs", Action: access.ReadLedger,
 			Doc: &web.Doc{
 				ID: "listJobs", Tag: "jobs", Summary: "List jobs",
-				Description: "The newest first. Ended ones are kept for 30 days.",
+				Description: "Newest first. Jobs that have ended are listed for 30 days.",
 				Query:       web.ListByState("", web.JobStatuses), Answers: []web.Answer{web.PageOf("jobs", web.Job{})},
 			},
 			Handle: web.TakesStatus(s.apiListJobs),
@@ -38,8 +38,8 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/jobs/:id", Action: access.ReadLedger,
 			Doc: &web.Doc{
-				ID: "showJob", Tag: "jobs", Summary: "See how far a job is",
-				Description: "While it is queued or running, ask again after a second.",
+				ID: "showJob", Tag: "jobs", Summary: "Show the progress of a job",
+				Description: "While it is queued or running, poll once a second. A finished import has its session_id.",
 				Answers:     []web.Answer{{Status: "200", Description: "The job.", Body: web.Job{}}},
 			},
 			Handle: s.apiShowJob,
@@ -48,7 +48,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/jobs/:id/cancel", Action: access.ImportLedger,
 			Doc: &web.Doc{
 				ID: "cancelJob", Tag: "jobs", Summary: "Cancel a job",
-				Description: "Nothing of it will be stored. To cancel it again changes nothing.", Reads: web.NoFields,
+				Description: "Nothing of it will be stored. Cancelling it again changes nothing.", Reads: web.NoFields,
 				BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "The job, cancelled.", Body: web.Job{}}},
 			},

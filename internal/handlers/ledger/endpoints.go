@@ -104,10 +104,11 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/sessions", Action: access.ReadLedger,
 			Doc: &web.Doc{
 				ID: "listSessions", Tag: "sessions", Summary: "List sessions",
-				Description: "The newest first, unless told otherwise.",
+				Description: "Newest first by default.",
 				Query: web.ListByState(
 					"open: new or in review.", append([]ledger.State{db.StateOpen}, ledger.States...),
-					web.ChoiceOf("assigned", "Those that the caller is to review.", "me"),
+					web.ChoiceOf("assigned", "Those that the caller is to review. With state open, without those "+
+						"whose claims the caller has all decided.", "me"),
 					web.ChoiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
 					web.ChoiceOf("flag", "With this risk flag.", ledger.RiskTypes...),
 					web.TextOf("q", "In the title or the question."),
@@ -161,9 +162,10 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/judge", Action: access.ImportLedger,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
-				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session anew",
-				Description: "Over its claims and stored chunks, without withdrawn documents. The runs before stay " +
-					"readable; reviews of claims whose verdict or evidence changed become stale and are kept.",
+				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session again",
+				Description: "Judges its claims with its stored chunks, without withdrawn documents. Earlier runs " +
+					"stay readable. Reviews are kept; those of claims whose verdict or evidence changed become " +
+					"stale.",
 				Reads: judgeInput{}, BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{
 					{
@@ -192,7 +194,7 @@ func (s *server) api() []web.Endpoint {
 			Object: "session",
 			Doc: &web.Doc{
 				ID: "showRun", Tag: "sessions", Summary: "Read the judgement of a run",
-				Description: "Also of one that others came after, in the order of the claims.", Query: web.ListQuery(),
+				Description: "Also of an earlier run; in the order of the claims.", Query: web.ListQuery(),
 				Path: runPaths, Answers: []web.Answer{web.PageOf("claims", apiRunClaim{})},
 			},
 			Handle: s.apiShowRun,
@@ -202,7 +204,7 @@ func (s *server) api() []web.Endpoint {
 			Object: "session",
 			Doc: &web.Doc{
 				ID: "showRunChanges", Tag: "sessions", Summary: "See what a run changed",
-				Description: "Against the run before it, in the order of the claims; nothing for the first.",
+				Description: "Compared with the run before it, in the order of the claims; empty for the first run.",
 				Query:       web.ListQuery(), Path: runPaths, Answers: []web.Answer{web.PageOf("changes", apiChange{})},
 			},
 			Handle: s.apiShowRunChanges,
@@ -211,7 +213,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/ledger/export", Action: access.ExportLedger,
 			Object: "session",
 			Doc: &web.Doc{
-				ID: "exportLedger", Tag: "sessions", Summary: "Take a ledger away",
+				ID: "exportLedger", Tag: "sessions", Summary: "Export a ledger",
 				Description: "The formats are markdown, json and pdf.", Reads: ledgerExportInput{},
 				Example: map[string]any{"format": "pdf"},
 				Answers: []web.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
@@ -239,10 +241,10 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
-				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or take that back",
-				Description: "confirm takes what fits everything the filter names and waits for the caller, one " +
-					"review per claim, all or none, at most 5,000. undo takes back what is left of such a step by " +
-					"its batch_id; the filter counts for nothing then.",
+				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or undo that",
+				Description: "confirm confirms the claims that match the whole filter and wait for the caller: one " +
+					"review per claim, all or none, at most 5,000. undo takes back what is left of such a step, " +
+					"named by its batch_id; the filter is then ignored.",
 				Reads: apiBulkInput{},
 				Example: map[string]any{
 					"action": "confirm", "filter": map[string]any{"verdict": "supported", "unsettled": true},
@@ -257,7 +259,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
 			Doc: &web.Doc{
-				ID: "showSession", Tag: "sessions", Summary: "See how far a review has come",
+				ID: "showSession", Tag: "sessions", Summary: "Show the progress of a review",
 				Answers: []web.Answer{{
 					Status: "200", Description: "Its state, progress, reviewers and how far they agree.",
 					Body: apiSessionReview{},
@@ -270,7 +272,7 @@ func (s *server) api() []web.Endpoint {
 			Object: "session",
 			Doc: &web.Doc{
 				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
-				Description: "A reason is asked for where claims are not settled. Any change opens it again.",
+				Description: "A reason is required if claims are not settled. Any change opens the session again.",
 				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
@@ -280,7 +282,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
 			Object: "session",
 			Doc: &web.Doc{
-				ID: "reopenSession", Tag: "sessions", Summary: "Open a closed session again", Reads: web.NoFields,
+				ID: "reopenSession", Tag: "sessions", Summary: "Reopen a closed session", Reads: web.NoFields,
 				BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
@@ -291,10 +293,10 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
 			Object: "session",
 			Doc: &web.Doc{
-				ID: "setReviewers", Tag: "sessions", Summary: "Say who reviews a session",
-				Description: "Everybody who reviews may take a free seat and leave their own; to seat others, and " +
-					"to ask for a second review, takes an administrator. In a blind one nobody sees what others " +
-					"say of a claim before both have decided it, and who reads the audit log has no seat.",
+				ID: "setReviewers", Tag: "sessions", Summary: "Set the reviewers of a session",
+				Description: "Every reviewer may take a free seat and leave their own. Only administrators assign " +
+					"others and ask for a second review. In a blind second review nobody sees the other's reviews of " +
+					"a claim before both have decided it, and users who can read the audit log have no seat.",
 				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
 				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
@@ -305,9 +307,10 @@ func (s *server) api() []web.Endpoint {
 			Object: "document", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
 				ID: "withdrawDocument", Tag: "sessions", Summary: "Withdraw a document",
-				Description: "If-Match is that of its session's ledger. Its text stays readable; citations of it " +
-					"resolve no longer, and reviews of claims that rest on it become stale. Judge the session " +
-					"again to see what they rest on without it.",
+				Description: "id is the id of the document in session.documents of its session's ledger, and " +
+					"If-Match takes the ETag of that ledger. The text stays readable. Citations of it no longer " +
+					"resolve, and reviews of claims that rest on it become stale. Judge the session again for " +
+					"verdicts without it.",
 				Reads: withdrawInput{}, Example: map[string]any{"reason": "It was a draft."}, Conflicts: true,
 				Answers: []web.Answer{{
 					Status: "200", Description: "How many claims rested on it.", Body: apiWithdrawn{},
@@ -321,9 +324,10 @@ func (s *server) api() []web.Endpoint {
 			Object: "document", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
 				ID: "replaceDocument", Tag: "sessions", Summary: "Replace a document with a newer version",
-				Description: "The older version is withdrawn, as by withdrawDocument; the newer one, of either " +
-					"text or pages, joins the session and supersedes it, and has from it what it leaves out, but " +
-					"for the dates. Judge the session again to see what the claims rest on then.",
+				Description: "The older version is withdrawn, as by withdrawDocument. The newer one, with either " +
+					"text or pages, is added to the session and supersedes it. It takes over the fields that the " +
+					"request leaves out, except the dates. Judge the session again for verdicts by the newer " +
+					"version.",
 				Reads: replaceInput{},
 				Example: map[string]any{
 					"reason": "The policy of 2026.", "filename": "HR-2026.txt", "text": "Leave is 20 days.",
@@ -340,8 +344,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,
 			Doc: &web.Doc{
 				ID: "showCitation", Tag: "sessions", Summary: "Resolve a citation",
-				Description: "What `[cite:…]` stands for, anywhere in the tenant.",
-				Path:        map[string]*openapi.Schema{"hash": openapi.String("At least 8 hex digits of a chunk's hash.")},
+				Description: "Finds the passages that `[cite:…]` refers to, anywhere in the tenant.",
+				Path:        map[string]*openapi.Schema{"hash": openapi.String("8 or more hex digits of a chunk's hash.")},
 				Answers:     []web.Answer{{Status: "200", Description: "Resolved or not.", Body: web.CitationAnswer}},
 			},
 			Handle: s.apiShowCitation,
@@ -359,8 +363,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: `/api/v1/sources\:pack`, Action: access.ReadLedger,
 			Doc: &web.Doc{
 				ID: "packSources", Tag: "evidence", Summary: "Choose sources to show beside an answer",
-				Description: "What a retriever adds to its candidates and chunks is passed over. JSON that is no " +
-					"retrieval output gives an empty list, with the reason where options.debug is set.",
+				Description: "Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval " +
+					"output the list is empty, and with options.debug it has the reason.",
 				Reads:   sourcesInput{},
 				Answers: []web.Answer{{Status: "200", Description: "The event rag.sources.", Body: sources.Event{}}},
 			},

@@ -126,7 +126,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/decisions", Action: access.ReadPack,
 			Doc: &web.Doc{
-				ID: "listDecisions", Tag: "decisions", Summary: "List decisions", Description: "The newest first.",
+				ID: "listDecisions", Tag: "decisions", Summary: "List decisions", Description: "Newest first.",
 				Query: web.ListQuery(
 					web.FlagOf("missing", "Only those that must have a pack and have none."),
 					web.ChoiceOf("level", "", web.Levels...), web.TextOf("q", "In the title, the agent or the entity."),
@@ -138,17 +138,17 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/decisions", Action: access.ImportDecision,
 			Doc: &web.Doc{
-				ID: "importDecision", Tag: "decisions", Summary: "Take a decision in",
+				ID: "importDecision", Tag: "decisions", Summary: "Import a decision",
 				Description: "The excerpt of an S3 source, and the inputs and outputs of an S3 tool call, are " +
 					"replaced by a URI and a salted hash before anything is stored.",
 				Reads: importers.DecisionFile(), Conflicts: true,
 				Answers: []web.Answer{
 					{
-						Status: "201", Description: "It is there, and this is whether it must have a pack.",
+						Status: "201", Description: "It is stored; requirement says whether it must have a pack.",
 						Body: apiDecision{}, Headers: []string{"Location"},
 					},
 					{
-						Status: "200", Description: "The same content was there.", Body: apiDecision{},
+						Status: "200", Description: "The same content was stored before.", Body: apiDecision{},
 						Headers: []string{"Location"},
 					},
 				},
@@ -160,7 +160,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/decisions/:id", Action: access.ReadPack,
 			Doc: &web.Doc{
 				ID: "showDecision", Tag: "decisions", Summary: "Read a decision",
-				Description: "As it is kept, with the packs about it.",
+				Description: "As it is stored (texts of class S3 replaced), with the packs about it.",
 				Path:        map[string]*openapi.Schema{"id": openapi.String("The caller's id of the decision.")},
 				Answers:     []web.Answer{{Status: "200", Description: "The decision.", Body: apiDecisionKept{}}},
 			},
@@ -169,7 +169,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs", Action: access.ReadPack,
 			Doc: &web.Doc{
-				ID: "listPacks", Tag: "packs", Summary: "List packs", Description: "The newest first.",
+				ID: "listPacks", Tag: "packs", Summary: "List packs", Description: "Newest first.",
 				Query: web.ListByState(
 					"", pack.States, web.TextOf("decision_id", ""), web.TextOf("ledger_session_id", ""),
 					web.TextOf("q", "In the title, the agent or the ids."),
@@ -182,7 +182,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/packs", Action: access.DraftPack,
 			Doc: &web.Doc{
 				ID: "createPack", Tag: "packs", Summary: "Open a draft",
-				Description: "Where the decision has a pack, open a new version of that (409).", Reads: packInput{},
+				Description: "409 if the decision has a pack: open a new version of that.", Reads: packInput{},
 				Example: map[string]any{"decision_id": "dec_abc123"}, Conflicts: true, Answers: []web.Answer{newPack},
 			},
 			Idempotent: s.apiCreatePack,
@@ -191,8 +191,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/packs/:id", Action: access.ReadPack, Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "showPack", Tag: "packs", Summary: "Read a pack",
-				Description: "What pack.json says, and beside it everything that changes. pack.json to the byte is " +
-					"in an export.",
+				Description: "The content of pack.json, and everything that changes later. The exact bytes of " +
+					"pack.json are in an export.",
 				IfNoneMatch: true,
 				Answers: []web.Answer{
 					{Status: "200", Description: "The pack.", Body: apiPack{}, Headers: []string{"ETag"}},
@@ -206,7 +206,7 @@ func (s *server) api() []web.Endpoint {
 			IfMatch: web.RequiredMatch("pack"),
 			Doc: &web.Doc{
 				ID: "editPack", Tag: "packs", Summary: "Rewrite a draft's memo",
-				Description: "What is not given stays as it is.", Reads: packChange{},
+				Description: "Fields that are left out stay unchanged.", Reads: packChange{},
 				Example:   map[string]any{"memo": map[string]any{"title_en": "Fit of Riyadh Hospital"}},
 				Conflicts: true, Answers: []web.Answer{aPack},
 			},
@@ -218,8 +218,9 @@ func (s *server) api() []web.Endpoint {
 			IfMatch: web.OptionalMatch("pack"),
 			Doc: &web.Doc{
 				ID: "submitPack", Tag: "packs", Summary: "Submit a draft for review",
-				Description: "Freezes pack.json. A draft that breaks rules is refused with all of them.",
-				Reads:       web.NoFields, BodyOptional: true, Conflicts: true, Answers: []web.Answer{aPack},
+				Description: "Freezes pack.json. A draft that breaks rules is refused; errors lists all of them, and " +
+					"warnings what is worth a look.",
+				Reads: web.NoFields, BodyOptional: true, Conflicts: true, Answers: []web.Answer{aPack},
 			},
 			Idempotent: s.apiSubmitPack,
 		},
@@ -229,8 +230,9 @@ func (s *server) api() []web.Endpoint {
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
 			Doc: &web.Doc{
 				ID: "approvePack", Tag: "packs", Summary: "Approve a pack",
-				Description: "The last approval that is needed signs the pack off. Only a person who made or " +
-					"edited no version of it, with the password given again; a machine's token gets 403.",
+				Description: "The last approval that is needed signs the pack off. Only for people who have not " +
+					"made or edited any version of it, with their password; a machine's token gets 403. With " +
+					"digest, only a pack with these bytes is approved.",
 				Reads: approvalInput{}, Example: map[string]any{"password": "…", "comment": "Read and agreed."},
 				Conflicts: true, Answers: []web.Answer{aPack},
 			},
@@ -240,8 +242,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/return", Action: access.DecidePack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
 			Doc: &web.Doc{
-				ID: "returnPack", Tag: "packs", Summary: "Give a pack back", Description: "Only a person.",
-				Reads: reasonInput{}, Example: map[string]any{"reason": "Name the hospital."}, Conflicts: true,
+				ID: "returnPack", Tag: "packs", Summary: "Return a pack to its authors",
+				Description: "Only for people.",
+				Reads:       reasonInput{}, Example: map[string]any{"reason": "Name the hospital."}, Conflicts: true,
 				Answers: []web.Answer{aPack},
 			},
 			Idempotent: s.apiReturnPack,
@@ -252,7 +255,7 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "listVersions", Tag: "packs", Summary: "List a pack's versions",
 				Answers: []web.Answer{{
-					Status: "200", Description: "The oldest first.", Body: web.RowsOf("versions", apiPackRow{}),
+					Status: "200", Description: "Oldest first.", Body: web.RowsOf("versions", apiPackRow{}),
 				}},
 			},
 			Handle: s.apiListVersions,
@@ -262,7 +265,7 @@ func (s *server) api() []web.Endpoint {
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
 			Doc: &web.Doc{
 				ID: "createVersion", Tag: "packs", Summary: "Open the next version",
-				Description: "Of a pack that was signed off or returned.", Reads: web.NoFields, BodyOptional: true,
+				Description: "For a pack that was signed off or returned.", Reads: web.NoFields, BodyOptional: true,
 				Conflicts: true, Answers: []web.Answer{newPack},
 			},
 			Idempotent: s.apiNewVersion,
@@ -275,8 +278,8 @@ func (s *server) api() []web.Endpoint {
 				Query: []*openapi.Parameter{
 					web.TextOf(
 						"from",
-						"A version of the pack (the one before, unless told), `signed`: the last one before it "+
-							"that was signed off, or `ledger`: what changed there since it was copied.",
+						"Another version of the pack (by default the previous one); or `signed`, the last version "+
+							"before it that was signed off; or `ledger`, for what changed there since it was copied.",
 					),
 				},
 				Answers: []web.Answer{{Status: "200", Description: "The changes.", Body: apiChanges{}}},
@@ -298,7 +301,7 @@ func (s *server) api() []web.Endpoint {
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "provePart", Tag: "packs", Summary: "Prove one part",
-				Description: "A proof that one part is in the signed pack; it verifies alone.",
+				Description: "A proof that one part is in the signed pack. It can be verified without the pack.",
 				Path: map[string]*openapi.Schema{
 					"kind": openapi.Choice(
 						[]string{pack.LeafClaim, pack.LeafExcerpt, pack.LeafMemo, pack.LeafCall}, "",
@@ -317,7 +320,7 @@ func (s *server) api() []web.Endpoint {
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "redactPack", Tag: "packs", Summary: "Make a redacted copy",
-				Description: "What is left still verifies. Each copy stands in the audit log.",
+				Description: "The rest still verifies. Each copy is recorded in the audit log.",
 				Reads:       redactionInput{},
 				Example: map[string]any{
 					"redactions": []any{
@@ -335,9 +338,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/export", Action: access.AskPackExport,
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
-				ID: "exportPack", Tag: "exports", Summary: "Take a pack away, or ask for it",
-				Description: "The formats are zip, json, markdown and pdf. Approvers have a link at once; all " +
-					"others have asked for a copy then.",
+				ID: "exportPack", Tag: "exports", Summary: "Export a pack, or ask for a copy",
+				Description: "The formats are zip, json, markdown and pdf. Approvers get a link at once; for all " +
+					"others this asks for a copy.",
 				Reads: packExportInput{}, Example: map[string]any{"format": "zip"}, Conflicts: true,
 				Answers: []web.Answer{
 					{Status: "200", Description: "A personal link.", Body: apiLink{}},
@@ -369,10 +372,10 @@ func (s *server) api() []web.Endpoint {
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "askPurge", Tag: "retention", Summary: "Ask for a purge",
-				Description: "A dry run: nothing is deleted before a second person confirms. Only after " +
-					"retain_until, and never under a hold.",
+				Description: "A dry run: nothing is deleted before a second person confirms. Possible only after " +
+					"retain_until, and never under a legal hold.",
 				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "201", Description: "What would go.", Body: apiPurge{}}},
+				Answers: []web.Answer{{Status: "201", Description: "What would be deleted.", Body: apiPurge{}}},
 			},
 			Idempotent: s.apiAskPurge,
 		},
@@ -380,7 +383,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/pack-exports", Action: access.AskPackExport,
 			Doc: &web.Doc{
 				ID: "listExports", Tag: "exports", Summary: "List requests for copies",
-				Description: "One's own, or those that wait.",
+				Description: "The caller's own requests, or those that wait.",
 				Query:       web.ListQuery(web.FlagOf("waiting", "Those of others that wait to be granted.")),
 				Answers:     []web.Answer{web.PageOf("exports", apiExport{})},
 			},
@@ -391,7 +394,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/grant", Action: access.ExportPack,
 			Doc: &web.Doc{
 				ID: "grantExport", Tag: "exports", Summary: "Grant a copy",
-				Description: "Somebody else's request only; only a person.", Reads: passwordInput{},
+				Description: "For requests of others, and only for people.", Reads: passwordInput{},
 				Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
@@ -401,7 +404,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/refuse", Action: access.ExportPack,
 			Doc: &web.Doc{
 				ID: "refuseExport", Tag: "exports", Summary: "Refuse a copy",
-				Description: "Somebody else's request only.", Reads: reasonInput{}, Conflicts: true,
+				Description: "For requests of others.", Reads: reasonInput{}, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
 			Idempotent: s.apiRefuseExport,
@@ -410,7 +413,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/link", Action: access.AskPackExport,
 			Doc: &web.Doc{
 				ID: "linkExport", Tag: "exports", Summary: "Fetch the link of a granted copy",
-				Description: "Of one's own request, once.", Reads: web.NoFields, BodyOptional: true, Conflicts: true,
+				Description: "For the caller's own request, once.",
+				Reads:       web.NoFields, BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "A personal link.", Body: apiLink{}}},
 			},
 			Idempotent: s.apiLinkExport,
@@ -421,7 +425,7 @@ func (s *server) api() []web.Endpoint {
 				ID: "listPurges", Tag: "retention", Summary: "List purges",
 				Answers: []web.Answer{{
 					Status:      "200",
-					Description: "What waits for a second person, what may be purged, and what is left of what was.",
+					Description: "Requests that wait for a second person, packs that may be purged, and tombstones.",
 					Body:        apiPurges{},
 				}},
 			},
@@ -432,7 +436,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/confirm", Action: access.ConfirmPackPurge,
 			Doc: &web.Doc{
 				ID: "confirmPurge", Tag: "retention", Summary: "Confirm a purge",
-				Description: "The second person's word: the pack is deleted, its tombstone stays.",
+				Description: "By a second person: the pack is deleted, its tombstone stays.",
 				Reads:       passwordInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "The tombstone.", Body: pack.Tombstone{}}},
 			},
@@ -442,7 +446,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/refuse", Action: access.ConfirmPackPurge,
 			Doc: &web.Doc{
 				ID: "refusePurge", Tag: "retention", Summary: "Refuse a purge", Reads: web.NoFields, BodyOptional: true,
-				Conflicts: true, Answers: []web.Answer{{Status: "204", Description: "It is off."}},
+				Conflicts: true, Answers: []web.Answer{{Status: "204", Description: "The request is refused."}},
 			},
 			Idempotent: s.apiRefusePurge,
 		},

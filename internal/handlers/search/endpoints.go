@@ -38,9 +38,10 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/search", Action: access.ReadLedger,
 			Doc: &web.Doc{
 				ID: "search", Tag: "search", Summary: "Search claims, answers, documents and notes",
-				Description: "What holds all words of q, in any form, in English and Arabic: kind by kind, what " +
-					"was written last first. Answers are found in parts of 4,000 code points, documents by chunk. " +
-					"What others wrote in a session that two review blind is left out. Offsets count code points.",
+				Description: "Finds texts that contain all words of q in any form, in English and Arabic. Results " +
+					"are ordered by kind, newest first. Answers are searched in parts of 4,000 code points, " +
+					"documents by chunk. Others' notes in sessions with a blind second review are left out. Offsets " +
+					"count code points.",
 				Query: web.ListQuery(
 					web.TextOf("q", "The words to look for."), web.ChoiceOf("kind", "", db.FindKinds...),
 					web.ChoiceOf("verdict", "Claims of this verdict, and notes on them.", findVerdicts...),
@@ -55,14 +56,14 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/stats", Action: access.ReadLedger,
 			Doc: &web.Doc{
-				ID: "showStats", Tag: "sessions", Summary: "See how the work stands",
+				ID: "showStats", Tag: "sessions", Summary: "Show the figures of the dashboard",
 				Description: "Open sessions by age, the last twelve weeks, and how far people agree with the " +
-					"machine. A week, and the period, have the sessions that came in within it. Compared are " +
-					"claims that the machine gave a verdict and for which a person's stands now: stale and sealed " +
-					"reviews and open differences count for nothing.",
+					"machine. A week, like the period, counts the sessions that were imported in it. The comparison " +
+					"covers claims that have a verdict by the machine and now one by a person: stale and sealed " +
+					"reviews and unsettled differences do not count.",
 				Query: []*openapi.Parameter{{
 					Name: "days", In: "query",
-					Description: "The period of all_judges and judges, today's day among them; 90 unless told.",
+					Description: "The period of all_judges and judges in days, including today; 90 by default.",
 					Schema:      &openapi.Schema{Type: openapi.Types{"integer"}, Enum: []any{30, 90, 365}},
 				}},
 				Answers: []web.Answer{{Status: "200", Description: "The figures.", Body: apiStats{}}},

@@ -10,14 +10,16 @@ import (
 // Unchanged is the 304 for a matching If-None-Match.
 var Unchanged = Answer{Status: "304", Description: "You have it already.", Headers: []string{"ETag"}}
 
-// The media types of exports.
+// Empty values of the types that several capabilities answer with.
 var (
 	ReviewAnswer   = exporters.ReviewView{}
 	CitationAnswer = exporters.CitationView{}
 )
 
 // NoFields is a body that must be empty or {}.
-var NoFields = fixedSchema(&openapi.Schema{Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false})
+var NoFields = fixedSchema(&openapi.Schema{
+	Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false,
+})
 
 // SchemaFunc makes a schema that does not follow from a Go type.
 type SchemaFunc func(*openapi.Schemas) *openapi.Schema
@@ -26,7 +28,7 @@ type SchemaFunc func(*openapi.Schemas) *openapi.Schema
 func PageOf(name string, row any) Answer {
 	return Answer{Status: "200", Description: "One page.", Body: SchemaFunc(func(s *openapi.Schemas) *openapi.Schema {
 		page := RowsOf(name, row)(s)
-		page.Properties.Set("next", openapi.OrNull(openapi.String("after of the next page; null on the last.")))
+		page.Properties.Set("next", openapi.OrNull(openapi.String("after of the next page; null on the last one.")))
 		page.Required = append(page.Required, "next")
 		return page
 	}), Headers: []string{"Link"}}
@@ -62,10 +64,10 @@ func ListByState[T ~string](description string, states []T, own ...*openapi.Para
 func ListQuery(own ...*openapi.Parameter) []*openapi.Parameter {
 	return append(own,
 		&openapi.Parameter{
-			Name: "limit", In: "query", Description: "50 unless told.",
+			Name: "limit", In: "query", Description: "50 by default.",
 			Schema: openapi.Between(1, MaxListLimit, ""),
 		},
-		TextOf("after", "next of the page before."))
+		TextOf("after", "The next of the previous page."))
 }
 
 func TextOf(name, description string) *openapi.Parameter {

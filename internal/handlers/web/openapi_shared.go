@@ -13,10 +13,10 @@ var apiInfo = openapi.Info{
 	Title: "Sanad", Version: "v1", Summary: "Ledgers of evidence for what an AI said, and packs that people sign for.",
 	Description: strings.Join([]string{
 		"JSON over HTTP. A token goes in the header `Authorization: Bearer …`; it belongs to one tenant and one role, and cookies mean nothing here. Times are RFC 3339 in UTC; offsets count Unicode code points.",
-		"Bodies are read strictly: duplicate keys, unknown fields, invalid UTF-8, lone surrogates, trailing data, numbers beyond 2^53−1 and nesting over 64 levels are refused. null is as good as an absent field. Of imported sessions and decisions unknown fields are kept or left out, with a warning.",
+		"Bodies are read strictly: duplicate keys, unknown fields, invalid UTF-8, lone surrogates, trailing data, numbers beyond 2^53−1 and nesting over 64 levels are refused. null is the same as an absent field. Unknown fields of imported sessions and decisions are kept or left out, with a warning.",
 		"Errors are problem details (RFC 9457) with the path of the fault and the id of the request. A foreign, an unknown and a malformed id get the same 404.",
-		"Lists are paged by key: next of one page is after of the following one; it is null on the last.",
-		"An `Idempotency-Key` answers a repeat by the same caller as the first time, for seven days, with the header `Idempotent-Replayed: true`. What can be edited has an `ETag`, and a change of it takes `If-Match`.",
+		"Lists are paged by key: pass next as after to get the following page; it is null on the last page.",
+		"With an `Idempotency-Key`, a repeat by the same caller gets the first answer again for seven days, with the header `Idempotent-Replayed: true`. Objects that can be edited have an `ETag`, and changing them takes `If-Match`.",
 		"Answers are compressed where the client accepts gzip. Requests are limited per token: 429 with `Retry-After`. New fields may be added to answers at any time; none is taken away within v1.",
 	}, "\n\n"),
 }
@@ -25,18 +25,18 @@ var apiInfo = openapi.Info{
 var apiTags = []openapi.Tag{
 	{
 		Name:        "sessions",
-		Description: "Import an answer with its sources, read its ledger, review its claims, take it away.",
+		Description: "Import an answer with its sources, read its ledger, review its claims, export it.",
 	},
 	{Name: "search", Description: "Find words in claims, answers, documents and notes."},
 	{
 		Name:        "jobs",
-		Description: "Imports and judgings that are too big to wait for: how far they are, and how they ended.",
+		Description: "Imports and judge runs that take too long for one request: their progress and results.",
 	},
-	{Name: "evidence", Description: "Computed for the caller; nothing is stored."},
+	{Name: "evidence", Description: "Computed from the request; nothing is stored."},
 	{Name: "decisions", Description: "Decisions that agents made, and whether they must have a pack."},
 	{Name: "packs", Description: "Evidence packs: draft, submit, approve or return, next version, proofs."},
 	{Name: "exports", Description: "Copies of signed packs, and who may have one."},
-	{Name: "retention", Description: "Legal hold, and purges that take two people."},
+	{Name: "retention", Description: "Legal hold, and purges by two people."},
 	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
 	webhooksTag,
 	{Name: "description", Description: "The API itself."},
@@ -45,16 +45,16 @@ var apiTags = []openapi.Tag{
 // sharedParameters are the headers that several operations take.
 var sharedParameters = openapi.Ordered[*openapi.Parameter]{
 	{Name: "IdempotencyKey", Value: &openapi.Parameter{Name: "Idempotency-Key", In: "header",
-		Description: "Of your making, for this one request.",
+		Description: "A key that the caller chooses for this one request.",
 		Schema:      &openapi.Schema{Type: openapi.Types{"string"}, MaxLength: 255}}},
 	{Name: "IfMatch", Value: &openapi.Parameter{Name: "If-Match", In: "header", Required: true,
-		Description: "The ETag of what you read, or * for whatever is there.",
+		Description: "The ETag of what you read, or * for any revision.",
 		Schema:      openapi.String("")}},
 	{Name: "IfMatchOptional", Value: &openapi.Parameter{Name: "If-Match", In: "header",
 		Description: "The ETag of what you read. Without it the change is made to the newest revision.",
 		Schema:      openapi.String("")}},
 	{Name: "IfNoneMatch", Value: &openapi.Parameter{Name: "If-None-Match", In: "header",
-		Description: "The ETag of what you have: 304 where it is still so.",
+		Description: "The ETag of what you have: 304 if it is still current.",
 		Schema:      openapi.String("")}},
 }
 
@@ -66,11 +66,11 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 			Description: "Names this revision, for If-Match and If-None-Match.", Schema: openapi.String(""),
 		},
 	},
-	{Name: "Location", Value: &openapi.Header{Description: "Where it is.", Schema: openapi.String("")}},
+	{Name: "Location", Value: &openapi.Header{Description: "The address of the object.", Schema: openapi.String("")}},
 	{
 		Name: "Link",
 		Value: &openapi.Header{
-			Description: "The next page as rel=\"next\", where there is one.", Schema: openapi.String(""),
+			Description: "The next page as rel=\"next\", if there is one.", Schema: openapi.String(""),
 		},
 	},
 	{
@@ -80,7 +80,7 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 	{
 		Name: "Idempotent-Replayed",
 		Value: &openapi.Header{
-			Description: "true where this answer was given before, to the same Idempotency-Key.",
+			Description: "true if this answer was sent before, for the same Idempotency-Key.",
 			Schema:      openapi.String(""),
 		},
 	},
@@ -115,7 +115,7 @@ func always(e *Endpoint) bool { return e.Doc.Tag != "description" }
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
 	{code: "400", name: "BadRequest",
-		words: "The JSON is broken, or the query: a parameter that is not known, or a value that it cannot have.",
+		words: "Broken JSON, an unknown query parameter, or a value that it cannot have.",
 		holds: func(e *Endpoint) bool {
 			return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent != nil || e.Method == http.MethodGet &&
 				always(e)
@@ -128,12 +128,12 @@ var problemStatuses = []problemStatus{
 		code: "403", name: "Forbidden", words: "The token's role is too low, or only a person may do this.",
 		holds: func(e *Endpoint) bool { return always(e) && (access.Least(e.Action) != "viewer") },
 	},
-	{code: "404", name: "NotFound", words: "Not there, not in your tenant, or no id at all.",
+	{code: "404", name: "NotFound", words: "The id is unknown, malformed, or in another tenant.",
 		holds: func(e *Endpoint) bool {
 			return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*") || e.Doc.ID == "createPack"
 		}},
 	{
-		code: "409", name: "Conflict", words: "Not in the state that things are in.",
+		code: "409", name: "Conflict", words: "Not possible in the object's present state.",
 		holds: func(e *Endpoint) bool { return e.Doc.Conflicts },
 	},
 	{
@@ -145,11 +145,11 @@ var problemStatuses = []problemStatus{
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
 	},
 	{
-		code: "415", name: "Unsupported", words: "Neither JSON nor a format that is known.",
+		code: "415", name: "Unsupported", words: "Neither JSON nor a known format.",
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
 	},
 	{code: "422", name: "Invalid",
-		words: "A rule is broken; errors lists every one where there may be several. Also a used Idempotency-Key for another request.", headers: nil,
+		words: "A rule is broken; if there may be several, errors lists all of them. Also: the Idempotency-Key was used for another request.", headers: nil,
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil || e.Idempotent != nil }},
 	{
 		code: "428", name: "PreconditionRequired", words: "Send If-Match.",
@@ -160,7 +160,7 @@ var problemStatuses = []problemStatus{
 		words:   "Too many requests with this token, or too many wrong passwords.",
 		headers: headerRefs("Retry-After"), holds: always,
 	},
-	{code: "500", name: "Internal", words: "A fault of ours; nothing was changed.", holds: always},
+	{code: "500", name: "Internal", words: "An error of the server; nothing was changed.", holds: always},
 	{
 		code: "503", name: "Unavailable",
 		words: "The server takes no changes at the moment, or cannot check what you may do.", holds: always,
@@ -170,5 +170,5 @@ var problemStatuses = []problemStatus{
 // webhooksTag is the chapter of webhooks.
 var webhooksTag = openapi.Tag{
 	Name:        "webhooks",
-	Description: "Have another system told of what happens, in signed messages that hold ids and kinds of event only.",
+	Description: "Notify another system of events, in signed messages that contain only ids and kinds of events.",
 }

@@ -52,7 +52,7 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/webhooks", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "listWebhooks", Tag: "webhooks", Summary: "List webhooks",
-				Description: "The newest first; there are at most 20.",
+				Description: "Newest first; there are at most 20.",
 				Answers: []web.Answer{{
 					Status: "200", Description: "All of them.", Body: web.RowsOf("webhooks", apiWebhook{}),
 				}},
@@ -63,8 +63,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/webhooks", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "createWebhook", Tag: "webhooks", Summary: "Add a webhook",
-				Description: "The secret is in this answer and nowhere else, so there is no Idempotency-Key. An " +
-					"organisation that has 20 gets 409.",
+				Description: "The secret is only in this answer, so the call takes no Idempotency-Key. 409 if there " +
+					"are 20 already; 422 for an address that can never be reached: a literal private one, or http, " +
+					"unless the operator allows its network.",
 				Reads: webhookInput{}, Example: webhookExample, Conflicts: true,
 				Answers: []web.Answer{{
 					Status: "201", Description: "The webhook and its secret.", Body: apiWebhookSecret{},
@@ -85,8 +86,8 @@ func (s *server) api() []web.Endpoint {
 			IfMatch: web.RequiredMatch("webhook"),
 			Doc: &web.Doc{
 				ID: "editWebhook", Tag: "webhooks", Summary: "Change a webhook",
-				Description: "What is not given stays as it is. Disabled, it gets nothing from then on, and what " +
-					"waits is dropped.",
+				Description: "Fields that are left out stay unchanged. A disabled webhook gets no more messages, " +
+					"and its waiting ones are dropped.",
 				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []web.Answer{aWebhook},
 			},
 			Idempotent: s.apiUpdateWebhook,
@@ -103,7 +104,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/rotate", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "rotateWebhook", Tag: "webhooks", Summary: "Make a new secret",
-				Description: "It signs from the next attempt on; the old one signs nothing more.", Reads: web.NoFields,
+				Description:  "It is used from the next attempt on; the old one is not used any more.",
+				Reads:        web.NoFields,
 				BodyOptional: true,
 				Answers: []web.Answer{{
 					Status: "200", Description: "The webhook and its new secret.", Body: apiWebhookSecret{},
@@ -116,8 +118,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "testWebhook", Tag: "webhooks", Summary: "Send a test",
-				Description: "A message of the kind webhook.test, on the way of all others. 409 where the webhook " +
-					"is disabled.",
+				Description: "Queues a message of the kind webhook.test behind the others. 409 if the webhook is " +
+					"disabled.",
 				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
 			},
@@ -126,8 +128,8 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/webhooks/:id/deliveries", Action: access.ManageTenant,
 			Doc: &web.Doc{
-				ID: "listDeliveries", Tag: "webhooks", Summary: "List its messages",
-				Description: "The newest first: those that wait, and the last 100 that ended.", Query: web.ListQuery(),
+				ID: "listDeliveries", Tag: "webhooks", Summary: "List a webhook's messages",
+				Description: "Newest first: those that wait, and the last 100 that ended.", Query: web.ListQuery(),
 				Answers: []web.Answer{web.PageOf("deliveries", apiDelivery{})},
 			},
 			Handle: s.apiListDeliveries,
