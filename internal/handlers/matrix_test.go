@@ -13,8 +13,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// row is what a route answers: to nobody, to the four roles of the tenant that the objects belong to, and to an admin
-// of another tenant. Who is disabled, shut out or expired is nobody.
+// row has the statuses of a route: without a login, for the four roles of the objects' tenant, and for an admin of
+// another tenant. Users who are disabled, shut out or expired must get the same as without a login.
 type row struct {
 	want string // statuses: nobody, viewer, reviewer, approver, admin, foreign admin
 	path string // with {session} and so on, see world; "" for the route's own
@@ -23,12 +23,12 @@ type row struct {
 
 const (
 	everybody = "200 200 200 200 200 200"
-	readers   = "303 200 200 200 200 200" // of the own tenant's pages
+	readers   = "303 200 200 200 200 200" // pages that show every user their own tenant
 	writers   = "303 403 200 200 200 200"
 	adminPage = "303 403 403 403 200 200"
 )
 
-// matrix has a row for every route of the map; a route without one fails.
+// matrix has a row for every route; the test fails for a route without one.
 var matrix = map[string]row{
 	"GET /healthz":      {want: everybody},
 	"GET /readyz":       {want: everybody},
@@ -318,15 +318,15 @@ var matrix = map[string]row{
 
 const everybodyWithToken = "401 200 200 200 200 200"
 
-// columns are the actors of the table; nobody stands for all whose credentials are worth nothing.
+// columns are the users of the table; nobody stands for all users without valid credentials.
 var columns = []struct {
 	column int
 	who    []string
 }{{0, []string{"", "disabled", "shut.out", "expired"}}, {1, []string{"viewer"}}, {2, []string{"reviewer"}},
 	{3, []string{"approver"}}, {4, []string{"admin"}}, {5, []string{"foreign"}}}
 
-// Ask sends a route's request to path as somebody, by cookie or by token. A cookie is a login of its own, as some
-// routes end it.
+// ask sends a route's request to path as a user, with a cookie or a token. Each cookie is a new login, because some
+// routes end the login.
 func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.ResponseRecorder {
 	w.T.Helper()
 	headers := []string{"Content-Type", "application/x-www-form-urlencoded", "If-Match", "*"}
@@ -348,7 +348,7 @@ func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.Res
 	return w.As("").Do(r.Method, path, w.Fill(matrix[r.Method+" "+r.Path].body), headers...)
 }
 
-// takes reports whether a route listens to a kind of credential at all.
+// takes reports whether a route accepts a kind of credential.
 func takes(r handlers.Route, by string) bool {
 	api := strings.HasPrefix(r.Path, "/api/")
 	return strings.HasPrefix(r.Path, "/downloads/") || api == (by == "token")
@@ -388,7 +388,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// checkRefusal looks at how a request was refused.
+// checkRefusal checks the form of a refusal.
 func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder, status, nobody string) {
 	t.Helper()
 	switch {
@@ -401,8 +401,8 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 	}
 }
 
-// mustReauth reports whether a route changes what requires a password of the last minutes: people and their roles,
-// tokens, keys, webhooks; or the second step of one's own login.
+// mustReauth reports whether a route needs a recent password because it changes people and their roles, tokens, keys,
+// webhooks, or the second step of the user's own login.
 func mustReauth(r handlers.Route) bool {
 	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/admin/webhooks", "/account/totp"} {
 		if r.Method == "POST" && strings.HasPrefix(r.Path, place) {
@@ -412,7 +412,7 @@ func mustReauth(r handlers.Route) bool {
 	return false
 }
 
-// A route that requires the password again sends a login of six minutes to /confirm, and takes no token.
+// A route that requires a recent password redirects a login of six minutes to /confirm, and accepts no token.
 func TestReauthRoutes(t *testing.T) {
 	w := webtest.NewWorld(t)
 	for _, r := range handlers.Routes() {

@@ -19,8 +19,8 @@ type call struct {
 	headers                 []string
 }
 
-// Every operation is called until each of its successes has been seen, and each answer is as it is described
-// (server.serve).
+// Every operation is called until each of its success statuses has been seen. webtest.Server.Serve checks that each
+// answer is as described.
 func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	w := webtest.NewWorld(t)
 	w.Names["next"] = w.Signed("dec_next").PackID
@@ -212,7 +212,7 @@ func redaction(kind, id string) string {
 	return `{"kind":"` + kind + `","id":"` + id + `","reason":"Personal","rule":"PDPL 10"}`
 }
 
-// see makes a call and notes what it was answered.
+// see makes a call and records its status.
 func see(w *webtest.World, seen map[string]bool, c call) string {
 	w.T.Helper()
 	path := w.Fill("/api/v1" + c.path)
@@ -224,10 +224,10 @@ func see(w *webtest.World, seen map[string]bool, c call) string {
 	return res.Body.String()
 }
 
-// seePurges asks for two purges when packs may go, refuses one and confirms the other.
+// seePurges asks for two purges after the packs' retention has ended, refuses one and confirms the other.
 func seePurges(w *webtest.World, seen map[string]bool) {
 	w.Clock.Move(8 * 365 * 24 * 3600e9)
-	for _, who := range []string{"approver", "admin"} { // the tokens of before have run out
+	for _, who := range []string{"approver", "admin"} { // the earlier tokens have expired
 		p := w.Person(who)
 		p.Token = w.NewToken(p.ID, w.Tenant.ID, domain.Role(who))
 	}
@@ -245,9 +245,9 @@ func seePurges(w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "approver", method: "GET", path: "/pack-purges"})
 }
 
-// Every POST and PATCH that stores something says so by taking an Idempotency-Key; those that only compute take none.
+// Every POST and PATCH that stores something takes an Idempotency-Key; those that only compute something do not.
 func TestEveryWriteIsIdempotent(t *testing.T) {
-	// whose path is its key
+	// operations that store nothing, or whose path makes them idempotent
 	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "writeArtifact": true,
 		"createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
 	for _, o := range webtest.Described().Operations {

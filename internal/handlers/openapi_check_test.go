@@ -9,7 +9,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// A description that says something else than the API does is found out.
+// The check finds answers that differ from the description.
 func TestAnswersAreCheckedAgainstDescription(t *testing.T) {
 	d := webtest.Described()
 	r := webtest.Request("GET", "/api/v1/sessions", "")

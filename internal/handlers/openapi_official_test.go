@@ -13,7 +13,7 @@ import (
 
 const officialFile = "testdata/openapi-3.1/schema.json"
 
-// official is the OpenAPI Initiative's schema of a description, with formats asserted.
+// official returns the OpenAPI Initiative's schema for OpenAPI documents; formats are checked too.
 func official(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	data, err := os.ReadFile(officialFile)
@@ -29,7 +29,7 @@ func official(t *testing.T) *jsonschema.Schema {
 	return compiled
 }
 
-// ourDescription is openapi.json as anybody reads it.
+// ourDescription returns the parsed openapi.json.
 func ourDescription(t *testing.T) map[string]any {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(handlers.OpenAPI()))
@@ -52,7 +52,8 @@ func TestOpenAPIIsValidByTheOfficialSchema(t *testing.T) {
 	require.Error(t, broken(func(d map[string]any) { d["surplus"] = true }))
 }
 
-// The official schema leaves Schema Objects to JSON Schema 2020-12: each of ours is one by its meta-schema.
+// The official schema does not check Schema Objects, so each of ours is validated by the meta-schema of JSON Schema
+// 2020-12.
 func TestSchemasOfOpenAPIAreJSONSchema(t *testing.T) {
 	doc := ourDescription(t)
 	meta, err := jsonschema.NewCompiler().Compile("https://json-schema.org/draft/2020-12/schema")

@@ -32,7 +32,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	require.ElementsMatch(t, routes, operations)
 }
 
-// Every endpoint has one handler: Idempotent stands in for Handle, and what only that reads is not set without it.
+// Every endpoint has one handler, Handle or Idempotent, and fields that only Idempotent uses are not set without it.
 func TestEveryEndpointHasOneHandler(t *testing.T) {
 	for _, r := range handlers.Routes() {
 		require.NotEqual(t, r.Plain, r.Idempotent, "%s %s", r.Method, r.Path)
@@ -40,7 +40,7 @@ func TestEveryEndpointHasOneHandler(t *testing.T) {
 	}
 }
 
-// What is described names nothing that is not there, and leaves nothing unused.
+// All references of the description resolve, and no component is unused.
 func TestReferencesOfTheDescription(t *testing.T) {
 	text := string(handlers.OpenAPI())
 	named := map[string]bool{}
@@ -57,7 +57,7 @@ func TestReferencesOfTheDescription(t *testing.T) {
 	}
 }
 
-// The description is the same bytes each time, and is answered with 304 to who has it.
+// The description has the same bytes each time, and a matching If-None-Match gets 304.
 func TestDescriptionIsServed(t *testing.T) {
 	s := webtest.NewServer(t).As("")
 	res := s.Do("GET", "/api/v1/openapi.json", "")
@@ -67,7 +67,7 @@ func TestDescriptionIsServed(t *testing.T) {
 	require.Equal(t, 200, s.Do("GET", "/api/v1/openapi.json", "", "If-None-Match", `"other"`).Code)
 }
 
-// The page names every operation and every schema, in both languages, to somebody without a login.
+// The page lists every operation and every schema in both languages, also without a login.
 func TestPageOfTheDescription(t *testing.T) {
 	s := webtest.NewServer(t).As("")
 	for _, lang := range []string{"en", "ar"} {

@@ -77,7 +77,7 @@ func TestHostileTextIsEscaped(t *testing.T) {
 	require.False(t, bytes.ContainsRune([]byte(w.Header().Get("Content-Disposition")), '\n'))
 }
 
-// The version stands at the foot of pages for who is signed in; a stranger is not told which faults to look up.
+// The version is at the foot of pages for signed-in users only, so that strangers cannot look up its known faults.
 func TestVersionAtTheFoot(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Version = "v1.2.3" })

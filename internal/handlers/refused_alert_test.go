@@ -10,8 +10,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// The page of a refused form says so at its top, with a link to the field that has to be mended, and the browser goes
-// there without a script.
+// The page of a refused form says so at its top, with a link to the faulty field, and the browser goes to that field
+// without JavaScript.
 func TestRefusedPagesShowAlertFirst(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
@@ -73,7 +73,7 @@ func TestRefusedAssignmentKeepsTheChoice(t *testing.T) {
 	}
 }
 
-// Taking a step back leads to the claims that it was made of.
+// Undoing a step leads back to the claims that it confirmed.
 func TestUndoKeepsTheFilter(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
@@ -89,7 +89,7 @@ func TestUndoKeepsTheFilter(t *testing.T) {
 	require.Contains(t, back.Header().Get("Location"), "unreviewed=1")
 }
 
-// After a replacement the newer version's page judges the session again, from what it is now.
+// After a replacement, the newer version's page can judge the session again, at its current revision.
 func TestReplacedThenJudged(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")
@@ -104,8 +104,8 @@ func TestReplacedThenJudged(t *testing.T) {
 	require.NotContains(t, s.As("viewer").Do("GET", newer, "").Body.String(), "/judge")
 }
 
-// Where no verdict can be confirmed, since the reader would read what is sealed, the page says so before, and offers
-// nothing.
+// Users who can read sealed reviews in the audit log cannot confirm claims of a blind session; the page says so and has
+// no form.
 func TestBulkConfirmIsClosedToAuditLogReaders(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// A page that a form is refused with says why, and its header leads back to the page that the form stood on, never to
-// an address that takes no GET.
+// The page of a refused form says why, and the links in its header lead back to the form's page, never to an address
+// that takes no GET.
 func TestRefusedForms(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
 	session := w.Upload("reviewer")

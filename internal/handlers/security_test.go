@@ -51,7 +51,7 @@ func TestHostHeader(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Hosts = []string{"sanad.example.com"} })
 	for host, want := range map[string]int{
 		"127.0.0.1": 200, "127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "LOCALHOST": 200,
-		// an address cannot be rebound
+		// a bare IP address cannot be rebound
 		"sanad.example.com": 200, "Sanad.Example.com:443": 200, "192.0.2.7:8080": 200, "[2001:db8::1]": 200,
 		"evil.example": 421, "sanad.example.com.evil.example": 421, "evil.example:8080": 421,
 		"127.0.0.1.evil.example":         421,
@@ -96,7 +96,7 @@ func TestAddressOfClients(t *testing.T) {
 	}
 }
 
-// nasty are addresses that must not lead anywhere.
+// nasty lists addresses that must not be redirected to.
 var nasty = []string{
 	"//evil.example", "///evil.example", `/\evil.example`, `\\evil.example`, `/\/evil.example`, "https://evil.example",
 	"http:evil.example",
@@ -137,7 +137,7 @@ func TestNextLeadsToOurPagesOnly(t *testing.T) {
 	}
 }
 
-// Nobody's request comes back to where it was after the login; the page of a form, where it was one.
+// After the login, a request without a login returns to the requested page; for a form, to the form's page.
 func TestAskedToSignIn(t *testing.T) {
 	s := webtest.NewServer(t).As("")
 	for _, x := range []struct {
@@ -159,7 +159,7 @@ func TestAskedToSignIn(t *testing.T) {
 	} {
 		w := s.Do(x.method, x.path, "", x.headers...)
 		if w.Code == 404 {
-			continue // no route either
+			continue // not a route
 		}
 		require.Equal(t, 303, w.Code, x.path)
 		require.Equal(t, x.want, w.Header().Get("Location"))
@@ -193,7 +193,7 @@ func TestPathTricks(t *testing.T) {
 	}
 }
 
-// What a form or body has beside its fields does nothing.
+// Unknown fields of a form or body have no effect.
 func TestMassAssignment(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
@@ -235,7 +235,7 @@ func TestDownloadLinksArePersonal(t *testing.T) {
 		strings.ReplaceAll(webtest.Answer(other), link, "/downloads/nonsense"))
 }
 
-// Whoever may only read sees no button for what would be refused.
+// Users who may only read see no buttons for actions that would be refused.
 func TestViewersSeeNoForms(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID

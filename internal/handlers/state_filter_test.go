@@ -12,7 +12,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// Lists are filtered by state, and take status as the filter was called before: with the same rows, and links that say
+// Lists are filtered by state, and accept the filter's former name status: with the same rows, and links that use
 // state. If both are given, state counts.
 func TestStatusIsAnAliasOfState(t *testing.T) {
 	w := webtest.NewWorld(t)
@@ -38,7 +38,8 @@ func TestStatusIsAnAliasOfState(t *testing.T) {
 	require.NotContains(t, next, "status=")
 }
 
-// A view that was saved before the filter was called state leads to the same sessions, and is named by the same words.
+// A view that was saved when the filter was called status leads to the same sessions, and is described by the same
+// words.
 func TestSavedViewWithStatus(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.LeavePolicy)

@@ -21,8 +21,8 @@ type problems struct {
 	Errors, Warnings []webtest.Item
 }
 
-// A broken draft may be kept but not submitted: 422 with every rule that it breaks, each with number, place and
-// words, and the same list beside the draft.
+// A draft that breaks rules can be saved but not submitted: 422 with every broken rule, its number, place and message;
+// GET shows the same list.
 func TestSubmitNamesEveryBrokenRule(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := strings.NewReplacer(`"uri":"hubspot://contacts/456",`, "", `"confidence":0.9`, `"confidence":null`,
@@ -58,7 +58,7 @@ func TestSubmitNamesEveryBrokenRule(t *testing.T) {
 	require.Equal(t, "draft", s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Status)
 }
 
-// A decision is refused with everything that is wrong with it; broken JSON is a 400.
+// A decision is refused with all of its faults; broken JSON is a 400.
 func TestDecisionRefused(t *testing.T) {
 	s := webtest.NewServer(t)
 	all := webtest.Get[problems](t,
@@ -95,7 +95,7 @@ func TestDecisionRefused(t *testing.T) {
 		200).Decisions)
 }
 
-// A change names the revision it was made from; the steps of a life may, and are held to it.
+// A change of the memo requires If-Match; for the steps of a pack's life it is optional, but must match if sent.
 func TestPackIfMatch(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Draft("dec_1", "A2")
@@ -151,7 +151,7 @@ func TestParallelApprovals(t *testing.T) {
 	require.Len(t, s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Approvals, 1)
 }
 
-// A repeated key answers as the first time and does nothing twice. The password is not part of what is kept.
+// A repeated key gets the first answer, and nothing is done twice. The password is not part of the stored digest.
 func TestPackIdempotency(t *testing.T) {
 	s := webtest.NewServer(t)
 	twice := func(who, path, body, key string, status int) {
@@ -183,8 +183,8 @@ func TestPackIdempotency(t *testing.T) {
 	twice("reviewer", "/packs/"+id+"/versions", "", "k8", 201)
 }
 
-// S3 text is on no disk, nor is a digest of the request that who guesses the text could try it against; it is in no
-// answer.
+// S3 text is in no file and in no answer. Nor is an unkeyed digest of the request stored, with which guesses of the
+// text could be verified.
 func TestS3TextIsNotStored(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := webtest.DecisionOf("dec_1", "A2")
@@ -212,7 +212,7 @@ func TestS3TextIsNotStored(t *testing.T) {
 	}))
 }
 
-// What is another tenant's, unknown or no id at all answers the same.
+// Foreign, unknown and malformed ids get the same answer.
 func TestPackIsolation(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec_1")
@@ -291,7 +291,7 @@ func TestPackLists(t *testing.T) {
 	require.Len(t, seen["packs"], 1)
 }
 
-// The same request sent twenty times at once, with one key, makes one pack and has one answer.
+// The same request sent twenty times at once with one key makes one pack, and all get the same answer.
 func TestParallelPacksOfOneKey(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.AddDecision("dec_1", "A2")

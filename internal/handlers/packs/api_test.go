@@ -16,7 +16,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// The contracts of rule F-4, to the letter: no If-Match, nothing optional.
+// The contracts of rule F-4 with the least that they require: no If-Match, no optional fields.
 func TestPackContracts(t *testing.T) {
 	s := webtest.NewServer(t)
 	res := s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A2"))
@@ -40,7 +40,8 @@ func TestPackContracts(t *testing.T) {
 	require.Equal(t, s.Person("approver").ID, p.ReviewerID)
 }
 
-// A whole life by API as four people: draft, submit, return, new version, approve, ask for a copy, grant, fetch.
+// The whole life of a pack through the API, with four people: draft, submit, return, new version, approve, ask for a
+// copy, grant, fetch.
 func TestPackLifeByAPI(t *testing.T) {
 	s := webtest.NewServer(t)
 	first := s.InReview("dec_1", "A2")
@@ -78,7 +79,7 @@ func TestPackLifeByAPI(t *testing.T) {
 	s.Fetch(next)
 }
 
-// Who may export has a copy at once, in every form; the envelope, proofs and redacted copies verify.
+// Users who may export get a copy at once, in every format; the envelope, proofs and redacted copies verify.
 func TestPackExports(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec_1")
@@ -148,8 +149,8 @@ func TestNoExportBeforeSignOff(t *testing.T) {
 	}
 }
 
-// Who may not approve: a machine whatever its role, whoever made or edited a version (administrators too), a
-// reviewer; and who gives no or a wrong password.
+// These cannot approve: machines of any role; users who made or edited a version, administrators included; reviewers;
+// and users with a missing or wrong password.
 func TestWhoMayNotApprove(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Draft("dec_1", "A2")
@@ -204,8 +205,8 @@ func TestTwoApprovers(t *testing.T) {
 	require.Equal(t, "signed_off", s.API("admin", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200).Status)
 }
 
-// The Authorizer is asked about the pack that a route names, and about the one that a link hides; no text of a request
-// reaches it.
+// The Authorizer is asked about the pack in the path, and about the pack behind a personal link. It never receives text
+// from a request.
 func TestAuthorizerDecidesAboutPacks(t *testing.T) {
 	a := &webtest.FakeAuthorizer{Ok: true}
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// memoFields are the fields of the drafting form as a page shows them to be.
+// memoFields returns the fields of the drafting form, as filled in by the page.
 func memoFields(p webtest.PackJSON, change ...string) string {
 	all := []string{"revision", webtest.RevisionOf(p)}
 	for name, value := range p.Memo {
@@ -109,7 +109,7 @@ func TestApproveAndReturnOnThePage(t *testing.T) {
 		require.Equal(t, c.status, status, name)
 		require.Contains(t, body, c.want, name)
 		require.Contains(t, body, "Seen by approver", name)
-		s.Clock.Move(60e9) // wrong passwords slow down
+		s.Clock.Move(60e9) // wrong passwords cause a delay
 	}
 	status, _ := approve("approver")
 	require.Equal(t, 303, status)
@@ -143,7 +143,7 @@ func TestFourEyesIsExplained(t *testing.T) {
 	require.Equal(t, "in_review", s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
 }
 
-// The page verifies what is stored; it does not repeat what was found once.
+// The page verifies the stored files each time, instead of showing the result of an earlier check.
 func TestPackIsVerifiedAtEachVisit(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")
@@ -233,7 +233,7 @@ func TestHoldAndPurgePages(t *testing.T) {
 	require.Equal(t, 409, s.As("admin").Post(path+"/purge", "").Code, "seven years are not over")
 
 	s.Clock.Move(8 * 365 * 24 * 3600e9)
-	for _, who := range []string{"admin", "approver", "viewer"} { // their logins are over too
+	for _, who := range []string{"admin", "approver", "viewer"} { // their logins have expired too
 		s.People[who].Cookie = s.NewLogin(s.Person(who).ID, s.Tenant.ID)
 	}
 	_, body = s.Page("admin", "/admin/retention")
@@ -279,7 +279,7 @@ func TestTraceLinksToOperatorsViewer(t *testing.T) {
 	require.Contains(t, body, `href="https://traces.example/t/trace-1?x=1"`)
 }
 
-// A refused form shows its page at the page's address: switching the language there leads back to it.
+// On the page of a refused form, switching the language leads back to the page's address, not the form's.
 func TestRefusedFormKeepsThePage(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec-1", "A2")

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// Proofs of single parts and redacted copies are made on a page, by who may export; each is logged.
+// Users who may export make proofs of single parts and redacted copies on a page; each is logged.
 func TestPartsPage(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Equal(t, 404, s.As("approver").Do("GET", "/packs/"+s.InReview("dec-0", "A2").PackID+"/parts", "").Code,
@@ -67,7 +67,7 @@ func TestPartsPage(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Whoever holds a copy, or the panel that says it is whole, is led to the page that checks it without us.
+// Every copy, and the page's integrity panel, links to the page that verifies a copy offline.
 func TestTheVerificationPageIsLinked(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")

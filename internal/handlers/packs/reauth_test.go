@@ -14,7 +14,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// Who has one-time codes gives one with the approval; no code counts twice.
+// Users with an authenticator app give a one-time code with the approval; no code is accepted twice.
 func TestApprovalAsksForTheCodeToo(t *testing.T) {
 	s := webtest.NewServer(t)
 	who, secret := s.Person("approver"), auth.NewTOTP()
@@ -34,7 +34,7 @@ func TestApprovalAsksForTheCodeToo(t *testing.T) {
 	require.Equal(t, 403, approve(two.PackID, webtest.Password, code))
 }
 
-// Who has no password here cannot give one by token, and is told where to go.
+// Users without a password cannot approve with a token; the error says where they can.
 func TestApprovalWithoutAPassword(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec_1", "A2")
@@ -50,7 +50,7 @@ func TestApprovalWithoutAPassword(t *testing.T) {
 	}
 }
 
-// A token acts with the lower of its role and its person's.
+// A token acts with the lower of its own role and its person's.
 func TestTokenRoleLimitsApprover(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec_1", "A2")

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// A returned version stands between the last sign-off and the draft: what changed is told since either.
+// With a returned version between the last sign-off and the draft, changes can be shown since either of them.
 func TestWhatChangedSinceTheLastSignOff(t *testing.T) {
 	s := webtest.NewServer(t)
 	first := s.Signed("dec-1")
@@ -50,7 +50,7 @@ func TestWhatChangedSinceTheLastSignOff(t *testing.T) {
 		"none before it")
 }
 
-// about brings in a decision with the world's session behind it and opens its pack.
+// about imports a decision that is linked to the world's session, and opens its pack.
 func about(w *webtest.World, id string) webtest.PackJSON {
 	w.T.Helper()
 	body := strings.Replace(webtest.DecisionOf(id, "A2"), `"entity_id"`,
@@ -59,7 +59,7 @@ func about(w *webtest.World, id string) webtest.PackJSON {
 	return w.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 }
 
-// A review after the submission shows on the page and in the API as changed since; the pack stays as it was.
+// A review after the submission is shown on the page and in the API as a change since then; the pack is unchanged.
 func TestWhatChangedInTheLedgerSinceSubmission(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := about(w, "dec-changed")
@@ -81,7 +81,7 @@ func TestWhatChangedInTheLedgerSinceSubmission(t *testing.T) {
 	require.Equal(t, p.Digest, w.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Digest)
 }
 
-// What the model was not shown, as the decision says it, stands on the page of its pack.
+// The page of a pack shows what the model was not shown, according to the decision.
 func TestLeftOutCandidatesAreShown(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := strings.Replace(webtest.DecisionOf("dec-1", "A2"), `"prompts"`,
@@ -94,7 +94,7 @@ func TestLeftOutCandidatesAreShown(t *testing.T) {
 	}
 }
 
-// An attachment is found by the digest that the pack pins it by, sent as an attachment of no type, and logged.
+// An attachment is found by its digest in the pack, sent as a download without a media type of its own, and logged.
 func TestAttachmentsOfAPack(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := about(w, "dec-attached")
@@ -119,7 +119,7 @@ func TestAttachmentsOfAPack(t *testing.T) {
 	}
 }
 
-// Whoever made a machine's token has it in hand: what the machine drafts they do not approve.
+// Whoever made a machine's token could use it themselves, so they cannot approve what the machine drafted.
 func TestMachineCannotBypassFourEyes(t *testing.T) {
 	s := webtest.NewServer(t)
 	robot := s.MachineOf(s.Person("approver").ID, domain.Reviewer)

@@ -42,7 +42,7 @@ type measured struct {
 	}
 }
 
-// The dashboard and the API say the same of people and the machine, from the review on.
+// After a review the dashboard and the API show the same figures about people and the machine.
 func TestDashboard(t *testing.T) {
 	w := webtest.NewWorld(t)
 	stats := func(query string) statsAnswer {
@@ -98,7 +98,7 @@ func TestDashboard(t *testing.T) {
 	require.Zero(t, webtest.Get[statsAnswer](t, w.As("foreign").Do("GET", "/api/v1/stats", ""), 200).All.Decided,
 		"another tenant's are its own")
 
-	// the session's page says how sure the machine was, and leaves out what a person set
+	// the session's page shows the machine's confidence, and leaves out verdicts by people
 	ledger := w.As("viewer").Do("GET", w.Fill("/sessions/{session}"), "").Body.String()
 	require.Contains(t, ledger, `id="spread-t"`)
 	require.Contains(t, ledger, "1 claim is left out")

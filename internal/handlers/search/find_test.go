@@ -11,7 +11,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// foundPage is the API's page of a search.
+// foundPage is a page of search results of the API.
 type foundPage struct {
 	Results []struct {
 		Kind, URL, Actor string
@@ -27,7 +27,7 @@ type foundPage struct {
 	Next string
 }
 
-// Everything that is found leads to a page that has its words.
+// Every search result leads to a page that contains its words.
 func TestSearchResultsLeadToTheirText(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID
@@ -52,7 +52,7 @@ func TestSearchResultsLeadToTheirText(t *testing.T) {
 	require.Regexp(t, `^/documents/[0-9a-f-]+\?chunk=1`, all.Results[3].URL)
 	require.Equal(t, 12, all.Results[3].Page)
 
-	// page by page it is the same
+	// paging returns the same results
 	var paged []string
 	for next := ""; ; {
 		p := webtest.Get[foundPage](t, s.Do("GET", "/api/v1/search?q=day&limit=2&after="+next, ""), 200)

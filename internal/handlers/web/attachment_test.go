@@ -61,7 +61,7 @@ func FuzzAttachment(f *testing.F) {
 	})
 }
 
-// The names of uploads come from elsewhere: what is downloaded again is always an attachment of no type.
+// The names of uploads are not trusted: an original is always sent as a download without a media type of its own.
 func TestOriginalsAreAttachments(t *testing.T) {
 	w := webtest.NewWorld(t)
 	res := w.Do("GET", "/documents/"+w.Names["document"]+"/original", "")
@@ -71,7 +71,7 @@ func TestOriginalsAreAttachments(t *testing.T) {
 	require.Equal(t, "nosniff", res.Header().Get("X-Content-Type-Options"))
 }
 
-// A download is logged before its first byte, and where that cannot be done nothing is sent (rule P-18).
+// A download is logged before its first byte; if it cannot be logged, nothing is sent (rule P-18).
 func TestDownloadsAreLogged(t *testing.T) {
 	w := webtest.NewWorld(t)
 	path := "/documents/" + w.Names["document"] + "/original"

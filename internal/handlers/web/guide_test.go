@@ -16,7 +16,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// withGuide is a server whose newcomers are led through a session; it gives that session's id too.
+// withGuide returns a server with the guide, and the id of the guide's session.
 func withGuide(t *testing.T) (*webtest.Server, string) {
 	t.Helper()
 	s := webtest.NewServer(t)
@@ -28,7 +28,7 @@ func withGuide(t *testing.T) (*webtest.Server, string) {
 	return s, id
 }
 
-// The guide is of the demo alone.
+// The guide is shown in the demo only.
 func TestGuideInDemoOnly(t *testing.T) {
 	s := webtest.NewServer(t)
 	require.Empty(t, s.Browser("reviewer").At("/"))
@@ -40,8 +40,7 @@ func TestGuideInDemoOnly(t *testing.T) {
 	require.Equal(t, 404, s.Browser("foreign").Ask("GET", "/sessions/"+id, "").Code)
 }
 
-// Each step is ticked off by what the person does, whichever page shows it then; of one person it says nothing to
-// another.
+// Each step is ticked off when the user has done it, on every page. One user's progress is not shown to another.
 func TestGuideFollowsWhatIsDone(t *testing.T) {
 	s, id := withGuide(t)
 	b, path := s.Browser("reviewer"), "/sessions/"+id
@@ -78,7 +77,7 @@ func TestGuideFollowsWhatIsDone(t *testing.T) {
 		"reviews are known without the cookie")
 }
 
-// Who may not review is not asked to.
+// The guide has no review steps for users who may not review.
 func TestGuideForViewers(t *testing.T) {
 	s, _ := withGuide(t)
 	b := s.Browser("viewer")
@@ -86,8 +85,8 @@ func TestGuideForViewers(t *testing.T) {
 	require.NotContains(t, b.Ask("GET", "/", "").Body.String(), "Confirm claim")
 }
 
-// A step can be skipped, the guide hidden, and had again; what else a form says is refused, and it leads to no other
-// host.
+// Steps can be skipped, and the guide can be hidden and shown again. Other values of the form are refused, and it never
+// redirects to another host.
 func TestGuideForm(t *testing.T) {
 	s, _ := withGuide(t)
 	b := s.Browser("reviewer")
@@ -118,7 +117,7 @@ func TestGuideCostsOneQuery(t *testing.T) {
 	s, id := withGuide(t)
 	b := s.Browser("reviewer")
 	cost := func(path string) int64 {
-		b.Ask("GET", path, "") // whatever a login keeps up to date
+		b.Ask("GET", path, "") // updates what the login records, such as its last use
 		before := s.Store.QueryCount()
 		b.Ask("GET", path, "")
 		return s.Store.QueryCount() - before
@@ -131,8 +130,7 @@ func TestGuideCostsOneQuery(t *testing.T) {
 	}
 }
 
-// A list says how many reviews of a session are to be looked at again, and leads to their claims; it costs no query
-// more.
+// Lists show how many reviews of a session are stale, with a link to their claims, without an additional query.
 func TestListsShowStaleReviews(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	id := s.Create(webtest.WrongMatches).SessionID

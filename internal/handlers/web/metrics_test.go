@@ -50,7 +50,7 @@ func TestMetricsRequireToken(t *testing.T) {
 	require.Equal(t, 401, s.As("").Do("HEAD", "/metrics", "").Code)
 }
 
-// Where no token is set, /metrics answers as an address that is nobody's, also to somebody who guesses an empty one.
+// If no token is set, /metrics answers as an unknown address, also to a request with an empty token.
 func TestNoMetricsWithoutAToken(t *testing.T) {
 	s := webtest.NewServer(t)
 	for _, given := range []string{"", "Bearer ", "Bearer x"} {
@@ -65,7 +65,7 @@ func unaddressed(res *httptest.ResponseRecorder, path string) string {
 	return strings.ReplaceAll(webtest.Answer(res), path, "")
 }
 
-// A series is named by the route's pattern: never by an id, a token or an address that somebody made up.
+// Metric labels have the route's pattern, never an id, a token or an address that a client made up.
 func TestMetricsNameRoutesOnly(t *testing.T) {
 	s := webtest.NewServer(t, withMetrics)
 	made := s.Create(webtest.LeavePolicy)
@@ -85,7 +85,7 @@ func TestMetricsNameRoutesOnly(t *testing.T) {
 	}
 }
 
-// Prometheus takes gzip; what it gets is compressed once.
+// Prometheus accepts gzip; the answer is compressed only once.
 func TestMetricsCompressedOnce(t *testing.T) {
 	srv := httptest.NewServer(webtest.NewServer(t, withMetrics).Handler)
 	defer srv.Close()
@@ -117,7 +117,7 @@ func TestReadinessMetric(t *testing.T) {
 	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
 }
 
-// A lake that went away makes the server not ready, with a reason that shows nothing of the error's text.
+// If the lake cannot be reached, the server is not ready; the reason does not contain the error's text.
 func TestNotReadyWhenLakeIsGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "lake")
 	l, err := lake.Open(context.Background(), "", dir)
@@ -133,7 +133,7 @@ func TestNotReadyWhenLakeIsGone(t *testing.T) {
 	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
 }
 
-// The log line of a request carries the trace that the caller began; a server without an endpoint writes none.
+// The log line of a request has the caller's trace id; without an endpoint for traces it has none.
 func TestTraceInTheLog(t *testing.T) {
 	const trace = "0af7651916cd43dd8448eb211c80319c"
 	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -158,7 +158,7 @@ func TestTraceInTheLog(t *testing.T) {
 	require.NoError(t, traces.Close(context.Background()))
 }
 
-// A large upload may take longer than the server's deadlines, and only that: anybody else's request is cut off by them.
+// A large upload by a user who may import can take longer than the server's deadlines; any other request cannot.
 func TestUploadsOutliveTheDeadlines(t *testing.T) {
 	s := webtest.NewServer(t)
 	srv := httptest.NewUnstartedServer(s.Handler)
@@ -190,7 +190,7 @@ func TestUploadsOutliveTheDeadlines(t *testing.T) {
 	require.NotEqual(t, 200, status)
 }
 
-// What counting a request costs, over a server that does not count.
+// BenchmarkObserve measures the cost of the metrics per request, compared with a server without metrics.
 func BenchmarkObserve(b *testing.B) {
 	for name, token := range map[string]string{"silent": "", "counting": metricsToken} {
 		b.Run(name, func(b *testing.B) {

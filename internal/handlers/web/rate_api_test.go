@@ -11,7 +11,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// Too many requests with one token are 429 with Retry-After; others, pages and the description are answered.
+// Too many requests with one token get 429 with Retry-After; other tokens, pages and the description are not limited.
 func TestRateLimit(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: 2} })
 	for range 2 {

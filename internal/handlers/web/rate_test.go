@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A token has its burst at once and then its rate; another has its own; none waits for nothing.
+// A token can send its burst at once, and then its rate. Tokens do not affect each other, and a rate of zero means no
+// limit.
 func TestRatePerToken(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 2, Burst: 3}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -30,7 +31,7 @@ func TestRatePerToken(t *testing.T) {
 	require.Empty(t, none.of)
 }
 
-// Tokens that have been still are forgotten; those in use are not.
+// Idle tokens are forgotten; those in use are not.
 func TestIdleTokensAreForgotten(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 1, Burst: 2}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
