@@ -1,6 +1,6 @@
-// Package views holds the pages, in a room per capability: one struct per page with a pure constructor, and templ
-// components that only lay out what the struct holds. No Echo, no database. README.md says where what is. The page of
-// the API, which belongs to all capabilities, is here.
+// Package views holds the pages, in a package per capability: one struct per page with a pure constructor, and templ
+// components that only lay out what the struct holds. No Echo, no database. README.md describes the packages. The page
+// of the API, which belongs to all capabilities, is here.
 package views
 
 import (
@@ -15,8 +15,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// APIPage is the description of the API as a page. Its chrome is in the reader's language; what it describes is in
-// English, as the names in it are.
+// APIPage is the description of the API as a page. Its chrome is in the reader's language; the descriptions are in
+// English, like the names in them.
 type APIPage struct {
 	ui.Chrome
 	Intro    []string
@@ -61,7 +61,7 @@ type APISchema struct {
 	Fields []APIField
 }
 
-// APIType says in words what a value is; its pieces follow each other, some of them links to a schema.
+// APIType describes a value's type in words: pieces of text, some of which are links to a schema.
 type APIType []APIPiece
 
 // APIPiece is a piece of an APIType.
@@ -167,12 +167,12 @@ func fieldsOf(s *openapi.Schema) []APIField {
 	return out
 }
 
-// note is what there is to say of a value beside its type.
+// note describes what a value's type does not say.
 func note(first string, s *openapi.Schema) string {
 	return strings.TrimSpace(first + " " + s.Description)
 }
 
-// typeOf says what a value is.
+// typeOf describes a value's type.
 func typeOf(s *openapi.Schema) APIType {
 	switch {
 	case s.Ref != "":

@@ -1103,7 +1103,7 @@ func apiType(t APIType) templ.Component {
 	})
 }
 
-// backticksAsCode sets what stands between backticks as code.
+// backticksAsCode marks text between backticks as code.
 func backticksAsCode(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,8 +14,7 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// Every field that can be refused is the one that the browser goes to, and says so to who is told what is wrong with
-// it.
+// Every field that can be refused gets the focus, and is marked as invalid for screen readers.
 func TestRefusedFieldsTakeTheFocus(t *testing.T) {
 	files, err := filepath.Glob("*/*.templ")
 	require.NoError(t, err)
@@ -38,7 +37,7 @@ func TestRefusedFieldsTakeTheFocus(t *testing.T) {
 	require.Greater(t, marked, 10)
 }
 
-// The alert stands above the form, leads to its field, and takes the focus only where no field does.
+// The alert is above the form, links to the field, and gets the focus only if no field does.
 func TestRefusedAlert(t *testing.T) {
 	for lang, words := range map[string]string{"en": "Not accepted:", "ar": "لم يُقبل:"} {
 		c := viewtest.ChromeAt(lang, "/sessions/new")

@@ -23,7 +23,7 @@ type DeviceRow struct {
 	Current            bool
 }
 
-// AccountInput is what a person may know of the own account.
+// AccountInput is what a user may know about their own account.
 type AccountInput struct {
 	Name, Login, Email   string
 	Role                 domain.Role
@@ -91,7 +91,7 @@ var (
 		{"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}}
 )
 
-// newDevice names a browser in words people use, "Firefox on Windows".
+// newDevice names a browser as people do: "Firefox on Windows".
 func newDevice(c *ui.Chrome, agent string) string {
 	browser, system := firstIn(agent, browsers), firstIn(agent, systems)
 	switch {

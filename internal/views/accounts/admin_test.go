@@ -89,7 +89,7 @@ func TestKeysInUseComeFirst(t *testing.T) {
 	require.NotEmpty(t, p.Done)
 }
 
-// Each fault and each kind has words.
+// Each fault and each kind has a message.
 func TestFamiliesOfAccounts(t *testing.T) {
 	families := map[string][]string{
 		"tok_state_": {"valid", "expired", "revoked"}, "sig_": keyPurposes, "sig_rotate_": keyPurposes,

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// What a login page has to say: ids of messages.
+// The messages of a login page, by id.
 const (
 	LoginSignedOut = "login_signed_out"
 	LoginWrong     = "login_wrong"
@@ -16,7 +16,7 @@ const (
 	LoginNoAccount = "login_no_account"
 )
 
-// LoginForm is what was typed into a login form and what there is to say about it. A password is never given back.
+// LoginForm is what was typed into a login form, and the message about it. A password is never sent back.
 type LoginForm struct {
 	Action       string // address of the form, with where to go on to
 	Login        string // as typed
@@ -25,11 +25,11 @@ type LoginForm struct {
 	Wait         time.Duration
 	Provider     string // name of the OpenID Connect provider
 	ProviderHref string // "" if there is none
-	NoPassword   bool   // who signs in at the provider only has none to give
+	NoPassword   bool   // the user signs in at the provider and has no password here
 	Code         bool   // a one-time code is asked for beside the password
 }
 
-// LoginPage is a login form: of name and password, of a one-time code, or of the password once more.
+// LoginPage is a login form: for name and password, for a one-time code, or to confirm the password.
 type LoginPage struct {
 	ui.Chrome
 	Form  LoginForm
@@ -57,7 +57,7 @@ func NewLoginPage(c ui.Chrome, in LoginForm) *LoginPage {
 	return p
 }
 
-// waitingWords says how long to wait, in seconds below two minutes and in minutes above.
+// waitingWords returns how long to wait, in seconds below two minutes and in minutes above.
 func waitingWords(c *ui.Chrome, d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	if seconds < 120 {

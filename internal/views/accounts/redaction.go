@@ -7,20 +7,20 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// RedactionForm is a tenant's own redaction patterns as they stand, or as typed: one a line.
+// RedactionForm is a tenant's own redaction patterns as they are stored, or as typed: one per line.
 type RedactionForm struct {
 	Text    string
 	Seen    string // the patterns that the form was made from, in the same form
-	Now     string // those of somebody else who was faster, "" if nobody was
-	Profile string // of the rules as they are in force
+	Now     string // what somebody else has saved meanwhile, "" if nobody has
+	Profile string // of the rules in force
 	Fault   RedactionFault
 }
 
 // RedactionFault is why the patterns were refused.
 type RedactionFault struct {
-	Word string // form, kind, expr, many, conflict; "" for nothing is wrong
+	Word string // form, kind, expr, many, conflict; "" if nothing is wrong
 	Line int    // from 1
-	Why  string // what the expression's reader said
+	Why  string // the error of the regular expression
 }
 
 // RedactionPage is the setting of a tenant's own redaction patterns.
@@ -46,7 +46,7 @@ func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
 	return p
 }
 
-// PatternLines writes patterns one a line.
+// PatternLines writes patterns, one per line.
 func PatternLines(patterns []redact.Pattern) string {
 	var b strings.Builder
 	for _, p := range patterns {

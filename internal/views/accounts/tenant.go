@@ -5,7 +5,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// TenantForm is a tenant's settings as they stand, or as typed.
+// TenantForm is a tenant's settings as they are stored, or as typed.
 type TenantForm struct {
 	Name, Months string
 	Second       ledger.SecondReview

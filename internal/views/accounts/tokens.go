@@ -11,7 +11,7 @@ import (
 // TokenRow is an API token.
 type TokenRow struct {
 	ID, Name                                    string
-	Person                                      string // whom it acts as, "" for a machine
+	Person                                      string // the person it acts as, "" for a machine
 	By, ByName                                  string // who made it: id, and shown name where it is known
 	Role                                        domain.Role
 	CreatedAt, ExpiresAt, RevokedAt, LastUsedAt time.Time
@@ -21,7 +21,7 @@ type TokenRow struct {
 type TokenForm struct {
 	Name, Person, Days string
 	Role               domain.Role
-	Confirm            string        // where the password is given again, "" while it is fresh
+	Confirm            string        // where the password is given again, "" if it was given recently
 	People             []ui.Option   // id and name
 	Fault              *ui.FormFault // fields name, role, person, days
 }

@@ -22,7 +22,7 @@ type MemberRow struct {
 type UserForm struct {
 	Login, Name, Email string
 	Role               domain.Role
-	Confirm            string        // where the password is given again, "" while it is fresh
+	Confirm            string        // where the password is given again, "" if it was given recently
 	Fault              *ui.FormFault // fields login, name, email, role
 }
 

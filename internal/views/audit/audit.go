@@ -9,11 +9,11 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// EventFamilies are the families of actions the log is filtered by.
+// EventFamilies are the families of actions that the log can be filtered by.
 var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login",
 	"identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store"}
 
-// Filter is what the list is narrowed to, as it stands in the address.
+// Filter has the filters of the list, as in its address.
 type Filter struct{ Family, Actor, Object, From, To string }
 
 func (f Filter) set() bool { return f != Filter{} }
@@ -22,7 +22,7 @@ func (f Filter) set() bool { return f != Filter{} }
 type Head struct {
 	Size        int64
 	Root, KeyID string
-	Frozen      string // why the store only reads, "" if all is well
+	Frozen      string // why the store is read-only, "" if it is not
 	VerifiedAt  time.Time
 	VerifiedOK  bool
 }
@@ -30,7 +30,7 @@ type Head struct {
 // Input is the page of the log.
 type Input struct {
 	Filter Filter
-	People []ui.Option // who may be filtered by: id and name
+	People []ui.Option // the actors to filter by: id and name
 	Rows   []ui.EventRow
 	Next   int64
 	Paged  bool

@@ -73,7 +73,7 @@ func TestReportShowsFaults(t *testing.T) {
 	require.NotContains(t, page, "أول حدث معطوب")
 }
 
-// Each family of actions and each answer of a witness has words.
+// Each family of actions and each result of the checkpoint comparison has a message.
 func TestFamiliesOfTheseMessages(t *testing.T) {
 	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies,
 		"aud_witness_": slices.Collect(maps.Values(witnessWords))})

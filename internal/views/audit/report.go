@@ -16,7 +16,7 @@ type Report struct {
 	OK              bool
 }
 
-// Fault is one thing that was found, by its kind (domain/audit): at an event, and what its words name.
+// Fault is one fault by its kind (domain/audit), with its event and the values that its message names.
 type Fault struct {
 	Kind   string
 	Seq    int64
@@ -31,7 +31,7 @@ type ReportLines struct {
 	Faults                            []string
 }
 
-// witnessWords names the words for what the checkpoint outside the database was found to be (db.VerifyLog).
+// witnessWords maps the results of comparing the log with the external checkpoint (db.VerifyLog) to message ids.
 var witnessWords = map[string]string{
 	"agrees": "agrees", "is missing": "missing", "is of an epoch that was abandoned": "abandoned",
 	"is not signed by a key of this log": "foreign", "is ahead of the database": "ahead", "is of another tree": "other",

@@ -15,9 +15,9 @@ type Input struct {
 	Names        map[string]string // of actors, by id
 	Policy       bundle.Policy
 	Builds       []bundle.BuildRecord
-	Items        []bundle.Item // of this page; without content where Whole is not good
+	Items        []bundle.Item // of this page; without content unless Whole is good
 	From, Limit  int
-	Whole        string // what the artifact in the lake is: good, missing, changed, large, away
+	Whole        string // state of the artifact in the lake: good, missing, changed, large, away
 	LinkedRuns   []bundle.Run
 }
 
@@ -27,7 +27,7 @@ type Page struct {
 	ID, Href      string
 	Facts, Policy []ui.Fact
 	Built         ui.Moment
-	Whole         string // said
+	Whole         string // that state in words
 	Bad           bool   // the artifact is not there, or not what it was
 	Items         []EvidenceLine
 	Place         string // which items these are, "" if they are all
@@ -37,7 +37,7 @@ type Page struct {
 	DownloadHref  string
 }
 
-// BuildLine is one making, laid out.
+// BuildLine is one build, laid out.
 type BuildLine struct {
 	Title   string // "" if there is one only
 	Counts  string
@@ -56,7 +56,7 @@ type RunLine struct {
 	ID, Href string
 	At       ui.Moment
 
-	Session, SessionHref string // "" of a run that the caller named
+	Session, SessionHref string // "" for a run that the caller named
 }
 
 // NewPage lays out a bundle. Pure.
@@ -143,7 +143,7 @@ func buildLine(c *ui.Chrome, b *bundle.BuildRecord, several bool) BuildLine {
 	return l
 }
 
-// sourceOf names where evidence is from: all that its reference says.
+// sourceOf describes the origin of evidence, with all parts of its reference.
 func sourceOf(r bundle.SourceRef) string {
 	var out []string
 	for _, s := range []string{r.SourceURI, r.DocumentID, r.QueryKey, r.LakeURI} {

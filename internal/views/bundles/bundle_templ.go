@@ -461,7 +461,7 @@ func bundleSection(id, title string) templ.Component {
 	})
 }
 
-// bundleBuild tells of one making what was left out and what failed.
+// bundleBuild shows what one build left out, and which sources failed.
 func bundleBuild(p *Page, n string, b *BuildLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

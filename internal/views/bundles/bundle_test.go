@@ -12,7 +12,7 @@ import (
 	"sanad/internal/words"
 )
 
-// onBundle is a bundle to which everything has happened.
+// onBundle returns a bundle with every kind of decision about its evidence.
 func onBundle() Input {
 	at, cut, rows := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), 40, 10_000
 	item := func(id, kind, text string, change func(*bundle.Item)) bundle.Item {

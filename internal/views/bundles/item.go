@@ -19,7 +19,7 @@ type EvidenceLine struct {
 	SameHref         string // bundles with the same text
 	Decisions        []string
 	Text             string
-	More             string    // said where Text is not all of it
+	More             string    // the note if Text is not all of it
 	Shown            bool      // there is a text to show
 	Full             []ui.Fact // where the whole is
 	FullURI          string
@@ -51,7 +51,7 @@ func evidenceLine(c *ui.Chrome, x *bundle.Item, n int) EvidenceLine {
 	return l
 }
 
-// decisionWords says in words what was decided about an item.
+// decisionWords describes what was decided about an item.
 func decisionWords(c *ui.Chrome, m *bundle.Metadata) []string {
 	var out []string
 	say := func(id string, args ...any) { out = append(out, c.T(id, args...)) }
@@ -85,14 +85,14 @@ func decisionWords(c *ui.Chrome, m *bundle.Metadata) []string {
 	return out
 }
 
-// isComplete reports whether an item that was not cut is all there is of its source.
+// isComplete reports whether an item that was not cut is its whole source.
 func isComplete(m *bundle.Metadata) bool {
 	part := m.Chunk != nil && m.Chunk.Count > 1
 	return !part && (m.Sampling == nil || m.Sampling.RowsShown == m.Sampling.RowsTotal &&
 		m.Sampling.ColsShown == m.Sampling.ColsTotal)
 }
 
-// samplingWords says which rows and columns of a SQL result were given.
+// samplingWords describes which rows and columns of a SQL result were given.
 func samplingWords(c *ui.Chrome, s *bundle.Sampling) []string {
 	how := c.Known("bn_sampling_", s.Strategy)
 	var ranges []string

@@ -633,7 +633,7 @@ func bundleTable(p *ListPage) templ.Component {
 	})
 }
 
-// emphasisedCount is a figure that weighs more where it is not none.
+// emphasisedCount shows a count in bold if it is not zero.
 func emphasisedCount(n string, some bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

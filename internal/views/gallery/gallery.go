@@ -18,8 +18,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Page shows the components of the pages, each in its states, for us to look at. Its own
-// words are English in both languages: it is served by the demo alone, and to nobody who reviews.
+// Page shows the components of the pages in each of their states, for developers. Its own words are English in both
+// languages, because only the demo serves it.
 type Page struct {
 	ui.Chrome
 	Contents []ui.Option // every part: its name and title
@@ -38,7 +38,7 @@ type Sample struct {
 	Body      templ.Component
 }
 
-// galleryParts lists the groups in the order of the page; each stands in a file of its own.
+// galleryParts lists the groups in the order of the page; each is in its own file.
 var galleryParts = []struct {
 	name, title string
 	samples     func(c *ui.Chrome) []Sample
@@ -64,8 +64,7 @@ func Parts() []string {
 	return out
 }
 
-// NewPage lays out the part of the gallery with a name, or all of it for "". It gives nil for a part that there is
-// not. Pure.
+// NewPage lays out the part of the gallery with a name, or all of it for "". It returns nil for an unknown part. Pure.
 func NewPage(c ui.Chrome, part string) *Page {
 	p := &Page{Chrome: c}
 	reader := c
@@ -90,7 +89,7 @@ func NewPage(c ui.Chrome, part string) *Page {
 	return p
 }
 
-// galleryDay is when everything in the samples happens.
+// galleryDay is the time of everything in the samples.
 var galleryDay = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 // mayAll is what an administrator may do.
@@ -99,7 +98,7 @@ var mayAll = ui.May{
 	DecidePack: true, ExportPack: true, HoldPack: true, PurgePack: true, ConfirmPurge: true,
 }
 
-// Texts that break layouts which were made for short ones.
+// Texts that break layouts made for short ones.
 var (
 	hugeWord = strings.Repeat("Donaudampfschifffahrtsgesellschaft", 9)
 	hugeText = strings.TrimSpace(strings.Repeat("Employees in the logistics, transport and warehousing departments receive leave by rules of their own. ", 14))
@@ -112,8 +111,8 @@ var references = []string{"for", "form", "list", "aria-labelledby", "aria-descri
 // landmarks lists the elements by which a screen reader lists a page's regions, where no two may have one name.
 var landmarks = []string{"section", "nav", "aside", "form"}
 
-// isolate draws a sample so that it can stand on a page with others of its kind: its ids are its own, its regions bear
-// the name of its state, and its scripts are left out, as nothing here goes on.
+// isolate draws a sample so that several can be on one page: its ids are prefixed, its regions have the name of its
+// state in their label, and scripts are left out, because nothing in the gallery continues.
 func isolate(s Sample) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var drawn bytes.Buffer
@@ -150,7 +149,7 @@ func isolate(s Sample) templ.Component {
 	})
 }
 
-// rename makes a tag the sample's own, and reports whether it has changed.
+// rename prefixes the ids in a tag and extends its label, and reports whether it changed anything.
 func (s Sample) rename(t *nethtml.Token) bool {
 	changed := false
 	for i := range t.Attr {

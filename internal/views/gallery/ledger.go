@@ -6,7 +6,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// galleryLedger is the ledger's table with what stands around it.
+// galleryLedger is the ledger's table with the elements around it.
 func galleryLedger(c *ui.Chrome) []Sample {
 	all := samplePage(c, func(in *ledgerviews.SessionInput) { in.Open = sampleContradicted })
 	none := samplePage(c, func(in *ledgerviews.SessionInput) {
@@ -40,7 +40,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 	}
 }
 
-// sampleSources lists n documents of so many.
+// sampleSources lists the first n of a number of documents.
 func sampleSources(c *ui.Chrome, n, of int) *ledgerviews.SourceList {
 	s := &ledger.Session{}
 	for i := range n {

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// galleryMessages are what is said above and beside a page, and pages that say why there is none.
+// galleryMessages are the messages above and beside a page, and the error pages.
 func galleryMessages(c *ui.Chrome) []Sample {
 	undo := &ledgerviews.UndoForm{
 		Action: "/sessions/s/claims/3/reviews", Seen: 1, Label: c.T("undo"),

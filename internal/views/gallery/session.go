@@ -9,7 +9,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Positions of the claims of gallerySession, each named by the state that it is there to show.
+// Positions of the claims of gallerySession, each named after the state that it shows.
 const (
 	sampleSupported = iota
 	sampleConfirmed
@@ -26,7 +26,7 @@ const (
 	sampleClaims // how many there are
 )
 
-// sampleReader is who looks at the samples.
+// sampleReader is the user who views the samples.
 const sampleReader = "u-noura"
 
 const samplePassage = "Permanent employees receive 15 days of paid annual leave in a calendar year. Up to 5 days may be carried over into the next year. Sick leave of up to 10 weeks is granted against a medical certificate."

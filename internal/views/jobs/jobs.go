@@ -16,7 +16,7 @@ type Page struct {
 	Warnings []ui.Warning
 }
 
-// jobRefresh is how often, in seconds, an open import's page renews itself without JavaScript.
+// jobRefresh is the interval, in seconds, at which the page of an unfinished import reloads without JavaScript.
 const jobRefresh = 3
 
 // NewPage lays out the page. Pure.
@@ -41,7 +41,7 @@ func NewPage(c ui.Chrome, in ui.JobInput) *Page {
 	return p
 }
 
-// fault is in the reader's language what kind of fault it is; its details are places and limits in English words.
+// fault returns the kind of fault in the reader's language. Its details, places and limits, are in English.
 func (p *Page) fault(in ui.JobInput) string {
 	msg := in.Fault
 	if in.FaultPath != "" {
@@ -62,7 +62,7 @@ type ListPage struct {
 	FirstHref, NextHref string
 }
 
-// NewListPage lays out the list; claims and mib are from where on an import is done in the background. Pure.
+// NewListPage lays out the list; claims and mib are the limits above which an import is a job. Pure.
 func NewListPage(c ui.Chrome, rows []ui.JobInput, next string, paged bool, claims, mib int) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.JobLines(rows), Paged: paged, FirstHref: "/jobs"}
 	p.Hint = c.T("jobs_hint", "Claims", c.Num(claims), "MiB", c.Num(mib))

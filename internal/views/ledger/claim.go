@@ -58,7 +58,7 @@ type ClaimView struct {
 	Cites            []CiteLine
 	Said             *UpstreamView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
-	Stale            bool   // the review that decides saw another judgement
+	Stale            bool   // the deciding review was made for an earlier judgement
 	Affected         string // why the document of the evidence was withdrawn, "" if it was not
 	Reviews          []ReviewLine
 	Judged, JudgedAt string
@@ -68,7 +68,7 @@ type ClaimView struct {
 	Form             FormView
 	Saved, Undone    bool
 	Sealed, Differs  bool
-	Settles          bool // the reader is the third person, whose verdict settles that two differ
+	Settles          bool // the reader is a third person, whose verdict settles a difference between two reviewers
 	Undo             *UndoForm
 }
 
@@ -104,10 +104,10 @@ type CiteLine struct {
 type ReviewLine struct {
 	Actor, Did, Reason string
 	At, Stamp          string
-	Stale              string // that it saw another judgement, "" if it did not
+	Stale              string // the note that it was made for an earlier judgement, "" if not
 	Badge              *ui.Badge
-	Undone             string // that it was taken back, "" if it was not
-	Settles            string // that it settled a difference, likewise
+	Undone             string // the note that it was undone, "" if not
+	Settles            string // the note that it settled a difference, "" if not
 	Undo               *UndoForm
 }
 

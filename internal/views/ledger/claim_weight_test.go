@@ -8,8 +8,8 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// The claim's page says how much each figure spoke for or against; where the judge weighs nothing it shows the
-// figures alone.
+// The claim's page shows how much each figure counted for or against support; if the judge states no weights, it shows
+// the figures alone.
 func TestClaimShowsWeights(t *testing.T) {
 	for lang, words := range map[string][2]string{"en": {"for", "against"}, "ar": {"مع", "ضد"}} {
 		c := viewtest.ChromeAt(lang, "/sessions/s/claims/1")

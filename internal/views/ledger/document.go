@@ -91,7 +91,7 @@ type DocumentPage struct {
 	WithdrawHref        string // "" if there is no such form
 	Revision, Reason    string
 	Fault               string
-	Changed             string // that the page was another when the form was sent, "" else
+	Changed             string // that the page has changed since the form was made, "" if not
 	Withdrawing         bool   // that form is open
 	Replacing           bool   // or that one
 	ReplaceHref         string // "" if there is no such form
@@ -130,7 +130,7 @@ type ChunkView struct {
 type Paragraph struct {
 	Heading  bool
 	Text     string
-	Segments []ui.Segment // Text with the words of the claim marked, nil if none are
+	Segments []ui.Segment // Text with the claim's words marked, nil if it has none
 }
 
 // ClaimLink leads to a claim that rests on the passage.

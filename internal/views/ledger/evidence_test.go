@@ -13,7 +13,7 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// No word is marked in a passage and listed as missing from it.
+// A word that is marked in a passage is not listed as missing from it.
 func TestMissingWordsAreNotMarked(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
 	s := &ledger.Session{Documents: []ledger.Document{{ID: "d", Status: ledger.Ready, Chunks: []ledger.Chunk{{

@@ -32,7 +32,7 @@ func (in *RunInput) newest() bool { return in.Number == in.Runs }
 type ChangeInput struct {
 	ledger.Change
 	Text      string
-	LookAgain bool // its review is stale now
+	LookAgain bool // its review is stale
 }
 
 // RunPage shows what changed.

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// A claim is not listed as changed beside figures that say that it did not.
+// A claim that is listed as changed never shows the same figures before and after.
 func TestChangeIsVisibleInItsFigures(t *testing.T) {
 	p := &RunPage{Chrome: viewtest.ChromeAt("en", "/")}
 	row := func(v ledger.Verdict, from, to float64, gained ...ledger.Stance) ChangeRow {
@@ -31,7 +31,7 @@ func TestChangeIsVisibleInItsFigures(t *testing.T) {
 	}
 }
 
-// The newest run's page never reads as if nothing waited: reviews may be stale since a document was replaced before it.
+// The newest run's page also shows reviews that became stale earlier, when a document was replaced.
 func TestNewestRunShowsStaleReviews(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
 	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2,

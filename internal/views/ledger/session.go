@@ -73,7 +73,7 @@ type SessionPage struct {
 	Review                   ReviewPanel
 	Kept                     []ui.Option // the filter, for a form that leads back to it
 	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" if there is nothing to
-	JudgeHref, Revision      string      // of the form that judges anew
+	JudgeHref, Revision      string      // of the form that judges the session again
 	RunsHref, RunsText       string      // to what the newest run changed; "" of a session judged once
 	OlderRules               string      // says that an older rule set assessed the session; "" if the one in force did
 	Saved                    ui.SavedPart
@@ -264,7 +264,7 @@ func weight(s ledger.Severity) int {
 	return slices.Index([]ledger.Severity{ledger.High, ledger.Medium, ledger.Low}, s)
 }
 
-// flagText says what a flag is about, in the reader's language.
+// flagText describes a flag in the reader's language.
 func flagText(c *ui.Chrome, f ledger.RiskFlag) string {
 	switch {
 	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
@@ -347,7 +347,7 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	}
 }
 
-// staleNote says why a claim must be looked at again.
+// staleNote returns why a claim must be reviewed again.
 func staleNote(c *ui.Chrome, e *ledger.Entry) string {
 	switch {
 	case e.Stale:
@@ -358,7 +358,7 @@ func staleNote(c *ui.Chrome, e *ledger.Entry) string {
 	return ""
 }
 
-// rowNote says under the badge what reviewers did, or why there is no verdict.
+// rowNote is the note under the badge: what reviewers did, or why there is no verdict.
 func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	switch {
 	case e.Unjudged():

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// Nothing is left to take of a review that is done.
+// No seat can be taken in a finished review.
 func TestNoSeatsInFinishedReview(t *testing.T) {
 	for state, offered := range map[ledger.State]bool{ledger.New: true, ledger.InReview: true, ledger.Reviewed: false,
 		ledger.Closed: false} {

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// provided is a session of one claim as it comes from a provider's file.
+// provided returns a session with one claim, as imported from a provider's file.
 func provided(format, claim string) *ledger.Session {
 	s := documents("HR.pdf")
 	s.Documents[0].Key, s.ID, s.Format = "hr", "s", format
@@ -68,7 +68,7 @@ func TestSessionShowsProvider(t *testing.T) {
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069", viewtest.ByID(t, sessionHTML(t, "en", s), "from"))
 }
 
-// What was not said is not shown; neither is what only looks like a provider's word.
+// Without a provider's verdict nothing is shown; nor is data that only looks like one.
 func TestNoProviderVerdict(t *testing.T) {
 	for name, s := range map[string]*ledger.Session{
 		"own format": provided("sanad.session/v1", saidOfClaim), "not an object": provided("ragtruth", `["x"]`),

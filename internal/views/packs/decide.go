@@ -5,14 +5,14 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Decide is what somebody may decide about a pack in review, with what was typed.
+// Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
 	Shown      bool   // the reader has the role, and the pack is in review
-	Why        string // id of the words after "pk_not_" why they may not approve all the same, "" if they may
+	Why        string // why they still may not approve: a message id after "pk_not_"; "" if they may
 	Last       bool   // this approval signs the pack off
-	NoPassword bool   // the organisation's own login is the step-up
+	NoPassword bool   // the user confirms by the organisation's login instead of a password
 	Code       bool   // a one-time code is asked for too
-	Confirm    string // address of that login where it is not fresh, "" if it is
+	Confirm    string // address of that login, "" if it was recent enough
 	Comment    string
 	Reason     string
 	Fault      *ui.FormFault // fields comment, password, reason

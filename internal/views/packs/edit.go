@@ -15,9 +15,9 @@ type EditInput struct {
 	Pack   *pack.Pack // with what was typed
 	Faults []pack.Fault
 	Fault  *ui.FormFault       // of the form: stale, too long
-	Stored *pack.BilingualMemo // where somebody else has changed the draft: what they wrote
+	Stored *pack.BilingualMemo // what somebody else has written into the draft meanwhile, nil if nobody has
 	Saved  bool
-	Tried  bool // it was to be submitted, and may not
+	Tried  bool // the reader tried to submit it, and it was refused
 }
 
 // EditPage is the drafting form.
@@ -46,7 +46,7 @@ type MemoGroup struct {
 // MemoInput is one field of the memo.
 type MemoInput struct {
 	ID, Name, Lang, Dir, Label, Text string
-	Stored                           string // by somebody else meanwhile, where that differs
+	Stored                           string // what somebody else has stored meanwhile, "" if it is the same
 	Rows, Most                       string // Most "" for no limit
 	Words                            string // "12 of 120 words"
 	Over                             bool
@@ -54,7 +54,7 @@ type MemoInput struct {
 	One                              bool // a single line
 }
 
-// FaultView is a broken rule with where to mend it.
+// FaultView is a broken rule with a link to the place to correct it.
 type FaultView struct{ Rule, Text, Path, Href string }
 
 // NewEditPage lays out the drafting form. Pure.
@@ -138,7 +138,7 @@ func memoInput(c *ui.Chrome, part string, f pack.MemoField, faults []pack.Fault)
 	return in
 }
 
-// ruleWords says what to do about a broken rule.
+// ruleWords describes what to do about a broken rule.
 func ruleWords(c *ui.Chrome, f pack.Fault) string {
 	args := slices.Clone(f.Args)
 	for i := 1; i < len(args); i += 2 {

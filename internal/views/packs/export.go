@@ -10,7 +10,7 @@ import (
 // PackFormats lists the formats of an export.
 var PackFormats = []string{"zip", "pdf", "json", "markdown"}
 
-// Exports is what may be had of a pack, and what was asked for.
+// Exports is what the reader may export of a pack, and the requests for copies.
 type Exports struct {
 	Signed  bool                 // there is something to export
 	At      bool                 // at once, without asking

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Change is what became of a claim since the pack was submitted.
+// Change is what changed about a claim since the pack was submitted.
 type Change struct {
 	Kind     string // added, dropped, flipped, reviewed
 	Number   int

@@ -24,7 +24,7 @@ type MemoColumn struct {
 	BodyLabel        string
 }
 
-// memoRows is how many blocks stand level with those of the other language; see .memo in the style sheet.
+// memoRows is how many blocks are aligned with those of the other language; see .memo in the style sheet.
 const memoRows = 100
 
 func memoView(c *ui.Chrome, k *pack.Content) MemoView {
@@ -52,7 +52,7 @@ func newMemoColumn(c *ui.Chrome, lang, dir, title, summary, body string, sources
 	}
 }
 
-// wordsOf says how many words of the most that are taken.
+// wordsOf returns "12 of 120 words".
 func wordsOf(c *ui.Chrome, n, most int) string {
 	return c.T("pk_words_of", "N", c.Num(n), "Most", c.Num(most))
 }

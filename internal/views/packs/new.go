@@ -53,7 +53,7 @@ func NewDraftPage(c ui.Chrome, in DraftInput) *DraftPage {
 	return p
 }
 
-// needsWords says who must stand for a pack.
+// needsWords describes who must approve a pack.
 func needsWords(c *ui.Chrome, r pack.Requirement) string {
 	return c.N("pk_needs", max(r.Approvers, 1), "Class", ui.Isolated(r.EffectiveClass))
 }

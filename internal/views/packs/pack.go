@@ -22,7 +22,7 @@ type Input struct {
 	Faults   []pack.Fault      // of a draft
 	Signed   string            // id of the last version before this one that was signed off, "" if none
 	Trace    string            // page of the operator's trace viewer, "" if none
-	Fault    *ui.FormFault     // of what was asked of the whole pack, such as a new version
+	Fault    *ui.FormFault     // of an action on the whole pack, such as a new version
 }
 
 // Page is the pack viewer: a document with numbered sections.
@@ -68,7 +68,7 @@ type LeftOutView struct{ ID, Source, Reason string }
 // FileView is an attachment.
 type FileView struct{ Name, Type, Size, Hash string }
 
-// ApprovalView says who stood for a pack, returned it, or holds it.
+// ApprovalView is an approval, a return or a legal hold of a pack, with its person.
 type ApprovalView struct {
 	Who, Role string
 	At        ui.Moment

@@ -205,7 +205,7 @@ func TestRetentionNeedsASecondPerson(t *testing.T) {
 	require.NotContains(t, page, `href="/admin/users"`, "an approver administers nothing else")
 }
 
-// Each value that a pack can hold has its words (that both languages have them all is tested for the whole catalogue).
+// Each value of a pack has a message; another test checks that both languages have all messages.
 func TestFamiliesOfPacks(t *testing.T) {
 	en := words.In("en")
 	families := map[string][]string{

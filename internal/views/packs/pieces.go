@@ -43,7 +43,7 @@ type PartLine struct {
 // partShown is how much of a part's text is shown to know it by.
 const partShown = 160
 
-// cutAtLast cuts around the last of what stands between two parts.
+// cutAtLast is strings.Cut at the last occurrence of sep.
 func cutAtLast(s, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {

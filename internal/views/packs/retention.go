@@ -7,7 +7,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// RetentionInput is the page of what may be purged, what waits for a second person, and what is gone.
+// RetentionInput has the packs that may be purged, the requests that wait for a second person, and the purged packs.
 type RetentionInput struct {
 	Reader     string // their id
 	Candidates []pack.Row

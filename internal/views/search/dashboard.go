@@ -8,12 +8,12 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// DashboardInput is what a team looks back and ahead with.
+// DashboardInput has the figures of the dashboard.
 type DashboardInput struct {
 	Days           int   // of the period
 	Periods        []int // that can be chosen
 	Judge, Version string
-	One            bool             // Judge and Version name the one that is looked at; else all
+	One            bool             // only the judge that Judge and Version name is shown; else all
 	Ages           []ledger.AgeBand // the youngest first
 	Weeks          []ledger.Week    // oldest first, none left out
 	Judges         []ledger.JudgeComparison
@@ -41,7 +41,7 @@ type AgeLine struct {
 	OldestDate    string
 }
 
-// Trend is a share by week, laid out. A week without anything to take a share of has no point: it is no 0 per cent.
+// Trend is a share by week, laid out. A week with nothing to count has no point; it is not shown as 0 per cent.
 type Trend struct {
 	ID, Heading, Title string
 	Lines              []string // points of each stretch without a gap
@@ -67,10 +67,10 @@ type LinkChoice struct {
 type JudgeLine struct {
 	LinkChoice
 	Claims, Agreement, Kappa string
-	WhyNot                   string // there is no kappa, "" if there is
+	WhyNot                   string // why there is no kappa, "" if there is one
 }
 
-// Matrix is the machine's verdicts against those that stand.
+// Matrix compares the machine's verdicts with the effective ones.
 type Matrix struct {
 	Columns []ui.Badge
 	Rows    []MatrixRow

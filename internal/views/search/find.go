@@ -1,4 +1,4 @@
-// Package search draws what leads people to work: the start page, search, saved views and the dashboard.
+// Package search has the pages that lead people to their work: start page, search, saved views and dashboard.
 package search
 
 import (
@@ -55,8 +55,8 @@ type FindPage struct {
 	Kinds, Verdicts, States []ui.Option
 	Groups                  []FoundGroup
 	Pager                   ui.Pager
-	LeftOut                 bool // a verdict is asked for, so what has none is left out
-	Blind                   bool // notes were looked at, but for those of blind sessions
+	LeftOut                 bool // results without a verdict are left out, because a verdict is filtered by
+	Blind                   bool // notes were searched, except for those of blind sessions
 }
 
 // FoundGroup is what was found of one kind, laid out.
@@ -79,7 +79,8 @@ type FoundLine struct {
 	Segments  []ui.Segment
 }
 
-// FoundPath leads to what was found: the claim, the passage in its document, the claim beside a piece of an answer.
+// FoundPath is the address of a result: the claim, the passage in its document, or the claim beside a part of an
+// answer.
 func FoundPath(r FoundRow) string {
 	session := "/sessions/" + r.SessionID
 	switch {

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// SavedInput is all views that a reader has or sees.
+// SavedInput has all views that a reader owns or may see.
 type SavedInput struct {
 	Pages               []string
 	Views               []ui.SavedView
@@ -22,7 +22,7 @@ type SavedPage struct {
 	In     SavedInput
 	Notice string
 	Groups []SavedGroup
-	New    *ui.SavedForm // that did not do
+	New    *ui.SavedForm // a new view that was refused
 	Fault  string
 }
 
@@ -79,13 +79,13 @@ func (p *SavedPage) savedLine(v ui.SavedView) SavedLine {
 	return l
 }
 
-// The words of a filter's values, by its parameter; what has none stands as it is.
+// filterFamilies maps filters to the message ids of their values; other values are shown as they are.
 var filterFamilies = map[string]string{
 	"state": "state_", "verdict": "verdict_", "flag": "flag_name_", "type": "type_", "importance": "importance_",
 	"kind": "find_kind_", "sort": "saved_sort_", "dir": "saved_dir_",
 }
 
-// filterWords says the filters of a query, which has a value for each of its parameters.
+// filterWords describes the filters of a query, which has one value for each of its parameters.
 func filterWords(c *ui.Chrome, query string) string {
 	q, err := url.ParseQuery(query)
 	if err != nil || len(q) == 0 {

@@ -101,7 +101,7 @@ func TestAnswerBlocks(t *testing.T) {
 	}
 }
 
-// Whatever stands in the answer, its words are all shown.
+// All words of any answer are shown.
 func FuzzAnswerBlocks(f *testing.F) {
 	for _, seed := range []string{"a [cite:a1b2c3d4] b", "- x\n  - y\n\n> q", "| a |\n|---|\n| b |", "\xff\x00 **",
 		"1) a\n2) b", "<div>\n</div>"} {

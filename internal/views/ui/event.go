@@ -12,7 +12,7 @@ import (
 type EventRow struct {
 	Seq            int64
 	At             time.Time
-	Actor, Name    string // pseudonymous id; shown name, "" for who is not known here
+	Actor, Name    string // pseudonymous id; shown name, "" if unknown here
 	Role, Action   string
 	Kind, ObjectID string
 	From           string   // address or token, "" if the event does not say

@@ -5,8 +5,8 @@ import "sanad/internal/domain"
 // FormFault is what is wrong with a submitted form.
 type FormFault struct {
 	Field string // the field it stands beside, "" for the whole form
-	Word  string // id of its words after "fault_", "" if only Text says it
-	Text  string // safe English words, as the rule that was broken says them
+	Word  string // its message id after "fault_", "" if it has only Text
+	Text  string // safe English words, from the rule that was broken
 }
 
 // FaultWords returns a fault in the reader's language; for a text that exists in English only, Arabic gets the words of

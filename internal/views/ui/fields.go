@@ -35,7 +35,7 @@ func (f TextField) describedBy() string {
 // Moment is an instant as a table shows it; the zero Moment is none.
 type Moment struct{ Short, Full, Stamp string }
 
-// Moment writes an instant: its day for a table, the whole for who wants to know.
+// Moment converts an instant: its day for a table, and the full time for its tooltip.
 func (c *Chrome) Moment(t time.Time) Moment {
 	if t.IsZero() {
 		return Moment{}
@@ -50,7 +50,7 @@ func (c *Chrome) Minute(t time.Time) Moment {
 	return m
 }
 
-// initialID shortens a pseudonymous id to what tells it from others; anything but a UUID stays whole.
+// initialID shortens a pseudonymous id to its distinctive beginning; anything but a UUID stays whole.
 func initialID(id string) string {
 	if len(id) == 36 && strings.Count(id, "-") == 4 {
 		return id[:8]

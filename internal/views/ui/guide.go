@@ -2,7 +2,7 @@ package ui
 
 import "slices"
 
-// The steps of the demo's first run, in their order. What is done of GuideConfirm and GuideOverride shows in the
+// The steps of the demo's guide, in their order. Whether GuideConfirm and GuideOverride are done follows from the
 // reviews.
 const (
 	GuideOpen     = "open"     // the session
@@ -22,15 +22,15 @@ const guideReads, guideOverrides = "1", "3"
 type GuideInput struct {
 	Session       string   // id of the session that the guide leads through
 	Done, Skipped []string // of GuideSteps
-	Hidden        bool     // the reader does not want it
-	Back          string   // the page it stands on, as an address of ours
+	Hidden        bool     // the reader has hidden it
+	Back          string   // address of the page that shows it
 }
 
 // Guide leads a newcomer through the demo. It has only the steps that the reader's role may take.
 type Guide struct {
 	Hidden bool
 	Steps  []GuideLine
-	At     string // "2 of 5"; of who is through, how many are done
+	At     string // "2 of 5"; at the end, how many steps are done
 	Href   string // where the current step is taken, "" if none is left
 	Step   string // the current one
 	Back   string

@@ -90,8 +90,7 @@ func VisibleText(n *nethtml.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// HasWords fails where a value of a family has no words in English. That Arabic has what English has is a test of
-// words.
+// HasWords fails if a value of a family has no English message. Package words tests that Arabic has the same messages.
 func HasWords(t *testing.T, families map[string][]string) {
 	t.Helper()
 	for prefix, values := range families {

@@ -13,7 +13,7 @@ import (
 type Form struct {
 	URL     string
 	Kinds   []string
-	Confirm string        // where the password is given again, "" while it is fresh
+	Confirm string        // where the password is given again, "" if it was given recently
 	Fault   *ui.FormFault // fields url, kinds
 }
 
@@ -66,7 +66,7 @@ func webhookLine(c *ui.Chrome, r webhook.Endpoint, maker string) Line {
 	return l
 }
 
-// urlField is the field of the form for where to send.
+// urlField is the form's field for the address to send to.
 func (p *ListPage) urlField() ui.TextField {
 	return ui.TextField{ID: "w-url", Name: "url", Label: p.T("wh_url"), Help: p.T("wh_url_help"), Value: p.Form.URL,
 		Fault: p.FaultAt(p.Form.Fault, "url"),
@@ -80,7 +80,7 @@ type Page struct {
 	Rows  []DeliveryLine
 	Pager ui.Pager
 	Done  string
-	Fault string // why what was asked could not be done
+	Fault string // why the action could not be done
 }
 
 // DeliveryLine is one message, laid out.
