@@ -84,7 +84,7 @@ func TestBackupOfAnOpenStore(t *testing.T) {
 	}
 	found, err := os.ReadDir(to)
 	require.NoError(t, err)
-	require.Len(t, found, 5, "and nothing half-written beside")
+	require.Len(t, found, 5, "no partial file is left")
 }
 
 // empty returns the number of logs without an event.

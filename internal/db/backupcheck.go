@@ -107,8 +107,8 @@ func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, err
 	return m, nil
 }
 
-// checkBackup checks everything in a backup's folder but the manifest, and fills in the manifest's facts about the
-// database.
+// checkBackup checks everything in a backup's folder but the manifest, and fills in the manifest's facts
+// about the database.
 func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) error {
 	c, err := openCopy(filepath.Join(dir, DatabaseFile), filepath.Join(dir, checkpointsDir), box)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// LakeFolder is the lake's folder in a store's folder, by default. A backup includes it; a lake elsewhere is not backed
-// up.
+// LakeFolder is the lake's folder in a store's folder, by default. A backup includes it; a lake elsewhere is
+// not backed up.
 const LakeFolder = "lake"
 
 // copyLake copies the artifacts below a store's folder. It runs after the database was copied, so every artifact that

@@ -101,8 +101,8 @@ func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
 // expensive matches a step of a query plan that scans a whole table or sorts.
 var expensive = regexp.MustCompile(`^SCAN |TEMP B-TREE`)
 
-// bounded matches steps that look expensive but are not: full text search, the rows of a VALUES list or of a bounded
-// subquery.
+// bounded matches steps that look expensive but are not: full text search, the rows of a VALUES list or of
+// a bounded subquery.
 var bounded = regexp.MustCompile(`VIRTUAL TABLE INDEX|VALUES CLAUSE|CONSTANT ROW|SCAN \(subquery|SCAN newest|SCAN wanted|SCAN counted`)
 
 // boundedSort matches queries that sort a bounded number of rows: those of a page, of a search result, or of the days

@@ -251,7 +251,7 @@ func TestClosingAndReopening(t *testing.T) {
 	require.Equal(t, ledger.Reviewed, state())
 	require.NoError(t, h.CloseSession(ctx, h.actor, s.ID, ""))
 	h.assign(t, s.ID, ledger.Seats{}, ledger.SecondOpen)
-	require.Equal(t, ledger.InReview, state(), "a second review reopens what one had settled")
+	require.Equal(t, ledger.InReview, state(), "turning on a second review reopens settled claims")
 	require.Equal(t, []string{"session.closed", "session.reopened", "claim.reviewed", "claim.reviewed",
 		"claim.reviewed", "claim.reviewed",
 		"session.closed", "session.reopened", "session.closed", "session.reopened", "session.assigned"},
@@ -311,7 +311,7 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 
 	after, err := h.Home(ctx, h.tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, before.ByVerdict, after.ByVerdict, "no figure tells it")
+	require.Equal(t, before.ByVerdict, after.ByVerdict, "no figure reveals it")
 	for who, want := range map[string]int{"": 0, "b": 0, "c": 0, "a": 1} {
 		whole, err := h.SessionFor(ctx, h.as(who).actor, s.ID)
 		require.NoError(t, err)
@@ -454,7 +454,7 @@ func TestClosedByAMachine(t *testing.T) {
 	}, s.ID, "Out of scope"))
 	r, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
-	require.Equal(t, "nightly", r.Closing.By, "a machine is told by its token's name")
+	require.Equal(t, "nightly", r.Closing.By, "a machine is identified by its token's name")
 }
 
 // TestSealedReviewsStayInTheStoreAfterJudgingAgain checks that a review stays sealed if the session is judged again
@@ -485,7 +485,7 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 			_, err := h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID},
 				func(_ int, now *ledger.Session) (*db.Judged, error) {
 					judged := takeSameRun(now, s)
-					require.Zero(t, judged.Changes[0].Stale, "no number tells that a has spoken")
+					require.Zero(t, judged.Changes[0].Stale, "no number reveals that a has reviewed")
 					return judged, nil
 				})
 			require.NoError(t, err)
@@ -553,5 +553,5 @@ func TestMyQueueInDoubleReview(t *testing.T) {
 	require.True(t, waits("a"))
 	h.as("a").says(t, s.ID, 1, confirm)
 	h.judgeAgain(t, s.ID, "run-2")
-	require.Equal(t, []bool{true, true}, []bool{waits("a"), waits("b")}, "judged again: both are asked anew")
+	require.Equal(t, []bool{true, true}, []bool{waits("a"), waits("b")}, "judged again: both must review again")
 }

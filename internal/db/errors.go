@@ -36,8 +36,8 @@ func fail(op string, err error) error {
 		Err: err}
 }
 
-// refusals are the faults that every method answers alike; any other is Internal. For a row that exists already, see
-// refuseTaken.
+// refusals are the faults that every method answers alike; any other is Internal. For a row that exists
+// already, see refuseTaken.
 var refusals = []struct {
 	when   func(error) bool
 	answer func(op string, err error) error

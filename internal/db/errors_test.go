@@ -101,5 +101,5 @@ func TestFirst(t *testing.T) {
 	broken := errors.New("broken")
 	row, err = first([]string{"a"}, broken)
 	require.Equal(t, broken, err)
-	require.Empty(t, row, "nothing beside an error")
+	require.Empty(t, row, "no value besides an error")
 }

@@ -20,8 +20,8 @@ type Event struct {
 	// Also lists the kinds of webhook message to send besides Action (webhook.Kinds).
 	Also []string
 
-	// ReceiptKey is the Idempotency-Key of the request, "" if none: an answered request isn't done again
-	// (UpdateSession).
+	// ReceiptKey is the Idempotency-Key of the request, "" if none: an answered request isn't
+	// done again (UpdateSession).
 	ReceiptKey string
 }
 

@@ -83,7 +83,7 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	require.Empty(t, everyfield.Differ(held.Life, loaded.Life))
 	older, err := b.Pack(b.ctx, b.tenant.ID, first.Life.PackID)
 	require.NoError(t, err)
-	require.Empty(t, everyfield.Unset([]*pack.Life{loaded.Life, older.Life}), "each field comes back of one of the two")
+	require.Empty(t, everyfield.Unset([]*pack.Life{loaded.Life, older.Life}), "each field is loaded from one of the two")
 }
 
 // token returns a machine whose token a person made.

@@ -118,8 +118,8 @@ func (s *Store) Find(ctx context.Context, who domain.Actor, q FindQuery) (found 
 	return found, next, fail("Find", err)
 }
 
-// FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether there are
-// more.
+// FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether
+// there are more.
 func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	q FindQuery) (groups map[FindKind][]Found, more map[FindKind]bool, err error) {
 	groups, more = map[FindKind][]Found{}, map[FindKind]bool{}

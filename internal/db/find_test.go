@@ -146,7 +146,7 @@ func TestFindFilters(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	_, other := h.newTenant(t, "other")
 	_, _, err = h.Find(context.Background(), other, db.FindQuery{Text: "leave", After: next})
-	require.Equal(t, domain.Invalid, domain.KindOf(err), "another tenant's place is none")
+	require.Equal(t, domain.Invalid, domain.KindOf(err), "another tenant's cursor is invalid")
 	require.Empty(t, h.find(t, other, db.FindQuery{Text: "leave"}, 5))
 	require.Empty(t, h.find(t, h.actor, db.FindQuery{Text: "c" + h.tenant.ID[:8]}, 5),
 		"a scope is no word that anybody can type")

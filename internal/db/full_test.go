@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err, "a full database can be backed up elsewhere")
 
 	check := func() {
-		require.Equal(t, stored, count(t, raw(t, h.dir), "sessions"), "nothing half-written")
+		require.Equal(t, stored, count(t, raw(t, h.dir), "sessions"), "no partial backup is left")
 		require.Len(t, originalFiles(t, h.dir), stored)
 		h.requireWellTenant(t)
 	}

@@ -7,8 +7,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Home is the content of a tenant's first page. Its cost does not grow with the history, since sums are kept in
-// counters.
+// Home is the content of a tenant's first page. Its cost does not grow with the history, since sums are
+// kept in counters.
 type Home struct {
 	Queue         []ledger.SessionRow // open sessions, most urgent first, at most 10
 	ByVerdict     map[ledger.Verdict]int

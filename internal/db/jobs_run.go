@@ -25,9 +25,9 @@ type ClaimedJob struct {
 	blob  string
 }
 
-// ClaimJob returns the next job for owner to run, nil if there is none: a waiting job, or one whose worker has been
-// silent for silence. Tenants with fewer running jobs come first, then the oldest job. Use a different owner for each
-// claim.
+// ClaimJob returns the next job for owner to run, nil if there is none: a waiting job, or one whose worker has
+// been silent for silence. Tenants with fewer running jobs come first, then the oldest job. Use a different owner
+// for each claim.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
@@ -115,8 +115,8 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has lost the
-// job.
+// BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has
+// lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
 	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
 		return c.held(t.exec("UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND state = 'running'",

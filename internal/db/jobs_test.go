@@ -79,7 +79,7 @@ func TestJobHasOneWorker(t *testing.T) {
 	h.at = h.at.Add(silence - time.Second)
 	require.NoError(t, h.BeatJob(h.ctx, first, db.JobJudging, 3, 9))
 	h.at = h.at.Add(silence - time.Second)
-	require.Nil(t, h.claim(t), "it has been heard of")
+	require.Nil(t, h.claim(t), "its worker has reported")
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
 	require.Equal(t, []any{db.JobRunning, db.JobJudging, 3, 9, 1},
@@ -219,7 +219,7 @@ func TestUploadsWithoutAJob(t *testing.T) {
 	require.NoError(t, h.DropStrayInputs(h.ctx))
 	keys, err := h.StoredInputs(h.ctx)
 	require.NoError(t, err)
-	require.Len(t, keys, 2, "a young one may yet get its job")
+	require.Len(t, keys, 2, "a recent upload may still get its job")
 	h.at = h.at.Add(2 * time.Hour)
 	require.NoError(t, h.DropStrayInputs(h.ctx))
 	keys, err = h.StoredInputs(h.ctx)

@@ -105,7 +105,7 @@ func TestJudgeSessionRefused(t *testing.T) {
 		func(_ int, s *ledger.Session) (*db.Judged, error) {
 			return takeEmptyRun(s, "run-2"), nil
 		})
-	require.Error(t, err, "a bundle that is not there")
+	require.Error(t, err, "a missing bundle")
 	after, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, before, after)

@@ -124,8 +124,8 @@ func oneKey(t *tx, tenant, purpose string) (Key, error) {
 	return k, err
 }
 
-// keyInUse returns the key in use with its private part. If there is none, it creates one if mayMake, else returns
-// sql.ErrNoRows.
+// keyInUse returns the key in use with its private part. If there is none, it creates one if mayMake,
+// else returns sql.ErrNoRows.
 func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if noRow(err) && mayMake {
@@ -215,8 +215,8 @@ func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error
 	return inUse, all, nil
 }
 
-// checkMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not open is
-// damaged.
+// checkMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not
+// open is damaged.
 func (s *Store) checkMasterKey(ctx context.Context) error {
 	return s.read(ctx, "checkMasterKey", func(t *tx) error {
 		seen, opens := 0, false

@@ -216,8 +216,8 @@ func (b *pageBuilder) own() error {
 		[]any{b.tenant, b.head.no, b.reader}, &b.page.Own)
 }
 
-// references returns the documents that the claims match, and the chunks as document, chunk, document, chunk …, without
-// duplicates.
+// references returns the documents that the claims match, and the chunks as document, chunk, document, chunk
+// …, without duplicates.
 func references(claims []ledger.Claim) (documents, chunks []any) {
 	seen, seenDocuments := map[ledger.ChunkRef]bool{}, map[int]bool{}
 	for i := range claims {

@@ -61,8 +61,8 @@ func nameOf(table, column string) string {
 		".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 
-// Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of queries is
-// fixed.
+// Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of
+// queries is fixed.
 func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
 	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
 }

@@ -153,8 +153,8 @@ func (g *growing) save(t *tx, tenant, at string) error {
 	return err
 }
 
-// publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
-// acknowledged.
+// publish runs after the commit: it remembers the trees, and writes the external checkpoints before the
+// change is acknowledged.
 func (s *Store) publish(t *tx) {
 	for tenant, g := range t.logs {
 		s.trees.put(tenant, g.tree)

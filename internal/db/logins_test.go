@@ -39,7 +39,7 @@ func TestLoginExpires(t *testing.T) {
 	p.pass(1)
 	require.False(t, p.in(t, idle))
 	require.NoError(t, p.SeeLogin(p.ctx, idle.ID))
-	require.False(t, p.in(t, idle), "a request that comes too late wakes nothing")
+	require.False(t, p.in(t, idle), "a late request does not revive a login")
 
 	busy := p.signIn(t, p.tenant, u, "busy")
 	began := p.now
@@ -104,7 +104,7 @@ func TestAccessEndsAtTheNextRequest(t *testing.T) {
 			isNotFound(t, err)
 
 			require.NoError(t, c.shut(p, u, false))
-			require.False(t, p.in(t, here), "who is let in again signs in again")
+			require.False(t, p.in(t, here), "an enabled user must sign in again")
 			require.Equal(t, c.inOther, p.in(t, there))
 			_, err = p.TokenActor(p.ctx, k.Hash)
 			require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestEndLogin(t *testing.T) {
 	require.False(t, p.in(t, l) || p.in(t, there))
 	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID))
 	require.Equal(t, []string{"user.added", "login.succeeded", "login.ended"}, p.actions(t, p.other.ID),
-		"it is told where it was")
+		"logged in the login's tenant")
 }
 
 func TestFreshenLogin(t *testing.T) {
@@ -171,7 +171,7 @@ func TestFreshenLogin(t *testing.T) {
 	p.pass(10 * time.Minute)
 	isNotFound(t, p.FreshenLogin(p.ctx, as(p.tenant, v, domain.Admin), l.ID, "stolen"))
 	require.NoError(t, p.FreshenLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID, "new"))
-	require.False(t, p.in(t, l), "the old cookie is worth nothing")
+	require.False(t, p.in(t, l), "the old cookie is invalid")
 	got, err := p.SignedIn(p.ctx, "new")
 	require.NoError(t, err)
 	require.Equal(t, []time.Time{p.now, p.now, p.now.Add(-10 * time.Minute)},
@@ -213,7 +213,7 @@ func TestBrowserDescriptionIsCut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "\uFFFD"+strings.Repeat("م", 199), all[0].Agent)
 	require.NotEmpty(t, all[0].ID)
-	require.Equal(t, p.now, all[0].FreshAt, "nobody is fresh ahead of time")
+	require.Equal(t, p.now, all[0].FreshAt, "FreshAt is never in the future")
 }
 
 // TestNothingAboutPeopleIsScanned checks that identifying a request uses an index, however many people there are.

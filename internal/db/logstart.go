@@ -142,14 +142,14 @@ func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 	return out, nil
 }
 
-// orphans returns the tenants that have checkpoint files but are not in the database, which must be older than those
-// files.
+// orphans returns the tenants that have checkpoint files but are not in the database, which must be older
+// than those files.
 func orphans(tenants, files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return slices.Contains(tenants, f) })
 }
 
-// checkLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead of the
-// database.
+// checkLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead
+// of the database.
 func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
 	if seen.file, err = s.checkpoints.read(tenant); err != nil {
 		return seen, "", err

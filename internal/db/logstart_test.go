@@ -54,7 +54,7 @@ func TestOlderDatabaseIsReadOnly(t *testing.T) {
 	requireUnavailable(t, err)
 	_, _, err = h.InsertSession(ctx, h.actor, assess(fullSession()), nil, nil)
 	requireUnavailable(t, err)
-	require.NoError(t, h.LogEvent(ctx, h.actor, db.Event{Action: "login.failed"}), "people come in, unlogged")
+	require.NoError(t, h.LogEvent(ctx, h.actor, db.Event{Action: "login.failed"}), "logins work, without being logged")
 	_, err = h.Session(ctx, h.tenant.ID, session.ID)
 	require.NoError(t, err, "it reads")
 	report := h.verify(t)

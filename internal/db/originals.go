@@ -31,8 +31,8 @@ type OriginalMeta struct {
 	Size      int64
 }
 
-// originalsFolder returns the folder of the originals; "" if the bucket isn't a folder, or puts a prefix before its
-// keys.
+// originalsFolder returns the folder of the originals; "" if the bucket isn't a folder, or puts a prefix
+// before its keys.
 func originalsFolder(o Options) string {
 	if o.Bucket == "" {
 		return filepath.Join(o.Dir, "originals")

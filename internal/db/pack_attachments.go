@@ -72,8 +72,8 @@ func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
 		})
 }
 
-// PackAttachment opens an attachment of a pack by its SHA-256 in hex. The caller closes it, and compares the digest if
-// needed.
+// PackAttachment opens an attachment of a pack by its SHA-256 in hex. The caller closes it, and compares the
+// digest if needed.
 func (s *Store) PackAttachment(ctx context.Context,
 	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment

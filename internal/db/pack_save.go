@@ -48,8 +48,8 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text))
 }
 
-// store updates one row if it still has the loaded revision. As the write lock is held, it always has; the check is a
-// safeguard.
+// store updates one row if it still has the loaded revision. As the write lock is held, it always has; the check
+// is a safeguard.
 func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) error {
 	was := p.revisions[l.PackID]
 	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+

@@ -8,8 +8,8 @@ import (
 // secretSize is the length of the secrets that salts are derived from.
 const secretSize = 32
 
-// restrictedSecret is the purpose of the tenant secret from which the salts of S3 content are derived
-// (pack.SealRestricted).
+// restrictedSecret is the purpose of the tenant secret from which the salts of S3 content
+// are derived (pack.SealRestricted).
 const restrictedSecret = "s3"
 
 func (s *Store) newSecret() ([]byte, error) {

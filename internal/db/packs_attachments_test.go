@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestAttachments checks that a signed pack contains the digests of the originals of its session's documents, in every
-// version.
+// TestAttachments checks that a signed pack contains the digests of the originals of its session's documents,
+// in every version.
 func TestAttachments(t *testing.T) {
 	b := newBoard(t)
 	s := b.withOriginal(t, "كما وصل")

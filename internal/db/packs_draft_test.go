@@ -91,8 +91,8 @@ func TestQuotesAreComparedWithTheStoredText(t *testing.T) {
 	require.Equal(t, []string{"excerpt_verbatim", "excerpt_verbatim"}, brokenRules(v.Content.Validate(v.Texts)))
 }
 
-// TestDraftsMayBeBroken checks that an invalid draft can be stored but not submitted, and that only the memo can be
-// changed.
+// TestDraftsMayBeBroken checks that an invalid draft can be stored but not submitted, and that only the memo
+// can be changed.
 func TestDraftsMayBeBroken(t *testing.T) {
 	b := newBoard(t)
 	v := b.draft(t, "dec_1", "A2")

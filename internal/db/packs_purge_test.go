@@ -131,8 +131,8 @@ func TestPurgeOfAChain(t *testing.T) {
 	b.logHolds(t)
 }
 
-// TestDirectTombstonesAreRefused checks that inserting a tombstone with SQL does not allow deleting a pack that is not
-// due.
+// TestDirectTombstonesAreRefused checks that inserting a tombstone with SQL does not allow deleting a pack that
+// is not due.
 func TestDirectTombstonesAreRefused(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")

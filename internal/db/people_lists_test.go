@@ -88,7 +88,7 @@ func TestNamesOfActors(t *testing.T) {
 
 	choices, err := p.MemberNames(p.ctx, p.tenant.ID, 9)
 	require.NoError(t, err)
-	require.Equal(t, []db.Named{{ali.ID, ali.Name}}, choices, "nobody who is shut out")
+	require.Equal(t, []db.Named{{ali.ID, ali.Name}}, choices, "no disabled user")
 	actors, err := p.Actors(p.ctx, p.tenant.ID, 9)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []db.Named{{ali.ID, ali.Name}, {noura.ID, noura.Name}, {machine.ID, "machine"}}, actors)

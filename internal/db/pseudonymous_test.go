@@ -93,8 +93,8 @@ func TestTheLogNamesNobody(t *testing.T) {
 	}
 }
 
-// TestNoChangeWithoutItsEvent checks that a change and its event are atomic: if the event can't be written, nothing has
-// changed.
+// TestNoChangeWithoutItsEvent checks that a change and its event are atomic: if the event can't be written,
+// nothing has changed.
 func TestNoChangeWithoutItsEvent(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)

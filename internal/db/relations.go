@@ -36,8 +36,8 @@ const relationsQuery = `SELECT id, role FROM (
     WHERE tenant_id = ? AND id > ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ? ORDER BY id LIMIT ?)
 ) ORDER BY id LIMIT ?`
 
-// Relations lists a page of a tenant's enabled members and valid machine tokens with ids after after ("" for the
-// first).
+// Relations lists a page of a tenant's enabled members and valid machine tokens with ids after after (""
+// for the first).
 func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
 	var out []Relation
 	args := []any{tenant, after, relationsPage, tenant, after, stamp(s.now()), relationsPage, relationsPage}

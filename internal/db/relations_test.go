@@ -142,7 +142,7 @@ func TestRolesChanged(t *testing.T) {
 	}
 	_, err = s.AddUser(ctx, by, db.User{Login: "noura", Name: "Again", Password: "x"}, domain.Viewer)
 	require.Error(t, err)
-	require.Equal(t, 8, told, "what was rolled back is not told")
+	require.Equal(t, 8, told, "a rolled back change sends no notice")
 	require.NoError(t, s.SetPassword(ctx, by, u.ID, "y", ""))
-	require.Equal(t, 8, told, "a password is no role")
+	require.Equal(t, 8, told, "a new password changes no role")
 }

@@ -84,7 +84,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	events, _, err := h.Log(ctx, h.tenant.ID, db.EventQuery{Action: "log.epoch_started", Limit: 1})
 	require.NoError(t, err)
 	require.Contains(t, string(events[0].Bytes), `"reason":"disk lost"`)
-	require.Contains(t, string(events[0].Bytes), `"size":8`, "the newest that was seen is named")
+	require.Contains(t, string(events[0].Bytes), `"size":8`, "the event records the newest checkpoint that was seen")
 
 	_, err = h.Session(ctx, h.tenant.ID, session.ID)
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, o.Close())
 	require.Len(t, originalFiles(t, h.dir), 1)
-	require.Len(t, originalFiles(t, r.Replaced), 2, "what was there stays beside")
+	require.Len(t, originalFiles(t, r.Replaced), 2, "the previous folder is kept")
 	require.Equal(t, m, r.Manifest)
 	left, err := filepath.Glob(h.dir + ".restoring-*")
 	require.NoError(t, err)
@@ -102,13 +102,13 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 
 	// killed between the swap and the writing of the checkpoints: the external ones are the abandoned ones
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(seen), 0o600)) })
-	require.Contains(t, h.Frozen(), "is of another tree", "this one is older than the newest, and named by nobody")
+	require.Contains(t, h.Frozen(), "is of another tree", "an older checkpoint that no event names")
 	h.reopen(t, func() { require.NoError(t, os.WriteFile(h.checkpointFile(), []byte(newest), 0o600)) })
 	h.requireWell(t)
 
 	// the same again: the newest checkpoint is now of epoch 2
 	r = h.restore(t, from)
-	require.Len(t, r.Epochs, 2, "the restore before is lost to the system's log too")
+	require.Len(t, r.Epochs, 2, "the system's log has lost the earlier restore too")
 	h.requireWell(t)
 	text, err := h.Checkpoint(ctx, h.tenant.ID)
 	require.NoError(t, err)
@@ -118,8 +118,8 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	h.backup(t)
 }
 
-// TestRestoreWhereNothingWasLost checks that the log continues in its epoch, and that only the system's log records the
-// restore.
+// TestRestoreWhereNothingWasLost checks that the log continues in its epoch, and that only the system's log
+// records the restore.
 func TestRestoreWhereNothingWasLost(t *testing.T) {
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
@@ -154,9 +154,9 @@ func TestRestoreElsewhere(t *testing.T) {
 			change(o.Dir)
 			r, err := db.Restore(context.Background(), from, "moved", o)
 			require.NoError(t, err)
-			require.Len(t, r.Epochs, 2, "the system's too, of which nothing is in the backup")
+			require.Len(t, r.Epochs, 2, "including the system's log, which is empty in the backup")
 			for _, e := range r.Epochs {
-				require.Contains(t, e.Why, "no checkpoint of it is kept outside")
+				require.Contains(t, e.Why, "there is no external checkpoint of it")
 			}
 			require.Equal(t, []string{"store.restored", "log.epoch_started"}, readActions(t, o.Dir, db.SystemTenant))
 			other := &fixture{Store: openIn(t, o.Dir), dir: o.Dir, tenant: h.tenant, actor: h.actor}

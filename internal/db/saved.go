@@ -20,8 +20,8 @@ const (
 // SavedPages lists them in display order.
 var SavedPages = []string{SavedSessions, SavedLedger, SavedSearch}
 
-// MaxSavedViews is how many views a person may save in a tenant, MaxViewName the maximum length of a name in code
-// points.
+// MaxSavedViews is how many views a person may save in a tenant, MaxViewName the maximum length of a name
+// in code points.
 const (
 	MaxSavedViews = 60
 	MaxViewName   = 60

@@ -6,10 +6,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Full text search is in this file and the find files only (and in the virtual tables of the schema), so that another
-// engine could replace it. Texts are indexed as the stems from text.Tokens, so that English and Arabic match across
-// inflection, diacritics and digits. Queries are split into the same stems, so that user input never reaches FTS5 as
-// syntax.
+// Full text search is in this file and the find files only (and in the virtual tables of the schema), so that
+// another engine could replace it. Texts are indexed as the stems from text.Tokens, so that English and Arabic
+// match across inflection, diacritics and digits. Queries are split into the same stems, so that user input never
+// reaches FTS5 as syntax.
 
 // maxSearchTerms is the maximum number of words of a query, and maxTermBytes the maximum length of a word.
 const (

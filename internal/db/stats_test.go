@@ -144,7 +144,7 @@ func TestStatsByDay(t *testing.T) {
 	require.NoError(t, h.CloseSession(context.Background(), h.actor, closed.ID, "old"))
 
 	st := h.stats(t, now, 90)
-	require.Equal(t, "2025-12-02", st.Since.Format(time.DateOnly), "90 days, today's among them")
+	require.Equal(t, "2025-12-02", st.Since.Format(time.DateOnly), "90 days including today")
 	var bands []string
 	for _, b := range st.Ages {
 		bands = append(bands, fmt.Sprint(b.From, "-", b.To, ": ", b.Sessions, " ", b.Oldest.Title, " ", b.More))

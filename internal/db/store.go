@@ -67,8 +67,8 @@ type Store struct {
 // DatabaseFile is the name of the database in the store's folder.
 const DatabaseFile = "sanad.db"
 
-// Open opens the store in o.Dir, creating it if it is new, migrates its schema and checks the database's settings (see
-// checkPragmas).
+// Open opens the store in o.Dir, creating it if it is new, migrates its schema and checks the database's
+// settings (see checkPragmas).
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))

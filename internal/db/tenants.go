@@ -16,8 +16,8 @@ type Tenant struct {
 	Second          ledger.SecondReview // for sessions imported from now on
 }
 
-// SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It has no
-// members.
+// SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It
+// has no members.
 const SystemTenant = "00000000-0000-0000-0000-000000000000"
 
 // maxFreshness is the maximum of Tenant.FreshnessMonths.

@@ -6,9 +6,9 @@ import (
 	"sanad/internal/domain"
 )
 
-// mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the user, the
-// operator, and an admin of the user's only tenant may. If the user is not a member of by's tenant, it returns
-// NotFound.
+// mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the
+// user, the operator, and an admin of the user's only tenant may. If the user is not a member of by's tenant,
+// it returns NotFound.
 func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	if by.ID == userID || by.ID == domain.Operator {
 		return userExists(t, userID)
@@ -83,8 +83,8 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 	return used && err == nil, err
 }
 
-// UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by is the
-// user.
+// UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by
+// is the user.
 func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
 	err = s.write(ctx, "UseRecoveryCode", func(t *tx) error {
 		n, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)

@@ -150,7 +150,7 @@ func TestFailures(t *testing.T) {
 	n, _ = failures("k")
 	require.Zero(t, n)
 	n, _ = failures("nobody's")
-	require.Equal(t, 1, n, "another's success forgives nothing")
+	require.Equal(t, 1, n, "another user's success does not reset the count")
 
 	for _, tenant := range []string{p.tenant.ID, p.other.ID} {
 		require.Equal(t, []string{"user.added", "login.failed", "login.failed", "login.failed"}, p.actions(t, tenant))
@@ -158,7 +158,7 @@ func TestFailures(t *testing.T) {
 	require.Equal(t, []string{"login.failed"}, p.actions(t, db.SystemTenant))
 	p.pass(24 * time.Hour)
 	n, _ = failures("nobody's")
-	require.Zero(t, n, "a day was quiet")
+	require.Zero(t, n, "no failure for a day")
 	require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "k", u.ID))
 	require.Equal(t, 1, count(t, raw(t, p.dir), "login_failures"), "and the row is gone")
 	require.Equal(t, 20, together(20,

@@ -147,7 +147,7 @@ func TestLastAdmin(t *testing.T) {
 	require.NoError(t, p.SetRole(p.ctx, self, noura.ID, domain.Viewer), "there is another one now")
 	is(t, domain.Conflict, p.SetMemberDisabled(p.ctx, self, ali.ID, true))
 	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, true), "the operator may")
-	require.NoError(t, p.SetRole(p.ctx, self, ali.ID, domain.Viewer), "who is disabled administers nothing")
+	require.NoError(t, p.SetRole(p.ctx, self, ali.ID, domain.Viewer), "a disabled user can't administer")
 }
 
 func TestLastAdminWhenTwoDemoteEachOther(t *testing.T) {
@@ -185,7 +185,7 @@ func TestUserByIdentity(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, noura, got)
 	got, err = p.UserByIdentity(p.ctx, "https://id.test", "s1", "changed@example.test")
-	require.NoError(t, err, "the subject counts once it is linked")
+	require.NoError(t, err, "once linked, the subject identifies the user")
 	require.Equal(t, noura, got)
 	_, err = p.UserByIdentity(p.ctx, "https://id.test", "s2", "noura@example.test")
 	isNotFound(t, err) // a second subject with the same address is not linked

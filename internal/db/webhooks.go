@@ -109,8 +109,8 @@ func webhookEvent(action, id string, details map[string]any) Event {
 	return Event{Action: action, Kind: "webhook", ObjectID: id, Details: details}
 }
 
-// webhookDetails describes an endpoint for the log. Its address, which may contain a secret, is included as a hash
-// only.
+// webhookDetails describes an endpoint for the log. Its address, which may contain a secret, is included as
+// a hash only.
 func webhookDetails(w *webhook.Endpoint) map[string]any {
 	return map[string]any{"kinds": w.Kinds, "url_sha256": digestOf(w.URL)}
 }

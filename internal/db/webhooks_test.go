@@ -119,7 +119,7 @@ func TestRolledBackChangeSendsNothing(t *testing.T) {
 	_, err = raw(t, h.dir).Exec("DROP TRIGGER no_log; CREATE TRIGGER no_outbox BEFORE INSERT ON webhook_deliveries BEGIN SELECT RAISE(ABORT, 'x'); END")
 	require.NoError(t, err)
 	_, _, err = h.InsertSession(h.ctx, h.actor, assess(fullSession()), nil, nil)
-	require.Error(t, err, "what cannot be told of does not happen")
+	require.Error(t, err, "a change whose message can't be stored fails")
 	rows, _, err := h.Sessions(h.ctx, h.tenant.ID, db.SessionQuery{Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, rows)
@@ -162,8 +162,8 @@ func TestDeliveriesInOrder(t *testing.T) {
 	require.Error(t, h.SaveAttempt(h.ctx, attempt))
 }
 
-// TestDisabledWebhook checks that a disabled endpoint has no due messages, and that it gets no old ones when enabled
-// again.
+// TestDisabledWebhook checks that a disabled endpoint has no due messages, and that it gets no old ones
+// when enabled again.
 func TestDisabledWebhook(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	h.happen(t, "pack.submitted", 3)
@@ -238,7 +238,7 @@ func TestChangesOfWebhooks(t *testing.T) {
 	require.Equal(t, 1, w.Revision)
 	same, err := h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{URL: &address, Enabled: yes(true)}, nil)
 	require.NoError(t, err)
-	require.Equal(t, w, same, "no change is no revision")
+	require.Equal(t, w, same, "an unchanged endpoint keeps its revision")
 
 	_, err = h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{Enabled: yes(false)},
 		func(webhook.Endpoint) error { return domain.Conflictf("x") })
@@ -306,8 +306,8 @@ func TestOutboxSurvivesRestart(t *testing.T) {
 	require.Equal(t, before, h.due(t, 0))
 }
 
-// TestWebhooksOfOtherTenants checks that another tenant's endpoint answers like a missing one, and that nothing
-// changes.
+// TestWebhooksOfOtherTenants checks that another tenant's endpoint answers like a missing one, and
+// that nothing changes.
 func TestWebhooksOfOtherTenants(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	h.happen(t, "pack.submitted", 1)

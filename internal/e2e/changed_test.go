@@ -23,8 +23,8 @@ const (
 	travelNew = "# 3 Travel\n\nEmployees may claim up to SAR 650 per night for hotels.\n\nReceipts must be submitted within 14 days of return.\n"
 )
 
-// travel imports an answer that is based on the older version, cites it and is supported by it; both claims are
-// confirmed.
+// travel imports an answer that is based on the older version, cites it and is supported by it; both
+// claims are confirmed.
 func (a *app) travel(t *testing.T) (path string) {
 	t.Helper()
 	in := importers.Form{Title: "Travel costs", Query: "What may I claim?",
@@ -195,8 +195,8 @@ func TestJudgeAgain(t *testing.T) {
 	})
 }
 
-// TestADocumentFormWithoutServer submits forms about a document while the server is down: the page stays, with its
-// input.
+// TestADocumentFormWithoutServer submits forms about a document while the server is down: the page stays,
+// with its input.
 func TestADocumentFormWithoutServer(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -66,8 +66,8 @@ func TestSavedViewsWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text("main"), "The view is deleted.")
 }
 
-// TestSavedViewsAreAccessible checks pages with saved views, and with an error from saving one, in both languages and
-// themes.
+// TestSavedViewsAreAccessible checks pages with saved views, and with an error from saving one, in both
+// languages and themes.
 func TestSavedViewsAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

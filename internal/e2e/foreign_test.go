@@ -30,8 +30,8 @@ func watch(t *testing.T, b *tab) *watched {
 	return w
 }
 
-// foreign returns the addresses outside the app. A data: address, which the browser's own date field uses, sends no
-// request.
+// foreign returns the addresses outside the app. A data: address, which the browser's own date field uses,
+// sends no request.
 func (w *watched) foreign(app string) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -46,8 +46,8 @@ func (w *watched) saw(part string) bool {
 	return slices.ContainsFunc(w.urls, func(u string) bool { return strings.Contains(u, part) })
 }
 
-// TestNoPageAsksAnotherHost checks that no page sends a request to another host or violates the content security
-// policy.
+// TestNoPageAsksAnotherHost checks that no page sends a request to another host or violates the
+// content security policy.
 func TestNoPageAsksAnotherHost(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -175,8 +175,8 @@ func (b *tab) answers(yes bool) *int {
 	return &asked
 }
 
-// TestUnsentWordsAreAskedAbout checks that opening another claim with unsent text asks first, and that answering no
-// stays.
+// TestUnsentWordsAreAskedAbout checks that opening another claim with unsent text asks first, and that
+// answering no stays.
 func TestUnsentWordsAreAskedAbout(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -23,11 +23,11 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures of internal/e2e/testdata/pictures again")
 
-// Pictures are small: a pixel of a picture is the mean of a square of the page, and a page is pictured down to tallest.
-// The comparison is coarser, in cells of cell pixels: each version of Chromium and FreeType draws letters slightly
-// differently, which the mean of 16×16 pixels of the page hides, whereas a box moved by a line, a missing column or a
-// changed colour remains visible. The fonts are the product's own, so that lines break at the same places on every
-// machine.
+// Pictures are small: a pixel of a picture is the mean of a square of the page, and a page is pictured down to
+// tallest. The comparison is coarser, in cells of cell pixels: each version of Chromium and FreeType draws letters
+// slightly differently, which the mean of 16×16 pixels of the page hides, whereas a box moved by a line, a missing
+// column or a changed colour remains visible. The fonts are the product's own, so that lines break at the same places
+// on every machine.
 const (
 	shrink  = 4    // pixels of the page per pixel of the picture, in each direction
 	cell    = 4    // pixels of the picture per compared cell, in each direction

@@ -26,9 +26,9 @@ type album struct {
 	shots func(t *testing.T) (*app, []shot)
 }
 
-// albums is the single table of pages with pictures. It includes the lists that the accessibility tests use, so a page
-// added there gets a picture. Pictures are written by go test ./internal/e2e -run TestPictures -update
-// (docs/pictures.md).
+// albums is the single table of pages with pictures. It includes the lists that the accessibility tests
+// use, so a page added there gets a picture. Pictures are written by go test ./internal/e2e -run
+// TestPictures -update (docs/pictures.md).
 var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"review", reviewShots}, {"packs", packShots},
 	{"office", officeShots}}
 

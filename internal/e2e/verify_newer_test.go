@@ -91,8 +91,8 @@ func resigned(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) 
 	return f
 }
 
-// Page and program report a newer version only if the trusted key has signed exactly these files; the result is never
-// green.
+// Page and program report a newer version only if the trusted key has signed exactly these files; the result
+// is never green.
 func TestVerifyPageNewerVersions(t *testing.T) {
 	t.Parallel()
 	key, stranger := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)),

@@ -87,9 +87,9 @@ func escapeStart(s string) string {
 	return s
 }
 
-// disguises reports whether a character changes how the rest of a line reads, or is invisible: control codes, bidi
-// embeddings, overrides and isolates, and noncharacters. Joiners and direction marks, which Arabic and emoji need, are
-// allowed.
+// disguises reports whether a character changes how the rest of a line reads, or is invisible: control codes,
+// bidi embeddings, overrides and isolates, and noncharacters. Joiners and direction marks, which Arabic and emoji
+// need, are allowed.
 func disguises(r rune) bool {
 	switch {
 	case r == ' ':

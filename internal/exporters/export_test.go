@@ -126,8 +126,8 @@ func TestJSONExport(t *testing.T) {
 	require.Contains(t, b.String(), `"generated_at": "2026-01-03T14:30:00Z"`)
 }
 
-// TestMarkdownStructure parses the exports and checks that user text creates no heading, link, image, code, HTML or
-// table.
+// TestMarkdownStructure parses the exports and checks that user text creates no heading, link, image, code,
+// HTML or table.
 func TestMarkdownStructure(t *testing.T) {
 	sections := []string{"Evidence Ledger", "Summary", "Claims Detail", "Risk Flags", "Recommended Actions"}
 	for name, make := range fixtures {

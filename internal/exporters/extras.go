@@ -177,8 +177,8 @@ func sourceLine(d, older *ledger.Document) string {
 	return strings.Join(parts, "; ")
 }
 
-// replacedName returns the title of a replaced document; if both have the same title, with the key that distinguishes
-// them.
+// replacedName returns the title of a replaced document; if both have the same title, with the key
+// that distinguishes them.
 func replacedName(older, newer *ledger.Document) string {
 	name := documentTitle(older)
 	if t := strings.TrimSpace(older.Title); t != "" && t != name {

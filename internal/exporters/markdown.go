@@ -83,8 +83,8 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 	m.f("\n---\n")
 }
 
-// verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a person overrode
-// it.
+// verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a
+// person overrode it.
 func verdictLine(e *ledger.Entry) string {
 	machine := fmt.Sprintf("%s (Confidence: %s)", verdictLabel(e.Machine), percent(e.Confidence))
 	const set = " – set by a reviewer; "

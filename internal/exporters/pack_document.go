@@ -78,8 +78,8 @@ func (d *PackDocument) counts() packCounts {
 	return n
 }
 
-// age returns how many hours, rounded up, before the decision a source was retrieved; negative if it was retrieved
-// later.
+// age returns how many hours, rounded up, before the decision a source was retrieved; negative if it
+// was retrieved later.
 func (d *PackDocument) age(s *pack.EvidenceSource) (hours int, ok bool) {
 	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
 	decided, wrong := time.Parse(time.RFC3339, d.Content.DecidedAt)

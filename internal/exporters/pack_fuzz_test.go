@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzPackMemo checks that no memo adds a heading, a link other than to a source, or anything else active to the
-// Markdown.
+// FuzzPackMemo checks that no memo adds a heading, a link other than to a source, or anything else active
+// to the Markdown.
 func FuzzPackMemo(f *testing.F) {
 	for _, s := range []string{"", "plain [E1]", hostileText, "- a\n  - b\n\n3. c", "**[E1]** \\[E1\\] [E9](x)",
 		"a\\\n\\", "&#42;&#x5b;x](y)", "***a** b*", "\x00\u202e"} {

@@ -7,9 +7,9 @@ import (
 	"sanad/internal/words"
 )
 
-// verifyGuide returns VERIFY.md, which explains to third parties in English and Arabic how to check the pack with the
-// commands of rule F-10. The guide has the fingerprint of tenant.pub from the same zip; as it says itself, that proves
-// nothing.
+// verifyGuide returns VERIFY.md, which explains to third parties in English and Arabic how to check the pack with
+// the commands of rule F-10. The guide has the fingerprint of tenant.pub from the same zip; as it says itself,
+// that proves nothing.
 func verifyGuide(c *pack.Content, files map[string][]byte) ([]byte, error) {
 	key, err := pack.ParsePublic(files["tenant.pub"])
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 const hostileText = "# E1\n\n| a | b |\n|---|---|\n<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.example/x.png) `code` **bold** &amp; \u202Etxt.exe\u202C " +
 	"http://evil.example www.evil.example a@b.example _em_ ~~s~~ \\ 👩‍👩‍👧 {#id} [E1](http://evil.example) [E2]: http://evil.example\n\n```\nfence\n~~~\n\n</div>\n\n### E2\n===\n1. x\n\x00\x07"
 
-// TestPackMarkdownGolden compares a signed pack and a hostile draft with their golden files, and each with a second
-// run.
+// TestPackMarkdownGolden compares a signed pack and a hostile draft with their golden files, and each with
+// a second run.
 func TestPackMarkdownGolden(t *testing.T) {
 	all := map[string]func(t testing.TB) *PackDocument{
 		"hospital": func(t testing.TB) *PackDocument {
@@ -98,7 +98,7 @@ func TestPackMarkdownNasty(t *testing.T) {
 	want, _, _ := outline(plain.Bytes())
 	headings, references, live := outline(hostile.Bytes())
 	require.Len(t, headings, len(want))
-	require.Equal(t, want[2:len(want)/2], headings[2:len(want)/2], "all but the titles")
+	require.Equal(t, want[2:len(want)/2], headings[2:len(want)/2], "everything but the titles")
 	require.Equal(t, []string{`<div dir="rtl" lang="ar">`, `</div>`}, live)
 	for _, to := range references {
 		require.Regexp(t, `^#e1(-1)?$`, to)
@@ -174,7 +174,7 @@ func checkPackPart(t *testing.T, lang *packLang, d *PackDocument, part string) {
 	require.Positive(t, pages)
 	require.GreaterOrEqual(t, strings.Count(plain, letters(d.Content.PackID)), pages)
 	if d.Digest != "" {
-		require.GreaterOrEqual(t, strings.Count(plain, d.Digest), pages, "the digest stands on each page")
+		require.GreaterOrEqual(t, strings.Count(plain, d.Digest), pages, "each page has the digest")
 	}
 	require.Equal(t, !d.signed(), strings.Contains(plain, letters(lang.t("not_signed_is"))),
 		"what nobody stands for says so")
@@ -236,7 +236,7 @@ func TestPackPDFNasty(t *testing.T) {
 		require.NotRegexp(t, "\u202Etxt", en)
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.NotContains(t, string(raw), "/URI", "nothing is live")
+		require.NotContains(t, string(raw), "/URI", "nothing is active")
 	}
 }
 
@@ -264,7 +264,7 @@ func TestPackMarks(t *testing.T) {
 			}
 		}
 		for _, kept := range []string{"Mr. A. N.", "1000000000", "guarantor, Mr"} {
-			require.NotContains(t, en+md.String(), kept, "what the door kept out")
+			require.NotContains(t, en+md.String(), kept, "what the sanitiser removed")
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// walkWords has the value of each field with a closed list, and the prefix of its message id; "" shows the value
-// itself.
+// walkWords has the value of each field with a closed list, and the prefix of its message id; "" shows
+// the value itself.
 var walkWords = map[string][2]string{
 	"ApprovalClass": {"A2", ""}, "ReversibilityClass": {"R1", ""}, "SensitivityClass": {"S1", ""},
 	"EffectiveClass": {"A2", ""},

@@ -30,8 +30,8 @@ var boardWords = map[string][]string{
 // boardSources is the number of documents of a board's ledger.
 const boardSources = 8
 
-// board returns a realistic ledger for a board: n claims in either language and with every verdict, no two alike, some
-// reviewed.
+// board returns a realistic ledger for a board: n claims in either language and with every verdict, no two
+// alike, some reviewed.
 func board(n int) *ledger.Ledger {
 	r := rand.New(rand.NewPCG(1, 2))
 	sentence := func(lang string, least int) string {

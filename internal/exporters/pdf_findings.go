@@ -28,8 +28,8 @@ func (l *lines) labelled(label string, spans ...typeset.Span) {
 	l.line(append([]typeset.Span{{Text: label + ": ", Color: pdfSoft}}, spans...)...)
 }
 
-// findings returns what follows a verdict: its certainty, the kind of claim, the reasons, the problems, and the
-// reviews.
+// findings returns what follows a verdict: its certainty, the kind of claim, the reasons, the problems,
+// and the reviews.
 func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	var out lines
 	kind := p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))

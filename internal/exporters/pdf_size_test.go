@@ -38,8 +38,8 @@ func TestPDFSize(t *testing.T) {
 	}
 }
 
-// TestPDFLinear checks that ten times the claims cost no more than twelve times the memory. The benchmark measures
-// time.
+// TestPDFLinear checks that ten times the claims cost no more than twelve times the memory. The
+// benchmark measures time.
 func TestPDFLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("half a minute under the race detector")

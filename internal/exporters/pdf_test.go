@@ -165,7 +165,7 @@ func TestPDFNasty(t *testing.T) {
 	require.Contains(t, letters(en), letters("javascript:alert(1)"))
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.NotContains(t, string(raw), "/URI", "nothing is live")
+	require.NotContains(t, string(raw), "/URI", "nothing is active")
 }
 
 // TestPDFEmpty writes an empty ledger.

@@ -14,8 +14,8 @@ var placedNames = map[text.PlacementKind]string{
 	text.NotPlaced: "not placed",
 }
 
-// upstream writes the verdicts from a provider's file beside the ledger's. The JSON export has all of them in
-// sanad.extra.
+// upstream writes the verdicts from a provider's file beside the ledger's. The JSON export has all of
+// them in sanad.extra.
 func (m *mdWriter) upstream(l *ledger.Ledger) {
 	whole := l.Session.UpstreamWhole()
 	if whole == nil {

@@ -43,8 +43,8 @@ func tableEnd(rows map[int]tableRow, i int) int {
 	return end
 }
 
-// markdownTable returns the rows of the blocks [from, to) as a table. A table of one column is only layout and becomes
-// paragraphs.
+// markdownTable returns the rows of the blocks [from, to) as a table. A table of one column is only layout
+// and becomes paragraphs.
 func markdownTable(rows map[int]tableRow, from, to int) string {
 	columns := 0
 	for i := from; i < to; i++ {

@@ -82,8 +82,8 @@ func FuzzAnswerFile(f *testing.F) {
 	})
 }
 
-// TestTablesAsMarkdown checks that one-column tables do not become tables, and that text after a table is not added to
-// it.
+// TestTablesAsMarkdown checks that one-column tables do not become tables, and that text after a table is not
+// added to it.
 func TestTablesAsMarkdown(t *testing.T) {
 	rows := blockList{blocks: []ledger.Block{}}
 	rows.putRow(tableRow{table: 1, cells: []string{"one"}})

@@ -84,8 +84,8 @@ func (b *builder) draftedSources(d *draft) error {
 	return b.replaced(b.documents(list))
 }
 
-// quoteSources gives sources without text the words that citations quote from them, so that there is something to judge
-// by.
+// quoteSources gives sources without text the words that citations quote from them, so that there is something
+// to judge by.
 func (d *draft) quoteSources() {
 	for i := range d.marks {
 		m := &d.marks[i]

@@ -81,8 +81,8 @@ func (b *builder) ruleSet(stated *int) error {
 	return nil
 }
 
-// restoreExtra restores unknown fields that the session had kept at export, in addition to unknown fields of the file
-// itself.
+// restoreExtra restores unknown fields that the session had kept at export, in addition to unknown fields of
+// the file itself.
 func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
 	if len(kept) == 0 {
 		return nil
@@ -152,8 +152,8 @@ func (b *builder) restoreClaims(list []ledgerClaim) error {
 	return nil
 }
 
-// compare recomputes the ledger by the file's rule set and compares it with the file, so that a changed verdict is
-// noticed.
+// compare recomputes the ledger by the file's rule set and compares it with the file, so that a changed
+// verdict is noticed.
 func (b *builder) compare(entries []entryWire) error {
 	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
 	if len(entries) != len(l.Entries) {

@@ -24,8 +24,8 @@ func annotated(n int, quote func(int) string) []byte {
 
 func good(i int) string { return fmt.Sprintf("Rule %d gives staff %d days of leave.", i, i+2) }
 
-// TestForeignHostileFiles checks that importing large and hostile files ends, leaving unplaced what exceeds the search
-// budget.
+// TestForeignHostileFiles checks that importing large and hostile files ends, leaving unplaced what exceeds
+// the search budget.
 func TestForeignHostileFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -1,7 +1,7 @@
 package importers
 
-// foreigns are the providers' formats in the order in which they are tried: those with the most distinctive fields
-// first.
+// foreigns are the providers' formats in the order in which they are tried: those with the most
+// distinctive fields first.
 var foreigns = []foreign{
 	{name: "in-toto.statement", noun: "an answer with in-toto Statements", needs: [][]string{{
 		"statements[].predicateType", "statements[].payload", "statements[].dsseEnvelope",

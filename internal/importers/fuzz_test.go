@@ -22,8 +22,8 @@ func tidy(t *testing.T, err error) {
 	require.Less(t, len(e.Msg), 2000)
 }
 
-// FuzzRead checks that any bytes give a result or a tidy error, and that a result can be judged, exported and read back
-// equal.
+// FuzzRead checks that any bytes give a result or a tidy error, and that a result can be judged, exported and
+// read back equal.
 func FuzzRead(f *testing.F) {
 	for _, c := range badInputs {
 		f.Add([]byte(c.in))

@@ -21,8 +21,8 @@ type Options struct {
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
 	UnknownBytes  int // total of those fields with their paths, in bytes; 1 MiB
 
-	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not *pdftext.Fault are
-	// internal.
+	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not
+	// *pdftext.Fault are internal.
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
 }
 
@@ -46,8 +46,8 @@ func (o Options) withDefaults() Options {
 	}
 }
 
-// limits returns the limits by their name in the `limit` tags of wire structs. Limits of short texts are numbers in the
-// tag.
+// limits returns the limits by their name in the `limit` tags of wire structs. Limits of short texts are numbers
+// in the tag.
 func (o Options) limits() map[string]int {
 	return map[string]int{
 		"answer": o.Answer, "documents": o.Documents, "chunks": o.Chunks,

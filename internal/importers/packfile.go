@@ -38,8 +38,8 @@ type PackFile struct {
 	Other []string   // unsigned files of the zip other than VERIFY.md and verify.html
 }
 
-// ReadPack detects the kind of a file by its content and splits it into its parts. Errors: Unsupported, Invalid,
-// TooLarge.
+// ReadPack detects the kind of a file by its content and splits it into its parts. Errors:
+// Unsupported, Invalid, TooLarge.
 func ReadPack(data []byte) (*PackFile, error) {
 	switch {
 	case len(data) > MaxPackFile:

@@ -86,8 +86,8 @@ func pdfFault(place, name string, err error) error {
 	return e
 }
 
-// Busy reports whether a file was not read because too many others were being read; the caller may retry a little
-// later.
+// Busy reports whether a file was not read because too many others were being read; the caller may retry
+// a little later.
 func Busy(err error) bool { return errors.Is(err, pdftext.ErrBusy) }
 
 // blockList collects blocks, with spans as if they were separated by empty lines.

@@ -21,8 +21,8 @@ func pdfFixture(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestPDF checks that each chunk has its page and headings, and that the document names the reader that extracted its
-// text.
+// TestPDF checks that each chunk has its page and headings, and that the document names the reader that
+// extracted its text.
 func TestPDF(t *testing.T) {
 	for name, want := range map[string]map[string]int{
 		"chromium.en":    {"15 days of paid annual leave": 1, "OMR 45.500": 2, "10 weeks": 3},

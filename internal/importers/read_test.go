@@ -66,8 +66,8 @@ func TestReadSample(t *testing.T) {
 	require.Equal(t, "session.colour", r.Warnings[0].Path)
 }
 
-// TestDigestDependsOnContentOnly checks that layout, key order and defaults don't change the digest, and that content
-// does.
+// TestDigestDependsOnContentOnly checks that layout, key order and defaults don't change the digest, and
+// that content does.
 func TestDigestDependsOnContentOnly(t *testing.T) {
 	base := read(t, `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros.","query":"q"},"documents":[{"id":"doc_001","filename":"doc_001","chunks":[{"id":"c1","text":"Fee: 5 euros."}]}],"claims":[{"claim_text":"The fee is 5 euros","matches":[{"chunk":"c1","similarity":0.5,"support_level":"full"}]}]}`)
 	require.Len(t, base.Session.Digest, 64)

@@ -88,8 +88,8 @@ func decodeText(place, name string, data []byte) (string, error) {
 	return s, nil
 }
 
-// decode16 decodes UTF-16 by its byte order mark. It returns false if the data is truncated or has an unpaired
-// surrogate.
+// decode16 decodes UTF-16 by its byte order mark. It returns false if the data is truncated or has
+// an unpaired surrogate.
 func decode16(data []byte) (string, bool) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if data[0] == 0xFE {

@@ -8,8 +8,8 @@ import (
 )
 
 // The content of spans in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and
-// OpenInference (spec/semantic_conventions.md). OpenInference has the text of retrieved passages, GenAI only ids and
-// scores.
+// OpenInference (spec/semantic_conventions.md). OpenInference has the text of retrieved passages, GenAI only
+// ids and scores.
 
 // traceDraft returns the draft of one trace, whose spans are in chronological order.
 func traceDraft(id string, spans []span) *draft {

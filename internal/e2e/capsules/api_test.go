@@ -17,8 +17,8 @@ import (
 // object is a JSON object of an OpenAPI document.
 type object = map[string]any
 
-// TestAPIIsCompatible checks that everything a client could send and read by an older API description is still
-// possible.
+// TestAPIIsCompatible checks that everything a client could send and read by an older API description
+// is still possible.
 func TestAPIIsCompatible(t *testing.T) {
 	code, out, errs := call(t, "", "openapi")
 	require.Zero(t, code, errs)
@@ -246,8 +246,8 @@ var loose = []string{
 	"anyOf", "oneOf", "allOf", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
 }
 
-// schema compares two schemas: what could be sent must still be accepted, and what is answered must still be
-// understood.
+// schema compares two schemas: what could be sent must still be accepted, and what is answered must
+// still be understood.
 func (c *comparison) schema(at string, old, now any, sent bool) {
 	pair := fmt.Sprint(refOf(old), refOf(now), sent)
 	if refOf(old) != "" && c.seen[pair] {

@@ -147,8 +147,8 @@ func TestFilesOfAPackVerify(t *testing.T) {
 	}
 }
 
-// TestDatabasesOpen migrates a database of each level, and checks that its whole content is still there, shown, and
-// verifies.
+// TestDatabasesOpen migrates a database of each level, and checks that its whole content is still there,
+// shown, and verifies.
 func TestDatabasesOpen(t *testing.T) {
 	for _, l := range levels(t) {
 		t.Run(filepath.Base(l.dir), func(t *testing.T) {

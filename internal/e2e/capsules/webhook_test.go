@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// The same event gives the same message, and the same message and secret give the same signature, which receivers rely
-// on.
+// The same event gives the same message, and the same message and secret give the same signature, which
+// receivers rely on.
 func TestWebhookMessagesAreTheSame(t *testing.T) {
 	found := 0
 	for _, l := range levels(t) {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// installNPM installs the dependencies of the package.json in files into a folder of the user's cache named after the
-// content of files, and returns that folder. If it exists, nothing is installed. Install scripts of packages do not
-// run.
+// installNPM installs the dependencies of the package.json in files into a folder of the user's cache named after
+// the content of files, and returns that folder. If it exists, nothing is installed. Install scripts of packages
+// do not run.
 func installNPM(t testing.TB, name string, files map[string][]byte) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

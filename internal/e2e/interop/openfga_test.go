@@ -286,7 +286,7 @@ func (o *office) initAgain(t *testing.T) {
 	store, model, err := openfga.Init(context.Background(), config, "sanad")
 	require.NoError(t, err)
 	require.Equal(t, config.Store, store)
-	again, err := openfga.New(openfga.Config{URL: config.URL, Token: config.Token, Store: store}) // reads the newest model
+	again, err := openfga.New(openfga.Config{URL: config.URL, Token: config.Token, Store: store}) // newest model
 	require.NoError(t, err)
 	may, err := again.Allowed(context.Background(), o.actor(domain.Viewer), access.ReadLedger, access.Object{})
 	require.NoError(t, err)
@@ -308,8 +308,8 @@ func (o *office) wrongKey(t *testing.T) {
 	require.Error(t, a.Ready(context.Background()))
 }
 
-// down checks that while the server is killed everything is denied and Ready reports it, and that a restart restores
-// everything.
+// down checks that while the server is killed everything is denied and Ready reports it, and that a
+// restart restores everything.
 func (o *office) down(t *testing.T) {
 	ctx := context.Background()
 	require.NoError(t, o.asks.Ready(ctx))

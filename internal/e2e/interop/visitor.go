@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Visitor is a person's browser without JavaScript: it keeps cookies and submits forms. It does not follow redirects by
-// itself.
+// Visitor is a person's browser without JavaScript: it keeps cookies and submits forms. It does not follow
+// redirects by itself.
 type Visitor struct{ *http.Client }
 
 // NewVisitor returns a visitor without cookies.

@@ -36,8 +36,8 @@ func bidiLevels(text []rune, base int8) []int8 {
 	return p.levels
 }
 
-// plainLTR reports whether no rule can raise a level in the text, because it has only ASCII, Latin letters and Latin
-// marks.
+// plainLTR reports whether no rule can raise a level in the text, because it has only ASCII, Latin letters
+// and Latin marks.
 func plainLTR(text []rune) bool {
 	for _, r := range text {
 		if r >= ' ' && r < 0x7F || r >= 0xA0 && r < 0x250 && r != 0xAD || r >= 0x2010 && r <= 0x2027 {

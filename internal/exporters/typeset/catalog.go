@@ -108,8 +108,8 @@ func langTag(lang string) string {
 	return ""
 }
 
-// maxString is the maximum length of a string in the file, in characters: PDF/A allows 32,767 bytes (ISO 19005-3
-// 6.1.13).
+// maxString is the maximum length of a string in the file, in characters: PDF/A allows 32,767 bytes
+// (ISO 19005-3 6.1.13).
 const maxString = 8000
 
 // clean removes control characters from metadata and cuts it to the length of a string.

@@ -64,10 +64,10 @@ type (
 		TitleLang               string // of the title, if it isn't the section's; as in Heading
 		TitleDir                Dir
 	}
-	// Heading stays above what follows and is never alone at the end of a page. Level is 1 to 3. Lang is the language
-	// of a heading that isn't in the section's language: it is read in that language's direction ("3. Staff get 15 days
-	// (2024)." in an Arabic section), but stays on the side of the section's other headings. Dir sets the direction
-	// explicitly.
+	// Heading stays above what follows and is never alone at the end of a page. Level is 1 to 3. Lang is the
+	// language of a heading that isn't in the section's language: it is read in that language's direction ("3.
+	// Staff get 15 days (2024)." in an Arabic section), but stays on the side of the section's other headings. Dir
+	// sets the direction explicitly.
 	Heading struct {
 		Level int
 		Text  string

@@ -34,8 +34,8 @@ type page struct {
 	content []byte // afterwards
 }
 
-// slab is something that can't be split over pages: a line of text, a table row. Its ops are relative to its upper
-// edge.
+// slab is something that can't be split over pages: a line of text, a table row. Its ops are relative to
+// its upper edge.
 type slab struct {
 	before float64 // space above, dropped at the top of a page
 	height float64

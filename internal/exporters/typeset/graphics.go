@@ -38,8 +38,8 @@ func (o *op) on(l layer) bool {
 	return under == l || over == l
 }
 
-// layers returns the layers in which an op is drawn: the second over the first, or the same one twice if it needs one
-// only.
+// layers returns the layers in which an op is drawn: the second over the first, or the same one twice if it
+// needs one only.
 func (o *op) layers() (under, over layer) {
 	under = o.layer()
 	if over = under; under.shape == shapeDisc {

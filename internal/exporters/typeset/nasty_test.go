@@ -53,8 +53,8 @@ func TestNastyText(t *testing.T) {
 	require.NoError(t, Write(io.Discard, &Doc{}, nil))
 }
 
-// sized returns every fourth short text under the race detector, where each document is slow; make interop runs them
-// all.
+// sized returns every fourth short text under the race detector, where each document is slow; make interop
+// runs them all.
 func sized(texts []string) []string {
 	if !raceEnabled {
 		return texts

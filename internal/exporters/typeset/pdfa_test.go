@@ -36,8 +36,8 @@ func objectsOf(t *testing.T, file string) map[string]object {
 	return out
 }
 
-// TestPDFA checks the parts of ISO 19005-3 (PDF/A-3u) that are visible in a file's structure. There is no validator
-// here.
+// TestPDFA checks the parts of ISO 19005-3 (PDF/A-3u) that are visible in a file's structure. There is
+// no validator here.
 func TestPDFA(t *testing.T) {
 	for name, d := range map[string]*Doc{"sample": sample(30), "nasty": nastyDoc(nasties[6]),
 		"long": nastyDoc(strings.Repeat("ك é ", 2100)), "empty": {}} {

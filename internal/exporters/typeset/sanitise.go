@@ -140,8 +140,8 @@ func (z *sanitiser) covered(r rune) bool {
 	return true
 }
 
-// isSilent reports whether a character has no appearance and no use here: soft hyphen, byte order mark, variation
-// selectors.
+// isSilent reports whether a character has no appearance and no use here: soft hyphen, byte order
+// mark, variation selectors.
 func isSilent(r rune) bool {
 	return r == 0xAD || r == 0xFEFF || r >= 0xFE00 && r <= 0xFE0F || r == 0x34F || r >= 0x2061 && r <= 0x2064
 }

@@ -51,8 +51,8 @@ func TestLongNames(t *testing.T) {
 		".|", "figures keep their point")
 }
 
-// TestBreaksBeforeIsolates checks that a line breaks before a stretch that the engine isolates as before any other
-// word.
+// TestBreaksBeforeIsolates checks that a line breaks before a stretch that the engine isolates as before
+// any other word.
 func TestBreaksBeforeIsolates(t *testing.T) {
 	require.Equal(t, []string{"one two three", "four, a.b"},
 		linesOf(t, []Span{{Text: "one two three "}, {Text: "four, a.b", Isolate: true}}, false, 7000))

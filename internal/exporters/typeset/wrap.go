@@ -53,8 +53,8 @@ type shaped struct {
 	mayBreak []bool // before each character, UAX #14
 }
 
-// set breaks a paragraph into lines of at most width font units (rule PDF-5). A paragraph without text is one empty
-// line.
+// set breaks a paragraph into lines of at most width font units (rule PDF-5). A paragraph without text is
+// one empty line.
 func (t *setter) set(src *source, spans []Span, width int32) []line {
 	p := t.shapeAll(src, spans)
 	var out []line
