@@ -2,6 +2,8 @@ package importers
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,10 +97,11 @@ func attributesOf(path string, raw json.RawMessage) (attributes, error) {
 	return out, nil
 }
 
-// flatten writes nested objects and lists of objects with dotted keys, as the conventions do.
+// flatten writes nested objects and lists of objects with dotted keys, as the conventions do. Where an a has a b and
+// there is also a key a.b, the latter counts.
 func flatten(out attributes, prefix string, in map[string]json.RawMessage) {
-	for key, raw := range in {
-		key = prefix + key
+	for _, name := range slices.Sorted(maps.Keys(in)) {
+		key, raw := prefix+name, in[name]
 		out[key] = raw
 		var deep map[string]json.RawMessage
 		var list []map[string]json.RawMessage

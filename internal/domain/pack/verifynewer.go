@@ -32,9 +32,12 @@ func (v *verification) filesAlone(trust Trust) {
 	if err := same(Digest(v.files.Pack), said.SHA256(FileJSON)); err != nil {
 		v.note(CheckDigest, err, "")
 	}
-	for name, data := range map[string][]byte{FileMarkdown: v.files.Markdown, FilePDF: v.files.PDF} {
-		if data != nil && Digest(data) != said.SHA256(name) {
-			v.note(CheckRendered, malformed(name+" is not the file that was signed.", nil), "")
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{FileMarkdown, v.files.Markdown}, {FilePDF, v.files.PDF}} {
+		if f.data != nil && Digest(f.data) != said.SHA256(f.name) {
+			v.note(CheckRendered, malformed(f.name+" is not the file that was signed.", nil), "")
 		}
 	}
 }

@@ -85,10 +85,13 @@ func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 	default:
 		q.Verdict = verdict
 	}
-	for name, at := range map[string]*time.Time{"from": &q.From, "to": &q.To} {
-		if v := c.QueryParam(name); v != "" {
-			if *at, err = web.ParseDay(v); err != nil {
-				return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf(name, "Give a day as 2026-01-31."))
+	for _, day := range []struct {
+		name string
+		at   *time.Time
+	}{{"from", &q.From}, {"to", &q.To}} {
+		if v := c.QueryParam(day.name); v != "" {
+			if *day.at, err = web.ParseDay(v); err != nil {
+				return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf(day.name, "Give a day as 2026-01-31."))
 			}
 		}
 	}
