@@ -55,13 +55,14 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant,
 			q.EvidenceID)
 	}
-	if err := newestFirst("bundles", "b.created_at", "b.bundle_id").after(&w, q.After); err != nil {
+	order, err := newestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no").after(&w, tenant, q.After)
+	if err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Bundles", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+bundleColumns+" FROM evidence_bundles b WHERE "+w.String()+
-			" ORDER BY b.created_at DESC, b.bundle_id DESC LIMIT ?",
+			order.orderBy()+" LIMIT ?",
 			append(w.args, limit+1), func(r scanner, b *bundle.Row) error { return scanBundle(r, b) })
 		return err
 	})
@@ -70,7 +71,7 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 	}
 	rows = rows[:limit]
 	last := rows[limit-1]
-	next, err = newestFirst("bundles", "", "").next(last.CreatedAt, last.BundleID)
+	next, err = order.next(stamp(last.CreatedAt), last.BundleID)
 	return rows, next, err
 }
 
@@ -99,7 +100,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		out.Linked, err = collect(t,
 			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0) FROM run_evidence e
 			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
-			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, e.run_id LIMIT ?`,
+			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id LIMIT ?`,
 			[]any{tenant, no, MaxRunsShown},
 			func(r scanner, x *bundle.Run) error {
 				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number)

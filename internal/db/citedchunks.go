@@ -50,7 +50,7 @@ func wantedHashes(hashes []string) []string {
 // places lists the places of each hash. If a list is full, its last place is the one with the greatest digest, so that
 // many copies of one text can't hide a different one.
 func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place) error {
-	first, err := placesInOrder(t, tenant, hashes, "hash", maxPlaces)
+	first, err := placesInOrder(t, tenant, hashes, "", maxPlaces)
 	if err != nil {
 		return err
 	}
@@ -64,15 +64,17 @@ func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place
 		return nil
 	}
 	slices.Sort(full)
-	last, err := placesInOrder(t, tenant, full, "hash DESC", 1)
+	last, err := placesInOrder(t, tenant, full, "DESC", 1)
 	for hash, list := range last {
 		out[hash][maxPlaces-1] = list[0]
 	}
 	return err
 }
 
-// placesInOrder returns up to limit places of each hash, with one query for all hashes.
-func placesInOrder(t *tx, tenant string, hashes []string, order string, limit int) (map[string][]ledger.Place, error) {
+// placesInOrder looks up to limit places of each hash up, all hashes in one query: the first or, with the direction
+// DESC, the last by digest, and places of one digest in the order in which they were stored.
+func placesInOrder(t *tx, tenant string, hashes []string,
+	direction string, limit int) (map[string][]ledger.Place, error) {
 	values := make([]any, len(hashes))
 	for i, hash := range hashes {
 		values[i] = hash
@@ -86,9 +88,9 @@ func placesInOrder(t *tx, tenant string, hashes []string, order string, limit in
 		CROSS JOIN chunks c ON +c.tenant_id = ? AND c.rowid IN (
 			SELECT x.rowid FROM chunks x CROSS JOIN documents y ON y.session_no = x.session_no AND y.position = x.document AND y.tenant_id = x.tenant_id
 			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready' AND y.withdrawn = ''
-			ORDER BY x.` + order + ` LIMIT ?)
+			ORDER BY x.hash ` + direction + `, x.rowid ` + direction + ` LIMIT ?)
 		CROSS JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
-		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id`
+		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id ORDER BY c.hash, c.rowid`
 	out := map[string][]ledger.Place{}
 	err := t.each(query, append(args, tenant, tenant, limit), func(r scanner) error {
 		var hash string
@@ -97,8 +99,5 @@ func placesInOrder(t *tx, tenant string, hashes []string, order string, limit in
 		out[hash] = append(out[hash], p)
 		return err
 	})
-	for _, list := range out {
-		slices.SortStableFunc(list, func(a, b ledger.Place) int { return strings.Compare(a.Digest, b.Digest) })
-	}
 	return out, err
 }

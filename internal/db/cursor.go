@@ -3,6 +3,8 @@ package db
 import (
 	"encoding/base64"
 	"encoding/json"
+	"math"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -10,64 +12,140 @@ import (
 	"sanad/internal/domain"
 )
 
-// sorting is a way to sort sessions: by a column and then the id, so that no two rows are equal.
-type sorting struct {
-	name   string
+// listOrder is the order of a list that is read page by page: by a column, and rows of the same value by their number,
+// so in the order in which they were stored (rule DB-11).
+type listOrder struct {
+	name   string // as cursors carry it
 	column string
-	number bool // the column holds numbers, else text
+	desc   bool // both keys descend
+	fits   func(value any) bool
+
+	table, alias string
+	id, number   string // columns of the table
+	uuids        bool   // ids are UUIDs
+	mismatch     string // what is said of a place in another list
+
+	// ids break ties: because no index holds the numbers, or because the reader began to page before numbers did
+	byID bool
 }
 
-var sortings = []sorting{
-	{"created", "s.created_at", false},
-	{"title", "s.title_key", false},
-	{"coverage", "s.coverage", true},
-	{"claims", "s.total", true},
+// sortings are the ways to sort sessions. The indexes of the last three end with the id. To break their ties by number
+// means to sort all sessions of one value for each page, and half of a tenant's may have the coverage 1: so these ties
+// go by id, which is one order in a database, though another one in another.
+var sortings = []listOrder{
+	sessionOrder("created", "s.created_at", isText, false),
+	sessionOrder("title", "s.title_key", isText, true),
+	sessionOrder("coverage", "s.coverage", isNumber, true),
+	sessionOrder("claims", "s.total", isNumber, true),
 }
 
-// sortBy returns a sorting by its name; "" means the first.
-func sortBy(name string) (sorting, error) {
-	for _, s := range sortings {
-		if s.name == name || name == "" {
-			return s, nil
+func sessionOrder(name, column string, fits func(any) bool, byID bool) listOrder {
+	return listOrder{
+		name: name, column: column, fits: fits, table: "sessions", alias: "s", id: "id", number: "no", uuids: true,
+		mismatch: "This is not the next of a page sorted like this one; begin at the first page.", byID: byID,
+	}
+}
+
+// sortBy finds a sorting of sessions by its name; "" is the first.
+func sortBy(name string, desc bool) (listOrder, error) {
+	for _, o := range sortings {
+		if o.name == name || name == "" {
+			o.desc = desc
+			return o, nil
 		}
 	}
-	return sorting{}, domain.Invalidf("sort", "Choose one of created, title, coverage, claims.")
+	return listOrder{}, domain.Invalidf("sort", "Choose one of created, title, coverage, claims.")
 }
 
-// cursor is the position after a row: the row's id and the value it was sorted by.
+// newestFirst is the order by the time of creation, the newest first.
+func newestFirst(name, table, alias, id, number string) listOrder {
+	return listOrder{
+		name: name, column: alias + ".created_at", desc: true, fits: isTime, table: table, alias: alias, id: id,
+		number: number, mismatch: "This is not the next of a page of this list; begin at the first page.",
+	}
+}
+
+// orderBy is the ORDER BY clause.
+func (o listOrder) orderBy() string {
+	direction := ""
+	if o.desc {
+		direction = " DESC"
+	}
+	return " ORDER BY " + o.column + direction + ", " + o.tie() + direction
+}
+
+func (o listOrder) tie() string {
+	if o.byID {
+		return o.alias + "." + o.id
+	}
+	return o.alias + "." + o.number
+}
+
+// cursor is the place behind a row: its value, its id, and what the list was sorted by. The row's number is looked up
+// by the id: numbers count the rows of all tenants, so they are shown to nobody.
 type cursor struct {
-	Sort  string `json:"s"`
-	Desc  bool   `json:"d,omitempty"`
-	Value any    `json:"v"`
-	ID    string `json:"i"`
+	Sort     string `json:"s"`
+	Desc     bool   `json:"d,omitempty"`
+	Value    any    `json:"v"`
+	ID       string `json:"i"`
+	Numbered bool   `json:"n,omitempty"` // ties go by number; by id where it is missing, as in cursors made before
 }
 
-// encode returns the opaque text that a client sends back.
-func (s sorting) encode(value any, id string, desc bool) (string, error) {
-	data, err := json.Marshal(cursor{Sort: s.name, Desc: desc, Value: value, ID: id})
-	return base64.RawURLEncoding.EncodeToString(data), err
+// next makes the place behind a row: the opaque text that a reader hands back.
+func (o listOrder) next(value any, id string) (string, error) {
+	data, err := json.Marshal(cursor{Sort: o.name, Desc: o.desc, Value: value, ID: id, Numbered: !o.byID})
+	return base64.RawURLEncoding.EncodeToString(data), fail("next", err)
 }
 
-// decode reads what encode returned for the same sorting; anything else is Invalid.
-func (s sorting) decode(text string, desc bool) (cursor, error) {
+// after narrows to what stands behind a place that next made, "" for the beginning, and returns the order that the page
+// has to be in: the one that the place was made for. Any other text is Invalid.
+func (o listOrder) after(w *conditions, tenant, text string) (listOrder, error) {
+	if text == "" {
+		return o, nil
+	}
 	var c cursor
 	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Sort != s.name || c.Desc != desc || uuid.Validate(c.ID) != nil || !s.fits(c.Value) {
-		return cursor{}, domain.Invalidf("after",
-			"This is not the next of a page sorted like this one; begin at the first page.")
+	if err != nil || c.Sort != o.name || c.Desc != o.desc || c.Numbered && o.byID || !o.fits(c.Value) ||
+		o.uuids && uuid.Validate(c.ID) != nil {
+		return o, domain.Invalidf("after", "%s", o.mismatch)
 	}
-	return c, nil
+	o.byID = !c.Numbered
+	behind, all := " > ", int64(-1)
+	if o.desc {
+		behind, all = " < ", math.MaxInt64
+	}
+	if o.byID {
+		w.add("("+o.column+", "+o.tie()+")"+behind+"(?, ?)", c.Value, c.ID)
+		return o, nil
+	}
+	// where the row is gone, those of its value are shown once more: none is left out
+	w.add("("+o.column+", "+o.tie()+")"+behind+"(?, coalesce((SELECT x."+o.number+" FROM "+o.table+
+		" x WHERE x.tenant_id = ? AND x."+o.id+" = ?), ?))", c.Value, tenant, c.ID, all)
+	return o, nil
 }
 
-// fits reports whether v is a valid value for the column.
-func (s sorting) fits(v any) bool {
-	if s.number {
-		_, ok := v.(float64)
-		return ok
-	}
-	t, ok := v.(string)
-	return ok && utf8.ValidString(t)
+func isNumber(v any) bool {
+	_, ok := v.(float64)
+	return ok
+}
+
+func isText(v any) bool {
+	s, ok := v.(string)
+	return ok && utf8.ValidString(s)
+}
+
+func isTime(v any) bool {
+	s, _ := v.(string)
+	_, err := time.Parse(stampLayout, s)
+	return err == nil
+}
+
+// logged is where the log names the object of a row, first (min) or last (max), 0 where it does not: a number that
+// grows, for tables without one.
+func logged(which, kind, alias, id string) string {
+	return "coalesce((SELECT " + which + "(e.seq) FROM events e WHERE e.tenant_id = " + alias +
+		".tenant_id AND e.object_kind = '" + kind + "' AND e.object_id = " + alias + "." + id + "), 0)"
 }

@@ -303,7 +303,7 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 			more, err := collect(t,
 				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
 					" = ? AND s.status = 'open' AND s."+seat+
-					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at LIMIT ?",
+					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?",
 				[]any{tenant, person, person, limit},
 				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 			if err != nil {

@@ -78,13 +78,14 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	if q.Level != "" {
 		w.add("d.level = ?", string(q.Level))
 	}
-	if err := newestFirst("decisions", "d.created_at", "d.decision_id").after(&w, q.After); err != nil {
+	order, err := newestFirst("decisions", "decisions", "d", "decision_id", "no").after(&w, tenant, q.After)
+	if err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Decisions", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+decisionColumns+" FROM "+from+newestPack+" WHERE "+w.String()+
-			" ORDER BY d.created_at DESC, d.decision_id DESC LIMIT ?", append(w.args, limit+1),
+			order.orderBy()+" LIMIT ?", append(w.args, limit+1),
 			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d) })
 		return err
 	})
@@ -93,7 +94,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	}
 	rows = rows[:limit]
 	last := rows[limit-1]
-	next, err = newestFirst("decisions", "", "").next(last.CreatedAt, last.DecisionID)
+	next, err = order.next(stamp(last.CreatedAt), last.DecisionID)
 	return rows, next, err
 }
 

@@ -37,7 +37,7 @@ func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
 	h := &Home{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Home", func(t *tx) (err error) {
 		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
-			ORDER BY s.urgency DESC, s.created_at LIMIT ?`, []any{tenant, queueLength},
+			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
 			func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 		if err != nil {
 			return err

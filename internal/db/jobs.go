@@ -102,21 +102,21 @@ type JobQuery struct {
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
 func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job, next string, err error) {
-	order, limit := newestFirst("jobs", "created_at", "id"), max(1, q.Limit)
+	limit := max(1, q.Limit)
 	var w conditions
-	w.add("tenant_id = ?", tenant)
+	w.add("j.tenant_id = ?", tenant)
 	if q.Open {
 		w.add("state IN ('queued', 'running')")
 	}
 	if q.State != "" {
 		w.add("state = ?", q.State)
 	}
-	if err := order.after(&w, q.After); err != nil {
+	order, err := newestFirst("jobs", "jobs", "j", "id", "rowid").after(&w, tenant, q.After)
+	if err != nil {
 		return nil, "", err
 	}
 	err = s.read(ctx, "Jobs", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs WHERE "+w.String()+
-			" ORDER BY created_at DESC, id DESC LIMIT ?",
+		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs j WHERE "+w.String()+order.orderBy()+" LIMIT ?",
 			append(w.args, limit+1), func(r scanner, j *Job) error { return scanJob(r, j) })
 		return err
 	})
@@ -124,7 +124,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job
 		return rows, "", err
 	}
 	rows = rows[:limit]
-	next, err = order.next(rows[limit-1].CreatedAt, rows[limit-1].ID)
+	next, err = order.next(stamp(rows[limit-1].CreatedAt), rows[limit-1].ID)
 	return rows, next, err
 }
 

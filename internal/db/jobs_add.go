@@ -121,7 +121,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 // sameJob returns the open or successful job that has this upload, the zero Job if none.
 func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
 	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
-		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC LIMIT 1`, []any{tenant, digest, kind},
+		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC LIMIT 1`, []any{tenant, digest, kind},
 		func(r scanner, j *Job) error { return scanJob(r, j) })
 	if err != nil || len(found) == 0 {
 		return Job{}, err

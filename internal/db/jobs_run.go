@@ -58,7 +58,7 @@ func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?, step = 'reading', done = 0, total = 0,
 		attempt = attempt + 1 WHERE id = (
 			SELECT id FROM jobs AS j WHERE `+claimable+` ORDER BY
-				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id AND r.beat_at >= ?), created_at, id LIMIT 1)
+				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id AND r.beat_at >= ?), created_at, rowid LIMIT 1)
 		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, stale},
 		func(r scanner, _ *struct{}) error {
 			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
@@ -73,7 +73,7 @@ func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 // failWornOut ends the jobs whose worker has died in every attempt.
 func (s *Store) failWornOut(t *tx, stale string) error {
 	type worn struct{ id, tenant, actor string }
-	list, err := collect(t, "SELECT id, tenant_id, actor FROM jobs WHERE state = 'running' AND beat_at < ? AND attempt >= ?", []any{stale, maxAttempts},
+	list, err := collect(t, "SELECT id, tenant_id, actor FROM jobs WHERE state = 'running' AND beat_at < ? AND attempt >= ? ORDER BY created_at, rowid", []any{stale, maxAttempts},
 		func(r scanner, w *worn) error { return r.Scan(&w.id, &w.tenant, &w.actor) })
 	if err != nil {
 		return err

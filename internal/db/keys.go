@@ -49,7 +49,8 @@ func (s *Store) Keys(ctx context.Context, tenant string) (out []Key, err error) 
 
 func loadKeys(t *tx, tenant string) ([]Key, error) {
 	return collect(t, "SELECT "+keyColumns+
-		" FROM keys WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, id",
+		" FROM keys k WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, "+
+		logged("min", "key", "k", "id")+" DESC",
 		[]any{tenant}, scanKey)
 }
 

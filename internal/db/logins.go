@@ -79,7 +79,7 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []Login, err err
 	seen, created := s.living()
 	err = s.read(ctx, "Logins", func(t *tx) error {
 		out, err = collect(t, "SELECT "+loginColumns+
-			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, id",
+			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, rowid DESC",
 			[]any{userID, seen, created}, func(r scanner, l *Login) error { return r.Scan(l.fields()...) })
 		return err
 	})

@@ -34,10 +34,11 @@ func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]Na
 		limit)
 }
 
-// Actors lists up to limit users and machine tokens of a tenant by name: those that may occur in its log.
+// Actors lists up to limit users and machine tokens of a tenant, by name, people before tokens of the same name: who
+// can stand in its log.
 func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]Named, error) {
-	return s.named(ctx, "Actors", `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
-		UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL ORDER BY 2, 1 LIMIT ?2`,
+	return s.named(ctx, "Actors", `SELECT id, name FROM (SELECT u.id, u.name, 0 AS no, u.login FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
+		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL) ORDER BY name, no, login LIMIT ?2`,
 		tenant, limit)
 }
 

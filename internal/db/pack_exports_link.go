@@ -93,11 +93,11 @@ func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 	limit int) (out []pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExports", func(t *tx) error {
 		if waiting {
-			out, _, err = exportsFor(t, a, "e.asked_at DESC, e.id DESC", limit)
+			out, _, err = exportsFor(t, a, "e.asked_at DESC, e.rowid DESC", limit)
 			return err
 		}
 		out, err = collect(t, "SELECT "+packExportColumns+fromPackExports+
-			" AND e.asked_by = ? ORDER BY e.asked_at DESC, e.id DESC LIMIT ?",
+			" AND e.asked_by = ? ORDER BY e.asked_at DESC, e.rowid DESC LIMIT ?",
 			[]any{a.Tenant, a.ID, max(1, limit)},
 			func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) })
 		return err

@@ -35,7 +35,7 @@ func waitingPurge(t *tx, tenant, condition string, arg any) (pack.Purge, error) 
 // Purges lists the waiting requests, oldest first.
 func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
 	err = s.read(ctx, "Purges", func(t *tx) error {
-		out, err = collect(t, selectPurges+" ORDER BY g.asked_at, g.id", []any{tenant}, scanPurge)
+		out, err = collect(t, selectPurges+" ORDER BY g.asked_at, g.rowid", []any{tenant}, scanPurge)
 		return err
 	})
 	return out, err

@@ -126,7 +126,8 @@ func scanTombstone(r scanner, x *pack.Tombstone) error {
 func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
 	err = s.read(ctx, "Tombstones", func(t *tx) error {
 		out, err = collect(t, "SELECT "+tombstoneColumns+
-			" FROM pack_tombstones WHERE tenant_id = ? ORDER BY purged_at DESC, pack_id LIMIT ?",
+			" FROM pack_tombstones x WHERE tenant_id = ? ORDER BY purged_at DESC, "+
+			logged("max", "pack", "x", "pack_id")+" DESC LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanTombstone)
 		return err
 	})

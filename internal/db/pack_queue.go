@@ -17,14 +17,14 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 				return err
 			}
 		}
-		if q.Exports, q.NExports, err = exportsFor(t, a, "e.asked_at, e.id", limit); err != nil {
+		if q.Exports, q.NExports, err = exportsFor(t, a, "e.asked_at, e.rowid", limit); err != nil {
 			return err
 		}
 		if q.Returned, q.NReturned, err = packsWhere(t, packsReturned, limit, a.Tenant, a.ID); err != nil {
 			return err
 		}
 		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
-			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.decision_id LIMIT ?",
+			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.no LIMIT ?",
 			[]any{a.Tenant, limit},
 			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
 		return err

@@ -27,13 +27,14 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []p
 	if from == "" {
 		return nil, "", nil
 	}
-	if err := newestFirst("packs", "p.created_at", "p.pack_id").after(&w, q.After); err != nil {
+	order, err := newestFirst("packs", "evidence_packs", "p", "pack_id", "no").after(&w, tenant, q.After)
+	if err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "Packs", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+packColumns+" FROM "+from+" WHERE "+w.String()+
-			" ORDER BY p.created_at DESC, p.pack_id DESC LIMIT ?",
+			order.orderBy()+" LIMIT ?",
 			append(w.args, limit+1), func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
@@ -42,7 +43,7 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []p
 	}
 	rows = rows[:limit]
 	last := rows[limit-1]
-	next, err = newestFirst("packs", "", "").next(last.CreatedAt, last.PackID)
+	next, err = order.next(stamp(last.CreatedAt), last.PackID)
 	return rows, next, err
 }
 

@@ -61,7 +61,7 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 		}
 	}
 	list, args := inList(ids)
-	found, of := []*ledger.Document{}, map[string]*ledger.Document{}
+	of := map[string]*ledger.Document{}
 	err := t.each(`SELECT d.id, c.root, c.span_start, c.span_end, c.text FROM documents d
 		JOIN chunks c ON c.session_no = d.session_no AND c.document = d.position AND c.tenant_id = d.tenant_id
 		WHERE d.tenant_id = ? AND d.id IN `+list+" ORDER BY d.id, c.position", append([]any{tenant}, args...),
@@ -73,7 +73,6 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 			c.Span = spanColumns(start, end)
 			if of[id] == nil {
 				of[id] = &ledger.Document{ID: id}
-				found = append(found, of[id])
 			}
 			of[id].Chunks = append(of[id].Chunks, c)
 			return err
@@ -82,8 +81,11 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 		return nil, err
 	}
 	lib := &library{byName: map[string][]*ledger.Document{}, byRoot: map[string]*ledger.Document{}}
-	for _, d := range found {
-		lib.add(d)
+	for _, id := range ids { // in the order of the sources: ids are random
+		if d := of[id.(string)]; d != nil {
+			delete(of, id.(string))
+			lib.add(d)
+		}
 	}
 	return lib, nil
 }

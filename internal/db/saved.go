@@ -62,7 +62,7 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 			return err
 		}
 		others, err := collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+
-			" ORDER BY v.page, v.name_key, v.id LIMIT ?",
+			" ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
 			append(append([]any{who.ID, who.Tenant, who.ID}, in...), listedShared), scanSaved)
 		views = append(own, others...)
 		return err

@@ -56,7 +56,7 @@ var verdictColumns = map[string]string{
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Sessions(ctx context.Context, tenant string,
 	q SessionQuery) (rows []ledger.SessionRow, next string, err error) {
-	order, err := sortBy(q.Sort)
+	order, err := sortBy(q.Sort, q.Desc)
 	if err != nil {
 		return nil, "", err
 	}
@@ -65,21 +65,13 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 		return nil, "", nil
 	}
 	limit := max(1, q.Limit)
-	direction, behind := "ASC", ">"
-	if q.Desc {
-		direction, behind = "DESC", "<"
-	}
-	if q.After != "" {
-		key, err := order.decode(q.After, q.Desc)
-		if err != nil {
-			return nil, "", err
-		}
-		w.add("("+order.column+", s.id) "+behind+" (?, ?)", key.Value, key.ID)
+	if order, err = order.after(&w, tenant, q.After); err != nil {
+		return nil, "", err
 	}
 	keys := make([]any, 0, limit+1)
 	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
-			" ORDER BY "+order.column+" "+direction+", s.id "+direction+" LIMIT ?", append(w.args, limit+1),
+			order.orderBy()+" LIMIT ?", append(w.args, limit+1),
 			func(r scanner, row *ledger.SessionRow) error {
 				var key any
 				err := scanRow(r, row, &key)
@@ -92,8 +84,8 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 		return rows, "", err
 	}
 	rows = rows[:limit]
-	next, err = order.encode(keys[limit-1], rows[limit-1].ID, q.Desc)
-	return rows, next, fail("Sessions", err)
+	next, err = order.next(keys[limit-1], rows[limit-1].ID)
+	return rows, next, err
 }
 
 // conditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is "" if

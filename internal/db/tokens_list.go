@@ -4,14 +4,14 @@ import "context"
 
 // Tokens lists all of a tenant's tokens, newest first.
 func (s *Store) Tokens(ctx context.Context, tenant string) ([]Token, error) {
-	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.id DESC", tenant)
+	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.rowid DESC", tenant)
 }
 
 // TokensPage lists up to limit of a tenant's tokens, newest first, after the one with the id after ("" for the first
 // page). next is the after of the next page, "" if there is none.
 func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int) (out []Token, next string, err error) {
-	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.id) < (SELECT a.created_at, a.id FROM api_tokens a
-		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.id DESC LIMIT ?3`
+	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.rowid) < (SELECT a.created_at, a.rowid FROM api_tokens a
+		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.rowid DESC LIMIT ?3`
 	out, err = s.tokens(ctx, "TokensPage", page, tenant, after, limit+1)
 	if len(out) > limit {
 		out = out[:limit]

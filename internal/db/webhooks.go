@@ -19,7 +19,8 @@ func scanWebhook(r scanner, w *webhook.Endpoint) error {
 func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
 	err = s.read(ctx, "Webhooks", func(t *tx) error {
 		out, err = collect(t, "SELECT "+webhookColumns+
-			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, w.id", []any{tenant}, scanWebhook)
+			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+logged("min", "webhook", "w", "id")+" DESC",
+			[]any{tenant}, scanWebhook)
 		return err
 	})
 	return out, err
