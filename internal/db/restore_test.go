@@ -156,7 +156,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, r.Epochs, 2, "including the system's log, which is empty in the backup")
 			for _, e := range r.Epochs {
-				require.Contains(t, e.Why, "there is no external checkpoint of it")
+				require.Contains(t, e.Why, "no checkpoint of it is kept outside")
 			}
 			require.Equal(t, []string{"store.restored", "log.epoch_started"}, readActions(t, o.Dir, db.SystemTenant))
 			other := &fixture{Store: openIn(t, o.Dir), dir: o.Dir, tenant: h.tenant, actor: h.actor}

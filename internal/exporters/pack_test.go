@@ -264,7 +264,7 @@ func TestPackMarks(t *testing.T) {
 			}
 		}
 		for _, kept := range []string{"Mr. A. N.", "1000000000", "guarantor, Mr"} {
-			require.NotContains(t, en+md.String(), kept, "what the sanitiser removed")
+			require.NotContains(t, en+md.String(), kept, "restricted text is sealed")
 		}
 	}
 }
