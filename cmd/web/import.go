@@ -87,7 +87,7 @@ func importNamed(ctx context.Context, store *db.Store, tenant db.Tenant, name st
 type imported struct {
 	id, more string // more: the rest of its line
 	created  bool
-	warnings []importers.Warning
+	warnings []domain.Warning
 }
 
 // importAny imports one file of any supported kind, and prints a line for each session or decision in it.

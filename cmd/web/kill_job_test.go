@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -62,8 +63,8 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 		return cmd, &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 	}
 	judging := func(j jobState) bool {
-		require.NotEqual(t, db.JobDone, j.Status, "it is ended in the middle")
-		return j.Status == db.JobRunning && j.Done > 0
+		require.NotEqual(t, domain.JobDone, j.Status, "it is ended in the middle")
+		return j.Status == domain.JobRunning && j.Done > 0
 	}
 
 	server, w := start()
@@ -92,9 +93,10 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 	require.Empty(t, sessions())
 
 	server, w = start()
-	end := w.await(t, id, func(j jobState) bool { return j.Status != db.JobQueued && j.Status != db.JobRunning })
+	end := w.await(t, id,
+		func(j jobState) bool { return j.Status != domain.JobQueued && j.Status != domain.JobRunning })
 	require.Equal(t, jobState{
-		ID: id, Status: db.JobDone, Done: claims, Attempt: 2, SessionID: end.SessionID,
+		ID: id, Status: domain.JobDone, Done: claims, Attempt: 2, SessionID: end.SessionID,
 	}, end, "an orderly stop does not count")
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, server.Wait())

@@ -67,12 +67,12 @@ var rooms = map[string][]string{
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters"},
 	"internal/handlers/web": {"fonts", "internal/app", "internal/auth", "internal/db", "internal/domain",
-		"internal/domain/access", "internal/domain/bundle", "internal/domain/judge", "internal/domain/ledger",
-		"internal/domain/pack", "internal/domain/sources", "internal/domain/text", "internal/exporters",
-		"internal/importers", "internal/keys", "internal/lake", "internal/openapi", "internal/strictjson",
-		"internal/telemetry",
-		"internal/views", "internal/views/accounts", "internal/views/audit", "internal/views/jobs",
-		"internal/views/ledger", "internal/views/packs", "internal/views/search", "internal/views/ui", "static"},
+		"internal/domain/access", "internal/domain/audit", "internal/domain/bundle", "internal/domain/judge",
+		"internal/domain/ledger", "internal/domain/pack", "internal/domain/sources", "internal/domain/text",
+		"internal/exporters", "internal/importers", "internal/keys", "internal/lake", "internal/openapi",
+		"internal/strictjson", "internal/telemetry", "internal/views", "internal/views/accounts",
+		"internal/views/audit", "internal/views/jobs", "internal/views/ledger", "internal/views/packs", "internal/views/search",
+		"internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/sources", "internal/domain/text", "internal/exporters",
@@ -128,7 +128,7 @@ var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "
 // viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
-	"internal/domain/webhook", "internal/words", "static"}
+	"internal/domain/webhook", "internal/domain/audit", "internal/domain/access", "internal/words", "static"}
 
 // The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.
 func init() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 )
 
 // heartbeat regularly tells the store that a job's worker is alive and how far it is. It cancels the work's context
@@ -31,7 +32,7 @@ type progress struct {
 func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbeat {
 	b := &heartbeat{store: w.Store, job: job, over: make(chan struct{})}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
-	b.progress.Store(&progress{step: db.JobReading})
+	b.progress.Store(&progress{step: domain.JobReading})
 	b.ended.Go(func() { b.run(orDefault(w.Beat, time.Second), w) })
 	return b
 }

@@ -30,7 +30,7 @@ type Importer struct {
 type Imported struct {
 	SessionID string
 	Created   bool // false if the same content was stored before
-	Warnings  []importers.Warning
+	Warnings  []domain.Warning
 }
 
 // Import judges what was read, resolves its citations, assesses it and stores it, once for the same content. If receipt
@@ -48,7 +48,7 @@ func (in Importer) Import(
 		warnings = append(warnings, more...)
 	}
 	if read.Reviews > 0 {
-		warnings = append(warnings, importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+		warnings = append(warnings, domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
 			"%d review(s) were taken over from the file; who wrote them was not checked.", read.Reviews)})
 	}
 	s.Identify(in.NewID)
@@ -74,20 +74,16 @@ func (in Importer) Import(
 
 // finish stores the session of a job, and ends the job in the same transaction.
 func (in Importer) finish(
-	ctx context.Context, read *importers.Result, l *ledger.Ledger, warnings []importers.Warning,
+	ctx context.Context, read *importers.Result, l *ledger.Ledger, warnings []domain.Warning,
 ) (done Imported, err error) {
 	n := len(l.Session.Claims)
-	if err := in.Watch(db.JobStoring, n, n); err != nil {
+	if err := in.Watch(domain.JobStoring, n, n); err != nil {
 		return Imported{}, err
 	}
-	kept := func(created bool) []db.JobWarning {
+	kept := func(created bool) []domain.Warning {
 		done.Warnings = outcomeWarnings(read, warnings, created)
 		first := done.Warnings[:min(len(done.Warnings), maxJobWarnings)]
-		out := make([]db.JobWarning, len(first))
-		for i, w := range first {
-			out[i] = db.JobWarning(w)
-		}
-		return out
+		return append([]domain.Warning{}, first...)
 	}
 	done.SessionID, done.Created, err = in.Store.FinishJob(ctx, in.Job, l, originals(read), kept)
 	return done, err
@@ -98,27 +94,24 @@ const maxJobWarnings = 200
 
 // outcomeWarnings returns the warnings for the sender of a file. If its content was stored before, its reviews were not
 // taken over, and the warnings say so.
-func outcomeWarnings(read *importers.Result, warnings []importers.Warning, created bool) []importers.Warning {
+func outcomeWarnings(read *importers.Result, warnings []domain.Warning, created bool) []domain.Warning {
 	if created || read.Reviews == 0 {
 		return warnings
 	}
-	return append(slices.Clone(read.Warnings), importers.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+	return append(slices.Clone(read.Warnings), domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
 		"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
 }
 
 // judge judges a session; without Watch, at most judge.MaxClaims claims.
-func (in Importer) judge(s *ledger.Session) (warnings []importers.Warning, err error) {
+func (in Importer) judge(s *ledger.Session) (warnings []domain.Warning, err error) {
 	watch := func(int, int) error { return nil }
 	if in.Watch != nil {
-		watch = func(begun, all int) error { return in.Watch(db.JobJudging, begun, all) }
+		watch = func(begun, all int) error { return in.Watch(domain.JobJudging, begun, all) }
 	} else if err := judge.CheckSize(s); err != nil {
 		return nil, err
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	more, err := judge.RunWatched(s, judge.NewLexical(), in.Now, watch)
-	for _, w := range more {
-		warnings = append(warnings, importers.Warning(w))
-	}
+	warnings, err = judge.RunWatched(s, judge.NewLexical(), in.Now, watch)
 	s.Run.Duration = time.Since(start)
 	return warnings, err
 }

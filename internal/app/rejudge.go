@@ -121,7 +121,7 @@ func (r Rejudger) judge(ctx context.Context, loaded *ledger.Session, name string
 	}
 	watch := func(int, int) error { return ctx.Err() }
 	if r.Watch != nil {
-		watch = func(begun, all int) error { return r.Watch(db.JobJudging, begun, all) }
+		watch = func(begun, all int) error { return r.Watch(domain.JobJudging, begun, all) }
 	}
 	start := time.Now() // a duration for operators, not part of any result
 	if _, err := judge.RunWatched(&judged, judges[name](), r.Now, watch); err != nil {
@@ -130,7 +130,7 @@ func (r Rejudger) judge(ctx context.Context, loaded *ledger.Session, name string
 	judged.Run.Duration = time.Since(start)
 	if r.Watch != nil {
 		n := len(judged.Claims)
-		if err := r.Watch(db.JobStoring, n, n); err != nil {
+		if err := r.Watch(domain.JobStoring, n, n); err != nil {
 			return nil, err
 		}
 	}
@@ -141,28 +141,28 @@ func (r Rejudger) judge(ctx context.Context, loaded *ledger.Session, name string
 // called with the job to be added and makes the answer to an Idempotency-Key.
 func QueueRejudge(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in RejudgeInput,
-	receipt func(db.Job) (*db.Receipt, error),
-) (job db.Job, created bool, err error) {
+	receipt func(domain.Job) (*db.Receipt, error),
+) (job domain.Job, created bool, err error) {
 	data, err := json.Marshal(rejudgeJob{loaded.ID, loaded.Revision, in})
 	if err != nil {
-		return db.Job{}, false, err
+		return domain.Job{}, false, err
 	}
 	upload, err := store.PutJobInput(ctx, bytes.NewReader(data))
 	if err != nil {
-		return db.Job{}, false, err
+		return domain.Job{}, false, err
 	}
-	queued := db.Job{
-		ID: upload.ID, Kind: db.JobJudge, State: db.JobQueued, Name: loaded.Title, Bytes: upload.Bytes,
+	queued := domain.Job{
+		ID: upload.ID, Kind: domain.JobJudge, State: domain.JobQueued, Name: loaded.Title, Bytes: upload.Bytes,
 		CreatedAt: upload.At,
 	}
 	var r *db.Receipt
 	if receipt != nil {
 		if r, err = receipt(queued); err != nil {
 			store.DropJobInput(ctx, upload)
-			return db.Job{}, false, err
+			return domain.Job{}, false, err
 		}
 	}
-	return store.AddJob(ctx, who, upload, db.JobJudge, loaded.Title, r)
+	return store.AddJob(ctx, who, upload, domain.JobJudge, loaded.Title, r)
 }
 
 // rejudge does a job that judges a session again. It judges the session as it is now, so that reviews made since the

@@ -111,7 +111,7 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	if job.Kind == db.JobJudge {
+	if job.Kind == domain.JobJudge {
 		data, err := w.Store.JobInput(b.ctx, job)
 		if err != nil {
 			return err
@@ -139,7 +139,7 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 		return nil, err
 	}
 	defer from.Close() //nolint:errcheck // opened for reading only
-	if job.Kind == db.JobFile {
+	if job.Kind == domain.JobFile {
 		return importers.ReadFrom(from, job.Bytes, w.Import)
 	}
 	form, err := decodeForm(from)
@@ -150,16 +150,16 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 }
 
 // jobFault says why a job failed, without internals.
-func jobFault(err error) db.JobFault {
+func jobFault(err error) domain.JobFault {
 	kinds := map[domain.Kind]string{
 		domain.Invalid: "invalid", domain.TooLarge: "too_large", domain.Unsupported: "unsupported",
 		domain.NotFound: "gone", domain.Unavailable: "unavailable", domain.Conflict: "invalid",
 	}
 	var e *domain.Error
 	if errors.As(err, &e) && kinds[e.Kind] != "" {
-		return db.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Msg}
+		return domain.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Msg}
 	}
-	return db.JobFault{
+	return domain.JobFault{
 		Kind: "internal",
 		Msg:  "Something went wrong here; nothing was stored. Send it again, or tell your operator.",
 	}

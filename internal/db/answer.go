@@ -4,24 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
-
-// AnswerPart is the part of an answer that a page shows.
-type AnswerPart struct {
-	Text   string
-	Start  int  // where it begins in the answer, in code points
-	Length int  // of the whole answer, in code points
-	Whole  bool // it is the whole answer
-}
-
-// AnswerMark is a claim in the shown part of an answer, for underlining.
-type AnswerMark struct {
-	Position   int // of the claim
-	Span       text.Span
-	Verdict    ledger.Verdict // effective, "" if unjudged
-	Confidence float64        // the machine's
-}
 
 // A page shows parts of answerWindow code points of an answer with at most maxMarks marks. A claim that begins more
 // than markReach code points before the part is not marked in it.
@@ -39,7 +22,7 @@ func (b *pageBuilder) answer(follow bool) error {
 	if follow && h.answerLength > answerWindow*answerPart {
 		start = firstSpan(p.Session.Claims) / answerPart * answerPart
 	}
-	p.Answer = AnswerPart{Start: start, Length: h.answerLength}
+	p.Answer = ledger.AnswerPart{Start: start, Length: h.answerLength}
 	var shown strings.Builder
 	err := b.t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ? ORDER BY start LIMIT ?",
 		[]any{b.tenant, h.no, start, answerWindow}, func(r scanner) error {
@@ -57,7 +40,7 @@ func (b *pageBuilder) answer(follow bool) error {
 	p.Answer.Whole = start == 0 && end == h.answerLength
 	p.Marks, err = collect(b.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
 		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ? ORDER BY span_start, position LIMIT ?`,
-		[]any{b.tenant, h.no, start - markReach, end, start, maxMarks}, func(r scanner, m *AnswerMark) error {
+		[]any{b.tenant, h.no, start - markReach, end, start, maxMarks}, func(r scanner, m *ledger.AnswerMark) error {
 			return r.Scan(&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence)
 		})
 	return err

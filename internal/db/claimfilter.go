@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// MaxMatching is where counting the claims that pass a filter stops; a LedgerPage.Matching of this value
-// means "or more".
+// MaxMatching is where counting the claims that pass a filter stops; a ledger.Page.Matching of this value means "or
+// more".
 const MaxMatching = 1000
 
 // conditions is a WHERE clause being built.

@@ -67,10 +67,10 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 			return err
 		},
 		"find all": find(db.FindQuery{Text: "policy"}),
-		"find claims": find(db.FindQuery{Text: "days", Kind: db.FindClaims, Verdict: ledger.Weak, State: ledger.New,
+		"find claims": find(db.FindQuery{Text: "days", Kind: ledger.FindClaims, Verdict: ledger.Weak, State: ledger.New,
 			From: now, To: now.AddDate(0, 0, 1)}),
-		"find answers": find(db.FindQuery{Text: "days", Kind: db.FindAnswers}),
-		"find notes":   find(db.FindQuery{Text: "days", Kind: db.FindNotes, Unjudged: true}),
+		"find answers": find(db.FindQuery{Text: "days", Kind: ledger.FindAnswers}),
+		"find notes":   find(db.FindQuery{Text: "days", Kind: ledger.FindNotes, Unjudged: true}),
 		"saved views":  func() error { _, err := h.SavedViews(ctx, h.actor, ""); return err },
 		"citation":     func() error { _, err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"}); return err },
 	}

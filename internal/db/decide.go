@@ -12,23 +12,11 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Confirmable counts what confirming the claims that pass a filter would do now (ledger.Session.PlanConfirm).
-type Confirmable struct {
-	Session   *ledger.Session        // without answer, documents and claims
-	ByVerdict map[ledger.Verdict]int // claims that would be confirmed
-	Count     int                    // their total
-	// the first of them, in order: position, text, verdict, confidence and whether a person overrode it; none if there
-	// are too many
-	First    []ledger.Entry
-	Unjudged int // claims without a verdict to confirm
-	Decided  int // same as ledger.Plan.Decided
-}
-
 // Confirmable returns the counts for a reader, with up to limit of the claims. It counts derived values and loads no
 // evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed together, it loads none.
 func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
-	limit int) (*Confirmable, error) {
-	out := &Confirmable{ByVerdict: map[ledger.Verdict]int{}}
+	limit int) (*ledger.Confirmable, error) {
+	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Confirmable", func(t *tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
@@ -40,7 +28,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 			return nil
 		}
 		w := q.within(who.Tenant, h)
-		if err := out.count(t, who, q, w); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
+		if err := countConfirmable(t, who, q, w, out); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
 			return err
 		}
 		waits, args := awaits(out.Session, who)
@@ -61,8 +49,8 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 	return out, nil
 }
 
-// count counts the claims in one query.
-func (out *Confirmable) count(t *tx, who domain.Actor, q *claimQuery, w conditions) error {
+// countConfirmable counts the claims in one query.
+func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, out *ledger.Confirmable) error {
 	waits, waitArgs := awaits(out.Session, who)
 	columns, args := "count(*), count(*) FILTER (WHERE c.verdict = '')", []any{}
 	counts := make([]int, len(ledger.Verdicts))

@@ -197,7 +197,7 @@ func TestTooManyToConfirm(t *testing.T) {
 	most, more := sizedSession(ledger.MaxBulk), sizedSession(ledger.MaxBulk+1)
 	h.insert(t, most)
 	h.insert(t, more)
-	preview := func(s *ledger.Session) (*db.Confirmable, []string) {
+	preview := func(s *ledger.Session) (*ledger.Confirmable, []string) {
 		var sent []string
 		defer h.Trace(func(query string, _ []any) { sent = append(sent, query) })()
 		out, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{}, 10)

@@ -8,37 +8,6 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// DocumentPage is the part of a document that one page shows.
-type DocumentPage struct {
-	SessionID    string
-	SessionTitle string
-	Revision     int             // of the session
-	Document     ledger.Document // with the shown chunks only
-	TotalChunks  int
-	Outline      []Heading       // of the whole document, at most 500
-	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 per page
-	CitedAt      []int           // positions of all chunks of the document that claims match, at most 2,000
-	Claim        string          // text of the requested claim, "" if none
-	Older, Newer *DocumentName   // the previous and next version, nil if none
-	Prev         int             // chunk of the adjacent pages, -1 if none
-	Next         int
-}
-
-// Heading is a position in a document where the heading changes.
-type Heading struct {
-	Path     []string `json:"path"`
-	Position int      `json:"position"` // of the first chunk under it
-	Page     int      `json:"page,omitempty"`
-}
-
-// Cited is a claim of the document's session that matches a chunk.
-type Cited struct {
-	Number      int            // of the claim, from 1
-	Verdict     ledger.Verdict // effective, "" if unjudged
-	Support     ledger.Support
-	Contradicts bool
-}
-
 const (
 	maxHeadings = 500
 	maxCited    = 1000
@@ -46,13 +15,13 @@ const (
 )
 
 // outlineOf lists where the heading path changes. It is stored with the document, so that a page reads one row for it.
-func outlineOf(chunks []ledger.Chunk) []Heading {
-	var out []Heading
+func outlineOf(chunks []ledger.Chunk) []ledger.Heading {
+	var out []ledger.Heading
 	var last []string
 	for i := range chunks {
 		c := &chunks[i]
 		if len(c.HeadingPath) > 0 && !slices.Equal(c.HeadingPath, last) && len(out) < maxHeadings {
-			out = append(out, Heading{c.HeadingPath, c.Position, c.Page})
+			out = append(out, ledger.Heading{Path: c.HeadingPath, Position: c.Position, Page: c.Page})
 		}
 		last = c.HeadingPath
 	}
@@ -62,8 +31,8 @@ func outlineOf(chunks []ledger.Chunk) []Heading {
 // DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the text
 // of the session's claim with the number claim (0 for none). The number of queries is the same for any document.
 func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
-	chunk, claim, limit int) (*DocumentPage, error) {
-	p := &DocumentPage{}
+	chunk, claim, limit int) (*ledger.DocumentPage, error) {
+	p := &ledger.DocumentPage{}
 	limit = max(1, limit)
 	err := s.read(ctx, "DocumentPage", func(t *tx) error {
 		var no int
@@ -77,7 +46,7 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 		if err != nil {
 			return err
 		}
-		from := p.around(chunk, limit)
+		from := around(p, chunk, limit)
 		shell := ledger.Session{Documents: []ledger.Document{*d}}
 		err = loadChunks(t, &shell, tenant, no, "AND document = ? AND position >= ? AND position < ?", d.Position,
 			from, from+limit)
@@ -85,15 +54,15 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
-		if err := errors.Join(p.cited(t, tenant, no, d.Position, claim), p.versions(t, tenant, no)); err != nil {
+		if err := errors.Join(readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no)); err != nil {
 			return err
 		}
-		p.Cited = map[int][]Cited{}
+		p.Cited = map[int][]ledger.Cited{}
 		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts
 			FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
 			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ? ORDER BY m.chunk, m.claim LIMIT ?`,
 			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r scanner) error {
-				var c Cited
+				var c ledger.Cited
 				var at int
 				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts)
 				p.Cited[at] = append(p.Cited[at], c)
@@ -106,15 +75,12 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 	return p, nil
 }
 
-// DocumentName is a document's id and name.
-type DocumentName struct{ ID, Filename string }
-
-// versions sets the document that this one supersedes, and the first that supersedes this one.
-func (p *DocumentPage) versions(t *tx, tenant string, no int) error {
+// readVersions sets the document that this one supersedes, and the first that supersedes this one.
+func readVersions(p *ledger.DocumentPage, t *tx, tenant string, no int) error {
 	d := &p.Document
 	return t.each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ? OR supersedes = ?) AND position <> ? ORDER BY position`,
 		[]any{tenant, no, d.Supersedes, d.Key, d.Position}, func(r scanner) error {
-			var other DocumentName
+			var other ledger.DocumentName
 			var key string
 			err := r.Scan(&other.ID, &other.Filename, &key)
 			switch {
@@ -127,8 +93,8 @@ func (p *DocumentPage) versions(t *tx, tenant string, no int) error {
 		})
 }
 
-// cited sets which chunks of the whole document claims match, and the text of the claim.
-func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) error {
+// readCited sets which chunks of the whole document claims match, and the text of the claim.
+func readCited(p *ledger.DocumentPage, t *tx, tenant string, no, document, claim int) error {
 	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ? ORDER BY chunk LIMIT ?`,
 		[]any{tenant, no, document, maxCitedAt}, func(r scanner) error {
 			var at int
@@ -141,12 +107,12 @@ func (p *DocumentPage) cited(t *tx, tenant string, no, document, claim int) erro
 	}
 	return t.each("SELECT text FROM claims WHERE tenant_id = ? AND session_no = ? AND position = ?",
 		[]any{tenant, no, claim - 1},
-		func(r scanner) error { return r.Scan(&p.Claim) })
+		func(r scanner) error { return r.Scan(&p.Words) })
 }
 
 // around sets the adjacent pages and returns the first chunk of this page, which has chunk in its middle unless it is
 // at either end.
-func (p *DocumentPage) around(chunk, limit int) (from int) {
+func around(p *ledger.DocumentPage, chunk, limit int) (from int) {
 	from = max(0, min(chunk-limit/2, p.TotalChunks-limit))
 	p.Prev, p.Next = -1, -1
 	if from > 0 {

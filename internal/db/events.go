@@ -30,19 +30,6 @@ func event(action, sessionID string, details map[string]any) Event {
 	return Event{Action: action, Kind: "session", ObjectID: sessionID, Details: details}
 }
 
-// StoredEvent is an event with its place in the tenant's log.
-type StoredEvent struct {
-	Seq      int64 // 1, 2, 3 … within a tenant
-	ID       string
-	At       string // RFC 3339
-	Actor    string
-	Role     string
-	Action   string
-	Kind     string
-	ObjectID string
-	Bytes    []byte // the event as RFC 8785 JSON, exactly as it was hashed
-}
-
 const claimReviewed = "claim.reviewed"
 
 // ClaimReviewed returns the event of one review; number is the claim's, from 1. UpdateSession adds the appended review

@@ -1,6 +1,10 @@
 package db
 
-import "math"
+import (
+	"math"
+
+	"sanad/internal/domain/ledger"
+)
 
 // afterSQL has what migrations do besides their SQL, in the same transaction, by version.
 var afterSQL = map[int]func(*tx) error{16: fillFind}
@@ -33,13 +37,13 @@ func fillFind(t *tx) error {
 // fillQueries select the texts of a session by kind after a position (?3, ?4), in the order in which inserter.find
 // writes them: from last to first, but the notes of one claim from first to last.
 var fillQueries = []struct {
-	kind  FindKind
+	kind  ledger.FindKind
 	query string
 }{
-	{FindClaims, "SELECT position, 0, text FROM claims WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?3, ?4) ORDER BY position DESC LIMIT ?"},
-	{FindAnswers, "SELECT start, 0, text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?3, ?4) ORDER BY start DESC LIMIT ?"},
-	{FindPassages, "SELECT document, position, text FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?3, ?4) ORDER BY document DESC, position DESC LIMIT ?"},
-	{FindNotes, "SELECT claim, n, reason FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim <= ?3 AND (claim < ?3 OR n > ?4) AND reason <> '' ORDER BY claim DESC, n LIMIT ?"},
+	{ledger.FindClaims, "SELECT position, 0, text FROM claims WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?3, ?4) ORDER BY position DESC LIMIT ?"},
+	{ledger.FindAnswers, "SELECT start, 0, text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?3, ?4) ORDER BY start DESC LIMIT ?"},
+	{ledger.FindPassages, "SELECT document, position, text FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?3, ?4) ORDER BY document DESC, position DESC LIMIT ?"},
+	{ledger.FindNotes, "SELECT claim, n, reason FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim <= ?3 AND (claim < ?3 OR n > ?4) AND reason <> '' ORDER BY claim DESC, n LIMIT ?"},
 }
 
 func fillSession(t *tx, tenant string, no int) error {

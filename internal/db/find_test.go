@@ -20,9 +20,9 @@ import (
 )
 
 // find returns all results of a query, read in pages of size; the page size must not change the results.
-func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []db.Found {
+func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []ledger.Found {
 	t.Helper()
-	var all []db.Found
+	var all []ledger.Found
 	for q.Limit = size; ; {
 		found, next, err := h.Find(context.Background(), who, q)
 		require.NoError(t, err)
@@ -37,7 +37,7 @@ func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int)
 }
 
 // brief returns each result as one line, with the marks in brackets.
-func brief(found []db.Found) []string {
+func brief(found []ledger.Found) []string {
 	var out []string
 	for _, x := range found {
 		r, at, s := []rune(x.Excerpt.Text), 0, ""
@@ -78,16 +78,16 @@ func TestFind(t *testing.T) {
 		}
 		groups, more, err := h.FindGroups(context.Background(), h.actor, db.FindQuery{Text: query, Limit: 1})
 		require.NoError(t, err)
-		var listed []db.Found
-		for _, k := range db.FindKinds {
+		var listed []ledger.Found
+		for _, k := range ledger.FindKinds {
 			listed = append(listed, groups[k]...)
 			require.False(t, more[k])
 		}
 		require.Equal(t, want, brief(listed), query)
 	}
 	found := h.find(t, h.actor, db.FindQuery{Text: "السنة"}, 5)[0]
-	require.Equal(t, db.Found{
-		Kind: db.FindPassages, SessionID: s.ID, SessionTitle: s.Title, State: ledger.InReview, At: now, Claim: -1,
+	require.Equal(t, ledger.Found{
+		Kind: ledger.FindPassages, SessionID: s.ID, SessionTitle: s.Title, State: ledger.InReview, At: now, Claim: -1,
 		DocumentID: s.Documents[0].ID, Document: "سياسة", Page: 12,
 		Excerpt: text.Excerpt{Text: "يستحق الموظف خمسة عشر يوما في السنة", Marks: []text.Span{{Start: 30, End: 35}},
 			Focus: 30},
@@ -95,8 +95,8 @@ func TestFind(t *testing.T) {
 }
 
 // stripped returns a result without unexported fields.
-func stripped(x db.Found) db.Found {
-	return db.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
+func stripped(x ledger.Found) ledger.Found {
+	return ledger.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
 		Excerpt: x.Excerpt, Claim: x.Claim,
 		Verdict: x.Verdict, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk,
 		Page: x.Page, Withdrawn: x.Withdrawn}
@@ -111,7 +111,7 @@ func TestFindFilters(t *testing.T) {
 	count := func(q db.FindQuery) (n [4]int) {
 		q.Text = "days of leave"
 		for _, x := range h.find(t, h.actor, q, 3) {
-			for i, k := range db.FindKinds {
+			for i, k := range ledger.FindKinds {
 				if x.Kind == k {
 					n[i]++
 				}
@@ -120,10 +120,10 @@ func TestFindFilters(t *testing.T) {
 		return n
 	}
 	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{}))
-	require.Equal(t, [4]int{13, 0, 0, 0}, count(db.FindQuery{Kind: db.FindClaims}))
-	require.Equal(t, [4]int{0, 0, 40, 0}, count(db.FindQuery{Kind: db.FindPassages}))
+	require.Equal(t, [4]int{13, 0, 0, 0}, count(db.FindQuery{Kind: ledger.FindClaims}))
+	require.Equal(t, [4]int{0, 0, 40, 0}, count(db.FindQuery{Kind: ledger.FindPassages}))
 	require.Equal(t, [4]int{3, 0, 0, 0}, count(db.FindQuery{Verdict: ledger.Weak}))
-	require.Equal(t, [4]int{}, count(db.FindQuery{Verdict: ledger.Weak, Kind: db.FindAnswers}))
+	require.Equal(t, [4]int{}, count(db.FindQuery{Verdict: ledger.Weak, Kind: ledger.FindAnswers}))
 	require.Equal(t, [4]int{}, count(db.FindQuery{Unjudged: true}))
 	require.Equal(t, [4]int{8, 1, 20, 0}, count(db.FindQuery{To: now.AddDate(0, 0, -1)}))
 	require.Equal(t, [4]int{5, 1, 20, 0}, count(db.FindQuery{From: now.AddDate(0, 0, -1)}))
@@ -131,7 +131,7 @@ func TestFindFilters(t *testing.T) {
 	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{State: ledger.New}))
 
 	// the newest first, and within a session the first claim
-	all := h.find(t, h.actor, db.FindQuery{Text: "leave", Kind: db.FindClaims}, 4)
+	all := h.find(t, h.actor, db.FindQuery{Text: "leave", Kind: ledger.FindClaims}, 4)
 	require.Equal(t, late.ID, all[0].SessionID)
 	require.Equal(t, []int{0, 1, 2, 3, 4, 0},
 		[]int{all[0].Claim, all[1].Claim, all[2].Claim, all[3].Claim, all[4].Claim, all[5].Claim})
@@ -140,9 +140,11 @@ func TestFindFilters(t *testing.T) {
 
 	_, _, err := h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", After: "nonsense"})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
-	_, next, err := h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", Kind: db.FindClaims, Limit: 1})
+	_, next, err := h.Find(context.Background(), h.actor,
+		db.FindQuery{Text: "leave", Kind: ledger.FindClaims, Limit: 1})
 	require.NoError(t, err)
-	_, _, err = h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", Kind: db.FindAnswers, After: next})
+	_, _, err = h.Find(context.Background(), h.actor,
+		db.FindQuery{Text: "leave", Kind: ledger.FindAnswers, After: next})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	_, other := h.newTenant(t, "other")
 	_, _, err = h.Find(context.Background(), other, db.FindQuery{Text: "leave", After: next})
@@ -157,7 +159,7 @@ func TestFindInALongAnswer(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(400)
 	h.insert(t, s)
-	found := h.find(t, h.actor, db.FindQuery{Text: "Claim 399", Kind: db.FindAnswers}, 10)
+	found := h.find(t, h.actor, db.FindQuery{Text: "Claim 399", Kind: ledger.FindAnswers}, 10)
 	require.Len(t, found, 1)
 	require.Equal(t, 399, found[0].Claim)
 	require.LessOrEqual(t, text.Len(found[0].Excerpt.Text), 280)
@@ -208,7 +210,7 @@ func TestFindNewerVersion(t *testing.T) {
 	require.Equal(t, []string{"passage -1 1: [Sabbaticals] are new", "passage -1 2: [Sabbaticals] need approval"},
 		brief(found))
 	require.Equal(t, []any{newer.ID, "سياسة", false}, []any{found[0].DocumentID, found[0].Document, found[0].Withdrawn})
-	found = h.find(t, h.actor, db.FindQuery{Text: "يوما", Kind: db.FindPassages}, 5)
+	found = h.find(t, h.actor, db.FindQuery{Text: "يوما", Kind: ledger.FindPassages}, 5)
 	require.Equal(t, []string{"passage -1 0: صار عشرين [يوما]", "passage -1 0: يستحق الموظف خمسة عشر [يوما] في السنة"},
 		brief(found))
 	require.Equal(t, []bool{false, true}, []bool{found[0].Withdrawn, found[1].Withdrawn},
@@ -318,7 +320,7 @@ func BenchmarkFind(b *testing.B) {
 			verdict     ledger.Verdict
 		}{{"rare", "rule77", ""}, {"middling", "chapter7", ""}, {"common", "employees leave", ""},
 			{"filtered", "chapter7", ledger.Supported}} {
-			for _, kind := range []db.FindKind{"", db.FindClaims} {
+			for _, kind := range []ledger.FindKind{"", ledger.FindClaims} {
 				name := "groups"
 				if kind != "" {
 					name = "page"

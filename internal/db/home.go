@@ -15,16 +15,8 @@ type Home struct {
 	Unjudged      int
 	Sessions      int
 	Claims        int
-	Reviewed      int           // claims
-	CoverageByDay []DayCoverage // the last 30 days with sessions, oldest first
-}
-
-// DayCoverage is how well the claims of one day's sessions are covered by evidence.
-type DayCoverage struct {
-	Day      time.Time // start of the day, UTC
-	Coverage float64   // claims with at least one match / claims, 0 to 1
-	Sessions int
-	Claims   int
+	Reviewed      int                  // claims
+	CoverageByDay []ledger.DayCoverage // the last 30 days with sessions, oldest first
 }
 
 const (
@@ -64,7 +56,7 @@ func (h *Home) sums(t *tx, tenant string) error {
 
 	h.CoverageByDay, err = collect(t, `SELECT day, sessions, claims, covered FROM
 		(SELECT * FROM counters WHERE tenant_id = ? AND day > ? ORDER BY day DESC LIMIT ?) AS newest ORDER BY day`,
-		[]any{tenant, allDays, homeDays}, func(r scanner, d *DayCoverage) error {
+		[]any{tenant, allDays, homeDays}, func(r scanner, d *ledger.DayCoverage) error {
 			var day string
 			var covered int
 			if err := r.Scan(&day, &d.Sessions, &d.Claims, &covered); err != nil {

@@ -2,74 +2,15 @@ package db
 
 import (
 	"context"
-	"time"
 
 	"sanad/internal/domain"
 )
-
-// The states of a job. The first two are open, the others final.
-const (
-	JobQueued    = "queued"
-	JobRunning   = "running"
-	JobDone      = "done"
-	JobFailed    = "failed"
-	JobCancelled = "cancelled"
-)
-
-// JobStates lists them.
-var JobStates = []string{JobQueued, JobRunning, JobDone, JobFailed, JobCancelled}
-
-// The kinds of a job, by its upload.
-const (
-	JobFile  = "file"  // one interchange file
-	JobForm  = "form"  // a pasted answer with its documents
-	JobJudge = "judge" // an existing session, to be judged again
-)
-
-// The steps of a running job.
-const (
-	JobReading = "reading"
-	JobJudging = "judging"
-	JobStoring = "storing"
-)
-
-// Job is a piece of work, as shown to those who wait for it.
-type Job struct {
-	ID, Kind, State, Step string
-	Name                  string // of the upload
-	Bytes                 int64
-	Done, Total           int    // claims judged; both 0 until counted
-	Attempt               int    // number of starts; more than one after an interruption
-	SessionID             string // the resulting session
-	Created               bool   // false if that session existed already
-	Warnings              []JobWarning
-	Fault                 *JobFault // of a failed job
-	MadeBy                string    // id of who asked for it
-	CreatedAt             time.Time
-	StartedAt, EndedAt    time.Time // zero if not reached
-}
-
-// JobWarning is something in the upload that was kept but not understood.
-type JobWarning struct {
-	Path string `json:"path"`
-	Msg  string `json:"message"`
-}
-
-// JobFault says why a job failed, in words that are safe to show.
-type JobFault struct {
-	Path string `json:"path"`
-	Msg  string `json:"message"`
-	Kind string `json:"kind"` // invalid, too_large, unsupported, gone, unavailable, internal
-}
-
-// Open reports whether the job has not ended yet.
-func (j *Job) Open() bool { return j.State == JobQueued || j.State == JobRunning }
 
 const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, actor,
 	created_at, started_at, ended_at`
 
 // scanJob reads jobColumns and any columns after them.
-func scanJob(r scanner, j *Job, more ...any) error {
+func scanJob(r scanner, j *domain.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
 		jsonColumn{&j.Warnings}, jsonColumn{&j.Fault}, &j.MadeBy, timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt},
@@ -78,7 +19,7 @@ func scanJob(r scanner, j *Job, more ...any) error {
 }
 
 // Job returns one job of a tenant.
-func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
+func (s *Store) Job(ctx context.Context, tenant, id string) (j domain.Job, err error) {
 	err = s.read(ctx, "Job", func(t *tx) (err error) {
 		j, err = jobByID(t, tenant, id)
 		return err
@@ -87,9 +28,9 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j Job, err error) {
 }
 
 // jobByID returns one job of a tenant; NotFound if there is none.
-func jobByID(t *tx, tenant, id string) (Job, error) {
+func jobByID(t *tx, tenant, id string) (domain.Job, error) {
 	return first(collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
-		func(r scanner, j *Job) error { return scanJob(r, j) }))
+		func(r scanner, j *domain.Job) error { return scanJob(r, j) }))
 }
 
 // JobQuery says which jobs to list.
@@ -101,7 +42,7 @@ type JobQuery struct {
 }
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
-func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job, next string, err error) {
+func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
 	limit := max(1, q.Limit)
 	var w conditions
 	w.add("j.tenant_id = ?", tenant)
@@ -117,7 +58,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job
 	}
 	err = s.read(ctx, "Jobs", func(t *tx) (err error) {
 		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs j WHERE "+w.String()+order.orderBy()+" LIMIT ?",
-			append(w.args, limit+1), func(r scanner, j *Job) error { return scanJob(r, j) })
+			append(w.args, limit+1), func(r scanner, j *domain.Job) error { return scanJob(r, j) })
 		return err
 	})
 	if err != nil || len(rows) <= limit {
@@ -130,9 +71,9 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []Job
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
-func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j Job, err error) {
+func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j domain.Job, err error) {
 	err = s.write(ctx, "CancelJob", func(t *tx) (err error) {
-		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == JobCancelled {
+		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == domain.JobCancelled {
 			return err
 		}
 		if !j.Open() {

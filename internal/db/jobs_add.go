@@ -93,7 +93,7 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
-	r *Receipt) (j Job, created bool, err error) {
+	r *Receipt) (j domain.Job, created bool, err error) {
 	err = s.write(ctx, "AddJob", func(t *tx) (err error) {
 		created = false
 		if err := errors.Join(tenantExists(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
@@ -119,12 +119,12 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 }
 
 // sameJob returns the open or successful job that has this upload, the zero Job if none.
-func sameJob(t *tx, tenant, digest, kind string) (Job, error) {
+func sameJob(t *tx, tenant, digest, kind string) (domain.Job, error) {
 	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
 		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC LIMIT 1`, []any{tenant, digest, kind},
-		func(r scanner, j *Job) error { return scanJob(r, j) })
+		func(r scanner, j *domain.Job) error { return scanJob(r, j) })
 	if err != nil || len(found) == 0 {
-		return Job{}, err
+		return domain.Job{}, err
 	}
 	return found[0], nil
 }

@@ -19,7 +19,7 @@ var ErrJobLost = errors.New("the job is no longer this worker's")
 
 // ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
-	Job
+	domain.Job
 	Actor domain.Actor // who asked for the job
 	owner string
 	blob  string
@@ -79,7 +79,7 @@ func (s *Store) failWornOut(t *tx, stale string) error {
 		return err
 	}
 	for _, w := range list {
-		fault := JobFault{Kind: "internal",
+		fault := domain.JobFault{Kind: "internal",
 			Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
 		if err := s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault); err != nil {
 			return err
@@ -149,7 +149,7 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 }
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
-func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault JobFault) error {
+func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
 	err := lost(s.write(ctx, "FailJob", func(t *tx) error {
 		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
@@ -163,7 +163,7 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault JobFault) erro
 	return err
 }
 
-func (s *Store) failJob(t *tx, a domain.Actor, id string, fault JobFault) error {
+func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault) error {
 	text, err := jsonText(fault)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault JobFault) error 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
 // with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
 func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
-	warnings func(created bool) []JobWarning) (id string, created bool, err error) {
+	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {
 		text, err := jsonText(warnings(created))
 		if err != nil {

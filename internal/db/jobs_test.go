@@ -39,12 +39,12 @@ func newJobFixture(t *testing.T) *jobFixture {
 	return j
 }
 
-func (j *jobFixture) queue(t *testing.T, a domain.Actor, upload string) db.Job {
+func (j *jobFixture) queue(t *testing.T, a domain.Actor, upload string) domain.Job {
 	t.Helper()
 	in, err := j.PutJobInput(j.ctx, strings.NewReader(upload))
 	require.NoError(t, err)
 	j.at = j.at.Add(time.Millisecond)
-	got, created, err := j.AddJob(j.ctx, a, in, db.JobFile, "a.json", nil)
+	got, created, err := j.AddJob(j.ctx, a, in, domain.JobFile, "a.json", nil)
 	require.NoError(t, err)
 	require.True(t, created)
 	return got
@@ -59,7 +59,7 @@ func (j *jobFixture) claim(t *testing.T) *db.ClaimedJob {
 	return c
 }
 
-func noWarnings(bool) []db.JobWarning { return nil }
+func noWarnings(bool) []domain.Warning { return nil }
 
 // TestJobHasOneWorker checks that a job has one worker at a time, and that a silent worker loses the job and can then
 // neither store nor end anything.
@@ -77,12 +77,12 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Nil(t, h.claim(t))
 
 	h.at = h.at.Add(silence - time.Second)
-	require.NoError(t, h.BeatJob(h.ctx, first, db.JobJudging, 3, 9))
+	require.NoError(t, h.BeatJob(h.ctx, first, domain.JobJudging, 3, 9))
 	h.at = h.at.Add(silence - time.Second)
 	require.Nil(t, h.claim(t), "its worker has reported")
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{db.JobRunning, db.JobJudging, 3, 9, 1},
+	require.Equal(t, []any{domain.JobRunning, domain.JobJudging, 3, 9, 1},
 		[]any{got.State, got.Step, got.Done, got.Total, got.Attempt})
 
 	h.at = h.at.Add(2 * time.Second)
@@ -91,8 +91,8 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Equal(t, 2, second.Attempt)
 	before, err := h.Events(h.ctx, h.tenant.ID, 0, 100)
 	require.NoError(t, err)
-	require.ErrorIs(t, h.BeatJob(h.ctx, first, db.JobJudging, 4, 9), db.ErrJobLost)
-	require.ErrorIs(t, h.FailJob(h.ctx, first, db.JobFault{Kind: "internal"}), db.ErrJobLost)
+	require.ErrorIs(t, h.BeatJob(h.ctx, first, domain.JobJudging, 4, 9), db.ErrJobLost)
+	require.ErrorIs(t, h.FailJob(h.ctx, first, domain.JobFault{Kind: "internal"}), db.ErrJobLost)
 	require.ErrorIs(t, h.ReleaseJob(h.ctx, first), db.ErrJobLost)
 	s := identify(fullSession())
 	_, _, err = h.FinishJob(h.ctx, first, assess(s), []db.Original{{Document: 0, Data: []byte("x")}}, noWarnings)
@@ -108,7 +108,7 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Equal(t, s.ID, id)
 	got, err = h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{db.JobDone, s.ID, true}, []any{got.State, got.SessionID, got.Created})
+	require.Equal(t, []any{domain.JobDone, s.ID, true}, []any{got.State, got.SessionID, got.Created})
 	_, _, err = h.FinishJob(h.ctx, second, assess(s), nil, noWarnings)
 	require.ErrorIs(t, err, db.ErrJobLost, "once")
 	h.noUploads(t)
@@ -139,7 +139,7 @@ func TestACancelledJobStoresNothing(t *testing.T) {
 	c := h.claim(t)
 	got, err := h.CancelJob(h.ctx, h.actor, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, db.JobCancelled, got.State)
+	require.Equal(t, domain.JobCancelled, got.State)
 	_, _, err = h.FinishJob(h.ctx, c, assess(identify(fullSession())), nil, noWarnings)
 	require.ErrorIs(t, err, db.ErrJobLost)
 	h.isEmpty(t)
@@ -163,7 +163,7 @@ func TestJobThatKillsItsWorkersFails(t *testing.T) {
 	require.Nil(t, h.claim(t))
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, db.JobFailed, got.State)
+	require.Equal(t, domain.JobFailed, got.State)
 	require.Contains(t, got.Fault.Msg, "three times")
 }
 

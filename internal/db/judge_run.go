@@ -19,9 +19,10 @@ type Judged struct {
 }
 
 // Row returns the run as Runs lists it, without who made it.
-func (j *Judged) Row() RunRow {
+func (j *Judged) Row() ledger.RunRow {
 	m := marksOf(j.Changes)
-	return RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes), Flips: m.flips,
+	return ledger.RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes),
+		Flips: m.flips,
 		Stale: m.stale}
 }
 

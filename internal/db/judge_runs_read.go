@@ -7,20 +7,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// RunRow is one judge run of a session.
-type RunRow struct {
-	Number int // from 1
-	Run    ledger.Run
-	Newest bool   // the session has its judgement
-	MadeBy string // id of the actor; "" for the first run, which was imported with the session
-	// Compared with the previous run; all 0 for the first one.
-	Changed, Flips, Stale int
-}
-
 // Runs lists up to limit runs of a session with numbers below before (0 for all), newest first. next is the before of
 // the following page, 0 after the last one.
 func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
-	before, limit int) (rows []RunRow, next int, err error) {
+	before, limit int) (rows []ledger.RunRow, next int, err error) {
 	limit = max(1, limit)
 	err = s.read(ctx, "Runs", func(t *tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
@@ -41,33 +31,11 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 	return rows, next, err
 }
 
-// RunChange is a change that a run made to one claim.
-type RunChange struct {
-	ledger.Change
-	Key, Text string // of the claim
-	LookAgain bool   // its review is stale now, because of this run or an earlier withdrawal
-}
-
-// RunPage is one run with a part of its changes.
-type RunPage struct {
-	RunRow
-	SessionID, Title string
-	Revision         int
-	Runs             int // how many the session has
-	LookAgain        int // claims of the session whose review is stale now
-	Before           *RunRow
-	Changes          []RunChange
-	Documents        []ledger.Document // those that the changes refer to, without chunks, by position
-	Pages            map[ledger.ChunkRef]int
-	Hashes           map[ledger.ChunkRef]string // short hashes of chunks that the changes refer to
-	Bundles          []string                   // of the bundles that the run was given, at most 20
-	Next             int                        // pass as after for the next page; -1 after the last one
-}
-
 // RunPage returns up to limit changes of a run after the claim at position after (-1 for the first). The number of
 // queries is fixed.
-func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, after, limit int) (*RunPage, error) {
-	p := &RunPage{
+func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
+	number, after, limit int) (*ledger.RunPage, error) {
+	p := &ledger.RunPage{
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
 	}
 	limit = max(1, limit)
@@ -96,7 +64,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 			`SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text, c.stale
 			FROM run_changes x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
-			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *RunChange) error {
+			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *ledger.RunChange) error {
 				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale,
 					jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text, &x.LookAgain)
 			})
@@ -114,7 +82,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 		if err != nil {
 			return err
 		}
-		return p.places(t, tenant, no)
+		return readPlaces(p, t, tenant, no)
 	})
 	if err != nil {
 		return nil, err
@@ -122,8 +90,8 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string, number, a
 	return p, nil
 }
 
-// places reads the places of the changes' chunks.
-func (p *RunPage) places(t *tx, tenant string, no int) error {
+// readPlaces reads the places of the changes' chunks.
+func readPlaces(p *ledger.RunPage, t *tx, tenant string, no int) error {
 	documents, chunks := map[int]bool{}, []any{}
 	var positions []any
 	for i := range p.Changes {
@@ -261,8 +229,8 @@ const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_dig
 	FROM ledger_runs r LEFT JOIN run_marks m ON m.session_no = r.session_no AND m.run = r.n AND m.tenant_id = r.tenant_id
 	WHERE r.tenant_id = ? AND r.session_no = ?`
 
-func scanRun(newest int) func(scanner, *RunRow) error {
-	return func(row scanner, x *RunRow) error {
+func scanRun(newest int) func(scanner, *ledger.RunRow) error {
+	return func(row scanner, x *ledger.RunRow) error {
 		r := &x.Run
 		var by sql.NullString
 		var changed, flips, stale sql.NullInt64

@@ -8,39 +8,17 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// LedgerPage is the part of a ledger that one page shows. Its cost depends on what is shown, not on the session's size.
-type LedgerPage struct {
-	// Session has only a part of the session: this page's claims, complete; the first 200 documents and those that the
-	// claims match, with the matched chunks only; the loaded part of the answer; and of Extra, only what a provider's
-	// file said about the session and these claims.
-	Session   *ledger.Session
-	Documents int // total in the session
-	Runs      int // how often it was judged
-	Overview  ledger.Overview
-	Flags     map[int][]ledger.RiskType // by claim position, for ledger.Session.EntryAt
-	Answer    AnswerPart
-	Marks     []AnswerMark   // the claims in the loaded part of the answer, in text order
-	Matching  int            // claims that pass the filter; MaxMatching means that many or more
-	Prev      *int           // pass as after for the previous page, nil on the first one
-	Next      *int           // pass as after for the next page, nil on the last one
-	First     bool           // this is the first page
-	State     ledger.State   // progress of the review
-	Closing   ledger.Closing // zero unless State is ledger.Closed
-	Own       int            // in a double review, how many claims the reader has decided
-	Passages  PassageList    // for the list of sources; empty on the page of one claim
-}
-
 // LedgerPage returns up to limit claims of a session that pass f, after position after (-1 for the first), without
 // sealed reviews.
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
-	after, limit int) (*LedgerPage, error) {
+	after, limit int) (*ledger.Page, error) {
 	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, f, after, limit)
 }
 
 // LedgerPageFor is LedgerPage for a reader, who also sees their own sealed reviews.
 func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
-	after, limit int) (*LedgerPage, error) {
-	var p *LedgerPage
+	after, limit int) (*ledger.Page, error) {
+	var p *ledger.Page
 	tenant := who.Tenant
 	q := newClaimQuery(f)
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
@@ -68,13 +46,13 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
 // claim, for detecting changes, is the number of its reviews.
-func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*LedgerPage, error) {
+func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
 	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position)
 }
 
 // ClaimPageFor is ClaimPage for a reader, who also sees their own sealed reviews.
-func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int) (*LedgerPage, error) {
-	var p *LedgerPage
+func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int) (*ledger.Page, error) {
+	var p *ledger.Page
 	tenant := who.Tenant
 	err := s.read(ctx, "ClaimPage", func(t *tx) error {
 		h, err := loadSessionRow(t, tenant, id, false)
@@ -112,11 +90,12 @@ type pageBuilder struct {
 	tenant string
 	reader string // id of the reader, "" if anonymous
 	head   *sessionRow
-	page   *LedgerPage
+	page   *ledger.Page
 }
 
 func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
-	p := &LedgerPage{Session: &h.session, Documents: h.documents, Runs: h.run + 1, Overview: h.overview, State: h.state}
+	p := &ledger.Page{Session: &h.session, Documents: h.documents, Runs: h.run + 1, Overview: h.overview,
+		State: h.state}
 	if p.State == ledger.Closed {
 		p.Closing = h.closing
 	}

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-func (h *fixture) page(t testing.TB, id string, f ledger.ClaimFilter, after, limit int) *db.LedgerPage {
+func (h *fixture) page(t testing.TB, id string, f ledger.ClaimFilter, after, limit int) *ledger.Page {
 	t.Helper()
 	p, err := h.LedgerPage(context.Background(), h.tenant.ID, id, f, after, limit)
 	require.NoError(t, err)

@@ -174,11 +174,11 @@ func TestDocumentPage(t *testing.T) {
 	p, err := h.DocumentPage(ctx, h.tenant.ID, id, 10, 0, 6)
 	require.NoError(t, err)
 	require.Equal(t, 7, p.Document.Chunks[0].Position)
-	require.Equal(t, []db.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full},
+	require.Equal(t, []ledger.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full},
 		{Number: 29, Verdict: ledger.Supported, Support: ledger.Full}}, p.Cited[8])
 	require.Equal(t, 20, p.TotalChunks)
 	require.Len(t, p.Outline, 4)
-	require.Equal(t, db.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])
+	require.Equal(t, ledger.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])
 	require.Equal(t, s.ID, p.SessionID)
 	far, err := h.DocumentPage(ctx, h.tenant.ID, id, 1<<40, 0, 6)
 	require.NoError(t, err)

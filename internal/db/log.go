@@ -20,12 +20,13 @@ type EventQuery struct {
 
 const eventColumns = "seq, id, at, actor, role, action, object_kind, object_id, bytes"
 
-func scanEvent(r scanner, e *StoredEvent) error {
+func scanEvent(r scanner, e *audit.StoredEvent) error {
 	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes)
 }
 
 // Events lists up to limit events of a tenant after the sequence number after, oldest first.
-func (s *Store) Events(ctx context.Context, tenant string, after int64, limit int) (out []StoredEvent, err error) {
+func (s *Store) Events(ctx context.Context, tenant string,
+	after int64, limit int) (out []audit.StoredEvent, err error) {
 	err = s.read(ctx, "Events", func(t *tx) error {
 		out, err = collect(t, "SELECT "+eventColumns+
 			" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -36,7 +37,8 @@ func (s *Store) Events(ctx context.Context, tenant string, after int64, limit in
 }
 
 // Log lists events newest first; next is the Before of the next page, 0 if there is none.
-func (s *Store) Log(ctx context.Context, tenant string, q EventQuery) (events []StoredEvent, next int64, err error) {
+func (s *Store) Log(ctx context.Context, tenant string,
+	q EventQuery) (events []audit.StoredEvent, next int64, err error) {
 	where, args := q.where(tenant)
 	limit := max(q.Limit, 1)
 	err = s.read(ctx, "Log", func(t *tx) error {

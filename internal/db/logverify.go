@@ -89,16 +89,14 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 
 // verifyRows passes the events from to to to the verifier, including missing ones, each with its stored hashes.
 func verifyRows(t *tx, v *audit.Verifier, tenant string, from, to int64) error {
-	rows := make([]*audit.Row, to-from+1)
+	rows := make([]*audit.StoredEvent, to-from+1)
 	err := t.each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?",
 		[]any{tenant, from, to}, func(r scanner) error {
-			var e StoredEvent
+			var e audit.StoredEvent
 			if err := scanEvent(r, &e); err != nil {
 				return err
 			}
-			rows[e.Seq-from] = &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action,
-				Kind:     e.Kind,
-				ObjectID: e.ObjectID, Bytes: e.Bytes}
+			rows[e.Seq-from] = &e
 			return nil
 		})
 	if err != nil {

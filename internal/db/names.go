@@ -1,9 +1,10 @@
 package db
 
-import "context"
+import (
+	"context"
 
-// Named is a person or machine by id and display name.
-type Named struct{ ID, Name string }
+	"sanad/internal/domain"
+)
 
 // ActorNames returns the present display names of people and machine tokens of a tenant by id, for those ids that
 // exist. The log itself contains no names.
@@ -18,7 +19,7 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 		return t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id IN `+list+`
 			UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ? AND user_id IS NULL AND id IN `+list,
 			append(append(append([]any{tenant}, args...), tenant), args...), func(r scanner) error {
-				var n Named
+				var n domain.Named
 				err := r.Scan(&n.ID, &n.Name)
 				names[n.ID] = n.Name
 				return err
@@ -28,7 +29,7 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 }
 
 // MemberNames lists up to limit enabled users of a tenant by name, as choices in a form.
-func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]Named, error) {
+func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]domain.Named, error) {
 	return s.named(ctx, "MemberNames", `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`, tenant,
 		limit)
@@ -36,15 +37,15 @@ func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]Na
 
 // Actors lists up to limit users and machine tokens of a tenant, by name, people before tokens of the same name: who
 // can stand in its log.
-func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]Named, error) {
+func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]domain.Named, error) {
 	return s.named(ctx, "Actors", `SELECT id, name FROM (SELECT u.id, u.name, 0 AS no, u.login FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
 		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL) ORDER BY name, no, login LIMIT ?2`,
 		tenant, limit)
 }
 
-func (s *Store) named(ctx context.Context, op, query string, args ...any) (out []Named, err error) {
+func (s *Store) named(ctx context.Context, op, query string, args ...any) (out []domain.Named, err error) {
 	err = s.read(ctx, op, func(t *tx) error {
-		out, err = collect(t, query, args, func(r scanner, n *Named) error { return r.Scan(&n.ID, &n.Name) })
+		out, err = collect(t, query, args, func(r scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
 		return err
 	})
 	return out, err

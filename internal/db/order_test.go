@@ -228,7 +228,7 @@ func (b *moment) make(t *testing.T) {
 		s.Seats[0] = ledger.Seat{ID: b.drafter.ID}
 		h.insert(t, s)
 		require.NoError(t, b.SaveView(b.ctx, domain.Actor{Tenant: b.tenant.ID, ID: uuid.NewString()},
-			db.SavedView{Page: db.SavedSessions, Name: "the same", Query: name, Shared: true}))
+			ledger.SavedView{Page: ledger.SavedSessions, Name: "the same", Query: name, Shared: true}))
 
 		d := decisionOf(fmt.Sprintf("dec_%s", uuid.NewString()), "A2", 1)
 		d.Title = name
@@ -246,7 +246,7 @@ func (b *moment) make(t *testing.T) {
 			in, err := b.PutJobInput(b.ctx, strings.NewReader(job))
 			require.NoError(t, err)
 			in.At = now
-			added, _, err := b.AddJob(b.ctx, b.drafter, in, db.JobFile, job, nil)
+			added, _, err := b.AddJob(b.ctx, b.drafter, in, domain.JobFile, job, nil)
 			require.NoError(t, err)
 			_, err = b.CancelJob(b.ctx, b.drafter, added.ID) // few may be open
 			require.NoError(t, err)
@@ -348,12 +348,12 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 			st, err := b.Stats(b.ctx, tenant, b.now, 7)
 			return st.Ages[:1], err
 		}, func(a ledger.AgeBand) string { return a.Oldest.Title })},
-		"found": {newestFirst: true, names: pages(t, func(after string) ([]db.Found, string, error) {
-			return b.Find(b.ctx, b.drafter, db.FindQuery{Text: "Claim 1", Kind: db.FindAnswers, Limit: 7, After: after})
-		}, func(f db.Found) string { return f.SessionTitle })},
-		"views of others": {names: whole(t, func() ([]db.SavedView, error) {
+		"found": {newestFirst: true, names: pages(t, func(after string) ([]ledger.Found, string, error) {
+			return b.Find(b.ctx, b.drafter, db.FindQuery{Text: "Claim 1", Kind: ledger.FindAnswers, Limit: 7, After: after})
+		}, func(f ledger.Found) string { return f.SessionTitle })},
+		"views of others": {names: whole(t, func() ([]ledger.SavedView, error) {
 			return b.SavedViews(b.ctx, b.drafter, "")
-		}, func(v db.SavedView) string { return v.Query })},
+		}, func(v ledger.SavedView) string { return v.Query })},
 		"decisions": {newestFirst: true, names: pages(t, func(after string) ([]pack.DecisionRow, string, error) {
 			return b.Decisions(b.ctx, tenant, db.DecisionQuery{Missing: true, Limit: 7, After: after})
 		}, titleOfDecision)},
@@ -374,9 +374,9 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"bundles": {newestFirst: true, names: pages(t, func(after string) ([]bundle.Row, string, error) {
 			return b.Bundles(b.ctx, tenant, db.BundleQuery{Limit: 7, After: after})
 		}, func(r bundle.Row) string { return b.bundles[r.BundleID] })},
-		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]db.Job, string, error) {
+		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]domain.Job, string, error) {
 			return b.Jobs(b.ctx, tenant, db.JobQuery{Limit: 7, After: after})
-		}, func(j db.Job) string { return j.Name }))},
+		}, func(j domain.Job) string { return j.Name }))},
 		"webhooks": {newestFirst: true, names: fourMore(whole(t, func() ([]webhook.Endpoint, error) {
 			return b.Webhooks(b.ctx, tenant)
 		}, func(w webhook.Endpoint) string { return strings.ReplaceAll(path.Base(w.URL), "-", " ") }))},

@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 )
 
@@ -10,14 +11,14 @@ import (
 type PackView struct {
 	Content  pack.Content
 	Life     *pack.Life
-	Chain    pack.Chain        // Life, then the versions it supersedes, newest first
-	Versions []pack.Row        // of all versions of the pack, oldest first
-	JSON     []byte            // bytes of pack.json from submission on; nil for a draft
-	Files    []pack.FileRow    // stored files by name; pack.json from submission on, the others from sign-off on
-	Events   []StoredEvent     // the log's events about the pack, oldest first
-	Holds    []pack.HoldChange // oldest first
-	Texts    map[int]string    // of a draft: the full text of stored documents by source position, for Content.Validate
-	SignedAt time.Time         // zero until signed
+	Chain    pack.Chain          // Life, then the versions it supersedes, newest first
+	Versions []pack.Row          // of all versions of the pack, oldest first
+	JSON     []byte              // bytes of pack.json from submission on; nil for a draft
+	Files    []pack.FileRow      // stored files by name; pack.json from submission on, the others from sign-off on
+	Events   []audit.StoredEvent // the log's events about the pack, oldest first
+	Holds    []pack.HoldChange   // oldest first
+	Texts    map[int]string      // of a draft: the full text of stored documents by source position, for Content.Validate
+	SignedAt time.Time           // zero until signed
 }
 
 // PackQuery selects the packs to list, newest first.

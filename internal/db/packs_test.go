@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 )
 
@@ -78,7 +79,7 @@ func TestPackLife(t *testing.T) {
 	b.logHolds(t)
 }
 
-func acts(events []db.StoredEvent) (out []string) {
+func acts(events []audit.StoredEvent) (out []string) {
 	for _, e := range events {
 		out = append(out, e.Action)
 	}

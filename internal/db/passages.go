@@ -11,19 +11,6 @@ const (
 	openingLength = 400 // of each, in code points
 )
 
-// Passage is a part of a document: the text that a claim matches, or the document's beginning.
-type Passage struct {
-	Chunk      ledger.ChunkRef
-	Similarity float64 // of the match; 0 for a beginning
-	Text       string
-}
-
-// PassageList is the input of the list of a session's sources (rule S-1).
-type PassageList struct {
-	Matched  []Passage // of the first claims, in their order
-	Openings []Passage // of the first documents
-}
-
 // passages reads both parts in one query; each document's beginning is looked up by its key.
 func (b *pageBuilder) passages() error {
 	positions := make([]any, openings)
@@ -37,7 +24,7 @@ func (b *pageBuilder) passages() error {
 		UNION ALL SELECT 0, document, position, 0.0, substr(text, 1, ?) FROM chunks
 			WHERE tenant_id = ? AND session_no = ? AND document IN `+list+` AND position = 0`, args,
 		func(r scanner) error {
-			var p Passage
+			var p ledger.Passage
 			var matched bool
 			if err := r.Scan(&matched, &p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text); err != nil {
 				return err

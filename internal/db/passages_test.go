@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -22,10 +21,10 @@ func TestPassages(t *testing.T) {
 	require.Equal(t, first, h.page(t, s.ID, ledger.ClaimFilter{}, 199, 50).Passages)
 	require.Equal(t, first, h.page(t, s.ID, ledger.ClaimFilter{Verdict: ledger.Weak}, -1, 50).Passages)
 
-	var want []db.Passage
+	var want []ledger.Passage
 	for i := range 100 {
 		for _, m := range s.Claims[i].Matches {
-			want = append(want, db.Passage{Chunk: m.Chunk, Similarity: m.Similarity, Text: m.Snippet})
+			want = append(want, ledger.Passage{Chunk: m.Chunk, Similarity: m.Similarity, Text: m.Snippet})
 		}
 	}
 	require.Equal(t, want[:min(len(want), 500)], first.Matched)

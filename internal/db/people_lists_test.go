@@ -88,10 +88,11 @@ func TestNamesOfActors(t *testing.T) {
 
 	choices, err := p.MemberNames(p.ctx, p.tenant.ID, 9)
 	require.NoError(t, err)
-	require.Equal(t, []db.Named{{ali.ID, ali.Name}}, choices, "no disabled user")
+	require.Equal(t, []domain.Named{{ID: ali.ID, Name: ali.Name}}, choices, "no disabled user")
 	actors, err := p.Actors(p.ctx, p.tenant.ID, 9)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []db.Named{{ali.ID, ali.Name}, {noura.ID, noura.Name}, {machine.ID, "machine"}}, actors)
+	require.ElementsMatch(t, []domain.Named{{ID: ali.ID, Name: ali.Name}, {ID: noura.ID, Name: noura.Name},
+		{ID: machine.ID, Name: "machine"}}, actors)
 	actors, err = p.Actors(p.ctx, p.tenant.ID, 2)
 	require.NoError(t, err)
 	require.Len(t, actors, 2)

@@ -3,54 +3,32 @@ package db
 import (
 	"context"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
-// The pages whose filters can be saved.
-const (
-	SavedSessions = "sessions"
-	SavedLedger   = "ledger" // of any session
-	SavedSearch   = "search"
-)
-
-// SavedPages lists them in display order.
-var SavedPages = []string{SavedSessions, SavedLedger, SavedSearch}
-
-// MaxSavedViews is how many views a person may save in a tenant, MaxViewName the maximum length of a name
-// in code points.
+// MaxSavedViews is how many views a person may save in a tenant, MaxViewName the maximum length of a name in code
+// points.
 const (
 	MaxSavedViews = 60
 	MaxViewName   = 60
 	listedShared  = 100 // of other people
 )
 
-// SavedView is a named set of filters of a page.
-type SavedView struct {
-	ID        string
-	Page      string // one of SavedPages
-	Name      string
-	Query     string // the page's query parameters, encoded
-	Shared    bool   // visible to everybody in the tenant
-	Own       bool   // it belongs to the reader
-	Owner     string // its owner's name
-	CreatedAt time.Time
-}
-
 var fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce(` + nameOf("v", "user_id") +
 	`, ''), v.created_at
 	FROM saved_views v WHERE v.tenant_id = ?`
 
-func scanSaved(r scanner, v *SavedView) error {
+func scanSaved(r scanner, v *ledger.SavedView) error {
 	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, &v.Owner, timeColumn{&v.CreatedAt})
 }
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
-func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []SavedView, err error) {
+func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
 	more, in := "", []any{}
 	if page != "" {
 		more, in = " AND v.page = ?", []any{page}
@@ -71,7 +49,7 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 }
 
 // SaveView saves a view under a name that its owner has not used for that page. Saving a shared view is logged.
-func (s *Store) SaveView(ctx context.Context, who domain.Actor, v SavedView) error {
+func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedView) error {
 	name, err := viewName(v.Name)
 	if err != nil {
 		return err
@@ -154,7 +132,7 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 }
 
 // savedView returns a view that a person can see: their own, or a shared one.
-func savedView(t *tx, who domain.Actor, id string) (SavedView, error) {
+func savedView(t *tx, who domain.Actor, id string) (ledger.SavedView, error) {
 	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
 		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved))
 }

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 )
 
 // names lists the views of a page that a person sees, with who shares them.
@@ -30,7 +31,7 @@ func TestSavedViews(t *testing.T) {
 	_, other := h.newTenant(t, "other")
 	other.ID = "a" // the same person in another tenant
 	save := func(who domain.Actor, page, name, query string, shared bool) {
-		require.NoError(t, h.SaveView(ctx, who, db.SavedView{Page: page, Name: name, Query: query, Shared: shared}))
+		require.NoError(t, h.SaveView(ctx, who, ledger.SavedView{Page: page, Name: name, Query: query, Shared: shared}))
 	}
 	save(a, "sessions", "Mine", "status=open", false)
 	save(a, "sessions", " For   all ", "verdict=weak", true)
@@ -43,7 +44,7 @@ func TestSavedViews(t *testing.T) {
 	require.Equal(t, []string{"sessions Elsewhere ?q=x own=true shared=true"}, h.names(t, other, ""))
 
 	for _, name := range []string{"", "  ", "MINE", strings.Repeat("x", db.MaxViewName+1)} {
-		err := h.SaveView(ctx, a, db.SavedView{Page: "sessions", Name: name})
+		err := h.SaveView(ctx, a, ledger.SavedView{Page: "sessions", Name: name})
 		require.Equal(t, domain.Invalid, domain.KindOf(err), name)
 	}
 	list, err := h.SavedViews(ctx, a, "sessions")
@@ -67,5 +68,6 @@ func TestSavedViews(t *testing.T) {
 	for i := len(h.names(t, a, "")); i < db.MaxSavedViews; i++ {
 		save(a, "search", fmt.Sprintf("View %d", i), "", false)
 	}
-	require.Equal(t, domain.Invalid, domain.KindOf(h.SaveView(ctx, a, db.SavedView{Page: "search", Name: "One more"})))
+	require.Equal(t, domain.Invalid,
+		domain.KindOf(h.SaveView(ctx, a, ledger.SavedView{Page: "search", Name: "One more"})))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
 )
@@ -19,7 +20,7 @@ import (
 // or removing one changes the meaning of stored rows.
 func TestStoredLists(t *testing.T) {
 	// find_rows.kind is the index
-	require.Equal(t, []db.FindKind{"claim", "answer", "passage", "note"}, db.FindKinds[:4])
+	require.Equal(t, []ledger.FindKind{"claim", "answer", "passage", "note"}, ledger.FindKinds[:4])
 	require.Equal(t, map[ledger.Severity]int{"": 0, "low": 1, "medium": 2, "high": 3}, db.Urgency)
 	for i, risk := range []ledger.RiskType{
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
@@ -29,13 +30,13 @@ func TestStoredLists(t *testing.T) {
 	}
 	require.Equal(t, []string{"open", "reviewed"}, []string{ledger.StatusOpen, ledger.StatusReviewed})
 	require.Equal(t, []string{"queued", "running", "done", "failed", "cancelled"},
-		[]string{db.JobQueued, db.JobRunning, db.JobDone, db.JobFailed, db.JobCancelled})
-	require.Equal(t, []string{"file", "form", "judge"}, []string{db.JobFile, db.JobForm, db.JobJudge})
-	require.Equal(t, []string{"reading", "judging", "storing"}, []string{db.JobReading, db.JobJudging, db.JobStoring})
+		[]string{domain.JobQueued, domain.JobRunning, domain.JobDone, domain.JobFailed, domain.JobCancelled})
+	require.Equal(t, []string{"file", "form", "judge"}, []string{domain.JobFile, domain.JobForm, domain.JobJudge})
+	require.Equal(t, []string{"reading", "judging", "storing"}, []string{domain.JobReading, domain.JobJudging, domain.JobStoring})
 	require.Equal(t, []string{"waiting", "delivered", "failed", "dropped"},
 		[]string{db.DeliveryWaiting, db.DeliveryDone, db.DeliveryFailed, db.DeliveryDropped})
 	require.Equal(t, []string{"sessions", "ledger", "search"},
-		[]string{db.SavedSessions, db.SavedLedger, db.SavedSearch})
+		[]string{ledger.SavedSessions, ledger.SavedLedger, ledger.SavedSearch})
 	require.Equal(t, []string{"asked", "granted", "refused"},
 		[]string{db.ExportAsked, db.ExportGranted, db.ExportRefused})
 	require.Equal(t, []string{"asked", "done", "refused"}, []string{db.PurgeAsked, db.PurgeDone, db.PurgeRefused})

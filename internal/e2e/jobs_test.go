@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	sanadapp "sanad/internal/app"
-	"sanad/internal/db"
+	"sanad/internal/domain"
 )
 
 // queue creates a job for an upload, a second after the previous one, so that lists have them in that order.
@@ -23,7 +23,7 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 	require.NoError(t, err)
 	a.queued++
 	in.At = in.At.Add(time.Duration(a.queued) * time.Second)
-	job, created, err := a.store.AddJob(ctx, a.actor, in, db.JobFile, name, nil)
+	job, created, err := a.store.AddJob(ctx, a.actor, in, domain.JobFile, name, nil)
 	require.NoError(t, err)
 	require.True(t, created)
 	return job.ID
@@ -64,7 +64,7 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 	require.NoError(t, err)
 	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute)
 	require.NoError(t, err)
-	require.NoError(t, a.store.BeatJob(context.Background(), runs, db.JobJudging, 1234, 20_000))
+	require.NoError(t, a.store.BeatJob(context.Background(), runs, domain.JobJudging, 1234, 20_000))
 	return map[string]string{
 		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled,
 		"job-runs": "/jobs/" + waits,
@@ -98,7 +98,7 @@ func TestAJobPageFollowsItsJob(t *testing.T) {
 	b.visit("/jobs/" + id + "?lang=en")
 	c, err := a.store.ClaimJob(ctx, uuid.NewString(), time.Minute)
 	require.NoError(t, err)
-	require.NoError(t, a.store.BeatJob(ctx, c, db.JobJudging, 500, 2000))
+	require.NoError(t, a.store.BeatJob(ctx, c, domain.JobJudging, 500, 2000))
 	b.until(`document.querySelector("[data-job-percent]")?.textContent === "25%" && document.querySelector("progress").value === 25`)
 	require.Contains(t, eval[string](b, `document.querySelector("[data-job-counted]").textContent`), "500")
 	require.NoError(t, a.store.ReleaseJob(ctx, c))

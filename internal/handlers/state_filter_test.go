@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -44,7 +44,7 @@ func TestSavedViewWithStatus(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.LeavePolicy)
 	who := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer, Human: true}
-	old := db.SavedView{ID: uuid.NewString(), Page: db.SavedSessions, Name: "Old", Query: "q=leave&status=open"}
+	old := ledger.SavedView{ID: uuid.NewString(), Page: ledger.SavedSessions, Name: "Old", Query: "q=leave&status=open"}
 	require.NoError(t, s.Store.SaveView(context.Background(), who, old))
 	for _, path := range []string{"/views", "/sessions"} {
 		page := s.As("reviewer").Do("GET", path, "").Body.String()

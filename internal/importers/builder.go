@@ -16,31 +16,31 @@ type builder struct {
 	s        ledger.Session
 	refs     chunkIndex
 	chunks   int // so far, over all documents
-	warnings []Warning
-	alike    map[Warning]*alike // by shape of the path and message
-	places   map[string]string  // path in the file by our own path, for items of a provider's documents
-	part     string             // prefix of the paths of warnings: "sanad." in an exported ledger
-	over     string             // path of the first unknown field over the limit
-	reviews  int                // reviews that the file contains
+	warnings []domain.Warning
+	alike    map[domain.Warning]*alike // by shape of the path and message
+	places   map[string]string         // path in the file by our own path, for items of a provider's documents
+	part     string                    // prefix of the paths of warnings: "sanad." in an exported ledger
+	over     string                    // path of the first unknown field over the limit
+	reviews  int                       // reviews that the file contains
 }
 
 // alike counts warnings that differ only in their indexes.
 type alike struct{ at, more int }
 
 func newBuilder(opt Options) *builder {
-	return &builder{opt: opt, alike: map[Warning]*alike{}}
+	return &builder{opt: opt, alike: map[domain.Warning]*alike{}}
 }
 
 // warn adds a warning; warnings with the same message for the same field of other items are only counted.
 func (b *builder) warn(path, msg string) {
 	path = b.placeOf(b.part + path)
-	key := Warning{shapeOf(path), msg}
+	key := domain.Warning{Path: shapeOf(path), Msg: msg}
 	if a := b.alike[key]; a != nil {
 		a.more++
 		return
 	}
 	b.alike[key] = &alike{at: len(b.warnings)}
-	b.warnings = append(b.warnings, Warning{path, msg})
+	b.warnings = append(b.warnings, domain.Warning{Path: path, Msg: msg})
 }
 
 // placeOf returns the place in the file that corresponds to a path of our own format.
@@ -54,7 +54,7 @@ func (b *builder) placeOf(path string) string {
 }
 
 // finished returns the warnings, with counts for repeated ones.
-func (b *builder) finished() []Warning {
+func (b *builder) finished() []domain.Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {
 			places := "places"

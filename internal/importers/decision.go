@@ -44,7 +44,7 @@ type decisionFile struct {
 // ReadDecision reads and checks one decision: its JSON as strictly as Read does, then its content, reporting all faults
 // at once (*DecisionError). Unknown fields are dropped with a warning. Errors and warnings never contain values of the
 // decision, as these may be S3; before storing a decision, callers pass it to pack.SealRestricted.
-func ReadDecision(data []byte) (*pack.Decision, []Warning, error) {
+func ReadDecision(data []byte) (*pack.Decision, []domain.Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	b := newBuilder(Options{}.withDefaults())
 	opt := strictjson.Options{MaxBytes: MaxDecision, UnknownBytes: b.opt.UnknownBytes,

@@ -165,9 +165,9 @@ func TestReadDecisionWarns(t *testing.T) {
 	in = strings.Replace(in, `"trace_id":"t"`, `"trace_id":"t","owner":"me"`, 1)
 	_, warnings, err := ReadDecision([]byte(in))
 	require.NoError(t, err)
-	require.Equal(t, []Warning{
-		{"owner", "No decision has this field; it was left out."},
-		{"evidence[0].raw", "No decision has this field; it was left out. (So in 1 more place.)"},
+	require.Equal(t, []domain.Warning{
+		{Path: "owner", Msg: "No decision has this field; it was left out."},
+		{Path: "evidence[0].raw", Msg: "No decision has this field; it was left out. (So in 1 more place.)"},
 	}, warnings)
 }
 

@@ -15,16 +15,16 @@ type draft struct {
 	head     sessionWire
 	sources  []*source
 	byID     map[string]*source
-	claims   []statement     // given by the file; nil if the answer is to be split
-	units    []text.Span     // parts of the answer that are one claim each; the rest is split
-	markers  []text.Span     // bracketed citation marks in the answer, which are not part of its statements
-	marks    []mark          // citations and labels
-	scores   []upstreamScore // for the whole answer
-	text     strings.Builder // the answer so far
-	length   int             // of text, in code points
-	spend    *spend          // budget for searching
-	fault    error           // why the whole row is refused
-	notes    []Warning       // what was skipped, and why
+	claims   []statement      // given by the file; nil if the answer is to be split
+	units    []text.Span      // parts of the answer that are one claim each; the rest is split
+	markers  []text.Span      // bracketed citation marks in the answer, which are not part of its statements
+	marks    []mark           // citations and labels
+	scores   []upstreamScore  // for the whole answer
+	text     strings.Builder  // the answer so far
+	length   int              // of text, in code points
+	spend    *spend           // budget for searching
+	fault    error            // why the whole row is refused
+	notes    []domain.Warning // what was skipped, and why
 }
 
 // source is a document of a draft: the passages that share one id.
@@ -84,7 +84,9 @@ func newDraft(path, answerAt string) *draft {
 }
 
 // skip records something in the file that is not imported.
-func (d *draft) skip(path, why string) { d.notes = append(d.notes, Warning{path, why}) }
+func (d *draft) skip(path, why string) {
+	d.notes = append(d.notes, domain.Warning{Path: path, Msg: why})
+}
 
 // leftOut records a field of one version of a format that was ignored because the field of another version was used.
 func (d *draft) leftOut(path, taken string) {

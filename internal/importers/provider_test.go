@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -31,7 +32,7 @@ func TestVerdictsOfFewerClaims(t *testing.T) {
 		require.NoError(t, err)
 		require.Condition(t, func() bool {
 			return slices.ContainsFunc(r.Warnings,
-				func(w Warning) bool { return w.Path == path && strings.HasPrefix(w.Msg, "Claims: 2, ") })
+				func(w domain.Warning) bool { return w.Path == path && strings.HasPrefix(w.Msg, "Claims: 2, ") })
 		}, "%s: %v", path, r.Warnings)
 	}
 }

@@ -23,10 +23,10 @@ const (
 type Result struct {
 	// ids and times unset; Keys, Positions, Digest and Extra set; given matches in the order of the file
 	Session   ledger.Session
-	Originals []Original // uploaded files, to be stored unchanged
-	Warnings  []Warning  // unusual parts of the input, in its order
-	Format    string     // the format that was read
-	Placed    Placed     // how the citations and labels of a provider's file were placed
+	Originals []Original       // uploaded files, to be stored unchanged
+	Warnings  []domain.Warning // unusual parts of the input, in its order
+	Format    string           // the format that was read
+	Placed    Placed           // how the citations and labels of a provider's file were placed
 	// number of reviews in an exported ledger; their authors were not checked, and no warning says so yet
 	Reviews int
 }
@@ -36,12 +36,6 @@ type Original struct {
 	Document  int // index of its document
 	MediaType string
 	Data      []byte
-}
-
-// Warning names a place in the input that was read in a way the sender may not expect.
-type Warning struct {
-	Path string `json:"path"`
-	Msg  string `json:"message"`
 }
 
 // Read reads one file in any of the known formats, detected by content. Errors are *domain.Error: Unsupported for an

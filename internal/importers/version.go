@@ -24,7 +24,7 @@ type Version struct {
 
 // Document splits the version into chunks. Key and ids are left empty. Errors are *domain.Error with the field as Path,
 // such as "text" or "pages[2].number".
-func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
+func (v *Version) Document(opt Options) (*ledger.Document, []domain.Warning, error) {
 	d, warnings, err := newVersion(newBuilder(opt.withDefaults()), &documentWire{
 		Filename: v.Filename, Title: v.Title, URI: v.URI, Lang: v.Lang, PublishedAt: v.PublishedAt,
 		ValidUntil:    v.ValidUntil,
@@ -38,7 +38,7 @@ func (v *Version) Document(opt Options) (*ledger.Document, []Warning, error) {
 
 // UploadedVersion returns a version read from a file of a kind that FromForm accepts, with the file as its original
 // (document 0). Errors have the Path "file".
-func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []Warning, error) {
+func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []domain.Warning, error) {
 	b := newBuilder(opt.withDefaults())
 	name := cleanName(f.Name, 0)
 	w, media, err := b.upload(ctx, "file", name, f.Data)
@@ -55,7 +55,7 @@ func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document
 }
 
 // newVersion builds the document; errors that concern the whole of it have the path field.
-func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []Warning, error) {
+func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []domain.Warning, error) {
 	const place = "documents[0]"
 	inside := func(path string) string {
 		if path == place {

@@ -39,7 +39,7 @@ func newSigner(t testing.TB, origin string, seed byte) (signer, audit.Key) {
 
 // entry is a stored event with the hashes stored for it.
 type entry struct {
-	row    *audit.Row
+	row    *audit.StoredEvent
 	hashes []audit.Hash
 }
 
@@ -62,12 +62,12 @@ func event(t testing.TB, seq int64) audit.Event {
 	}
 }
 
-func rowOf(t testing.TB, e audit.Event) *audit.Row {
+func rowOf(t testing.TB, e audit.Event) *audit.StoredEvent {
 	t.Helper()
 	data, err := domain.Canonical(e)
 	require.NoError(t, err)
-	return &audit.Row{ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Object.Kind,
-		ObjectID: e.Object.ID, Bytes: data}
+	return &audit.StoredEvent{Seq: e.Seq, ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action,
+		Kind: e.Object.Kind, ObjectID: e.Object.ID, Bytes: data}
 }
 
 func newLog(t testing.TB, size int) storedLog {

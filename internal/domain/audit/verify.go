@@ -13,10 +13,18 @@ type TreeHead struct {
 	Checkpoint string // the signed note
 }
 
-// Row is an event as it is stored: the bytes that were hashed, and the columns that queries use.
-type Row struct {
-	ID, At, Actor, Role, Action, Kind, ObjectID string
-	Bytes                                       []byte
+// StoredEvent is an event as it is stored, in its place in the tenant's log: the hashed bytes, and the columns to search
+// it by.
+type StoredEvent struct {
+	Seq      int64 // 1, 2, 3 … in each tenant
+	ID       string
+	At       string // RFC 3339
+	Actor    string
+	Role     string
+	Action   string
+	Kind     string
+	ObjectID string
+	Bytes    []byte // the event as RFC 8785 JSON; what it is hashed as, never made again
 }
 
 // maxFaults is how many faults a report lists at most; the first ones matter.
@@ -54,7 +62,7 @@ func StoredHashes(seq int64) int { return bits.TrailingZeros64(uint64(seq)) + 1 
 
 // Add checks the next event, beginning with 1. row is nil if the event is missing. stored has StoredHashes hashes; a
 // missing one is the zero Hash. Events beyond the head's size belong to no tree.
-func (v *Verifier) Add(row *Row, stored []Hash) {
+func (v *Verifier) Add(row *StoredEvent, stored []Hash) {
 	seq := v.next
 	v.next++
 	if seq > v.head.Size {
@@ -83,21 +91,21 @@ func (v *Verifier) Add(row *Row, stored []Hash) {
 }
 
 // row checks that the columns of an event agree with its bytes.
-func (v *Verifier) row(seq int64, r *Row) {
+func (v *Verifier) row(seq int64, r *StoredEvent) {
 	e, err := ParseEvent(r.Bytes)
 	if err != nil {
 		v.Fault("unreadable", seq, err)
 		return
 	}
-	says := Row{
-		ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Object.Kind,
+	says := StoredEvent{
+		Seq: e.Seq, ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action, Kind: e.Object.Kind,
 		ObjectID: e.Object.ID,
 	}
 	for _, c := range []struct {
 		name string
 		same bool
 	}{
-		{"tenant", e.Tenant == v.tenant}, {"seq", e.Seq == seq}, {"id", says.ID == r.ID}, {"at", says.At == r.At},
+		{"tenant", e.Tenant == v.tenant}, {"seq", says.Seq == seq}, {"id", says.ID == r.ID}, {"at", says.At == r.At},
 		{"actor", says.Actor == r.Actor}, {"role", says.Role == r.Role}, {"action", says.Action == r.Action},
 		{"object_kind", says.Kind == r.Kind}, {"object_id", says.ObjectID == r.ObjectID},
 	} {

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -14,7 +15,7 @@ const GivenVersion = "2"
 // is placed in its chunk, else in its document: then the match stays with the chunk it names, the quote has no span,
 // and a warning says so. A match without a snippet takes the sentence of its chunk that is nearest to the claim. For
 // more than one claim use a Taker.
-func Given(s *ledger.Session, c *ledger.Claim) ([]ledger.Match, []Warning) {
+func Given(s *ledger.Session, c *ledger.Claim) ([]ledger.Match, []domain.Warning) {
 	return NewTaker(s).Given(c)
 }
 
@@ -26,21 +27,21 @@ type Taker struct{ quotes *quotes }
 func NewTaker(s *ledger.Session) Taker { return Taker{newQuotes(s)} }
 
 // Given takes over the matches that came with a claim, see the function Given.
-func (t Taker) Given(c *ledger.Claim) ([]ledger.Match, []Warning) { return t.quotes.given(c) }
+func (t Taker) Given(c *ledger.Claim) ([]ledger.Match, []domain.Warning) { return t.quotes.given(c) }
 
 // given is Given with what the session's documents need to be searched for quotes kept from claim to claim.
-func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []Warning) {
+func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []domain.Warning) {
 	s := q.session
 	var out []ledger.Match
-	var warnings []Warning
+	var warnings []domain.Warning
 	for i, m := range c.Matches {
 		path := fmt.Sprintf("claims[%d].matches[%d]", c.Position, i)
 		if fault := givenFault(s, &m); fault != "" {
-			warnings = append(warnings, Warning{path, fault})
+			warnings = append(warnings, domain.Warning{Path: path, Msg: fault})
 			continue
 		}
 		if warning := q.place(c, &m); warning != "" {
-			warnings = append(warnings, Warning{path + ".snippet", warning})
+			warnings = append(warnings, domain.Warning{Path: path + ".snippet", Msg: warning})
 		}
 		out = append(out, m)
 	}

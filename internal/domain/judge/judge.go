@@ -19,12 +19,6 @@ type Judge interface {
 	Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error)
 }
 
-// Warning is one thing in the caller's input that was dropped or mended.
-type Warning struct {
-	Path string
-	Msg  string // safe to show
-}
-
 // unjudged makes the error of a claim that cannot be judged.
 func unjudged(msg string) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "judge", Msg: msg}

@@ -30,14 +30,14 @@ func CheckSize(s *ledger.Session) error {
 
 // Run judges every claim of a session, the given ones by Given and the rest by j, and records the run as of at.
 // Afterwards each claim is judged or has its cause in Unjudged. The result depends on the session and the judge alone.
-func Run(s *ledger.Session, j Judge, at time.Time) []Warning {
+func Run(s *ledger.Session, j Judge, at time.Time) []domain.Warning {
 	warnings, _ := RunWatched(s, j, at, func(int, int) error { return nil })
 	return warnings
 }
 
 // RunWatched is Run, and tells watch before each claim how many of all have been begun, and at the end that all are
 // judged. An error of watch ends the run and is given back; the session is then judged in part and good for nothing.
-func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all int) error) ([]Warning, error) {
+func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all int) error) ([]domain.Warning, error) {
 	run := ledger.Run{ID: s.Run.ID, InputDigest: inputDigest(s), At: at}
 	var rest []*ledger.Claim
 	for i := range s.Claims {
@@ -66,7 +66,7 @@ func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all 
 }
 
 // takeOver takes over the matches of the claims that came with some; begun is told how many were before each one.
-func takeOver(s *ledger.Session, begun func(n int) error) (warnings []Warning, err error) {
+func takeOver(s *ledger.Session, begun func(n int) error) (warnings []domain.Warning, err error) {
 	quotes, workers, n := newQuotes(s), newBeside(), 0
 	defer workers.wait()
 	for i := range s.Claims {
@@ -78,7 +78,7 @@ func takeOver(s *ledger.Session, begun func(n int) error) (warnings []Warning, e
 			return nil, err
 		}
 		n++
-		var w []Warning
+		var w []domain.Warning
 		c.Judge, c.Unjudged = "given", ""
 		c.Matches, w = quotes.given(c)
 		warnings = append(warnings, w...)

@@ -86,9 +86,9 @@ func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, db.Named{ID: domain.Operator})
-	if chosen != "" && !slices.ContainsFunc(found, func(n db.Named) bool { return n.ID == chosen }) {
-		found = append(found, db.Named{ID: chosen})
+	found = append(found, domain.Named{ID: domain.Operator})
+	if chosen != "" && !slices.ContainsFunc(found, func(n domain.Named) bool { return n.ID == chosen }) {
+		found = append(found, domain.Named{ID: chosen})
 	}
 	out := make([]ui.Option, len(found))
 	for i, n := range found {

@@ -22,14 +22,7 @@ func (s *server) verifyAudit(c echo.Context) error {
 	if err := s.Store.LogEvent(ctx, who, verified(who.Tenant, &r)); err != nil {
 		s.Log.Warn("check of the log not logged", "request_id", web.RequestID(c), "err", err)
 	}
-	out := &auditviews.Report{
-		At: s.Now(), Size: r.Size, FirstBad: r.FirstBad, Root: r.Root, KeyID: r.KeyID, Witness: r.Witness,
-		Origin: r.Origin, OK: r.OK(),
-	}
-	for _, f := range r.Faults {
-		out.Faults = append(out.Faults, auditviews.Fault{Kind: f.Kind, Seq: f.Seq, Detail: f.Detail})
-	}
-	return s.auditPage(c, out)
+	return s.auditPage(c, &auditviews.Report{Report: r, At: s.Now()})
 }
 
 // verified is the event that records a check of the log.

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 )
 
@@ -17,8 +18,8 @@ func (s *server) apiListJobs(c echo.Context) error {
 		return err
 	}
 	q := db.JobQuery{State: c.QueryParam("state"), After: c.QueryParam("after"), Limit: limit}
-	if q.State != "" && !slices.Contains(db.JobStates, q.State) {
-		return web.InvalidChoice("state", db.JobStates)
+	if q.State != "" && !slices.Contains(domain.JobStates, q.State) {
+		return web.InvalidChoice("state", domain.JobStates)
 	}
 	rows, next, err := s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant, q)
 	if err != nil {

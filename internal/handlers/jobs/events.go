@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/handlers/web"
 	"sanad/internal/views/ui"
 )
 
@@ -40,7 +39,7 @@ func (s *server) watchJob(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		line := chrome.JobLine(web.JobInput(job))
+		line := chrome.JobLine(job)
 		if last, err = sendProgress(c, line.Progress(), last); err != nil || !line.Open {
 			return err
 		}

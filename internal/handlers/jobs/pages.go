@@ -21,7 +21,7 @@ func (s *server) listJobs(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := jobsviews.NewListPage(s.Chrome(c), web.Map(rows, web.JobInput), next, q.After != "", judge.MaxClaims,
+	page := jobsviews.NewListPage(s.Chrome(c), rows, next, q.After != "", judge.MaxClaims,
 		app.SmallImport>>20)
 	return s.Render(c, http.StatusOK, jobsviews.List(page))
 }
@@ -32,7 +32,7 @@ func (s *server) showJob(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, jobsviews.Show(jobsviews.NewPage(s.Chrome(c), web.JobInput(job))))
+	return s.Render(c, http.StatusOK, jobsviews.Show(jobsviews.NewPage(s.Chrome(c), job)))
 }
 
 // cancelJob cancels a job; if it has ended in the meantime the page says so.

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
-	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 )
@@ -42,27 +42,24 @@ func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	name := "POST " + c.Request().URL.Path
-	queued := db.Job{ID: in.ID, State: db.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
+	queued := domain.Job{ID: in.ID, State: domain.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
 	receipt, err := jobAccepted(queued).Receipt(c)
 	if err != nil {
 		s.Store.DropJobInput(ctx, in)
 		return web.Reply{}, err
 	}
-	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, db.JobFile, name, receipt)
+	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, domain.JobFile, name, receipt)
 	if err != nil {
 		return web.Reply{}, err
 	}
-	if job.State == db.JobDone {
-		return sessionImported(http.StatusOK, app.Imported{
-			SessionID: job.SessionID,
-			Warnings:  web.Map(job.Warnings, func(w db.JobWarning) importers.Warning { return importers.Warning(w) }),
-		}), nil
+	if job.State == domain.JobDone {
+		return sessionImported(http.StatusOK, app.Imported{SessionID: job.SessionID, Warnings: job.Warnings}), nil
 	}
 	return jobAccepted(job), nil
 }
 
 // jobAccepted answers with a job that will do what was asked.
-func jobAccepted(job db.Job) web.Reply {
+func jobAccepted(job domain.Job) web.Reply {
 	return web.Reply{
 		Status: http.StatusAccepted, Body: web.NewJob(job),
 		Headers: map[string]string{"Location": "/api/v1/jobs/" + job.ID},

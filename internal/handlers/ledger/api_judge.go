@@ -31,7 +31,7 @@ type apiRunRow struct {
 	StaleReviews int               `json:"stale_reviews"`
 }
 
-func newAPIRunRow(r db.RunRow) apiRunRow {
+func newAPIRunRow(r ledger.RunRow) apiRunRow {
 	parameters := r.Run.Parameters
 	if parameters == nil {
 		parameters = map[string]string{}
@@ -88,7 +88,7 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 // apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the
 // same job.
 func (s *server) apiQueueRejudge(c echo.Context, loaded *ledger.Session, in app.RejudgeInput) (web.Reply, error) {
-	answered := func(j db.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
+	answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
 	job, _, err := app.QueueRejudge(c.Request().Context(), s.Store, s.Who(c), loaded, in, answered)
 	return jobAccepted(job), err
 }
@@ -186,7 +186,7 @@ func (s *server) apiShowRunChanges(c echo.Context) error {
 			}
 		})
 	}
-	out := web.Map(p.Changes, func(x db.RunChange) apiChange {
+	out := web.Map(p.Changes, func(x ledger.RunChange) apiChange {
 		return apiChange{
 			Number: x.Position + 1, ClaimID: x.Key, From: web.OrNull(x.From), To: web.OrNull(x.To),
 			FromConfidence: x.FromConfidence, ToConfidence: x.ToConfidence, Gained: stances(x.Gained),

@@ -24,17 +24,13 @@ import (
 
 // apiSession answers POST /sessions (rule F-4).
 type apiSession struct {
-	SessionID string        `json:"session_id"`
-	LedgerURL string        `json:"ledger_url"`
-	Warnings  []web.Warning `json:"warnings"`
+	SessionID string           `json:"session_id"`
+	LedgerURL string           `json:"ledger_url"`
+	Warnings  []domain.Warning `json:"warnings"`
 }
 
 func newAPISession(t app.Imported) apiSession {
-	out := apiSession{t.SessionID, "/api/v1/sessions/" + t.SessionID + "/ledger", make([]web.Warning, len(t.Warnings))}
-	for i, w := range t.Warnings {
-		out.Warnings[i] = web.Warning{Path: w.Path, Message: w.Msg}
-	}
-	return out
+	return apiSession{t.SessionID, "/api/v1/sessions/" + t.SessionID + "/ledger", web.NotNull(t.Warnings)}
 }
 
 // apiCreateSession imports any interchange format: 201, or 200 with the same session_id for a repeated import; 202 with

@@ -40,9 +40,8 @@ func (s *server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, faul
 	}
 	chrome := s.ChromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
 	return s.Render(c, status, ledgerviews.Bulk(ledgerviews.NewBulkPage(chrome, ledgerviews.BulkInput{
-		Session: plan.Session, ByVerdict: plan.ByVerdict, First: plan.First, Unjudged: plan.Unjudged,
-		Decided: plan.Decided,
-		Filter:  f, Query: filterValues(f), Fault: web.AsError(fault),
+		Confirmable: *plan,
+		Filter:      f, Query: filterValues(f), Fault: web.AsError(fault),
 	})))
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -29,8 +30,8 @@ func (s *server) showDocument(c echo.Context) error {
 type documentForms struct {
 	withdraw   ledgerviews.WithdrawForm
 	version    ledgerviews.VersionForm
-	replacedBy string       // id of the version that has just replaced it and is shown instead, "" if none
-	warnings   []ui.Warning // of reading the new version
+	replacedBy string           // id of the version that has just replaced it and is shown instead, "" if none
+	warnings   []domain.Warning // of reading the new version
 }
 
 // documentPage shows the document with these forms.
@@ -48,8 +49,8 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	if chunk >= 0 {
 		s.MarkGuideStep(c, ui.GuideRead, p.SessionID)
 	}
-	in := documentInput(p, chunk, claim)
-	in.Revision, in.Withdraw, in.Version, in.Warnings = p.Revision, forms.withdraw, forms.version, forms.warnings
+	in := ledgerviews.DocumentInput{DocumentPage: *p, Current: chunk, Claim: claim, Withdraw: forms.withdraw,
+		Version: forms.version, Warnings: forms.warnings}
 	return s.Render(c, status, ledgerviews.Document(ledgerviews.NewDocumentPage(s.ChromeAt(c, "/documents/"+id), in)))
 }
 

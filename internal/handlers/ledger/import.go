@@ -18,7 +18,6 @@ import (
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
-	"sanad/internal/views/ui"
 )
 
 // maxUpload bounds the whole form, in bytes. The part that is held in memory before files go to disk is far smaller.
@@ -76,7 +75,7 @@ func (s *server) createSession(c echo.Context) error {
 	if len(taken.Warnings) > 0 || !taken.Created {
 		return s.Render(c, http.StatusOK,
 			ledgerviews.Taken(ledgerviews.NewTakenPage(s.Chrome(c), taken.SessionID, taken.Created,
-				warnings(taken.Warnings))))
+				taken.Warnings)))
 	}
 	return web.SeeOther(c, "/sessions/"+taken.SessionID)
 }
@@ -188,12 +187,4 @@ func (s *server) isOurs(c echo.Context, err error) bool {
 // importer returns the importer for this request.
 func (s *server) importer(c echo.Context) app.Importer {
 	return app.Importer{Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC(), NewID: s.NewID}
-}
-
-func warnings(in []importers.Warning) []ui.Warning {
-	out := make([]ui.Warning, len(in))
-	for i, w := range in {
-		out[i] = ui.Warning{Path: w.Path, Msg: w.Msg}
-	}
-	return out
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
-	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 )
@@ -38,7 +38,7 @@ func (s *server) queueForm(c echo.Context, file *multipart.FileHeader, typed imp
 func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name string, upload io.ReadCloser, err error) {
 	if file != nil {
 		upload, err = file.Open()
-		return db.JobFile, file.Filename, upload, err
+		return domain.JobFile, file.Filename, upload, err
 	}
 	data, err := app.EncodeForm(typed)
 	if err != nil {
@@ -48,7 +48,7 @@ func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name st
 	if name == "" && len(typed.Files) > 0 {
 		name = typed.Files[0].Name
 	}
-	return db.JobForm, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
+	return domain.JobForm, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
 }
 
 // formSize is the size of a form's contents, in bytes.

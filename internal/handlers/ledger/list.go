@@ -7,7 +7,6 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 )
 
@@ -25,7 +24,7 @@ func (s *server) listSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	saved, err := s.SavedPart(c, db.SavedSessions)
+	saved, err := s.SavedPart(c, ledger.SavedSessions)
 	if err != nil {
 		return err
 	}
@@ -33,7 +32,7 @@ func (s *server) listSessions(c echo.Context) error {
 		Saved: saved,
 		Rows:  rows, Next: next, Text: q.Text, State: q.State, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
 		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
-		Jobs: web.Map(jobs, web.JobInput),
+		Jobs: jobs,
 	})
 	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
 }

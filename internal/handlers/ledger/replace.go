@@ -23,8 +23,8 @@ type replaceInput struct {
 // apiReplaced answers it.
 type apiReplaced struct {
 	apiWithdrawn
-	Newer    string        `json:"newer_document_id"`
-	Warnings []web.Warning `json:"warnings"`
+	Newer    string           `json:"newer_document_id"`
+	Warnings []domain.Warning `json:"warnings"`
 }
 
 // identified assigns ids to a new version.
@@ -43,7 +43,7 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 	if err := web.Decode(c, &in); err != nil {
 		return web.Reply{}, err
 	}
-	var warned []importers.Warning
+	var warned []domain.Warning
 	return s.apiRemoveDocument(c, in.Reason, func(x *documentRemoval) (err error) {
 		if x.newer, warned, err = in.Document(s.Imports); err != nil {
 			return err
@@ -51,9 +51,7 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 		s.identified(x.newer)
 		return nil
 	}, func(w *db.Withdrawal) any {
-		warnings := web.Map(warned,
-			func(w importers.Warning) web.Warning { return web.Warning{Path: w.Path, Message: w.Msg} })
-		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, warnings}
+		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, web.NotNull(warned)}
 	})
 }
 
@@ -81,7 +79,7 @@ func (s *server) replaceDocument(c echo.Context) error {
 		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{version: form})
 	}
 	x := documentRemoval{reason: reason, check: check}
-	var warned []importers.Warning
+	var warned []domain.Warning
 	if x.newer, x.original, warned, err = s.uploadedVersion(r); err != nil {
 		f := web.FaultOf(err)
 		if s.isOurs(c, err) {
@@ -99,13 +97,13 @@ func (s *server) replaceDocument(c echo.Context) error {
 		return err
 	}
 	if len(warned) > 0 {
-		return s.documentPage(c, http.StatusOK, documentForms{replacedBy: x.newer.ID, warnings: warnings(warned)})
+		return s.documentPage(c, http.StatusOK, documentForms{replacedBy: x.newer.ID, warnings: warned})
 	}
 	return web.SeeOther(c, "/documents/"+x.newer.ID)
 }
 
 // uploadedVersion reads the file of the form.
-func (s *server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, []importers.Warning, error) {
+func (s *server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, []domain.Warning, error) {
 	files, err := uploaded(r.MultipartForm.File["file"])
 	if err != nil {
 		return nil, nil, nil, err

@@ -5,9 +5,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
-	"sanad/internal/domain/ledger"
-	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 )
 
@@ -29,14 +26,6 @@ func (s *server) showRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, ledgerviews.Run(ledgerviews.NewRunPage(s.Chrome(c), ledgerviews.RunInput{
-		SessionID: p.SessionID, Title: p.Title, Number: p.Number, Runs: p.Runs, Judge: p.Run.Judge,
-		Version: p.Run.Version, At: p.Run.At,
-		By: names[p.MadeBy], Changed: p.Changed, Flips: p.Flips, Stale: p.Stale, LookAgain: p.LookAgain,
-		Session: ledger.Session{Documents: p.Documents}, Pages: p.Pages,
-		Changes: web.Map(p.Changes, func(x db.RunChange) ledgerviews.ChangeInput {
-			return ledgerviews.ChangeInput{Change: x.Change, Text: x.Text, LookAgain: x.LookAgain}
-		}),
-		After: after, Next: p.Next + 1, Bundles: p.Bundles,
-	})))
+	return s.Render(c, http.StatusOK, ledgerviews.Run(ledgerviews.NewRunPage(s.Chrome(c),
+		ledgerviews.RunInput{RunPage: *p, By: names[p.MadeBy], After: after})))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -35,7 +34,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if err != nil {
 		return err
 	}
-	saved, err := s.SavedPart(c, db.SavedLedger)
+	saved, err := s.SavedPart(c, ledger.SavedLedger)
 	if err != nil {
 		return err
 	}

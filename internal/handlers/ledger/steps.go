@@ -213,7 +213,7 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 const maxPeople = 200
 
 // mayReview lists the users who can be chosen as a reviewer; it is empty for a reader who may not choose.
-func (s *server) mayReview(c echo.Context) ([]ledgerviews.Person, error) {
+func (s *server) mayReview(c echo.Context) ([]domain.Named, error) {
 	who := s.Who(c)
 	if !web.MayOf(who).Assign {
 		return nil, nil
@@ -222,10 +222,10 @@ func (s *server) mayReview(c echo.Context) ([]ledgerviews.Person, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []ledgerviews.Person
+	var out []domain.Named
 	for i := range members {
 		if m := &members[i]; !m.Disabled && m.Role.AtLeast(access.Least(access.ReviewClaim)) {
-			out = append(out, ledgerviews.Person{ID: m.ID, Name: m.Name})
+			out = append(out, domain.Named{ID: m.ID, Name: m.Name})
 		}
 	}
 	return out, nil

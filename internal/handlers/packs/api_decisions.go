@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -17,7 +18,7 @@ import (
 type apiDecision struct {
 	DecisionID  string           `json:"decision_id"`
 	Requirement pack.Requirement `json:"requirement"`
-	Warnings    []web.Warning    `json:"warnings,omitempty"`
+	Warnings    []domain.Warning `json:"warnings,omitempty"`
 }
 
 // apiCreateDecision stores a decision: 201, or 200 if the same content is stored already. Its texts may be of class S3,
@@ -32,10 +33,7 @@ func (s *server) apiCreateDecision(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, web.BadRequest(err)
 	}
-	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Head)}
-	for _, w := range warnings {
-		answer.Warnings = append(answer.Warnings, web.Warning{Path: w.Path, Message: w.Msg})
-	}
+	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Head), Warnings: warnings}
 	out := web.Reply{
 		Status: http.StatusCreated, Body: answer, Headers: map[string]string{"Location": decisionURL(d.DecisionID)},
 	}

@@ -20,7 +20,7 @@ var findVerdicts = append([]ledger.Verdict{"unjudged"}, ledger.Verdicts...)
 
 // apiFound is one search result. Fields that belong to another kind are null.
 type apiFound struct {
-	Kind         db.FindKind     `json:"kind"`
+	Kind         ledger.FindKind `json:"kind"`
 	SessionID    string          `json:"session_id"`
 	SessionTitle string          `json:"session_title"`
 	State        ledger.State    `json:"state"`
@@ -69,13 +69,14 @@ func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 	if q.Limit, err = web.ListLimit(c); err != nil {
 		return q, err
 	}
-	q.Text, q.Kind, q.State, q.After = cutText(c.QueryParam("q")), db.FindKind(c.QueryParam("kind")), ledger.State(c.QueryParam("state")), c.QueryParam("after")
+	q.Text, q.After = cutText(c.QueryParam("q")), c.QueryParam("after")
+	q.Kind, q.State = ledger.FindKind(c.QueryParam("kind")), ledger.State(c.QueryParam("state"))
 	verdict := ledger.Verdict(c.QueryParam("verdict"))
 	switch {
 	case strings.TrimSpace(q.Text) == "":
 		return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf("q", "Give the words to look for."))
 	case q.Kind != "" && !q.Kind.Valid():
-		return q, web.InvalidChoice("kind", db.FindKinds)
+		return q, web.InvalidChoice("kind", ledger.FindKinds)
 	case q.State != "" && !q.State.Valid():
 		return q, web.InvalidChoice("state", ledger.States)
 	case verdict == "unjudged":
@@ -101,7 +102,7 @@ func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
 	return q, nil
 }
 
-func newAPIFound(x db.Found) apiFound {
+func newAPIFound(x ledger.Found) apiFound {
 	out := apiFound{
 		Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: web.FormatTime(x.At),
 		Actor: web.OrNull(x.Actor), Withdrawn: x.Withdrawn,
@@ -110,7 +111,7 @@ func newAPIFound(x db.Found) apiFound {
 			Marks:  web.Map(x.Excerpt.Marks, func(m text.Span) apiMark { return apiMark{m.Start, m.End} }),
 			Before: x.Excerpt.Before, After: x.Excerpt.After,
 		},
-		URL: searchviews.FoundPath(foundRow(x)),
+		URL: searchviews.FoundPath(x),
 	}
 	if x.Claim >= 0 {
 		out.Claim = new(x.Claim + 1)
@@ -118,7 +119,7 @@ func newAPIFound(x db.Found) apiFound {
 	if x.Kind.HasVerdict() {
 		out.Verdict = web.OrNull(x.Verdict)
 	}
-	if x.Kind == db.FindPassages {
+	if x.Kind == ledger.FindPassages {
 		out.DocumentID, out.Document, out.Chunk = &x.DocumentID, &x.Document, new(x.Chunk+1)
 		if x.Page > 0 {
 			out.Page = &x.Page

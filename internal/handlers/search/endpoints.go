@@ -3,7 +3,6 @@ package search
 import (
 	"net/http"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
@@ -43,7 +42,7 @@ func (s *server) api() []web.Endpoint {
 					"documents by chunk. Others' notes in sessions with a blind second review are left out. Offsets " +
 					"count code points.",
 				Query: web.ListQuery(
-					web.TextOf("q", "The words to look for."), web.ChoiceOf("kind", "", db.FindKinds...),
+					web.TextOf("q", "The words to look for."), web.ChoiceOf("kind", "", ledger.FindKinds...),
 					web.ChoiceOf("verdict", "Claims of this verdict, and notes on them.", findVerdicts...),
 					web.ChoiceOf("state", "In sessions of this state.", ledger.States...),
 					web.TextOf("from", "Sessions that came in, or notes written, on this day (UTC) or later."),

@@ -26,11 +26,11 @@ func (s *server) showFind(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	q := findQuery(c)
 	in := searchviews.FindInput{
-		Text: q.Text, Kind: string(q.Kind), Verdict: q.Verdict, Unjudged: q.Unjudged, State: q.State,
+		Text: q.Text, Kind: q.Kind, Verdict: q.Verdict, Unjudged: q.Unjudged, State: q.State,
 		From: dateOf(q.From, 0), To: dateOf(q.To, -1), Paged: q.After != "", Asked: strings.TrimSpace(q.Text) != "",
 	}
 	var err error
-	if in.Saved, err = s.SavedPart(c, db.SavedSearch); err != nil {
+	if in.Saved, err = s.SavedPart(c, ledger.SavedSearch); err != nil {
 		return err
 	}
 	if q.Kind == "" {
@@ -39,9 +39,9 @@ func (s *server) showFind(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, k := range db.FindKinds {
+		for _, k := range ledger.FindKinds {
 			in.Groups = append(in.Groups,
-				searchviews.FindGroup{Kind: string(k), Rows: web.Map(groups[k], foundRow), More: more[k]})
+				searchviews.FindGroup{Kind: k, Rows: groups[k], More: more[k]})
 		}
 	} else {
 		q.Limit = foundPerPage
@@ -49,24 +49,15 @@ func (s *server) showFind(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		in.Groups, in.Next = []searchviews.FindGroup{{Kind: string(q.Kind), Rows: web.Map(found, foundRow)}}, next
+		in.Groups, in.Next = []searchviews.FindGroup{{Kind: q.Kind, Rows: found}}, next
 	}
 	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
-}
-
-func foundRow(x db.Found) searchviews.FoundRow {
-	return searchviews.FoundRow{
-		Kind: string(x.Kind), SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
-		Excerpt: x.Excerpt, Claim: x.Claim,
-		Verdict: x.Verdict, Confidence: x.Confidence, Overridden: x.Overridden, Actor: x.Actor,
-		DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk, Page: x.Page, Withdrawn: x.Withdrawn,
-	}
 }
 
 // findQuery reads the filters of a search; unknown values are ignored.
 func findQuery(c echo.Context) db.FindQuery {
 	q := db.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
-	if k := db.FindKind(c.QueryParam("kind")); k.Valid() {
+	if k := ledger.FindKind(c.QueryParam("kind")); k.Valid() {
 		q.Kind = k
 	} else {
 		q.After = "" // the beginnings of all kinds have no next page

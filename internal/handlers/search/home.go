@@ -16,12 +16,8 @@ import (
 // has a seat are in mine, or wait for the other reviewer.
 func homeInput(h *db.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
 	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
-	in := searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged,
-		Sessions: h.Sessions}
-	for _, d := range h.CoverageByDay {
-		in.Coverage = append(in.Coverage, searchviews.CoverageDay{Day: d.Day, Rate: d.Coverage})
-	}
-	return in
+	return searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged,
+		Sessions: h.Sessions, Coverage: h.CoverageByDay}
 }
 
 // showHome answers "what needs me today".

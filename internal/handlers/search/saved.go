@@ -7,9 +7,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
 	"sanad/internal/views/ui"
@@ -27,7 +27,7 @@ func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error 
 		return err
 	}
 	who := s.Who(c)
-	in := searchviews.SavedInput{Pages: db.SavedPages, Form: form,
+	in := searchviews.SavedInput{Pages: ledger.SavedPages, Form: form,
 		MayShare:  who.Role.AtLeast(access.Least(access.ReviewClaim)),
 		MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
 	for _, v := range list {
@@ -41,7 +41,7 @@ func (s *server) saveView(c echo.Context) error {
 	form := ui.SavedForm{Page: c.FormValue("page"), Session: c.FormValue("session"), Name: c.FormValue("name"),
 		Shared: c.FormValue("shared") != ""}
 	q, err := url.ParseQuery(c.FormValue("query"))
-	if err != nil || !slices.Contains(db.SavedPages, form.Page) {
+	if err != nil || !slices.Contains(ledger.SavedPages, form.Page) {
 		return web.WithStatus(http.StatusBadRequest,
 			domain.Invalidf("page", "A view is of the sessions, of a ledger or of the search."))
 	}
@@ -52,7 +52,7 @@ func (s *server) saveView(c echo.Context) error {
 		}
 	}
 	err = s.Store.SaveView(c.Request().Context(), s.Who(c),
-		db.SavedView{Page: form.Page, Name: form.Name, Query: form.Query, Shared: form.Shared})
+		ledger.SavedView{Page: form.Page, Name: form.Name, Query: form.Query, Shared: form.Shared})
 	if refused := s.refused(err, &form); refused {
 		return s.viewsPage(c, http.StatusUnprocessableEntity, form)
 	}

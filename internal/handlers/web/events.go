@@ -6,12 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 )
 
 // ActorsOf lists the ids of the actors of events.
-func ActorsOf(events []db.StoredEvent) []string {
+func ActorsOf(events []audit.StoredEvent) []string {
 	out := make([]string, len(events))
 	for i, e := range events {
 		out[i] = e.Actor
@@ -21,7 +21,7 @@ func ActorsOf(events []db.StoredEvent) []string {
 }
 
 // EventRows converts events to rows; names maps actor ids to names.
-func EventRows(events []db.StoredEvent, names map[string]string) []ui.EventRow {
+func EventRows(events []audit.StoredEvent, names map[string]string) []ui.EventRow {
 	out := make([]ui.EventRow, len(events))
 	for i, e := range events {
 		out[i] = EventRow(e, names)
@@ -29,7 +29,7 @@ func EventRows(events []db.StoredEvent, names map[string]string) []ui.EventRow {
 	return out
 }
 
-func EventRow(e db.StoredEvent, names map[string]string) ui.EventRow {
+func EventRow(e audit.StoredEvent, names map[string]string) ui.EventRow {
 	var body struct {
 		From    string         `json:"from"`
 		Details map[string]any `json:"details"`

@@ -1,30 +1,27 @@
 package web
 
-import (
-	"sanad/internal/db"
-	"sanad/internal/views/ui"
-)
+import "sanad/internal/domain"
 
 // Job is an import or a judging in the background (rule WEB-8).
 type Job struct {
-	ID        string       `json:"job_id"`
-	Kind      jobKind      `json:"kind"`
-	Status    jobStatus    `json:"status"`
-	Step      string       `json:"step"`
-	Name      string       `json:"name"`
-	Bytes     int64        `json:"bytes"`
-	Done      int          `json:"claims_done"`
-	Total     int          `json:"claims_total"`
-	Percent   int          `json:"percent"`
-	Attempt   int          `json:"attempt"`
-	SessionID *string      `json:"session_id"`
-	LedgerURL *string      `json:"ledger_url"`
-	Created   bool         `json:"created"`
-	Warnings  []Warning    `json:"warnings"`
-	Error     *apiJobError `json:"error"`
-	CreatedAt string       `json:"created_at"`
-	StartedAt *string      `json:"started_at"`
-	EndedAt   *string      `json:"ended_at"`
+	ID        string           `json:"job_id"`
+	Kind      jobKind          `json:"kind"`
+	Status    jobStatus        `json:"status"`
+	Step      string           `json:"step"`
+	Name      string           `json:"name"`
+	Bytes     int64            `json:"bytes"`
+	Done      int              `json:"claims_done"`
+	Total     int              `json:"claims_total"`
+	Percent   int              `json:"percent"`
+	Attempt   int              `json:"attempt"`
+	SessionID *string          `json:"session_id"`
+	LedgerURL *string          `json:"ledger_url"`
+	Created   bool             `json:"created"`
+	Warnings  []domain.Warning `json:"warnings"`
+	Error     *apiJobError     `json:"error"`
+	CreatedAt string           `json:"created_at"`
+	StartedAt *string          `json:"started_at"`
+	EndedAt   *string          `json:"ended_at"`
 }
 
 // apiJobError says why a job failed.
@@ -42,30 +39,29 @@ const (
 	jobJudges  jobKind = "judge"
 )
 
-func kindOf(j db.Job) jobKind {
-	if j.Kind == db.JobJudge {
+func kindOf(j domain.Job) jobKind {
+	if j.Kind == domain.JobJudge {
 		return jobJudges
 	}
 	return jobImports
 }
 
-// jobStatus is one of db.JobStates.
+// jobStatus is one of domain.JobStates.
 type jobStatus string
 
-var JobStatuses = Map(db.JobStates, func(s string) jobStatus { return jobStatus(s) })
+var JobStatuses = Map(domain.JobStates, func(s string) jobStatus { return jobStatus(s) })
 
 // jobErrorKind is what a failed job's error may be.
 type jobErrorKind string
 
 var jobErrorKinds = []jobErrorKind{"invalid", "too_large", "unsupported", "gone", "unavailable", "internal"}
 
-func NewJob(j db.Job) Job {
-	line := JobInput(j)
+func NewJob(j domain.Job) Job {
 	out := Job{
 		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes,
-		Done: j.Done, Total: j.Total, Percent: line.Percent(),
+		Done: j.Done, Total: j.Total, Percent: j.Percent(),
 		Attempt: j.Attempt, SessionID: OrNull(j.SessionID), Created: j.Created, CreatedAt: FormatTime(j.CreatedAt),
-		Warnings:  Map(j.Warnings, func(w db.JobWarning) Warning { return Warning{w.Path, w.Msg} }),
+		Warnings:  NotNull(j.Warnings),
 		StartedAt: FormatTimeOrNull(j.StartedAt), EndedAt: FormatTimeOrNull(j.EndedAt),
 	}
 	if j.SessionID != "" {
@@ -75,17 +71,4 @@ func NewJob(j db.Job) Job {
 		out.Error = &apiJobError{jobErrorKind(j.Fault.Kind), j.Fault.Path, j.Fault.Msg}
 	}
 	return out
-}
-
-func JobInput(j db.Job) ui.JobInput {
-	in := ui.JobInput{
-		ID: j.ID, Name: j.Name, Judges: j.Kind == db.JobJudge, State: j.State, Step: j.Step, Bytes: j.Bytes,
-		Done: j.Done, Total: j.Total, Attempt: j.Attempt,
-		SessionID: j.SessionID, Created: j.Created, CreatedAt: j.CreatedAt, EndedAt: j.EndedAt,
-		Warnings: Map(j.Warnings, func(w db.JobWarning) ui.Warning { return ui.Warning(w) }),
-	}
-	if j.Fault != nil {
-		in.FaultKind, in.FaultPath, in.Fault = j.Fault.Kind, j.Fault.Path, j.Fault.Msg
-	}
-	return in
 }

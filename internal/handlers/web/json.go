@@ -121,9 +121,3 @@ func DecodeIfAny(c echo.Context, v any) error {
 	}
 	return Decode(c, v)
 }
-
-// Warning is about one thing in the input that was stored but not understood.
-type Warning struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-}

@@ -129,6 +129,9 @@ func Map[T, U any](in []T, to func(T) U) []U {
 	return out
 }
 
+// NotNull returns in, or an empty list if it is nil: lists of the API are never null.
+func NotNull[T any](in []T) []T { return append([]T{}, in...) }
+
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 func ParseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }

@@ -3,7 +3,6 @@ package web
 import (
 	"reflect"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -55,7 +54,7 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[ledger.Action]():         words(ledger.Actions...),
 	reflect.TypeFor[ledger.ReviewState]():    words(ledger.ReviewStates...),
 	reflect.TypeFor[ledger.State]():          words(ledger.States...),
-	reflect.TypeFor[db.FindKind]():           words(db.FindKinds...),
+	reflect.TypeFor[ledger.FindKind]():       words(ledger.FindKinds...),
 	reflect.TypeFor[text.PlacementKind]():    words(text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced),
 	reflect.TypeFor[pack.State]():            words(pack.States...),
 	reflect.TypeFor[pack.Level]():            words(pack.Mandatory, pack.Recommended, pack.Skip),

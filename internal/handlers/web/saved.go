@@ -8,18 +8,18 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
 
 // savedParams are the query parameters that a saved view of each page may have. Others are dropped, and the path is
 // always the page's own, so a view leads nowhere else.
 var savedParams = map[string][]string{
-	db.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
-	db.SavedLedger: {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs",
+	ledger.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
+	ledger.SavedLedger: {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs",
 		"uncited", "stale"},
-	db.SavedSearch: {"q", "kind", "verdict", "state", "from", "to"},
+	ledger.SavedSearch: {"q", "kind", "verdict", "state", "from", "to"},
 }
 
 // maxSavedValue bounds one parameter of a saved view, in bytes.
@@ -29,7 +29,7 @@ const maxSavedValue = 400
 // names; "" if none.
 func KeptQuery(page string, q url.Values) string {
 	kept := url.Values{}
-	if page == db.SavedSessions {
+	if page == ledger.SavedSessions {
 		q = maps.Clone(q)
 		renameStatus(q) // views that were saved before the filter was called state
 	}
@@ -44,8 +44,8 @@ func KeptQuery(page string, q url.Values) string {
 // SavedPath is the address of a page with a saved view's query. A view of a ledger belongs to a session; the result is
 // "" if that is missing.
 func SavedPath(page, session, query string) string {
-	path := map[string]string{db.SavedSessions: "/sessions", db.SavedSearch: "/search"}[page]
-	if page == db.SavedLedger && uuid.Validate(session) == nil {
+	path := map[string]string{ledger.SavedSessions: "/sessions", ledger.SavedSearch: "/search"}[page]
+	if page == ledger.SavedLedger && uuid.Validate(session) == nil {
 		path = "/sessions/" + session
 	}
 	if path != "" && query != "" {
@@ -61,7 +61,7 @@ func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 		return ui.SavedPart{}, err
 	}
 	part := ui.SavedPart{Page: page, Query: KeptQuery(page, c.QueryParams())}
-	if page == db.SavedLedger {
+	if page == ledger.SavedLedger {
 		part.Session = c.Param("id")
 	}
 	part.MayShare = s.Who(c).Role.AtLeast(access.Least(access.ReviewClaim))
@@ -71,13 +71,9 @@ func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	return part, nil
 }
 
-func SavedView(v db.SavedView, session string) ui.SavedView {
-	query := v.Query
-	if q, err := url.ParseQuery(query); err == nil {
-		query = KeptQuery(v.Page, q)
+func SavedView(v ledger.SavedView, session string) ui.SavedView {
+	if q, err := url.ParseQuery(v.Query); err == nil {
+		v.Query = KeptQuery(v.Page, q)
 	}
-	return ui.SavedView{
-		ID: v.ID, Page: v.Page, Name: v.Name, Query: query, Href: SavedPath(v.Page, session, query), Shared: v.Shared,
-		Own: v.Own, Owner: v.Owner,
-	}
+	return ui.SavedView{SavedView: v, Href: SavedPath(v.Page, session, v.Query)}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/app"
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/importers"
 )
@@ -26,13 +25,13 @@ func (s *Server) ImportNow(body string) string {
 }
 
 // Queue adds a job to the main tenant that no worker runs.
-func (s *Server) Queue(upload string) db.Job {
+func (s *Server) Queue(upload string) domain.Job {
 	s.T.Helper()
 	ctx := context.Background()
 	in, err := s.Store.PutJobInput(ctx, strings.NewReader(upload))
 	require.NoError(s.T, err)
 	a := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
-	job, created, err := s.Store.AddJob(ctx, a, in, db.JobFile, "big.json", nil)
+	job, created, err := s.Store.AddJob(ctx, a, in, domain.JobFile, "big.json", nil)
 	require.NoError(s.T, err)
 	require.True(s.T, created)
 	return job

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
@@ -55,9 +56,10 @@ func TestAuditPageKeepsItsFilters(t *testing.T) {
 	require.NotContains(t, viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in))), `rel="next"`)
 }
 
-func TestReportShowsFaults(t *testing.T) {
-	in := Input{Report: &Report{Size: 12, FirstBad: 5, Faults: []Fault{{"column", 5, "actor"}, {"missing", 1200, ""}},
-		Witness: "is ahead of the database"}}
+func TestReportSaysWhatWasFound(t *testing.T) {
+	in := Input{Report: &Report{Report: audit.Report{Size: 12, FirstBad: 5,
+		Faults:  []audit.Fault{{Kind: "column", Seq: 5, Detail: "actor"}, {Kind: "missing", Seq: 1200}},
+		Witness: "is ahead of the database"}}}
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in)))
 	require.Contains(t, page, "alert-bad")
 	require.Contains(t, page, "Event 5: its \u2068actor\u2069 is not what its bytes say.")
@@ -67,7 +69,7 @@ func TestReportShowsFaults(t *testing.T) {
 	require.NotContains(t, arabic, "is not what its bytes say")
 	require.Contains(t, page, "<dd><b>5</b></dd>")
 	require.Contains(t, page, "Ahead of the database")
-	in.Report = &Report{Size: 12, OK: true, Witness: "agrees"}
+	in.Report = &Report{Report: audit.Report{Size: 12, Witness: "agrees"}}
 	page = viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/audit"), in)))
 	require.Contains(t, page, "السجل سليم")
 	require.NotContains(t, page, "أول حدث معطوب")

@@ -282,7 +282,7 @@ func ReportSection(p *Page, r *ReportLines) templ.Component {
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var18 = []any{"alert", "report", templ.KV("alert-good", r.OK), templ.KV("alert-bad", !r.OK)}
+		var templ_7745c5c3_Var18 = []any{"alert", "report", templ.KV("alert-good", r.OK()), templ.KV("alert-bad", !r.OK())}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var18...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -304,7 +304,7 @@ func ReportSection(p *Page, r *ReportLines) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.OK {
+		if r.OK() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<span class=\"ic ic-supported\" aria-hidden=\"true\">✓</span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -3,24 +3,14 @@ package audit
 import (
 	"time"
 
+	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 )
 
 // Report is what checking the whole log found.
 type Report struct {
-	At              time.Time
-	Size, FirstBad  int64
-	Root, KeyID     string
-	Witness, Origin string
-	Faults          []Fault
-	OK              bool
-}
-
-// Fault is one fault by its kind (domain/audit), with its event and the values that its message names.
-type Fault struct {
-	Kind   string
-	Seq    int64
-	Detail string
+	audit.Report
+	At time.Time
 }
 
 // ReportLines is a report, laid out.
@@ -40,7 +30,7 @@ var witnessWords = map[string]string{
 func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
 	l := &ReportLines{Report: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.Minute(r.At),
 		Witness: ui.Isolated(r.Witness)}
-	if r.OK {
+	if r.OK() {
 		l.Title = c.T("aud_report_ok")
 	}
 	if r.FirstBad > 0 {

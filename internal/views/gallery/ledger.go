@@ -21,7 +21,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		in.Matching, in.More = 2000, true
 		in.Prev, in.Next = new(-1), new(50)
 	}, sampleContradicted)
-	cut := samplePage(c, func(in *ledgerviews.SessionInput) { in.AnswerLength = 100_000 })
+	cut := samplePage(c, func(in *ledgerviews.SessionInput) { in.Answer.Length = 100_000 })
 	huge := samplePage(c, nil, sampleHuge)
 	rtl := samplePage(c, nil, sampleRTL)
 	return []Sample{
@@ -49,9 +49,9 @@ func sampleSources(c *ui.Chrome, n, of int) *ledgerviews.SourceList {
 		s.Documents = append(s.Documents, d)
 	}
 	list := samplePage(c, nil, sampleSupported).SourceList(s, ledgerviews.SourcesInput{
-		Documents: of, Matched: []ledgerviews.Excerpt{{Chunk: ledger.ChunkRef{}, Similarity: 0.9,
+		Documents: of, Matched: []ledger.Passage{{Chunk: ledger.ChunkRef{}, Similarity: 0.9,
 			Text: samplePassage}},
-		Openings: []ledgerviews.Excerpt{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0, Text: rtlText}},
+		Openings: []ledger.Passage{{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 0, Text: rtlText}},
 	})
 	return &list
 }

@@ -32,15 +32,15 @@ func galleryLists(c *ui.Chrome) []Sample {
 		ledgerviews.SessionsInput{Rows: rows, Sort: "coverage", Desc: true, Text: "leave"})
 	short := ledgerviews.NewSessionsPage(*c, ledgerviews.SessionsInput{Rows: rows[:2]})
 	days := func(rates ...float64) *searchviews.Chart {
-		var out []searchviews.CoverageDay
+		var out []ledger.DayCoverage
 		for i, r := range rates {
-			out = append(out, searchviews.CoverageDay{Day: galleryDay.AddDate(0, 0, i-len(rates)), Rate: r})
+			out = append(out, ledger.DayCoverage{Day: galleryDay.AddDate(0, 0, i-len(rates)), Coverage: r})
 		}
 		return searchviews.NewChart(c, out)
 	}
 	first := ledgerviews.NewRunPage(*c,
-		ledgerviews.RunInput{SessionID: "s", Title: "Leave policy", Number: 1, Runs: 2, Judge: "lexical", Version: "3",
-			At: galleryDay})
+		ledgerviews.RunInput{RunPage: ledger.RunPage{SessionID: "s", Title: "Leave policy", Runs: 2, Next: -1,
+			RunRow: ledger.RunRow{Number: 1, Run: ledger.Run{Judge: "lexical", Version: "3", At: galleryDay}}}})
 	return []Sample{
 		{State: "sessions, sorted, in every state", Body: ui.SessionTable(c, "Sessions", sorted.Rows, sorted.Columns)},
 		{State: "sessions, the short list", Body: ui.SessionTable(c, "Sessions, the short list", short.Rows, nil)},

@@ -3,6 +3,7 @@ package gallery
 import (
 	"strings"
 
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	auditviews "sanad/internal/views/audit"
 	packsviews "sanad/internal/views/packs"
@@ -38,7 +39,8 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	faulty, frozen := head, head
 	faulty.VerifiedOK, frozen.Frozen = false, "event 17 is not the one that was signed"
 	fine := auditviews.NewReportLines(c,
-		auditviews.Report{At: galleryDay, Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees", OK: true})
+		auditviews.Report{At: galleryDay,
+			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees"}})
 	return []Sample{
 		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded"})},
 		{State: "title block", Body: packsviews.TitleBlock(c, &signed.Head)},

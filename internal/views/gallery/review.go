@@ -64,10 +64,12 @@ func galleryReview(c *ui.Chrome) []Sample {
 		out = append(out, Sample{State: state, Body: ledgerviews.BulkBody(ledgerviews.NewBulkPage(*c, in))})
 	}
 	plan := func(fault *domain.Error) ledgerviews.BulkInput {
-		in := ledgerviews.BulkInput{ByVerdict: map[ledger.Verdict]int{}, Unjudged: 1, Decided: 2, Fault: fault}
+		in := ledgerviews.BulkInput{Fault: fault,
+			Confirmable: ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}, Unjudged: 1, Decided: 2}}
 		for _, at := range []int{0, 2, 3, 4, 7, 8, 9, 10, 11} {
 			if e, ok := gallerySession().EntryAt(at, nil); ok {
 				in.ByVerdict[e.Verdict]++
+				in.Count++
 				in.First = append(in.First, e)
 			}
 		}
@@ -77,6 +79,7 @@ func galleryReview(c *ui.Chrome) []Sample {
 	bulk("confirm several, stale (409)", plan(&domain.Error{Kind: domain.Conflict}))
 	bulk("confirm several, there is nothing to", ledgerviews.BulkInput{})
 	bulk("confirm several, too many",
-		ledgerviews.BulkInput{ByVerdict: map[ledger.Verdict]int{ledger.Weak: ledger.MaxBulk + 1}})
+		ledgerviews.BulkInput{Confirmable: ledger.Confirmable{Count: ledger.MaxBulk + 1,
+			ByVerdict: map[ledger.Verdict]int{ledger.Weak: ledger.MaxBulk + 1}}})
 	return out
 }

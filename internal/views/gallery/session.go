@@ -3,6 +3,7 @@ package gallery
 import (
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	ledgerviews "sanad/internal/views/ledger"
@@ -125,11 +126,11 @@ func conflicting(m ledger.Match) ledger.Match {
 // samplePart is the ledger of a session, of which a page shows the claims at positions; none means all.
 func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 	l := ledger.Assess(s, 24)
-	part := ledgerviews.LedgerPart{
-		Session: s, Overview: l.Overview, Flags: map[int][]ledger.RiskType{}, Answer: s.Answer,
-		AnswerLength: text.Len(s.Answer),
-		Matching:     len(s.Claims), Reader: sampleReader, State: l.Summary.State(), Runs: 2,
-	}
+	part := ledgerviews.LedgerPart{Reader: sampleReader, Page: ledger.Page{
+		Session: s, Overview: l.Overview, Flags: map[int][]ledger.RiskType{},
+		Answer:   ledger.AnswerPart{Text: s.Answer, Length: text.Len(s.Answer)},
+		Matching: len(s.Claims), State: l.Summary.State(), Runs: 2,
+	}}
 	for i := range l.Entries {
 		part.Flags[i] = l.Entries[i].Flags
 	}
@@ -137,7 +138,7 @@ func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 		"Fathers get 3 weeks"} {
 		verdict := []ledger.Verdict{ledger.Supported, ledger.Contradicted, ledger.NotFound}[i]
 		part.Marks = append(part.Marks,
-			ui.Mark{Position: []int{sampleSupported, sampleContradicted, sampleNotFound}[i],
+			ledger.AnswerMark{Position: []int{sampleSupported, sampleContradicted, sampleNotFound}[i],
 				Span: text.Place(words, s.Answer).Span, Verdict: verdict})
 	}
 	if len(positions) > 0 {
@@ -154,7 +155,7 @@ func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 // samplePage is the ledger page of a session; change, where given, makes another state of it.
 func samplePage(c *ui.Chrome, change func(*ledgerviews.SessionInput), positions ...int) *ledgerviews.SessionPage {
 	in := ledgerviews.SessionInput{LedgerPart: samplePart(gallerySession(), positions...), Open: -1,
-		People: []ledgerviews.Person{{ID: sampleReader, Name: "Noura Al-Harbi"}, {ID: "u-huda", Name: "هدى السالم"}}}
+		People: []domain.Named{{ID: sampleReader, Name: "Noura Al-Harbi"}, {ID: "u-huda", Name: "هدى السالم"}}}
 	if change != nil {
 		change(&in)
 	}

@@ -1,7 +1,10 @@
 // Package jobs draws work in the background.
 package jobs
 
-import "sanad/internal/views/ui"
+import (
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
 
 // Page is one import.
 type Page struct {
@@ -13,44 +16,44 @@ type Page struct {
 	Judges   bool // a session that is there
 	Failed   string
 	Gone     string
-	Warnings []ui.Warning
+	Warnings []domain.Warning
 }
 
 // jobRefresh is the interval, in seconds, at which the page of an unfinished import reloads without JavaScript.
 const jobRefresh = 3
 
 // NewPage lays out the page. Pure.
-func NewPage(c ui.Chrome, in ui.JobInput) *Page {
+func NewPage(c ui.Chrome, in domain.Job) *Page {
 	p := &Page{
-		Chrome: c, Job: c.JobLine(in), Judges: in.Judges, Warnings: in.Warnings,
+		Chrome: c, Job: c.JobLine(in), Judges: in.Kind == domain.JobJudge, Warnings: in.Warnings,
 		Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text"),
 	}
-	if in.Judges {
+	if in.Kind == domain.JobJudge {
 		p.Failed, p.Gone = c.T("job_judging_failed"), c.T("job_judging_cancelled")
 	}
-	p.Known = in.State == "done" && !in.Created
+	p.Known = in.State == domain.JobDone && !in.Created
 	if p.Job.Open {
 		p.Refresh = jobRefresh
 	}
 	if in.Attempt > 1 {
 		p.Again = c.T("job_again", "N", c.Num(in.Attempt))
 	}
-	if in.FaultKind != "" {
-		p.Fault = p.fault(in)
+	if in.Fault != nil {
+		p.Fault = p.fault(in.Fault)
 	}
 	return p
 }
 
 // fault returns the kind of fault in the reader's language. Its details, places and limits, are in English.
-func (p *Page) fault(in ui.JobInput) string {
-	msg := in.Fault
-	if in.FaultPath != "" {
-		msg = ui.Isolated(in.FaultPath) + ": " + msg
+func (p *Page) fault(f *domain.JobFault) string {
+	msg := f.Msg
+	if f.Path != "" {
+		msg = ui.Isolated(f.Path) + ": " + msg
 	}
 	if p.Lang == "en" {
 		return msg
 	}
-	return p.T("job_fault_"+in.FaultKind) + " " + ui.Isolated(msg)
+	return p.T("job_fault_"+f.Kind) + " " + ui.Isolated(msg)
 }
 
 // ListPage is the list of what was done in the background: imports and judgings.
@@ -63,7 +66,7 @@ type ListPage struct {
 }
 
 // NewListPage lays out the list; claims and mib are the limits above which an import is a job. Pure.
-func NewListPage(c ui.Chrome, rows []ui.JobInput, next string, paged bool, claims, mib int) *ListPage {
+func NewListPage(c ui.Chrome, rows []domain.Job, next string, paged bool, claims, mib int) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.JobLines(rows), Paged: paged, FirstHref: "/jobs"}
 	p.Hint = c.T("jobs_hint", "Claims", c.Num(claims), "MiB", c.Num(mib))
 	if next != "" {

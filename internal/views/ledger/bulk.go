@@ -14,14 +14,10 @@ import (
 
 // BulkInput is the effect of confirming several claims.
 type BulkInput struct {
-	Session   *ledger.Session        // without its claims
-	ByVerdict map[ledger.Verdict]int // of the claims that would be confirmed
-	First     []ledger.Entry         // the first of them, none if there are too many
-	Unjudged  int                    // claims without a verdict to confirm
-	Decided   int                    // see ledger.Plan.Decided
-	Filter    ledger.ClaimFilter
-	Query     url.Values    // the filter as it stands in an address
-	Fault     *domain.Error // why it was not done, nil for a fresh page
+	ledger.Confirmable
+	Filter ledger.ClaimFilter
+	Query  url.Values    // the filter as it stands in an address
+	Fault  *domain.Error // why it was not done, nil for a fresh page
 }
 
 // BulkPage lists exactly what would be confirmed, before the reader confirms.
@@ -43,10 +39,7 @@ type BulkPage struct {
 
 // NewBulkPage lays out the page. Pure.
 func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
-	s, count := in.Session, 0
-	for _, n := range in.ByVerdict {
-		count += n
-	}
+	s, count := in.Session, in.Count
 	p := &BulkPage{
 		Chrome: c, Title: s.Title, Action: "/sessions/" + s.ID + "/confirm",
 		BackHref: ui.Address("/sessions/"+s.ID, in.Query) + "#ledger",

@@ -13,21 +13,12 @@ import (
 
 // DocumentInput is a window of a document with what cites it.
 type DocumentInput struct {
-	SessionID, SessionTitle string
-	Document                ledger.Document // chunks: the loaded window
-	Total                   int             // chunks of the whole document
-	Outline                 []OutlineEntry
-	Cited                   map[int][]CitedBy // by chunk position
-	CitedAt                 []int             // positions of all cited chunks, also outside the window
-	Current                 int               // chunk position, -1 if none
-	Claim                   int               // number of the claim the reader comes from, 0 if none
-	Words                   string            // of that claim, to be marked in the current chunk
-	Prev, Next              int               // chunk positions to page to, -1 if none
-	Revision                int               // of the session
-	Withdraw                WithdrawForm      // of who wants to withdraw it
-	Version                 VersionForm       // of who wants to replace it
-	Older, Newer            *DocumentLink     // the versions before and after, nil if none
-	Warnings                []ui.Warning      // what was noticed when its file was read, just now
+	ledger.DocumentPage
+	Current  int              // chunk position, -1 if none
+	Claim    int              // number of the claim the reader comes from, 0 if none; Words are its text
+	Withdraw WithdrawForm     // of who wants to withdraw it
+	Version  VersionForm      // of who wants to replace it
+	Warnings []domain.Warning // what was noticed when its file was read, just now
 }
 
 // WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
@@ -43,26 +34,6 @@ type VersionForm struct {
 	NoReason             bool
 	Changed              bool   // the ledger has changed since the form was made
 	FileFault, FaultKind string // what is wrong with the file, "" for nothing
-}
-
-// DocumentLink leads to another version of the document.
-type DocumentLink struct{ ID, Filename string }
-
-// Href is its address.
-func (d *DocumentLink) Href() string { return "/documents/" + d.ID }
-
-// OutlineEntry is one heading of the document.
-type OutlineEntry struct {
-	Title    string
-	Level    int // 1-based
-	Position int // chunk
-	Page     int
-}
-
-// CitedBy is a claim that rests on a chunk.
-type CitedBy struct {
-	Number  int
-	Verdict ledger.Verdict
 }
 
 // DocumentPage is the document viewer.
@@ -98,9 +69,9 @@ type DocumentPage struct {
 	ReplaceReason       string // as typed
 	ReasonFault         string
 	FileFault           string
-	Older, Newer        *DocumentLink
+	Older, Newer        *ledger.DocumentName
 	JudgeHref           string // of the form that judges its session again, "" if the reader may not
-	Warnings            []ui.Warning
+	Warnings            []domain.Warning
 }
 
 // OriginalPDF is the original file for the reader beside the text.
@@ -163,7 +134,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	p := &DocumentPage{
 		Chrome: c, Name: ui.DocumentName(d), Title: d.Title, SessionTitle: in.SessionTitle,
 		SessionHref: "/sessions/" + in.SessionID,
-		Published:   d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.Total),
+		Published:   d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.TotalChunks),
 	}
 	if p.Title == p.Name {
 		p.Title = ""
@@ -337,7 +308,8 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		return p.Path() + "?chunk=" + strconv.Itoa(position+1)
 	}
 	for _, o := range in.Outline {
-		line := OutlineLine{Title: o.Title, Href: href(o.Position), Level: strconv.Itoa(min(max(o.Level, 1), 4))}
+		line := OutlineLine{Title: o.Path[len(o.Path)-1], Href: href(o.Position),
+			Level: strconv.Itoa(min(len(o.Path), 4))}
 		if o.Page > 0 {
 			line.Page = p.Num(o.Page)
 		}
@@ -355,7 +327,7 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		})
 	}
 	for _, at := range in.CitedAt {
-		p.Rail = append(p.Rail, RailMark{strconv.Itoa(at * 986 / max(in.Total, 1)), href(at), at == in.Current})
+		p.Rail = append(p.Rail, RailMark{strconv.Itoa(at * 986 / max(in.TotalChunks, 1)), href(at), at == in.Current})
 	}
 	if in.Prev >= 0 {
 		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(in.Prev+1)

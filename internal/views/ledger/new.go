@@ -3,6 +3,7 @@ package ledger
 import (
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/views/ui"
 )
 
@@ -77,11 +78,11 @@ type TakenPage struct {
 	Href     string
 	Title    string
 	Created  bool
-	Warnings []ui.Warning
+	Warnings []domain.Warning
 }
 
 // NewTakenPage lays out the notice. Pure.
-func NewTakenPage(c ui.Chrome, id string, created bool, warnings []ui.Warning) *TakenPage {
+func NewTakenPage(c ui.Chrome, id string, created bool, warnings []domain.Warning) *TakenPage {
 	p := &TakenPage{Chrome: c, Href: "/sessions/" + id, Created: created, Warnings: warnings}
 	p.Title = p.T("taken_title")
 	if !created {

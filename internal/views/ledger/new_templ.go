@@ -574,7 +574,7 @@ func importForm(p *NewSessionPageData) templ.Component {
 }
 
 // warningList lists warnings; it is empty if there are none.
-func warningList(c *ui.Chrome, warnings []ui.Warning) templ.Component {
+func warningList(c *ui.Chrome, warnings []domain.Warning) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

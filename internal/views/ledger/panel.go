@@ -10,9 +10,6 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Person is somebody who can be chosen.
-type Person struct{ ID, Name string }
-
 // StepsForm is what was typed into the forms of a session's review, and what is wrong with it; the zero value is fresh
 // forms.
 type StepsForm struct {
@@ -145,7 +142,7 @@ func (p *SessionPage) seats(in SessionInput) {
 }
 
 // people returns the choices of a seat; its current holder is always among them.
-func (p *SessionPage) people(all []Person, seat ledger.Seat, chosen string) []ui.Option {
+func (p *SessionPage) people(all []domain.Named, seat ledger.Seat, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Label: p.T("nobody"), Selected: chosen == ""}}
 	known := seat.ID == ""
 	for _, x := range all {

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"strconv"
-	"time"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
@@ -10,30 +9,13 @@ import (
 
 // RunInput is a judge run of a session with a page of what it changed compared with the run before.
 type RunInput struct {
-	SessionID, Title      string
-	Number, Runs          int // from 1; how many there are
-	Judge, Version        string
-	At                    time.Time
-	By                    string // shown name of who asked for it, "" for nobody
-	Changed, Flips, Stale int    // claims, claims, reviews that this run made stale
-	// claims whose review is stale now, by this run or by a document withdrawn before it
-	LookAgain   int
-	Session     ledger.Session // the documents that the changes name
-	Pages       map[ledger.ChunkRef]int
-	Changes     []ChangeInput
-	Bundles     []string // ids of those that the run was given
-	After, Next int      // numbers of claims: the page begins behind After; Next is 0 on the last one
+	ledger.RunPage
+	By    string // shown name of who asked for it, "" for nobody
+	After int    // number of the claim that the page begins behind, 0 on the first
 }
 
 // newest reports whether the ledger shows the judgement of this run.
 func (in *RunInput) newest() bool { return in.Number == in.Runs }
-
-// ChangeInput is what the run changed about one claim.
-type ChangeInput struct {
-	ledger.Change
-	Text      string
-	LookAgain bool // its review is stale
-}
 
 // RunPage shows what changed.
 type RunPage struct {
@@ -71,7 +53,7 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	p := &RunPage{
 		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
 		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
-		Judge:   judgeWords(&c, in.Judge, in.Version), By: in.By, At: c.Minute(in.At), Bundles: in.Bundles,
+		Judge:   judgeWords(&c, in.Run.Judge, in.Run.Version), By: in.By, At: c.Minute(in.Run.At), Bundles: in.Bundles,
 	}
 	if !p.First {
 		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips)}
@@ -95,13 +77,13 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	if in.After > 0 {
 		p.Pager.FirstHref = c.Path()
 	}
-	if in.Next > 0 {
-		p.Pager.NextHref = ui.Address(c.Path(), map[string][]string{"after": {strconv.Itoa(in.Next)}})
+	if in.Next >= 0 {
+		p.Pager.NextHref = ui.Address(c.Path(), map[string][]string{"after": {strconv.Itoa(in.Next + 1)}})
 	}
 	return p
 }
 
-func (p *RunPage) changeRow(in *RunInput, x *ChangeInput) ChangeRow {
+func (p *RunPage) changeRow(in *RunInput, x *ledger.RunChange) ChangeRow {
 	row := ChangeRow{
 		Number: x.Position + 1, Text: x.Text, Href: claimPath(in.SessionID, x.Position), Flip: x.Flip(),
 		From: p.Badge(x.From, x.FromConfidence), To: p.Badge(x.To, x.ToConfidence),
@@ -132,10 +114,11 @@ func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
 }
 
 func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
+	session := ledger.Session{Documents: in.Documents}
 	out := make([]StanceLine, 0, len(list))
 	for _, x := range list {
 		line := StanceLine{Says: p.T(supportWord(&ledger.Match{Support: x.Support, Contradicts: x.Contradicts}))}
-		if d := in.Session.Document(x.Chunk.Document); d != nil {
+		if d := session.Document(x.Chunk.Document); d != nil {
 			line.File, line.Href = ui.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
 			line.Place = p.Place(&ledger.Chunk{Page: in.Pages[x.Chunk]})
 			if !d.Citable() {

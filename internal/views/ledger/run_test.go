@@ -14,7 +14,8 @@ func TestChangeIsVisibleInItsFigures(t *testing.T) {
 	p := &RunPage{Chrome: viewtest.ChromeAt("en", "/")}
 	row := func(v ledger.Verdict, from, to float64, gained ...ledger.Stance) ChangeRow {
 		return p.changeRow(&RunInput{},
-			&ChangeInput{Change: ledger.Change{From: v, To: v, FromConfidence: from, ToConfidence: to, Gained: gained}})
+			&ledger.RunChange{Change: ledger.Change{From: v, To: v, FromConfidence: from, ToConfidence: to,
+				Gained: gained}})
 	}
 	for _, x := range []struct {
 		row     ChangeRow
@@ -34,8 +35,8 @@ func TestChangeIsVisibleInItsFigures(t *testing.T) {
 // The newest run's page also shows reviews that became stale earlier, when a document was replaced.
 func TestNewestRunShowsStaleReviews(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
-	in := RunInput{SessionID: "s", Number: 2, Runs: 2, Changed: 1, LookAgain: 2,
-		Changes: []ChangeInput{{LookAgain: true}, {}}}
+	in := RunInput{RunPage: ledger.RunPage{SessionID: "s", Runs: 2, LookAgain: 2, Next: -1,
+		RunRow: ledger.RunRow{Number: 2, Changed: 1}, Changes: []ledger.RunChange{{LookAgain: true}, {}}}}
 	p := NewRunPage(c, in)
 	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to look at again"}, p.Figures)
 	require.Equal(t, "/sessions/s?stale=1#ledger", p.StaleHref)

@@ -8,28 +8,16 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
 
 // LedgerPart is the part of a session that a page shows: some claims with their evidence, and the counts of all.
 type LedgerPart struct {
-	Session      *ledger.Session // claims, chunks: this page's only
-	Overview     ledger.Overview
-	Flags        map[int][]ledger.RiskType // by claim position
-	Answer       string                    // the loaded part of the answer
-	AnswerStart  int                       // its first code point in the whole answer
-	AnswerLength int                       // code points of the whole answer
-	Marks        []ui.Mark                 // claims in the loaded part
-	Matching     int                       // claims that pass the filter
-	More         bool                      // Matching is where the count stopped: that many or more
-	Prev, Next   *int                      // keys of the pages before and after; for a claim, the claims beside it
-	After        int                       // key of this page
-	Reader       string                    // id of who reads
-	Own          int                       // of two reviewers, the claims that the reader has decided
-	State        ledger.State
-	Closing      ledger.Closing // zero unless State is ledger.Closed
-	Runs         int            // how often it was judged
+	ledger.Page
+	More   bool   // Matching is where the count stopped: that many or more
+	Reader string // id of who reads
 }
 
 // SessionInput is the input of the ledger page.
@@ -40,7 +28,7 @@ type SessionInput struct {
 	Open    int // position of the claim opened beside the table, -1 if none
 	Steps   StepsForm
 	Saved   ui.SavedPart
-	People  []Person // who can be chosen as a reviewer, by who may assign
+	People  []domain.Named // who can be chosen as a reviewer, by who may assign
 }
 
 // SessionPage is the ledger.
@@ -132,7 +120,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	}
 	p.From = providerLine(&c, s)
 	p.Answer = p.answer(in)
-	p.AnswerCut = in.AnswerLength > in.AnswerStart+len([]rune(in.Answer)) || in.AnswerStart > 0
+	p.AnswerCut = in.Answer.Length > in.Answer.Start+len([]rune(in.Answer.Text)) || in.Answer.Start > 0
 	p.Sources = p.SourceList(s, in.Sources)
 	p.Figures = p.figures()
 	p.Flags = p.flagLines(in.Overview.Flags)
@@ -189,14 +177,14 @@ func (p *SessionPage) answer(in SessionInput) []ui.AnswerBlock {
 		}
 		return p.cite(in.Session, cites[hash], hash, numbers[hash])
 	}
-	claim := func(m ui.Mark) *ui.AnswerClaim {
+	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
 		key := ui.VerdictKey(m.Verdict)
 		return &ui.AnswerClaim{
 			Number: m.Position + 1, Class: "claim v-" + key, Href: p.claimHref(m.Position),
 			Label: claimLabel(&p.Chrome, m.Position+1, key),
 		}
 	}
-	return ui.AnswerBlocks(in.Answer, in.AnswerStart, in.Marks, claim, cite)
+	return ui.AnswerBlocks(in.Answer.Text, in.Answer.Start, in.Marks, claim, cite)
 }
 
 // claimLabel names a claim in the answer by its number, from 1, and its verdict.

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -12,9 +13,9 @@ type SessionsInput struct {
 	Text, State, Verdict, Flag string
 	Sort                       string
 	Desc                       bool
-	Paged                      bool          // not the first page
-	Mine                       bool          // those that the reader is to review
-	Jobs                       []ui.JobInput // the imports that have not ended
+	Paged                      bool         // not the first page
+	Mine                       bool         // those that the reader is to review
+	Jobs                       []domain.Job // the imports that have not ended
 	Saved                      ui.SavedPart
 }
 

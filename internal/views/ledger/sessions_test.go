@@ -15,8 +15,8 @@ func TestNoSeatsInFinishedReview(t *testing.T) {
 		ledger.Closed: false} {
 		p := &SessionPage{Chrome: viewtest.ChromeAt("en", "/sessions/s")}
 		p.May.Review = true
-		p.seats(SessionInput{LedgerPart: LedgerPart{Session: &ledger.Session{Second: ledger.SecondOpen}, State: state,
-			Reader: "a"}})
+		p.seats(SessionInput{LedgerPart: LedgerPart{Reader: "a",
+			Page: ledger.Page{Session: &ledger.Session{Second: ledger.SecondOpen}, State: state}}})
 		require.Equal(t, []bool{offered, offered}, []bool{p.Review.Take, p.Review.TakeSecond}, state)
 	}
 }

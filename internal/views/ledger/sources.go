@@ -6,18 +6,11 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Excerpt is a piece of a document: words that match a claim, or the document's beginning.
-type Excerpt struct {
-	Chunk      ledger.ChunkRef
-	Similarity float64
-	Text       string
-}
-
 // SourcesInput is what the list of sources is made of.
 type SourcesInput struct {
 	Documents int // of the whole session
-	Matched   []Excerpt
-	Openings  []Excerpt
+	Matched   []ledger.Passage
+	Openings  []ledger.Passage
 }
 
 // SourceList is the list of a session's documents, each with the passage that its claims match best.
@@ -102,7 +95,7 @@ func retrieved(s *ledger.Session, in SourcesInput) ([]sources.Candidate, []sourc
 }
 
 // cited finds the passage that an item's first anchor cites. Only passages with the best score are hashed.
-func cited(s *ledger.Session, matched []Excerpt, it *sources.Item) (position int, ok bool) {
+func cited(s *ledger.Session, matched []ledger.Passage, it *sources.Item) (position int, ok bool) {
 	if len(it.Snippets) == 0 || it.Snippets[0].ChunkHash == nil || it.Score == nil {
 		return 0, false
 	}

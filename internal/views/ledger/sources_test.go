@@ -27,17 +27,17 @@ func documents(names ...string) *ledger.Session {
 	return s
 }
 
-func excerpt(document, chunk int, similarity float64, text string) Excerpt {
-	return Excerpt{ledger.ChunkRef{Document: document, Chunk: chunk}, similarity, text}
+func excerpt(document, chunk int, similarity float64, text string) ledger.Passage {
+	return ledger.Passage{Chunk: ledger.ChunkRef{Document: document, Chunk: chunk}, Similarity: similarity, Text: text}
 }
 
 func TestSourceList(t *testing.T) {
 	s := documents("A.pdf", "B.pdf", "C.pdf", "D.pdf")
 	s.Documents[3].Status = ledger.Deleted
 	l := sourcePage(t, "en", s, SourcesInput{Documents: 4,
-		Matched: []Excerpt{excerpt(1, 4, 0.5, "worse"), excerpt(2, 0, 0.7, "of C"), excerpt(1, 2, 0.9, "best"),
+		Matched: []ledger.Passage{excerpt(1, 4, 0.5, "worse"), excerpt(2, 0, 0.7, "of C"), excerpt(1, 2, 0.9, "best"),
 			excerpt(3, 0, 1, "deleted"), excerpt(9, 0, 1, "not loaded")},
-		Openings: []Excerpt{excerpt(0, 0, 0, "A begins"), excerpt(1, 0, 0, "B begins")},
+		Openings: []ledger.Passage{excerpt(0, 0, 0, "A begins"), excerpt(1, 0, 0, "B begins")},
 	})
 	require.Equal(t, []SourceLine{
 		{Name: "B.pdf", Href: "/documents/id-1?chunk=3#c-3", Snippet: "best"},
@@ -50,7 +50,7 @@ func TestSourceList(t *testing.T) {
 func TestSourceListIsBounded(t *testing.T) {
 	require.Equal(t, SourceList{}, sourcePage(t, "en", documents(), SourcesInput{}))
 	for n, want := range map[int][2]int{1: {1, 0}, 3: {3, 0}, 4: {4, 0}, 5: {3, 2}, 24: {3, 21}, 60: {3, 21}} {
-		in := SourcesInput{Documents: n, Openings: []Excerpt{excerpt(0, 0, 0, strings.Repeat("word ", 500))}}
+		in := SourcesInput{Documents: n, Openings: []ledger.Passage{excerpt(0, 0, 0, strings.Repeat("word ", 500))}}
 		l := sourcePage(t, "en", documents(make([]string, n)...), in)
 		require.Equal(t, want, [2]int{len(l.First), len(l.More)}, n)
 		require.Equal(t, n > listedSources, l.Beyond != "")

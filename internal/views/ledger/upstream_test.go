@@ -26,13 +26,14 @@ func provided(format, claim string) *ledger.Session {
 }
 
 func claimHTML(t *testing.T, lang string, s *ledger.Session) string {
-	return viewtest.Html(t, Claim(NewClaimPage(viewtest.ChromeAt(lang, "/sessions/s/claims/1"), LedgerPart{Session: s},
+	return viewtest.Html(t, Claim(NewClaimPage(viewtest.ChromeAt(lang, "/sessions/s/claims/1"),
+		LedgerPart{Page: ledger.Page{Session: s}},
 		0, ReviewForm{})))
 }
 
 func sessionHTML(t *testing.T, lang string, s *ledger.Session) string {
 	return viewtest.Html(t, Session(NewSessionPage(viewtest.ChromeAt(lang, "/sessions/s"),
-		SessionInput{LedgerPart: LedgerPart{Session: s}, Open: 0})))
+		SessionInput{LedgerPart: LedgerPart{Page: ledger.Page{Session: s}}, Open: 0})))
 }
 
 const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","score":0.25,"reason":"not so","citations":[

@@ -3,49 +3,32 @@ package search
 
 import (
 	"strconv"
-	"time"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
 )
 
-// FoundRow is one thing that a search found.
-type FoundRow struct {
-	Kind                    string // claim, answer, passage, note
-	SessionID, SessionTitle string
-	State                   ledger.State
-	At                      time.Time // when the session came in, or the note was written
-	Excerpt                 text.Excerpt
-	Claim                   int            // position; of the claim beside what was found in an answer, -1 if none
-	Verdict                 ledger.Verdict // effective, of a claim or a note's claim
-	Confidence              float64
-	Overridden              bool   // the verdict is a person's
-	Actor                   string // who wrote a note
-	DocumentID, Document    string // of a passage, as all below
-	Chunk, Page             int
-	Withdrawn               bool
-}
-
 // FindGroup is what was found of one kind.
 type FindGroup struct {
-	Kind string
-	Rows []FoundRow
+	Kind ledger.FindKind
+	Rows []ledger.Found
 	More bool // there are more of them
 }
 
 // FindInput is a search with its filters.
 type FindInput struct {
-	Text, Kind string
-	Verdict    ledger.Verdict
-	Unjudged   bool
-	State      ledger.State
-	From, To   string // days
-	Asked      bool   // there is something to look for
-	Groups     []FindGroup
-	Next       string
-	Paged      bool
-	Saved      ui.SavedPart
+	Text     string
+	Kind     ledger.FindKind
+	Verdict  ledger.Verdict
+	Unjudged bool
+	State    ledger.State
+	From, To string // days
+	Asked    bool   // there is something to look for
+	Groups   []FindGroup
+	Next     string
+	Paged    bool
+	Saved    ui.SavedPart
 }
 
 // FindPage is the search.
@@ -81,14 +64,14 @@ type FoundLine struct {
 
 // FoundPath is the address of a result: the claim, the passage in its document, or the claim beside a part of an
 // answer.
-func FoundPath(r FoundRow) string {
+func FoundPath(r ledger.Found) string {
 	session := "/sessions/" + r.SessionID
 	switch {
-	case r.Kind == "passage":
+	case r.Kind == ledger.FindPassages:
 		return ui.ChunkPath(r.DocumentID, r.Chunk)
-	case r.Kind == "answer" && r.Claim < 0:
+	case r.Kind == ledger.FindAnswers && r.Claim < 0:
 		return session + "#answer-h"
-	case r.Kind == "answer":
+	case r.Kind == ledger.FindAnswers:
 		return session + "?claim=" + strconv.Itoa(r.Claim+1) + "#answer-h"
 	}
 	return session + "/claims/" + strconv.Itoa(r.Claim+1)
@@ -97,7 +80,7 @@ func FoundPath(r FoundRow) string {
 // NewFindPage lays out a search. Pure.
 func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
 	p := &FindPage{Chrome: c, In: in}
-	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), []string{"claim", "answer", "passage", "note"}, in.Kind)
+	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), ledger.FindKinds, in.Kind)
 	verdict := string(in.Verdict)
 	if in.Unjudged {
 		verdict = "unjudged"
@@ -105,18 +88,18 @@ func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
 	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(verdict)),
 		ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: in.Unjudged})
 	p.States = ui.Options(&p.Chrome, "state_", p.T("all"), ledger.States, in.State)
-	p.LeftOut = verdict != "" && in.Kind != "claim" && in.Kind != "note"
-	p.Blind = in.Kind == "" || in.Kind == "note"
+	p.LeftOut = verdict != "" && in.Kind != ledger.FindClaims && in.Kind != ledger.FindNotes
+	p.Blind = in.Kind == "" || in.Kind == ledger.FindNotes
 	for _, g := range in.Groups {
 		if len(g.Rows) == 0 {
 			continue
 		}
-		out := FoundGroup{ID: "found-" + g.Kind, Title: p.T("find_group_" + g.Kind)}
+		out := FoundGroup{ID: "found-" + string(g.Kind), Title: p.T("find_group_" + string(g.Kind))}
 		for _, r := range g.Rows {
 			out.Lines = append(out.Lines, newFoundLine(&p.Chrome, r))
 		}
 		if g.More {
-			out.More, out.MoreHref = p.T("find_more_"+g.Kind), p.address("kind", g.Kind)
+			out.More, out.MoreHref = p.T("find_more_"+string(g.Kind)), p.address("kind", string(g.Kind))
 		}
 		p.Groups = append(p.Groups, out)
 	}
@@ -138,23 +121,23 @@ func (p *FindPage) address(name, value string) string {
 	return ui.Address("/search", q)
 }
 
-func newFoundLine(c *ui.Chrome, r FoundRow) FoundLine {
+func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 	l := FoundLine{Href: FoundPath(r), Where: r.SessionTitle, State: c.T("state_" + string(r.State)),
 		When: c.Moment(r.At), Segments: excerptSegments(r.Excerpt)}
 	switch r.Kind {
-	case "claim", "note":
+	case ledger.FindClaims, ledger.FindNotes:
 		l.What = c.T("find_claim_n", "N", c.Num(r.Claim+1))
 		badge := c.Badge(r.Verdict, r.Confidence)
 		if r.Overridden {
 			badge = c.PersonBadge(r.Verdict)
 		}
 		l.Badge = &badge
-		if r.Kind == "note" {
+		if r.Kind == ledger.FindNotes {
 			l.What, l.By = c.T("find_note_n", "N", c.Num(r.Claim+1)), r.Actor
 		}
-	case "answer":
+	case ledger.FindAnswers:
 		l.What = c.T("answer")
-	case "passage":
+	case ledger.FindPassages:
 		l.Where, l.Session, l.Withdrawn = r.Document, r.SessionTitle, r.Withdrawn
 		if l.What = c.T("find_passage"); r.Page > 0 {
 			l.What = c.T("find_page", "N", c.Num(r.Page))

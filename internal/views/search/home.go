@@ -17,14 +17,8 @@ type HomeInput struct {
 	ByVerdict map[ledger.Verdict]int
 	Unjudged  int
 	Sessions  int
-	Coverage  []CoverageDay // oldest first
+	Coverage  []ledger.DayCoverage // oldest first
 	Packs     pack.Queue
-}
-
-// CoverageDay is the mean evidence coverage of the sessions of one day.
-type CoverageDay struct {
-	Day  time.Time
-	Rate float64
 }
 
 // HomePage is the start page.
@@ -86,15 +80,15 @@ const (
 )
 
 // NewChart lays out coverage from 0 to 100 per cent; nil without days.
-func NewChart(c *ui.Chrome, days []CoverageDay) *Chart {
+func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	if len(days) == 0 {
 		return nil
 	}
 	first, last := days[0], days[len(days)-1]
 	ch := &Chart{
-		Label: c.Percent(last.Rate),
-		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Rate),
-			"Last", c.Percent(last.Rate)),
+		Label: c.Percent(last.Coverage),
+		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Coverage),
+			"Last", c.Percent(last.Coverage)),
 	}
 	for _, v := range []int{0, 50, 100} {
 		y := chartY(float64(v) / 100)
@@ -103,11 +97,11 @@ func NewChart(c *ui.Chrome, days []CoverageDay) *Chart {
 	every := max(1, (len(days)+chartLabels-1)/chartLabels)
 	for i, d := range days {
 		x := chartX(d.Day, first.Day, last.Day)
-		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Rate))
+		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Coverage))
 		ch.Points += ch.X + "," + ch.Y + " "
 		shown := i%every == 0 && i+every/2 < len(days) || i == len(days)-1
 		ch.Days = append(ch.Days, ChartDay{
-			X: ch.X, Label: c.InChart(c.Date(d.Day)), Value: c.Percent(d.Rate), Shown: shown,
+			X: ch.X, Label: c.InChart(c.Date(d.Day)), Value: c.Percent(d.Coverage), Shown: shown,
 		})
 	}
 	return ch

@@ -20,13 +20,6 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Mark is a claim in the shown part of the answer.
-type Mark struct {
-	Position int
-	Span     text.Span // in the whole answer
-	Verdict  ledger.Verdict
-}
-
 // AnswerBlock is one block of the answer's Markdown: a paragraph, heading, list item, table row or code.
 type AnswerBlock struct {
 	Kind   string // p, h, li, row, code, quote
@@ -85,7 +78,7 @@ type AnchorPlace struct {
 
 // AnswerBlocks lays out part, which starts at code point start of the answer, with claims underlined and citation
 // anchors as links. No word of the answer is left out; Markdown syntax is rendered, not shown.
-func AnswerBlocks(part string, start int, marks []Mark, claim func(Mark) *AnswerClaim,
+func AnswerBlocks(part string, start int, marks []ledger.AnswerMark, claim func(ledger.AnswerMark) *AnswerClaim,
 	cite func(hash string) *AnswerCite) []AnswerBlock {
 	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
 	ruler := text.NewRuler(part)

@@ -36,16 +36,16 @@ func drawn(blocks []AnswerBlock) string {
 }
 
 func draw(answer string, start int, claims ...string) string {
-	var marks []Mark
+	var marks []ledger.AnswerMark
 	for i, c := range claims {
 		at := text.Place(c, answer)
-		marks = append(marks, Mark{
+		marks = append(marks, ledger.AnswerMark{
 			Position: i, Span: text.Span{Start: at.Span.Start + start, End: at.Span.End + start},
 			Verdict: ledger.Weak,
 		})
 	}
 	return drawn(AnswerBlocks(answer, start, marks,
-		func(m Mark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
+		func(m ledger.AnswerMark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
 		func(hash string) *AnswerCite { return &AnswerCite{Label: hash} }))
 }
 
@@ -110,10 +110,10 @@ func FuzzAnswerBlocks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer string, from, to int) {
 		n := text.Len(answer)
 		from, to = min(max(from, 0), n), min(max(to, 0), n)
-		blocks := AnswerBlocks(answer, 0, []Mark{{Span: text.Span{
+		blocks := AnswerBlocks(answer, 0, []ledger.AnswerMark{{Span: text.Span{
 			Start: from, End: to,
 		}}, {Position: 1, Span: text.Span{Start: 0, End: n / 2}}},
-			func(m Mark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
+			func(m ledger.AnswerMark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
 			func(hash string) *AnswerCite { return &AnswerCite{Label: hash} })
 		_ = drawn(blocks)
 	})

@@ -46,6 +46,3 @@ func (c *Chrome) Notice(prefix string, known ...string) string {
 	}
 	return ""
 }
-
-// Warning is one thing that was kept but not understood.
-type Warning struct{ Path, Msg string }

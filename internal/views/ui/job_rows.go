@@ -2,41 +2,8 @@ package ui
 
 import (
 	"cmp"
-	"time"
+	"sanad/internal/domain"
 )
-
-// JobInput is the state of one background job.
-type JobInput struct {
-	ID, Name    string
-	Judges      bool   // a session that is there, instead of an import
-	State, Step string // as package db names them; Step "" before the first
-	Bytes       int64
-	Done, Total int
-	Attempt     int
-	SessionID   string
-	Created     bool // false where that session was there already
-	Warnings    []Warning
-	FaultKind   string // of a failed one
-	FaultPath   string
-	Fault       string
-	CreatedAt   time.Time
-	EndedAt     time.Time // zero before
-}
-
-func (in *JobInput) Open() bool { return in.State == "queued" || in.State == "running" }
-
-// Percent is the progress of a job. Judging is nearly all of the work, storing the last of it.
-func (in *JobInput) Percent() int {
-	switch {
-	case in.State == "done":
-		return 100
-	case in.Step == "storing":
-		return 99
-	case in.Total > 0:
-		return min(99, 100*in.Done/in.Total)
-	}
-	return 0
-}
 
 // JobLine is an import, laid out.
 type JobLine struct {
@@ -67,7 +34,7 @@ func (l *JobLine) Progress() JobProgress {
 }
 
 // JobLine lays out one import. Pure.
-func (c *Chrome) JobLine(in JobInput) JobLine {
+func (c *Chrome) JobLine(in domain.Job) JobLine {
 	l := JobLine{
 		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events",
 		Name: in.Name, Size: c.size(in.Bytes),
@@ -75,11 +42,11 @@ func (c *Chrome) JobLine(in JobInput) JobLine {
 		Asked: c.Minute(in.CreatedAt), Ended: c.Minute(in.EndedAt),
 	}
 	l.Heading, l.Cancel = c.T("job_heading"), c.T("job_cancel")
-	if in.Judges {
+	if in.Kind == domain.JobJudge {
 		l.Heading, l.Cancel = c.T("judge_again"), c.T("job_cancel_judging")
 	}
 	l.PercentText = c.Percent(float64(l.Percent) / 100)
-	l.Step = c.T("job_step_" + cmp.Or(in.Step, "queued"))
+	l.Step = c.T("job_step_" + cmp.Or(in.Step, domain.JobQueued))
 	if in.Total > 0 {
 		l.Counted = c.T("job_counted", "N", c.Num(in.Done), "Total", c.Num(in.Total))
 	}
@@ -97,7 +64,7 @@ func (c *Chrome) size(n int64) string {
 	return c.Decimal(float64(n)/(1<<20)) + " MiB"
 }
 
-func (c *Chrome) JobLines(rows []JobInput) []JobLine {
+func (c *Chrome) JobLines(rows []domain.Job) []JobLine {
 	out := make([]JobLine, len(rows))
 	for i, r := range rows {
 		out[i] = c.JobLine(r)
@@ -107,5 +74,5 @@ func (c *Chrome) JobLines(rows []JobInput) []JobLine {
 
 // JobStateClass returns the style of a state that needs one.
 func JobStateClass(state string) string {
-	return map[string]string{"done": "state-on", "failed": "state-bad"}[state]
+	return map[string]string{domain.JobDone: "state-on", domain.JobFailed: "state-bad"}[state]
 }

@@ -1,13 +1,14 @@
 package ui
 
-import "slices"
+import (
+	"sanad/internal/domain/ledger"
+	"slices"
+)
 
-// SavedView is the filters of a page, stored under a name.
+// SavedView is a saved view with its address.
 type SavedView struct {
-	ID, Page, Name, Query string
-	Href                  string // "" if it can be opened in a session only
-	Shared, Own           bool
-	Owner                 string
+	ledger.SavedView
+	Href string // "" if it can be opened in a session only
 }
 
 // SavedPart is what a page shows about its saved views.

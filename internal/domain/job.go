@@ -1,0 +1,68 @@
+package domain
+
+import "time"
+
+// The states of a job, as they are stored. It is open in the first two; the others are its end.
+const (
+	JobQueued    = "queued"
+	JobRunning   = "running"
+	JobDone      = "done"
+	JobFailed    = "failed"
+	JobCancelled = "cancelled"
+)
+
+// JobStates lists them.
+var JobStates = []string{JobQueued, JobRunning, JobDone, JobFailed, JobCancelled}
+
+// The kinds of a job, by what its upload is, as they are stored.
+const (
+	JobFile  = "file"  // one interchange file
+	JobForm  = "form"  // a pasted answer with its documents
+	JobJudge = "judge" // a session that is there, judged anew
+)
+
+// The steps of a running job, as they are stored.
+const (
+	JobReading = "reading"
+	JobJudging = "judging"
+	JobStoring = "storing"
+)
+
+// Job is one piece of work in the background, as whoever waits for it sees it.
+type Job struct {
+	ID, Kind, State, Step string // Step is "" before the first
+	Name                  string // of the upload
+	Bytes                 int64
+	Done, Total           int    // claims judged; both 0 until they are counted
+	Attempt               int    // how often it was begun; more than once after an interruption
+	SessionID             string // what came of it
+	Created               bool   // false where that session was there already
+	Warnings              []Warning
+	Fault                 *JobFault // of a failed one
+	MadeBy                string    // id of who asked
+	CreatedAt             time.Time
+	StartedAt, EndedAt    time.Time // zero before
+}
+
+// Open reports whether the job has not ended yet.
+func (j *Job) Open() bool { return j.State == JobQueued || j.State == JobRunning }
+
+// Percent returns the progress of a job. Judging is nearly all of the work, storing the last of it.
+func (j *Job) Percent() int {
+	switch {
+	case j.State == JobDone:
+		return 100
+	case j.Step == JobStoring:
+		return 99
+	case j.Total > 0:
+		return min(99, 100*j.Done/j.Total)
+	}
+	return 0
+}
+
+// JobFault says why a job failed, in words that are safe to show. It is stored.
+type JobFault struct {
+	Path string `json:"path"`
+	Msg  string `json:"message"`
+	Kind string `json:"kind"` // invalid, too_large, unsupported, gone, unavailable, internal
+}
