@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sanad/internal/domain"
+	"sanad/internal/strictjson"
 )
 
 // Batch is the outcome of importing a file with several sessions.
@@ -39,7 +40,7 @@ func (b *Batch) whole() (*Batch, error) {
 	}
 	first := *b.Refused[0]
 	if n := len(b.Refused) - 1; n > 0 {
-		first.Msg += fmt.Sprintf(" (%s other rows were not taken either.)", grouped(n))
+		first.Msg += fmt.Sprintf(" (%s other rows were not taken either.)", strictjson.Grouped(n))
 	}
 	return nil, &first
 }

@@ -61,7 +61,7 @@ func (b *builder) finished() []domain.Warning {
 			if a.more == 1 {
 				places = "place"
 			}
-			b.warnings[a.at].Msg += fmt.Sprintf(" (So in %s more %s.)", grouped(a.more), places)
+			b.warnings[a.at].Msg += fmt.Sprintf(" (So in %s more %s.)", strictjson.Grouped(a.more), places)
 		}
 	}
 	return b.warnings
@@ -88,7 +88,7 @@ func (b *builder) checkUnknown() error {
 		return nil
 	}
 	return domain.TooLargef(b.over, "The input has more than %s fields that the format does not know; remove them.",
-		grouped(b.opt.Unknown))
+		strictjson.Grouped(b.opt.Unknown))
 }
 
 // result completes the import.

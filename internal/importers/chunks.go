@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // given converts chunks that the caller provided.
@@ -47,13 +48,13 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	if w.Page != nil {
 		if c.Page = *w.Page; c.Page < 1 || c.Page > maxPage {
 			return nil, domain.Invalidf(path+".page_number",
-				"%d is no page number; give one from 1 to %s, or leave it out.", c.Page, grouped(maxPage))
+				"%d is no page number; give one from 1 to %s, or leave it out.", c.Page, strictjson.Grouped(maxPage))
 		}
 	}
 	for k, h := range w.HeadingPath {
 		if len(h) > maxHeading && text.Len(h) > maxHeading {
 			return nil, domain.TooLargef(at(path+".heading_path", k, ""),
-				"This heading is longer than %s characters; shorten it.", grouped(maxHeading))
+				"This heading is longer than %s characters; shorten it.", strictjson.Grouped(maxHeading))
 		}
 	}
 	if len(w.HeadingPath) > 0 {

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // ownClaims converts the claims of our own format; if there are none, it splits the answer into claims.
@@ -49,7 +50,7 @@ func (b *builder) split() error {
 	}
 	if len(b.s.Claims) > b.opt.Claims {
 		return domain.TooLargef("session.answer", "The answer has more than %s claims; split it.",
-			grouped(b.opt.Claims))
+			strictjson.Grouped(b.opt.Claims))
 	}
 	keys, err := claimKeys(len(b.s.Claims), func(int) string { return "" })
 	for i := range b.s.Claims {
@@ -93,7 +94,7 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 	if c.Span != nil && c.Span.End > answer {
 		return nil, domain.Invalidf(path+".end_offset",
 			"%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End,
-			grouped(answer))
+			strictjson.Grouped(answer))
 	}
 	return c, nil
 }

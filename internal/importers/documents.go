@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // documents builds the session's documents and the index that resolves matches.
@@ -57,7 +58,7 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 	}
 	if b.chunks += len(d.Chunks); b.chunks > b.opt.Chunks {
 		return nil, domain.TooLargef(at("documents", i, ""),
-			"The documents have more than %s chunks; split the session.", grouped(b.opt.Chunks))
+			"The documents have more than %s chunks; split the session.", strictjson.Grouped(b.opt.Chunks))
 	}
 	roots := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
@@ -161,7 +162,7 @@ func (b *builder) size(i int, w *documentWire) error {
 	}
 	if n > b.opt.DocumentBytes {
 		return domain.TooLargef(at("documents", i, ""), "This document has %s bytes of text, more than %s; split it.",
-			grouped(n), grouped(b.opt.DocumentBytes))
+			strictjson.Grouped(n), strictjson.Grouped(b.opt.DocumentBytes))
 	}
 	return nil
 }
@@ -180,7 +181,7 @@ func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
 		}
 		if number < 1 || number > maxPage {
 			return domain.Invalidf(at(at("documents", i, "pages"), j, "number"),
-				"%d is no page number; give one from 1 to %s.", number, grouped(maxPage))
+				"%d is no page number; give one from 1 to %s.", number, strictjson.Grouped(maxPage))
 		}
 		blocks = append(blocks, ledger.ParseBlocks(p.Text, number, offset)...)
 		offset += text.Len(p.Text) + 1

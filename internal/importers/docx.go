@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/strictjson"
 )
 
 // Limits of a Word file: the total size of the unpacked parts, and how deep their elements may nest.
@@ -45,7 +46,7 @@ func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, erro
 			Msg: name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."}
 	case out.runes > b.opt.DocumentBytes:
 		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
-			grouped(out.runes), grouped(b.opt.DocumentBytes))
+			strictjson.Grouped(out.runes), strictjson.Grouped(b.opt.DocumentBytes))
 	}
 	return &documentWire{Text: new(string), blocks: out.blocks, rows: out.rows}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // draft is the content of one session of a provider's file, before any quotation is searched for in the texts.
@@ -167,7 +168,8 @@ func (d *draft) checkAnswer(most int) error {
 			"There is no answer here, so there is nothing to check; give the answer beside its sources.")
 	}
 	if d.length > most {
-		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.", grouped(most))
+		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.",
+			strictjson.Grouped(most))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // drafted builds the session of a draft: its documents, its claims, and the places of its citations and labels.
@@ -67,7 +68,7 @@ func clipped(s string, most int) string {
 func (b *builder) draftedSources(d *draft) error {
 	if len(d.sources) > b.opt.Documents {
 		return domain.TooLargef(d.sources[b.opt.Documents].path, "There are more than %s sources; split the session.",
-			grouped(b.opt.Documents))
+			strictjson.Grouped(b.opt.Documents))
 	}
 	list := make([]documentWire, len(d.sources))
 	taken := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // draftedClaims builds the claims: those of the file, the parts that are one claim each, or those that splitting the
@@ -19,7 +20,8 @@ func (b *builder) draftedClaims(d *draft) error {
 		return err
 	}
 	if len(claims) > b.opt.Claims {
-		return domain.TooLargef(d.answerAt, "There are more than %s claims; split the session.", grouped(b.opt.Claims))
+		return domain.TooLargef(d.answerAt, "There are more than %s claims; split the session.",
+			strictjson.Grouped(b.opt.Claims))
 	}
 	for i := range claims {
 		claims[i].Position, claims[i].Key = i, fmt.Sprintf("clm_%03d", i+1)

@@ -95,7 +95,7 @@ func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
 		if n += len(path) + len(all[path]); n > b.opt.UnknownBytes {
 			return domain.TooLargef(strictjson.Path("extra", path),
 				"The fields that the format does not know have more than %s bytes up to here; remove them.",
-				grouped(b.opt.UnknownBytes))
+				strictjson.Grouped(b.opt.UnknownBytes))
 		}
 	}
 	return nil

@@ -96,7 +96,8 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 	}
 	if span.End > answer {
 		return nil, domain.Invalidf(path+".end",
-			"%d is outside the answer, which has %s code points; correct the offsets.", span.End, grouped(answer))
+			"%d is outside the answer, which has %s code points; correct the offsets.", span.End,
+			strictjson.Grouped(answer))
 	}
 	status, err := one(path+".status", string(w.Status),
 		[]ledger.CiteStatus{ledger.Resolved, ledger.Ambiguous, ledger.Unresolved})

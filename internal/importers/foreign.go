@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/strictjson"
 )
 
 // foreign is a provider's format: how it is recognised and read (rule F-5).
@@ -112,7 +113,7 @@ func readForeign(src string, opt Options) (*Result, error) {
 		return nil, f.none()
 	case n > 1:
 		return nil, domain.Invalidf("",
-			"This file of %s holds %s sessions, and one is read at a time; send one by one, or use `sanad import`, which takes them all.", f.noun, grouped(n))
+			"This file of %s holds %s sessions, and one is read at a time; send one by one, or use `sanad import`, which takes them all.", f.noun, strictjson.Grouped(n))
 	}
 	return newBuilder(opt).drafted(only, f.name)
 }

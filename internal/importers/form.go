@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // Form is the input of the page "new session" (rule F-14).
@@ -76,7 +77,8 @@ func checkFields(w *sessionWire, opt Options) error {
 			return domain.Invalidf(x.path, "This is not UTF-8; paste it again as text.")
 		}
 		if text.Len(x.value) > x.most {
-			return domain.TooLargef(x.path, "This text is longer than %s characters; shorten it.", grouped(x.most))
+			return domain.TooLargef(x.path, "This text is longer than %s characters; shorten it.",
+				strictjson.Grouped(x.most))
 		}
 	}
 	if strings.TrimSpace(w.Answer) == "" {
@@ -98,7 +100,7 @@ func unprefixed(prefix string, err error) error {
 func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []Original, error) {
 	if len(files) > b.opt.Documents {
 		return nil, nil, domain.TooLargef("files", "There are more than %s files; split the session.",
-			grouped(b.opt.Documents))
+			strictjson.Grouped(b.opt.Documents))
 	}
 	docs := make([]documentWire, len(files))
 	originals := make([]Original, len(files))
@@ -168,8 +170,8 @@ func (l fileFaults) all() error {
 // upload reads one document.
 func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
 	if len(data) > b.opt.DocumentBytes {
-		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name, grouped(len(data)),
-			grouped(b.opt.DocumentBytes))
+		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name,
+			strictjson.Grouped(len(data)), strictjson.Grouped(b.opt.DocumentBytes))
 	}
 	kind, err := sniff(place, name, data)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/strictjson"
 )
 
 // The kinds of file in which a pack comes.
@@ -43,7 +44,7 @@ type PackFile struct {
 func ReadPack(data []byte) (*PackFile, error) {
 	switch {
 	case len(data) > MaxPackFile:
-		return nil, domain.TooLargef("", "The file has more than %s bytes.", grouped(MaxPackFile))
+		return nil, domain.TooLargef("", "The file has more than %s bytes.", strictjson.Grouped(MaxPackFile))
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return readPackZip(data)
 	case bytes.HasPrefix(data, []byte("%PDF-")):
@@ -152,7 +153,7 @@ func unzip(f *zip.File, most int64) ([]byte, error) {
 		}
 	}
 	if errors.Is(err, errMany) {
-		return nil, domain.TooLargef(f.Name, "This file unpacks to more than %s bytes.", grouped(int(most)))
+		return nil, domain.TooLargef(f.Name, "This file unpacks to more than %s bytes.", strictjson.Grouped(int(most)))
 	}
 	return nil, &domain.Error{Kind: domain.Invalid, Path: f.Name, Msg: "This file of the zip is damaged.", Err: err}
 }

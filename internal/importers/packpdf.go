@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/strictjson"
 )
 
 const (
@@ -83,7 +84,7 @@ func inflate(packed []byte) ([]byte, error) {
 	content, err := counted(z, maxAttached)
 	if errors.Is(err, errMany) {
 		return nil, domain.TooLargef("", "An attachment of the PDF unpacks to more than %s bytes.",
-			grouped(maxAttached))
+			strictjson.Grouped(maxAttached))
 	}
 	if err != nil {
 		return nil, &domain.Error{Kind: domain.Invalid, Msg: "An attachment of the PDF is damaged.", Err: err}

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/pdftext"
+	"sanad/internal/strictjson"
 )
 
 // readPDF reads a PDF page by page, so that every chunk knows its page.
@@ -39,11 +40,11 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	}
 	if len(empty) > 0 {
 		b.warn(place, fmt.Sprintf("%s has no text on %s of its %d pages (%s): nothing can be found there. If they are scans, run OCR first.",
-			name, grouped(len(empty)), len(t.Pages), someNumbers(empty)))
+			name, strictjson.Grouped(len(empty)), len(t.Pages), someNumbers(empty)))
 	}
 	if out.runes > b.opt.DocumentBytes {
 		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
-			grouped(out.runes), grouped(b.opt.DocumentBytes))
+			strictjson.Grouped(out.runes), strictjson.Grouped(b.opt.DocumentBytes))
 	}
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
 )
 
 // Placed counts how citations and labels were placed by the words they quote.
@@ -41,8 +42,9 @@ func (p *placing) all() {
 	}
 	if p.placed.Total() > 0 {
 		p.b.warn(p.d.answerAt, fmt.Sprintf("Citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
-			grouped(p.placed.Exact), grouped(p.placed.Normalised), grouped(p.placed.Fuzzy),
-			grouped(p.placed.NotPlaced)))
+			strictjson.Grouped(p.placed.Exact), strictjson.Grouped(p.placed.Normalised),
+			strictjson.Grouped(p.placed.Fuzzy),
+			strictjson.Grouped(p.placed.NotPlaced)))
 	}
 }
 

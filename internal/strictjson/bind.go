@@ -104,7 +104,7 @@ func (d *decoder) string(v reflect.Value, c byte, limit string) error {
 		return err
 	}
 	if n := d.limit(limit); n > 0 && len(s) > n && utf8.RuneCountInString(s) > n {
-		return d.fault(TooLarge, nil, "This text is longer than %s characters; shorten it.", grouped(n))
+		return d.fault(TooLarge, nil, "This text is longer than %s characters; shorten it.", Grouped(n))
 	}
 	v.SetString(s)
 	return nil

@@ -95,7 +95,7 @@ func (d *decoder) unknown(key string) error {
 	if d.kept += len(raw); !ok {
 		return d.fault(TooLarge, nil,
 			"The fields that the format does not know have more than %s bytes up to here; remove them.",
-			grouped(d.opt.UnknownBytes))
+			Grouped(d.opt.UnknownBytes))
 	}
 	d.opt.Unknown(path, raw)
 	return nil
@@ -120,7 +120,7 @@ func (d *decoder) mapping(v reflect.Value, limit string) error {
 		if most > 0 && v.Len() >= most {
 			d.path = d.path[:len(d.path)-1]
 			return d.fault(TooLarge, nil,
-				"This object has more than %s entries; leave some out.", grouped(most))
+				"This object has more than %s entries; leave some out.", Grouped(most))
 		}
 		last.key, last.value = key, reflect.New(elem).Elem()
 		return d.value(last.value, "")
@@ -199,7 +199,7 @@ func (d *decoder) items(limit string, read func() error) error {
 			break
 		}
 		if most > 0 && i >= most {
-			return d.fault(TooLarge, nil, "This list has more than %s items; split the input.", grouped(most))
+			return d.fault(TooLarge, nil, "This list has more than %s items; split the input.", Grouped(most))
 		}
 		d.path = append(d.path, step{index: i, array: true})
 		if err := read(); err != nil {

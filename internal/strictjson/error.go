@@ -64,7 +64,7 @@ func (d *decoder) malformed(format string, args ...any) error {
 func (d *decoder) cut() error {
 	d.pos = len(d.src)
 	return d.malformed(
-		"The input ends here, in the middle of a value (after %s bytes); send the whole of it.", grouped(len(d.src)))
+		"The input ends here, in the middle of a value (after %s bytes); send the whole of it.", Grouped(len(d.src)))
 }
 
 // unexpected returns the error for a byte that is not allowed here.
@@ -122,8 +122,8 @@ func TypeName(c byte) string {
 	return "a number"
 }
 
-// grouped writes n with commas between the thousands.
-func grouped(n int) string {
+// Grouped writes n with commas between the thousands.
+func Grouped(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

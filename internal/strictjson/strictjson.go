@@ -90,7 +90,7 @@ func CheckSize(n, limit int) error {
 		return &Error{
 			Kind: TooLarge,
 			Msg: fmt.Sprintf("The input has %s bytes, more than the %s that are read; split it.",
-				grouped(n), grouped(limit)),
+				Grouped(n), Grouped(limit)),
 		}
 	}
 	return nil
