@@ -10,7 +10,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
 )
 
@@ -161,7 +160,7 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {
-		msg = accountsviews.NeedsRole(&chrome, lacks.role)
+		msg = ui.NeedsRole(&chrome, lacks.role)
 	}
 	return s.Render(c, f.Status, ui.ErrorPage(ui.NewErrorPage(chrome, f.Status, msg)))
 }

@@ -3,7 +3,6 @@ package accounts
 import (
 	"time"
 
-	"sanad/internal/domain"
 	"sanad/internal/views/ui"
 )
 
@@ -64,12 +63,4 @@ func waitingWords(c *ui.Chrome, d time.Duration) string {
 		return c.N("login_wait_seconds", seconds)
 	}
 	return c.N("login_wait_minutes", (seconds+59)/60)
-}
-
-// NeedsRole says which role an action needs.
-func NeedsRole(c *ui.Chrome, role domain.Role) string {
-	if role == domain.Admin { // there is none above it
-		return c.T("needs_admin")
-	}
-	return c.T("needs_role", "Role", c.T("role_"+string(role)))
 }

@@ -1,6 +1,10 @@
 package ui
 
-import "strconv"
+import (
+	"strconv"
+
+	"sanad/internal/domain"
+)
 
 // ErrorPageData is the page of an error.
 type ErrorPageData struct {
@@ -24,4 +28,12 @@ func NewErrorPage(c Chrome, status int, detail string) *ErrorPageData {
 		p.Detail = ""
 	}
 	return p
+}
+
+// NeedsRole returns the words about which role an action needs.
+func NeedsRole(c *Chrome, role domain.Role) string {
+	if role == domain.Admin { // there is none above it
+		return c.T("needs_admin")
+	}
+	return c.T("needs_role", "Role", c.T("role_"+string(role)))
 }
