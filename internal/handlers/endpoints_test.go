@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden file again")
 // The golden file has a line for each endpoint, so that a change of its permissions shows in a diff.
 func TestEndpoints(t *testing.T) {
 	const golden = "testdata/endpoints.golden"
-	all := endpoints(&web.Server{})
+	all := endpoints(&web.Server{}, Options{})
 	slices.SortFunc(all, func(a, b web.Endpoint) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})

@@ -17,7 +17,7 @@ type Route struct {
 // Routes returns all endpoints.
 func Routes() []Route {
 	var out []Route
-	for _, e := range endpoints(&web.Server{}) {
+	for _, e := range endpoints(&web.Server{}, Options{}) {
 		out = append(out, Route{
 			Method: e.Method, Path: e.Path, Public: e.Action == access.Public, Reauth: e.Reauth,
 			Object: e.Object, Plain: e.Handle != nil, Idempotent: e.Idempotent != nil,

@@ -11,8 +11,8 @@ import (
 )
 
 // galleryEndpoints serve the gallery, in the demo only.
-func galleryEndpoints(s *web.Server) []web.Endpoint {
-	if !s.Gallery {
+func galleryEndpoints(s *web.Server, demo bool) []web.Endpoint {
+	if !demo {
 		return nil
 	}
 	return []web.Endpoint{

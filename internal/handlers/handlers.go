@@ -26,17 +26,17 @@ type Rate = web.Rate
 // New returns the app as one handler.
 func New(o Options) http.Handler {
 	core := web.NewServer(o)
-	return core.Handler(append(endpoints(core), galleryEndpoints(core)...))
+	return core.Handler(append(endpoints(core, o), galleryEndpoints(core, o.Gallery)...))
 }
 
 // OpenAPI returns the description of the API, as GET /api/v1/openapi.json answers it.
-func OpenAPI() []byte { return web.Describe(endpoints(&web.Server{})) }
+func OpenAPI() []byte { return web.Describe(endpoints(&web.Server{}, Options{})) }
 
 // endpoints returns all endpoints of the app, capability by capability. Any other address is a 404.
-func endpoints(core *web.Server) []web.Endpoint {
+func endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
-		core.Endpoints(), accounts.Endpoints(core), audit.Endpoints(core), ledger.Endpoints(core),
-		search.Endpoints(core),
-		jobs.Endpoints(core), packs.Endpoints(core), webhooks.Endpoints(core), bundles.Endpoints(core),
+		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
+		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
+		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core),
 	)
 }

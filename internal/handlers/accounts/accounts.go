@@ -2,7 +2,14 @@
 // and the tenant.
 package accounts
 
-import "sanad/internal/handlers/web"
+import (
+	"sanad/internal/auth"
+	"sanad/internal/handlers/web"
+)
 
 // server answers the requests of this capability.
-type server struct{ *web.Server }
+type server struct {
+	*web.Server
+
+	oidc *auth.OIDC // nil if none
+}

@@ -68,8 +68,8 @@ func (s *server) confirmPage(c echo.Context, status int, in accountsviews.LoginF
 	}
 	in.Action, in.Login = web.WithNext("/confirm", next), l.User.Login
 	in.NoPassword, in.Code = l.User.Password == "", l.User.TOTP != nil
-	if s.OIDC != nil {
-		in.Provider, in.ProviderHref = s.OIDC.Name(), web.AddQuery(web.WithNext("/login/oidc", next), "confirm=1")
+	if s.oidc != nil {
+		in.Provider, in.ProviderHref = s.oidc.Name(), web.AddQuery(web.WithNext("/login/oidc", next), "confirm=1")
 	}
 	return s.Render(c, status, accountsviews.Confirm(accountsviews.NewLoginPage(s.Chrome(c), in)))
 }

@@ -3,14 +3,15 @@ package accounts
 import (
 	"net/http"
 
+	"sanad/internal/auth"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 )
 
 // Endpoints returns the endpoints of logins, of one's own account, and of the administration of people, tokens, keys
 // and the tenant.
-func Endpoints(core *web.Server) []web.Endpoint {
-	s := &server{Server: core}
+func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
+	s := &server{Server: core, oidc: oidc}
 
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/login", Action: access.Public, Handle: s.showLogin},

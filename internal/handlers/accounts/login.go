@@ -156,8 +156,8 @@ func (s *server) logOut(c echo.Context) error {
 func (s *server) loginPage(c echo.Context, status int, in accountsviews.LoginForm) error {
 	next := s.LocalPath(c.QueryParam("next"))
 	in.Action = web.WithNext("/login", next)
-	if s.OIDC != nil {
-		in.Provider, in.ProviderHref = s.OIDC.Name(), web.WithNext("/login/oidc", next)
+	if s.oidc != nil {
+		in.Provider, in.ProviderHref = s.oidc.Name(), web.WithNext("/login/oidc", next)
 	}
 	return s.Render(c, status, accountsviews.Login(accountsviews.NewLoginPage(s.Chrome(c), in)))
 }

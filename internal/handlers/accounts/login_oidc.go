@@ -27,7 +27,7 @@ type flow struct {
 
 // startOIDC redirects to the provider: to sign in, or with ?confirm=1 to give the password there again.
 func (s *server) startOIDC(c echo.Context) error {
-	if s.OIDC == nil {
+	if s.oidc == nil {
 		return web.NotFound()
 	}
 	f, maxAge := flow{}, 0
@@ -38,7 +38,7 @@ func (s *server) startOIDC(c echo.Context) error {
 		}
 		f.Login, maxAge = l.ID, int(db.FreshFor/time.Second)
 	}
-	url, begun, err := s.OIDC.Start(c.Request().Context(), s.LocalPath(c.QueryParam("next")), maxAge)
+	url, begun, err := s.oidc.Start(c.Request().Context(), s.LocalPath(c.QueryParam("next")), maxAge)
 	if err != nil {
 		return s.oidcFailed(c, err)
 	}
@@ -54,12 +54,12 @@ func (s *server) startOIDC(c echo.Context) error {
 // that the provider states.
 func (s *server) finishOIDC(c echo.Context) error {
 	var f flow
-	if s.OIDC == nil || !s.OpenCookie(c, web.FlowCookie, &f) {
+	if s.oidc == nil || !s.OpenCookie(c, web.FlowCookie, &f) {
 		return web.SeeOther(c, "/login")
 	}
 	s.ClearCookie(c, web.FlowCookie)
 	ctx := c.Request().Context()
-	who, err := s.OIDC.Finish(ctx, f.OIDCFlow, c.QueryParam("state"), c.QueryParam("code"), s.Now())
+	who, err := s.oidc.Finish(ctx, f.OIDCFlow, c.QueryParam("state"), c.QueryParam("code"), s.Now())
 	if err != nil {
 		return s.oidcFailed(c, err)
 	}

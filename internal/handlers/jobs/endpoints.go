@@ -8,8 +8,8 @@ import (
 )
 
 // Endpoints returns the endpoints of imports and judgings in the background.
-func Endpoints(core *web.Server) []web.Endpoint {
-	s := &server{Server: core}
+func Endpoints(core *web.Server, stopping <-chan struct{}) []web.Endpoint {
+	s := &server{Server: core, stopping: stopping}
 	return append(s.pages(), s.api()...)
 }
 

@@ -49,7 +49,7 @@ func (s *server) watchJob(c echo.Context) error {
 			return nil
 		case <-ctx.Done():
 			return nil
-		case <-s.Stopping:
+		case <-s.stopping:
 			return nil
 		}
 	}

@@ -11,5 +11,6 @@ import (
 type server struct {
 	*web.Server
 
-	watchers atomic.Int64 // how many requests watch a job
+	stopping <-chan struct{} // closed when the server is about to stop; nil for never
+	watchers atomic.Int64    // how many requests watch a job
 }

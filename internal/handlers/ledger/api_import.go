@@ -19,7 +19,7 @@ func (s *server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 	if err := web.JSONOnly(c.Request()); err != nil && !web.IsLines(c.Request()) {
 		return nil, nil, err
 	}
-	most := int64(cmp.Or(s.Imports.Bytes, importers.MaxBytes))
+	most := int64(cmp.Or(s.imports.Bytes, importers.MaxBytes))
 	body := http.MaxBytesReader(c.Response(), c.Request().Body, most)
 	data, err = io.ReadAll(io.LimitReader(body, app.SmallImport+1))
 	if err != nil || len(data) <= app.SmallImport {

@@ -48,7 +48,7 @@ func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	if err := s.CheckAnswered(c, sum); err != nil {
 		return web.Reply{}, err
 	}
-	read, err := importers.Read(data, s.Imports)
+	read, err := importers.Read(data, s.imports)
 	if err != nil {
 		return web.Reply{}, web.BadRequest(err)
 	}

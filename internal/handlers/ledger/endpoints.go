@@ -8,13 +8,14 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/sources"
 	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
 	"sanad/internal/openapi"
 )
 
 // Endpoints returns the endpoints of sessions: their ledgers, reviews, documents and judge runs, and what is computed
 // for the caller.
-func Endpoints(core *web.Server) []web.Endpoint {
-	s := &server{Server: core}
+func Endpoints(core *web.Server, limits importers.Options) []web.Endpoint {
+	s := &server{Server: core, imports: limits}
 	return append(s.pages(), s.api()...)
 }
 

@@ -34,7 +34,7 @@ func (s *server) newSession(c echo.Context) error {
 
 // sessionForm shows the form, with the size limit of documents.
 func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
-	form.DocumentMiB = cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes) >> 20
+	form.DocumentMiB = cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes) >> 20
 	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"),
 		form)))
 }
@@ -102,7 +102,7 @@ func (s *server) uploads(r *http.Request,
 			"There are a pasted answer and an answer file; give one of them.")
 	}
 	if len(answers) > 0 {
-		if form.Answer, err = importers.Text(r.Context(), answers[0], s.Imports); err != nil {
+		if form.Answer, err = importers.Text(r.Context(), answers[0], s.imports); err != nil {
 			return nil, importers.Form{}, err
 		}
 	}
@@ -115,7 +115,7 @@ func (s *server) uploads(r *http.Request,
 func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 	typed importers.Form) (*importers.Result, error) {
 	if file == nil {
-		return importers.FromForm(ctx, typed, s.Imports)
+		return importers.FromForm(ctx, typed, s.imports)
 	}
 	if file.Size > app.SmallImport {
 		return nil, nil
@@ -124,7 +124,7 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 	if err != nil {
 		return nil, err
 	}
-	return importers.Read(data[0].Data, s.Imports)
+	return importers.Read(data[0].Data, s.imports)
 }
 
 // slowUpload is the size, in bytes, above which PDF and Word files are read by a job, whose page shows its progress.

@@ -2,7 +2,14 @@
 // exports, and what the API computes without storing it (evidence maps, packed sources).
 package ledger
 
-import "sanad/internal/handlers/web"
+import (
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
 
 // server answers the requests of this capability.
-type server struct{ *web.Server }
+type server struct {
+	*web.Server
+
+	imports importers.Options // limits of what is read
+}

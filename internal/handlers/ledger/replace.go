@@ -45,7 +45,7 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 	}
 	var warned []domain.Warning
 	return s.apiRemoveDocument(c, in.Reason, func(x *documentRemoval) (err error) {
-		if x.newer, warned, err = in.Document(s.Imports); err != nil {
+		if x.newer, warned, err = in.Document(s.imports); err != nil {
 			return err
 		}
 		s.identified(x.newer)
@@ -59,7 +59,7 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 // warnings; or the older version's page again with the fault and what was typed, also if the ledger has changed
 // meanwhile.
 func (s *server) replaceDocument(c echo.Context) error {
-	r, most := c.Request(), cmp.Or(s.Imports.DocumentBytes, importers.DocumentBytes)+web.MaxSmallForm
+	r, most := c.Request(), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)+web.MaxSmallForm
 	if _, err := s.Store.DocumentPage(r.Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s *server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Origina
 	if len(files) != 1 {
 		return nil, nil, nil, domain.Invalidf("file", "Choose the file of the new version, one.")
 	}
-	d, original, warned, err := importers.UploadedVersion(r.Context(), files[0], s.Imports)
+	d, original, warned, err := importers.UploadedVersion(r.Context(), files[0], s.imports)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // Endpoints returns the endpoints of decisions and their evidence packs: drafts, sign-off, exports, retention.
-func Endpoints(core *web.Server) []web.Endpoint {
-	s := &server{Server: core}
+func Endpoints(core *web.Server, traceViewer string) []web.Endpoint {
+	s := &server{Server: core, traceViewer: traceViewer}
 	return append(s.pages(), s.api()...)
 }
 

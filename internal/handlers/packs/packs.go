@@ -4,4 +4,8 @@ package packs
 import "sanad/internal/handlers/web"
 
 // server answers the requests of this capability.
-type server struct{ *web.Server }
+type server struct {
+	*web.Server
+
+	traceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
+}

@@ -128,8 +128,8 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide 
 
 // traceLink is the address of a trace in the operator's viewer, "" if none is configured.
 func (s *server) traceLink(traceID string) string {
-	if s.TraceViewer == "" || traceID == "" {
+	if s.traceViewer == "" || traceID == "" {
 		return ""
 	}
-	return strings.ReplaceAll(s.TraceViewer, "{trace_id}", url.PathEscape(traceID))
+	return strings.ReplaceAll(s.traceViewer, "{trace_id}", url.PathEscape(traceID))
 }

@@ -22,7 +22,8 @@ import (
 	"sanad/internal/telemetry"
 )
 
-// Options configures a server. Time and ids are passed in so that tests can fix them.
+// Options configures the app. Time and ids are passed in so that tests can fix them. What one capability alone uses is
+// passed to its Endpoints; a Server does not keep it.
 type Options struct {
 	Store      *db.Store
 	Log        *slog.Logger
@@ -57,46 +58,35 @@ type Options struct {
 
 // Server holds what handlers need. Its own state concerns requests in progress only: locks, limits, watchers.
 type Server struct {
-	Store       *db.Store
-	Log         *slog.Logger
-	Now         func() time.Time
-	NewID       func() string
-	Keys        *keys.Box
-	Hasher      *auth.Hasher
-	Authorizer  access.Authorizer
-	OIDC        *auth.OIDC
-	secure      bool
-	trustProxy  bool
-	hosts       []string
-	Imports     importers.Options
-	Lake        *lake.Lake
-	version     string
-	TraceViewer string
-	Gallery     bool
-	guide       string   // id of a session, "" for no guide
-	pages       []string // patterns of the addresses that people may be sent to
-	Locks       keyedMutex
-	limits      limits
-	described   func() *described // the API's description, made at the first request
+	Store      *db.Store
+	Log        *slog.Logger
+	Now        func() time.Time
+	NewID      func() string
+	Keys       *keys.Box
+	Hasher     *auth.Hasher
+	Authorizer access.Authorizer
+	secure     bool
+	trustProxy bool
+	hosts      []string
+	Lake       *lake.Lake
+	version    string
+	guide      string   // id of a session, "" for no guide
+	pages      []string // patterns of the addresses that people may be sent to
+	Locks      keyedMutex
+	limits     limits
+	described  func() *described // the API's description, made at the first request
 
 	metrics      *telemetry.Metrics // nil if disabled
 	metricsToken string
 	traces       *telemetry.Traces
-
-	WebhookAllow []netip.Prefix
-
-	Stopping <-chan struct{} // nil for never
 }
 
 // NewServer returns the server that the handlers of all capabilities share.
 func NewServer(o Options) *Server {
 	s := &Server{
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher,
-		Authorizer: o.Authorizer,
-		OIDC:       o.OIDC, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Imports: o.Import, Lake: o.Lake,
-		metricsToken: o.MetricsToken, traces: o.Traces, TraceViewer: o.TraceViewer, version: o.Version,
-		limits:   limits{rate: o.Rate},
-		Stopping: o.Stopping, WebhookAllow: o.WebhookAllow, Gallery: o.Gallery, guide: o.Guide,
+		Authorizer: o.Authorizer, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
+		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, limits: limits{rate: o.Rate}, guide: o.Guide,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })

@@ -57,7 +57,7 @@ func (s *server) apiCreateWebhook(c echo.Context) error {
 	if err := web.Decode(c, &in); err != nil {
 		return err
 	}
-	if err := webhook.CheckTarget(in.URL, s.WebhookAllow); err != nil {
+	if err := webhook.CheckTarget(in.URL, s.networks); err != nil {
 		return err
 	}
 	w, secret, err := s.Store.AddWebhook(c.Request().Context(), s.Who(c), in.URL, in.Kinds)
@@ -93,7 +93,7 @@ func (s *server) apiUpdateWebhook(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	if in.URL != nil {
-		if err := webhook.CheckTarget(*in.URL, s.WebhookAllow); err != nil {
+		if err := webhook.CheckTarget(*in.URL, s.networks); err != nil {
 			return web.Reply{}, err
 		}
 	}

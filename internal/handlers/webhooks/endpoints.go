@@ -2,14 +2,15 @@ package webhooks
 
 import (
 	"net/http"
+	"net/netip"
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 )
 
 // Endpoints returns the endpoints of webhooks.
-func Endpoints(core *web.Server) []web.Endpoint {
-	s := &server{Server: core}
+func Endpoints(core *web.Server, networks []netip.Prefix) []web.Endpoint {
+	s := &server{Server: core, networks: networks}
 	return append(s.pages(), s.api()...)
 }
 

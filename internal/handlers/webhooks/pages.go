@@ -36,7 +36,7 @@ func (s *server) addWebhook(c echo.Context) error {
 	form := webhooksviews.Form{URL: c.FormValue("url"), Kinds: c.Request().PostForm["kind"]}
 	var w webhook.Endpoint
 	var secret string
-	err := webhook.CheckTarget(form.URL, s.WebhookAllow)
+	err := webhook.CheckTarget(form.URL, s.networks)
 	if err == nil {
 		w, secret, err = s.Store.AddWebhook(c.Request().Context(), s.Who(c), form.URL, form.Kinds)
 	}

@@ -1,7 +1,15 @@
 // Package webhooks serves the administration of webhooks.
 package webhooks
 
-import "sanad/internal/handlers/web"
+import (
+	"net/netip"
+
+	"sanad/internal/handlers/web"
+)
 
 // server answers the requests of this capability.
-type server struct{ *web.Server }
+type server struct {
+	*web.Server
+
+	networks []netip.Prefix // networks that webhooks may go to besides public ones
+}
