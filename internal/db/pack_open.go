@@ -11,7 +11,7 @@ import (
 type opening struct {
 	content pack.Content
 	family  string
-	before  []string // the makers of earlier versions
+	before  []string // the authors of earlier versions
 	event   Event
 }
 
@@ -82,10 +82,10 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err != nil {
 		return refuseTaken(err, domain.Conflictf("Somebody else has opened a pack for this; go on with that one."))
 	}
-	if err := addMakers(t, a.Tenant, c.PackID, l.Makers, true); err != nil {
+	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {
 		return err
 	}
-	if err := addMakers(t, a.Tenant, c.PackID, o.before, false); err != nil {
+	if err := addAuthors(t, a.Tenant, c.PackID, o.before, false); err != nil {
 		return err
 	}
 	if err := addAttachments(t, a.Tenant, c.PackID, c.Attachments); err != nil {

@@ -34,7 +34,7 @@ func (s *Store) saveChain(t *tx, p *storedPack) error {
 // saveDraft stores the pack's life and its content as text; frozen is nil for a draft.
 func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	l := p.view.Life
-	if err := p.saveMakers(t); err != nil {
+	if err := p.saveAuthors(t); err != nil {
 		return err
 	}
 	args, err := s.lifeArgs(p, l)
@@ -78,13 +78,13 @@ func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 		back.Actor, back.Name, back.Reason}, nil
 }
 
-// saveMakers stores new makers of a draft.
-func (p *storedPack) saveMakers(t *tx) error {
-	return addMakers(t, p.tenant, p.view.Life.PackID, p.view.Life.Makers, true)
+// saveAuthors stores new authors of a draft.
+func (p *storedPack) saveAuthors(t *tx) error {
+	return addAuthors(t, p.tenant, p.view.Life.PackID, p.view.Life.Authors, true)
 }
 
-// addMakers stores who made a pack; own says whether they made this version or an earlier one.
-func addMakers(t *tx, tenant, packID string, actors []string, own bool) error {
+// addAuthors stores who made a pack; own says whether they made this version or an earlier one.
+func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 	known := []string{}
 	err := t.each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 		func(r scanner) error {

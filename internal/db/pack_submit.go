@@ -62,7 +62,7 @@ func submission(f *pack.Frozen) map[string]any {
 	return out
 }
 
-// ReturnPack returns a pack to its makers, with reasons.
+// ReturnPack returns a pack to its authors, with reasons.
 func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {

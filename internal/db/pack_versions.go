@@ -27,7 +27,7 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	if f.lives[packID] == nil {
 		return nil, errNotFound()
 	}
-	for _, part := range []func(t *tx, tenant, packID string) error{f.makers, f.approvals, f.heldBy} {
+	for _, part := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy} {
 		if err := part(t, tenant, packID); err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func issuerOf(actor string) string {
 		" AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
 }
 
-func (f *packVersions) makers(t *tx, tenant, packID string) error {
+func (f *packVersions) authors(t *tx, tenant, packID string) error {
 	return t.each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
 		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r scanner) error {
@@ -76,7 +76,7 @@ func (f *packVersions) makers(t *tx, tenant, packID string) error {
 				return err
 			}
 			l := f.lives[id]
-			l.Makers = append(l.Makers, actor)
+			l.Authors = append(l.Authors, actor)
 			if issuer != "" {
 				l.TokenIssuers = append(l.TokenIssuers, issuer)
 			}

@@ -23,7 +23,7 @@ func TestPackLife(t *testing.T) {
 
 	v, err := b.UpdatePack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, db.Answering{}, retell("Short."))
 	require.NoError(t, err)
-	require.Equal(t, []string{b.drafter.ID, b.editor.ID}, v.Life.Makers)
+	require.Equal(t, []string{b.drafter.ID, b.editor.ID}, v.Life.Authors)
 	first := b.submit(t, v)
 	require.Equal(t, pack.InReview, first.Life.State)
 	require.Equal(t, pack.Digest(first.JSON), first.Life.Digest)

@@ -28,8 +28,8 @@ type Life struct {
 	SupersededBy string // the signed version that replaced it
 	State        State
 	Revision     int      // grows by one with every change
-	Makers       []string // who made or edited this version
-	TokenIssuers []string // who made the tokens of the machines among the makers
+	Authors      []string // who made or edited this version
+	TokenIssuers []string // who made the tokens of the machines among the authors
 	Need         int      // how many different approvers
 	Mandatory    bool
 	Digest       string // of pack.json in hex, from submission on
@@ -94,7 +94,7 @@ type Chain []*Life
 func (c Chain) Authors() []string {
 	var out []string
 	for _, l := range c {
-		out = append(out, l.Makers...)
+		out = append(out, l.Authors...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -149,8 +149,8 @@ func (s State) Words() string {
 }
 
 func (l *Life) madeBy(id string) {
-	if !slices.Contains(l.Makers, id) {
-		l.Makers = append(l.Makers, id)
+	if !slices.Contains(l.Authors, id) {
+		l.Authors = append(l.Authors, id)
 	}
 	l.Revision++
 }

@@ -20,7 +20,7 @@ func Open(c *Content, who domain.Actor) (*Life, error) {
 		return nil, domain.Invalidf("pack_id", "A pack id is pack_ and 16 hex digits.")
 	}
 	return &Life{
-		PackID: c.PackID, Supersedes: c.Supersedes, State: Draft, Revision: 1, Makers: []string{who.ID},
+		PackID: c.PackID, Supersedes: c.Supersedes, State: Draft, Revision: 1, Authors: []string{who.ID},
 		Need: c.Requirement.Approvers, Mandatory: c.Requirement.Level == Mandatory,
 	}, nil
 }

@@ -18,7 +18,7 @@ type apiPack struct {
 	ReviewerID   *string           `json:"reviewer_id"`
 	ReviewedAt   *string           `json:"reviewed_at"`
 	SignedAt     *string           `json:"signed_at"`
-	Makers       []string          `json:"makers"`    // who made or edited this version
+	Authors      []string          `json:"makers"`    // who made or edited this version
 	Approvers    int               `json:"approvers"` // how many different ones must approve
 	Approvals    []pack.Approval   `json:"approvals"`
 	Return       *pack.Return      `json:"return"`
@@ -44,7 +44,7 @@ func newAPIPack(v *db.PackView) *apiPack {
 		Digest:      web.OrNull(l.Digest),
 		SubmittedAt: web.OrNull(l.SubmittedAt), ReviewerID: web.OrNull(reviewer), ReviewedAt: web.OrNull(at),
 		SignedAt: web.TimeOrNull(v.SignedAt),
-		Makers:   append([]string{}, l.Makers...), Approvers: max(l.Need, 1),
+		Authors:  append([]string{}, l.Authors...), Approvers: max(l.Need, 1),
 		Approvals: append([]pack.Approval{}, l.Approvals...),
 		Return:    l.Return, LegalHold: l.Hold, SupersededBy: web.OrNull(l.SupersededBy), Files: []apiPackFile{},
 		Validation: []web.ProblemItem{},

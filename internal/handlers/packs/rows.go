@@ -18,9 +18,9 @@ func packVersions(view *db.PackView) []packsviews.Version {
 	}
 	out := web.Map(view.Versions, func(r pack.Row) packsviews.Version {
 		v := packsviews.Version{ID: r.PackID, Version: r.Version, State: r.State, CreatedAt: stampText(r.CreatedAt),
-			ReviewedAt: stampText(r.SignedAt), Makers: []string{r.MadeBy}}
+			ReviewedAt: stampText(r.SignedAt), Authors: []string{r.MadeBy}}
 		if l := lives[r.PackID]; l != nil {
-			v.Makers = l.Makers
+			v.Authors = l.Authors
 			v.Reviewer, v.ReviewedAt = l.Reviewer()
 		}
 		return v
@@ -36,7 +36,7 @@ func packActors(view *db.PackView) []string {
 		out = append(out, r.MadeBy)
 	}
 	for _, l := range view.Chain {
-		out = append(out, l.Makers...)
+		out = append(out, l.Authors...)
 		if id, _ := l.Reviewer(); id != "" {
 			out = append(out, id)
 		}

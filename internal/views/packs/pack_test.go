@@ -42,7 +42,7 @@ func onPack(state pack.State) *pack.Pack {
 	k.Memo.BodyEN = "## Basis\n\nBeds [E1], licence [E2], and [E7].\n\n- one\n- two"
 	k.Memo.BodyAR = "## الأساس\n\nالأسرّة [E1].\n\n- واحد\n- اثنان"
 	return &pack.Pack{Content: k, Life: pack.Life{PackID: k.PackID, State: state, Revision: 4, Need: 2,
-		Mandatory: true, Makers: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
+		Mandatory: true, Authors: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
 }
 
 func packHTML(t *testing.T, lang string, in Input) string {

@@ -82,7 +82,7 @@ type Version struct {
 	Version    int
 	State      pack.State
 	CreatedAt  string
-	Makers     []string // pseudonymous ids
+	Authors    []string // pseudonymous ids
 	Reviewer   string
 	ReviewedAt string
 }
@@ -91,7 +91,7 @@ type Version struct {
 type VersionView struct {
 	ID, Href, Version, State, StateKey string
 	Created, Decided                   ui.Moment
-	Makers                             string
+	Authors                            string
 	Reviewer                           string
 	Current                            bool
 	Compare                            string // with the one shown, "" for that itself
@@ -106,11 +106,11 @@ func versionViews(c *ui.Chrome, in []Version, current string, names map[string]s
 			Created:  c.Minute(ui.Instant(x.CreatedAt)), Decided: c.Minute(ui.Instant(x.ReviewedAt)),
 			Current: x.ID == current,
 		}
-		for n, id := range x.Makers {
+		for n, id := range x.Authors {
 			if n > 0 {
-				v.Makers += c.T("list_comma")
+				v.Authors += c.T("list_comma")
 			}
-			v.Makers += ui.Isolated(c.ActorName(id, names[id]))
+			v.Authors += ui.Isolated(c.ActorName(id, names[id]))
 		}
 		if x.Reviewer != "" {
 			v.Reviewer = c.ActorName(x.Reviewer, names[x.Reviewer])
