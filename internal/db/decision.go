@@ -38,7 +38,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 			return err
 		}
 		pack.SealRestricted(d, secret)
-		closed, req = true, pack.Requires(&d.Head)
+		closed, req = true, pack.Requires(&d.Header)
 		created, err = s.takeIn(t, a, d, req)
 		if err != nil || !created {
 			return err
@@ -80,7 +80,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	if err != nil {
 		return false, err
 	}
-	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Head)...); err != nil {
+	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Header)...); err != nil {
 		return false, err
 	}
 	return true, s.appendEvent(t, a,
@@ -111,7 +111,7 @@ func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error)
 }
 
 // headWords returns the texts by which a decision, and a pack about it, can be found.
-func headWords(h *pack.Head) []string {
+func headWords(h *pack.Header) []string {
 	return []string{h.Title, h.DecisionID, h.AgentName, h.EntityID}
 }
 

@@ -55,7 +55,7 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Requirement = pack.Requires(&out.Decision.Head)
+	out.Requirement = pack.Requires(&out.Decision.Header)
 	return out, nil
 }
 

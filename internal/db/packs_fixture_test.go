@@ -37,7 +37,7 @@ func ptr[T any](v T) *T { return &v }
 // decisionOf returns a decision that needs a pack, with n sources; class A2 requires one approver, A3 two.
 func decisionOf(id, class string, n int) *pack.Decision {
 	d := &pack.Decision{
-		Head: pack.Head{
+		Header: pack.Header{
 			DecisionID: id, EntityID: "lead_" + id, AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
 			DecidedAt: "2026-03-01T09:00:00Z",
 			Title:     "Riyadh Hospital fit " + id, Statement: "Riyadh Hospital matches the target profile.",

@@ -21,7 +21,7 @@ func PackValues() Values {
 func Decision() *pack.Decision {
 	d := &pack.Decision{}
 	Fill(d, PackValues())
-	fitHead(&d.Head)
+	fitHeader(&d.Header)
 	for i := range d.Evidence {
 		fitSource(&d.Evidence[i], i)
 	}
@@ -39,7 +39,7 @@ func Pack() *pack.Content {
 	c := &pack.Content{}
 	Fill(c, PackValues())
 	c.Format, c.PackID = pack.Format, "pack_00000000000000ef"
-	fitHead(&c.Head)
+	fitHeader(&c.Header)
 	for i := range c.Sources {
 		fitSource(&c.Sources[i], i)
 	}
@@ -49,7 +49,7 @@ func Pack() *pack.Content {
 	return c
 }
 
-func fitHead(h *pack.Head) {
+func fitHeader(h *pack.Header) {
 	h.DecidedAt = "2026-03-01T09:00:00Z"
 	h.ApprovalClass, h.ReversibilityClass, h.SensitivityClass = "A2", "R1", "S1"
 }

@@ -17,7 +17,7 @@ func TestDemoDecisions(t *testing.T) {
 	calls := map[string][2]int{}
 	for _, name := range names {
 		d := demoDecision(t, name)
-		require.Equal(t, pack.Mandatory, pack.Requires(&d.Head).Level, name)
+		require.Equal(t, pack.Mandatory, pack.Requires(&d.Header).Level, name)
 		c := packContent(d, nil)
 		require.False(t, pack.Broken(c.Validate(nil)), "%s: %v", name, c.Validate(nil))
 		var n [2]int

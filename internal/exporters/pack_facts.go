@@ -26,12 +26,12 @@ func (p *packLang) version(d *PackDocument) string {
 }
 
 // system returns the agent, model and version that made the decision.
-func (p *packLang) system(h *pack.Head) string {
+func (p *packLang) system(h *pack.Header) string {
 	return strings.Join(present(h.AgentName, strings.Join(present(h.Model, h.ModelVersion), " ")), " · ")
 }
 
 // confidence returns the decision's confidence and whether its stakes are high.
-func (p *packLang) confidence(h *pack.Head) string {
+func (p *packLang) confidence(h *pack.Header) string {
 	parts := []string{p.share(h.Confidence)}
 	if h.HighStakes {
 		parts = append(parts, p.t("high_stakes"))
@@ -40,7 +40,7 @@ func (p *packLang) confidence(h *pack.Head) string {
 }
 
 // window returns the maximum age of sources; "" if there is none.
-func (p *packLang) window(h *pack.Head) string {
+func (p *packLang) window(h *pack.Header) string {
 	if h.FreshnessWindowHours == nil {
 		return ""
 	}

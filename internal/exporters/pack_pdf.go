@@ -133,10 +133,10 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 	}
 	out = append(out, p.decision(c))
 	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.t("confidence_is") + " " +
-		p.confidence(&c.Head)})
+		p.confidence(&c.Header)})
 	add("system", p.names(c.AgentName, strings.Join(present(c.Model, c.ModelVersion), " "))...)
 	add("entity", p.names(c.EntityID)...)
-	add("classes", typeset.Span{Text: p.classes(&c.Head)})
+	add("classes", typeset.Span{Text: p.classes(&c.Header)})
 	out = append(out, typeset.KeyValue{Key: p.t("requirement"), Badge: p.level(&c.Requirement),
 		Value: typeset.Text(p.requirement(&c.Requirement))})
 	for i := range p.d.Life.Approvals {

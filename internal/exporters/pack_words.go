@@ -71,7 +71,7 @@ func (p *packLang) share(x *float64) string {
 }
 
 // classes returns the three classes of a decision.
-func (p *packLang) classes(h *pack.Head) string {
+func (p *packLang) classes(h *pack.Header) string {
 	return p.t("classes_are", "A", h.ApprovalClass, "R", h.ReversibilityClass, "S", h.SensitivityClass)
 }
 

@@ -44,7 +44,7 @@ func TestReadDecision(t *testing.T) {
 	require.Len(t, d.Evidence, 2)
 	require.Equal(t, secret, d.Evidence[1].Excerpt)
 	require.JSONEq(t, `{"id":"456","deep":[1,2.5]}`, string(d.ToolCalls[0].Inputs))
-	require.Equal(t, pack.Mandatory, pack.Requires(&d.Head).Level)
+	require.Equal(t, pack.Mandatory, pack.Requires(&d.Header).Level)
 
 	stated, _, err := ReadDecision([]byte("\ufeff" + with(t, `{"decision_id"`,
 		`{"format":"sanad.decision/v1","decision_id"`)))

@@ -13,7 +13,7 @@ type Content struct {
 	TenantID   string `json:"tenant_id"`
 	Version    int    `json:"version"` // 1, 2, 3 … along a chain
 	Supersedes string `json:"supersedes,omitempty"`
-	Head
+	Header
 	Requirement     Requirement      `json:"requirement"`
 	CreatedAt       string           `json:"created_at"`
 	RetainUntil     string           `json:"retain_until"`

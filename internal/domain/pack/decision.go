@@ -15,15 +15,15 @@ var (
 
 // Decision is a decision of an AI system with its evidence, as sent to POST /api/v1/decisions (rule F-13).
 type Decision struct {
-	Head
+	Header
 	Evidence  []EvidenceSource `json:"evidence"`
 	ToolCalls []ToolCallRecord `json:"tool_calls"`
 	Prompts   []PromptRecord   `json:"prompts"`
 	Replay    *Replay          `json:"replay,omitempty"` // how the evidence was chosen, if known
 }
 
-// Head is what a decision and its pack have in common about the decision itself.
-type Head struct {
+// Header is what a decision and its pack have in common about the decision itself.
+type Header struct {
 	DecisionID           string   `json:"decision_id"`
 	EntityID             string   `json:"entity_id"`
 	AgentName            string   `json:"agent_name"`
@@ -104,7 +104,7 @@ func (d *Decision) size() int {
 	return n
 }
 
-func (h *Head) head(f *faults) {
+func (h *Header) head(f *faults) {
 	f.id("decision_id", h.DecisionID)
 	f.id("entity_id", h.EntityID)
 	f.id("agent_name", h.AgentName)

@@ -83,7 +83,7 @@ func TestDraftTakesOverTheDecision(t *testing.T) {
 	require.Empty(t, d.Validate())
 	require.Empty(t, everyfield.Unset(d), "the decision has every field")
 	c := draftOf(d, nil)
-	drafted := pack.Decision{Head: c.Head, Evidence: c.Sources, ToolCalls: c.ToolCalls, Prompts: c.Prompts,
+	drafted := pack.Decision{Header: c.Header, Evidence: c.Sources, ToolCalls: c.ToolCalls, Prompts: c.Prompts,
 		Replay: c.Replay}
 	require.Empty(t, everyfield.Faults(everyfield.Differ(d, &drafted), derived))
 

@@ -38,7 +38,7 @@ func ptr[T any](v T) *T { return &v }
 // failed tool call.
 func hospital() *pack.Decision {
 	return &pack.Decision{
-		Head: pack.Head{
+		Header: pack.Header{
 			DecisionID: "dec_abc123", EntityID: "lead_xyz789", AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
 			DecidedAt: "2026-03-01T09:00:00Z", Title: "Riyadh Hospital fit",
 			Statement:     "Riyadh Hospital matches the target profile at 0.84 (Tier A).",

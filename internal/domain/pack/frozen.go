@@ -118,7 +118,7 @@ func notCanonical(op string, err error) *domain.Error {
 
 // tidy replaces absent lists by empty ones and fills in the computed fields, on copies of the caller's data.
 func (c *Content) tidy() {
-	c.Format, c.Requirement = Format, Requires(&c.Head)
+	c.Format, c.Requirement = Format, Requires(&c.Header)
 	c.Sources = append([]EvidenceSource{}, c.Sources...)
 	c.ToolCalls = append([]ToolCallRecord{}, c.ToolCalls...)
 	c.Prompts = append([]PromptRecord{}, c.Prompts...)

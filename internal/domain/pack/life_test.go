@@ -15,7 +15,7 @@ var digest = strings.Repeat("ab", 32)
 
 func opened(t testing.TB, d *pack.Decision, who domain.Actor) pack.Chain {
 	t.Helper()
-	c := pack.Content{PackID: id1, Head: d.Head, Requirement: pack.Requires(&d.Head)}
+	c := pack.Content{PackID: id1, Header: d.Header, Requirement: pack.Requires(&d.Header)}
 	l, err := pack.Open(&c, who)
 	require.NoError(t, err)
 	return pack.Chain{l}
@@ -54,7 +54,7 @@ func successor(t testing.TB, chain pack.Chain, id string, who domain.Actor) pack
 	t.Helper()
 	require.NoError(t, chain.NewVersion(who, false))
 	old := pack.Content{
-		PackID: chain[0].PackID, Head: hospital().Head, Requirement: pack.Requires(&hospital().Head),
+		PackID: chain[0].PackID, Header: hospital().Header, Requirement: pack.Requires(&hospital().Header),
 		Version: 1,
 	}
 	c := old.Next(id, created)
@@ -289,7 +289,7 @@ func TestRequirement(t *testing.T) {
 			want: "mandatory A3 2 approval_class A2 or A3|reversibility_class R3|sensitivity_class S3|confidence < 0.7 on a high-stakes decision",
 		},
 	} {
-		h := pack.Head{
+		h := pack.Header{
 			ApprovalClass: tt.a, ReversibilityClass: tt.r, SensitivityClass: tt.s, Confidence: &tt.confidence,
 			HighStakes: tt.high,
 		}

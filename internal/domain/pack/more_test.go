@@ -15,7 +15,7 @@ import (
 )
 
 func TestReasonsAsJSON(t *testing.T) {
-	r := pack.Requires(&hospital().Head)
+	r := pack.Requires(&hospital().Header)
 	data, err := json.Marshal(r)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"level":"mandatory","rules":["approval_class A2 or A3"],"effective_class":"A2","approvers":1}`,

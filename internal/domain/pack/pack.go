@@ -35,7 +35,7 @@ func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	c := Content{
 		Format: Format, PackID: in.PackID, TenantID: in.TenantID, Version: max(in.Version, 1),
 		Supersedes: in.Supersedes,
-		Head:       d.Head, Requirement: Requires(&d.Head),
+		Header:     d.Header, Requirement: Requires(&d.Header),
 		Sources: make([]EvidenceSource, len(d.Evidence)), ToolCalls: make([]ToolCallRecord, len(d.ToolCalls)),
 		Prompts: make([]PromptRecord, len(d.Prompts)),
 	}

@@ -68,7 +68,7 @@ const lowConfidence = 0.7
 
 // Requires applies rules P-5 and P-12 to a decision: R3, S3 and low-confidence high-stakes count as at least A2;
 // A3 needs two approvers, all others one.
-func Requires(h *Head) Requirement {
+func Requires(h *Header) Requirement {
 	r := Requirement{Level: Skip, Rules: []Reason{}, EffectiveClass: h.ApprovalClass, Approvers: 1}
 	add := func(level Level, reason Reason, holds bool) {
 		if holds {

@@ -21,7 +21,7 @@ func (v *verification) about() {
 		}
 		people[a.Actor] = true
 	}
-	need := max(Requires(&v.content.Head).Approvers, 1)
+	need := max(Requires(&v.content.Header).Approvers, 1)
 	var err error
 	if len(people) < need {
 		err = malformed(fmt.Sprintf("%d different people approved; %d are needed.", len(people), need), nil)

@@ -98,7 +98,7 @@ func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.
 }
 
 // auditHead is the newest signed state of the log, and what its last check found.
-func (s *server) auditHead(ctx context.Context, tenant string) (h auditviews.Head, err error) {
+func (s *server) auditHead(ctx context.Context, tenant string) (h auditviews.LogState, err error) {
 	note, err := s.Store.Checkpoint(ctx, tenant)
 	if err != nil {
 		return h, err

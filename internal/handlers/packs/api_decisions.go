@@ -33,7 +33,7 @@ func (s *server) apiCreateDecision(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, web.BadRequest(err)
 	}
-	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Head), Warnings: warnings}
+	answer := apiDecision{DecisionID: d.DecisionID, Requirement: pack.Requires(&d.Header), Warnings: warnings}
 	out := web.Reply{
 		Status: http.StatusCreated, Body: answer, Headers: map[string]string{"Location": decisionURL(d.DecisionID)},
 	}

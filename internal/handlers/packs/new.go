@@ -43,7 +43,7 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 
 // aboutDecision fills in what there is to assemble.
 func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
-	in.Decision, in.Requirement, in.Existing = &d.Decision.Head, d.Requirement, d.Packs
+	in.Decision, in.Requirement, in.Existing = &d.Decision.Header, d.Requirement, d.Packs
 	in.Sources, in.Calls = len(d.Decision.Evidence), len(d.Decision.ToolCalls)
 	for i := range d.Decision.ToolCalls {
 		if t := &d.Decision.ToolCalls[i]; t.Contradicts() || t.Failed() {

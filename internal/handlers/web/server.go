@@ -86,7 +86,8 @@ func NewServer(o Options) *Server {
 	s := &Server{
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher,
 		Authorizer: o.Authorizer, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
-		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, limits: limits{rate: o.Rate}, guide: o.Guide,
+		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
+		limits: limits{rate: o.Rate},
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })

@@ -18,8 +18,8 @@ type Filter struct{ Family, Actor, Object, From, To string }
 
 func (f Filter) set() bool { return f != Filter{} }
 
-// Head is the newest signed state of the log and what its last check found.
-type Head struct {
+// LogState is the newest signed state of the log and what its last check found.
+type LogState struct {
 	Size        int64
 	Root, KeyID string
 	Frozen      string // why the store is read-only, "" if it is not
@@ -34,7 +34,7 @@ type Input struct {
 	Rows   []ui.EventRow
 	Next   int64
 	Paged  bool
-	Head   Head
+	Head   LogState
 	Report *Report
 }
 

@@ -33,9 +33,9 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	})
 	missing := c.MissingLines([]pack.DecisionRow{{DecisionID: "dec_2", Title: "Pay the supplier", AgentName: "payer",
 		DecidedAt: "2026-11-20T09:00:00Z"}, {DecisionID: "dec_3", Title: hugeWord, AgentName: "payer"}})
-	head := auditviews.Head{Size: 1234, Root: strings.Repeat("ef", 32), KeyID: strings.Repeat("cd", 8),
+	head := auditviews.LogState{Size: 1234, Root: strings.Repeat("ef", 32), KeyID: strings.Repeat("cd", 8),
 		VerifiedAt: galleryDay, VerifiedOK: true}
-	log := func(h auditviews.Head) *auditviews.Page { return auditviews.NewPage(*c, auditviews.Input{Head: h}) }
+	log := func(h auditviews.LogState) *auditviews.Page { return auditviews.NewPage(*c, auditviews.Input{Head: h}) }
 	faulty, frozen := head, head
 	faulty.VerifiedOK, frozen.Frozen = false, "event 17 is not the one that was signed"
 	fine := auditviews.NewReportLines(c,
@@ -52,7 +52,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		{State: "list", Body: packsviews.Table(c, "Packs", rows)},
 		{State: "missing packs", Body: ui.MissingList(c, missing, c.N("pk_n_more", 3))},
 		{State: "log, verified", Body: auditviews.Integrity(log(head))},
-		{State: "log, never verified", Body: auditviews.Integrity(log(auditviews.Head{}))},
+		{State: "log, never verified", Body: auditviews.Integrity(log(auditviews.LogState{}))},
 		{State: "log, with faults", Body: auditviews.Integrity(log(faulty))},
 		{State: "log, frozen: the store only reads", Body: auditviews.Integrity(log(frozen))},
 		{State: "log, checked", Body: auditviews.ReportSection(log(head), fine)},
@@ -63,7 +63,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 func samplePack(c *ui.Chrome, state pack.State, report *pack.Report) *packsviews.Page {
 	x := &pack.Pack{
 		Content: pack.Content{PackID: "pack_0123456789abcdef", Version: 2,
-			Head: pack.Head{DecisionID: "dec_1", Title: "Fit of the hospital", AgentName: "matcher"}},
+			Header: pack.Header{DecisionID: "dec_1", Title: "Fit of the hospital", AgentName: "matcher"}},
 		Life: pack.Life{PackID: "pack_0123456789abcdef", State: state, Revision: 4, Need: 2, Mandatory: true},
 	}
 	x.Content.Requirement = pack.Requirement{Level: pack.Mandatory, EffectiveClass: "A3", Approvers: 2}

@@ -7,7 +7,7 @@ import (
 
 // DraftInput is the page that drafts a pack for a decision.
 type DraftInput struct {
-	Decision    *pack.Head       // nil where none is named, or it is not there
+	Decision    *pack.Header     // nil where none is named, or it is not there
 	Requirement pack.Requirement // of the decision
 	Wanted      string           // the id that was typed
 	Existing    []pack.Row

@@ -18,7 +18,7 @@ import (
 func onPack(state pack.State) *pack.Pack {
 	sure, window := 0.9, 24
 	d := &pack.Decision{
-		Head: pack.Head{
+		Header: pack.Header{
 			DecisionID: "dec_1", EntityID: "lead_1", AgentName: "matcher", Model: "m",
 			DecidedAt: "2026-11-20T09:00:00Z", Title: "Fit <b>of</b> the hospital",
 			Statement: "It fits.", ApprovalClass: "A3", ReversibilityClass: "R1", SensitivityClass: "S1",
