@@ -11,6 +11,13 @@ import (
 	"sanad/internal/domain"
 )
 
+// The intervals of a worker that sets none. A job may run as long as it needs to; it is taken from its worker only after
+// a silence.
+const (
+	defaultBeat    = time.Second      // between two heartbeats
+	defaultSilence = 15 * time.Second // without a heartbeat, until another worker takes the job over
+)
+
 // heartbeat regularly tells the store that a job's worker is alive and how far it is. It cancels the work's context
 // when the job no longer belongs to the worker.
 type heartbeat struct {
@@ -33,7 +40,7 @@ func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbe
 	b := &heartbeat{store: w.Store, job: job, over: make(chan struct{})}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
 	b.progress.Store(&progress{step: domain.JobReading})
-	b.ended.Go(func() { b.run(orDefault(w.Beat, time.Second), w) })
+	b.ended.Go(func() { b.run(orDefault(w.Beat, defaultBeat), w) })
 	return b
 }
 

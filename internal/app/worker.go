@@ -25,8 +25,8 @@ type Worker struct {
 
 	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
 	Poll     time.Duration // interval of looking for work; 0 for half a second
-	Beat     time.Duration // interval of a job's heartbeat; 0 for a second
-	Silence  time.Duration // after so long without a heartbeat, a job is taken from its worker; 0 for 15 seconds
+	Beat     time.Duration // interval of a job's heartbeat; 0 for defaultBeat
+	Silence  time.Duration // after so long without a heartbeat, a job is taken over; 0 for defaultSilence
 }
 
 // Run does jobs until ctx ends. Unfinished jobs are then released, to be started again after the next start.
@@ -72,7 +72,7 @@ func (w *Worker) next(ctx context.Context) (did bool, err error) {
 	if w.Store.Frozen() != "" { // the store is read-only; no job can be claimed
 		return false, nil
 	}
-	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, 15*time.Second))
+	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, defaultSilence))
 	if err != nil || job == nil {
 		return false, err
 	}

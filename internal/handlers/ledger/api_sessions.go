@@ -2,10 +2,8 @@ package ledger
 
 import (
 	"bytes"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -115,26 +113,6 @@ func (s *server) apiListSessions(c echo.Context) error {
 			UpdatedAt: web.FormatTime(r.UpdatedAt)}
 	}
 	return web.SendPage(c, "sessions", out, next)
-}
-
-// listChoices are the allowed values of the list's parameters. Pages ignore other values, the API refuses them.
-var listChoices = map[string][]string{
-	"sort":     {"created", "title", "coverage", "claims"},
-	"dir":      {"asc", "desc"},
-	"state":    append([]string{db.StateOpen}, web.Strings(ledger.States)...),
-	"assigned": {"me"},
-	"verdict":  web.Strings(ledger.Verdicts),
-	"flag":     web.Strings(ledger.RiskTypes),
-}
-
-// checkQuery refuses a list parameter whose value is not allowed, naming it.
-func checkQuery(c echo.Context) error {
-	for _, name := range slices.Sorted(maps.Keys(listChoices)) {
-		if v := c.QueryParam(name); v != "" && !slices.Contains(listChoices[name], v) {
-			return web.InvalidChoice(name, listChoices[name])
-		}
-	}
-	return nil
 }
 
 // apiLedgerAnswer answers GET …/ledger.

@@ -36,30 +36,3 @@ func (s *server) listSessions(c echo.Context) error {
 	})
 	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
 }
-
-// sessionQuery reads the list's filters; unknown values are ignored.
-func (s *server) sessionQuery(c echo.Context) db.SessionQuery {
-	q := db.SessionQuery{
-		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,
-		Sort: c.QueryParam("sort"), Desc: c.QueryParam("dir") != "asc",
-	}
-	switch q.Sort {
-	case "title", "coverage", "claims":
-		q.Desc = c.QueryParam("dir") == "desc"
-	default:
-		q.Sort = "created"
-	}
-	if v := c.QueryParam("state"); v == db.StateOpen || ledger.State(v).Valid() {
-		q.State = v
-	}
-	if c.QueryParam("assigned") == "me" {
-		q.Of = s.Who(c).ID
-	}
-	if v := c.QueryParam("verdict"); ledger.Verdict(v).Valid() {
-		q.Verdict = v
-	}
-	if v := c.QueryParam("flag"); ledger.RiskType(v).Valid() {
-		q.Flag = v
-	}
-	return q
-}
