@@ -10,8 +10,8 @@ import (
 )
 
 // PDF writes the ledger as a board document, complete in English and then in Arabic, with its JSON export attached.
-// Texts by people and machines stay in their own language. The same ledger produces the same bytes. It writes only
-// after everything is rendered; errors are the writer's or Digest's.
+// Texts by people and machines stay in their own language. The same ledger produces the same bytes. Nothing
+// is written to w before everything is rendered.
 func PDF(w io.Writer, l *ledger.Ledger) error {
 	digest, err := Digest(l)
 	if err != nil {
@@ -63,7 +63,8 @@ func (p *pdfWriter) heading(level int, text string) {
 	p.add(typeset.Heading{Level: level, Text: text})
 }
 
-// section returns the document in one language: summary, claims to look at first, the ledger, and its origin.
+// section returns the document in one language: cover, summary, claims to look at first, flags, advice, all claims and
+// the sources.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
 	p.summary()

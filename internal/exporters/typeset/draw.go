@@ -83,13 +83,13 @@ type pen struct {
 	elem   int32 // of the open marked content, or none
 	font   weight
 	size   float32
-	fill   Color // the fill colour in force
-	line   Color // the stroke colour in force
-	x, y   int   // of the last piece of text
-	end    float32
-	base   float32
-	inText bool // inside a text object
-	shows  bool // inside a string
+	fill   Color   // the fill colour in force
+	line   Color   // the stroke colour in force
+	x, y   int     // of the last Td
+	end    float32 // where the last fragment ends, in points from the left
+	base   float32 // its baseline, in points from the top
+	inText bool    // inside a text object
+	shows  bool    // inside a string
 }
 
 // noColor stands for no colour, the state at the start of a page.
@@ -135,7 +135,7 @@ func (p *pen) start(o *op, follows bool) {
 		p.number(hundredths(o.size), 100, ' ')
 		p.out = append(p.out, "Tf\n"...)
 	}
-	p.ground(o.color)
+	p.setFill(o.color)
 	if !follows {
 		x, y := tenths(o.x), tenths(pageHeight-o.y)
 		p.number(x-p.x, 10, ' ')
@@ -182,16 +182,16 @@ func (p *pen) unmark() {
 	p.elem = none
 }
 
-// ground sets the fill colour, which is also the text colour.
-func (p *pen) ground(c Color) {
+// setFill sets the fill colour, which is also the text colour.
+func (p *pen) setFill(c Color) {
 	if p.fill != c {
 		p.fill = c
 		p.rgb(c, "rg\n")
 	}
 }
 
-// stroke sets the colour and width of lines; the width is in hundredths of a point.
-func (p *pen) stroke(c Color, width int) {
+// setStroke sets the colour and width of lines; the width is in hundredths of a point.
+func (p *pen) setStroke(c Color, width int) {
 	if p.line != c {
 		p.line = c
 		p.rgb(c, "RG\n")
@@ -207,8 +207,8 @@ func (p *pen) rgb(c Color, operator string) {
 	p.out = append(p.out, operator...)
 }
 
-// number writes v/units as a decimal number (units is 10, 100 or 1,000), followed by behind.
-func (p *pen) number(v, units int, behind byte) {
+// number writes v/units as a decimal number (units is 10, 100 or 1,000), followed by the byte after.
+func (p *pen) number(v, units int, after byte) {
 	if n := len(p.out); n > 0 && p.out[n-1] >= '0' && p.out[n-1] <= '9' || n > 0 && isNameEnd(p.out[n-1]) {
 		p.out = append(p.out, ' ')
 	}
@@ -227,7 +227,7 @@ func (p *pen) number(v, units int, behind byte) {
 			part %= unit
 		}
 	}
-	p.out = append(p.out, behind)
+	p.out = append(p.out, after)
 }
 
 // isNameEnd reports whether b may end an operator or name, which a space must separate from a following number.

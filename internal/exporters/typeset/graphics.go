@@ -117,17 +117,17 @@ func (p *pen) layer(l layer, ops []op) {
 	paint := "S\n"
 	switch l.shape {
 	case shapeRect:
-		p.ground(l.color)
+		p.setFill(l.color)
 		paint = "f\n"
 	case shapeRound: // a smaller rectangle with a thick edge of the same colour and round joins
-		p.ground(l.color)
-		p.stroke(l.color, l.width)
+		p.setFill(l.color)
+		p.setStroke(l.color, l.width)
 		p.out = append(p.out, "1 j\n"...)
 		paint = "B\n"
 	case shapeRule:
-		p.stroke(l.color, l.width)
+		p.setStroke(l.color, l.width)
 	case shapeStroke, shapeDisc, shapeHole:
-		p.stroke(l.color, l.width)
+		p.setStroke(l.color, l.width)
 		p.out = append(p.out, "1 J 1 j\n"...)
 	}
 	for i := range ops {
