@@ -16,16 +16,16 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// Limits of a Word file: the total size of the unpacked parts, and how deep their elements may nest.
+// Limits of a Word file.
 const (
-	docxPart  = 64 << 20
-	docxDepth = 256
-	docxParts = 10_000
+	docxBytes = 64 << 20 // of all unpacked parts together
+	docxDepth = 256      // of nested elements
+	docxParts = 10_000   // entries of the archive that are looked at
 )
 
 var (
 	errNoDOCX   = errors.New("no word/document.xml")
-	errDOCXBig  = fmt.Errorf("a part unpacks to more than %d MiB", docxPart>>20)
+	errDOCXBig  = fmt.Errorf("it unpacks to more than %d MiB", docxBytes>>20)
 	errDOCXDeep = fmt.Errorf("its elements nest deeper than %d", docxDepth)
 )
 
@@ -64,7 +64,7 @@ func readWord(data []byte, out *blockList) error {
 		return errNoDOCX
 	}
 	w := word{out: out, levels: map[string]int{}}
-	left := int64(docxPart) // for all parts together
+	left := int64(docxBytes)
 	if err := readPart(parts["word/styles.xml"], &left, w.style); err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func readWord(data []byte, out *blockList) error {
 	return nil
 }
 
-// readPart passes the tokens of a part to take. It counts the unpacked bytes itself, as the sizes stated in the archive
-// can't be trusted.
+// readPart passes the tokens of a part to take, and subtracts what it unpacked from left. It counts the unpacked bytes
+// itself, as the sizes stated in the archive can't be trusted.
 func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 	if f == nil {
 		return nil
@@ -167,6 +167,7 @@ func (w *word) style(t xml.Token) {
 	}
 }
 
+// headingName returns the level of a style called "Title" or "Heading 1" to "Heading 6", 0 for any other name.
 func headingName(name string) int {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if name == "title" {

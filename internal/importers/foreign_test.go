@@ -71,7 +71,7 @@ func TestForeignSamples(t *testing.T) {
 	}
 	for _, name := range samples(t) {
 		require.True(t, seen[name] || name == "testdata/intoto/alone.json" ||
-			name == "testdata/langchain/documents.json", "%s is in no case", name)
+			name == "testdata/langchain/documents.json", "no case reads %s", name)
 	}
 }
 
