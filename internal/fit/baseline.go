@@ -29,9 +29,9 @@ func containment(r *row) float64 {
 
 // baseline is the baseline's result on a set.
 type baseline struct {
-	p    []float64
-	y    []bool
-	area float64
+	p    []float64 // containment of each row
+	y    []bool    // whether its label is "supported"
+	area float64   // under the ROC curve
 }
 
 func baselineOf(s *set) baseline {
@@ -44,33 +44,33 @@ func baselineOf(s *set) baseline {
 }
 
 // at returns the balanced accuracy at a threshold.
-func (b baseline) at(mark float64) float64 {
+func (b baseline) at(threshold float64) float64 {
 	tp, tn, pos := 0.0, 0.0, 0.0
 	for i := range b.p {
 		switch {
 		case b.y[i]:
 			pos++
-			if b.p[i] >= mark {
+			if b.p[i] >= threshold {
 				tp++
 			}
-		case b.p[i] < mark:
+		case b.p[i] < threshold:
 			tn++
 		}
 	}
 	return (tp/pos + tn/(float64(len(b.p))-pos)) / 2
 }
 
-// bestMark returns the threshold with the best mean balanced accuracy over the sets. It is chosen with the labels, so
-// which favours the baseline.
-func bestMark(sets []baseline) float64 {
+// bestThreshold returns the threshold with the best mean balanced accuracy over the sets. It is chosen with the labels
+// known, which favours the baseline.
+func bestThreshold(sets []baseline) float64 {
 	best, at := 0.0, 0.0
 	for k := range 101 {
-		mark, sum := float64(k)/100, 0.0
+		threshold, sum := float64(k)/100, 0.0
 		for _, b := range sets {
-			sum += b.at(mark)
+			sum += b.at(threshold)
 		}
 		if sum > best {
-			best, at = sum, mark
+			best, at = sum, threshold
 		}
 	}
 	return at

@@ -4,7 +4,7 @@
 //	go run ./internal/fit              measure, write docs/judge.md and docs/judge.svg
 //	go run ./internal/fit -write       find the weights, write them to internal/domain/judge/weights
 //	go run ./internal/fit -background  write the table of common stems
-//	go run ./internal/fit -wordnet DIR write the table of synonyms out of WordNet's files
+//	go run ./internal/fit -wordnet DIR write the table of synonyms from WordNet's files
 package main
 
 import (

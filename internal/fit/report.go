@@ -92,7 +92,7 @@ func table(w io.Writer, results []result) {
 				part, baselines = append(part, r), append(baselines, r.baseline)
 			}
 		}
-		mark := bestMark(baselines)
+		mark := bestThreshold(baselines)
 		var sum [11]float64
 		for _, r := range part {
 			f, c, l := measure(r.fitted), measure(r.cross), measure(r.left)
