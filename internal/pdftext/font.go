@@ -98,7 +98,7 @@ func (o objects) composite(f *font, d types.Dict) {
 	f.wide, f.missing = true, 1000
 	encoding := o.name(d["Encoding"])
 	if strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16") {
-		f.unicode = nil // the codes are characters; see mean
+		f.unicode = nil // the codes are characters; filled in below
 	}
 	kids := o.array(d["DescendantFonts"])
 	if len(kids) > 0 {
@@ -168,7 +168,8 @@ func (o objects) simple(f *font, d types.Dict) {
 	o.encoding(f, d["Encoding"], o.name(d["Subtype"]) == "Type3")
 }
 
-// encoding sets the meaning of a simple font's bytes that no ToUnicode map gives.
+// encoding sets the meaning of a simple font's bytes, which a ToUnicode map overrides later. drawn means a Type 3 font,
+// whose bytes have no meaning except by their names.
 func (o objects) encoding(f *font, x types.Object, drawn bool) {
 	base := o.name(x)
 	d := o.dict(x)

@@ -14,11 +14,11 @@ type line struct {
 	first float64    // width of the first word
 	size  float64    // font size of most of its characters
 	bold  bool       // all of it
-	turn  int
-	cells int // stretches of text separated by wide gaps
+	turn  int        // quarter turns of the text
+	cells int        // stretches of text separated by wide gaps
 }
 
-// visual is a line in visual order; its glyphs are sorted from left to right later.
+// visual is a line whose glyphs are in the order of drawing at first, and then sorted from left to right.
 type visual struct {
 	glyphs []glyph
 	turn   int
@@ -211,10 +211,11 @@ func newLine(g []glyph, r visual, d class) line {
 	return l
 }
 
-// extent returns where a line begins and ends in reading order, and the width of its first word.
-func extent(read, standing []glyph, d class) (ends [2]float64, first float64) {
-	last := standing[len(standing)-1]
-	ends = [2]float64{standing[0].x, last.x + last.w}
+// extent returns where a line begins and ends in reading order, and the width of its first word. read has its glyphs in
+// reading order, sorted the same from left to right.
+func extent(read, sorted []glyph, d class) (ends [2]float64, first float64) {
+	last := sorted[len(sorted)-1]
+	ends = [2]float64{sorted[0].x, last.x + last.w}
 	for _, g := range read {
 		if classOf(g.text) == space {
 			break
