@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	maxHeadings = 500
-	maxCited    = 1000
-	maxCitedAt  = 2000
+	maxHeadings = 500  // of a document's outline
+	maxCited    = 1000 // matches shown beside one page of a document
+	maxCitedAt  = 2000 // cited chunks of a whole document
 )
 
 // outlineOf lists where the heading path changes. It is stored with the document, so that a page reads one row for it.
@@ -93,7 +93,8 @@ func readVersions(p *ledger.DocumentPage, t *tx, tenant string, no int) error {
 		})
 }
 
-// readCited sets which chunks of the whole document claims match, and the text of the claim.
+// readCited sets which chunks of the whole document are matched by a claim, and the text of the claim with the number
+// claim.
 func readCited(p *ledger.DocumentPage, t *tx, tenant string, no, document, claim int) error {
 	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ? ORDER BY chunk LIMIT ?`,
 		[]any{tenant, no, document, maxCitedAt}, func(r scanner) error {

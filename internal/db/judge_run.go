@@ -12,7 +12,7 @@ import (
 
 // Judged is the result of a new run: the session as it is now, and what changed.
 type Judged struct {
-	Number  int // of the run, from 1
+	Number  int // of the run, counted from 1
 	Ledger  *ledger.Ledger
 	Changes []ledger.Change // in claim order
 	Receipt *Receipt        // the answer to an Idempotency-Key, nil if none
@@ -82,7 +82,8 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk,
 	return out, nil
 }
 
-// linkFirstRun links the first run of a session to the bundle that its import names, once; "" if none.
+// linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
+// nothing.
 func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
@@ -140,7 +141,7 @@ func (s *Store) endJudging(t *tx, a domain.Actor, ask JudgeAsk, out *Judged, n i
 // runWriter writes a new run of one session.
 type runWriter struct {
 	updater
-	run int            // its number
+	run int            // its number as it is stored, counted from 0
 	was []ledger.Claim // before this run
 }
 
@@ -202,16 +203,19 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 	return nil
 }
 
+// clear deletes the session's rows of a table, before those of the new run are inserted.
 func (w *runWriter) clear(table string) error {
 	_, err := w.t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
 	return err
 }
 
+// point makes the new run the session's current one.
 func (w *runWriter) point() error {
 	_, err := w.t.exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", w.run, w.tenant, w.no)
 	return err
 }
 
+// runMarks counts what a run changed: claims whose verdict differs, and reviews that became stale.
 type runMarks struct{ flips, stale int }
 
 func marksOf(changes []ledger.Change) (m runMarks) {
@@ -224,6 +228,7 @@ func marksOf(changes []ledger.Change) (m runMarks) {
 	return m
 }
 
+// marks stores who made the run and how much it changed.
 func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
 	m := marksOf(changes)
 	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
@@ -232,6 +237,7 @@ func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
 	return err
 }
 
+// changes stores how each changed claim was judged before and after.
 func (w *runWriter) changes(changes []ledger.Change) error {
 	rows := newBulk(w.t, "run_changes",
 		"tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")

@@ -136,7 +136,8 @@ func (w *Withdrawal) event(id, session, reason string) Event {
 	return e
 }
 
-// citations stores the citations that now resolve to other places.
+// citations stores the citations that lost a place. A withdrawal only removes places, so comparing their number is
+// enough.
 func (w *runWriter) citations(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
 		now, was := l.Session.Claims[i].Citations, w.was[i].Citations
