@@ -40,11 +40,11 @@ type fixture struct {
 	ctx    context.Context
 	dir    string
 	actor  domain.Actor
-	offset atomic.Int64
+	offset atomic.Int64 // of the clock from start
 	log    logged
-	allow  []string
+	allow  []string // networks that are allowed although they are not public
 	roots  *x509.CertPool
-	change func(*webhooks.Options)
+	change func(*webhooks.Options) // changes the options of the next run, nil for nothing
 }
 
 // logged is a log that can be read while it is written.
@@ -114,6 +114,7 @@ func (p *fixture) run() (stop func()) {
 	return stop
 }
 
+// hook adds an endpoint for submitted and returned packs, and returns it with its secret.
 func (p *fixture) hook(url string) (webhook.Endpoint, string) {
 	p.t.Helper()
 	w, secret, err := p.AddWebhook(p.ctx, p.actor, url, []string{"pack.submitted", "pack.returned"})
@@ -121,6 +122,7 @@ func (p *fixture) hook(url string) (webhook.Endpoint, string) {
 	return w, secret
 }
 
+// happen logs n events that the endpoints of hook receive.
 func (p *fixture) happen(n int) {
 	p.t.Helper()
 	for i := range n {

@@ -211,17 +211,17 @@ func TestRestart(t *testing.T) {
 func TestShutdownCancelsAttempt(t *testing.T) {
 	p := newFixture(t)
 	p.change = func(o *webhooks.Options) { o.Timeout = time.Minute }
-	under := make(chan struct{}, 9)
+	started := make(chan struct{}, 9)
 	r := receive(t, func(n int, _ http.ResponseWriter, r *http.Request) {
 		if n == 1 {
-			under <- struct{}{}
+			started <- struct{}{}
 			<-r.Context().Done()
 		}
 	})
 	w, _ := p.hook(r.URL)
 	p.happen(1)
 	stop := p.run()
-	<-under
+	<-started
 	stop()
 	require.Equal(t, []any{db.DeliveryWaiting, 0}, []any{p.deliveries(w.ID)[0].State, p.deliveries(w.ID)[0].Attempts})
 	p.run()
@@ -232,20 +232,20 @@ func TestShutdownCancelsAttempt(t *testing.T) {
 func TestEndpointsAreServedConcurrently(t *testing.T) {
 	p := newFixture(t)
 	const endpoints, events = 12, 15
-	var together, most, twice atomic.Int64
+	var running, most, overlaps atomic.Int64
 	servers := make([]*receiver, endpoints)
 	ids := make([]string, endpoints)
 	for i := range servers {
 		var here atomic.Int64
 		servers[i] = receive(t, func(int, http.ResponseWriter, *http.Request) {
 			if here.Add(1) > 1 {
-				twice.Add(1)
+				overlaps.Add(1)
 			}
-			n := together.Add(1)
+			n := running.Add(1)
 			for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
 			}
 			time.Sleep(2 * time.Millisecond)
-			together.Add(-1)
+			running.Add(-1)
 			here.Add(-1)
 		})
 		w, _ := p.hook(servers[i].URL)
@@ -260,7 +260,7 @@ func TestEndpointsAreServedConcurrently(t *testing.T) {
 		}
 		require.Len(t, servers[i].all(), events)
 	}
-	require.Zero(t, twice.Load(), "one at a time for each endpoint")
+	require.Zero(t, overlaps.Load(), "one at a time for each endpoint")
 	require.LessOrEqual(t, most.Load(), int64(8))
 	require.Greater(t, most.Load(), int64(1))
 }
