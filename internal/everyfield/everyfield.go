@@ -39,9 +39,9 @@ const elements = 2
 // begin is the first time that Fill sets. Later ones follow a minute apart.
 var begin = time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 
-// Fill sets every exported field below the pointer to a non-zero value that no other field of its type has. Booleans
-// alternate between true and false, so that both occur if a field occurs twice. It panics with the path if it cannot
-// fill a type.
+// Fill sets every exported field below the pointer to a value that is not zero and that, except for booleans and types
+// in values, no other field has. Booleans alternate between true and false, so that both occur if a field occurs twice.
+// It panics with the path if it cannot fill a type.
 func Fill(pointer any, values Values) {
 	f := filler{values: values, seen: map[string]int{}}
 	f.fill(reflect.ValueOf(pointer).Elem(), "")
@@ -353,13 +353,13 @@ func Faults(lost []string, reasons map[string]string) []string {
 			}
 		}
 		if reasons[key] == "" {
-			out = append(out, "the field "+path+" gets lost: carry it, or say why not")
+			out = append(out, "the field "+path+" is lost: copy it, or list it with the reason")
 		}
 		needed[key] = true
 	}
 	for path := range reasons {
 		if !needed[path] {
-			out = append(out, "the field "+path+" does not get lost: take it from the list")
+			out = append(out, "the field "+path+" is not lost: take it off the list")
 		}
 	}
 	slices.Sort(out)

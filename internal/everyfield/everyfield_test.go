@@ -90,6 +90,6 @@ func TestFaults(t *testing.T) {
 	reasons := map[string]string{"ID": "made by the store", "Run.*": "judging"}
 	require.Empty(t, everyfield.Faults([]string{"ID", "Run.At", "Run.Judge"}, reasons))
 	require.Equal(t, []string{
-		"the field ID does not get lost: take it from the list", "the field Text gets lost: carry it, or say why not",
+		"the field ID is not lost: take it off the list", "the field Text is lost: copy it, or list it with the reason",
 	}, everyfield.Faults([]string{"Run.At", "Text"}, reasons))
 }

@@ -56,10 +56,10 @@ func fitHeader(h *pack.Header) {
 
 func fitSource(s *pack.EvidenceSource, i int) {
 	start, end := i+1, i+20
-	s.RetrievedAt, s.Kind, s.SensitivityClass = fmt.Sprintf("2026-03-01T08:0%d:00Z", i), pack.SourceKinds[i+
-		1], pack.SensitivityClasses[i+1]
-	s.ExcerptHash, s.ContentHash, s.ChunkRoot = hash("excerpt", i), hash("content",
-		i), pack.Digest(fmt.Appendf(nil, "chunk %d", i))
+	s.RetrievedAt = fmt.Sprintf("2026-03-01T08:0%d:00Z", i)
+	s.Kind, s.SensitivityClass = pack.SourceKinds[i+1], pack.SensitivityClasses[i+1]
+	s.ExcerptHash, s.ContentHash = hash("excerpt", i), hash("content", i)
+	s.ChunkRoot = pack.Digest(fmt.Appendf(nil, "chunk %d", i))
 	s.OffsetStart, s.OffsetEnd = &start, &end
 }
 

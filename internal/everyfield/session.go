@@ -76,7 +76,8 @@ func fitClaim(s *ledger.Session, i int) {
 		x := &c.Citations[j]
 		x.Hash, x.Span = fmt.Sprintf("%08x", 100+10*i+j), text.Span{Start: 10*j + 1, End: 10*j + 6}
 	}
-	// only an undo undoes, and only its author's own; only a verdict settles
+	// Undoes is set on an undo only, which must be by the author of the review that it undoes; Adjudicates is set on a
+	// confirm or override only
 	first, undo := &c.Reviews[0], &c.Reviews[1]
 	first.Action, first.Undoes, first.Adjudicates = []ledger.Action{ledger.Override, ledger.Confirm}[i], 0, true
 	undo.Action, undo.Undoes, undo.Adjudicates = ledger.Undo, 1, false
