@@ -52,8 +52,8 @@ func readSources(root string) ([]source, error) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path,
-			"_templ.go") {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasSuffix(path, "_templ.go") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -216,8 +216,8 @@ func significant(s source) []string {
 	var out []string
 	for i, l := range s.lines() {
 		l = strings.TrimSpace(l)
-		if imports[i+1] || strings.HasPrefix(l, "//") || strings.HasPrefix(l, "package ") || strings.Trim(l,
-			"(){}[],; ") == "" {
+		if imports[i+1] || strings.HasPrefix(l, "//") || strings.HasPrefix(l, "package ") ||
+			strings.Trim(l, "(){}[],; ") == "" {
 			continue
 		}
 		out = append(out, l)

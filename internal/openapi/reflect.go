@@ -12,9 +12,9 @@ import (
 
 // Schemas derives schemas from Go types as encoding/json writes them, and collects the named ones. In what is sent, a
 // field without omitempty is always present, and only a pointer may be null. In what is read, a field is required if
-// its tag "need" says so, and no other fields are allowed.
+// it has a tag "need", whose text describes it, and unknown fields are refused.
 type Schemas struct {
-	Words  map[reflect.Type][]string // the values of a named type of text
+	Words  map[reflect.Type][]string // the values of a named string type
 	Prefix map[string]string         // prefix of the names of a package's types, by package path
 	Names  map[reflect.Type]string   // schema names that differ from the type's name
 	Needed map[string][]string       // required fields of a schema that is read, besides the tags

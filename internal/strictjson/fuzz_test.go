@@ -42,7 +42,7 @@ func FuzzStrict(f *testing.F) {
 	})
 }
 
-// plainJSON reports whether JSON has nothing that Decode might refuse and encoding/json accept.
+// plainJSON reports whether JSON is so simple that Decode must accept it if encoding/json does.
 func plainJSON(data []byte) bool {
 	keys := 0
 	for _, c := range data {

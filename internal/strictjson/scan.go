@@ -14,7 +14,7 @@ const maxInteger = 1<<53 - 1
 // controlInText is the message for a raw control character.
 const controlInText = "A line break or control character stands inside a text; write it as \\n or \\u00XX."
 
-// space skips white space as RFC 8259 has it.
+// space skips white space as RFC 8259 defines it.
 func (d *decoder) space() {
 	for d.pos < len(d.src) {
 		switch d.src[d.pos] {
@@ -44,10 +44,10 @@ func (d *decoder) expect(c byte, wanted string) error {
 	return nil
 }
 
-// word consumes one of the literals true, false and null.
+// word consumes the literal w: true, false or null.
 func (d *decoder) word(w string) error {
 	if !strings.HasPrefix(d.src[d.pos:], w) {
-		if strings.HasPrefix(w, d.src[d.pos:]) {
+		if strings.HasPrefix(w, d.src[d.pos:]) { // the input ends within the literal
 			d.pos = len(d.src)
 		}
 		return d.unexpected("a value")

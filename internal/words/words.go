@@ -1,7 +1,7 @@
 // Package words is the catalogue of all messages that people read, in English and Arabic. It is pure: the messages are
 // embedded and read once at start, and each look-up reads a map.
 //
-// The files are in messages, one per room and language: interface for the pages, which the documents use too; pdf and
+// The files are in messages, one per use and language: interface for the pages, which the documents use too; pdf and
 // packfile for what those documents word differently; rules for the rules that a pack is checked against. The texts of
 // memo and exported are frozen: they become part of what is stored, signed or exported, and a test pins them.
 package words
@@ -27,10 +27,10 @@ type Catalogue struct {
 	messages map[string]message
 }
 
-// message is a text, or with a count in it one text per plural form.
+// message is one text or, if it contains a count, one text for each plural form.
 type message struct {
 	text  template
-	forms map[string]template // nil without a count
+	forms map[string]template // by plural form; nil if it contains no count
 }
 
 var catalogues = mustLoad()
