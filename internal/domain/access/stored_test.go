@@ -15,11 +15,10 @@ func TestStoredNames(t *testing.T) {
 	require.Equal(t, []domain.Role{"viewer", "reviewer", "approver", "admin"}, domain.Roles)
 	require.Subset(t, access.Actions(), []access.Action{
 		"use_account", "read_ledger", "import_ledger", "review_claim", "assign_review", "export_ledger",
-		"manage_users", "manage_tokens",
-		"manage_keys", "manage_tenant", "read_audit", "view_evidence_pack", "ask_evidence_pack_export",
-		"import_decision",
-		"review_evidence_pack", "approve_evidence_pack", "export_evidence_pack", "hold_evidence_pack",
-		"purge_evidence_pack",
-		"confirm_evidence_pack_purge", "view_evidence_bundle", "build_evidence_bundle", "write_lake",
+		"manage_users", "manage_tokens", "manage_keys", "manage_tenant", "read_audit",
+		"view_evidence_pack", "ask_evidence_pack_export", "import_decision", "review_evidence_pack",
+		"approve_evidence_pack", "export_evidence_pack", "hold_evidence_pack", "purge_evidence_pack",
+		"confirm_evidence_pack_purge",
+		"view_evidence_bundle", "build_evidence_bundle", "write_lake",
 	})
 }

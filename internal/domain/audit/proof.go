@@ -17,7 +17,8 @@ type Proof struct {
 	Checkpoint string // the signed note
 }
 
-// Prove proves from the tree's stored hashes that the leaf at index is in the tree of a signed checkpoint.
+// Prove returns the proof that the leaf at index is in the tree of a signed checkpoint, made from the tree's stored
+// hashes.
 func Prove(index int64, signed string, stored tlog.HashReader) (Proof, error) {
 	c, err := Claimed(signed)
 	if err != nil {

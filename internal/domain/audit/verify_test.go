@@ -12,9 +12,9 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// changes are what somebody with the database file may do. Each returns the first event that is no longer what was
-// logged, 0 if only the head is wrong. (Storage detects a rollback of the whole file, by the checkpoint file: see
-// internal/db.)
+// changes are what somebody with the database file can do to the log. Each returns the first event that is no longer
+// what was logged, 0 if only the head is wrong. (Storage detects a rollback of the whole file, by the checkpoint file:
+// see internal/db.)
 var changes = map[string]func(r *rand.Rand, l *storedLog) int64{
 	"a bit of the bytes": func(r *rand.Rand, l *storedLog) int64 {
 		i := r.IntN(len(l.entries))

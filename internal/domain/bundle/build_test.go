@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/redact"
 )
 
+// one builds the bundle of a request and returns its only item.
 func one(t *testing.T, src string, l lake) bundle.Item {
 	t.Helper()
 	got := build(t, request(t, src), l).Bundle
@@ -161,7 +162,8 @@ func TestRedaction(t *testing.T) {
 	require.Nil(t, off.Items[0].Metadata.Redaction)
 }
 
-// A text is redacted before it is cut, so that no half of a number is left, and before the whole is written to the lake.
+// A text is redacted before it is cut, so that no half of a number is left, and before the whole is written to the
+// lake.
 func TestRedactionComesBeforeBounding(t *testing.T) {
 	req := inline("tel 0551234567 and more")
 	req.Policy = policy(func(p *bundle.Policy) { p.EnableRedaction, p.MaxItemBytes = true, 9 })
@@ -250,11 +252,12 @@ func TestLoadErrors(t *testing.T) {
 	require.Len(t, got.Bundle.FailedSources, 1)
 }
 
-func TestBrokenUTF8IsRepairedAndTold(t *testing.T) {
+func TestBrokenUTF8IsRepairedAndCounted(t *testing.T) {
 	it := one(t, `{"evidence_refs":{"lake_text":["l"]}}`, lake{"l": "a\xff\xfeb\x80"})
 	require.Equal(t, "a\uFFFDb\uFFFD", it.Content)
 	require.Equal(t, 2, it.Metadata.Repaired)
-	require.Equal(t, "lake:"+sha("a\xff\xfeb\x80")[:12]+":0", it.EvidenceID, "the id is of the artifact's bytes")
+	require.Equal(t, "lake:"+sha("a\xff\xfeb\x80")[:12]+":0", it.EvidenceID,
+		"the id is computed from the artifact's bytes")
 }
 
 func TestEmptyArtifactsAreEvidence(t *testing.T) {

@@ -145,6 +145,7 @@ func (v *verification) excerpts() {
 	v.note(CheckExcerpts, nil, fmt.Sprintf("%d checked, %d withheld (S3)", checked, len(v.content.Sources)-checked))
 }
 
+// contentRoot checks the root over the salted leaves, and that the statement names the same leaves.
 func (v *verification) contentRoot() {
 	if v.files.Salts == nil {
 		v.lacks(CheckContent, "no salts.json")

@@ -2,18 +2,17 @@ package redact
 
 import "strings"
 
-// national is how many digits may follow a country code; 0, 0 means no limit but that of E.164, 15 digits in all.
+// national is how many digits may follow a country code. {0, 0} means that only the limit of E.164 applies: 15 digits
+// in all.
 type national struct{ least, most int }
 
 // countries are the calling codes in use (ITU E.164 Annex, assigned codes).
 var countries = func() map[string]national {
 	all := map[string]national{
 		"1": {10, 10}, "7": {10, 10}, "20": {8, 10}, "33": {9, 9}, "34": {9, 9}, "44": {9, 10}, "61": {9, 9},
-		"86": {9, 11},
-		"90": {10, 10}, "91": {10, 10}, "92": {9, 10}, "880": {8, 10}, "961": {7, 8}, "962": {8, 9}, "963": {8, 9},
-		"964": {8, 10},
-		"965": {8, 8}, "966": {9, 9}, "967": {7, 9}, "968": {7, 8}, "970": {8, 9}, "971": {8, 9}, "973": {8, 8},
-		"974": {7, 8},
+		"86": {9, 11}, "90": {10, 10}, "91": {10, 10}, "92": {9, 10}, "880": {8, 10}, "961": {7, 8}, "962": {8, 9},
+		"963": {8, 9}, "964": {8, 10}, "965": {8, 8}, "966": {9, 9}, "967": {7, 9}, "968": {7, 8}, "970": {8, 9},
+		"971": {8, 9}, "973": {8, 8}, "974": {7, 8},
 	}
 	for code := range strings.FieldsSeq("27 30 31 32 36 39 40 41 43 45 46 47 48 49 51 52 53 54 55 56 57 58 60 62 63 64 65 66 " +
 		"81 82 84 93 94 95 98 211 212 213 216 218 220 221 222 223 224 225 226 227 228 229 230 231 232 233 234 235 236 237 238 239 " +

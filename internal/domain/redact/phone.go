@@ -9,7 +9,7 @@ func (c *candidate) phone() (string, int) {
 		return "", 0
 	}
 	labelled := c.context().after(phoneWord)
-	last, loose := -1, -1
+	last, loose := -1, -1 // last group of the longest match: in a known form; in any form, after a word like phone
 	c.begin()
 	from, plus := c.plus()
 	if !c.freeBefore(from, labelled) {
@@ -46,7 +46,8 @@ func (c *candidate) shaped(plus bool) bool {
 	return c.saudi(d) || c.american(d)
 }
 
-// plus reports whether a + precedes the number, and returns where the number begins with it.
+// plus reports whether a + precedes the number, and returns where the number begins, including the + and a parenthesis
+// before it.
 func (c *candidate) plus() (from int, plus bool) {
 	v, start := &c.f.v, c.f.groups[c.first].start
 	if v.peek(start-1) == '+' {

@@ -5,7 +5,7 @@ import "encoding/json"
 // Kind is what a source is.
 type Kind string
 
-// The four kinds (rule S-3); any other reads as Custom.
+// The four kinds (rule S-3); any other is read as Custom.
 const (
 	Documents Kind = "documents"
 	Jobs      Kind = "jobs"
