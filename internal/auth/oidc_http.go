@@ -17,10 +17,10 @@ const (
 // newOIDCClient returns the HTTP client for a provider. Its time and bytes are limited, and it follows no redirects,
 // since none of the endpoints that it calls should redirect.
 func newOIDCClient() *http.Client {
-	return &http.Client{Timeout: oidcTimeout, Transport: bounded{http.DefaultTransport}, CheckRedirect: stay}
+	return &http.Client{Timeout: oidcTimeout, Transport: bounded{http.DefaultTransport}, CheckRedirect: refuseRedirect}
 }
 
-func stay(req *http.Request, _ []*http.Request) error {
+func refuseRedirect(req *http.Request, _ []*http.Request) error {
 	return fmt.Errorf("the provider redirects to %s, which is not followed", req.URL.Host)
 }
 

@@ -74,7 +74,7 @@ func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 }
 
 // failureKey is the key under which failures of a name are counted. For a known user it is the stored spelling, so that
-// no other spelling is counted apart.
+// all spellings are counted together.
 func (s *server) failureKey(u *db.User, name string) string {
 	if u.Login != "" {
 		name = u.Login

@@ -84,7 +84,8 @@ func TestRefusedProviderLogins(t *testing.T) {
 	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
 	require.Equal(t, 403, s.FinishProviderLogin(state, flow).Code)
 	p.Close()
-	require.NotEqual(t, 500, s.Do("GET", "/login/oidc", "").Code, "known already, or told")
+	require.NotEqual(t, 500, s.Do("GET", "/login/oidc", "").Code,
+		"the provider's description is cached, or the failure is shown")
 }
 
 // A provider that remembers the user asks for nothing. Such a login must not count as a fresh password: otherwise
@@ -99,7 +100,7 @@ func TestAgeOfProviderLogins(t *testing.T) {
 		"a moment ago": {webtest.Now.Add(-time.Minute), "200"}, "an hour ago": {webtest.Now.Add(-time.Hour), "303"},
 		"it does not say": {time.Unix(0, 0), "303"},
 		// the provider's clock is wrong: the login counts as given now, not later
-		"in a time to come": {webtest.Now.Add(time.Hour), "200"},
+		"in the future": {webtest.Now.Add(time.Hour), "200"},
 	} {
 		flow, state := s.StartProviderLogin(p, "/login/oidc", "x=y")
 		p.AuthTime = c.asked
@@ -118,7 +119,7 @@ func TestConfirmAtAProvider(t *testing.T) {
 	flow, state := s.StartProviderLogin(p, "/login/oidc", "x=y")
 	old := "sanad=" + webtest.SetCookie(s.FinishProviderLogin(state, flow), "sanad").Value
 	page := s.Do("GET", "/confirm", "", "Cookie", old).Body.String()
-	require.NotContains(t, page, `type="password"`, "there is none")
+	require.NotContains(t, page, `type="password"`, "this user has no password here")
 	require.Contains(t, page, "/login/oidc?confirm=1")
 
 	flow, state = s.StartProviderLogin(p, "/login/oidc?confirm=1&next=/sessions", old)

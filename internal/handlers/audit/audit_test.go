@@ -59,7 +59,7 @@ func TestAuditFilters(t *testing.T) {
 	require.Equal(t, all, count(url.Values{"from": {day}, "to": {day}}), "both days are whole")
 	require.Equal(t, 0, count(url.Values{"to": {webtest.Now.AddDate(0, 0, -1).Format("2006-01-02")}}))
 	require.Equal(t, all, count(url.Values{"from": {"nonsense"}, "action": {"'; DROP"}}),
-		"what is no filter filters nothing")
+		"an invalid filter is ignored")
 }
 
 func TestAuditIsPagedByKey(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAuditIsPagedByKey(t *testing.T) {
 		path = ""
 		if m := regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(page); m != nil {
 			path = strings.ReplaceAll(m[1], "&amp;", "&")
-			require.Contains(t, path, "action=log", "the filter goes along")
+			require.Contains(t, path, "action=log", "the next page keeps the filter")
 		}
 		pages++
 	}
@@ -92,7 +92,7 @@ func TestVerifyAudit(t *testing.T) {
 	require.Contains(t, res.Body.String(), "The log is whole")
 	require.Contains(t, res.Body.String(), "Agrees")
 	require.NotContains(t, s.Do("GET", "/audit", "").Body.String(), ">Never<",
-		"it stays known when it was last verified")
+		"the page shows when the log was last verified")
 
 	// somebody with the database file changes an event
 	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
@@ -121,7 +121,7 @@ func TestAuditExport(t *testing.T) {
 	lines := bytes.Split(bytes.TrimSuffix(res.Body.Bytes(), []byte("\n")), []byte("\n"))
 	stored, err := s.Store.Events(context.Background(), s.Tenant.ID, 0, 5000)
 	require.NoError(t, err)
-	require.Len(t, lines, len(stored), "a filter does not thin out the file")
+	require.Len(t, lines, len(stored), "an export is whole, whatever the filter")
 	for i := range stored {
 		require.Equal(t, string(stored[i].Bytes), string(lines[i]))
 	}

@@ -60,8 +60,8 @@ func (s *server) showBundle(c echo.Context) error {
 	return s.Render(c, http.StatusOK, bundlesviews.Show(bundlesviews.NewPage(s.Chrome(c), in)))
 }
 
-// fillTexts adds the texts of the artifact in the lake to a page of items, and returns the artifact's state (see
-// views.BundleInput).
+// fillTexts adds the texts of the artifact in the lake to a page of items, and returns the artifact's state
+// (Whole of bundlesviews.Input).
 func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBundle) (whole string, err error) {
 	a := kept.Builds[0].Artifact
 	if a.Size > bundleShown {

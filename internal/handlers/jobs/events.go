@@ -14,7 +14,7 @@ import (
 
 const (
 	// eventsEvery is how often a watched job is polled, and eventsFor how long one answer lasts: less than the
-	// server's limit for an answer. The browser then asks again, and is checked again.
+	// server's limit for an answer. The browser then connects again, and its login is checked again.
 	eventsEvery = 500 * time.Millisecond
 	eventsFor   = time.Minute
 	// maxWatchers bounds the open event streams; further pages reload themselves now and then instead.

@@ -29,8 +29,8 @@ func TestBigImportsAreJobs(t *testing.T) {
 		"5 MiB":        {webtest.LeavePolicy + padding[len(webtest.LeavePolicy):], 201},
 		"5 MiB and a byte": {strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1) + padding[len(webtest.LeavePolicy):] +
 			" ", 202},
-		"broken, small":        {`{"format":`, 400},
-		"broken, of some size": {strings.Repeat(" ", 5<<20) + `{"format":"sanad.session/v9"}`, 202},
+		"broken, small": {`{"format":`, 400},
+		"broken, large": {strings.Repeat(" ", 5<<20) + `{"format":"sanad.session/v9"}`, 202},
 	} {
 		res := s.Do("POST", "/api/v1/sessions", c.body)
 		require.Equal(t, c.want, res.Code, "%s: %.200s", name, res.Body.String())

@@ -32,7 +32,7 @@ func TestBigForms(t *testing.T) {
 		"large document": func() *httptest.ResponseRecorder {
 			return s.Form("documents", "hr.txt", document, "answer", "Leave is 15 days.")
 		},
-		"a failing big one": func() *httptest.ResponseRecorder {
+		"broken large file": func() *httptest.ResponseRecorder {
 			return s.Form("file", "bad.json", strings.Repeat(" ", 5<<20)+`{"a":1}`)
 		},
 	} {
@@ -56,7 +56,7 @@ func TestBigForms(t *testing.T) {
 				html := s.Do("GET", page+"?lang="+lang, "").Body.String()
 				require.NotContains(t, html, `http-equiv="refresh"`)
 				if end.Status == "failed" {
-					require.Equal(t, "a failing big one", name)
+					require.Equal(t, "broken large file", name)
 					require.Contains(t, html, words[1])
 					continue
 				}

@@ -99,7 +99,7 @@ func memoForm(c echo.Context) (m pack.BilingualMemo, revision int, err error) {
 	return m, revision, err
 }
 
-// formRevision is the revision that a form was made from.
+// formRevision returns the revision that a form was made from.
 func formRevision(c echo.Context) (int, error) {
 	n, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
@@ -110,7 +110,7 @@ func formRevision(c echo.Context) (int, error) {
 }
 
 // refuseDraft shows the form again with what was typed: beside what somebody else has stored meanwhile (409), or with
-// the broken rules (422).
+// the broken rules (422). tried says that the draft was to be submitted, not only saved.
 func (s *server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault error, tried bool) error {
 	kind := domain.KindOf(fault)
 	if kind != domain.Conflict && kind != domain.Invalid && kind != domain.TooLarge {

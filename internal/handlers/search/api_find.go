@@ -41,8 +41,8 @@ type apiFound struct {
 type apiExcerpt struct {
 	Text   string    `json:"text"`
 	Marks  []apiMark `json:"marks"`
-	Before bool      `json:"before"`
-	After  bool      `json:"after"`
+	Before bool      `json:"before"` // text was left out before it
+	After  bool      `json:"after"`  // text was left out after it
 }
 
 // apiMark is a matching word, in code points of the excerpt.

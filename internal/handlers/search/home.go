@@ -12,8 +12,8 @@ import (
 	searchviews "sanad/internal/views/search"
 )
 
-// homeInput prepares the home page's sessions: mine, and the most urgent of the others. Sessions in which the person
-// has a seat are in mine, or wait for the other reviewer.
+// homeInput prepares the home page's sessions: mine, and the most urgent of the others. A session in which the person
+// has a seat is not among the others: it is in mine, or waits for the other reviewer.
 func homeInput(h *db.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
 	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
 	return searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged,

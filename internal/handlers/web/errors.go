@@ -51,7 +51,7 @@ func WithStatus(status int, err error) error { return &httpError{status, err} }
 func FaultOf(err error) Fault {
 	var (
 		ours   *domain.Error
-		own    *httpError
+		status *httpError
 		echos  *echo.HTTPError
 		tooBig *http.MaxBytesError
 	)
@@ -66,8 +66,8 @@ func FaultOf(err error) Fault {
 		if ours.Kind == domain.Internal {
 			f.Msg, f.Path = "", ""
 		}
-		if errors.As(err, &own) {
-			f.Status = own.status
+		if errors.As(err, &status) {
+			f.Status = status.status
 		}
 		return f
 	case errors.As(err, &echos):
@@ -88,7 +88,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 	f := FaultOf(err)
 	switch {
 	case errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil:
-		s.Log.Info("request left: its client has gone", "request_id", RequestID(c))
+		s.Log.Info("request cancelled: its client has gone", "request_id", RequestID(c))
 	case f.Status >= 500:
 		s.Log.Error("request failed", "request_id", RequestID(c), "err", err)
 	}
@@ -165,6 +165,7 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	return s.Render(c, f.Status, ui.ErrorPage(ui.NewErrorPage(chrome, f.Status, msg)))
 }
 
+// RequestID returns the id of the request, which the log, error pages and problem details show.
 func RequestID(c echo.Context) string {
 	id, _ := c.Request().Context().Value(requestIDKey{}).(string)
 	return id

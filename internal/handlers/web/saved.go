@@ -41,8 +41,8 @@ func KeptQuery(page string, q url.Values) string {
 	return kept.Encode()
 }
 
-// SavedPath is the address of a page with a saved view's query. A view of a ledger belongs to a session; the result is
-// "" if that is missing.
+// SavedPath returns the address of a page with a saved view's query. A view of a ledger belongs to a session; the
+// result is "" if that is missing.
 func SavedPath(page, session, query string) string {
 	path := map[string]string{ledger.SavedSessions: "/sessions", ledger.SavedSearch: "/search"}[page]
 	if page == ledger.SavedLedger && uuid.Validate(session) == nil {
@@ -71,6 +71,7 @@ func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	return part, nil
 }
 
+// SavedView lays out a saved view with its address. Parameters that its page no longer takes are dropped.
 func SavedView(v ledger.SavedView, session string) ui.SavedView {
 	if q, err := url.ParseQuery(v.Query); err == nil {
 		v.Query = KeptQuery(v.Page, q)

@@ -27,6 +27,7 @@ func ToJudge(id string, n int) string {
 	return b.String() + "]}"
 }
 
+// Job is a job as the API answers it.
 type Job struct {
 	ID        string `json:"job_id"`
 	Status    string
@@ -52,7 +53,7 @@ func (s *Server) Work(change ...func(*app.Worker)) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// Ended waits until a job has ended, and wants its progress never to go back.
+// WaitForJob waits until a job has ended, and fails the test if its progress ever goes back.
 func (s *Server) WaitForJob(id string) Job {
 	s.T.Helper()
 	var j Job

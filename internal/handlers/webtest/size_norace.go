@@ -2,5 +2,5 @@
 
 package webtest
 
-// Sized returns the first number: without the race detector, as in make interop, a test makes the full number of things.
+// Sized returns full: without the race detector, as in make interop, a test runs at its full size.
 func Sized(full, _ int) int { return full }
