@@ -48,7 +48,7 @@ func TestAccountPage(t *testing.T) {
 	in.Tenants, in.HasPassword, in.Devices = in.Tenants[:1], false, in.Devices[:1]
 	page = viewtest.Html(t, Account(NewAccountPage(viewtest.ChromeAt("ar", "/account?done=tenant"), in)))
 	require.NotContains(t, page, `name="tenant"`)
-	require.NotContains(t, page, `type="password"`, "who comes from elsewhere has no password here")
+	require.NotContains(t, page, `type="password"`, "users of an identity provider have no password here")
 	require.NotContains(t, page, `action="/account/devices/end"`)
 	require.Contains(t, page, "أنت تعمل الآن لدى هذه الجهة")
 }

@@ -11,7 +11,7 @@ type TOTPInput struct {
 	Secret  string // base32 in groups, as typed into an app
 	QRPath  string // d of an SVG path
 	QRSide  int
-	Pending string // the sealed secret, for the form to bring back
+	Pending string // the sealed secret, which the form sends back
 	Fault   *ui.FormFault
 }
 

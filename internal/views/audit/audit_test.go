@@ -75,8 +75,8 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 	require.NotContains(t, page, "أول حدث معطوب")
 }
 
-// Each family of actions and each result of the checkpoint comparison has a message.
-func TestFamiliesOfTheseMessages(t *testing.T) {
+// Each family of actions and each result of comparing checkpoints has a message.
+func TestEveryFamilyAndWitnessHasAMessage(t *testing.T) {
 	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies,
 		"aud_witness_": slices.Collect(maps.Values(witnessWords))})
 }

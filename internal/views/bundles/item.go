@@ -16,13 +16,13 @@ type EvidenceLine struct {
 	Anchor, Number   string
 	ID, Type, Source string
 	Bytes, SHA256    string
-	SameHref         string // bundles with the same text
+	SameHref         string // the list of bundles that have the same text
 	Decisions        []string
 	Text             string
 	More             string    // the note if Text is not all of it
 	Shown            bool      // there is a text to show
-	Full             []ui.Fact // where the whole is
-	FullURI          string
+	Full             []ui.Fact // size and hash of the uncut text in the lake; nil if it was not cut
+	FullURI          string    // its address there
 }
 
 // evidenceShown is how many characters of an item a page shows.

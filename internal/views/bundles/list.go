@@ -30,7 +30,7 @@ type Line struct {
 	ID, Href, Types                     string
 	Built                               ui.Moment
 	Items, Bytes, Dropped, Failed, Runs string
-	SomeOut, SomeFailed                 bool
+	SomeOut, SomeFailed                 bool // Dropped and Failed are not zero
 	Redaction                           string
 }
 

@@ -6,16 +6,16 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Page is one import.
+// Page is one job.
 type Page struct {
 	ui.Chrome
 	Job      ui.JobLine
-	Known    bool   // its content was there already
-	Again    string // that it was interrupted
-	Fault    string
-	Judges   bool // a session that is there
-	Failed   string
-	Gone     string
+	Known    bool   // the content was stored before, so nothing was added
+	Again    string // the note that it was interrupted and started again; "" if it was not
+	Fault    string // why it failed; "" if it did not
+	Judges   bool   // it judges a stored session, rather than importing one
+	Failed   string // the heading of a failure
+	Gone     string // the text of a cancellation
 	Warnings []domain.Warning
 }
 

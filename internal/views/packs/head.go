@@ -11,13 +11,13 @@ import (
 // Head is a pack's title block.
 type Head struct {
 	ID, Href, Title        string
-	State, Stamp           string // key of the state, and its word
+	State, Stamp           string // the state, and its name in the reader's language
 	Version                string
 	Unresolved             bool
 	Successor, Predecessor string // hrefs
 	Level, LevelKey        string
 	Reasons                []string
-	Needs                  string // who must stand for it
+	Needs                  string // how many must approve it, in words
 	Edit, CanVersion       bool
 	Revision               int
 	Retain                 ui.Moment
@@ -28,14 +28,15 @@ func (h *Head) PredecessorID() string { return strings.TrimPrefix(h.Predecessor,
 
 // Decision is what the decision itself says.
 type Decision struct {
-	Statement string
-	At        ui.Moment
-	Facts     []ui.Fact
-	Classes   []ui.Fact
-	SessionHref,
-	Trace string
+	Statement   string
+	At          ui.Moment
+	Facts       []ui.Fact
+	Classes     []ui.Fact
+	SessionHref string // of the ledger; "" if none
+	Trace       string // address in the trace viewer; "" if none
 }
 
+// NewHead lays out a pack's title block. Pure.
 func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 	k, l := &x.Content, &x.Life
 	h := Head{
@@ -114,5 +115,5 @@ func hourWords(c *ui.Chrome, n int) string {
 	return c.N("pk_hours", n)
 }
 
-// RevisionText is the revision that a form is made from.
+// RevisionText returns the revision that a form is made from.
 func (h *Head) RevisionText() string { return strconv.Itoa(h.Revision) }

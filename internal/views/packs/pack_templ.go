@@ -200,7 +200,7 @@ func Show(p *Page) templ.Component {
 	})
 }
 
-// TitleBlock is the title block, with the stamp.
+// TitleBlock shows a pack's id, version, title, state and requirement.
 func TitleBlock(c *ui.Chrome, h *Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

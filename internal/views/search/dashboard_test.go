@@ -86,7 +86,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 		},
 	}, p.Judges)
 	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says,
-		"of the one that is looked at")
+		"of the chosen judge alone")
 	row := p.Matrix.Rows[0]
 	require.Equal(t, []MatrixCell{{"20", "same"}, {"0", ""}, {"0", ""}, {"5", "other"}}, row.Cells)
 	require.Equal(t, []string{"80%", ""}, []string{row.Kept, p.Matrix.Rows[1].Kept})
@@ -106,8 +106,8 @@ func TestSpreadChart(t *testing.T) {
 	require.Len(t, ch.Bars, ledger.ConfidenceBins)
 	require.Equal(t, []ui.SpreadRect{{
 		Key: "supported", X: "216.0", Y: "104.0", Width: "34.0", Height: "12.0",
-	}, {Key: "weak", X: "216.0", Y: "68.0", Width: "34.0", Height: "36.0"}}, ch.Bars[5].Rects, "one upon the other")
-	require.Equal(t, "96.0", ch.Bars[9].Rects[0].Height, "the highest bar is as high as there is room")
+	}, {Key: "weak", X: "216.0", Y: "68.0", Width: "34.0", Height: "36.0"}}, ch.Bars[5].Rects, "stacked")
+	require.Equal(t, "96.0", ch.Bars[9].Rects[0].Height, "the highest bar fills the chart")
 	require.Equal(t, []string{"1", "3", "0", "0"}, ch.Bars[5].Counts)
 	require.False(t, ch.Bars[0].Shown)
 }

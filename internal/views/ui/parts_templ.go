@@ -75,8 +75,8 @@ func OptionList(options []Option) templ.Component {
 	})
 }
 
-// FieldError is the fault beside the field with the given id, itself with the id "-e"; without a field it is a remark,
-// not a refusal.
+// FieldError shows a fault beside the field that has the given id; its own id is that id with "-e" appended. If field
+// is "", the message is only a remark and does not count as a refusal of the form.
 func FieldError(field, msg string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,14 +14,15 @@ type SessionLine struct {
 	Claims, Coverage, Flags string
 	Bar                     Bar
 	Status                  string
-	Reviewers               []string // the shown names of those who are to review it
-	LastBy                  string   // of who reviewed last, where nobody is to; "" for nobody
+	Reviewers               []string // names of the assigned reviewers
+	LastBy                  string   // name of the last reviewer if nobody is assigned; "" if none
 	Settled                 string   // "12 of 50 settled"
-	Stale, StaleHref        string   // "2 reviews to look at again" and to their claims, "" if none
+	Stale, StaleHref        string   // "2 reviews to look at again" and the link to their claims; "" if none
 	Progress                Bar
 	Created, Stamp          string
 }
 
+// SessionLines lays out the rows of a list of sessions.
 func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 	out := make([]SessionLine, len(rows))
 	for i, r := range rows {
@@ -41,7 +42,7 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 	return out
 }
 
-// reviewers lists who is to review a session, or if nobody is, who reviewed last.
+// reviewers sets the assigned reviewers or, if there are none, who reviewed last.
 func (l *SessionLine) reviewers(r *ledger.SessionRow) {
 	for _, seat := range r.Seats {
 		if seat.Name != "" {
