@@ -224,7 +224,7 @@ const axeRules = `const light = getComputedStyle(document.documentElement).color
 // accessible checks that axe-core finds nothing on the present page, and that it does not scroll sideways.
 func (b *tab) accessible(name string) {
 	b.t.Helper()
-	// elements that are fading in are still pale
+	// wait for elements that are fading in: while they are pale, their contrast is too low
 	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`)
 	eval[string](b, axe+`; axe.version`)
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](
