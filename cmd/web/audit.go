@@ -22,7 +22,7 @@ func newAuditVerify(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify", Short: "Check every event of the log (of all tenants, unless one is named)", Args: cobra.NoArgs,
 		Long: "verify reads the whole log and checks every event, every stored hash, the newest checkpoint's signature and the\n" +
-			"checkpoint kept outside the database. It prints origin, size, root and key; exit code 1 where a log has a fault.",
+			"checkpoint kept outside the database. It prints origin, size, root and key; exit code 1 if a log has a fault.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withStore(cmd.Context(), func(store *db.Store) error {
 				return verifyLogs(cmd.Context(), store, c.tenant, io)

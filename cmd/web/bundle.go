@@ -29,7 +29,8 @@ func newBundleBuild(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "build [FILE]", Short: "Build one from a request (the JSON of POST /api/v1/bundles) and print its artifact; no database", Args: cobra.MaximumNArgs(1),
 		Long: "build reads the request from FILE or standard input and prints the bundle as RFC 8785 JSON. The same request and artifacts give the\n" +
-			"same bundle_id and, with --created, the same bytes. Sources that could not be read stand in failed_sources; with --strict they are exit code 1.",
+			"same bundle_id and, with --created, the same bytes. Sources that could not be used are listed in failed_sources;\n" +
+			"with --strict, any of them makes the exit code 1.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.build(cmd.Context(), args, io)
 		},

@@ -23,11 +23,11 @@ func newImport(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import FILE…", Short: "Read sessions and decisions from interchange files (- for standard input)",
 		Args: cobra.MinimumNArgs(1),
-		Long: "import reads each file and stores it. What it is is told by its content: a session (sanad.session/v1, an exported\n" +
-			"ledger, or a file of a provider, an evaluation tool or a tracer, which may hold many; see docs/format.md), of which is\n" +
-			"judged what has no verdict yet, or a decision (an object with a decision_id).\n" +
-			"The same content is stored once. It prints one line per file: the session's or decision's id, whether it is new, and\n" +
-			"of a decision whether it must have an evidence pack.",
+		Long: "import reads each file and stores it. It recognises by the content whether that is a decision (an object with a\n" +
+			"decision_id) or a session (sanad.session/v1, an exported ledger, or a file of a provider, an evaluation tool or a\n" +
+			"tracer, which may hold several; see docs/format.md). Claims of a session that have no verdict yet are judged.\n" +
+			"The same content is stored once. It prints one line per file: the session's or decision's id, whether it is new, and,\n" +
+			"for a decision, whether it must have an evidence pack.",
 		RunE: func(cmd *cobra.Command, files []string) error { return runImport(cmd.Context(), c, files, io) },
 	}
 	c.dataFlags(cmd, "data")

@@ -23,8 +23,8 @@ func newJudge(streams streams) *cobra.Command {
 		Args: cobra.NoArgs,
 		Long: `judge reads {"id","claim","evidence":[{"doc","text"}],"lang"} and writes, in the same order,
 {"id","verdict","confidence","p_supported","notes","matches":[…]}. A row that cannot be judged gives
-{"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a broken row does too, with the cause as "error" as well,
-and exit code 1 at the end. How many rows there were is said on standard error.`,
+{"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a malformed row gives the same with the
+cause as "error" too, and makes the exit code 1. The number of rows is printed on standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name != judge.NewLexical().Name() {
 				return fmt.Errorf("--judge %q: the judge here is lexical", name)

@@ -24,7 +24,7 @@ func newKey(io streams) *cobra.Command {
 func newKeyInit(io streams) *cobra.Command {
 	return &cobra.Command{
 		Use: "init FILE", Short: "Make a master key in a new file", Args: cobra.ExactArgs(1),
-		Long: "init writes 32 random bytes as base64 to a new file that only its owner may read. A file that is there is left alone.",
+		Long: "init writes 32 random bytes as base64 to a new file that only its owner may read. An existing file is left alone.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			err := initMasterKey(args[0])
 			if errors.Is(err, os.ErrExist) {

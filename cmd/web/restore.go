@@ -18,9 +18,9 @@ func newRestore(io streams) *cobra.Command {
 		Use: "restore BACKUP", Short: "Put a backup in the place of the store; the server must be stopped",
 		Args: cobra.ExactArgs(1),
 		Long: "restore checks the whole backup, then swaps it in; the old folder stays as DATA.replaced-TIME until you remove it.\n" +
-			"A log of which newer events were seen, or may have been, goes on in a new epoch: its first event names the checkpoint that\n" +
-			"is abandoned, with the reason. The reason is in the log for ever: no names, no personal data. With --check it only\n" +
-			"checks the backup.",
+			"If events newer than the backup's were seen, or may have been, a log continues in a new epoch, whose first event names\n" +
+			"the abandoned checkpoint and the reason. The reason stays in the log for ever: give no names and no personal data.\n" +
+			"With --check it only checks the backup.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if reason == "" && !check {
 				return errors.New("--reason is needed: say why the present store is replaced (the reason goes into the log)")

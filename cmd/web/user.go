@@ -17,7 +17,7 @@ func newUser(io streams) *cobra.Command {
 	return group("user", "Add users, change their passwords and roles, shut them out",
 		"There is no default account: the first administrator of a tenant is made here,\n"+
 			"  sanad user add NAME --role admin\n"+
-			"A password is read from standard input or made at random and shown once; never is one an argument.",
+			"A password is read from standard input or made at random and shown once; it is never an argument.",
 		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io), newUserList(io))
 }
 

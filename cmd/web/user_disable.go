@@ -57,7 +57,7 @@ func newUserSwitch(streams streams, verb, short string, off bool) *cobra.Command
 	cmd := &cobra.Command{
 		Use: verb + " LOGIN", Short: short, Args: cobra.ExactArgs(1),
 		Long: short + ": everywhere, or with --tenant in that one only. The last administrator of a tenant cannot be\n" +
-			"disabled there; everywhere the operator may.",
+			"disabled in that tenant alone, but can be disabled everywhere.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.tenant == "" {
 				return switchEverywhere(cmd.Context(), c, args[0], off, streams.out)

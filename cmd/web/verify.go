@@ -25,14 +25,14 @@ func newVerify(io streams) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		Long: "verify checks an evidence pack with nothing but its files: no server, no database, no key of ours. It names each\n" +
 			"check as ok, failed or not checked. Exit code 1 unless all that could be checked holds and nothing needed is missing.\n\n" +
-			"Who signed is established only by --key or --fingerprint, which you must have from the organisation by another way:\n" +
-			"without them the best verdict is \"consistent, signer not established\".",
+			"Only --key or --fingerprint establishes who signed. Get it from the organisation by a way other than the pack itself:\n" +
+			"without it, the best verdict is \"consistent, signer not established\".",
 		RunE: func(_ *cobra.Command, args []string) error { return verifyFile(args[0], c, io) },
 	}
 	cmd.Flags().StringVar(&c.dsse, "dsse", "",
 		"the signed envelope, pack.dsse.json; for pack.json and pack.pdf, which don't hold it")
 	cmd.Flags().StringVar(&c.key, "key", "", "public key of the organisation that you trust, in PEM")
-	cmd.Flags().StringVar(&c.fingerprint, "fingerprint", "", "fingerprint of that key, SHA256:…")
+	cmd.Flags().StringVar(&c.fingerprint, "fingerprint", "", "fingerprint of the organisation's public key, SHA256:…")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print the report as JSON")
 	return cmd
 }
