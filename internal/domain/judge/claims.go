@@ -13,9 +13,10 @@ import (
 )
 
 // Claims cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
-// order. Headings, code, questions, greetings and closings are none. A claim's text is the sentence without Markdown,
+// order. Headings, code, questions, greetings, closings and a list of references are none. A claim's text is the sentence without Markdown,
 // citation anchors and the closing full stop; its span, in code points, covers it in the answer.
 func Claims(answer string) []ledger.Claim {
+	answer = ledger.WithoutReferences(answer)
 	s := splitter{ruler: text.NewRuler(answer)}
 	stretches([]byte(answer), func(p stretch) {
 		s.src, s.base = p.src, p.base

@@ -27,23 +27,26 @@ type Entry struct {
 	Machine    Verdict // "" when unjudged
 	Verdict    Verdict // the effective one: the newest confirm's or override's, else the machine's
 	Confidence float64 // the machine's
-	Notes      string  // the reason, in words
-	State      ReviewState
-	Override   bool       // the effective verdict is a reviewer's, not the machine's
-	Type       ClaimType  // as the newest edit left it
-	Importance Importance // likewise
-	Best       *Match     // the match that decided, else the first one, nil without matches
-	Chunk      *Chunk     // Best's chunk, nil when not loaded
-	Document   *Document  // Best's document, nil when not loaded
-	Strength   Strength   // zero without matches
-	Score      float64    // the strength as one figure from 0 to 1
-	Stale      bool       // the review that decides the state was made of an older judgement
-	Uncited    bool       // requires a citation and has no resolved one
-	Sealed     bool       // its pending reviews do not count yet, see Session.Sealed
-	Settled    bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
-	Differs    bool       // two reviewers give different verdicts and nobody has settled it
-	FirstWords [2]Verdict // the first verdicts of two reviewers, "" until both have one
-	Flags      []RiskType // the risk flags that list this claim, in RiskTypes order
+	// the calibrated probability that the machine's verdict is right, nil unless its judge is calibrated
+	Probability *float64
+	Source      ConfidenceSource // whose the confidence is, "" of an unjudged claim
+	Notes       string           // the reason, in words
+	State       ReviewState
+	Override    bool       // the effective verdict is a reviewer's, not the machine's
+	Type        ClaimType  // as the newest edit left it
+	Importance  Importance // likewise
+	Best        *Match     // the match that decided, else the first one, nil without matches
+	Chunk       *Chunk     // Best's chunk, nil when not loaded
+	Document    *Document  // Best's document, nil when not loaded
+	Strength    Strength   // zero without matches
+	Score       float64    // the strength as one figure from 0 to 1
+	Stale       bool       // the review that decides the state was made of an older judgement
+	Uncited     bool       // requires a citation and has no resolved one
+	Sealed      bool       // its pending reviews do not count yet, see Session.Sealed
+	Settled     bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
+	Differs     bool       // two reviewers give different verdicts and nobody has settled it
+	FirstWords  [2]Verdict // the first verdicts of two reviewers, "" until both have one
+	Flags       []RiskType // the risk flags that list this claim, in RiskTypes order
 }
 
 // Unjudged reports whether neither a judge nor a person has given a verdict.
@@ -61,9 +64,10 @@ func (e *Entry) Quote() text.PlacementKind {
 // session.
 func (s *Session) entry(c *Claim) Entry {
 	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed,
-		Uncited: c.RequiresCitation && !c.cited()}
+		Uncited: c.RequiresCitation && !c.cited() && !(s.rules().Checks && c.Checks.cites())}
 	if c.Unjudged == "" {
-		e.decide(s.rules().Assign(c.Matches))
+		e.decide(s.rules().Assign(s.weighed(c)))
+		e.sourced(s)
 	} else {
 		e.Notes = c.Unjudged
 	}
@@ -78,6 +82,9 @@ func (s *Session) entry(c *Claim) Entry {
 	open := &Claim{Reviews: c.Reviews[:n], Stale: min(n, c.Stale)}
 	e.takeReviews(open)
 	e.compare(s, open)
+	if e.Override {
+		e.Probability, e.Source = nil, BySomebody
+	}
 	return e
 }
 
@@ -106,6 +113,9 @@ func (e *Entry) decide(a Assignment) {
 	}
 	if e.Best != nil && e.Best.Note != "" {
 		e.Notes += ". " + e.Best.Note
+	}
+	for _, remark := range e.remarks() {
+		e.Notes += ". " + remark
 	}
 }
 

@@ -35,18 +35,39 @@ const (
 // flags generates the risk flags, at most one per type, in RiskTypes order, and marks the entries
 // (rule L-12).
 func flags(s *Session, entries []Entry, months int) []RiskFlag {
-	byType := map[RiskType]*RiskFlag{}
-	add := func(e *Entry, t RiskType, severity Severity) *RiskFlag {
-		f := byType[t]
-		if f == nil {
-			f = &RiskFlag{Type: t, Severity: severity}
-			byType[t] = f
-		}
-		f.Count++
-		f.Claims = append(f.Claims, FlagClaim{e.Claim.Key, e.Claim.Position, e.Claim.Text})
-		e.Flags = append(e.Flags, t)
-		return f
+	raised := raisedFlags{}
+	s.raise(entries, months, raised.add)
+	return raised.list()
+}
+
+// raisedFlags are flags by their type, in the making.
+type raisedFlags map[RiskType]*RiskFlag
+
+// add adds an entry to a flag.
+func (byType raisedFlags) add(e *Entry, t RiskType, severity Severity) *RiskFlag {
+	f := byType[t]
+	if f == nil {
+		f = &RiskFlag{Type: t, Severity: severity}
+		byType[t] = f
 	}
+	f.Count++
+	f.Claims = append(f.Claims, FlagClaim{e.Claim.Key, e.Claim.Position, e.Claim.Text})
+	e.Flags = append(e.Flags, t)
+	return f
+}
+
+// list returns the flags in RiskTypes order.
+func (byType raisedFlags) list() (out []RiskFlag) {
+	for _, t := range RiskTypes {
+		if f := byType[t]; f != nil {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// raise raises the six flags of the first rule set.
+func (s *Session) raise(entries []Entry, months int, add func(*Entry, RiskType, Severity) *RiskFlag) {
 	superseded := s.superseded()
 	for i := range entries {
 		e := &entries[i]
@@ -72,13 +93,24 @@ func flags(s *Session, entries []Entry, months int) []RiskFlag {
 		}
 	}
 	lowConfidence(entries, add)
-	var out []RiskFlag
-	for _, t := range RiskTypes {
-		if f := byType[t]; f != nil {
-			out = append(out, *f)
+}
+
+// flagsAndChecks is flags with those of the citation and quotation checks.
+func flagsAndChecks(s *Session, entries []Entry, months int) []RiskFlag {
+	raised := raisedFlags{}
+	s.raise(entries, months, raised.add)
+	for i := range entries {
+		e := &entries[i]
+		if e.Claim.Checks.CitationMask()&Elsewhere.Bit() != 0 {
+			if f := raised.add(e, Miscitation, Medium); e.Importance == Critical {
+				f.Severity = High
+			}
+		}
+		if e.Claim.Checks.Invented() {
+			raised.add(e, InventedQuotation, High)
 		}
 	}
-	return out
+	return raised.list()
 }
 
 // superseded maps the keys of the documents that another ready document of the session replaces.

@@ -7,6 +7,7 @@ type RuleSet struct {
 	Assign func(matches []Match) Assignment                         // the verdict, see Assign
 	Score  func(Strength) float64                                   // the evidence strength, see Strength.Score
 	Flags  func(s *Session, entries []Entry, months int) []RiskFlag // the risk flags; also sets those of the entries
+	Checks bool                                                     // whether citations and quotations are checked
 }
 
 // FirstRuleSet is the number of the rule set that was in force before sessions and exports stated one.
@@ -23,6 +24,11 @@ var RuleSets = []RuleSet{
 	{
 		What:   "verdict.v1, strength of four components, six risk flags",
 		Assign: Assign, Score: Strength.Score, Flags: flags,
+	},
+	{
+		What: "the answer's citations and quotations are checked: two more risk flags; a given snippet that is not in " +
+			"its source supports in part only",
+		Assign: assignWarily, Score: Strength.Score, Flags: flagsAndChecks, Checks: true,
 	},
 }
 

@@ -122,6 +122,7 @@ type Claim struct {
 	Matches          []Match    // best similarity first
 	Unjudged         string     // why no judge could judge it, "" if one did
 	Citations        []Citation // anchors of the answer that belong to it
+	Checks           Checks     // what the answer cites and quotes for it, compared with the sources
 	Reviews          []Review   // oldest first
 	Stale            int        // how many of the oldest reviews were made of an older judgement
 	Withheld         int        // how many of the newest stale reviews were sealed when they became stale

@@ -66,10 +66,10 @@ const (
 	Low    Severity = "low"
 )
 
-// RiskType names one of the six risk flags.
+// RiskType names one of the eight risk flags.
 type RiskType string
 
-// The six risk types.
+// The risk types.
 const (
 	MissingEvidence    RiskType = "missing_evidence"
 	Contradiction      RiskType = "contradiction"
@@ -77,12 +77,14 @@ const (
 	AmbiguousEvidence  RiskType = "ambiguous_evidence"
 	ConflictingSources RiskType = "conflicting_sources"
 	LowConfidence      RiskType = "low_confidence"
+	Miscitation        RiskType = "miscitation"
+	InventedQuotation  RiskType = "invented_quotation"
 )
 
 // RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
 // bits by index: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources,
-	LowConfidence}
+	LowConfidence, Miscitation, InventedQuotation}
 
 // Action is what a reviewer does to a claim.
 type Action string
@@ -122,7 +124,7 @@ func (i Importance) Valid() bool { return valid(i, Importances) }
 // Valid reports whether s is one of the three support levels.
 func (s Support) Valid() bool { return valid(s, Supports) }
 
-// Valid reports whether t is one of the six risk types.
+// Valid reports whether t is one of the risk types.
 func (t RiskType) Valid() bool { return valid(t, RiskTypes) }
 
 // Valid reports whether a is one of the review actions.

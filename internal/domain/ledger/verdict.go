@@ -44,6 +44,20 @@ func Assign(matches []Match) Assignment {
 	return Assignment{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
 }
 
+// assignWarily is Assign, whose reason is never "directly supported" where the evidence has a word that conflicts with
+// the claim: then it names that word.
+func assignWarily(matches []Match) Assignment {
+	a := Assign(matches)
+	if a.Verdict != Supported || len(matches[0].Conflicts) == 0 {
+		return a
+	}
+	a.Notes = `Supported by: "` + matches[0].Snippet + `"`
+	if words := matches[0].Conflicts[0].Evidence; words != "" {
+		a.Notes += ", although the source says: " + words
+	}
+	return a
+}
+
 // SortMatches sorts by similarity, best first, keeping the order of equal ones.
 func SortMatches(matches []Match) {
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })

@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"sanad/internal/domain/text"
+)
+
+// Checks compares what the answer itself cites and quotes for a claim with the sources. They are made when the session
+// is judged, and stored and exported with the claim (rule L-27).
+type Checks struct {
+	Citations  []CitationCheck  `json:"citations,omitempty"`
+	Quotations []QuotationCheck `json:"quotations,omitempty"`
+	Absent     []int            `json:"absent,omitempty"`    // given matches, by rank, whose snippet is not in their source
+	Unchecked  bool             `json:"unchecked,omitempty"` // words could not be looked up: a source came without its text
+}
+
+// Any reports whether something was found out.
+func (c *Checks) Any() bool {
+	return len(c.Citations)+len(c.Quotations)+len(c.Absent) > 0 || c.Unchecked
+}
+
+// CitationStatus is whether the passage that the answer cites supports the claim.
+type CitationStatus string
+
+// The four outcomes of a citation check.
+const (
+	Holds       CitationStatus = "holds"         // the cited passage supports the claim
+	Elsewhere   CitationStatus = "elsewhere"     // another passage supports it, the cited one does not: a miscitation
+	DoesNotHold CitationStatus = "does_not_hold" // neither does
+	NotResolved CitationStatus = "unresolved"    // the session does not have what is cited
+)
+
+// CitationStatuses lists them in display order. Claims store them as bits by index: append only (pinned by
+// stored_test.go).
+var CitationStatuses = []CitationStatus{Holds, Elsewhere, DoesNotHold, NotResolved}
+
+// Valid reports whether s is one of the four.
+func (s CitationStatus) Valid() bool { return valid(s, CitationStatuses) }
+
+// CitationCheck is what became of one citation of a claim.
+type CitationCheck struct {
+	Anchor     string         `json:"anchor"` // as written: "[cite:a1b2c3d4]", "[1]"
+	Status     CitationStatus `json:"status"`
+	Cited      *ChunkRef      `json:"cited,omitempty"`      // nil if unresolved
+	Whole      bool           `json:"whole,omitempty"`      // it names the document of Cited, no passage
+	Supporting *ChunkRef      `json:"supporting,omitempty"` // the passage that supports the claim, nil if none
+}
+
+// QuotationStatus is how closely a quotation matches a source.
+type QuotationStatus string
+
+// The four outcomes of a quotation check.
+const (
+	QuoteExact      QuotationStatus = "exact"
+	QuoteNormalised QuotationStatus = "normalised" // the same but for case, marks, digits, spelling variants
+	QuoteFuzzy      QuotationStatus = "fuzzy"      // nearly the same words, or with parts left out
+	QuoteNotFound   QuotationStatus = "not_found"  // in no source: invented
+)
+
+// QuotationStatuses lists them in display order. Claims store them as bits by index: append only (pinned by
+// stored_test.go).
+var QuotationStatuses = []QuotationStatus{QuoteExact, QuoteNormalised, QuoteFuzzy, QuoteNotFound}
+
+// Valid reports whether s is one of the four.
+func (s QuotationStatus) Valid() bool { return valid(s, QuotationStatuses) }
+
+// QuotationCheck is what became of one quotation of a claim.
+type QuotationCheck struct {
+	Text   string          `json:"text"`
+	Span   *text.Span      `json:"span,omitempty"` // of the words in the answer, nil if the claim is not located there
+	Status QuotationStatus `json:"status"`
+	Chunk  *ChunkRef       `json:"chunk,omitempty"` // where it begins, nil if it is in no source
+}
+
+// Invented reports whether the claim has words in quotation marks, or a given snippet, that are in no source.
+func (c *Checks) Invented() bool {
+	return len(c.Absent) > 0 || c.QuotationMask()&QuoteNotFound.Bit() != 0
+}
+
+// CitationMask returns the statuses of the claim's citations as bits in the order of CitationStatuses.
+func (c *Checks) CitationMask() (mask int) {
+	for _, x := range c.Citations {
+		mask |= bit(x.Status, CitationStatuses)
+	}
+	return mask
+}
+
+// QuotationMask returns the statuses of the claim's quotations as bits in the order of QuotationStatuses.
+func (c *Checks) QuotationMask() (mask int) {
+	for _, x := range c.Quotations {
+		mask |= bit(x.Status, QuotationStatuses)
+	}
+	return mask
+}
+
+// Bit returns the bit of a status in CitationMask.
+func (s CitationStatus) Bit() int { return bit(s, CitationStatuses) }
+
+// Bit returns the bit of a status in QuotationMask.
+func (s QuotationStatus) Bit() int { return bit(s, QuotationStatuses) }
+
+func bit[T comparable](x T, all []T) int {
+	for i, y := range all {
+		if x == y {
+			return 1 << i
+		}
+	}
+	return 0
+}

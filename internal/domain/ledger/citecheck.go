@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"slices"
+	"sort"
+
+	"sanad/internal/domain/text"
+)
+
+// cited is what one citation of a claim names.
+type cited struct {
+	anchor string
+	refs   []ChunkRef // the passages; of a whole document its chunks; none if unresolved
+	whole  bool
+	loose  bool // a provider set it on a stretch of the answer that is longer than the claim
+}
+
+// CitedPassages returns for each claim, by its index, the passages that the answer cites for it: those of its anchors,
+// those of a provider's citations, and the documents that numbers in the answer name. A judge has to judge these too,
+// as retrieval may have left them out.
+func (s *Session) CitedPassages() map[int][]ChunkRef {
+	out := map[int][]ChunkRef{}
+	for i, list := range s.cites() {
+		for _, x := range list {
+			for _, ref := range x.refs {
+				if !slices.Contains(out[i], ref) {
+					out[i] = append(out[i], ref)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// cites returns the citations of each claim, by its index, in the order of the answer.
+func (s *Session) cites() map[int][]cited {
+	out, written := map[int][]cited{}, map[text.Span]bool{}
+	for _, a := range Anchors(s.Answer) {
+		written[a.Span] = true
+	}
+	positions := map[string]int{}
+	for i := range s.Documents {
+		positions[s.Documents[i].Key] = s.Documents[i].Position
+	}
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		for _, x := range c.Citations {
+			y := cited{anchor: "[cite:" + x.Hash + "]", refs: s.refsOf(&x, positions)}
+			y.loose = !written[x.Span] && c.Span != nil && (x.Span.Start < c.Span.Start || x.Span.End > c.Span.End)
+			out[i] = append(out[i], y)
+		}
+	}
+	for i, list := range s.numberCites() {
+		out[i] = append(out[i], list...)
+	}
+	return out
+}
+
+// refsOf returns the passages of the session that a resolved citation names.
+func (s *Session) refsOf(x *Citation, positions map[string]int) []ChunkRef {
+	if x.Status != Resolved {
+		return nil
+	}
+	var out []ChunkRef
+	for _, p := range x.Places {
+		position, ok := positions[p.DocumentID]
+		if p.SessionID == "" && ok && s.Chunk(ChunkRef{position, p.Position}) != nil {
+			out = append(out, ChunkRef{position, p.Position})
+		}
+	}
+	return out
+}
+
+// Check compares what the answer cites and quotes with the sources, for every claim. judged has the judge's matches of
+// cited passages that are not among a claim's matches, by the claim's index. Precondition: the whole session is loaded,
+// judged, and its citations are resolved.
+func (s *Session) Check(judged map[int][]Match) {
+	cites, q := s.cites(), (*quoteSearch)(nil)
+	for i := range s.Claims {
+		s.Claims[i].Checks = Checks{}
+		s.checkCitations(i, cites[i], judged[i])
+	}
+	if q = newQuoteSearch(s); len(q.sources) > 0 {
+		s.checkQuotations(q, cites)
+		s.checkSnippets(q)
+	}
+}
+
+// checkCitations checks the citations of the claim at an index.
+func (s *Session) checkCitations(i int, list []cited, judged []Match) {
+	c := &s.Claims[i]
+	if c.Unjudged != "" {
+		return
+	}
+	matches := append(slices.Clone(c.Matches), judged...)
+	held := slices.ContainsFunc(list, func(x cited) bool { return supporter(matches, x.refs) != nil })
+	for _, x := range list {
+		check := CitationCheck{Anchor: x.anchor, Status: NotResolved, Whole: x.whole && len(x.refs) > 0}
+		if len(x.refs) > 0 {
+			ref := x.refs[0]
+			check.Cited = &ref
+			s.decideCitation(&check, x, matches, held)
+		}
+		if !slices.ContainsFunc(c.Checks.Citations, check.same) {
+			c.Checks.Citations = append(c.Checks.Citations, check)
+		}
+	}
+}
+
+// decideCitation sets the status of a resolved citation. Where a provider cites several passages for a stretch of
+// several claims, one of them is enough for each claim.
+func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match, held bool) {
+	if m := supporter(matches, x.refs); m != nil {
+		check.Status, check.Cited, check.Supporting = Holds, &m.Chunk, &m.Chunk
+		return
+	}
+	check.Status = DoesNotHold
+	if x.loose && held {
+		return
+	}
+	for i := range matches {
+		if m := &matches[i]; strong(m) {
+			check.Status, check.Supporting = Elsewhere, &m.Chunk
+			return
+		}
+	}
+}
+
+// supporter returns the best of the matches that supports the claim from one of the passages, nil if none does.
+func supporter(matches []Match, refs []ChunkRef) *Match {
+	for i := range matches {
+		if m := &matches[i]; supports(m) && slices.Contains(refs, m.Chunk) {
+			return m
+		}
+	}
+	return nil
+}
+
+// leastSupport is the least similarity at which a passage that supports a claim in part bears out its citation.
+const leastSupport = 0.5
+
+// supports reports whether a match bears out a citation of its passage.
+func supports(m *Match) bool {
+	return !m.Contradicts && (m.Support == Full || m.Support == Partial && m.Similarity >= leastSupport)
+}
+
+// strong reports whether a match alone makes its claim supported (rule L-3).
+func strong(m *Match) bool { return !m.Contradicts && m.Support == Full && m.Similarity > 0.85 }
+
+// same reports whether two checks say the same of the same citation.
+func (c CitationCheck) same(o CitationCheck) bool {
+	return c.Anchor == o.Anchor && c.Status == o.Status && equalRef(c.Cited, o.Cited)
+}
+
+func equalRef(a, b *ChunkRef) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// owner returns the index of the claim that an anchor at a code point belongs to: the one whose span holds it, else the
+// last one that begins before it; -1 if no claim is located. located is in the order of the answer.
+func (s *Session) owner(located []int, at int) int {
+	if len(located) == 0 {
+		return -1
+	}
+	next := sort.Search(len(located), func(i int) bool { return s.Claims[located[i]].Span.Start > at })
+	return located[max(next-1, 0)]
+}
+
+// located returns the indexes of the claims that have a place in the answer, in its order.
+func (s *Session) located() []int {
+	var out []int
+	for i := range s.Claims {
+		if s.Claims[i].Span != nil {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return s.Claims[a].Span.Start - s.Claims[b].Span.Start })
+	return out
+}

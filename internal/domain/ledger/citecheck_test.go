@@ -1,0 +1,159 @@
+package ledger_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+)
+
+// answered is a session of an answer over documents, one passage each, judged by the embedded judge. In the answer
+// {KEY} stands for the anchor of a document.
+func answered(t *testing.T, answer string, documents ...ledger.Document) *ledger.Session {
+	t.Helper()
+	s := &ledger.Session{Lang: "en"}
+	for i := range documents {
+		d := &documents[i]
+		d.Position, d.Status = i, ledger.Ready
+		for j := range d.Chunks {
+			d.Chunks[j].Position, d.Chunks[j].Hash = j, ledger.ChunkHash(d.Chunks[j].Text)
+			answer = strings.ReplaceAll(answer, "{"+d.Key+"}", "[cite:"+d.Chunks[0].Hash[:8]+"]")
+		}
+	}
+	s.Answer, s.Documents = answer, documents
+	s.Claims = judge.Claims(answer)
+	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+	s.ResolveCitations(nil)
+	s.Check(judge.Cited(s, judge.NewLexical()))
+	return s
+}
+
+func source(key string, texts ...string) ledger.Document {
+	d := ledger.Document{Key: key, Filename: key + ".txt", Title: key}
+	for _, x := range texts {
+		d.Chunks = append(d.Chunks, ledger.Chunk{Text: x})
+	}
+	return d
+}
+
+var (
+	leave  = "Full-time employees receive 30 days of annual leave for each year of service."
+	sick   = "Employees who fall ill must inform their manager before ten o'clock in the morning."
+	travel = "Flights that take longer than eight hours may be booked in business class."
+)
+
+func TestCitationCheck(t *testing.T) {
+	docs := func() []ledger.Document {
+		return []ledger.Document{source("leave", leave), source("sick", sick), source("travel", travel)}
+	}
+	list := "\n\nReferences\n\n[1] leave.txt\n[2] sick.txt\n[3] a page that nobody has\n"
+	for _, x := range []struct {
+		name, answer string
+		want         []ledger.CitationStatus
+		anchor       string
+	}{
+		{"holds", leave + " {leave}", []ledger.CitationStatus{ledger.Holds}, ""},
+		{"miscited", leave + " {sick}", []ledger.CitationStatus{ledger.Elsewhere}, ""},
+		{"both", leave + " {leave} {sick}", []ledger.CitationStatus{ledger.Holds, ledger.Elsewhere}, ""},
+		{"nothing", "The canteen serves lunch to all visitors at noon. {sick}",
+			[]ledger.CitationStatus{ledger.DoesNotHold}, ""},
+		{"unknown", leave + " [cite:00000000]", []ledger.CitationStatus{ledger.NotResolved}, "[cite:00000000]"},
+		{"number", leave + " [1]" + list, []ledger.CitationStatus{ledger.Holds}, "[1]"},
+		{"number before the stop", leave[:len(leave)-1] + " [1]." + list, []ledger.CitationStatus{ledger.Holds}, "[1]"},
+		{"wrong number", leave + " [2]" + list, []ledger.CitationStatus{ledger.Elsewhere}, "[2]"},
+		{"number of nothing", leave + " [3]" + list, []ledger.CitationStatus{ledger.NotResolved}, "[3]"},
+		{"number without an entry", leave + " [9]" + list, nil, ""},
+		{"number without a list", leave + " [1]", nil, ""},
+		{"round", leave[:len(leave)-1] + " (2)." + list, []ledger.CitationStatus{ledger.Elsewhere}, "(2)"},
+		{"round inside", "Employees (1) receive 30 days of annual leave for each year of service." + list, nil, ""},
+		{"raised", leave[:len(leave)-1] + "²." + list, []ledger.CitationStatus{ledger.Elsewhere}, "²"},
+		{"squared", "The room of 30 m² is cleaned daily.", nil, ""},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			s := answered(t, x.answer, docs()...)
+			var got []ledger.CitationStatus
+			for _, c := range s.Claims[0].Checks.Citations {
+				got = append(got, c.Status)
+			}
+			require.Equal(t, x.want, got)
+			if x.anchor != "" {
+				require.Equal(t, x.anchor, s.Claims[0].Checks.Citations[0].Anchor)
+			}
+		})
+	}
+}
+
+// TestCitedPassageIsJudged cites a passage that retrieval leaves out, as many others are nearer by their words.
+func TestCitedPassageIsJudged(t *testing.T) {
+	docs := []ledger.Document{source("leave", leave)}
+	for range 12 {
+		docs = append(docs, source("copy"+string(rune('a'+len(docs))), leave))
+	}
+	s := answered(t, leave+" {leave}", docs...)
+	require.Equal(t, ledger.Holds, s.Claims[0].Checks.Citations[0].Status)
+}
+
+// TestReferencesInArabic resolves Arabic numbers by an Arabic list.
+func TestReferencesInArabic(t *testing.T) {
+	words := "يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة."
+	s := answered(t, words+" [٢]\n\nالمراجع:\n\n[١] sick.txt\n[٢] leave.txt\n", source("sick", "يبلغ الموظف رئيسه قبل العاشرة صباحاً إذا مرض."),
+		source("leave", words))
+	require.Len(t, s.Claims[0].Checks.Citations, 1)
+	require.Equal(t, ledger.Holds, s.Claims[0].Checks.Citations[0].Status)
+}
+
+// TestFlagsOfChecks raises one flag for each check, of a severity that a critical claim raises.
+func TestFlagsOfChecks(t *testing.T) {
+	s := answered(t, leave+" {sick}\n\nThe policy says: \"Nobody may ever take a day off in summer.\"",
+		source("leave", leave), source("sick", sick))
+	l := ledger.Assess(s, 24)
+	found := map[ledger.RiskType]ledger.RiskFlag{}
+	for _, f := range l.Flags {
+		found[f.Type] = f
+	}
+	require.Equal(t, 1, found[ledger.Miscitation].Count)
+	require.Equal(t, 1, found[ledger.InventedQuotation].Count)
+	require.Equal(t, ledger.High, found[ledger.InventedQuotation].Severity)
+	s.RuleSet = 1
+	for _, f := range ledger.Assess(s, 24).Flags {
+		require.NotContains(t, []ledger.RiskType{ledger.Miscitation, ledger.InventedQuotation}, f.Type)
+	}
+}
+
+// TestGivenSnippetThatIsNotInItsSource lowers the support of a quotation that the caller made up, and marks one that
+// contradicts.
+func TestGivenSnippetThatIsNotInItsSource(t *testing.T) {
+	give := func(m ledger.Match, text string) ledger.Entry {
+		s := &ledger.Session{Answer: leave, Documents: []ledger.Document{source("leave", text)}}
+		s.Documents[0].Status, s.Documents[0].Chunks[0].Hash = ledger.Ready, ledger.ChunkHash(text)
+		s.Claims = judge.Claims(leave)
+		s.Claims[0].Given, s.Claims[0].Matches = true, []ledger.Match{m}
+		judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+		s.Check(nil)
+		return ledger.Assess(s, 24).Entries[0]
+	}
+	invented := "Employees receive sixty days of paid holiday."
+	e := give(ledger.Match{Similarity: 0.95, Support: ledger.Full, Snippet: invented}, leave)
+	require.Equal(t, ledger.Weak, e.Machine)
+	require.Contains(t, e.Notes, "not in the source")
+	require.Contains(t, e.Flags, ledger.InventedQuotation)
+	require.True(t, e.Absent())
+	require.Equal(t, ledger.ByCaller, e.Source)
+
+	e = give(ledger.Match{Similarity: 0.95, Support: ledger.None, Contradicts: true, Snippet: invented}, leave)
+	require.Equal(t, ledger.Contradicted, e.Machine)
+	require.Contains(t, e.Flags, ledger.InventedQuotation)
+
+	e = give(ledger.Match{Similarity: 0.95, Support: ledger.Full, Snippet: "30 days of annual leave"}, leave)
+	require.Equal(t, ledger.Supported, e.Machine)
+	require.NotContains(t, e.Flags, ledger.InventedQuotation)
+
+	e = give(ledger.Match{Similarity: 0.95, Support: ledger.Full, Snippet: invented}, " ")
+	require.Equal(t, ledger.Supported, e.Machine)
+	require.Contains(t, e.Notes, "not checked")
+	require.NotContains(t, e.Flags, ledger.InventedQuotation)
+}

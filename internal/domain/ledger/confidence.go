@@ -1,0 +1,84 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+)
+
+// ConfidenceSource says whose figure a claim's confidence is.
+type ConfidenceSource string
+
+// The four sources. Exported by name.
+const (
+	Calibrated ConfidenceSource = "calibrated" // a probability of the embedded judge
+	ByCaller   ConfidenceSource = "caller"     // stated with the matches that were given
+	ByModel    ConfidenceSource = "model"      // a judge's own figure, not calibrated
+	BySomebody ConfidenceSource = "review"     // a person set the verdict, so the figure says nothing of it
+)
+
+// ConfidenceSources lists them.
+var ConfidenceSources = []ConfidenceSource{Calibrated, ByCaller, ByModel, BySomebody}
+
+// firstCalibrated is the first version of the embedded judge whose similarity is a calibrated probability.
+const firstCalibrated = 9
+
+// sourced sets whose the confidence is. Where the judge is calibrated, the deciding match's similarity is the
+// probability that it supports the claim, or contradicts it.
+func (e *Entry) sourced(s *Session) {
+	version, _ := strconv.Atoi(s.Run.Version)
+	switch {
+	case e.Claim.Judge == "given":
+		e.Source = ByCaller
+	case e.Claim.Judge == "lexical" && version >= firstCalibrated:
+		e.Source = Calibrated
+		if e.Best != nil && e.Machine != NotFound {
+			p := e.Best.Similarity
+			e.Probability = &p
+		}
+	default:
+		e.Source = ByModel
+	}
+}
+
+// absentNote is why the support of a given match was lowered.
+const (
+	absentNote    = "The quoted words are not in the source, so they support in part at most"
+	absentAgainst = "The quoted words are not in the source"
+	uncheckedNote = "Source text not supplied: not checked"
+)
+
+// weighed returns the claim's matches as they enter its verdict: a given match whose snippet is not in its source
+// supports in part at most. One that contradicts goes on doing so.
+func (s *Session) weighed(c *Claim) []Match {
+	if len(c.Checks.Absent) == 0 || !s.rules().Checks {
+		return c.Matches
+	}
+	out := slices.Clone(c.Matches)
+	for _, rank := range c.Checks.Absent {
+		if rank < len(out) && !out[rank].Contradicts && out[rank].Support == Full {
+			out[rank].Support = Partial
+		}
+	}
+	return out
+}
+
+// Absent reports whether the snippet of the entry's best match is in no form in its source.
+func (e *Entry) Absent() bool {
+	return e.Best != nil && slices.ContainsFunc(e.Claim.Checks.Absent, func(rank int) bool {
+		return rank < len(e.Claim.Matches) && e.Best == &e.Claim.Matches[rank]
+	})
+}
+
+// remarks returns what the checks say of the matches behind the verdict.
+func (e *Entry) remarks() (out []string) {
+	switch {
+	case e.Absent() && e.Machine == Contradicted:
+		out = append(out, absentAgainst)
+	case e.Absent():
+		out = append(out, absentNote)
+	}
+	if e.Claim.Checks.Unchecked {
+		out = append(out, uncheckedNote)
+	}
+	return out
+}
