@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -78,7 +79,7 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 	}
 	done, flips, stale, reopened := 0, 0, 0, 0
 	for {
-		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID))
+		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID), app.CheckStored)
 		if err != nil {
 			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done,
 				waiting, err)

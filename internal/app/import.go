@@ -116,8 +116,8 @@ func (in Importer) judge(s *ledger.Session) (warnings []domain.Warning, err erro
 	return warnings, err
 }
 
-// assess resolves the citations and assesses the session. resolve is false for an exported ledger, which states what
-// its citations resolved to.
+// assess resolves the citations, checks them and assesses the session. resolve is false for an exported ledger, which
+// states what its citations resolved to and what the checks found.
 func (in Importer) assess(ctx context.Context, s *ledger.Session, resolve bool) (ledger.Ledger, error) {
 	tenant, err := in.Store.Tenant(ctx, in.Actor.Tenant)
 	if err != nil {
@@ -127,6 +127,7 @@ func (in Importer) assess(ctx context.Context, s *ledger.Session, resolve bool) 
 		if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
 			return ledger.Ledger{}, err
 		}
+		checkAnswer(s)
 	}
 	s.Second = tenant.Second
 	return ledger.Assess(s, tenant.FreshnessMonths), nil
@@ -146,6 +147,17 @@ func resolveCitations(ctx context.Context, store *db.Store, tenant string, s *le
 	s.ResolveCitations(found)
 	return nil
 }
+
+// checkAnswer compares what the answer of a session that was just judged cites and quotes with its sources. The judge
+// judges the cited passages too, which retrieval may have left out.
+func checkAnswer(s *ledger.Session) {
+	cited := judge.Cited(s, judge.NewLexical())
+	s.TakeCited(cited)
+	s.Check(cited)
+}
+
+// CheckStored is checkAnswer for a stored session, whose matches stay as they are.
+func CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, judge.NewLexical())) }
 
 func originals(read *importers.Result) []db.Original {
 	out := make([]db.Original, len(read.Originals))

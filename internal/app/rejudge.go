@@ -104,7 +104,7 @@ func (r Rejudger) Rejudge(
 	})
 }
 
-// judge returns a copy of the session, judged by the named judge, with its citations resolved again.
+// judge returns a copy of the session, judged by the named judge, with its citations resolved and checked again.
 func (r Rejudger) judge(ctx context.Context, loaded *ledger.Session, name string) (*ledger.Session, error) {
 	judged := *loaded
 	judged.Run.ID = r.NewID()
@@ -134,7 +134,11 @@ func (r Rejudger) judge(ctx context.Context, loaded *ledger.Session, name string
 			return nil, err
 		}
 	}
-	return &judged, resolveCitations(ctx, r.Store, r.Actor.Tenant, &judged)
+	if err := resolveCitations(ctx, r.Store, r.Actor.Tenant, &judged); err != nil {
+		return nil, err
+	}
+	checkAnswer(&judged)
+	return &judged, nil
 }
 
 // QueueRejudge adds the job that judges a session again, or finds it: created reports which. If receipt is given, it is

@@ -65,6 +65,12 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 	if f.Uncited {
 		w.add("c.uncited = 1")
 	}
+	if f.Citation != "" {
+		w.add("c.citation_checks & ? <> 0", f.Citation.Bit())
+	}
+	if f.Quotation != "" {
+		w.add("c.quotation_checks & ? <> 0", f.Quotation.Bit())
+	}
 	if f.Stale {
 		w.add("c.stale = 1")
 	}

@@ -1,6 +1,10 @@
 package db
 
-import "sanad/internal/domain/ledger"
+import (
+	"encoding/json"
+
+	"sanad/internal/domain/ledger"
+)
 
 // derived has the results of ledger.Assess for a claim, stored beside it for filters, marks and lists.
 type derived struct {
@@ -15,17 +19,42 @@ type derived struct {
 	revision         int // number of reviews
 	stale            bool
 	settled, differs bool
+	citations        int    // statuses of the citation checks, as bits
+	quotations       int    // of the quotation checks
+	checks           string // ledger.Checks as JSON, "" for none
 }
 
-const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance, uncited, flags, revision, stale, settled, differs`
+const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance, uncited, flags, revision, stale, settled, differs,
+	citation_checks, quotation_checks, checks`
 
 func derivedOf(e *ledger.Entry) derived {
+	c := &e.Claim.Checks
 	return derived{
 		verdict: e.Verdict, machine: e.Machine, confidence: e.Confidence, state: e.State, overridden: e.Override,
 		kind: e.Type, importance: e.Importance, uncited: e.Uncited,
 		flags: flagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled,
-		differs: e.Differs,
+		differs: e.Differs, citations: c.CitationMask(), quotations: c.QuotationMask(), checks: checksText(c),
 	}
+}
+
+// checksText returns a claim's checks as they are stored.
+func checksText(c *ledger.Checks) string {
+	if !c.Any() {
+		return ""
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		panic("db: checks: " + err.Error()) // they contain no value that JSON lacks
+	}
+	return string(data)
+}
+
+// loadedChecks returns the checks that were stored.
+func (d *derived) loadedChecks() (c ledger.Checks, err error) {
+	if d.checks != "" {
+		err = json.Unmarshal([]byte(d.checks), &c)
+	}
+	return c, err
 }
 
 // values returns the values of derivedColumns.
@@ -33,7 +62,7 @@ func (d *derived) values() []any {
 	return []any{
 		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind),
 		string(d.importance),
-		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs,
+		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs, d.citations, d.quotations, d.checks,
 	}
 }
 
@@ -41,6 +70,6 @@ func (d *derived) values() []any {
 func (d *derived) fields() []any {
 	return []any{
 		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,
-		&d.revision, &d.stale, &d.settled, &d.differs,
+		&d.revision, &d.stale, &d.settled, &d.differs, &d.citations, &d.quotations, &d.checks,
 	}
 }

@@ -200,15 +200,15 @@ func (b *pageBuilder) own() error {
 func references(claims []ledger.Claim) (documents, chunks []any) {
 	seen, seenDocuments := map[ledger.ChunkRef]bool{}, map[int]bool{}
 	for i := range claims {
-		for _, m := range claims[i].Matches {
-			if seen[m.Chunk] {
+		for _, ref := range claims[i].References() {
+			if seen[ref] {
 				continue
 			}
-			seen[m.Chunk] = true
-			chunks = append(chunks, m.Chunk.Document, m.Chunk.Chunk)
-			if !seenDocuments[m.Chunk.Document] {
-				seenDocuments[m.Chunk.Document] = true
-				documents = append(documents, m.Chunk.Document)
+			seen[ref] = true
+			chunks = append(chunks, ref.Document, ref.Chunk)
+			if !seenDocuments[ref.Document] {
+				seenDocuments[ref.Document] = true
+				documents = append(documents, ref.Document)
 			}
 		}
 	}

@@ -30,6 +30,9 @@ func loadClaims(t *tx, said func(position int, record sql.NullString), from stri
 				said(c.Position, record)
 			}
 			c.Span = spanColumns(start, end)
+			if err == nil {
+				c.Checks, err = d.loadedChecks()
+			}
 			claims, values = append(claims, c), append(values, d)
 			return err
 		})

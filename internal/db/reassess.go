@@ -30,10 +30,11 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 }
 
 // Reassess assesses a tenant's oldest session of an older rule set by the current one, in one transaction with the
-// stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. done is false if none was
-// left; callers repeat the call until then, also after an interruption. A closed session stays closed if nothing
-// visible changes.
-func (s *Store) Reassess(ctx context.Context, a domain.Actor) (out Reassessed, done bool, err error) {
+// stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its answer
+// cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the call
+// until then, also after an interruption. A closed session stays closed if nothing visible changes.
+func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
+) (out Reassessed, done bool, err error) {
 	err = s.write(ctx, "Reassess", func(t *tx) error {
 		out, done = Reassessed{}, false
 		err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
@@ -45,12 +46,12 @@ func (s *Store) Reassess(ctx context.Context, a domain.Actor) (out Reassessed, d
 			return err
 		}
 		done = true
-		return s.reassess(t, a, &out)
+		return s.reassess(t, a, check, &out)
 	})
 	return out, done, err
 }
 
-func (s *Store) reassess(t *tx, a domain.Actor, out *Reassessed) error {
+func (s *Store) reassess(t *tx, a domain.Actor, check func(*ledger.Session), out *Reassessed) error {
 	var months int
 	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
 		return err
@@ -65,6 +66,7 @@ func (s *Store) reassess(t *tx, a domain.Actor, out *Reassessed) error {
 		counts: countsOf(&h.overview.Summary),
 	}, was: slices.Clone(session.Claims)}
 	from := session.RuleSet
+	check(session)
 	changes, _ := session.TakeRules(s.now().UTC().Truncate(time.Microsecond))
 	l := ledger.Assess(session, months)
 	if err := errors.Join(w.save(&l), w.claims(&l)); err != nil {

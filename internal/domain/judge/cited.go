@@ -14,8 +14,8 @@ const manyPassages = 8
 const wholeDocument = -1
 
 // Cited has j judge the passages that the answer cites and that are not among a claim's matches, since retrieval keeps
-// only some. It returns these matches by the claim's index, for ledger.Session.Check, and adds them to the matches of
-// claims that j judged; given matches stay as they are. Precondition: the session is judged, its citations resolved.
+// only some. It returns these matches by the claim's index, for ledger.Session.TakeCited and Check. Precondition: the
+// session is judged, and its citations are resolved.
 func Cited(s *ledger.Session, j Judge) map[int][]ledger.Match {
 	a := apart{session: s, indexes: map[ledger.ChunkRef]func() *Index{}}
 	var mu sync.Mutex
@@ -36,12 +36,6 @@ func Cited(s *ledger.Session, j Judge) map[int][]ledger.Match {
 		})
 	}
 	workers.wait()
-	for i, matches := range found {
-		if c := &s.Claims[i]; !c.Given && len(matches) > 0 {
-			c.Matches = append(slices.Clone(c.Matches), matches...)
-			ledger.SortMatches(c.Matches)
-		}
-	}
 	return found
 }
 

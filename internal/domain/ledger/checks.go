@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"slices"
+
 	"sanad/internal/domain/text"
 )
 
@@ -105,4 +107,36 @@ func bit[T comparable](x T, all []T) int {
 		}
 	}
 	return 0
+}
+
+// References returns the chunks that a claim's matches and checks name, in that order; some may occur twice.
+func (c *Claim) References() []ChunkRef {
+	out := make([]ChunkRef, 0, len(c.Matches))
+	for i := range c.Matches {
+		out = append(out, c.Matches[i].Chunk)
+	}
+	add := func(ref *ChunkRef) {
+		if ref != nil {
+			out = append(out, *ref)
+		}
+	}
+	for i := range c.Checks.Citations {
+		add(c.Checks.Citations[i].Cited)
+		add(c.Checks.Citations[i].Supporting)
+	}
+	for i := range c.Checks.Quotations {
+		add(c.Checks.Quotations[i].Chunk)
+	}
+	return out
+}
+
+// leave takes back that citations resolve to a document that was taken out of use.
+func (c *Checks) leave(document int) {
+	citations := slices.Clone(c.Citations)
+	for i := range citations {
+		if x := &citations[i]; x.Cited != nil && x.Cited.Document == document {
+			*x = CitationCheck{Anchor: x.Anchor, Status: NotResolved}
+		}
+	}
+	c.Citations = citations
 }

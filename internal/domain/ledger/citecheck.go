@@ -86,6 +86,17 @@ func (s *Session) Check(judged map[int][]Match) {
 	}
 }
 
+// TakeCited adds the matches of cited passages that retrieval had left out, by the claim's index, to the claims that
+// this run judged. Given matches stay as they were given.
+func (s *Session) TakeCited(judged map[int][]Match) {
+	for i, matches := range judged {
+		if c := &s.Claims[i]; !c.Given && len(matches) > 0 {
+			c.Matches = append(slices.Clone(c.Matches), matches...)
+			SortMatches(c.Matches)
+		}
+	}
+}
+
 // checkCitations checks the citations of the claim at an index.
 func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 	c := &s.Claims[i]

@@ -28,7 +28,9 @@ func answered(t *testing.T, answer string, documents ...ledger.Document) *ledger
 	s.Claims = judge.Claims(answer)
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	s.ResolveCitations(nil)
-	s.Check(judge.Cited(s, judge.NewLexical()))
+	cited := judge.Cited(s, judge.NewLexical())
+	s.TakeCited(cited)
+	s.Check(cited)
 	return s
 }
 

@@ -51,5 +51,7 @@ type ClaimFilter struct {
 	Unsettled  bool // no person has given a verdict that counts, or two differ
 	Differs    bool // two reviewers give different verdicts, and nobody has settled it
 	State      ReviewState
-	Text       string // words that must all occur in the claim, in any form
+	Citation   CitationStatus  // one of its citations has this status
+	Quotation  QuotationStatus // likewise of its quotations
+	Text       string          // words that must all occur in the claim, in any form
 }

@@ -38,6 +38,7 @@ func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 		was := before[i]
 		lost := stances(c)
 		c.Judge, c.Given, c.Unjudged, c.Matches, c.Citations = now.Judge, now.Given, now.Unjudged, now.Matches, now.Citations
+		c.Checks = now.Checks
 		is := s.entry(c)
 		x := Change{
 			Position: c.Position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence,
@@ -115,6 +116,7 @@ func (s *Session) Withdraw(position int, why string, at time.Time) (affected []C
 		for j := range c.Citations {
 			c.Citations[j].leave(d)
 		}
+		c.Checks.leave(d.Position)
 		if e := s.entry(c); e.Affected() {
 			if e.Best.Chunk.Document != position {
 				continue
