@@ -20,6 +20,8 @@ func SessionValues() Values {
 	Add(v, ledger.Ready, ledger.Deleted)
 	Add(v, ledger.Resolved, ledger.Ambiguous, ledger.Unresolved)
 	Add(v, text.Exact, text.Normalised, text.Fuzzy)
+	Add(v, ledger.CitationStatuses...)
+	Add(v, ledger.QuotationStatuses...)
 	Add(v, ledger.SecondOpen) // in a blind session the store hides reviews from readers
 	return v
 }
@@ -76,6 +78,13 @@ func fitClaim(s *ledger.Session, i int) {
 		x := &c.Citations[j]
 		x.Hash, x.Span = fmt.Sprintf("%08x", 100+10*i+j), text.Span{Start: 10*j + 1, End: 10*j + 6}
 	}
+	for j := range c.Checks.Citations {
+		x := &c.Checks.Citations[j]
+		x.Cited, x.Supporting = &ledger.ChunkRef{Document: j, Chunk: i}, &ledger.ChunkRef{Document: 1 - j, Chunk: j}
+		q := &c.Checks.Quotations[j]
+		q.Chunk, q.Span = &ledger.ChunkRef{Document: i, Chunk: j}, &text.Span{Start: 10*j + 2, End: 10*j + 9}
+	}
+	c.Checks.Absent = []int{i}
 	// Undoes is set on an undo only, which must be by the author of the review that it undoes; Adjudicates is set on a
 	// confirm or override only
 	first, undo := &c.Reviews[0], &c.Reviews[1]

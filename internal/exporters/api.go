@@ -54,6 +54,7 @@ type EntryView struct {
 	Matches   []MatchView       `json:"matches"`
 	Reviews   []reviewView      `json:"reviews"`
 	Flags     []ledger.RiskType `json:"flags"`
+	entryChecks
 }
 
 // CitationView is an anchor and its resolution, as returned by GET /api/v1/citations/{hash}.
@@ -138,6 +139,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		Affected:  e.Affected(),
 		Citations: make([]CitationView, len(c.Citations)), Matches: make([]MatchView, len(c.Matches)),
 		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
+		entryChecks: *newEntryChecks(e, s),
 	}
 	if e.Best != nil {
 		q := newQuoteJSON(e.Best.Quote)
@@ -154,6 +156,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 	}
 	for i := range c.Matches {
 		out.Matches[i] = APIMatch(&c.Matches[i], s)
+		out.Matches[i].Absent = slices.Contains(c.Checks.Absent, i)
 	}
 	for i := range c.Reviews {
 		out.Reviews[i] = newReviewView(c.Reviews[i], i < c.Stale)

@@ -69,6 +69,7 @@ type entryJSON struct {
 	Stale          bool               `json:"stale,omitempty"` // the deciding review was made of an earlier judgement
 	Strength       *strengthJSON      `json:"evidence_strength,omitempty"`
 	Flags          []ledger.RiskType  `json:"flags,omitempty"`
+	*entryChecks                      // nil of a session of the first rule set
 }
 
 type evidenceJSON struct {
@@ -168,6 +169,9 @@ func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
 		Verdict: verdict(e.Verdict), Confidence: e.Confidence, Notes: e.Notes, State: e.State,
 		Evidence: evidenceJSON{ChunkIDs: chunkHashes(e, s)},
 		Unjudged: e.Claim.Unjudged, Uncited: e.Uncited, Stale: e.Stale, Strength: strength(e), Flags: e.Flags,
+	}
+	if s.ChecksAnswer() {
+		out.entryChecks = newEntryChecks(e, s)
 	}
 	if e.Override {
 		out.MachineVerdict = verdict(e.Machine)

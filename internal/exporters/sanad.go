@@ -76,7 +76,11 @@ type claimJSON struct {
 	Unjudged         string            `json:"unjudged,omitempty"`
 	Matches          []matchJSON       `json:"matches"`
 	Citations        []citationJSON    `json:"citations,omitempty"`
-	Reviews          []reviewJSON      `json:"reviews,omitempty"`
+	// what the checks found (rule L-27)
+	CitationChecks  []citationCheckJSON  `json:"citation_checks,omitempty"`
+	QuotationChecks []quotationCheckJSON `json:"quotation_checks,omitempty"`
+	Unchecked       bool                 `json:"source_text_missing,omitempty"`
+	Reviews         []reviewJSON         `json:"reviews,omitempty"`
 	// how many reviews, the oldest ones, were made of an earlier judgement
 	Stale int `json:"stale_reviews,omitempty"`
 	// how many of the reviews, the newest ones, were sealed at export
@@ -91,6 +95,7 @@ type matchJSON struct {
 	Contradicts bool              `json:"contradicts"`
 	Snippet     string            `json:"snippet"`
 	Quote       quoteJSON         `json:"quote"`
+	Absent      bool              `json:"not_in_source,omitempty"` // of a given match: its snippet is in no form in its source
 	Note        string            `json:"note,omitempty"`
 	Conflicts   []ledger.Conflict `json:"conflicts,omitempty"`
 	Missing     []string          `json:"missing,omitempty"`
@@ -190,6 +195,13 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	for i := range c.Matches {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)
 	}
+	for _, rank := range c.Checks.Absent {
+		if rank < len(out.Matches) {
+			out.Matches[rank].Absent = true
+		}
+	}
+	out.CitationChecks, out.QuotationChecks = citationChecks(&c.Checks, s), quotationChecks(&c.Checks, s)
+	out.Unchecked = c.Checks.Unchecked
 	for _, x := range c.Citations {
 		out.Citations = append(out.Citations, citationJSON{
 			Hash: x.Hash, Start: x.Span.Start, End: x.Span.End, Status: x.Status, Places: x.Places,

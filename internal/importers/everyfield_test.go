@@ -71,6 +71,7 @@ var notInDigest = map[string]string{
 	"Claims[].Judge":                   "judging",
 	"Claims[].Unjudged":                "judging",
 	"Claims[].Citations[].*":           "resolved by the store, from the answer and the chunks",
+	"Claims[].Checks.*":                "found by judging, from the answer, the matches and the chunks",
 	"Claims[].Matches[].Quote.*":       "found by judging, from the snippet and the chunk",
 	"Claims[].Matches[].Note":          "judging: a given match has none",
 	"Claims[].Matches[].Missing[]":     "judging: a given match has none",

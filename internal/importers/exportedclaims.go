@@ -36,6 +36,9 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		}
 		c.Citations = append(c.Citations, *x)
 	}
+	if err := b.restoreChecks(path, w, c, answer); err != nil {
+		return err
+	}
 	for j := range w.Reviews {
 		r, err := restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
 		if err != nil {

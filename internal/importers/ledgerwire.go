@@ -39,6 +39,12 @@ type entryWire struct {
 	Stale          strictjson.Skipped `json:"stale"`
 	Strength       strictjson.Skipped `json:"evidence_strength"`
 	Flags          strictjson.Skipped `json:"flags"`
+	RuleSet        strictjson.Skipped `json:"rule_set"`
+	Source         strictjson.Skipped `json:"confidence_source"`
+	Probability    strictjson.Skipped `json:"probability"`
+	Citations      strictjson.Skipped `json:"citation_checks"` // read from sanad.claims
+	Quotations     strictjson.Skipped `json:"quotation_checks"`
+	Unchecked      strictjson.Skipped `json:"source_text_missing"`
 }
 
 type sanadWire struct {
@@ -71,6 +77,10 @@ type ledgerClaim struct {
 	Reviews   []reviewWire   `json:"reviews" limit:"reviews"`
 	Stale     int            `json:"stale_reviews"`
 	Withheld  int            `json:"withheld_reviews"`
+
+	CitationChecks  []citationCheckWire  `json:"citation_checks" limit:"chunks"`
+	QuotationChecks []quotationCheckWire `json:"quotation_checks" limit:"chunks"`
+	Unchecked       bool                 `json:"source_text_missing"`
 }
 
 type ledgerMatch struct {
@@ -78,6 +88,7 @@ type ledgerMatch struct {
 	Chunk    string `json:"chunk_id" limit:"200" need:"the chunk's id"`
 	matchWire
 	Quote     quoteWire         `json:"quote"`
+	Absent    bool              `json:"not_in_source"`
 	Note      string            `json:"note" limit:"20000"`
 	Conflicts []ledger.Conflict `json:"conflicts" limit:"1000"`
 	Missing   []string          `json:"missing" limit:"10000"`

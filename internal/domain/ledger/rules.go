@@ -38,6 +38,9 @@ func CurrentRuleSet() int { return len(RuleSets) }
 // KnownRuleSet reports whether this program has a rule set with number n.
 func KnownRuleSet(n int) bool { return n >= FirstRuleSet && n <= len(RuleSets) }
 
+// ChecksAnswer reports whether the session's rule set checks what the answer cites and quotes.
+func (s *Session) ChecksAnswer() bool { return s.rules().Checks }
+
 // rules returns the rules that the session is assessed by; the current ones if it never was. Precondition: RuleSet is 0
 // or known.
 func (s *Session) rules() *RuleSet {

@@ -1,0 +1,79 @@
+package exporters
+
+import (
+	"sanad/internal/domain/ledger"
+)
+
+// citationCheckJSON is what became of one citation of a claim (rule L-27). Chunks are named by their hash of 8 digits.
+type citationCheckJSON struct {
+	Anchor             string                `json:"anchor"`
+	Status             ledger.CitationStatus `json:"status"`
+	Cited              string                `json:"cited_chunk"` // "" if unresolved
+	CitedDocument      string                `json:"cited_document_id,omitempty"`
+	Whole              bool                  `json:"whole_document,omitempty"` // it names the document, no passage
+	Supporting         string                `json:"supporting_chunk,omitempty"`
+	SupportingDocument string                `json:"supporting_document_id,omitempty"`
+}
+
+// quotationCheckJSON is what became of one quotation of a claim. The offsets are code points of the answer, null if the
+// claim is not located in it.
+type quotationCheckJSON struct {
+	Text     string                 `json:"text"`
+	Start    *int                   `json:"start"`
+	End      *int                   `json:"end"`
+	Status   ledger.QuotationStatus `json:"status"`
+	Chunk    string                 `json:"chunk,omitempty"` // where it begins, "" if it is in no source
+	Document string                 `json:"document_id,omitempty"`
+}
+
+// entryChecks are the fields of an entry that came with the second rule set. An export of an older one leaves them out:
+// its digest stays what it was.
+type entryChecks struct {
+	RuleSet    int                     `json:"rule_set"`
+	Source     ledger.ConfidenceSource `json:"confidence_source"` // "" of an unjudged claim
+	Prob       *float64                `json:"probability"`       // null unless the judge is calibrated
+	Citations  []citationCheckJSON     `json:"citation_checks"`
+	Quotations []quotationCheckJSON    `json:"quotation_checks"`
+	Unchecked  bool                    `json:"source_text_missing,omitempty"` // something could not be looked up for want of it
+}
+
+func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
+	c := &e.Claim.Checks
+	return &entryChecks{
+		RuleSet: s.RuleSet, Source: e.Source, Prob: e.Probability,
+		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
+		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
+	}
+}
+
+func citationChecks(c *ledger.Checks, s *ledger.Session) (out []citationCheckJSON) {
+	for _, x := range c.Citations {
+		y := citationCheckJSON{Anchor: x.Anchor, Status: x.Status, Whole: x.Whole}
+		y.CitedDocument, y.Cited = chunkName(s, x.Cited)
+		y.SupportingDocument, y.Supporting = chunkName(s, x.Supporting)
+		out = append(out, y)
+	}
+	return out
+}
+
+func quotationChecks(c *ledger.Checks, s *ledger.Session) (out []quotationCheckJSON) {
+	for _, x := range c.Quotations {
+		y := quotationCheckJSON{Text: x.Text, Status: x.Status}
+		y.Start, y.End = ends(x.Span)
+		y.Document, y.Chunk = chunkName(s, x.Chunk)
+		out = append(out, y)
+	}
+	return out
+}
+
+// chunkName returns the document's id and the short hash of a chunk, "" if there is none.
+func chunkName(s *ledger.Session, ref *ledger.ChunkRef) (document, hash string) {
+	if ref == nil {
+		return "", ""
+	}
+	d, c := s.Document(ref.Document), s.Chunk(*ref)
+	if c == nil {
+		return "", ""
+	}
+	return d.Key, c.Hash[:min(len(c.Hash), ledger.HashDigits)]
+}
