@@ -265,6 +265,8 @@ func beforeFind(t testing.TB, dir string, at int) {
 	d := raw(t, dir)
 	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views",
 		"DROP TABLE IF EXISTS comparisons",
+		"ALTER TABLE claims DROP COLUMN citation_checks", "ALTER TABLE claims DROP COLUMN quotation_checks",
+		"ALTER TABLE claims DROP COLUMN checks",
 		"ALTER TABLE claims DROP COLUMN withheld_reviews", "DROP INDEX sessions_rule_set",
 		"ALTER TABLE sessions DROP COLUMN rule_set", "DELETE FROM schema_migrations WHERE version >= 13"} {
 		_, err := d.Exec(step)

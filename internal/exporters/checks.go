@@ -29,18 +29,23 @@ type quotationCheckJSON struct {
 // entryChecks are the fields of an entry that came with the second rule set. An export of an older one leaves them out:
 // its digest stays what it was.
 type entryChecks struct {
-	RuleSet    int                     `json:"rule_set"`
-	Source     ledger.ConfidenceSource `json:"confidence_source"` // "" of an unjudged claim
-	Prob       *float64                `json:"probability"`       // null unless the judge is calibrated
-	Citations  []citationCheckJSON     `json:"citation_checks"`
-	Quotations []quotationCheckJSON    `json:"quotation_checks"`
-	Unchecked  bool                    `json:"source_text_missing,omitempty"` // something could not be looked up for want of it
+	RuleSet    int                      `json:"rule_set"`
+	Source     *ledger.ConfidenceSource `json:"confidence_source"` // null of an unjudged claim
+	Prob       *float64                 `json:"probability"`       // null unless the judge is calibrated
+	Citations  []citationCheckJSON      `json:"citation_checks"`
+	Quotations []quotationCheckJSON     `json:"quotation_checks"`
+	// something could not be looked up for want of a source's text
+	Unchecked bool `json:"source_text_missing,omitempty"`
 }
 
 func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
 	c := &e.Claim.Checks
+	var source *ledger.ConfidenceSource
+	if e.Source != "" {
+		source = &e.Source
+	}
 	return &entryChecks{
-		RuleSet: s.RuleSet, Source: e.Source, Prob: e.Probability,
+		RuleSet: s.RuleSet, Source: source, Prob: e.Probability,
 		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
 		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
 	}

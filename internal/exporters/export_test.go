@@ -162,8 +162,8 @@ func TestMarkdownStructure(t *testing.T) {
 			require.Equal(t, sections, top[:len(sections)])
 			for _, h := range top[len(sections):] {
 				require.Contains(t,
-					[]string{"Follow-up Questions", "Question", "Answer", "Judge's Notes", "Reviews",
-						"Unjudged Claims", "Citations", "Sources", "Integrity"}, h)
+					[]string{"Follow-up Questions", "Question", "Answer", "Judge's Notes", "Confidence", "Reviews",
+						"Unjudged Claims", "Citations", "Citation and Quotation Checks", "Sources", "Integrity"}, h)
 			}
 			require.Equal(t, len(l.Entries), levels[4])
 			require.Equal(t, 1, tables)

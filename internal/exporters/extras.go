@@ -14,9 +14,11 @@ func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 	}
 	m.answer(l.Session)
 	m.notes(l)
+	m.confidences(l)
 	m.reviews(l)
 	m.unjudged(l)
 	m.citations(l)
+	m.checks(l)
 	m.upstream(l)
 	m.sources(l.Session)
 	m.integrity(l, digest)
@@ -37,6 +39,19 @@ func (m *mdWriter) notes(l *ledger.Ledger) {
 	for i := range l.Entries {
 		if e := &l.Entries[i]; e.Best != nil && e.Best.Note != "" {
 			s.item("#%d: %s", e.Claim.Number(), inline(e.Best.Note))
+		}
+	}
+}
+
+// confidences says whose figures the confidences above are.
+func (m *mdWriter) confidences(l *ledger.Ledger) {
+	if !l.Session.ChecksAnswer() {
+		return // exported as it was by its own rule set
+	}
+	s := section{m: m, heading: "## Confidence"}
+	for i := range l.Entries {
+		if e := &l.Entries[i]; whose(e) != "" {
+			s.item("#%d: %s", e.Claim.Number(), whose(e))
 		}
 	}
 }
@@ -116,6 +131,43 @@ func (m *mdWriter) citations(l *ledger.Ledger) {
 		}
 	}
 }
+
+// checks writes what became of what the answer cites and quotes.
+func (m *mdWriter) checks(l *ledger.Ledger) {
+	s := section{m: m, heading: "## Citation and Quotation Checks"}
+	for i := range l.Entries {
+		c := l.Entries[i].Claim
+		for _, x := range citationChecks(&c.Checks, l.Session) {
+			line := inline(x.Anchor) + " – " + citationWords[x.Status]
+			if x.Status == ledger.Elsewhere {
+				line += ": " + inline(x.SupportingDocument) + ", chunk " + x.Supporting
+			}
+			s.item("#%d: %s", c.Number(), line)
+		}
+		for _, x := range quotationChecks(&c.Checks, l.Session) {
+			line := "\"" + inline(x.Text) + "\" – " + quotationWords[x.Status]
+			if x.Chunk != "" {
+				line += ": " + inline(x.Document) + ", chunk " + x.Chunk
+			}
+			s.item("#%d: %s", c.Number(), line)
+		}
+		if c.Checks.Unchecked {
+			s.item("#%d: source text not supplied: not checked", c.Number())
+		}
+	}
+}
+
+var (
+	citationWords = map[ledger.CitationStatus]string{
+		ledger.Holds: "the cited passage supports the claim", ledger.DoesNotHold: "the cited passage does not support the claim",
+		ledger.Elsewhere:   "the cited passage does not support the claim, another one does",
+		ledger.NotResolved: "not among the sources",
+	}
+	quotationWords = map[ledger.QuotationStatus]string{
+		ledger.QuoteExact: "in the source word for word", ledger.QuoteNormalised: "in the source in other spelling",
+		ledger.QuoteFuzzy: "in the source in nearly the same words", ledger.QuoteNotFound: "in no source",
+	}
+)
 
 // maxPlaces is how many places of a citation are named.
 const maxPlaces = 5

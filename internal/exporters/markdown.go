@@ -99,6 +99,19 @@ func verdictLine(e *ledger.Entry) string {
 	return machine
 }
 
+// whose returns the probability of the judge's verdict or, if the caller stated the confidence, that it did.
+func whose(e *ledger.Entry) string {
+	switch {
+	case e.Machine == ledger.Unjudged || e.Machine == ledger.NotFound:
+		return ""
+	case e.Probability != nil:
+		return "probability " + percent(min(*e.Probability, mostShown))
+	case e.Claim.Judge == "given":
+		return fmt.Sprintf("the caller says %.2f", e.Confidence)
+	}
+	return fmt.Sprintf("the judge says %.2f", e.Confidence)
+}
+
 // lookAgain returns a mark for anything that depends on a review of an earlier judgement.
 func lookAgain(stale bool) string {
 	if !stale {

@@ -47,6 +47,7 @@ func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	}
 	p.reasons(&out, e)
 	p.citations(&out, e)
+	p.checks(&out, e)
 	if len(e.Flags) > 0 {
 		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.list(p.flagNames(e)...), Bold: true})
 	}
@@ -66,7 +67,7 @@ func (p *pdfWriter) certainty(e *ledger.Entry) string {
 	}
 	var parts []string
 	if hasConfidence(e.Verdict) {
-		parts = append(parts, p.t("confidence")+" "+percent(e.Confidence))
+		parts = append(parts, p.sure(e))
 	}
 	if e.State == ledger.Confirmed || e.State == ledger.Wanting {
 		parts = append(parts, p.t("state_"+string(e.State)))
@@ -82,8 +83,23 @@ func (p *pdfWriter) machine(e *ledger.Entry) string {
 	if !hasConfidence(e.Machine) {
 		return p.verdict(e.Machine)
 	}
-	return p.verdict(e.Machine) + " " + percent(e.Confidence)
+	return p.verdict(e.Machine) + ", " + p.sure(e)
 }
+
+// sure returns the probability of the judge's verdict or, if it is not calibrated, whose figure the confidence is.
+func (p *pdfWriter) sure(e *ledger.Entry) string {
+	value := strconv.FormatFloat(e.Confidence, 'f', 2, 64)
+	switch {
+	case e.Probability != nil:
+		return p.t("probability") + " " + percent(min(*e.Probability, mostShown))
+	case e.Claim.Judge == "given":
+		return p.t("says_caller", "Value", value)
+	}
+	return p.t("says_model", "Value", value)
+}
+
+// mostShown is the highest probability that is shown: a judge is never sure.
+const mostShown = 0.99
 
 // placed reports whether the quotation is in its source, word for word or nearly so.
 func placed(e *ledger.Entry) bool {
@@ -195,6 +211,39 @@ func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	if e.Uncited {
 		out.line(typeset.Span{Text: p.t("uncited")})
 	}
+}
+
+// checks appends what became of what the answer cites and quotes, except citations that hold.
+func (p *pdfWriter) checks(out *lines, e *ledger.Entry) {
+	for _, x := range e.Claim.Checks.Citations {
+		if x.Status == ledger.Holds {
+			continue
+		}
+		said := []typeset.Span{{Text: x.Anchor, Isolate: true}, {Text: " " + p.t("citation_status_"+string(x.Status))}}
+		if d := p.documentOf(x.Supporting); d != "" {
+			said = append(said, typeset.Span{Text: ": "}, typeset.Span{Text: d, Isolate: true})
+		}
+		out.labelled(p.t("citation_check"), said...)
+	}
+	for _, x := range e.Claim.Checks.Quotations {
+		said := []typeset.Span{{Text: clipped(x.Text, pdfTitleLength), Isolate: true},
+			{Text: " · " + p.t("quotation_"+string(x.Status)), Bold: x.Status == ledger.QuoteNotFound}}
+		out.labelled(p.t("filter_quotation"), said...)
+	}
+	if e.Claim.Checks.Unchecked {
+		out.line(typeset.Span{Text: p.t("checks_unchecked")})
+	}
+}
+
+// documentOf names the document of a passage, "" if there is none.
+func (p *pdfWriter) documentOf(ref *ledger.ChunkRef) string {
+	if ref == nil {
+		return ""
+	}
+	if d := p.l.Session.Document(ref.Document); d != nil {
+		return documentTitle(d)
+	}
+	return ""
 }
 
 // leadsHome reports whether a citation resolves only to the document that contains the evidence.

@@ -25,6 +25,8 @@ type apiClaimFilter struct {
 	Type       string `json:"claim_type"`
 	Importance string `json:"importance"`
 	Flag       string `json:"flag"`
+	Citation   string `json:"citation"`
+	Quotation  string `json:"quotation"`
 	Flagged    bool   `json:"flagged"`
 	Unreviewed bool   `json:"unreviewed"`
 	Unsettled  bool   `json:"unsettled"`
@@ -41,6 +43,7 @@ func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
 		Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
 		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited,
 		Stale: f.Stale, Text: f.Text,
+		Citation: ledger.CitationStatus(f.Citation), Quotation: ledger.QuotationStatus(f.Quotation),
 	}
 	switch {
 	case f.Verdict != "" && !out.Verdict.Valid():
@@ -52,6 +55,12 @@ func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
 	case f.Flag != "" && !out.Flag.Valid():
 		return out, domain.Invalidf("filter.flag", "Choose one of %s.",
 			strings.Join(web.Strings(ledger.RiskTypes), ", "))
+	case f.Citation != "" && !out.Citation.Valid():
+		return out, domain.Invalidf("filter.citation", "Choose one of %s.",
+			strings.Join(web.Strings(ledger.CitationStatuses), ", "))
+	case f.Quotation != "" && !out.Quotation.Valid():
+		return out, domain.Invalidf("filter.quotation", "Choose one of %s.",
+			strings.Join(web.Strings(ledger.QuotationStatuses), ", "))
 	}
 	return out, nil
 }

@@ -148,10 +148,22 @@ func newAPIDocument(d ledger.Document) apiDocument {
 
 // apiShowLedger returns the whole ledger (rule F-4) under the ETag of its revision.
 func (s *server) apiShowLedger(c echo.Context) error {
+	citation, quotation := ledger.CitationStatus(c.QueryParam("citation")), ledger.QuotationStatus(c.QueryParam("quotation"))
+	if citation != "" && !citation.Valid() {
+		return web.InvalidChoice("citation", ledger.CitationStatuses)
+	}
+	if quotation != "" && !quotation.Valid() {
+		return web.InvalidChoice("quotation", ledger.QuotationStatuses)
+	}
 	l, err := s.ledger(c)
 	if err != nil {
 		return err
 	}
+	l.Entries = slices.DeleteFunc(l.Entries, func(e ledger.Entry) bool {
+		checks := &e.Claim.Checks
+		return citation != "" && checks.CitationMask()&citation.Bit() == 0 ||
+			quotation != "" && checks.QuotationMask()&quotation.Bit() == 0
+	})
 	tag := web.Etag(l.Session.ID, l.Session.Revision)
 	if web.NotModified(c, tag) {
 		return c.NoContent(http.StatusNotModified)

@@ -183,6 +183,8 @@ func filterValues(f ledger.ClaimFilter) url.Values {
 	set("type", string(f.Type))
 	set("importance", string(f.Importance))
 	set("flag", string(f.Flag))
+	set("citation", string(f.Citation))
+	set("quotation", string(f.Quotation))
 	set("q", f.Text)
 	flag("flagged", f.Flagged)
 	flag("unreviewed", f.Unreviewed)

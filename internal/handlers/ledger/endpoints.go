@@ -149,6 +149,10 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
 			Doc: &web.Doc{
 				ID: "showLedger", Tag: "sessions", Summary: "Read a ledger", IfNoneMatch: true,
+				Query: []*openapi.Parameter{
+					web.ChoiceOf("citation", "Entries with a citation of this status only.", ledger.CitationStatuses...),
+					web.ChoiceOf("quotation", "Entries with a quotation of this status only.", ledger.QuotationStatuses...),
+				},
 				Answers: []web.Answer{
 					{
 						Status: "200", Description: "The ledger, its entries in the order of the claims.",

@@ -129,5 +129,11 @@ func filterOf(get func(string) string) ledger.ClaimFilter {
 	if v := ledger.RiskType(get("flag")); v.Valid() {
 		f.Flag = v
 	}
+	if v := ledger.CitationStatus(get("citation")); v.Valid() {
+		f.Citation = v
+	}
+	if v := ledger.QuotationStatus(get("quotation")); v.Valid() {
+		f.Quotation = v
+	}
 	return f
 }

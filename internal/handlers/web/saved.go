@@ -18,7 +18,7 @@ import (
 var savedParams = map[string][]string{
 	ledger.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "sort", "dir"},
 	ledger.SavedLedger: {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs",
-		"uncited", "stale"},
+		"uncited", "stale", "citation", "quotation"},
 	ledger.SavedSearch: {"q", "kind", "verdict", "state", "from", "to"},
 }
 

@@ -56,6 +56,7 @@ type ClaimView struct {
 	Strength         []FeatureLine
 	StrengthScore    float64
 	Cites            []CiteLine
+	Checks           CheckLines
 	Said             *UpstreamView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
 	Stale            bool   // the deciding review was made for an earlier judgement
@@ -175,11 +176,11 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 		v.Judged = judgeWords(c, e.Claim.Judge, "")
 	}
 	if e.Override {
-		b := c.Badge(e.Machine, e.Confidence)
+		b := c.MachineBadge(e)
 		v.Machine = &b
 	}
 	if v.Unjudged = e.Claim.Unjudged; v.Unjudged == "" {
-		b := c.Badge(e.Machine, e.Confidence)
+		b := c.MachineBadge(e)
 		v.JudgedAs = &b
 	}
 	v.Notes = notes(c, e)
@@ -191,6 +192,7 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 	for i := range e.Claim.Citations {
 		v.Cites = append(v.Cites, citeLine(c, s, &e.Claim.Citations[i]))
 	}
+	v.Checks = newCheckLines(c, s, &e.Claim.Checks)
 	v.Stale = e.Stale
 	if e.Affected() {
 		v.Affected = cmp.Or(e.Document.Withdrawn, c.T("no_reason"))
@@ -230,6 +232,12 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 	}
 	for _, x := range e.Best.Conflicts {
 		out = append(out, c.T("notes_conflict", "Claim", ui.Isolated(x.Claim), "Evidence", ui.Isolated(x.Evidence)))
+	}
+	switch {
+	case e.Absent() && e.Machine == ledger.Contradicted:
+		out = append(out, c.T("notes_absent_against"))
+	case e.Absent():
+		out = append(out, c.T("notes_absent"))
 	}
 	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
 		out = append(out, e.Best.Note)

@@ -13,7 +13,7 @@ import (
 )
 
 // Light is the first light: whether, and how exactly, the quote is in its source.
-type Light struct{ Key, Icon, Word string }
+type Light struct{ Key, Icon, Word, Asks string }
 
 // Evidence is one quotation with its place.
 type Evidence struct {
@@ -31,17 +31,21 @@ type Evidence struct {
 	Missing  []string
 }
 
-// newLight is the first light: is the quote in the source.
+// newLight is the first light: is the quote in the source. It speaks of a quotation that somebody else made.
 func newLight(c *ui.Chrome, e *ledger.Entry) Light {
+	asks := c.T("light_quote")
 	if e.Best == nil {
-		return Light{"not_found", "○", c.T("quote_none")}
+		return Light{"not_found", "○", c.T("quote_none"), asks}
 	}
 	kind := e.Quote()
+	if e.Claim.Judge != "given" && kind != text.NotPlaced { // our own judge cut it out of the source: nobody quoted it
+		return Light{string(ledger.Supported), ui.Icons[ledger.Supported], c.T("quote_passage"), c.T("light_passage")}
+	}
 	key := map[text.PlacementKind]ledger.Verdict{
 		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak,
 		text.NotPlaced: ledger.Contradicted,
 	}[kind]
-	return Light{string(key), ui.Icons[key], c.T("quote_" + string(kind))}
+	return Light{string(key), ui.Icons[key], c.T("quote_" + string(kind)), asks}
 }
 
 // evidence shows the deciding match first and the others folded.

@@ -52,6 +52,7 @@ type SessionPage struct {
 	FollowUps, Actions       []string
 	Filter                   ledger.ClaimFilter
 	Verdicts, Types, Weights []ui.Option
+	Citations, Quotations    []ui.Option // nil if no claim shown or filtered for has any
 	Rows                     []Row
 	Matching                 string
 	PrevHref, NextHref       string
@@ -92,6 +93,8 @@ type Row struct {
 	Partial          bool
 	Open             bool
 	Awaits           bool // the reader's decision
+	Miscited         bool // it cites the wrong passage
+	Invented         bool // it quotes what is in no source
 }
 
 // Export is one download.
@@ -304,6 +307,8 @@ func (p *SessionPage) choices(f ledger.ClaimFilter) {
 		ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: f.Unjudged})
 	p.Types = ui.Options(&p.Chrome, "type_", all, ledger.ClaimTypes, f.Type)
 	p.Weights = ui.Options(&p.Chrome, "importance_", all, ledger.Importances, f.Importance)
+	p.Citations = ui.Options(&p.Chrome, "citation_status_", all, ledger.CitationStatuses, f.Citation)
+	p.Quotations = ui.Options(&p.Chrome, "quotation_", all, ledger.QuotationStatuses, f.Quotation)
 }
 
 func (p *SessionPage) rows(in SessionInput) {
@@ -330,7 +335,8 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
 		Weight: e.Importance,
 		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
-		Source:  p.Source(e.Document, e.Chunk),
+		Source:   p.Source(e.Document, e.Chunk),
+		Miscited: e.Claim.Checks.CitationMask()&ledger.Elsewhere.Bit() != 0, Invented: e.Claim.Checks.Invented(),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
 }
@@ -352,7 +358,7 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	case e.Unjudged():
 		return e.Claim.Unjudged
 	case e.Override:
-		was := c.Badge(e.Machine, e.Confidence)
+		was := c.MachineBadge(e)
 		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
 	case e.State == ledger.Confirmed, e.State == ledger.Wanting:
 		return c.T("state_" + string(e.State))

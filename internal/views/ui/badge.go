@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"sanad/internal/domain/ledger"
 	"strconv"
 )
@@ -26,7 +27,8 @@ type Badge struct {
 	Class   string // with the strength of the confidence
 	Icon    string
 	Word    string
-	Percent string // "92%", "" if there is none to show
+	Percent string // "92%" or "the caller says 0.92", "" if there is none to show
+	Whose   string // what Percent is, "" for a confidence
 }
 
 // Badge draws a verdict with its confidence.
@@ -35,10 +37,33 @@ func (c *Chrome) Badge(v ledger.Verdict, confidence float64) Badge {
 	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.T("verdict_" + key)}
 	if v == ledger.Supported || v == ledger.Weak || v == ledger.Contradicted {
 		b.Class += " s" + strconv.Itoa(strength(confidence))
-		b.Percent = c.Percent(confidence)
+		b.Percent = c.Decimal(confidence)
 	}
 	return b
 }
+
+// MachineBadge is the machine's verdict of a claim with its probability or, where that is not known, whose figure its
+// confidence is.
+func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
+	b := c.Badge(e.Machine, e.Confidence)
+	if b.Percent == "" {
+		return b
+	}
+	switch source := e.Claim.Judge; {
+	case e.Probability != nil:
+		b.Percent, b.Whose = c.Percent(min(*e.Probability, mostShown)), c.T("probability")
+	case source == "given":
+		b.Percent = c.T("says_caller", "Value", b.Percent)
+	default:
+		b.Percent = c.T("says_model", "Value", b.Percent)
+	}
+	return b
+}
+
+// mostShown is the highest probability that is shown: a judge is never sure.
+const mostShown = 0.99
+
+func whose(c *Chrome, b Badge) string { return cmp.Or(b.Whose, c.T("confidence")) }
 
 // strength returns how strongly a badge is coloured for a confidence, 5 the strongest (rule L-7).
 func strength(confidence float64) int {
@@ -67,7 +92,7 @@ func (c *Chrome) EntryBadge(e *ledger.Entry) Badge {
 	if e.Override {
 		return c.PersonBadge(e.Verdict)
 	}
-	return c.Badge(e.Verdict, e.Confidence)
+	return c.MachineBadge(e)
 }
 
 // VerdictKey is the name of a verdict in message ids and style sheets.
