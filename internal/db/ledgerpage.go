@@ -118,6 +118,7 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 	}
 	if claims := p.Session.Claims; len(claims) > limit {
 		delete(p.Session.Extra, ledger.UpstreamPath(claims[limit].Position))
+		delete(p.Session.Extra, ledger.ExplanationPath(claims[limit].Position))
 		p.Session.Claims = claims[:limit]
 		p.Next = new(claims[limit-1].Position)
 	}

@@ -14,7 +14,7 @@ const wholeClaim = -1
 func (in *inserter) upstream(l *ledger.Ledger) error {
 	s := l.Session
 	if s.UpstreamWhole() == nil {
-		return nil
+		return in.explanations(s)
 	}
 	rows := newBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
 	rows.add(in.tenant, in.no, wholeClaim, string(s.Extra[ledger.UpstreamWholePath]))
@@ -22,6 +22,27 @@ func (in *inserter) upstream(l *ledger.Ledger) error {
 		if position := s.Claims[i].Position; s.Upstream(position) != nil {
 			rows.add(in.tenant, in.no, position, string(s.Extra[ledger.UpstreamPath(position)]))
 		}
+	}
+	return rows.flush()
+}
+
+// explanations stores what the caller's judge said in a file of our own format, for pages.
+func (in *inserter) explanations(s *ledger.Session) error {
+	if ledger.ProviderName(s.Format) != "" || len(s.Extra) == 0 {
+		return nil
+	}
+	rows := newBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
+	for i := range s.Claims {
+		position := s.Claims[i].Position
+		said := s.Upstream(position)
+		if said == nil {
+			continue
+		}
+		words, err := json.Marshal(said.Reason)
+		if err != nil {
+			return err
+		}
+		rows.add(in.tenant, in.no, position, string(words))
 	}
 	return rows.flush()
 }
@@ -34,15 +55,21 @@ const (
 )
 
 // said returns a function that stores what the file said about the page's claims in the session's extra fields; nil if
-// the session is not from a provider's file.
+// a provider's file said nothing.
 func (b *pageBuilder) said() func(int, sql.NullString) {
-	s := b.page.Session
-	if s.UpstreamWhole() == nil {
+	s, path := b.page.Session, ledger.UpstreamPath
+	switch {
+	case ledger.ProviderName(s.Format) == "":
+		path = ledger.ExplanationPath
+	case s.UpstreamWhole() == nil:
 		return nil
 	}
 	return func(position int, record sql.NullString) {
 		if record.Valid {
-			s.Extra[ledger.UpstreamPath(position)] = json.RawMessage(record.String)
+			if s.Extra == nil {
+				s.Extra = map[string]json.RawMessage{}
+			}
+			s.Extra[path(position)] = json.RawMessage(record.String)
 		}
 	}
 }

@@ -291,7 +291,8 @@ func FuzzMarkdown(f *testing.F) {
 				}
 				return ast.WalkContinue, nil
 			})
-		require.Contains(t, []int{len(s.Claims) + 11, len(s.Claims) + 10}, headings) // with and without an answer
+		// with and without an answer, and claims that have a confidence
+		require.Contains(t, []int{len(s.Claims) + 12, len(s.Claims) + 11, len(s.Claims) + 10}, headings)
 	})
 }
 

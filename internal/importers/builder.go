@@ -3,6 +3,7 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sanad/internal/domain"
@@ -79,8 +80,15 @@ func (b *builder) unknown(path string, raw json.RawMessage) {
 		b.s.Extra = map[string]json.RawMessage{}
 	}
 	b.s.Extra[path] = raw
+	if explanationPath.MatchString(path) && begins(raw) == '"' {
+		return // shown as the caller's own words
+	}
 	b.warn(path, "This field is not part of the format; it is kept with the session but not used.")
 }
+
+// explanationPath matches the fields in which a caller's judge says why.
+var explanationPath = regexp.MustCompile(`^claims\[[0-9]+\](\.matches\[[0-9]+\])?\.(` +
+	strings.Join(ledger.Explanations, "|") + `)$`)
 
 // checkUnknown refuses an input with more unknown fields than can be stored.
 func (b *builder) checkUnknown() error {

@@ -163,14 +163,28 @@ func (d *draft) safeFact(path string, f *safeFact, say bool) {
 		d.skip(path, "This fact has no words; it was left out.")
 		return
 	}
-	v := &upstreamVerdict{Label: clipped(f.Annotation, 200)}
+	v := &upstreamVerdict{Label: clipped(f.Annotation, 200), Reason: f.reasoning()}
 	switch strings.ToLower(strings.ReplaceAll(f.Annotation, "_", " ")) {
 	case "supported":
 		v.Verdict = ledger.Supported
 	case "not supported":
 		v.Verdict = ledger.NotFound
 	case "irrelevant":
-		v.Reason = "SAFE found this fact irrelevant to the question."
+		if v.Reason == "" {
+			v.Reason = "SAFE found this fact irrelevant to the question."
+		}
 	}
 	d.claims = append(d.claims, statement{path, words, v})
+}
+
+// reasoning returns what the rater wrote before its annotation.
+func (f *safeFact) reasoning() string {
+	var rated struct {
+		Response string `json:"response"`
+		Answer   string `json:"answer"`
+	}
+	if begins(f.Rate) != '{' || sub("", f.Rate, &rated) != nil {
+		return ""
+	}
+	return clipped(strings.TrimSpace(rated.Response), maxReason)
 }

@@ -26,11 +26,20 @@ type deepevalRow struct {
 	CalledSn []deepevalTool    `json:"tools_called"`
 	Wanted   []deepevalTool    `json:"expectedTools"`
 	WantedSn []deepevalTool    `json:"expected_tools"`
+	Metrics  []deepevalMetric  `json:"metricsData"`
+	MetricSn []deepevalMetric  `json:"metrics_data"`
+}
+
+// deepevalMetric is the result of one metric over the whole answer.
+type deepevalMetric struct {
+	Name  string          `json:"name"`
+	Score json.RawMessage `json:"score"`
+	explanation
 }
 
 type deepevalVerdict struct {
 	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"`
+	explanation
 }
 
 type deepevalTool struct {
@@ -76,6 +85,9 @@ func readDeepEval(r row) (*draft, error) {
 		d.skip(joined(r.path, "verdicts"),
 			"These verdicts stand without their claims; give claims in the same order. They were left out.")
 	}
+	for _, m := range append(x.Metrics, x.MetricSn...) {
+		d.scores = append(d.scores, upstreamScore{Name: clipped(m.Name, 200), Value: short(m.Score), Note: m.words()})
+	}
 	d.tools(joined(r.path, "toolsCalled"), append(x.Called, x.CalledSn...), append(x.Wanted, x.WantedSn...))
 	return d, nil
 }
@@ -103,7 +115,7 @@ func (d *draft) deepevalContexts(path string, list []json.RawMessage) error {
 }
 
 func (v *deepevalVerdict) upstream() *upstreamVerdict {
-	out := &upstreamVerdict{Label: clipped(v.Verdict, 200), Reason: clipped(v.Reason, 2000)}
+	out := &upstreamVerdict{Label: clipped(v.Verdict, 200), Reason: v.words()}
 	switch strings.ToLower(v.Verdict) {
 	case "yes":
 		out.Verdict = ledger.Supported

@@ -32,8 +32,8 @@ type ragasRow struct {
 
 type ragasStatement struct {
 	Statement string `json:"statement"`
-	Reason    string `json:"reason"`
 	Verdict   *int   `json:"verdict"`
+	explanation
 }
 
 type ragasTurn struct {
@@ -144,7 +144,7 @@ func (d *draft) contexts(path string, list []string, ids []json.RawMessage) {
 
 // upstream returns Ragas' verdict on a statement: 1 means that it follows from the contexts, 0 that it does not.
 func (s *ragasStatement) upstream() *upstreamVerdict {
-	v := &upstreamVerdict{Reason: s.Reason}
+	v := &upstreamVerdict{Reason: s.words()}
 	if s.Verdict == nil {
 		return v
 	}

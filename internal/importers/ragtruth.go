@@ -2,6 +2,7 @@ package importers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -40,6 +41,7 @@ type spanLabel struct {
 	Category   string   `json:"category"`
 	Sub        string   `json:"subcategory"`
 	Confidence *float64 `json:"confidence"`
+	explanation
 }
 
 // readRAGTruth reads the rows more than once: for the sources, which may come before or after the answers, and for the
@@ -176,7 +178,7 @@ func (d *draft) labelled(path string, l *spanLabel) {
 // upstream maps a label of RAGTruth's taxonomy (rule F-7): a conflict contradicts, a baseless part was not found, and a
 // part that is true but not in the source is weak.
 func (l *spanLabel) upstream() *upstreamVerdict {
-	v := &upstreamVerdict{Label: l.LabelType, Score: l.Confidence, Reason: l.Meta}
+	v := &upstreamVerdict{Label: l.LabelType, Score: l.Confidence, Reason: clipped(cmp.Or(l.Meta, l.words()), maxReason)}
 	for _, s := range []string{l.Category, l.Sub, l.Label} {
 		if s != "" && v.Label == "" {
 			v.Label = s

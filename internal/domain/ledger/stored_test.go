@@ -14,8 +14,12 @@ import (
 func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
-		"low_confidence",
+		"low_confidence", "miscitation", "invented_quotation",
 	}, ledger.RiskTypes)
+	// bits of claims.citation_checks and claims.quotation_checks; the names are in claims.checks
+	begins(t, []ledger.CitationStatus{"holds", "elsewhere", "does_not_hold", "unresolved"}, ledger.CitationStatuses)
+	begins(t, []ledger.QuotationStatus{"exact", "normalised", "fuzzy", "not_found"}, ledger.QuotationStatuses)
+	begins(t, []ledger.ConfidenceSource{"calibrated", "caller", "model", "review"}, ledger.ConfidenceSources)
 	// places in Table and Histogram
 	begins(t, []ledger.Verdict{"supported", "weak", "contradicted", "not_found"}, ledger.Verdicts)
 	require.Equal(t, 10, ledger.ConfidenceBins)

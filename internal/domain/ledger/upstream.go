@@ -3,6 +3,8 @@ package ledger
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"sanad/internal/domain/text"
 )
@@ -119,9 +121,16 @@ func (s *Session) UpstreamWhole() *UpstreamWhole {
 	return out
 }
 
-// Upstream returns what the provider's file says about the claim at a position; nil if nothing.
+// Upstream returns what the provider's file says about the claim at a position; nil if nothing. A file of our own format
+// may have the caller's explanation (Explanations).
 func (s *Session) Upstream(position int) *Upstream {
 	out := &Upstream{}
+	if ProviderName(s.Format) == "" {
+		if out.Reason = s.explained(position); out.Reason == "" {
+			return nil
+		}
+		return out
+	}
 	if !s.upstream(UpstreamPath(position), out) {
 		return nil
 	}
@@ -132,6 +141,41 @@ func (s *Session) Upstream(position int) *Upstream {
 		}
 	}
 	return out
+}
+
+// Explanations are the fields beside a claim or a match in which a caller's judge says why. They are no part of
+// sanad.session/v1: they are kept in Session.Extra and shown as the caller's own words.
+var Explanations = []string{"notes", "reason", "rationale", "explanation"}
+
+// maxExplained bounds the matches of a claim that are looked through for explanations.
+const maxExplained = 100
+
+// explained returns the caller's explanations of the claim at a position: of the claim, then of its matches.
+func (s *Session) explained(position int) string {
+	if len(s.Extra) == 0 {
+		return ""
+	}
+	var out []string
+	add := func(path string) {
+		for _, field := range Explanations {
+			var words string
+			raw, ok := s.Extra[path+"."+field]
+			if ok && json.Unmarshal(raw, &words) == nil && strings.TrimSpace(words) != "" && !slices.Contains(out, words) {
+				out = append(out, words)
+			}
+		}
+	}
+	claim := fmt.Sprintf("claims[%d]", position)
+	add(claim)
+	for i := range maxExplained {
+		add(fmt.Sprintf("%s.matches[%d]", claim, i))
+	}
+	return strings.Join(out, "\n")
+}
+
+// ExplanationPath returns the path in Session.Extra under which pages load the explanations of the claim at a position.
+func ExplanationPath(position int) string {
+	return fmt.Sprintf("claims[%d].%s", position, Explanations[0])
 }
 
 // upstream decodes a field that an importer wrote. Fields with that name in our own formats are ignored, as anyone may

@@ -103,12 +103,12 @@ func (p *RunPage) changeRow(in *RunInput, x *ledger.RunChange) ChangeRow {
 	return row
 }
 
-// twoConfidences writes two rates that round to the same percentage, with as many decimals as it takes to show the
-// difference. A verdict whose rate is not shown elsewhere gets one here, because nothing else about it changed.
+// twoConfidences writes two confidences that look the same with two places, with as many as it takes to show the
+// difference. A verdict whose confidence is not shown elsewhere gets one here, because nothing else about it changed.
 func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
-	for places := 1; from == to && places < 12; places++ {
-		from, to = c.InDigits(strconv.FormatFloat(100*a, 'f', places, 64)+"%"), c.InDigits(strconv.FormatFloat(100*b,
-			'f', places, 64)+"%")
+	for places := 2; from == to && places < 12; places++ {
+		from = c.InDigits(strconv.FormatFloat(a, 'f', places, 64))
+		to = c.InDigits(strconv.FormatFloat(b, 'f', places, 64))
 	}
 	return from, to
 }

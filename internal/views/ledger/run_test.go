@@ -21,11 +21,11 @@ func TestChangeIsVisibleInItsFigures(t *testing.T) {
 		row     ChangeRow
 		was, is string
 	}{
-		{row(ledger.Supported, 0.81, 0.9), "81%", "90%"},
-		{row(ledger.Supported, 0.812, 0.814), "81.2%", "81.4%"},
-		{row(ledger.Supported, 0.8121, 0.8122), "81.21%", "81.22%"},
-		{row(ledger.NotFound, 0.1, 0.3), "10.0%", "30.0%"},
-		{row(ledger.Supported, 0.812, 0.814, ledger.Stance{}), "", "81%"},
+		{row(ledger.Supported, 0.81, 0.9), "0.81", "0.90"},
+		{row(ledger.Supported, 0.812, 0.814), "0.812", "0.814"},
+		{row(ledger.Supported, 0.8121, 0.8122), "0.8121", "0.8122"},
+		{row(ledger.NotFound, 0.1, 0.3), "0.10", "0.30"},
+		{row(ledger.Supported, 0.812, 0.814, ledger.Stance{}), "", "0.81"},
 	} {
 		require.Equal(t, x.was, x.row.Was)
 		require.Equal(t, x.is, x.row.To.Percent)
