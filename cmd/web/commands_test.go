@@ -18,6 +18,7 @@ import (
 
 	"sanad/cmd/web/demo"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/ledger"
 )
 
 // call runs one command line.
@@ -275,5 +276,5 @@ func TestDemoHasEveryVerdictAndFlag(t *testing.T) {
 		}
 	}
 	require.Len(t, verdicts, 4)
-	require.Len(t, flags, 6)
+	require.Len(t, flags, len(ledger.RiskTypes))
 }

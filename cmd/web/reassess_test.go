@@ -29,20 +29,20 @@ import (
 const testRules = "SANAD_TEST_RULES"
 
 func addTestRules(how string) {
-	first := ledger.RuleSets[0]
+	last := ledger.RuleSets[len(ledger.RuleSets)-1]
 	ledger.RuleSets = append(slices.Clone(ledger.RuleSets), ledger.RuleSet{
-		What: "a test's", Flags: first.Flags,
+		What: "a test's", Flags: last.Flags, Checks: last.Checks,
 		Assign: func(matches []ledger.Match) ledger.Assignment {
 			if how == "slow" {
 				time.Sleep(10 * time.Millisecond)
 			}
-			a := first.Assign(matches)
+			a := last.Assign(matches)
 			if a.Verdict == ledger.Supported {
 				a.Verdict, a.Confidence = ledger.Weak, a.Confidence/3
 			}
 			return a
 		},
-		Score: func(s ledger.Strength) float64 { return first.Score(s) / 2 },
+		Score: func(s ledger.Strength) float64 { return last.Score(s) / 2 },
 	})
 }
 
@@ -177,7 +177,8 @@ func TestRulesChange(t *testing.T) {
 	})
 	code, old, errs := call(t, "", "export", "--data", dir, "--session", first, "--format", "json")
 	require.Zero(t, code, errs)
-	require.Contains(t, old, `"rule_set": 1,`)
+	now, next := ledger.CurrentRuleSet(), ledger.CurrentRuleSet()+1
+	require.Contains(t, old, statedRules(now))
 	token := writerToken(t, dir)
 
 	var log bytes.Buffer
@@ -195,12 +196,14 @@ func TestRulesChange(t *testing.T) {
 	defer stop()
 	require.Equal(t, old, exportedJSON(t, dir, first), "an upgrade alone changes no export")
 	requireConsistent(t, w, dir, first, ledger.Supported)
-	require.Equal(t, "main: 8 sessions were assessed by an older rule set than 2\n",
+	require.Equal(t, fmt.Sprintf("main: 8 sessions were assessed by an older rule set than %d\n", next),
 		newerDoes(t, "reassess", "--data", dir, "--dry-run"))
 
 	slow := newer("slow", "reassess", "--data", dir)
 	require.NoError(t, slow.Start())
-	done := func() (n int) { return countRows(t, dir, "SELECT count(*) FROM sessions WHERE rule_set = 2") }
+	done := func() (n int) {
+		return countRows(t, dir, fmt.Sprintf("SELECT count(*) FROM sessions WHERE rule_set = %d", next))
+	}
 	require.Eventually(t, func() bool { return done() > 0 }, time.Minute, time.Millisecond)
 	require.NoError(t, slow.Process.Kill())
 	_ = slow.Wait()
@@ -210,8 +213,8 @@ func TestRulesChange(t *testing.T) {
 	requireConsistent(t, w, dir, ids[6], ledger.Supported)
 
 	out := newerDoes(t, "reassess", "--data", dir)
-	require.Equal(t, fmt.Sprintf("main: %d sessions reassessed by rule set 2: %d verdicts changed, 1 reviews made stale, 0 sessions opened again\n", 8-part, 8-part), out)
-	require.Equal(t, "main: 0 sessions reassessed by rule set 2: 0 verdicts changed, 0 reviews made stale, 0 sessions opened again\n",
+	require.Equal(t, fmt.Sprintf("main: %d sessions reassessed by rule set %d: %d verdicts changed, 1 reviews made stale, 0 sessions opened again\n", 8-part, next, 8-part), out)
+	require.Equal(t, fmt.Sprintf("main: 0 sessions reassessed by rule set %d: 0 verdicts changed, 0 reviews made stale, 0 sessions opened again\n", next),
 		newerDoes(t, "reassess", "--data", dir), "again it does nothing")
 	for _, id := range ids[:7] {
 		requireConsistent(t, w, dir, id, ledger.Weak)
@@ -219,7 +222,7 @@ func TestRulesChange(t *testing.T) {
 	requireConsistent(t, w, dir, last, ledger.Supported) // the person's verdict is kept, and marked stale
 	require.Contains(t, exportedJSON(t, dir, last), `"stale": true`)
 	fresh := exportedJSON(t, dir, first)
-	require.Contains(t, fresh, `"rule_set": 2,`)
+	require.Contains(t, fresh, statedRules(next))
 	require.Equal(t, fresh, exportedJSON(t, dir, first))
 	require.Equal(t, 8, countRows(t, dir, "SELECT count(*) FROM events WHERE action = 'session.reassessed'"))
 	require.Equal(t, 1, countRows(t, dir,
@@ -230,21 +233,31 @@ func TestRulesChange(t *testing.T) {
 	requireOlderExport(t, old, fresh)
 }
 
+// statedRules is how an export states the rule set that assessed the session.
+func statedRules(n int) string { return fmt.Sprintf("\n    \"rule_set\": %d,", n) }
+
 // requireOlderExport imports an export of the older rules, with and without their number, into the newer version.
 func requireOlderExport(t *testing.T, old, fresh string) {
 	t.Helper()
-	for name, text := range map[string]string{"stated": old,
-		"before numbers": strings.Replace(old, `"rule_set": 1,`, "", 1)} {
-		dir, file := dbtest.Dir(t), filepath.Join(t.TempDir(), "old.json")
+	file := filepath.Join(t.TempDir(), "old.json")
+	taken := func(text string) (dir, id string) {
+		dir = dbtest.Dir(t)
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		id := strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
-		require.Equal(t, figuresOf(t, old), figuresOf(t, exportedJSON(t, dir, id)), name)
-		newerDoes(t, "reassess", "--data", dir)
-		require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)), name)
+		return dir, strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
 	}
+	dir, id := taken(old)
+	require.Equal(t, figuresOf(t, old), figuresOf(t, exportedJSON(t, dir, id)))
+	newerDoes(t, "reassess", "--data", dir)
+	require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)))
+
+	dir, id = taken(strings.Replace(old, statedRules(ledger.CurrentRuleSet()), "", 1))
+	require.Contains(t, exportedJSON(t, dir, id), statedRules(ledger.FirstRuleSet), "before numbers")
+	newerDoes(t, "reassess", "--data", dir)
+	require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)), "before numbers")
+
 	changed := filepath.Join(t.TempDir(), "changed.json")
-	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(old, `"rule_set": 1,`, `"rule_set": 2,`, 1)),
-		0o600))
+	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(old, statedRules(ledger.CurrentRuleSet()),
+		statedRules(ledger.CurrentRuleSet()+1), 1)), 0o600))
 	require.Error(t, newer("2", "import", "--data", t.TempDir(), changed).Run(),
 		"by the rules that it states it has other verdicts")
 

@@ -35,17 +35,18 @@ type Evidence struct {
 func newLight(c *ui.Chrome, e *ledger.Entry) Light {
 	asks := c.T("light_quote")
 	if e.Best == nil {
-		return Light{"not_found", "○", c.T("quote_none"), asks}
+		return Light{Key: "not_found", Icon: "○", Word: c.T("quote_none"), Asks: asks}
 	}
 	kind := e.Quote()
 	if e.Claim.Judge != "given" && kind != text.NotPlaced { // our own judge cut it out of the source: nobody quoted it
-		return Light{string(ledger.Supported), ui.Icons[ledger.Supported], c.T("quote_passage"), c.T("light_passage")}
+		return Light{Key: string(ledger.Supported), Icon: ui.Icons[ledger.Supported], Word: c.T("quote_passage"),
+			Asks: c.T("light_passage")}
 	}
 	key := map[text.PlacementKind]ledger.Verdict{
 		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak,
 		text.NotPlaced: ledger.Contradicted,
 	}[kind]
-	return Light{string(key), ui.Icons[key], c.T("quote_" + string(kind)), asks}
+	return Light{Key: string(key), Icon: ui.Icons[key], Word: c.T("quote_" + string(kind)), Asks: asks}
 }
 
 // evidence shows the deciding match first and the others folded.
