@@ -73,7 +73,8 @@ func (b *builder) checkedSpan(path string, x *quotationCheckWire, answer int) (*
 	span, err := spanOf(path, "start", "end", x.Start, x.End)
 	if err == nil && span != nil && span.End > answer {
 		err = domain.Invalidf(path+".end",
-			"%d is outside the answer, which has %s code points; correct the offsets.", span.End, grouped(answer))
+			"%d is outside the answer, which has %s code points; correct the offsets.", span.End,
+			strictjson.Grouped(answer))
 	}
 	return span, err
 }
