@@ -40,6 +40,7 @@ type SessionPage struct {
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
+	Whose                    string    // that verdicts follow the imported file, "" if none does
 	From                     *FromLine // nil if the session came in a format of ours
 	Figures                  []ui.Figure
 	Summary                  ledger.Summary
@@ -109,6 +110,9 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Judge: judgeWords(&c, s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter,
 		Matching: c.Num(in.Matching),
 		Bar:      c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
+	}
+	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
+		p.Whose = c.T("whose_" + s.Run.Judge)
 	}
 	if in.More {
 		p.Matching += "+"

@@ -29,6 +29,7 @@ type Badge struct {
 	Word    string
 	Percent string // "92%" or "the caller says 0.92", "" if there is none to show
 	Whose   string // what Percent is, "" for a confidence
+	Says    bool   // Percent is a sentence
 }
 
 // Badge draws a verdict with its confidence.
@@ -53,9 +54,9 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 	case e.Probability != nil:
 		b.Percent, b.Whose = c.Percent(min(*e.Probability, mostShown)), c.T("probability")
 	case source == "given":
-		b.Percent = c.T("says_caller", "Value", b.Percent)
+		b.Percent, b.Says = c.T("says_caller", "Value", b.Percent), true
 	default:
-		b.Percent = c.T("says_model", "Value", b.Percent)
+		b.Percent, b.Says = c.T("says_model", "Value", b.Percent), true
 	}
 	return b
 }
