@@ -16,6 +16,7 @@ type Quotation struct {
 const (
 	quotationWords   = 4
 	quotationLetters = 15
+	letteredWords    = 3    // fewer are a term, however long
 	singleWords      = 4    // of ‘…’, whose marks are apostrophes too
 	maxQuotation     = 4000 // code points; a mark that is not closed within them opens nothing
 )
@@ -250,5 +251,5 @@ func isLong(words string) bool {
 		}
 	}
 	n := countTokens(words)
-	return n >= quotationWords || n > 1 && letters >= quotationLetters
+	return len(strings.Fields(words)) > 1 && (n >= quotationWords || n >= letteredWords && letters >= quotationLetters)
 }

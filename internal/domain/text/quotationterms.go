@@ -55,7 +55,7 @@ func isListed(set map[string]bool, w string) bool {
 func (q *quoteFinder) counts(open, end int, words string) bool {
 	before, after := q.before(open), q.after(end+1)
 	switch {
-	case q.denied(before), before.ends(instructions, labels), before.ends(labels, nil):
+	case q.denied(before), before.ends(instructions, labels), before.ends(labels, nil), before.instructs():
 		return false
 	case before.ends(namings, nil) && !before.colon, before.ends(sayings, nil):
 		return false
@@ -70,6 +70,9 @@ func (q *quoteFinder) counts(open, end int, words string) bool {
 	}
 	return isLong(words) || reported || q.citedAt(end+1)
 }
+
+// instructs reports whether the sentence tells the reader what to click or enter.
+func (c context) instructs() bool { return len(c.words) > 0 && instructions[c.words[0]] }
 
 // reports reports whether a reporting verb directly governs what follows.
 func (c context) reports() bool { return c.ends(reporting, links) }
@@ -129,7 +132,7 @@ func isTitle(words string, before context) bool {
 		return true
 	}
 	if before.ends(works, nil) && !before.colon && long > 0 {
-		return cased || capital*2 > long
+		return cased || capital*2 >= long
 	}
 	return cased && !strings.HasSuffix(words, ".") && (long > 2 || !before.reports())
 }
@@ -153,11 +156,12 @@ var (
 		there`,
 		`ان انه انها بان بانه بانها علي في ما يلي الي هذا هذه هو هي كما كان عن الاتي التالي التقرير اللائحه السياسه الماده الملخص السنوي`)
 	deniers      = foldSet(`not no never none neither nor without`, `لا لم لن ليس ليست ما غير دون`)
-	instructions = foldSet(`enter type click select choose press tick tap pick write fill search google`,
+	instructions = foldSet(`enter type click select choose press tick tap pick write fill search google uncheck untick open`,
 		`اكتب ادخل اضغط انقر اختر حدد املا ابحث اكتبي اختاري`)
 	labels = foldSet(`button field box option menu tab column link icon on in the checkbox marked labelled labeled`,
 		`زر خانه حقل خيار ايقونه قائمه تبويب رابط علي في عمود`)
-	namings = foldSet(`titled entitled called named headed subtitled dubbed nicknamed termed labelled labeled known`,
+	namings = foldSet(`titled entitled called named headed subtitled dubbed nicknamed termed labelled labeled known directed recorded
+		released composed starred performed sang produced authored`,
 		`بعنوان عنوانه عنوانها المعنون المعنونه المسمي المسماه يسمي تسمي يسمونه اسم باسم لقب شعار شعاره بشعار`)
 	sayings = foldSet(`goes proverb motto slogan so-called`, `المثل يقال قيل القائل`)
 	terms   = foldSet(`term word words phrase expression concept notion called calls so-called`,
