@@ -97,8 +97,8 @@ func printReport(io streams, slug string, r *audit.Report) {
 	for _, fault := range r.Faults {
 		fmt.Fprintf(io.out, "%s\t%s\n", slug, fault)
 	}
-	fmt.Fprintf(io.out, "%s\tthe checkpoint outside the database %s\n", slug, r.Witness)
-	if r.Witness == db.WitnessMissing {
+	fmt.Fprintf(io.out, "%s\tthe checkpoint outside the database %s\n", slug, r.CheckpointFile)
+	if r.CheckpointFile == db.CheckpointFileMissing {
 		fmt.Fprintf(io.out, "%s\tso an older copy of the database would not be noticed; name the folder of the checkpoints with --checkpoints\n", slug)
 	}
 }

@@ -32,11 +32,11 @@ func addTestRules(how string) {
 	last := ledger.RuleSets[len(ledger.RuleSets)-1]
 	ledger.RuleSets = append(slices.Clone(ledger.RuleSets), ledger.RuleSet{
 		What: "a test's", Flags: last.Flags, Checks: last.Checks,
-		Assign: func(matches []ledger.Match) ledger.Assignment {
+		Decide: func(matches []ledger.Match) ledger.VerdictResult {
 			if how == "slow" {
 				time.Sleep(10 * time.Millisecond)
 			}
-			a := last.Assign(matches)
+			a := last.Decide(matches)
 			if a.Verdict == ledger.Supported {
 				a.Verdict, a.Confidence = ledger.Weak, a.Confidence/3
 			}

@@ -54,7 +54,8 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
-		if err := errors.Join(readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no)); err != nil {
+		err = errors.Join(readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no))
+		if err != nil {
 			return err
 		}
 		p.Cited = map[int][]ledger.Cited{}

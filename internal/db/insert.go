@@ -105,7 +105,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 // insertHead inserts the session's own row and returns its number.
 func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
 	s := l.Session
-	head, err := headArgs(l)
+	head, err := sessionArgs(l)
 	if err != nil {
 		return 0, err
 	}
@@ -117,7 +117,7 @@ func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int,
 		len(s.Documents), length(s.Answer),
 		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query,
 		extra)
-	err = t.row(`INSERT INTO sessions (`+headColumns+
+	err = t.row(`INSERT INTO sessions (`+sessionColumns+
 		`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
 		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra)
 		VALUES (`+placeholders(len(args))+`) RETURNING no`, args, &no)

@@ -153,7 +153,7 @@ func TestManyWritersOneLog(t *testing.T) {
 	report := h.verify(t)
 	require.True(t, report.OK(), report.Faults)
 	require.Equal(t, int64(writers*each), report.Size)
-	require.Equal(t, "agrees", report.Witness)
+	require.Equal(t, "agrees", report.CheckpointFile)
 	h.reopen(t, nil)
 	require.Empty(t, h.Frozen())
 }
@@ -192,7 +192,7 @@ func TestOldEventsEnterTheTree(t *testing.T) {
 	report := h.verify(t)
 	require.True(t, report.OK(), report.Faults)
 	require.Equal(t, int64(size), report.Size)
-	require.Equal(t, "agrees", report.Witness)
+	require.Equal(t, "agrees", report.CheckpointFile)
 
 	// killed after the first batch: the rest is added at the next start, and the tree is the same
 	require.NoError(t, h.Close())

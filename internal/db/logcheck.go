@@ -48,12 +48,12 @@ func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) 
 
 // The result of comparing the external checkpoint with the log.
 const (
-	checkpointAgrees    = "agrees"
-	WitnessMissing      = "is missing" // there is none, so nothing could be compared
-	checkpointAbandoned = "is of an epoch that was abandoned"
-	checkpointForeign   = "is not signed by a key of this log"
-	checkpointAhead     = "is ahead of the database"
-	checkpointOther     = "is of another tree"
+	checkpointAgrees      = "agrees"
+	CheckpointFileMissing = "is missing" // there is none, so nothing could be compared
+	checkpointAbandoned   = "is of an epoch that was abandoned"
+	checkpointForeign     = "is not signed by a key of this log"
+	checkpointAhead       = "is ahead of the database"
+	checkpointOther       = "is of another tree"
 )
 
 // comparedCheckpoint is the result of comparing a log with its external checkpoint.
@@ -79,7 +79,7 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 		if head.Size == 0 {
 			return comparedCheckpoint{word: checkpointAgrees}, nil
 		}
-		return comparedCheckpoint{word: WitnessMissing}, nil
+		return comparedCheckpoint{word: CheckpointFileMissing}, nil
 	}
 	_, all, err := s.logKeys(t, tenant)
 	if err != nil {

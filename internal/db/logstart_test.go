@@ -59,7 +59,7 @@ func TestOlderDatabaseIsReadOnly(t *testing.T) {
 	require.NoError(t, err, "it reads")
 	report := h.verify(t)
 	require.Equal(t, int64(6), report.FirstBad)
-	require.Equal(t, "is ahead of the database", report.Witness)
+	require.Equal(t, "is ahead of the database", report.CheckpointFile)
 	file, err := os.ReadFile(h.checkpointFile())
 	require.NoError(t, err)
 	require.Equal(t, seen, string(file), "the checkpoint file is not overwritten")

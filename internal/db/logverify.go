@@ -60,7 +60,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 		v.Fault("witness", seq, w.claim())
 	}
 	report := v.Finish(snap.inUse)
-	report.Witness = snap.outside.word
+	report.CheckpointFile = snap.outside.word
 	return report, nil
 }
 

@@ -57,7 +57,7 @@ func (h *fixture) requireWell(t testing.TB) {
 		report, err := h.VerifyLog(context.Background(), tenant)
 		require.NoError(t, err)
 		require.True(t, report.OK(), report.Faults)
-		require.Contains(t, []string{"agrees"}, report.Witness)
+		require.Contains(t, []string{"agrees"}, report.CheckpointFile)
 	}
 }
 

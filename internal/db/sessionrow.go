@@ -9,13 +9,13 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// headColumns are the columns of sessions whose values come from the assessed ledger, except its claims.
-const headColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
+// sessionColumns are the columns of sessions whose values come from the assessed ledger, except its claims.
+const sessionColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
 	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
 	first_reviewer, second_reviewer, rule_set`
 
-// headArgs returns the values of headColumns.
-func headArgs(l *ledger.Ledger) ([]any, error) {
+// sessionArgs returns the values of sessionColumns.
+func sessionArgs(l *ledger.Ledger) ([]any, error) {
 	overview, err := jsonText(l.Head())
 	if err != nil {
 		return nil, fmt.Errorf("overview: %w", err)

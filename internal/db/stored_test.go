@@ -32,7 +32,8 @@ func TestStoredLists(t *testing.T) {
 	require.Equal(t, []string{"queued", "running", "done", "failed", "cancelled"},
 		[]string{domain.JobQueued, domain.JobRunning, domain.JobDone, domain.JobFailed, domain.JobCancelled})
 	require.Equal(t, []string{"file", "form", "judge"}, []string{domain.JobFile, domain.JobForm, domain.JobJudge})
-	require.Equal(t, []string{"reading", "judging", "storing"}, []string{domain.JobReading, domain.JobJudging, domain.JobStoring})
+	require.Equal(t, []string{"reading", "judging", "storing"},
+		[]string{domain.JobReading, domain.JobJudging, domain.JobStoring})
 	require.Equal(t, []string{"waiting", "delivered", "failed", "dropped"},
 		[]string{db.DeliveryWaiting, db.DeliveryDone, db.DeliveryFailed, db.DeliveryDropped})
 	require.Equal(t, []string{"sessions", "ledger", "search"},

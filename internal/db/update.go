@@ -144,11 +144,11 @@ func (u *updater) save(l *ledger.Ledger) error {
 // head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
 // check is a safeguard.
 func (u *updater) head(l *ledger.Ledger) error {
-	args, err := headArgs(l)
+	args, err := sessionArgs(l)
 	if err != nil {
 		return err
 	}
-	n, err := u.t.exec("UPDATE sessions SET ("+headColumns+") = ("+placeholders(len(args))+
+	n, err := u.t.exec("UPDATE sessions SET ("+sessionColumns+") = ("+placeholders(len(args))+
 		") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
 	changed := domain.Conflictf("The session has changed meanwhile; load it again.")

@@ -42,7 +42,8 @@ func (b *builder) head(w *sessionWire) error {
 	}
 	b.s.ExternalID, b.s.Query, b.s.Answer, b.s.Lang = w.ExternalID, w.Query, w.Answer, lang
 	b.s.Title = b.clean("session.title", w.Title)
-	b.s.Model, b.s.ModelVersion, b.s.TraceID, b.s.DecisionID, b.s.BundleID = w.Model, w.ModelVersion, w.TraceID, w.DecisionID, w.BundleID
+	b.s.Model, b.s.ModelVersion, b.s.TraceID = w.Model, w.ModelVersion, w.TraceID
+	b.s.DecisionID, b.s.BundleID = w.DecisionID, w.BundleID
 	if b.s.Mode = w.Mode; w.Mode == "" {
 		b.s.Mode = "answer"
 	}

@@ -136,8 +136,8 @@ func (a *Area) check(path string) error {
 	return bundle.CheckPath(path)
 }
 
-// publicError returns an error whose text may be shown. An error that is not from this package becomes Internal, and its text
-// is not shown.
+// publicError returns an error whose text may be shown. An error that is not from this package becomes Internal, and
+// its text is not shown.
 func publicError(ctx context.Context, op string, err error) error {
 	switch {
 	case err == nil:

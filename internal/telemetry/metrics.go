@@ -75,7 +75,8 @@ func (m *Metrics) answered(route, method string, status int, took time.Duration)
 // known maps unknown methods to one label, so that clients cannot create new time series.
 func known(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodOptions:
 		return method
 	}
 	return "other"

@@ -133,7 +133,8 @@ func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	}
 }
 
-// coolDown blocks an endpoint for a while: if the store refuses writes, receivers must not get the same message repeatedly.
+// coolDown blocks an endpoint for a while: if the store refuses writes, receivers must not get the same message
+// repeatedly.
 func (d *Deliverer) coolDown(ctx context.Context) {
 	select {
 	case <-time.After(10 * d.Pause):

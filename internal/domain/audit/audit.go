@@ -16,13 +16,13 @@ func LeafHash(data []byte) Hash { return tlog.RecordHash(data) }
 
 // Report is the result of checking a whole log.
 type Report struct {
-	Origin   string
-	Size     int64
-	Root     string // base64
-	KeyID    string // of the checkpoint's signature
-	FirstBad int64  // seq of the first event that is not what was logged; 0 if none, or if only the head is wrong
-	Faults   []Fault
-	Witness  string // what the checkpoint outside the database says: "agrees", "is missing", …
+	Origin         string
+	Size           int64
+	Root           string // base64
+	KeyID          string // of the checkpoint's signature
+	FirstBad       int64  // seq of the first event that is not what was logged; 0 if none, or if only the head is wrong
+	Faults         []Fault
+	CheckpointFile string // what the checkpoint outside the database says: "agrees", "is missing", …
 }
 
 // Words describes all faults in English, on one line.

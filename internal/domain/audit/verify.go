@@ -13,8 +13,8 @@ type TreeHead struct {
 	Checkpoint string // the signed note
 }
 
-// StoredEvent is an event as it is stored, in its place in the tenant's log: the hashed bytes, and the columns to search
-// it by.
+// StoredEvent is an event as it is stored, in its place in the tenant's log: the hashed bytes, and the columns to
+// search it by.
 type StoredEvent struct {
 	Seq      int64 // 1, 2, 3 … in each tenant
 	ID       string

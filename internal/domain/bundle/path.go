@@ -17,7 +17,9 @@ func CheckPath(p string) error {
 	switch {
 	case p == "" || len(p) > maxPath || !utf8.ValidString(p):
 		return domain.Invalidf("", "A path in the lake has 1 to %d bytes of UTF-8.", maxPath)
-	case strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || r == '\\' || unicode.Is(unicode.Bidi_Control, r) }):
+	case strings.ContainsFunc(p, func(r rune) bool {
+		return unicode.IsControl(r) || r == '\\' || unicode.Is(unicode.Bidi_Control, r)
+	}):
 		return domain.Invalidf("", "A path in the lake has no backslashes and no control characters.")
 	case path.IsAbs(p) || path.Clean(p) != p || p == "." || p == ".." || strings.HasPrefix(p, "../") ||
 		strings.Contains(p, ":"):

@@ -89,7 +89,7 @@ func judgeRow(row Row, j Judge, s *ledger.Session, x *Index) Result {
 	if c.Unjudged != "" {
 		return UnjudgedRow(row.ID, c.Unjudged)
 	}
-	a := ledger.RuleSets[ledger.CurrentRuleSet()-1].Assign(c.Matches)
+	a := ledger.RuleSets[ledger.CurrentRuleSet()-1].Decide(c.Matches)
 	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes,
 		Matches: make([]RowMatch, 0, len(c.Matches))}
 	if a.Deciding >= 0 && c.Matches[a.Deciding].Note != "" {
@@ -116,7 +116,7 @@ func BrokenRow(id, fault string) Result {
 }
 
 // stated is what a verdict and its confidence say about support.
-func stated(a ledger.Assignment) float64 {
+func stated(a ledger.VerdictResult) float64 {
 	switch a.Verdict {
 	case ledger.Supported:
 		return 0.5 + a.Confidence/2

@@ -66,7 +66,7 @@ func (s *Session) entry(c *Claim) Entry {
 	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed,
 		Uncited: c.RequiresCitation && !c.cited() && !(s.rules().Checks && c.Checks.cites())}
 	if c.Unjudged == "" {
-		e.decide(s.rules().Assign(s.weighed(c)))
+		e.decide(s.rules().Decide(s.weighed(c)))
 		e.sourced(s)
 	} else {
 		e.Notes = c.Unjudged
@@ -103,7 +103,7 @@ func (e *Entry) takeReviews(c *Claim) {
 }
 
 // decide takes over the assignment of verdict.v1, with the deciding match's own note appended.
-func (e *Entry) decide(a Assignment) {
+func (e *Entry) decide(a VerdictResult) {
 	e.Machine, e.Confidence, e.Notes = a.Verdict, a.Confidence, a.Notes
 	switch {
 	case a.Deciding >= 0:

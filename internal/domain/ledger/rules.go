@@ -4,7 +4,7 @@ package ledger
 // themselves depend on the judge, whose version each run stores (Run.Version).
 type RuleSet struct {
 	What   string                                                   // what changed in it, for docs and operators
-	Assign func(matches []Match) Assignment                         // the verdict, see Assign
+	Decide func(matches []Match) VerdictResult                      // the verdict, see DecideVerdict
 	Score  func(Strength) float64                                   // the evidence strength, see Strength.Score
 	Flags  func(s *Session, entries []Entry, months int) []RiskFlag // the risk flags; also sets those of the entries
 	Checks bool                                                     // whether citations and quotations are checked
@@ -23,12 +23,12 @@ const FirstRuleSet = 1
 var RuleSets = []RuleSet{
 	{
 		What:   "verdict.v1, strength of four components, six risk flags",
-		Assign: Assign, Score: Strength.Score, Flags: flags,
+		Decide: DecideVerdict, Score: Strength.Score, Flags: flags,
 	},
 	{
 		What: "the answer's citations and quotations are checked: two more risk flags; a given snippet that is not in " +
 			"its source supports in part only",
-		Assign: assignWarily, Score: Strength.Score, Flags: flagsAndChecks, Checks: true,
+		Decide: decideWarily, Score: Strength.Score, Flags: flagsAndChecks, Checks: true,
 	},
 }
 

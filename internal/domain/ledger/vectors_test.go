@@ -55,7 +55,7 @@ func TestVectors(t *testing.T) {
 					Contradicts: e.Contradicts, Snippet: e.Snippet}
 			}
 			ledger.SortMatches(matches)
-			a := ledger.Assign(matches)
+			a := ledger.DecideVerdict(matches)
 			require.Equal(t, c.Expect.Verdict, a.Verdict, "case %d", i)
 			require.Equal(t, c.Expect.Confidence, a.Confidence, "case %d", i)
 			require.Equal(t, c.Expect.Notes, a.Notes, "case %d", i)

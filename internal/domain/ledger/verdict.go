@@ -8,46 +8,46 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Assignment is the result of verdict.v1 for a claim's matches.
-type Assignment struct {
+// VerdictResult is the result of verdict.v1 for a claim's matches.
+type VerdictResult struct {
 	Verdict    Verdict
 	Confidence float64 // 0 to 1
 	Notes      string
 	Deciding   int // index of the match that decided, -1 for none
 }
 
-// Assign is verdict.v1 (rule L-3; pinned by vectors/ledger.json). matches must be sorted by SortMatches, best
+// DecideVerdict is verdict.v1 (rule L-3; pinned by vectors/ledger.json). matches must be sorted by SortMatches, best
 // similarity first.
-func Assign(matches []Match) Assignment {
+func DecideVerdict(matches []Match) VerdictResult {
 	if len(matches) == 0 {
-		return Assignment{Verdict: NotFound, Notes: "No matching evidence found in provided documents", Deciding: -1}
+		return VerdictResult{Verdict: NotFound, Notes: "No matching evidence found in provided documents", Deciding: -1}
 	}
 	if i := slices.IndexFunc(matches, func(m Match) bool { return m.Contradicts }); i >= 0 {
-		return Assignment{
+		return VerdictResult{
 			Verdict: Contradicted, Confidence: matches[i].Similarity,
 			Notes: `Evidence contradicts claim: "` + matches[i].Snippet + `"`, Deciding: i,
 		}
 	}
 	best := matches[0]
 	if best.Support == Full && best.Similarity > 0.85 {
-		return Assignment{
+		return VerdictResult{
 			Verdict: Supported, Confidence: best.Similarity,
 			Notes: `Directly supported by: "` + best.Snippet + `"`,
 		}
 	}
 	if best.Support == Partial || best.Similarity <= 0.85 {
-		return Assignment{
+		return VerdictResult{
 			Verdict: Weak, Confidence: best.Similarity * 0.8,
 			Notes: `Partially supported: "` + best.Snippet + `"`,
 		}
 	}
-	return Assignment{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
+	return VerdictResult{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
 }
 
-// assignWarily is Assign, whose reason is never "directly supported" where the evidence has a word that conflicts with
-// the claim: then it names that word.
-func assignWarily(matches []Match) Assignment {
-	a := Assign(matches)
+// decideWarily is DecideVerdict, but its reason never says "directly supported" if the evidence has a word that conflicts with
+// the claim. It then names that word.
+func decideWarily(matches []Match) VerdictResult {
+	a := DecideVerdict(matches)
 	if a.Verdict != Supported || len(matches[0].Conflicts) == 0 {
 		return a
 	}

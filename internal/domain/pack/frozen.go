@@ -45,8 +45,8 @@ func Freeze(c Content, secret []byte) (*Frozen, error) {
 	return &Frozen{Content: *back, Bytes: data, Digest: Digest(data), Salts: salts}, nil
 }
 
-// LoadFrozen returns the Frozen of a stored pack.json and its secret. Only the salts are computed, so that a pack stays the
-// same whatever later versions of Freeze do.
+// LoadFrozen returns the Frozen of a stored pack.json and its secret. Only the salts are computed, so that a pack
+// stays the same whatever later versions of Freeze do.
 func LoadFrozen(packJSON, secret []byte) (*Frozen, error) {
 	c, err := Parse(packJSON)
 	if err != nil {

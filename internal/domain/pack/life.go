@@ -100,8 +100,8 @@ func (c Chain) Authors() []string {
 	return slices.Compact(out)
 }
 
-// HasTokenIssuer reports whether a machine whose token a person created has made or edited any version: that person could have
-// used the token.
+// HasTokenIssuer reports whether a machine whose token a person created has made or edited any version: that person
+// could have used the token.
 func (c Chain) HasTokenIssuer(who string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return slices.Contains(l.TokenIssuers, who) })
 }

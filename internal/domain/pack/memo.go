@@ -69,7 +69,9 @@ func Top(sources []EvidenceSource) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(confidence(&sources[b]), confidence(&sources[a])) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(confidence(&sources[b]), confidence(&sources[a]))
+	})
 	return order[:min(topSources, len(order))]
 }
 

@@ -11,8 +11,8 @@ import (
 // quotedWords is how many consecutive words of a text count as a quotation of it.
 const quotedWords = 8
 
-// refuseQuoted refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do the
-// snippets of claims. gone has the kind and id of everything left out.
+// refuseQuoted refuses a copy in which an excerpt that is left out can still be read: memos quote excerpts, and so do
+// the snippets of claims. gone has the kind and id of everything left out.
 func (c *Content) refuseQuoted(gone map[[2]string]bool) error {
 	var places []Part
 	for i := range c.Sources {

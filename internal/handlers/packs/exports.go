@@ -43,8 +43,8 @@ func (s *server) asksFor(c echo.Context, packID string, waiting bool) ([]pack.Ex
 	return slices.DeleteFunc(all, func(e pack.ExportRequest) bool { return e.PackID != packID }), err
 }
 
-// exportInPath checks that the request in the path is about the pack in the path, because access was authorized for that
-// pack.
+// exportInPath checks that the request in the path is about the pack in the path, because access was authorized for
+// that pack.
 func (s *server) exportInPath(c echo.Context, waiting bool) (string, error) {
 	view, err := s.pack(c)
 	if err != nil {

@@ -68,7 +68,8 @@ func (e *Endpoint) takesFiles() bool {
 	return e.Method == http.MethodPost && imports || e.Action == access.WriteLake
 }
 
-// extendDeadlines extends the server's deadlines for a request that uploads files. Unauthenticated requests do not get here.
+// extendDeadlines extends the server's deadlines for a request that uploads files. Unauthenticated requests do not get
+// here.
 func extendDeadlines(c echo.Context) {
 	until := time.Now().Add(uploadTime) // of the connection, not part of any result
 	rc := http.NewResponseController(c.Response())

@@ -39,8 +39,8 @@ func showVerifyPage(c echo.Context) error {
 	return c.HTMLBlob(http.StatusOK, static.VerifyPage)
 }
 
-// skipCompression reports whether a path is not to be compressed: fonts are compressed already, and event streams must not
-// be buffered.
+// skipCompression reports whether a path is not to be compressed: fonts are compressed already, and event streams must
+// not be buffered.
 func skipCompression(c echo.Context) bool {
 	p := c.Request().URL.Path
 	return path.Ext(p) == ".woff2" || strings.HasPrefix(p, "/jobs/") && strings.HasSuffix(p, "/events")

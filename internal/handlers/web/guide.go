@@ -48,8 +48,8 @@ func (s *Server) note(c echo.Context, person string, notes []string) {
 	})
 }
 
-// MarkGuideStep marks a step as done. It must be called before the page is rendered that shows it. session is where the step
-// was done, "" for a step that may be done anywhere.
+// MarkGuideStep marks a step as done. It must be called before the page is rendered that shows it. session is where
+// the step was done, "" for a step that may be done anywhere.
 func (s *Server) MarkGuideStep(c echo.Context, step, session string) {
 	if s.guide == "" || session != "" && session != s.guide {
 		return

@@ -49,8 +49,8 @@ func (s *Server) isPage(p string) bool {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// matchesPattern reports whether the segments of a path match a route's pattern; a segment that begins with a colon matches
-// anything.
+// matchesPattern reports whether the segments of a path match a route's pattern; a segment that begins with a colon
+// matches anything.
 func matchesPattern(pattern, segments []string) bool {
 	return slices.EqualFunc(pattern, segments, func(p, s string) bool { return p == s || strings.HasPrefix(p, ":") })
 }

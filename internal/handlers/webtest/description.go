@@ -15,7 +15,8 @@ import (
 	"sanad/internal/handlers"
 )
 
-// description is openapi.json as a client reads it, but stricter: an answer must not have fields that are not described.
+// description is openapi.json as a client reads it, but stricter: an answer must not have fields that are not
+// described.
 type description struct {
 	Doc        map[string]any
 	Operations []describedCall

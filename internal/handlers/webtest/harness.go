@@ -102,8 +102,8 @@ func (s *Server) As(who string) *Server {
 	return &other
 }
 
-// Do sends a request; headers are name, value pairs. The user authenticates with a token at the API and with a cookie at
-// pages, unless the headers contain one.
+// Do sends a request; headers are name, value pairs. The user authenticates with a token at the API and with a cookie
+// at pages, unless the headers contain one.
 func (s *Server) Do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	s.T.Helper()
 	r := Request(method, path, body, headers...)

@@ -58,8 +58,8 @@ func TestAuditPageKeepsItsFilters(t *testing.T) {
 
 func TestReportSaysWhatWasFound(t *testing.T) {
 	in := Input{Report: &Report{Report: audit.Report{Size: 12, FirstBad: 5,
-		Faults:  []audit.Fault{{Kind: "column", Seq: 5, Detail: "actor"}, {Kind: "missing", Seq: 1200}},
-		Witness: "is ahead of the database"}}}
+		Faults:         []audit.Fault{{Kind: "column", Seq: 5, Detail: "actor"}, {Kind: "missing", Seq: 1200}},
+		CheckpointFile: "is ahead of the database"}}}
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in)))
 	require.Contains(t, page, "alert-bad")
 	require.Contains(t, page, "Event 5: its \u2068actor\u2069 is not what its bytes say.")
@@ -69,14 +69,14 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 	require.NotContains(t, arabic, "is not what its bytes say")
 	require.Contains(t, page, "<dd><b>5</b></dd>")
 	require.Contains(t, page, "Ahead of the database")
-	in.Report = &Report{Report: audit.Report{Size: 12, Witness: "agrees"}}
+	in.Report = &Report{Report: audit.Report{Size: 12, CheckpointFile: "agrees"}}
 	page = viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/audit"), in)))
 	require.Contains(t, page, "السجل سليم")
 	require.NotContains(t, page, "أول حدث معطوب")
 }
 
 // Each family of actions and each result of comparing checkpoints has a message.
-func TestEveryFamilyAndWitnessHasAMessage(t *testing.T) {
+func TestEveryFamilyAndCheckpointResultHasAMessage(t *testing.T) {
 	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies,
-		"aud_witness_": slices.Collect(maps.Values(witnessWords))})
+		"aud_witness_": slices.Collect(maps.Values(checkpointFileWords))})
 }

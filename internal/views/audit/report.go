@@ -16,20 +16,20 @@ type Report struct {
 // ReportLines is a report, laid out.
 type ReportLines struct {
 	Report
-	Title, Checked, FirstBad, Witness string
-	At                                ui.Moment
-	Faults                            []string
+	Title, Checked, FirstBad, CheckpointFile string
+	At                                       ui.Moment
+	Faults                                   []string
 }
 
-// witnessWords maps the results of comparing the log with the external checkpoint (db.VerifyLog) to message ids.
-var witnessWords = map[string]string{
+// checkpointFileWords maps the results of comparing the log with the external checkpoint (db.VerifyLog) to message ids.
+var checkpointFileWords = map[string]string{
 	"agrees": "agrees", "is missing": "missing", "is of an epoch that was abandoned": "abandoned",
 	"is not signed by a key of this log": "foreign", "is ahead of the database": "ahead", "is of another tree": "other",
 }
 
 func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
 	l := &ReportLines{Report: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.Minute(r.At),
-		Witness: ui.Isolated(r.Witness)}
+		CheckpointFile: ui.Isolated(r.CheckpointFile)}
 	if r.OK() {
 		l.Title = c.T("aud_report_ok")
 	}
@@ -39,8 +39,8 @@ func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
 	for _, f := range r.Faults {
 		l.Faults = append(l.Faults, c.T("aud_fault_"+f.Kind, "Seq", c.Num(int(f.Seq)), "Detail", ui.Isolated(f.Detail)))
 	}
-	if word, ok := witnessWords[r.Witness]; ok {
-		l.Witness = c.T("aud_witness_" + word)
+	if word, ok := checkpointFileWords[r.CheckpointFile]; ok {
+		l.CheckpointFile = c.T("aud_witness_" + word)
 	}
 	return l
 }

@@ -13,7 +13,9 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		in.Filter, in.Matching = ledger.ClaimFilter{Text: "nothing fits"}, 0
 	})
 	none.Rows = nil
-	empty := samplePage(c, func(in *ledgerviews.SessionInput) { in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID}) })
+	empty := samplePage(c, func(in *ledgerviews.SessionInput) {
+		in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID})
+	})
 	loading := samplePage(c, nil, sampleSupported, sampleContradicted)
 	filtered := samplePage(c, func(in *ledgerviews.SessionInput) {
 		in.Filter = ledger.ClaimFilter{Verdict: ledger.Contradicted, Type: ledger.Numeric, Flagged: true,

@@ -40,7 +40,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	faulty.VerifiedOK, frozen.Frozen = false, "event 17 is not the one that was signed"
 	fine := auditviews.NewReportLines(c,
 		auditviews.Report{At: galleryDay,
-			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, Witness: "agrees"}})
+			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, CheckpointFile: "agrees"}})
 	return []Sample{
 		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded"})},
 		{State: "title block", Body: packsviews.TitleBlock(c, &signed.Head)},

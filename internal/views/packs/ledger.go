@@ -10,10 +10,9 @@ import (
 
 // Change is what changed about a claim since the pack was submitted.
 type Change struct {
-	Kind     string // added, dropped, flipped, reviewed
-	Number   int
-	Text     string
-	Old, New ledger.Verdict
+	pack.ClaimChange
+
+	Kind string // added, dropped, flipped, reviewed
 }
 
 // LedgerChanges lists what changed in the claims, as pack.CompareLedger found it.
@@ -21,7 +20,7 @@ func LedgerChanges(in pack.Changes) []Change {
 	var out []Change
 	add := func(kind string, all []pack.ClaimChange) {
 		for _, x := range all {
-			out = append(out, Change{Kind: kind, Number: x.Number, Text: x.Text, Old: x.Old, New: x.New})
+			out = append(out, Change{ClaimChange: x, Kind: kind})
 		}
 	}
 	add("flipped", in.Flips)

@@ -8,8 +8,8 @@ var keyNames = map[string]string{
 	"g": "g", "s": "s", "question": "?",
 }
 
-// keySequences are the commands whose keys are pressed one after the other; for other commands with two keys, either key
-// works.
+// keySequences are the commands whose keys are pressed one after the other; for other commands with two keys, either
+// key works.
 var keySequences = map[string]bool{"g s": true}
 
 // shortID is the start of a request id: enough to find it in the log.

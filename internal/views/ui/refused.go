@@ -14,8 +14,8 @@ type refusal struct{ at, words string }
 
 type refusalKey struct{}
 
-// recordRefusal records the first fault of a page, with the id of the element that it is about. In a fragment, which htmx
-// inserts where the reader is looking, there is no frame to show it and nothing is recorded.
+// recordRefusal records the first fault of a page, with the id of the element that it is about. In a fragment, which
+// htmx inserts where the reader is looking, there is no frame to show it and nothing is recorded.
 func recordRefusal(ctx context.Context, at, words string) {
 	if r, ok := ctx.Value(refusalKey{}).(*refusal); ok && r.at == "" && at != "" && words != "" {
 		*r = refusal{at, words}
@@ -27,8 +27,8 @@ func WithoutRefusals(ctx context.Context) context.Context {
 	return context.WithValue(ctx, refusalKey{}, nil)
 }
 
-// withRefusalAlert renders the content of a page, and above it the alert of the refused form, if any. The browser goes to the
-// first field with autofocus; if the fault is not at a field, to the alert.
+// withRefusalAlert renders the content of a page, and above it the alert of the refused form, if any. The browser goes
+// to the first field with autofocus; if the fault is not at a field, to the alert.
 func withRefusalAlert(c *Chrome) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		content, r := templ.GetChildren(ctx), &refusal{}
