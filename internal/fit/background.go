@@ -18,7 +18,7 @@ const (
 )
 
 // backgroundSets are the sources of the table: sets whose licences require no more than attribution.
-var backgroundSets = []string{"wice", "factcheck_bench", "fm2", "ans_ar"}
+var backgroundSets = []string{"dev/wice", "dev/factcheck_bench", "dev/fm2", "dev/ans_ar"}
 
 // writeBackground writes the stems that are common in the passages of the background sets, one line per class, the most
 // common first. Classes are equal steps of the logarithm of how many passages have a stem; Arabic and English are

@@ -9,14 +9,14 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// Training parameters. The judge's thresholds (fullMark, conflictMark) were chosen together with them.
+// Training parameters.
 const (
 	seed          = 7
 	treeShare     = 0.7 // of the blend; the rest is the logistic model's
 	ridge         = 0.1
-	setWeight     = 500.0 // total weight of the examples of a set of sentences
-	documentsGain = 1.15  // factor on setWeight for a set of documents
-	supportShift  = 0.04  // subtracted from the log-odds of support, for precision
+	setWeight     = 500.0 // of all examples of a set together
+	documentsGain = 1.15  // factor on that for a set of documents
+	maxRows       = 1500  // rows of one set that are trained on; beyond, every second, third … is taken
 )
 
 // growing holds the parameters of the forests, except the signs.
@@ -26,13 +26,10 @@ var growing = boosting{trees: 100, depth: 5, rate: 0.08, lambda: 10, least: 2, d
 var names, signs = judge.Figures()
 
 // models are the judge's two models.
-type models struct{ support, conflict *judge.Weights }
-
-// judge returns a judge with the models.
-func (m models) judge() judge.Judge { return judge.NewLexicalWith(m.support, m.conflict) }
+type models struct{ support, conflict blend }
 
 // find trains both models on the rows that keep selects, in the sets that may be used for training.
-func find(all []*set, keep func(*set, *row) bool) models {
+func find(all []*set, keep func(*row) bool) models {
 	first := func(r *row) []float64 { return r.sample.Passages[0] }
 	sure := findSupport(all, keep, first)
 	// The judge uses the most likely passage of a row, so train on that one.
@@ -45,8 +42,7 @@ func find(all []*set, keep func(*set, *row) bool) models {
 		}
 		return best
 	})
-	sure.logit.bias -= supportShift / (1 - treeShare)
-	return models{sure.weights(), findConflict(all, keep, first).weights()}
+	return models{sure, findConflict(all, keep, first)}
 }
 
 // blend is a weighted sum of a forest and a logistic model.
@@ -60,12 +56,12 @@ func (b blend) score(x []float64) float64 {
 }
 
 // findSupport trains the model for supported rows against all others; within each set both classes weigh the same.
-func findSupport(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
+func findSupport(all []*set, keep func(*row) bool, pick func(*row) []float64) blend {
 	var out []example
 	for _, s := range all {
 		part, yes := s.examples(keep, pick, func(r *row) (bool, bool) { return r.supported(), true })
 		no := len(part) - yes
-		weight := setWeight
+		weight := setWeight * s.share
 		if s.documents {
 			weight *= documentsGain
 		}
@@ -83,13 +79,16 @@ func findSupport(all []*set, keep func(*set, *row) bool, pick func(*row) []float
 }
 
 // findConflict trains the model for contradicted rows, on rows where the judge can name a difference.
-func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []float64) blend {
+func findConflict(all []*set, keep func(*row) bool, pick func(*row) []float64) blend {
 	var out []example
 	for _, s := range all {
+		if !s.contradicts() {
+			continue
+		}
 		part, _ := s.examples(keep, pick,
 			func(r *row) (bool, bool) { return r.Label == "contradicted", r.sample.Differs })
 		for i := range part {
-			part[i].weight = setWeight / float64(len(part))
+			part[i].weight = setWeight * s.share / float64(len(part))
 		}
 		out = append(out, part...)
 	}
@@ -99,14 +98,15 @@ func findConflict(all []*set, keep func(*set, *row) bool, pick func(*row) []floa
 }
 
 // examples returns the examples from a set's rows, and how many have y 1. label returns y, and whether to use the row.
-func (s *set) examples(keep func(*set, *row) bool, pick func(*row) []float64,
+func (s *set) examples(keep func(*row) bool, pick func(*row) []float64,
 	label func(*row) (yes, use bool)) (out []example, ones int) {
-	if !s.fitted {
+	if !s.fitted || s.share == 0 {
 		return nil, 0
 	}
+	every := (len(s.rows) + maxRows - 1) / maxRows
 	for i := range s.rows {
 		r := &s.rows[i]
-		if !keep(s, r) || len(r.sample.Passages) == 0 {
+		if i%every != 0 || r.debatable() || !keep(r) || len(r.sample.Passages) == 0 {
 			continue
 		}
 		yes, use := label(r)
@@ -148,7 +148,7 @@ func (b blend) weights() *judge.Weights {
 }
 
 // save writes weights with one tree per line, so that changes can be reviewed.
-func save(path string, w *judge.Weights) error {
+func save(path string, w any) error {
 	data, err := json.Marshal(w)
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ func (l *logit) score(x []float64) float64 {
 }
 
 // steps is the number of gradient steps in fitLogit.
-const steps = 600
+const steps = 150
 
 // fitLogit trains by projected gradient steps, so that no weight has a sign that its feature may not have.
 func fitLogit(examples []example, ridge float64, signs []int) *logit {

@@ -1,8 +1,9 @@
-// Command fit trains the embedded judge on the dev sets of the evaluation whose licence allows it, and measures the
-// judge on all of them (docs/judge.md). Its output depends only on the data and a seed.
+// Command fit trains the embedded judge on the sets of the evaluation whose licence allows it, and measures it on sets
+// that were left out whole (docs/judge.md). Its output depends only on the data and a seed.
 //
-//	go run ./internal/fit              measure, write docs/judge.md and docs/judge.svg
-//	go run ./internal/fit -write       find the weights, write them to internal/domain/judge/weights
+//	go run ./internal/fit              measure, write docs/judge.md
+//	go run ./internal/fit -cross       measure with groups of rows left out instead, print only
+//	go run ./internal/fit -write       measure, and write weights and curves to internal/domain/judge/weights
 //	go run ./internal/fit -background  write the table of common stems
 //	go run ./internal/fit -wordnet DIR write the table of synonyms from WordNet's files
 package main
@@ -14,29 +15,29 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
-	"sanad/internal/domain/judge"
+	"strings"
 )
 
 const judgeDir = "internal/domain/judge"
 
 func main() {
-	dev := flag.String("dev", "../shared/eval/dev", "folder of the dev sets")
+	dir := flag.String("data", "../shared/eval", "folder of the evaluation")
 	write := flag.Bool("write", false, "find the weights and write them")
 	background := flag.Bool("background", false, "write the table of common stems")
 	wordnet := flag.String("wordnet", "", "folder of WordNet's files: write the table of synonyms")
+	cross := flag.Bool("cross", false, "leave out groups of rows, not whole sets")
 	flag.Parse()
-	if err := run(*dev, *write, *background, *wordnet); err != nil {
+	if err := run(*dir, *cross, *write, *background, *wordnet); err != nil {
 		fmt.Fprintln(os.Stderr, "fit:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dev string, write, background bool, wordnet string) error {
+func run(dir string, cross, write, background bool, wordnet string) error {
 	if wordnet != "" {
 		return writeFile("wordnet.txt", func(w io.Writer) error { return writeWordnet(w, wordnet) })
 	}
-	all, err := load(dev)
+	all, err := load(dir)
 	if err != nil {
 		return err
 	}
@@ -44,12 +45,32 @@ func run(dev string, write, background bool, wordnet string) error {
 		return writeFile("background.txt", func(w io.Writer) error { return writeBackground(w, all) })
 	}
 	sampleAll(all)
-	if write {
-		m := find(all, func(*set, *row) bool { return true })
-		return errors.Join(save(filepath.Join(judgeDir, "weights", "support.json"), m.support),
-			save(filepath.Join(judgeDir, "weights", "conflict.json"), m.conflict))
+	if cross {
+		for _, x := range all {
+			if x.fitted {
+				x.block = -1
+			}
+		}
 	}
-	return report(os.Stdout, all, judge.NewLexical())
+	scores, found := crossScores(all)
+	if write {
+		m, weights := found[blocks], filepath.Join(judgeDir, "weights")
+		if err := errors.Join(save(filepath.Join(weights, "support.json"), m.support.weights()),
+			save(filepath.Join(weights, "conflict.json"), m.conflict.weights()),
+			save(filepath.Join(weights, "calibration.json"), calibrate(scores, func(*row) bool { return true }))); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	report(&b, all, leftOut(all, scores, found))
+	if err := splitting(&b, all); err != nil {
+		return err
+	}
+	fmt.Print(b.String())
+	if cross {
+		return nil
+	}
+	return publish(b.String())
 }
 
 // writeFile writes a data file of the judge.

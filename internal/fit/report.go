@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,54 +12,71 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
+// answer is the judge's answer for a row.
+type answer struct {
+	row        *row
+	verdict    ledger.Verdict
+	confidence float64
+	p          float64
+}
+
+// crossScores scores each row by models that saw no set of its block; sets that are never fitted have the last one to
+// themselves, and so the shipped weights.
+func crossScores(all []*set) ([]scored, []models) {
+	var out []scored
+	found := make([]models, blocks+1)
+	for b := range found {
+		found[b] = find(all, func(r *row) bool { return r.block() != b })
+	}
+	for _, s := range all {
+		for i := range s.rows {
+			out = append(out, found[s.rows[i].block()].score(&s.rows[i]))
+		}
+	}
+	return out, found
+}
+
+// leftOut judges each row by a judge whose weights and curves saw no set of its block.
+func leftOut(all []*set, scores []scored, found []models) map[*row]answer {
+	judges := make([]judge.Judge, blocks+1)
+	for b := range judges {
+		judges[b] = judge.NewLexicalWith(found[b].support.weights(), found[b].conflict.weights(),
+			calibrate(scores, func(r *row) bool { return r.block() != b }))
+	}
+	return answers(all, func(r *row) judge.Judge { return judges[r.block()] })
+}
+
+// answers judges rows, each by the judge that by returns for it.
+func answers(all []*set, by func(*row) judge.Judge) map[*row]answer {
+	list := map[*row]*answer{}
+	for _, s := range all {
+		for i := range s.rows {
+			list[&s.rows[i]] = &answer{row: &s.rows[i]}
+		}
+	}
+	eachRow(all, func(r *row) {
+		res := judge.JudgeRow(r.Row, by(r))
+		a := list[r]
+		a.verdict, a.confidence, a.p = ledger.Unjudged, res.Confidence, res.PSupported
+		if res.Verdict != nil {
+			a.verdict = *res.Verdict
+		}
+	})
+	out := map[*row]answer{}
+	for r, a := range list {
+		out[r] = *a
+	}
+	return out
+}
+
 const (
 	reportFile = "docs/judge.md"
-	chartFile  = "docs/judge.svg"
 	begin      = "<!-- figures: make eval -->\n"
 	end        = "<!-- end of figures -->\n"
 )
 
-// result is what was measured on one set.
-type result struct {
-	set      *set
-	baseline baseline
-	// by the shipped weights; by weights trained without the row's fold; by weights trained without the set
-	fitted, cross, left []answer
-}
-
-// report measures the judge on all sets, and writes the figures to w and to docs.
-func report(w io.Writer, all []*set, shipped judge.Judge) error {
-	cross := make([]judge.Judge, folds)
-	for k := range folds {
-		cross[k] = find(all, func(_ *set, r *row) bool { return r.fold != k }).judge()
-	}
-	var results []result
-	for _, s := range all {
-		r := result{set: s, baseline: baselineOf(s)}
-		r.fitted = answers(s, func(*row) judge.Judge { return shipped })
-		r.cross, r.left = r.fitted, r.fitted
-		if s.fitted {
-			left := find(all, func(o *set, _ *row) bool { return o != s }).judge()
-			r.cross = answers(s, func(r *row) judge.Judge { return cross[r.fold] })
-			r.left = answers(s, func(*row) judge.Judge { return left })
-		}
-		results = append(results, r)
-	}
-	var b strings.Builder
-	table(&b, results)
-	contradictions(&b, results)
-	languages(&b, results)
-	risk(&b, results)
-	confusions(&b, results)
-	if err := splitting(&b, all); err != nil {
-		return err
-	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return err
-	}
-	if err := os.WriteFile(chartFile, []byte(chart(results)), 0o644); err != nil {
-		return err
-	}
+// publish writes the figures to docs, between their marks.
+func publish(figures string) error {
 	doc, err := os.ReadFile(reportFile)
 	if err != nil {
 		return err
@@ -70,217 +86,164 @@ func report(w io.Writer, all []*set, shipped judge.Judge) error {
 	if !ok || !closed {
 		return fmt.Errorf("%s: the marks around the figures are missing", reportFile)
 	}
-	return os.WriteFile(reportFile, []byte(head+begin+b.String()+end+tail), 0o644)
+	return os.WriteFile(reportFile, []byte(head+begin+figures+end+tail), 0o644)
 }
 
-func percent(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f", 100*v)
-}
-
-// table prints a line per set and the means of both kinds of sets.
-func table(w io.Writer, results []result) {
-	fmt.Fprint(w, "\nBalanced accuracy / AUROC of *supported or not*; precision of *supported* on the 80 % most certain rows; share with another verdict than *weak*.\n\n",
-		"| set | rows | containment | fitted | cross-validated | set left out | P@80 | coverage | ECE |\n|---|---|---|---|---|---|---|---|---|\n")
+// report prints the figures of sets left out whole.
+func report(w io.Writer, all []*set, got map[*row]answer) {
 	for _, documents := range []bool{true, false} {
-		var part []result
-		var baselines []baseline
-		for _, r := range results {
-			if r.set.documents == documents {
-				part, baselines = append(part, r), append(baselines, r.baseline)
+		fmt.Fprint(w, "\n| set | rows | containment | AUROC | supported: precision at recall | shown − precision | ECE | contradicted: precision at recall |\n|---|---|---|---|---|---|---|---|\n")
+		var sum figures
+		for _, s := range all {
+			if s.documents != documents || s.pairs {
+				continue
+			}
+			f := figuresOf(s, got)
+			f.print(w, s.name)
+			if s.share != 0.35 {
+				sum.add(f)
 			}
 		}
-		mark := bestThreshold(baselines)
-		var sum [11]float64
-		for _, r := range part {
-			f, c, l := measure(r.fitted), measure(r.cross), measure(r.left)
-			line := [11]float64{r.baseline.at(mark), r.baseline.area, f.bacc, f.auroc, c.bacc, c.auroc, l.bacc, l.auroc,
-				c.p80, c.coverage, c.ece}
-			name := r.set.name
-			if !r.set.fitted {
-				name += " (never fitted)"
-			}
-			write(w, name, fmt.Sprint(c.n), line)
-			for i, v := range line {
-				sum[i] += v / float64(len(part))
-			}
-		}
-		name := "**mean of sentences**"
-		if documents {
-			name = "**mean of documents**"
-		}
-		write(w, name, "", sum)
+		sum.mean().print(w, "**mean**")
 	}
-}
-
-func write(w io.Writer, name, rows string, v [11]float64) {
-	fmt.Fprintf(w, "| %s | %s |", name, rows)
-	for i := 0; i < 8; i += 2 {
-		fmt.Fprintf(w, " %s / %s |", percent(v[i]), percent(v[i+1]))
-	}
-	fmt.Fprintf(w, " %s | %s | %s |\n", percent(v[8]), percent(v[9]), percent(v[10]))
-}
-
-// contradictions prints the precision and recall of contradicted.
-func contradictions(w io.Writer, results []result) {
-	fmt.Fprint(w, "\n*Contradicted*, cross-validated: how often it was said, rightly, and what share of the contradicted rows that is.\n\n",
-		"| set | contradicted rows | said | right | precision | recall |\n|---|---|---|---|---|---|\n")
-	var p, r, n float64
-	for _, x := range results {
-		m := measure(x.cross)
-		if m.con == 0 && m.saidCon == 0 {
-			continue
-		}
-		precision, recall := "–", "–"
-		if m.saidCon > 0 {
-			precision = percent(m.precisionCon())
-		}
-		if m.con > 0 {
-			recall = percent(m.recallCon())
-		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %s | %s |\n", x.set.name, m.con, m.saidCon, m.rightCon, precision, recall)
-		if !x.set.documents {
-			p, r, n = p+m.precisionCon(), r+m.recallCon(), n+1
-		}
-	}
-	fmt.Fprintf(w, "| **mean of sentences** | | | | %s | %s |\n", percent(p/n), percent(r/n))
-}
-
-// languages prints the figures of each language over all sets.
-func languages(w io.Writer, results []result) {
-	by := map[string][]answer{}
-	for _, r := range results {
-		for _, a := range r.cross {
-			by[a.row.Lang] = append(by[a.row.Lang], a)
-		}
-	}
-	fmt.Fprint(w, "\nBy language, all rows together, cross-validated.\n\n| language | rows | BAcc / AUROC | P@80 | coverage |\n|---|---|---|---|---|\n")
+	fmt.Fprint(w, "\n| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n|---|---|---|---|---|---|---|\n")
 	for _, lang := range []string{"en", "ar"} {
-		m := measure(by[lang])
-		fmt.Fprintf(w, "| %s | %d | %s / %s | %s | %s |\n", lang, m.n, percent(m.bacc), percent(m.auroc),
-			percent(m.p80), percent(m.coverage))
+		pairsReport(w, all[len(all)-1], lang, got)
 	}
 }
 
-// curve returns the precision of supported and the accuracy at 10, 20 … 100 % coverage: means over the sets of one
-// kind.
-func curve(results []result, documents bool) (precision, accuracy [10]float64) {
-	n := 0.0
-	var said [10]float64
-	for _, r := range results {
-		if r.set.documents != documents {
+// figures are those of one set.
+type figures struct {
+	sets, rows                               float64
+	contained, auroc, ece                    float64
+	said, right, labelled, shown             float64
+	saidCon, rightCon, labelledCon, shownCon float64
+}
+
+func figuresOf(s *set, got map[*row]answer) figures {
+	f := figures{sets: 1, rows: float64(len(s.rows))}
+	var p, c []float64
+	var y []bool
+	for i := range s.rows {
+		r := &s.rows[i]
+		a := got[r]
+		p, c, y = append(p, a.p), append(c, r.plain), append(y, r.supported())
+		if r.supported() {
+			f.labelled++
+		}
+		if r.Label == "contradicted" {
+			f.labelledCon++
+		}
+		switch a.verdict {
+		case ledger.Supported:
+			f.said++
+			f.shown += a.confidence
+			if r.supported() {
+				f.right++
+			}
+		case ledger.Contradicted:
+			f.saidCon++
+			f.shownCon += a.confidence
+			if r.Label == "contradicted" {
+				f.rightCon++
+			}
+		}
+	}
+	f.contained, _ = auroc(c, y)
+	f.auroc, _ = auroc(p, y)
+	f.ece = calibrationError(p, y)
+	return f
+}
+
+func (f *figures) add(o figures) {
+	f.sets++
+	f.contained, f.auroc, f.ece = f.contained+o.contained, f.auroc+o.auroc, f.ece+o.ece
+	f.said, f.right, f.labelled, f.shown = f.said+o.said, f.right+o.right, f.labelled+o.labelled, f.shown+o.shown
+	f.saidCon, f.rightCon, f.labelledCon = f.saidCon+o.saidCon, f.rightCon+o.rightCon, f.labelledCon+o.labelledCon
+	f.shownCon += o.shownCon
+	f.rows += o.rows
+}
+
+func (f *figures) mean() *figures {
+	f.contained, f.auroc, f.ece = f.contained/f.sets, f.auroc/f.sets, f.ece/f.sets
+	return f
+}
+
+func (f *figures) print(w io.Writer, name string) {
+	fmt.Fprintf(w, "| %s | %.0f | %s | %s (%+.1f) | %s at %s | %+.1f | %s | %s at %s (%+.1f) |\n", name, f.rows, percent(f.contained),
+		percent(f.auroc), 100*(f.auroc-f.contained), percent(f.right/f.said), percent(f.right/f.labelled),
+		100*(f.shown-f.right)/f.said, percent(f.ece), percent(f.rightCon/f.saidCon), percent(f.rightCon/f.labelledCon),
+		100*(f.shownCon-f.rightCon)/f.saidCon)
+}
+
+// calibrationError is that of probabilities in ten bins.
+func calibrationError(p []float64, y []bool) (sum float64) {
+	var sums [10]float64
+	for i := range p {
+		b := min(9, int(p[i]*10))
+		sums[b] += p[i]
+		if y[i] {
+			sums[b]--
+		}
+	}
+	for _, s := range sums {
+		sum += math.Abs(s) / float64(len(p))
+	}
+	return sum
+}
+
+// pairsReport prints the figures of the pairs as their scorer does.
+func pairsReport(w io.Writer, s *set, lang string, got map[*row]answer) {
+	var never, said, follows, found, mistaken, couples, won, both, strict float64
+	ids := map[string][]*row{}
+	for i := range s.rows {
+		r := &s.rows[i]
+		if r.Lang != lang {
 			continue
 		}
-		n++
-		p, y := make([]float64, len(r.cross)), make([]bool, len(r.cross))
-		for i, a := range r.cross {
-			p[i], y[i] = a.p, a.row.supported()
+		ids[r.Pair] = append(ids[r.Pair], r)
+		v := got[r].verdict
+		if r.Ideal == "supported" {
+			follows++
+			if v == ledger.Supported {
+				found++
+			}
+			if v == ledger.Contradicted {
+				mistaken++
+			}
 		}
-		for k := range 10 {
-			pr, ac := atCoverage(p, y, 10*(k+1))
-			accuracy[k] += ac
-			if !math.IsNaN(pr) {
-				precision[k], said[k] = precision[k]+pr, said[k]+1
+		if r.never() {
+			never++
+			if v == ledger.Supported {
+				said++
 			}
 		}
 	}
-	for k := range 10 {
-		precision[k], accuracy[k] = precision[k]/said[k], accuracy[k]/n
-	}
-	return precision, accuracy
-}
-
-// risk prints the risk–coverage curve.
-func risk(w io.Writer, results []result) {
-	fmt.Fprint(w, "\nThe most certain rows only, cross-validated, mean of the sets where any are said to be supported: precision of *supported* / accuracy.\n\n| share of rows | documents | sentences |\n|---|---|---|\n")
-	dp, da := curve(results, true)
-	sp, sa := curve(results, false)
-	for k := range 10 {
-		fmt.Fprintf(w, "| %d %% | %s / %s | %s / %s |\n", 10*(k+1), percent(dp[k]), percent(da[k]), percent(sp[k]),
-			percent(sa[k]))
-	}
-	fmt.Fprint(w, "\n![Accuracy against the share of rows that are decided, for documents and sentences](judge.svg)\n")
-}
-
-// confusions prints the most frequent wrong answers by set and label, each with its most certain row.
-func confusions(w io.Writer, results []result) {
-	fmt.Fprint(w, "\nWrong verdicts that matter most, cross-validated: said to be supported or contradicted, and not so labelled.\n\n",
-		"| set | label | said | rows | of the label's rows | most wrong |\n|---|---|---|---|---|---|\n")
-	type line struct {
-		text  string
-		share float64
-	}
-	var lines []line
-	for _, r := range results {
-		for _, label := range []string{"supported", "contradicted", "not_found"} {
-			for _, said := range []ledger.Verdict{ledger.Supported, ledger.Contradicted} {
-				if label == string(said) {
-					continue
-				}
-				all, wrong := 0, []answer(nil)
-				for _, a := range r.cross {
-					if a.row.Label != label {
-						continue
-					}
-					all++
-					if a.verdict == said {
-						wrong = append(wrong, a)
+	for _, rs := range ids {
+		right := !slices.ContainsFunc(rs, func(r *row) bool {
+			return (got[r].verdict == ledger.Supported) != (r.Ideal == "supported")
+		})
+		if slices.ContainsFunc(rs, func(r *row) bool { return r.Ideal == "supported" }) && slices.ContainsFunc(rs,
+			(*row).never) {
+			both++
+			if right {
+				strict++
+			}
+		}
+		for _, a := range rs {
+			for _, b := range rs {
+				if a.Ideal == "supported" && b.never() {
+					couples++
+					switch p, q := got[a].p, got[b].p; {
+					case p > q:
+						won++
+					case p == q:
+						won += 0.5
 					}
 				}
-				if len(wrong) == 0 {
-					continue
-				}
-				slices.SortStableFunc(wrong,
-					func(a, b answer) int { return cmp.Compare(math.Abs(b.p-0.5), math.Abs(a.p-0.5)) })
-				share := float64(len(wrong)) / float64(all)
-				id := "`" + wrong[0].row.ID + "`"
-				if !r.set.fitted {
-					id = ""
-				}
-				lines = append(lines,
-					line{fmt.Sprintf("| %s | %s | %s | %d | %s %% | %s |\n", r.set.name, label, said, len(wrong),
-						percent(share), id), share})
 			}
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.share, a.share) })
-	for _, l := range lines[:min(len(lines), 12)] {
-		fmt.Fprint(w, l.text)
-	}
-	fmt.Fprintln(w)
-}
-
-// chart returns the accuracy curves as SVG.
-func chart(results []result) string {
-	var b strings.Builder
-	fmt.Fprint(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 320" width="560" height="320" font-family="sans-serif" font-size="12" role="img">
-<title>Accuracy against the share of rows that are decided</title>
-<rect width="560" height="320" fill="#ffffff"/>
-`)
-	x := func(k int) float64 { return 60 + float64(k)*52 }
-	y := func(v float64) float64 { return 280 - (v-0.5)*480 }
-	for _, v := range []float64{0.5, 0.6, 0.7, 0.8, 0.9, 1} {
-		fmt.Fprintf(&b, `<path d="M60 %.1fH528" stroke="#d0d0d0"/><text x="52" y="%.1f" text-anchor="end">%.0f %%</text>`+"\n", y(v), y(v)+4, 100*v)
-	}
-	for k := range 10 {
-		fmt.Fprintf(&b, `<text x="%.1f" y="298" text-anchor="middle">%d %%</text>`+"\n", x(k), 10*(k+1))
-	}
-	for _, kind := range []struct {
-		documents   bool
-		name, color string
-		beside      float64 // distance of the label from the curve's end
-	}{{
-		documents: true, name: "documents", color: "#0b5cad", beside: -14,
-	}, {name: "sentences", color: "#a8480b", beside: 20}} {
-		_, accuracy := curve(results, kind.documents)
-		var path strings.Builder
-		for k, v := range accuracy {
-			fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(k, 1)], x(k), y(v))
-		}
-		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="2"/><text x="%.1f" y="%.1f" fill="%s" text-anchor="end">%s</text>`+"\n", path.String(), kind.color, x(9), y(accuracy[9])+kind.beside, kind.color, kind.name)
-	}
-	fmt.Fprint(&b, `<text x="294" y="316" text-anchor="middle">share of the rows decided, the most certain first</text>`+"\n</svg>\n")
-	return b.String()
+	fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", lang, percent(said/never), percent(found/follows),
+		percent(mistaken/follows), percent((found/follows+1-said/never)/2), percent(strict/both), percent(won/couples))
 }

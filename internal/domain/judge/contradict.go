@@ -5,12 +5,14 @@ import (
 	"math"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 )
 
 // How closely one sentence must follow the claim, apart from what conflicts, before the conflict contradicts.
 const (
 	restMark    = 0.80 // share of the claim's other terms that the sentence has
 	negatedMark = 0.90 // the same for negations and opposites, which misled more often when tried
+	turnedShare = 0.50 // share of the words that the sentence has from which a difference in negation turns them round
 	namedMark   = 0.95 // the same for names
 	shareMark   = 0.35 // share of the sentence's own words that the claim has
 	restTerms   = 2    // other terms at least
@@ -24,6 +26,12 @@ type contradiction struct {
 	conflict ledger.Conflict
 	rest     float64 // how closely the sentence follows the rest of the claim, 0 to 1
 	note     string
+	weak     bool // only another word, which may say the same
+}
+
+// certain reports whether a contradiction of some probability is said.
+func (c *contradiction) certain(q float64) bool {
+	return q > weakMark || q > conflictMark && !c.weak
 }
 
 // contradicts finds the sentence of a chunk that contradicts the claim most closely, if any.
@@ -42,23 +50,42 @@ func (r *reading) contradicts() *contradiction {
 	return best
 }
 
-// conflictMark is the likelihood from which a difference that can be named contradicts: chosen for a precision of 80 %
-// on sentences, see docs/judge.md.
+// conflictMark is the probability above which a difference that can be named contradicts: chosen for a precision of
+// 85 % on sentences, see docs/judge.md.
 const conflictMark = 0.70
 
-// disputes finds the contradiction that the model sees in the passage's core sentence, if a difference can be named
-// there.
-func (r *reading) disputes(weights *Weights) *contradiction {
+// opposes finds the sentence that contradicts the claim by rule. Two dates of different words may be one.
+func (r *reading) opposes() {
+	r.dating = r.best.dating()
+	if r.verbatim {
+		return
+	}
+	if r.opposing = r.contradicts(); r.opposing != nil && r.opposing.window.dating() == datesOpen {
+		r.opposing = nil
+	}
+}
+
+// disputes is the contradiction by rule, or that of the passage's core sentence if a difference can be named there.
+func (r *reading) disputes() *contradiction {
 	core := r.core()
-	if core.coverage < numberMark {
+	switch {
+	case r.verbatim || r.dating == datesOpen:
+		return nil
+	case r.opposing != nil:
+		return r.opposing
+	case core.coverage < numberMark:
 		return nil
 	}
-	p := round(likelihood(weights.logOdds(r.figures)))
-	if p < conflictMark {
-		return nil
+	if r.compared.conflict.Kind != "" {
+		rest, _ := core.rest(func(*term) bool { return false })
+		return &contradiction{window: core, conflict: r.compared.conflict, rest: rest, note: r.compared.conflictNote()}
 	}
+	rest, _ := core.rest(func(*term) bool { return false })
 	if c, note, ok := core.difference(); ok {
-		return &contradiction{window: core, conflict: c, rest: p, note: note}
+		return &contradiction{window: core, conflict: c, rest: rest, note: note}
+	}
+	if c, note, ok := core.reworded(); ok {
+		return &contradiction{window: core, conflict: c, rest: rest, note: note, weak: true}
 	}
 	return nil
 }
@@ -104,34 +131,48 @@ func (w *window) conflict() *contradiction {
 	return nil
 }
 
-// turned finds a negation on one side only, or a word and its opposite.
+// turned finds a negation or a word's opposite that turns round what the sentence says of the claim's words.
 func (w *window) turned() *contradiction {
 	rest, n := w.rest(func(*term) bool { return false })
-	if at := w.negates(); rest >= negatedMark && n > restTerms && w.numbersFound() == 1 &&
-		w.query.negated != (at >= 0) {
-		c := &contradiction{window: w, rest: rest}
-		if at >= 0 {
-			word := w.chunk.tokens[at].Text
-			c.conflict = ledger.Conflict{Kind: "negation", Evidence: word}
-			c.note = fmt.Sprintf("The source negates it (%q), the claim does not.", word)
-		} else {
-			word := w.query.negation()
-			c.conflict = ledger.Conflict{Kind: "negation", Claim: word}
-			c.note = fmt.Sprintf("The claim negates it (%q), the source does not.", word)
-		}
-		return c
+	compared := w.compare()
+	if compared.antonym {
+		rest, n = w.rest(func(t *term) bool { return len(t.against) > 0 && w.found[t.index] == 0 })
 	}
-	claim, evidence, ok := w.opposite()
-	if !ok || w.query.negated != (w.negates() >= 0) {
+	if rest < negatedMark || n < restTerms || w.numbersFound() < 1 || compared.polarity < turnedShare && !compared.limited ||
+		compared.conflict.Kind == "" {
 		return nil
 	}
-	if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= negatedMark && n >= restTerms {
-		return &contradiction{window: w, conflict: ledger.Conflict{
-			Kind: "negation", Claim: claim.Text, Evidence: evidence.Text,
-		}, rest: rest,
-			note: fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim.Text, evidence.Text)}
+	return &contradiction{window: w, rest: rest, conflict: compared.conflict, note: compared.conflictNote()}
+}
+
+// conflictNote says the conflict in words.
+func (c *comparison) conflictNote() string {
+	claim, evidence := c.conflict.Claim, c.conflict.Evidence
+	switch {
+	case c.conflict.Kind == "entity":
+		return fmt.Sprintf("The claim says %q, the source says %q.", claim, evidence)
+	case claim == "" && isNegator(evidence):
+		return fmt.Sprintf("The source negates it (%q), the claim does not.", evidence)
+	case evidence == "" && isNegator(claim):
+		return fmt.Sprintf("The claim negates it (%q), the source does not.", claim)
+	case claim == "":
+		return fmt.Sprintf("The source limits it (%q), the claim does not.", evidence)
+	case evidence == "":
+		return fmt.Sprintf("The claim limits it (%q), the source does not.", claim)
+	case c.antonym:
+		return fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim, evidence)
 	}
-	return nil
+	return fmt.Sprintf("The claim says %q, the source says %q.", claim, evidence)
+}
+
+// isNegator reports whether a word negates what stands by it.
+func isNegator(word string) bool {
+	tokens := text.Tokens(word)
+	if len(tokens) == 0 {
+		return false
+	}
+	op, _ := operatorAt(tokens, 0)
+	return op == opNot
 }
 
 // rest is the coverage of the claim's terms other than those that conflict, and how many content terms of them are

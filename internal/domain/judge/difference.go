@@ -7,22 +7,24 @@ import (
 	"sanad/internal/domain/text"
 )
 
+// weakMark is the probability above which a mere other word in the place of the claim's contradicts.
+const weakMark = 0.90
+
 // difference names what in one sentence stands against the claim, without asking how closely the sentence follows it:
-// another number, a negation on one side, an opposite, another word of one kind, another name, or another word in the
-// same place.
+// another number, a negation on one side, an opposite, another word of one kind, or another name.
 func (w *window) difference() (ledger.Conflict, string, bool) {
 	if claim, evidence, ok := w.otherNumber(); ok {
 		return ledger.Conflict{Kind: "number", Claim: claim.Raw,
 				Evidence: evidence.Raw}, fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw,
 				evidence.Raw), true
 	}
-	at := w.negates()
-	if at >= 0 && !w.query.negated {
+	at, compared := w.negates(), w.coverage >= compareMark // then compare says what is negated
+	if !compared && at >= 0 && !w.query.negated {
 		word := w.chunk.tokens[at].Text
 		return ledger.Conflict{Kind: "negation",
 			Evidence: word}, fmt.Sprintf("The source negates it (%q), the claim does not.", word), true
 	}
-	if at < 0 && w.query.negated {
+	if !compared && at < 0 && w.query.negated {
 		word := w.query.negation()
 		return ledger.Conflict{Kind: "negation",
 			Claim: word}, fmt.Sprintf("The claim negates it (%q), the source does not.", word), true
@@ -47,7 +49,12 @@ func (w *window) difference() (ledger.Conflict, string, bool) {
 				Evidence: evidence.Text}, fmt.Sprintf("The claim names %s, the source names %s.", claim.Text,
 				evidence.Text), true
 	}
-	for _, g := range a.gaps {
+	return ledger.Conflict{}, "", false
+}
+
+// reworded names another word in the place of one of the claim's, which may well say the same.
+func (w *window) reworded() (ledger.Conflict, string, bool) {
+	for _, g := range w.align().gaps {
 		if len(g.lost) > 0 && len(g.own) > 0 && len(g.lost) <= smallGap && len(g.own) <= smallGap {
 			t, s := &w.query.terms[g.lost[0]], &w.chunk.tokens[g.own[0]]
 			return other(t.Text, s.Text, t.Kind)

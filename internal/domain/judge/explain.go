@@ -11,7 +11,7 @@ import (
 // match is a reading that carries the claim, whole or in part.
 func (r *reading) match() ledger.Match {
 	m := r.found(&r.best)
-	m.Similarity, m.Support = r.similarity(), ledger.Partial
+	m.Similarity, m.Support = r.p, ledger.Partial
 	switch {
 	case r.carries():
 		m.Support = ledger.Full
@@ -30,7 +30,7 @@ func (r *reading) match() ledger.Match {
 // against is a reading that contradicts the claim.
 func (r *reading) against(c *contradiction) ledger.Match {
 	m := r.found(c.window)
-	m.Similarity = round(math.Min(1, 0.5+0.5*c.rest))
+	m.Similarity = r.q
 	m.Support, m.Contradicts = ledger.None, true
 	m.Note, m.Conflicts = c.note, []ledger.Conflict{c.conflict}
 	m.Features = append(m.Features, ledger.Feature{Name: "rest_of_claim", Value: round(c.rest)})

@@ -72,6 +72,27 @@ const (
 	windowSize
 	others
 	oneSentence
+	polarityDiffers // compare.go
+	exceptionLost
+	conditionLost
+	evenIfDiffers
+	onlyLost
+	quantifierDiffers
+	saidAsPlan
+	modalityDiffers
+	timeDiffers
+	sidesExchanged
+	partsMixed
+	antonymTurns
+	unitDiffers
+	kindDiffers
+	sameWords   // word for word
+	ruled       // contradict.go: a sentence contradicts by rule
+	ruledRest   // and follows the rest of the claim so closely
+	differences // how many of the above
+	agrees      // the sentence has all of the claim's words, and nothing differs
+	contained   // by words as written, in all that was given
+	arabicText
 	featureCount
 )
 
@@ -135,7 +156,17 @@ var featureTable = [featureCount]struct {
 	density: {"density", 1, byLength}, evidenceLength: {"evidence_length", 0, byLength},
 	claimLength: {"claim_length", 0, byLength}, sentenceLength: {"sentence_length", 0, byLength},
 	windowSize: {"window", 0, byLength}, others: {"other_sentences", 0, byContext},
-	oneSentence: {"one_sentence", 0, byLength},
+	oneSentence:     {"one_sentence", 0, byLength},
+	polarityDiffers: {"polarity", -1, byNegation}, exceptionLost: {"exception_lost", -1, byModality},
+	conditionLost: {"condition_lost", -1, byModality}, evenIfDiffers: {"even_if", -1, byModality},
+	onlyLost: {"only", -1, byModality}, quantifierDiffers: {"quantifier", -1, byModality},
+	saidAsPlan: {"plan", -1, byModality}, modalityDiffers: {"obligation", -1, byModality},
+	timeDiffers: {"time", -1, byModality}, sidesExchanged: {"exchanged", -1, byOrder},
+	partsMixed: {"mixed", -1, byOrder}, antonymTurns: {"antonym", 0, byNegation},
+	unitDiffers: {"unit", -1, byNumbers}, kindDiffers: {"kind", -1, byWording}, sameWords: {"verbatim", 1, byOrder},
+	ruled: {"contradiction_rule", -1, byNegation}, ruledRest: {"contradiction_rest", -1, byNegation},
+	differences: {"differences", -1, byWording}, agrees: {"agrees", 1, byWording},
+	contained: {"contained", 1, byContext}, arabicText: {"arabic", 0, byLength},
 }
 
 // describe completes the vector of a reading that was weighed; partFeatures have filled their part of it.
@@ -152,5 +183,39 @@ func (x *Index) describe(v *vector, q *query, r *reading) {
 	slotFeatures(v, core)
 	alignFeatures(v, core)
 	x.lengthFeatures(v, q, r, core)
+	r.compared = core.compare()
+	r.compared.features(v)
+	if r.verbatim {
+		v[sameWords] = 1
+	}
+	if r.opposing != nil {
+		v[ruled], v[ruledRest] = 1, r.opposing.rest
+	}
+	v[contained] = q.contained
+	if q.arabic {
+		v[arabicText] = 1
+	}
+	r.agreement(core)
 	v.turn(r)
+}
+
+// agreement counts what differs between the claim and the core sentence.
+func (r *reading) agreement(core *window) {
+	v := r.figures
+	for f := exceptionLost; f <= kindDiffers; f++ {
+		v[differences] += v[f]
+	}
+	for _, f := range []feature{polarityDiffers, numberOther, oppositeWord, nameOther} {
+		if v[f] > 0 {
+			v[differences]++
+		}
+	}
+	missing := false
+	for i := range core.query.terms {
+		t := &core.query.terms[i]
+		missing = missing || core.found[i] == 0 && t.weight > functionWeight && !core.query.meaning.phrase[t.token]
+	}
+	if !missing && v[differences] == 0 && !core.query.pronoun {
+		v[agrees] = 1
+	}
 }

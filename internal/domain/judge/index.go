@@ -20,6 +20,7 @@ type Index struct {
 	roots    map[string][]int // arabicRoot → words of it
 	forms    map[int][]int    // group of lexicon/forms.txt → words of it
 	synonyms map[int][]int    // group of lexicon/synonyms.txt → words of it
+	norms    map[string]bool  // words as they are, folded
 	postings [][]posting      // word id → chunks that have it
 	kinds    [][]int          // word id → its groups in lexicon/kinds.txt
 	sides    [][]int          // word id → its groups in lexicon/opposites.txt
@@ -28,6 +29,7 @@ type Index struct {
 	mean     float64          // length of a chunk in words
 	dates    []text.Date      // of all chunks
 	scripts  map[string]bool
+	document bool   // there is more than a few sentences
 	lang     string // of the session, as stated; "" when unknown
 	foreign  bool   // every document with text states a language that is not covered
 }
@@ -49,6 +51,7 @@ type token struct {
 	word     int // id
 	sentence int
 	sense    sense
+	gap      gapMark // what stands before it
 }
 
 // sentence is the tokens [from, to) of a chunk.
@@ -65,7 +68,7 @@ type posting struct{ chunk, count int }
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
 	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{},
-		synonyms: map[int][]int{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
+		synonyms: map[int][]int{}, norms: map[string]bool{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -77,6 +80,11 @@ func NewIndex(s *ledger.Session) *Index {
 		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
 	}
 	x.size = words
+	sentences := 0
+	for i := range x.chunks {
+		sentences += len(x.chunks[i].sentences)
+	}
+	x.document = sentences > fewSentences
 	x.mean = float64(words) / math.Max(1, float64(len(x.chunks)))
 	return x
 }
@@ -98,9 +106,13 @@ func (x *Index) add(d *ledger.Document) int {
 		end := offset + c.ruler.Len()
 		for ; next < len(tokens) && tokens[next].Start < end; next++ {
 			t := tokens[next]
+			x.norms[t.Norm] = true
 			t.Span = text.Span{Start: t.Start - offset, End: t.End - offset}
 			c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem), sense: senseOf(tokens, next)})
 			x.tallies[c.tokens[len(c.tokens)-1].word]++
+		}
+		for k, g := range gapMarks(s, len(c.tokens), func(k int) text.Span { return c.tokens[k].Span }) {
+			c.tokens[k].gap = g
 		}
 		offset = end + len(chunkBreak)
 		c.dates = text.Dates(len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })

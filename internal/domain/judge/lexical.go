@@ -2,7 +2,6 @@ package judge
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"sanad/internal/domain/ledger"
@@ -11,21 +10,24 @@ import (
 
 // Lexical is the embedded judge: it compares words, numbers, names and negations, needs no network and no model, and
 // says why (Match.Features, Conflicts, Missing, Note).
-type Lexical struct{ support, conflict *Weights }
+type Lexical struct {
+	support, conflict *Weights
+	calibration       *Calibration
+}
 
 // NewLexical makes the embedded judge.
-func NewLexical() Lexical { return Lexical{support(), conflict()} }
+func NewLexical() Lexical { return Lexical{support(), conflict(), calibration()} }
 
 // NewLexicalWith makes a judge of other weights, to measure them.
-func NewLexicalWith(support, conflict *Weights) Lexical {
-	return Lexical{support.flatten(), conflict.flatten()}
+func NewLexicalWith(support, conflict *Weights, calibration *Calibration) Lexical {
+	return Lexical{support.flatten(), conflict.flatten(), calibration}
 }
 
 // Name is "lexical".
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "8" }
+func (Lexical) Version() string { return "9" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -48,46 +50,61 @@ func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, e
 	if err != nil {
 		return nil, 0.5, err
 	}
-	l.rate(readings)
+	l.rate(x, readings)
 	for i := range readings {
 		readings[i].weights = l.support
 	}
 	matches := x.matches(readings)
+	if len(readings) == 0 {
+		return matches, l.calibration.Support["unread"].at(0), nil
+	}
 	best := 0.0
 	for i := range readings {
 		best = math.Max(best, readings[i].p)
 	}
-	if slices.ContainsFunc(matches, func(m ledger.Match) bool { return m.Contradicts }) {
-		best = math.Min(best, fullMark) / 2
+	for i := range matches {
+		if matches[i].Contradicts {
+			best = math.Min(best, 1-matches[i].Similarity)
+		}
 	}
 	return matches, round(best), nil
 }
 
-// rate tells how likely each passage supports the claim, and finds what contradicts it.
-func (l Lexical) rate(readings []reading) {
-	for i := range readings {
-		r := &readings[i]
-		r.dating = r.best.dating()
-		if r.opposing = r.contradicts(); r.opposing != nil && r.opposing.window.dating() == datesOpen {
-			r.opposing = nil // the words of the two dates differ, but they may be one
-		}
-	}
-	top, opposing := closest(readings), closestOpposing(readings)
+// veto finds for each passage what forbids full support.
+func veto(readings []reading) {
+	opposing := closestOpposing(readings)
 	for i := range readings {
 		r := &readings[i]
 		r.outweigh(opposing)
-		r.p = likelihood(l.support.logOdds(r.figures))
-		switch r.vetoed = r.veto(); r.vetoed {
-		case "":
-		case "thin", "date": // its likelihood still tells it from others, only full support would rest on little
-			r.p = math.Min(r.p, vetoed)
+		r.vetoed = r.veto()
+	}
+}
+
+// rate tells how likely each passage supports the claim and how likely it contradicts it.
+func (l Lexical) rate(x *Index, readings []reading) {
+	veto(readings)
+	for i := range readings {
+		r := &readings[i]
+		name := CurveName(x.document, r.best.query.arabic)
+		odds := l.support.logOdds(r.figures)
+		switch {
+		case r.verbatim:
+			r.p = verbatimP
+		case r.agrees():
+			r.p = l.calibration.Support["agreeing "+name].at(odds)
+		case r.refuted():
+			r.p = l.calibration.Support["vetoed "+name].at(odds)
 		default:
-			r.p *= vetoed
+			r.p = l.calibration.Support[name].at(odds)
 		}
-		r.p = round(r.p)
-		if i == top && r.opposing == nil && !r.carries() && r.dating != datesOpen {
-			r.opposing = r.disputes(l.conflict)
+		if r.vetoed != "" {
+			r.p = math.Min(r.p, partialTop)
 		}
+		r.p = round(math.Min(r.p, mostSure))
+		if r.opposing != nil {
+			name = "ruled " + name
+		}
+		r.q = round(math.Min(l.calibration.Conflict[name].at(l.conflict.logOdds(r.figures)), mostSure))
 	}
 }
 
@@ -154,26 +171,27 @@ func (x *Index) covers(claim string) error {
 	return unjudged("The claim and the sources are in different languages, which this judge cannot compare.")
 }
 
+// agreedMark is the probability of support from which a passage is no contradiction, whatever else differs.
+const agreedMark = 0.5
+
 // maxMatches is how many matches a claim keeps.
 const maxMatches = 5
 
 // matches makes the matches of what was read: contradictions, and what carries the claim whole or in part.
 func (x *Index) matches(readings []reading) []ledger.Match {
-	carried := map[int]bool{} // documents that carry the claim whole
+	carried := false
 	for i := range readings {
-		if readings[i].carries() {
-			carried[x.chunks[readings[i].chunk].ref.Document] = true
-		}
+		carried = carried || readings[i].carries()
 	}
 	var out []ledger.Match
-	for i := range readings {
+	for i, top := 0, closest(readings); i < len(readings); i++ {
 		r := &readings[i]
-		c := r.opposing
-		if c != nil && (carried[x.chunks[r.chunk].ref.Document] || len(carried) > 0 && c.conflict.Kind != "number") {
-			c = nil // the document itself says so elsewhere
+		var c *contradiction
+		if i == top || r.opposing != nil {
+			c = r.disputes()
 		}
 		switch {
-		case c != nil && !r.carries():
+		case c != nil && r.p < agreedMark && c.certain(r.q) && (!carried || c.sameMatter()):
 			out = append(out, r.against(c))
 		case r.relevant():
 			out = append(out, r.match())
@@ -182,3 +200,12 @@ func (x *Index) matches(readings []reading) []ledger.Match {
 	ledger.SortMatches(out)
 	return out[:min(len(out), maxMatches)]
 }
+
+// How closely a sentence must follow a claim that another passage carries for it to contradict that claim.
+const (
+	sameRest  = 0.98 // share of the claim's other terms that the sentence has
+	sameShare = 0.70 // share of the sentence's own words that the claim has
+)
+
+// sameMatter reports whether a contradiction speaks about the very thing that the claim does.
+func (c *contradiction) sameMatter() bool { return c.rest >= sameRest && c.window.share() >= sameShare }

@@ -38,9 +38,9 @@ var scoreCases = []struct {
 	},
 	{
 		claim: "Leave requests must be submitted 2 weeks in advance", evidence: requestRules,
-		want: ledger.Supported, notes: "14 calendar days",
+		want: ledger.Weak, notes: "14 calendar days", // "at least"
 	},
-	{claim: "Leave requests must be submitted two weeks in advance", evidence: requestRules, want: ledger.Supported},
+	{claim: "Leave requests must be submitted two weeks in advance", evidence: requestRules, want: ledger.Weak},
 	{claim: "Overtime is paid at 150 percent of the hourly rate", evidence: requestRules, want: ledger.Supported},
 	{claim: "The housing allowance is 2500 riyals monthly", evidence: requestRules, want: ledger.Supported},
 	{claim: "Leave is granted by the line manager", evidence: leavePolicy, want: ledger.Supported},
@@ -55,7 +55,7 @@ var scoreCases = []struct {
 		claim: "لا يجوز ترحيل الإجازة إلى السنة التالية إلا بموافقة المدير", evidence: arabicPolicy,
 		want: ledger.Supported,
 	},
-	{claim: "يجب على العامل تقديم تقرير طبي خلال 3 أيام", evidence: arabicPolicy, want: ledger.Supported},
+	{claim: "يجب على العامل تقديم تقرير طبي خلال 3 أيام", evidence: arabicPolicy, want: ledger.Weak},
 	{claim: "Yes, leave is granted by the line manager", evidence: leavePolicy, want: ledger.Supported},
 	{claim: "نعم، بدل السكن 25% من الأجر الأساسي", evidence: arabicPolicy, want: ledger.Supported},
 	{
@@ -197,7 +197,11 @@ func requireHonest(t *testing.T, r judge.Row, got judge.Result) {
 		require.NotEmpty(t, got.Unjudged)
 		return
 	}
-	require.Equal(t, *got.Verdict == ledger.Supported, got.PSupported >= 0.5, "verdict and likelihood agree: %+v", got)
+	if *got.Verdict == ledger.Supported {
+		require.Equal(t, got.Confidence, got.PSupported, "what is shown is the probability: %+v", got)
+	} else {
+		require.LessOrEqual(t, got.PSupported, 0.85, "verdict and probability agree: %+v", got)
+	}
 	for _, m := range got.Matches {
 		require.True(t, m.Similarity >= 0 && m.Similarity <= 1)
 		require.True(t, m.Contradicts || m.Support == ledger.Full || m.Support == ledger.Partial)

@@ -57,7 +57,7 @@ func (w *window) negates() int {
 func (w *window) opposite() (claim text.Token, evidence text.Token, ok bool) {
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
-		if w.found[i] > 0 || len(t.against) == 0 {
+		if w.found[i] > 0 || len(t.against) == 0 || w.query.meaning.phrase[t.token] {
 			continue
 		}
 		for _, s := range w.chunk.tokens[w.from():w.to()] {

@@ -22,6 +22,11 @@ func sameQuantity(claim, evidence amount) float64 {
 		if nearlyEqual(claim.Value, evidence.Value) {
 			return sameWord
 		}
+	case claim.Unit == "%" && evidence.Unit == "" && evidence.Value < 1, evidence.Unit == "%" && claim.Unit == "" &&
+		claim.Value < 1: // "half"
+		if nearlyEqual(claim.Value, evidence.Value) {
+			return sameWord
+		}
 	case claim.Unit == "" || evidence.Unit == "":
 		if nearlyEqual(claim.Value, evidence.Value) && claim.Of == "" && evidence.Of == "" && !needed[claim.Unit] &&
 			!needed[evidence.Unit] {
@@ -31,7 +36,7 @@ func sameQuantity(claim, evidence amount) float64 {
 		if nearlyEqual(claim.Value, evidence.Value) {
 			return synonym
 		}
-	case yearsAndMonths(claim, evidence):
+	case yearsAndMonths(claim, evidence), hoursAndDays(claim, evidence), hoursAndDays(evidence, claim):
 		return sameWord
 	}
 	return 0
@@ -46,12 +51,17 @@ var (
 
 var (
 	lowerBounds = padded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`,
-		`greater than`, `higher than`, `no less than`, `not less than`, `minimum of`, `minimum`, `upwards of`,
-		`اكثر من`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
+		`greater than`, `higher than`, `no less than`, `not less than`, `no fewer than`, `not fewer than`, `minimum of`, `minimum`, `upwards of`,
+		`اكثر من`, `لا تقل عن`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `تجاوزت`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
 	upperBounds = padded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`,
-		`not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`,
+		`not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `يقل عن`, `تقل عن`, `قل عن`, `يقل مبلغ`, `لا تزيد على`, `لا تزيد عن`, `لا يتعدي`, `لا تتجاوز`, `دون`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`,
 		`على الاكثر`, `حتي`, `خلال`)
 )
+
+// openBounds leave the bound itself out.
+var openBounds = padded(`more than`, `over`, `above`, `greater than`, `higher than`, `less than`, `fewer than`, `under`,
+	`below`, `lower than`, `اكثر من`, `اقل من`, `فوق`, `دون`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `يقل عن`, `تقل عن`, `قل عن`,
+	`يتجاوز`, `تجاوز`, `تجاوزت`)
 
 // boundReach is how many words before a quantity may say that it is a bound.
 const boundReach = 3
@@ -60,6 +70,7 @@ const boundReach = 3
 type amount struct {
 	text.Quantity
 	bound int
+	open  bool // the bound itself is left out: "more than", not "at least"
 }
 
 // amounts says what a text of n tokens says of its quantities.
@@ -69,27 +80,93 @@ func amounts(found []text.Quantity, n int, token func(k int) *text.Token) []amou
 	}
 	out := make([]amount, len(found))
 	for i, q := range found {
-		out[i] = amount{q, bound(q, n, token)}
+		out[i].Quantity = q
+		out[i].bound, out[i].open = bound(q, n, token)
 	}
 	return out
 }
 
 // bound is that of one quantity among n tokens.
-func bound(q text.Quantity, n int, token func(k int) *text.Token) int {
+func bound(q text.Quantity, n int, token func(k int) *text.Token) (sign int, open bool) {
 	at := sort.Search(n, func(k int) bool { return token(k).Start >= q.Start })
 	var room [96]byte // of most words
 	words := append(room[:0], ' ')
 	for k := max(0, at-boundReach); k < at; k++ {
 		words = append(append(words, token(k).Norm...), ' ')
 	}
+	up, low := endsWith(words, lowerBounds), endsWith(words, upperBounds)
 	switch {
-	case endsWith(words, upperBounds):
-		return -1
-	case endsWith(words, lowerBounds):
-		return 1
+	case up > low:
+		return 1, up == endsWith(words, openBounds)
+	case low > 0:
+		return -1, low == endsWith(words, openBounds)
+	}
+	if sign := boundApart(at, token); sign != 0 {
+		return sign, true
+	}
+	return boundBehind(q, at, n, token), false
+}
+
+// apartReach is how many words before a number an Arabic verb may bound it: "يزيد مبلغ التمويل على 5,000".
+const apartReach = 6
+
+// boundApart is the bound of an Arabic verb whose subject stands between it and the number at token at.
+func boundApart(at int, token func(k int) *text.Token) int {
+	if at == 0 || token(at-1).Norm != arabicOn && token(at-1).Norm != arabicFrom {
+		return 0
+	}
+	for k := at - 2; k >= 0 && k >= at-apartReach; k-- {
+		sign := 0
+		switch norm := token(k).Norm; {
+		case exceeding[norm]:
+			sign = 1
+		case undercutting[norm]:
+			sign = -1
+		default:
+			continue
+		}
+		if k > 0 && (token(k-1).Norm == "لا" || token(k-1).Norm == "لم") {
+			sign = -sign
+		}
+		return sign
 	}
 	return 0
 }
+
+var (
+	arabicOn, arabicFrom = text.Fold("على"), text.Fold("عن")
+	exceeding            = wordSet(`يزيد تزيد زاد زادت يتجاوز تتجاوز`)
+	undercutting         = wordSet(`يقل تقل قل قلت`)
+)
+
+// behindReach is how many words behind a number its bound may end: "five quotations for each order at most".
+const behindReach = 6
+
+// boundBehind is the bound that stands behind a quantity, whose first token is at.
+func boundBehind(q text.Quantity, at, n int, token func(k int) *text.Token) int {
+	var room [128]byte
+	words := append(room[:0], ' ')
+	for k := at; k < n && k < at+behindReach; k++ {
+		t := token(k)
+		if t.Start >= q.End && t.Kind == text.Number {
+			break
+		}
+		words = append(append(words, t.Norm...), ' ')
+		switch {
+		case endsWith(words, leastBehind) > 0:
+			return 1
+		case endsWith(words, mostBehind) > 0:
+			return -1
+		}
+	}
+	return 0
+}
+
+var (
+	leastBehind = padded(`at least`, `at a minimum`, `as a minimum`, `or more`, `على الاقل`, `بحد ادنى`, `كحد ادنى`)
+	mostBehind  = padded(`at most`, `at the most`, `as a maximum`, `or less`, `or fewer`, `على الاكثر`, `بحد اقصى`,
+		`كحد اقصى`, `لا غير`)
+)
 
 // otherBound reports whether the sentence says "less than" of a number of which the claim says "more than", or the
 // other way round.
@@ -103,7 +180,7 @@ func (w *window) otherBound() bool {
 			if sameQuantity(claim, e) == 0 {
 				continue
 			}
-			if e.bound == -claim.bound {
+			if e.bound == -claim.bound || e.bound == 0 && claim.open {
 				other = true
 			} else {
 				same = true
@@ -125,14 +202,14 @@ func padded(phrases ...string) []string {
 	return out
 }
 
-// endsWith reports whether words, with a space at both ends, end with one of the padded phrases.
-func endsWith(words []byte, phrases []string) bool {
+// endsWith returns the length of the longest padded phrase that words, with a space at both ends, end with.
+func endsWith(words []byte, phrases []string) (longest int) {
 	for _, p := range phrases {
 		if from := len(words) - len(p); from >= 0 && string(words[from:]) == p {
-			return true
+			longest = max(longest, len(p))
 		}
 	}
-	return false
+	return longest
 }
 
 // meets returns how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound
@@ -167,6 +244,11 @@ func (q *query) refutes(term int, quantities []amount, at int) bool {
 	}
 	e := quantityOf(quantities, at)
 	return e >= 0 && q.meets(k, quantities[e]) == 0
+}
+
+// hoursAndDays tells "48 hours" and "two days".
+func hoursAndDays(a, b amount) bool {
+	return a.Unit == "hour" && b.Unit == "day" && nearlyEqual(a.Value, b.Value*24)
 }
 
 // yearsAndMonths tells "one year" and "12 months".

@@ -41,7 +41,7 @@ var pairs = []struct {
 	{"The road is 12 kilometres long", "The road is 12 miles long.", false},
 	{"The road is 12 km long", "The road is 12 kilometres long.", true},
 	{"يحق للموظف المطالبة بثلاثين ديناراً في اليوم", "تقدم المطالبات خلال 30 يوماً.", false},
-	{"يحق للموظف المطالبة بثلاثين ديناراً في اليوم", "يحق للموظف المطالبة بـ ٣٠ ديناراً في اليوم.", true},
+	{"يحق للموظف المطالبة بـ 30 ديناراً في اليوم", "يحق للموظف المطالبة بـ ٣٠ ديناراً في اليوم.", true},
 	{"قيمة التأمين 50 ديناراً", "قيمة التأمين 50 دولاراً.", false},
 	{"مدة الإشعار ٣٠ يوماً", "مدة الإشعار 30 يوما.", true},
 	{"مدة الإشعار شهران", "مدة الإشعار شهرين.", true},
@@ -128,9 +128,11 @@ func TestOpenDatesAreWeak(t *testing.T) {
 
 func TestPairs(t *testing.T) {
 	for _, c := range pairs {
-		got := judge.JudgeRow(row(c.claim, c.evidence), judge.NewLexical())
-		require.NotNil(t, got.Verdict, c.claim)
-		require.Equal(t, c.supported, *got.Verdict == ledger.Supported, "%q by %q: %+v", c.claim, c.evidence, got)
-		requireHonest(t, row(c.claim, c.evidence), got)
+		t.Run(c.claim+" by "+c.evidence, func(t *testing.T) {
+			got := judge.JudgeRow(row(c.claim, c.evidence), judge.NewLexical())
+			require.NotNil(t, got.Verdict, c.claim)
+			require.Equal(t, c.supported, *got.Verdict == ledger.Supported, "%+v", got)
+			requireHonest(t, row(c.claim, c.evidence), got)
+		})
 	}
 }

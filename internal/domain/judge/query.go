@@ -36,20 +36,26 @@ type query struct {
 	special    []float64 // what each term weighs in specific
 	specials   float64   // the sum of it
 	quantities []amount
-	wanted     []int       // for retrieval: words of the index that stand for a term, each once
-	slots      []uint16    // word id → index into lists
-	lists      [][]hit     // the terms that a word stands for; the first list is empty
-	hitPool    []hit       // room for the first hits of lists
-	undated    []text.Date // dates that surely stand nowhere in the evidence
+	wanted     []int    // for retrieval: words of the index that stand for a term, each once
+	slots      []uint16 // word id → index into lists
+	lists      [][]hit  // the terms that a word stands for; the first list is empty
+	hitPool    []hit    // room for the first hits of lists
+	dates      []text.Date
+	undated    []text.Date // those that surely stand nowhere in the evidence
 	weight     float64     // of all terms
 	negated    bool
 	anywhere   []float64 // for each term how well all that was given has it
+	meaning    *meaning
+	contained  float64 // share of the claim's content words that all that was given has as they are
+	arabic     bool
+	pronoun    bool // its subject is said elsewhere: "They have won awards"
 }
 
 // term is one content word or quantity of a claim.
 type term struct {
 	text.Token
 	index    int   // among the claim's terms
+	token    int   // among the claim's tokens
 	kinds    []int // groups of lexicon/kinds.txt that the term is in
 	against  []int // groups of lexicon/opposites.txt that stand against it
 	word     int   // id of the term's stem in the index, -1 when it has none
@@ -89,10 +95,12 @@ func (x *Index) newQuery(claim string) *query {
 	q := &query{index: x, text: claim,
 		quantities: amounts(quantities, len(tokens), func(k int) *text.Token { return &tokens[k] })}
 	if len(q.quantities) > 0 || strings.ContainsAny(claim, "-/") {
-		q.undated = x.undated(text.Dates(len(tokens), func(k int) *text.Token { return &tokens[k] }))
+		q.dates = text.Dates(len(tokens), func(k int) *text.Token { return &tokens[k] })
+		q.undated = x.undated(slices.Clone(q.dates))
 	}
 	q.marks = marksOf(len(tokens), func(i int) string { return tokens[i].Norm })
 	q.negated = negations(tokens) > 0
+	q.meaning = analyse(tokens, gapMarks(claim, len(tokens), func(i int) text.Span { return tokens[i].Span }))
 	seen, main, aside := -1, text.Len(claim), text.Len(claim)
 	if m := asideOf(claim); m != nil {
 		main, aside = text.Len(claim[:m[0]]), text.Len(claim[:m[1]])
@@ -112,7 +120,7 @@ func (x *Index) newQuery(claim string) *query {
 			continue // a quantity is one term
 		case main <= t.Start && t.Start < aside:
 			continue // "e.g."
-		case quantity < 0 && (t.Stop || isNegation(t.Norm)):
+		case quantity < 0 && (t.Stop || q.meaning.ops[i] == opNot):
 			continue
 		}
 		seen = quantity
@@ -121,7 +129,7 @@ func (x *Index) newQuery(claim string) *query {
 		if quantity >= 0 {
 			q.numbers = append(q.numbers, last)
 		}
-		q.terms[last].index, q.terms[last].aside = last, t.Start >= main
+		q.terms[last].index, q.terms[last].token, q.terms[last].aside = last, i, t.Start >= main
 	}
 	q.slots, q.lists, q.hitPool = make([]uint16, len(x.words)), make([][]hit, 1, 2*len(q.terms)+1), make([]hit,
 		2*len(q.terms))
@@ -130,6 +138,8 @@ func (x *Index) newQuery(claim string) *query {
 		x.prepare(q, i)
 	}
 	q.rare = q.rarest()
+	q.pronoun = len(tokens) > 0 && pronouns[tokens[0].Norm]
+	q.contained, q.arabic = x.containment(tokens), text.Script(claim) == "ar"
 	q.specialise()
 	return q
 }
@@ -297,4 +307,22 @@ func (x *Index) near(t *term) []near {
 		}
 	}
 	return out
+}
+
+// pronouns are words that a claim begins with whose subject stands elsewhere.
+var pronouns = wordSet(`it its it's he his she her hers they their theirs this these those that such i we you my our your yes no
+	هو هي هم هن هما هذا هذه هؤلاء ذلك تلك كما لهم له لها`)
+
+// containment is the share of the content words that stand anywhere in the evidence as they are.
+func (x *Index) containment(tokens []text.Token) float64 {
+	all, found := 0.0, 0.0
+	for i := range tokens {
+		if t := &tokens[i]; !t.Stop {
+			all++
+			if x.norms[t.Norm] {
+				found++
+			}
+		}
+	}
+	return found / math.Max(all, 1)
 }

@@ -1,6 +1,9 @@
 package judge
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const (
 	relatedLetters = 4 // letters of related words at least
@@ -61,6 +64,10 @@ func arabicRoot(stem string) string {
 	if len(stem) < 2*rootLetters || stem[0] < 0xd8 || stem[0] > 0xd9 {
 		return ""
 	}
+	if rest, ok := strings.CutPrefix(stem, "س"); ok && utf8.RuneCountInString(rest) > rootLetters && (strings.HasPrefix(rest,
+		"ي") || strings.HasPrefix(rest, "ت") || strings.HasPrefix(rest, "ن")) {
+		stem = rest // of the future: سيمدد
+	}
 	out := make([]rune, 0, len(stem)/2)
 	for i, r := range stem {
 		switch {
@@ -69,6 +76,9 @@ func arabicRoot(stem string) string {
 		default:
 			out = append(out, r)
 		}
+	}
+	if n := len(out); n > rootLetters && out[n-1] == 'ت' {
+		out = out[:n-1] // "she did": ارتفعت
 	}
 	if len(out) < rootLetters {
 		return ""

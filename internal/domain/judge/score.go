@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// The marks that a likelihood is held against.
+// The marks that a probability is held against.
 const (
-	fullMark  = 0.50 // from here a passage carries the whole claim
-	floorMark = 0.20 // below, it is no evidence on the claim
-	coverMark = 0.40 // likewise for the window's coverage
-
-	supportedMark = 0.86 // similarity at fullMark: just over what verdict.v1 asks for
-	weakMark      = 0.40 // similarity at floorMark
-	partialTop    = 0.84 // most that a partial match can have
+	fullMark   = 0.85 // above it a passage carries the whole claim, as the rule of verdicts asks (rule L-3)
+	floorMark  = 0.20 // below it, it is no evidence on the claim
+	coverMark  = 0.40 // likewise for the window's coverage
+	partialTop = 0.84 // most that a passage can have that a rule keeps from full support
+	mostSure   = 0.99 // most that any can have
+	verbatimP  = 0.98 // of a whole sentence that is the claim, word for word
 )
 
 // reading is a claim held against one chunk.
@@ -24,12 +23,15 @@ type reading struct {
 	context   float64   // coverage by all of the document that was read
 	all       []float64 // for each term how well the chunk has it
 	document  []float64 // the same for all of the document that was read
-	p         float64   // 0 to 1: how likely the passage supports the claim
+	p         float64   // the probability that the passage supports the claim
+	q         float64   // the probability that it contradicts it, where a difference can be named
 	figures   *vector
 	weights   *Weights // what p was computed with, to explain it
 	// outweighed: a sentence elsewhere follows the claim more closely and contradicts it
 	outweighed bool
-	dating     dating // of best
+	compared   comparison // of the core sentence
+	verbatim   bool       // a whole sentence of the chunk is the claim, word for word
+	dating     dating     // of best
 	opposing   *contradiction
 	vetoed     string // the rule that forbids full support, see veto
 	qualified  string // how the evidence says less than the claim, in words
@@ -42,6 +44,12 @@ func (x *Index) read(q *query, chunk int) (reading, bool) {
 		return r, false
 	}
 	r.best = bestWindow(r.sentences)
+	for i := range r.sentences {
+		if r.sentences[i].verbatim() {
+			r.best, r.verbatim = r.sentences[i], true
+			break
+		}
+	}
 	r.all = r.whole()
 	r.qualified = r.best.qualification()
 	return r, true
@@ -54,6 +62,7 @@ func (x *Index) weigh(q *query, readings []reading) {
 		r := &readings[i]
 		x.gather(q, readings, i)
 		r.figures = &figures[i]
+		r.opposes()
 		if i == 0 {
 			partFeatures(r.figures, q, readings)
 		} else {
@@ -125,7 +134,7 @@ func (r *reading) namesLost() float64 {
 }
 
 // carries reports whether the passage carries the claim whole.
-func (r *reading) carries() bool { return r.p >= fullMark }
+func (r *reading) carries() bool { return r.p > fullMark && r.vetoed == "" }
 
 // sameSense reports whether claim and evidence are both negated or both not. A negation counts against a claim that has
 // none only in the window's core, the sentence that covers most: beside it stand many that negate something else.
@@ -147,6 +156,9 @@ func (r *reading) core() *window {
 	return best
 }
 
+// agrees reports whether one sentence has all of the claim's words and differs from it in nothing that is compared.
+func (r *reading) agrees() bool { return r.figures[agrees] == 1 && r.vetoed == "" }
+
 // relevant reports whether the chunk is evidence on the claim at all: it speaks about enough of it, and of more than
 // one of its content words.
 func (r *reading) relevant() bool {
@@ -160,7 +172,7 @@ func (r *reading) content() (all, found int, nameless bool) {
 	for i := range r.best.query.terms {
 		t := &r.best.query.terms[i]
 		switch {
-		case t.weight <= genericWeight:
+		case t.weight <= genericWeight, r.best.query.meaning.phrase[t.token]:
 		case r.all[i] > 0:
 			all, found = all+1, found+1
 		default:
@@ -182,13 +194,19 @@ func (r *reading) hasNumbers() bool {
 	return true
 }
 
-// similarity maps the likelihood to the scale of verdict.v1, where more than 0.85 with full support is supported.
-func (r *reading) similarity() float64 {
-	if r.carries() {
-		return round(supportedMark + float64((1-supportedMark)*(r.p-fullMark)/(1-fullMark)))
-	}
-	return round(weakMark + float64((partialTop-weakMark)*math.Max(0, r.p-floorMark)/(fullMark-floorMark)))
-}
-
 // round cuts a figure to four digits, so that it is the same on every machine.
 func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// verbatim reports whether the window's one sentence is the claim word for word.
+func (w *window) verbatim() bool {
+	claim := w.query.meaning.tokens
+	if w.to()-w.from() != len(claim) {
+		return false
+	}
+	for i, t := range w.chunk.tokens[w.from():w.to()] {
+		if t.Norm != claim[i].Norm {
+			return false
+		}
+	}
+	return true
+}

@@ -5,6 +5,10 @@ import "strings"
 // Sample is what the weights read of one row.
 type Sample struct {
 	Passages [][]float64 // the figures of each passage that was read, in the order of Figures, the closest first
+	Vetoes   []string    // the rule that forbids full support, for each passage; "" for none
+	Refuted  []bool      // whether that rule says that the passage speaks otherwise
+	Verbatim bool        // a whole sentence is the claim, word for word
+	Curve    string      // the name of its curve of calibration
 	Differs  bool        // something in the closest passage can be named that may contradict the claim
 }
 
@@ -27,9 +31,14 @@ func Read(row Row) (Sample, error) {
 	top := closest(readings)
 	readings[0], readings[top] = readings[top], readings[0]
 	out := Sample{}
+	veto(readings)
+	out.Curve = CurveName(x.document, readings[0].best.query.arabic)
 	for i := range readings {
+		out.Verbatim = out.Verbatim || readings[i].verbatim
+		out.Refuted = append(out.Refuted, readings[i].refuted())
+		out.Vetoes = append(out.Vetoes, readings[i].vetoed)
 		out.Passages = append(out.Passages, readings[i].figures[:])
 	}
-	_, _, out.Differs = readings[0].core().difference()
+	out.Differs = readings[0].disputes() != nil
 	return out, nil
 }

@@ -1,8 +1,5 @@
 package judge
 
-// vetoed is what a likelihood is multiplied with where a rule forbids full support: it stays under fullMark.
-const vetoed = 0.49
-
 // closeMark is how much of the claim a sentence must say, apart from what conflicts, for a negation in it to count.
 const closeMark = 0.80
 
@@ -20,9 +17,13 @@ const (
 // These are the cases a reader would not forgive; none of them is needed for the balance of errors.
 func (r *reading) veto() string {
 	core := r.core()
-	rest, _ := core.rest(func(*term) bool { return false })
+	rest := core.otherwise()
 	content, found, _ := r.content()
 	switch {
+	case r.verbatim:
+		return ""
+	case rest >= closeMark && r.compared.veto(rest) != "":
+		return r.compared.veto(rest)
 	case r.opposing != nil:
 		return "contradiction"
 	case r.outweighed:
@@ -31,9 +32,9 @@ func (r *reading) veto() string {
 		return "date"
 	case r.lacksNumber():
 		return "number"
-	case !r.sameSense() && rest >= closeMark:
+	case !r.sameSense() && rest >= closeMark && core.coverage < compareMark:
 		return "negation"
-	case r.qualified != "":
+	case r.qualified != "" && rest >= closeMark:
 		return "modality"
 	case core.otherBound():
 		return "bound"
@@ -45,6 +46,28 @@ func (r *reading) veto() string {
 		return "thin"
 	}
 	return ""
+}
+
+// weakVetoes are rules that only keep a passage from full support: the weights know what they are about, so the
+// likelihood is left as it is.
+var weakVetoes = map[string]bool{"number": true, "point": true, "thin": true, "modality": true}
+
+// longSentence is from how many words on a sentence says too much for a difference in it to be surely about the claim.
+const longSentence = 30
+
+// refuted reports whether the rule that was found says that the passage speaks otherwise.
+func (r *reading) refuted() bool {
+	core := r.core()
+	return r.vetoed != "" && !weakVetoes[r.vetoed] && (r.opposing != nil || core.to()-core.from() < longSentence)
+}
+
+// otherwise is how much of the claim one sentence says, apart from words that an opposite or a word of their kind stands
+// for.
+func (w *window) otherwise() float64 {
+	rest, _ := w.rest(func(t *term) bool {
+		return w.found[t.index] == 0 && (len(t.against) > 0 || len(t.kinds) > 0 || w.query.meaning.phrase[t.token])
+	})
+	return rest
 }
 
 // lacksNumber reports whether a quantity of the claim is nowhere in all that was given.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"sanad/internal/domain/text"
 )
@@ -17,6 +18,7 @@ type window struct {
 	found       []float64 // for each term of the claim how well the window has it, 0 to 1
 	pairs       []bool    // for each term but the last whether it stands by the next one in the window too
 	coverage    float64   // weighted share of the claim's terms
+	compared    *comparison
 }
 
 func (w *window) from() int { return w.chunk.sentences[w.first].from }
@@ -68,7 +70,23 @@ func (w *window) read() {
 	for _, i := range w.query.numbers {
 		w.readQuantity(i)
 	}
+	w.readDates()
 	w.measure()
+}
+
+// readDates finds the words of dates that the sentence writes otherwise.
+func (w *window) readDates() {
+	span := w.span()
+	for _, d := range w.query.dates {
+		same := slices.ContainsFunc(w.chunk.dates, func(e text.Date) bool {
+			return e.Start >= span.Start && e.End <= span.End && d.Same(e)
+		})
+		for i := range w.query.terms {
+			if t := &w.query.terms[i]; same && t.Start >= d.Start && t.End <= d.End {
+				w.found[i] = sameWord
+			}
+		}
+	}
 }
 
 // neighbours marks the pairs that a term makes with the terms shortly before it.
@@ -111,7 +129,7 @@ func (q *query) covered(found []float64) float64 {
 // joined is the window with the next one, which follows it, read together.
 func (w *window) joined(next *window) window {
 	out := *w
-	out.last = next.last
+	out.last, out.compared = next.last, nil
 	out.found, out.pairs = make([]float64, len(w.found)), make([]bool, len(w.pairs))
 	for i := range w.found {
 		out.found[i] = math.Max(w.found[i], next.found[i])
