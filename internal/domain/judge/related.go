@@ -68,6 +68,12 @@ func arabicRoot(stem string) string {
 		"ي") || strings.HasPrefix(rest, "ت") || strings.HasPrefix(rest, "ن")) {
 		stem = rest // of the future: سيمدد
 	}
+	for _, prep := range [...]string{"ب", "ل", "ك"} { // attached: بتقديم
+		if rest, ok := strings.CutPrefix(stem, prep); ok && utf8.RuneCountInString(rest) > rootLetters {
+			stem = rest
+			break
+		}
+	}
 	out := make([]rune, 0, len(stem)/2)
 	for i, r := range stem {
 		switch {
