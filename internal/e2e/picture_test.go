@@ -46,12 +46,18 @@ const (
 )
 
 // steady replaces what differs in every run, namely ids of packs and keys, digests and the request id, by boxes, so
-// that their place and length are compared, but not their letters.
-const steady = `(() => { if (document.adoptedStyleSheets.length) return document.fonts.ready.then(() => true);
+// that their place and length are compared, but not their letters. It also takes the focus away; the browser sets that of
+// an autofocus field only when it draws its first frame, which may be after the page was loaded.
+const steady = `(async () => {
+	await document.fonts.ready;
+	if (document.adoptedStyleSheets.length) return true;
 	const s = new CSSStyleSheet();
 	s.replaceSync(".mono, code { color: transparent !important; background: GrayText !important; } .foot { visibility: hidden; }");
-	document.adoptedStyleSheets = [s]; scrollTo(0, 0); document.activeElement?.blur();
-	return document.fonts.ready.then(() => true); })()`
+	document.adoptedStyleSheets = [s];
+	await new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)));
+	scrollTo(0, 0); document.activeElement?.blur();
+	return true;
+})()`
 
 // shoot returns a picture of the whole page, shrunk and with few colours.
 func (b *tab) shoot() *image.Paletted {
