@@ -12,6 +12,24 @@ import (
 // MaxReason is the longest reason or comment, in code points.
 const MaxReason = 8000
 
+// Review is what a person said about a claim; reviews are appended, never rewritten.
+type Review struct {
+	ID         string
+	Actor      string // shown name of who reviewed
+	Role       string
+	At         time.Time
+	Action     Action
+	Verdict    Verdict // confirm: the verdict it fixes; override: the new one
+	Reason     string
+	Type       ClaimType  // edit only, "" when unchanged
+	Importance Importance // edit only, "" when unchanged
+
+	By          string // id of the person or machine, "" if it came with an import
+	Undoes      int    // undo only: the number, from 1, of the claim's review that it takes back
+	Adjudicates bool   // confirm and override: it settles that two reviewers differ
+	Batch       string // id of the step that confirmed several claims, "" for one alone
+}
+
 // ReviewInput is a requested review, not yet checked.
 type ReviewInput struct {
 	Action     Action

@@ -1,0 +1,56 @@
+package ledger
+
+import "sanad/internal/domain/text"
+
+// Claim is one checkable statement of the answer.
+type Claim struct {
+	ID               string
+	Key              string // claim_id, the caller's
+	Position         int    // 0-based; people see Number
+	Text             string
+	Type             ClaimType  // as imported; reviews may change it, see Entry
+	Importance       Importance // likewise
+	RequiresCitation bool
+	Span             *text.Span // in the answer, nil when it could not be located
+	Judge            string     // which judge judged it: "given", "lexical"
+	Given            bool       // the caller supplied the matches (possibly none)
+	Matches          []Match    // best similarity first
+	Unjudged         string     // why no judge could judge it, "" if one did
+	Citations        []Citation // anchors of the answer that belong to it
+	Checks           Checks     // what the answer cites and quotes for it, compared with the sources
+	Reviews          []Review   // oldest first
+	Stale            int        // how many of the oldest reviews were made of an older judgement
+	Withheld         int        // how many of the newest stale reviews were sealed when they became stale
+}
+
+// Number is the 1-based number people see.
+func (c *Claim) Number() int { return c.Position + 1 }
+
+// Match is one chunk judged against one claim.
+type Match struct {
+	Chunk       ChunkRef
+	Similarity  float64 // 0 to 1
+	Support     Support
+	Contradicts bool
+	Snippet     string         // the words of the evidence that matter
+	Quote       text.Placement // where the snippet is in the chunk
+	Note        string         // the judge's remark; "" if none
+	Conflicts   []Conflict     // the words that contradict each other
+	Missing     []string       // words of the claim that the evidence lacks
+	Features    []Feature      // why this verdict
+}
+
+// Conflict names the words of claim and evidence that contradict each other.
+type Conflict struct {
+	Kind     string `json:"kind"` // number, negation, entity
+	Claim    string `json:"claim"`
+	Evidence string `json:"evidence"`
+}
+
+// Feature is a named figure that a judge based its match on, 0 to 1. Weight is its contribution to the log-odds of
+// support, relative to a typical claim: positive for support, negative against it; 0 if the judge doesn't say.
+type Feature struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight,omitempty"`
+}
