@@ -58,11 +58,10 @@ func (m *mdWriter) confidences(l *ledger.Ledger) {
 
 func (m *mdWriter) reviews(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Reviews"}
-	s.intro = fmt.Sprintf("%d of %d claims reviewed, %d overridden.", l.Summary.Reviewed, l.Summary.Total,
+	s.intro = exportTexts.Text("exported.reviewed", "Reviewed", l.Summary.Reviewed, "Total", l.Summary.Total, "Overridden",
 		l.Summary.Overridden)
 	if l.Summary.Stale > 0 {
-		s.intro = fmt.Sprintf("%s %d settled, %d to be looked at again: what they rest on has changed.", s.intro,
-			l.Summary.Settled, l.Summary.Stale)
+		s.intro += " " + exportTexts.Text("exported.reviewed_stale", "Settled", l.Summary.Settled, "Stale", l.Summary.Stale)
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -78,7 +77,7 @@ func standing(e *ledger.Entry, n int) string {
 	case e.LookAgain(n):
 		return lookAgain(true)
 	case n < e.Claim.Stale:
-		return " – said of an earlier judgement"
+		return " – " + exportTexts.Text("exported.earlier_judgement")
 	}
 	return ""
 }
@@ -127,7 +126,7 @@ func (m *mdWriter) citations(l *ledger.Ledger) {
 			s.item("#%d: %s", e.Claim.Number(), citationLine(&e.Claim.Citations[j]))
 		}
 		if e.Uncited {
-			s.item("#%d: needs a citation and has none that resolves", e.Claim.Number())
+			s.item("#%d: %s", e.Claim.Number(), exportTexts.Text("exported.uncited"))
 		}
 	}
 }
@@ -138,36 +137,24 @@ func (m *mdWriter) checks(l *ledger.Ledger) {
 	for i := range l.Entries {
 		c := l.Entries[i].Claim
 		for _, x := range citationChecks(&c.Checks, l.Session) {
-			line := inline(x.Anchor) + " – " + citationWords[x.Status]
+			line := inline(x.Anchor) + " – " + exportTexts.Text("exported.citation_"+string(x.Status))
 			if x.Status == ledger.Elsewhere {
 				line += ": " + inline(x.SupportingDocument) + ", chunk " + x.Supporting
 			}
 			s.item("#%d: %s", c.Number(), line)
 		}
 		for _, x := range quotationChecks(&c.Checks, l.Session) {
-			line := "\"" + inline(x.Text) + "\" – " + quotationWords[x.Status]
+			line := "\"" + inline(x.Text) + "\" – " + exportTexts.Text("exported.quotation_"+string(x.Status))
 			if x.Chunk != "" {
 				line += ": " + inline(x.Document) + ", chunk " + x.Chunk
 			}
 			s.item("#%d: %s", c.Number(), line)
 		}
 		if c.Checks.Unchecked {
-			s.item("#%d: source text not supplied: not checked", c.Number())
+			s.item("#%d: %s", c.Number(), exportTexts.Text("exported.unchecked"))
 		}
 	}
 }
-
-var (
-	citationWords = map[ledger.CitationStatus]string{
-		ledger.Holds: "the cited passage supports the claim", ledger.DoesNotHold: "the cited passage does not support the claim",
-		ledger.Elsewhere:   "the cited passage does not support the claim, another one does",
-		ledger.NotResolved: "not among the sources",
-	}
-	quotationWords = map[ledger.QuotationStatus]string{
-		ledger.QuoteExact: "in the source word for word", ledger.QuoteNormalised: "in the source in other spelling",
-		ledger.QuoteFuzzy: "in the source in nearly the same words", ledger.QuoteNotFound: "in no source",
-	}
-)
 
 // maxPlaces is how many places of a citation are named.
 const maxPlaces = 5

@@ -86,15 +86,15 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 // verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a
 // person overrode it.
 func verdictLine(e *ledger.Entry) string {
-	machine := fmt.Sprintf("%s (Confidence: %s)", verdictLabel(e.Machine), percent(e.Confidence))
-	const set = " – set by a reviewer; "
+	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", verdictLabel(e.Machine), "Confidence",
+		percent(e.Confidence))
 	switch {
 	case e.Unjudged():
-		return fmt.Sprintf("– Unjudged (%s)", inline(e.Claim.Unjudged))
+		return exportTexts.Text("exported.verdict_unjudged", "Why", inline(e.Claim.Unjudged))
 	case e.Override && e.Machine == ledger.Unjudged:
-		return verdictLabel(e.Verdict) + set + "no judge could judge it"
+		return exportTexts.Text("exported.verdict_set_unjudged", "Verdict", verdictLabel(e.Verdict))
 	case e.Override:
-		return verdictLabel(e.Verdict) + set + "the judge said " + machine
+		return exportTexts.Text("exported.verdict_set", "Verdict", verdictLabel(e.Verdict), "Machine", machine)
 	}
 	return machine
 }
@@ -105,11 +105,11 @@ func whose(e *ledger.Entry) string {
 	case e.Machine == ledger.Unjudged || e.Machine == ledger.NotFound:
 		return ""
 	case e.Probability != nil:
-		return "probability " + percent(min(*e.Probability, mostShown))
+		return exportTexts.Text("exported.confidence_probability", "Probability", percent(min(*e.Probability, mostShown)))
 	case e.Claim.Judge == "given":
-		return fmt.Sprintf("the caller says %.2f", e.Confidence)
+		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
 	}
-	return fmt.Sprintf("the judge says %.2f", e.Confidence)
+	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
 }
 
 // lookAgain returns a mark for anything that depends on a review of an earlier judgement.
@@ -117,7 +117,7 @@ func lookAgain(stale bool) string {
 	if !stale {
 		return ""
 	}
-	return " – to be looked at again: what it rests on has changed"
+	return " – " + exportTexts.Text("exported.look_again")
 }
 
 // source returns the place of the evidence: "HR_Policy.pdf, Page 12" or "Leave_Guidelines.pdf, Section 3.2"; a heading
