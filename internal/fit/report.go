@@ -100,15 +100,46 @@ func report(w io.Writer, all []*set, got map[*row]answer) {
 			}
 			f := figuresOf(s, got)
 			f.print(w, s.name)
-			if s.share != 0.35 {
+			if s.share != little {
 				sum.add(f)
 			}
 		}
 		sum.mean().print(w, "**mean**")
 	}
+	pooled(w, all, got)
 	fmt.Fprint(w, "\n| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n|---|---|---|---|---|---|---|\n")
 	for _, lang := range []string{"en", "ar"} {
 		pairsReport(w, all[len(all)-1], lang, got)
+	}
+}
+
+// pooled prints the calibration of each kind of evidence and language, all product-like sets together.
+func pooled(w io.Writer, all []*set, got map[*row]answer) {
+	fmt.Fprint(w, "\n| product-like sets, pooled | rows | ECE | supported: shown | right |\n|---|---|---|---|---|\n")
+	for _, name := range []string{"document en", "sentence en", "document ar", "sentence ar"} {
+		var p []float64
+		var y []bool
+		var said, right, shown float64
+		for _, s := range all {
+			if s.pairs || s.share == little {
+				continue
+			}
+			for i := range s.rows {
+				r := &s.rows[i]
+				if r.sample.Curve != name {
+					continue
+				}
+				p, y = append(p, got[r].p), append(y, r.supported())
+				if got[r].verdict == ledger.Supported {
+					said, shown = said+1, shown+got[r].confidence
+					if r.supported() {
+						right++
+					}
+				}
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %s |\n", name, len(p), percent(calibrationError(p, y)), percent(shown/said),
+			percent(right/said))
 	}
 }
 

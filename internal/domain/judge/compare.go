@@ -294,12 +294,12 @@ func (c *comparer) antonyms(best []int) []bool {
 	w, ranked := c.window, c.claim.sidesOf(byRank) != nil && c.source.sidesOf(byRank) != nil
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
-		if w.found[i] > 0 || len(t.against) == 0 || t.token < 0 || c.claim.phrase[t.token] {
+		if w.found[i] > 0 || len(t.against) == 0 || t.token < 0 || !c.claim.opposable(t.token) {
 			continue
 		}
 		for k := w.from(); k < w.to(); k++ {
 			s := &w.chunk.tokens[k]
-			if overlap(t.against, w.query.index.sides[s.word]) && !c.source.phrase[k-w.from()] && len(w.query.hits(s.word)) == 0 {
+			if overlap(t.against, w.query.index.sides[s.word]) && c.source.opposable(k-w.from()) && len(w.query.hits(s.word)) == 0 {
 				c.out.antonym = true
 				if ranked {
 					break // "larger than" and "smaller than": see sides
@@ -312,6 +312,11 @@ func (c *comparer) antonyms(best []int) []bool {
 		}
 	}
 	return out
+}
+
+// opposable reports whether a word may stand against its opposite: those that relate others are compared apart.
+func (m *meaning) opposable(i int) bool {
+	return !m.phrase[i] || m.ops[i] == opMust || m.ops[i] == opAllow || m.ops[i] == opShould
 }
 
 // name keeps the words of the first difference that is found.
@@ -351,10 +356,52 @@ func (c *comparer) restrictions() {
 		c.out.onlyLost = true
 		c.name("negation", a.written(opOnly), "")
 	}
+	if c.otherOnly() {
+		c.out.onlyLost = true
+		c.name("negation", a.written(opOnly), b.written(opOnly))
+	}
 	if b.any(opOnly) && !a.any(opOnly) && (a.any(opToo) || a.any(opExcept) || a.any(opAll) && !b.any(opAll)) {
 		c.out.onlyLost = true
 		c.name("negation", a.written(opToo), b.written(opOnly))
 	}
+}
+
+// onlyReach is how many content words an "only" may be about.
+const onlyReach = 3
+
+// onlyAbout lists the content words that the first "only" is about: those behind it, or before it where it ends its
+// sentence or part.
+func (m *meaning) onlyAbout() (out []int) {
+	at := slices.Index(m.ops, opOnly)
+	if at < 0 {
+		return nil
+	}
+	for step := 1; step >= -1 && len(out) == 0; step -= 2 {
+		for i := at + step; i >= 0 && i < len(m.tokens) && m.segment[i] == m.segment[at] && len(out) < onlyReach; i += step {
+			if !m.tokens[i].Stop && !m.phrase[i] {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// otherOnly reports whether claim and sentence say "only" of different words that both have.
+func (c *comparer) otherOnly() bool {
+	a, b := c.claim.onlyAbout(), c.source.onlyAbout()
+	if len(a) == 0 || len(b) == 0 || c.window.query.arabic {
+		return false
+	}
+	known, same := false, false
+	for i := range c.shared {
+		s := &c.shared[i]
+		if !slices.Contains(a, s.claim) {
+			continue
+		}
+		known = true
+		same = same || slices.ContainsFunc(s.tokens, func(k int) bool { return slices.Contains(b, k) })
+	}
+	return known && !same
 }
 
 // beyond reports whether the claim shares a word that stands behind token at in the sentence.

@@ -351,7 +351,8 @@ func (c *comparer) turnedRound() {
 // saidBetween reports whether a verb of saying stands between two words in the claim and in the sentence.
 func (c *comparer) saidBetween(a, b *shared) bool {
 	between := func(m *meaning, from, to int) bool {
-		return slices.Contains(m.ops[from:to], opSays)
+		return slices.Contains(m.ops[from:to], opSays) || slices.ContainsFunc(m.tokens[from:to],
+			func(t text.Token) bool { return t.Norm == "ان" || t.Norm == "بان" })
 	}
 	return between(c.claim, a.claim, b.claim) && between(c.source, b.tokens[0], a.tokens[0])
 }
