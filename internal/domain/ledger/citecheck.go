@@ -12,7 +12,7 @@ type cited struct {
 	anchor string
 	refs   []ChunkRef // the passages; of a whole document its chunks; none if unresolved
 	whole  bool
-	loose  bool // a provider set it on a stretch of the answer that is longer than the claim
+	loose  bool // a provider set it: several for one stretch of the answer support it together
 }
 
 // CitedPassages returns for each claim, by its index, the passages that the answer cites for it: those of its anchors,
@@ -46,7 +46,7 @@ func (s *Session) cites() map[int][]cited {
 		c := &s.Claims[i]
 		for _, x := range c.Citations {
 			y := cited{anchor: "[cite:" + x.Hash + "]", refs: s.refsOf(&x, positions)}
-			y.loose = !written[x.Span] && c.Span != nil && (x.Span.Start < c.Span.Start || x.Span.End > c.Span.End)
+			y.loose = !written[x.Span]
 			out[i] = append(out[i], y)
 		}
 	}
@@ -118,8 +118,8 @@ func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 	}
 }
 
-// decideCitation sets the status of a resolved citation. Where a provider cites several passages for a stretch of
-// several claims, one of them is enough for each claim.
+// decideCitation sets the status of a resolved citation. Where a provider cites several passages for a stretch of the
+// answer, one of them that holds is enough for each claim in it.
 func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match, held bool) {
 	if m := supporter(matches, x.refs); m != nil {
 		check.Status, check.Cited, check.Supporting = Holds, &m.Chunk, &m.Chunk
