@@ -3,6 +3,7 @@ package ledger
 import (
 	"slices"
 	"sort"
+	"sync"
 
 	"sanad/internal/domain/text"
 )
@@ -10,9 +11,17 @@ import (
 // cited is what one citation of a claim names.
 type cited struct {
 	anchor string
-	refs   []ChunkRef // the passages; of a whole document its chunks; none if unresolved
+	refs   []ChunkRef // the passages, or WholeDocument of one; none if unresolved
 	whole  bool
 	loose  bool // a provider set it: several for one stretch of the answer support it together
+}
+
+// WholeDocument is the Chunk of a ChunkRef from CitedPassages that names a document and no passage of it.
+const WholeDocument = -1
+
+// Names reports whether a reference of CitedPassages names a chunk.
+func (r ChunkRef) Names(chunk ChunkRef) bool {
+	return r == chunk || r.Chunk == WholeDocument && r.Document == chunk.Document
 }
 
 // CitedPassages returns for each claim, by its index, the passages that the answer cites for it: those of its anchors,
@@ -75,15 +84,17 @@ func (s *Session) refsOf(x *Citation, positions map[string]int) []ChunkRef {
 // cited passages that are not among a claim's matches, by the claim's index. Precondition: the whole session is loaded,
 // judged, and its citations are resolved.
 func (s *Session) Check(judged map[int][]Match) {
-	cites, q := s.cites(), (*quoteSearch)(nil)
+	cites := s.cites()
 	for i := range s.Claims {
 		s.Claims[i].Checks = Checks{}
 		s.checkCitations(i, cites[i], judged[i])
 	}
-	if q = newQuoteSearch(s); len(q.sources) > 0 {
-		s.checkQuotations(q, cites)
-		s.checkSnippets(q)
+	if len(s.Documents) == 0 {
+		return
 	}
+	search := sync.OnceValue(func() *quoteSearch { return newQuoteSearch(s) }) // most sessions need none
+	s.checkQuotations(search, cites)
+	s.checkSnippets(search)
 }
 
 // TakeCited adds the matches of cited passages that retrieval had left out, by the claim's index, to the claims that
@@ -109,6 +120,9 @@ func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 		check := CitationCheck{Anchor: x.anchor, Status: NotResolved, Whole: x.whole && len(x.refs) > 0}
 		if len(x.refs) > 0 {
 			ref := x.refs[0]
+			if ref.Chunk == WholeDocument {
+				ref.Chunk = s.Document(ref.Document).Chunks[0].Position
+			}
 			check.Cited = &ref
 			s.decideCitation(&check, x, matches, held)
 		}
@@ -140,7 +154,8 @@ func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match,
 // supporter returns the best of the matches that supports the claim from one of the passages, nil if none does.
 func supporter(matches []Match, refs []ChunkRef) *Match {
 	for i := range matches {
-		if m := &matches[i]; supports(m) && slices.Contains(refs, m.Chunk) {
+		m := &matches[i]
+		if supports(m) && slices.ContainsFunc(refs, func(r ChunkRef) bool { return r.Names(m.Chunk) }) {
 			return m
 		}
 	}

@@ -261,9 +261,8 @@ func (s *Session) numberCite(anchor string, n, at int) cited {
 	if at < 0 || !s.Documents[at].Citable() {
 		return x
 	}
-	d := &s.Documents[at]
-	for j := range d.Chunks {
-		x.refs = append(x.refs, ChunkRef{d.Position, d.Chunks[j].Position})
+	if d := &s.Documents[at]; len(d.Chunks) > 0 {
+		x.refs = []ChunkRef{{Document: d.Position, Chunk: WholeDocument}}
 	}
 	return x
 }

@@ -24,6 +24,7 @@ type quoteSearch struct {
 	others  map[string]bool // folded texts in which a quotation is none of a source: the question, titles
 	missing bool            // some source came without its text
 	scripts map[string]bool // of the sources
+	quoted  map[string]bool // keys of documents of which the session has only what a provider's file quotes
 	spent   int
 }
 
@@ -37,12 +38,11 @@ type quoteSource struct {
 }
 
 func newQuoteSearch(s *Session) *quoteSearch {
-	q := &quoteSearch{s: s, others: map[string]bool{}, scripts: map[string]bool{}}
-	excerpts := s.excerptsOnly()
+	q := &quoteSearch{s: s, others: map[string]bool{}, scripts: map[string]bool{}, quoted: s.excerptsOnly()}
 	for i := range s.Documents {
 		d := &s.Documents[i]
 		src := newQuoteSource(d)
-		if strings.TrimSpace(src.text) == "" || excerpts[d.Key] {
+		if q.lacksText(&src) {
 			q.missing = true
 		}
 		for _, name := range []string{d.Title, d.Filename, d.URI} {
@@ -66,6 +66,11 @@ func newQuoteSource(d *Document) quoteSource {
 	src.text = b.String()
 	src.placer = text.NewPlacer(src.text)
 	return src
+}
+
+// lacksText reports whether a source came without its own text.
+func (q *quoteSearch) lacksText(src *quoteSource) bool {
+	return q.quoted[src.doc.Key] || strings.TrimSpace(src.text) == ""
 }
 
 // excerptsOnly returns the keys of the documents of which a provider's file has only the words that it quotes.
@@ -202,10 +207,8 @@ func (q *quoteSearch) checkable(words string, cited map[int]bool) bool {
 	if !q.missing {
 		return len(q.sources) > 0
 	}
-	excerpts := q.s.excerptsOnly()
 	for i := range q.sources {
-		src := &q.sources[i]
-		if cited[src.doc.Position] && (strings.TrimSpace(src.text) == "" || excerpts[src.doc.Key]) {
+		if src := &q.sources[i]; cited[src.doc.Position] && q.lacksText(src) {
 			return false
 		}
 	}
@@ -227,7 +230,7 @@ func (q *quoteSearch) isOther(words string) bool {
 }
 
 // checkQuotations looks up what the answer quotes, and notes it with the claims in which it is.
-func (s *Session) checkQuotations(q *quoteSearch, cites map[int][]cited) {
+func (s *Session) checkQuotations(search func() *quoteSearch, cites map[int][]cited) {
 	found := text.Quotations(s.Answer)
 	ruler := text.NewRuler(s.Answer)
 	for i := range s.Claims {
@@ -240,7 +243,7 @@ func (s *Session) checkQuotations(q *quoteSearch, cites map[int][]cited) {
 		}
 		if c.Span == nil {
 			for _, x := range text.Quotations(c.Text) {
-				q.check(c, x.Words, nil, documents)
+				search().check(c, x.Words, nil, documents)
 			}
 			continue
 		}
@@ -249,7 +252,7 @@ func (s *Session) checkQuotations(q *quoteSearch, cites map[int][]cited) {
 			if x.Start >= c.Span.End {
 				break
 			}
-			s.checkPart(q, c, x, ruler, documents)
+			s.checkPart(search(), c, x, ruler, documents)
 		}
 	}
 }
@@ -296,8 +299,7 @@ func (q *quoteSearch) check(c *Claim, words string, span *text.Span, documents m
 }
 
 // checkSnippets notes which given matches have a snippet that is in no form in their source.
-func (s *Session) checkSnippets(q *quoteSearch) {
-	excerpts := s.excerptsOnly()
+func (s *Session) checkSnippets(search func() *quoteSearch) {
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		if c.Judge != "given" {
@@ -308,8 +310,9 @@ func (s *Session) checkSnippets(q *quoteSearch) {
 			if m.Quote.Kind != text.NotPlaced && m.Quote.Kind != "" || strings.TrimSpace(m.Snippet) == "" {
 				continue
 			}
+			q := search()
 			src := q.source(m.Chunk.Document)
-			if src == nil || strings.TrimSpace(src.text) == "" || excerpts[src.doc.Key] || q.spent > quoteBudget {
+			if src == nil || q.lacksText(src) || q.spent > quoteBudget {
 				c.Checks.Unchecked = true
 				continue
 			}
