@@ -25,7 +25,6 @@ type comparison struct {
 	kind      bool    // a word of the same kind stands in the place of the only words that the sentence lacks
 	antonym   bool    // a word stands against its opposite
 	conflict  ledger.Conflict
-	note      string
 }
 
 // features writes the comparison's figures.
@@ -33,7 +32,8 @@ func (c *comparison) features(v *vector) {
 	v[polarityDiffers] = c.polarity
 	for f, yes := range map[feature]bool{exceptionLost: c.excepted, conditionLost: c.condition, evenIfDiffers: c.evenIf,
 		onlyLost: c.onlyLost, quantifierDiffers: c.quantity, saidAsPlan: c.hedged, modalityDiffers: c.modality,
-		timeDiffers: c.time, sidesExchanged: c.exchanged, partsMixed: c.mixed, unitDiffers: c.unit, kindDiffers: c.kind, antonymTurns: c.antonym} {
+		timeDiffers: c.time, sidesExchanged: c.exchanged, partsMixed: c.mixed, unitDiffers: c.unit, kindDiffers: c.kind,
+		antonymTurns: c.antonym} {
 		if yes {
 			v[f] = 1
 		}

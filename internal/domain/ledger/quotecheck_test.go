@@ -25,7 +25,7 @@ func quotationRows(t *testing.T) []quotationRow {
 	t.Helper()
 	f, err := os.Open("testdata/quotations/rows.jsonl")
 	require.NoError(t, err)
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	var out []quotationRow
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var r quotationRow
