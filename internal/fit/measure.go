@@ -48,6 +48,14 @@ func auroc(p []float64, y []bool) (area, best float64) {
 	return (ranks - float64(pos*(pos+1)/2)) / (pos * neg), best
 }
 
+// points writes a difference of shares in percentage points with its sign, – for none.
+func points(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return fmt.Sprintf("%+.1f", 100*v)
+}
+
 // percent writes a share, – for none.
 func percent(v float64) string {
 	if math.IsNaN(v) {

@@ -201,10 +201,10 @@ func (f *figures) mean() *figures {
 }
 
 func (f *figures) print(w io.Writer, name string) {
-	fmt.Fprintf(w, "| %s | %.0f | %s | %s (%+.1f) | %s at %s | %+.1f | %s | %s at %s (%+.1f) |\n", name, f.rows, percent(f.contained),
-		percent(f.auroc), 100*(f.auroc-f.contained), percent(f.right/f.said), percent(f.right/f.labelled),
-		100*(f.shown-f.right)/f.said, percent(f.ece), percent(f.rightCon/f.saidCon), percent(f.rightCon/f.labelledCon),
-		100*(f.shownCon-f.rightCon)/f.saidCon)
+	fmt.Fprintf(w, "| %s | %.0f | %s | %s (%s) | %s at %s | %s | %s | %s at %s (%s) |\n", name, f.rows,
+		percent(f.contained), percent(f.auroc), points(f.auroc-f.contained), percent(f.right/f.said),
+		percent(f.right/f.labelled), points((f.shown-f.right)/f.said), percent(f.ece), percent(f.rightCon/f.saidCon),
+		percent(f.rightCon/f.labelledCon), points((f.shownCon-f.rightCon)/f.saidCon))
 }
 
 // calibrationError is that of probabilities in ten bins.

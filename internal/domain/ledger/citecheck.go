@@ -3,7 +3,6 @@ package ledger
 import (
 	"slices"
 	"sort"
-	"sync"
 
 	"sanad/internal/domain/text"
 )
@@ -92,7 +91,13 @@ func (s *Session) Check(judged map[int][]Match) {
 	if len(s.Documents) == 0 {
 		return
 	}
-	search := sync.OnceValue(func() *quoteSearch { return newQuoteSearch(s) }) // most sessions need none
+	var made *quoteSearch
+	search := func() *quoteSearch { // most sessions need none
+		if made == nil {
+			made = newQuoteSearch(s)
+		}
+		return made
+	}
 	s.checkQuotations(search, cites)
 	s.checkSnippets(search)
 }
