@@ -14,23 +14,31 @@ import (
 func newAudit(io streams) *cobra.Command {
 	return group("audit", "Check, prove and export the audit log",
 		"Each tenant's log is a Merkle tree (RFC 6962) over the exact bytes of its events, with signed checkpoints.",
-		newAuditVerify(io), newAuditProof(io), newAuditExport(io))
+		newAuditVerify(io), newAuditAccept(io), newAuditProof(io), newAuditExport(io))
 }
 
 func newAuditVerify(io streams) *cobra.Command {
 	c := config{inspect: true}
+	session := ""
 	cmd := &cobra.Command{
-		Use: "verify", Short: "Check every event of the log (of all tenants, unless one is named)", Args: cobra.NoArgs,
-		Long: "verify reads the whole log and checks every event, every stored hash, the newest checkpoint's signature and the\n" +
-			"checkpoint kept outside the database. It prints origin, size, root and key; exit code 1 if a log has a fault.",
+		Use: "verify", Short: "Check every event of the log, and all content (of all tenants, unless one is named)",
+		Args: cobra.NoArgs,
+		Long: "verify reads the whole log and checks every event, every stored hash, the newest checkpoint's\n" +
+			"signature, the checkpoint kept outside the database and those in signed packs. It prints origin, size, root and key; exit\n" +
+			"code 1 if a log has a fault. It also computes the digests of all sessions from their rows, and names\n" +
+			"what is not as the log recorded it: session, part, claim or document, and the field where it can.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withStore(cmd.Context(), func(store *db.Store) error {
+				if session != "" {
+					return verifySession(cmd.Context(), store, c.tenant, session, io)
+				}
 				return verifyLogs(cmd.Context(), store, c.tenant, io)
 			})
 		},
 	}
 	c.storeFlags(cmd, "data")
 	cmd.Flags().StringVar(&c.tenant, "tenant", "", "tenant, by its short name (default: all)")
+	cmd.Flags().StringVar(&session, "session", "", "verify the content of this session only, by its id")
 	return cmd
 }
 
@@ -56,7 +64,11 @@ func verifyLogs(ctx context.Context, store *db.Store, slug string, io streams) e
 			return fmt.Errorf("%s: %w", tenant.Slug, err)
 		}
 		printReport(io, tenant.Slug, &report)
-		ok = ok && report.OK()
+		whole, err := verifyContents(ctx, store, tenant, io)
+		if err != nil {
+			return fmt.Errorf("%s: %w", tenant.Slug, err)
+		}
+		ok = ok && report.OK() && whole
 	}
 	if why := store.Frozen(); why != "" {
 		fmt.Fprintf(io.out, "the store only reads: %s\n", why)
@@ -66,6 +78,45 @@ func verifyLogs(ctx context.Context, store *db.Store, slug string, io streams) e
 		return errFailed
 	}
 	return nil
+}
+
+// verifyContents prints what is wrong with the content of a tenant's sessions.
+func verifyContents(ctx context.Context, store *db.Store, tenant db.Tenant, io streams) (ok bool, err error) {
+	ok = true
+	checked, err := store.VerifyContents(ctx, tenant.ID, func(f audit.ContentFault) {
+		ok = false
+		fmt.Fprintf(io.out, "%s\t%s\n", tenant.Slug, f.String())
+	})
+	if err == nil && ok {
+		fmt.Fprintf(io.out, "%s\tok\tcontent of %d sessions\n", tenant.Slug, checked)
+	}
+	return ok, err
+}
+
+// verifySession prints what is wrong with the content of one session, in whichever tenant it is.
+func verifySession(ctx context.Context, store *db.Store, slug, id string, io streams) error {
+	tenants, err := tenantsToVerify(ctx, store, slug)
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		faults, err := store.VerifySession(ctx, tenant.ID, id)
+		if domain.KindOf(err) == domain.NotFound && err != nil {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for i := range faults {
+			fmt.Fprintf(io.out, "%s\t%s\n", tenant.Slug, faults[i].String())
+		}
+		if len(faults) > 0 {
+			return errFailed
+		}
+		fmt.Fprintf(io.out, "%s\tok\tcontent of session %s\n", tenant.Slug, id)
+		return nil
+	}
+	return fmt.Errorf("there is no session %q", id)
 }
 
 func tenantsToVerify(ctx context.Context, store *db.Store, slug string) ([]db.Tenant, error) {
@@ -99,8 +150,39 @@ func printReport(io streams, slug string, r *audit.Report) {
 	}
 	fmt.Fprintf(io.out, "%s\tthe checkpoint outside the database %s\n", slug, r.CheckpointFile)
 	if r.CheckpointFile == db.CheckpointFileMissing {
-		fmt.Fprintf(io.out, "%s\tso an older copy of the database would not be noticed; name the folder of the checkpoints with --checkpoints\n", slug)
+		fmt.Fprintf(io.out, "%s\tso an older copy of the database would not be noticed; name the folder of the "+
+			"checkpoints with --checkpoints\n", slug)
 	}
+}
+
+func newAuditAccept(io streams) *cobra.Command {
+	var c config
+	var reason string
+	cmd := &cobra.Command{
+		Use: "accept", Short: "Accept a tenant's log as it is, so that the tenant can be changed again", Args: cobra.NoArgs,
+		Long: "A tenant whose log is not the one that was seen before only reads: its checkpoint outside the database is\n" +
+			"missing, empty, not signed by its key, or not of this log. accept begins a new epoch of the log as it is in\n" +
+			"the database, and records the reason and what was wrong in it. Find out first what happened: whoever changed\n" +
+			"the log is accepted with it. A log that is inconsistent in itself is refused; restore a backup.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
+				was := store.FrozenFor(tenant.ID)
+				if was == "" {
+					fmt.Fprintf(io.out, "%s\tnothing to accept: its log is the one that was seen before\n", tenant.Slug)
+					return nil
+				}
+				if err := store.StartEpoch(cmd.Context(), domain.AtCommandLine(tenant.ID), reason); err != nil {
+					return err
+				}
+				fmt.Fprintf(io.out, "%s\taccepted: %s\n", tenant.Slug, was)
+				return nil
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
+	cmd.Flags().StringVar(&reason, "reason", "", "why it is accepted; recorded in the log (required)")
+	_ = cmd.MarkFlagRequired("reason") // fails only for a flag that does not exist
+	return cmd
 }
 
 func newAuditProof(io streams) *cobra.Command {

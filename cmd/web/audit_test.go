@@ -88,6 +88,28 @@ func TestAuditCommands(t *testing.T) {
 	require.Contains(t, out, "first bad event 1\n")
 }
 
+// audit verify names the session, claim and part whose rows somebody changed, exits with 1, and an export is refused.
+func TestAuditVerifyNamesChangedContent(t *testing.T) {
+	d := newDesk(t)
+	d.does("", "import", demoFile(t, "leave-policy.json"))
+	require.Contains(t, d.does("", "audit", "verify"), "main\tok\tcontent of 1 sessions\n")
+	file, err := sql.Open("sqlite", "file:"+filepath.Join(d.dir, "sanad.db"))
+	require.NoError(t, err)
+	var id string
+	require.NoError(t, file.QueryRow("SELECT id FROM sessions").Scan(&id))
+	require.Equal(t, "main\tok\tcontent of session "+id+"\n", d.does("", "audit", "verify", "--session", id))
+	d.fails("there is no session", "", "audit", "verify", "--session", "x")
+	_, err = file.Exec("UPDATE claims SET verdict = 'contradicted' WHERE position = 0")
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	for _, args := range [][]string{{}, {"--session", id}} {
+		code, out, _ := call(t, "", append([]string{"audit", "verify", "--data", d.dir}, args...)...)
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, out, "main\tsession "+id+", claims, claim 1, verdict: rows are not those")
+	}
+	d.fails("claim 1", "", "export", "--session", id, "--format", "json", "--output", "-")
+}
+
 // With a wrong folder for the checkpoints the command says so, and does not write a checkpoint there that would agree
 // the next time.
 func TestAuditVerifyWritesNoCheckpoint(t *testing.T) {
@@ -97,10 +119,32 @@ func TestAuditVerifyWritesNoCheckpoint(t *testing.T) {
 	require.NotContains(t, before, "is missing")
 	wrong := filepath.Join(t.TempDir(), "wrong")
 	for range 2 {
-		require.Contains(t, d.does("", "audit", "verify", "--checkpoints", wrong),
-			"main\tthe checkpoint outside the database is missing\n")
+		code, out, _ := call(t, "", "audit", "verify", "--data", d.dir, "--checkpoints", wrong)
+		require.Equal(t, exitFailed, code, "such a log is not believed")
+		require.Contains(t, out, "main\tthe checkpoint outside the database is missing\n")
 		d.does("", "audit", "proof", "--seq", "1", "--checkpoints", wrong)
 	}
 	require.NoDirExists(t, wrong)
 	require.Equal(t, before, d.does("", "audit", "verify"), "nothing was written")
+}
+
+// A tenant whose checkpoint is gone only reads until the operator accepts its log, with a reason that is logged.
+func TestAuditAccept(t *testing.T) {
+	d := newDesk(t)
+	d.does("", "import", demoFile(t, "leave-policy.json"))
+	require.Contains(t, d.does("", "audit", "accept", "--reason", "nothing"), "main\tnothing to accept")
+	files, err := filepath.Glob(d.dir + "-checkpoints/*.checkpoint")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		require.NoError(t, os.Remove(f))
+	}
+	code, _, text := call(t, "", "import", demoFile(t, "vendor-review.json"), "--data", d.dir)
+	require.NotEqual(t, exitOK, code)
+	require.Contains(t, text, "the store only reads")
+	code, _, text = call(t, "", "audit", "accept", "--data", d.dir)
+	require.Equal(t, exitUsage, code, text)
+	require.Contains(t, d.does("", "audit", "accept", "--reason", "the disk was lost"), "main\taccepted: ")
+	require.Contains(t, d.does("", "audit", "export"), "the disk was lost")
+	d.does("", "audit", "verify", "--tenant", "main")
 }

@@ -70,7 +70,8 @@ func newAuthorizer(f openfgaFlags, log *slog.Logger) (permissions, error) {
 		return permissions{}, err
 	}
 	if u, err := url.Parse(c.URL); err == nil && u.Scheme == "http" && !auth.IsLoopback(u.Hostname()) {
-		log.Warn("OpenFGA is asked over plain HTTP: whoever is on the way can read the key and change the answers; use https", "host", u.Host)
+		log.Warn("OpenFGA is asked over plain HTTP: whoever is on the way can read the key and change the "+
+			"answers; use https", "host", u.Host)
 	}
 	return permissions{authorizer: a, changed: a.Changed, follow: a.Follow}, nil
 }

@@ -17,9 +17,10 @@ func newBackup(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup DIR", Short: "Copy the database and the original documents, also beside a running server",
 		Args: cobra.ExactArgs(1),
-		Long: "backup writes database, originals, checkpoints and a manifest into DIR, which must be new or empty, and then checks the\n" +
-			"copy: every file and every event of every log. A DIR without manifest.json is no backup. The master key is not in it:\n" +
-			"keep that elsewhere. sha256sum -c SHA256SUMS in DIR checks the files without this program.",
+		Long: "backup writes database, originals, checkpoints and a manifest into DIR, which must be new or empty,\n" +
+			"and then checks the copy: every file and every event of every log. A DIR without manifest.json is no\n" +
+			"backup. The master key is not in it: keep that elsewhere. sha256sum -c SHA256SUMS in DIR checks the\n" +
+			"files without this program.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := c.options()
 			if err != nil {

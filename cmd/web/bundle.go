@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,17 +19,18 @@ func newBundle(io streams) *cobra.Command {
 	cmd := &cobra.Command{Use: "bundle",
 		Short: "Evidence bundles: what a judge or model may see, bounded and redacted", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(newBundleBuild(io))
+	cmd.AddCommand(newBundleBuild(io), newBundleReplay(io))
 	return cmd
 }
 
 func newBundleBuild(io streams) *cobra.Command {
 	var f bundleFlags
 	cmd := &cobra.Command{
-		Use: "build [FILE]", Short: "Build one from a request (the JSON of POST /api/v1/bundles) and print its artifact; no database", Args: cobra.MaximumNArgs(1),
-		Long: "build reads the request from FILE or standard input and prints the bundle as RFC 8785 JSON. The same request and artifacts give the\n" +
-			"same bundle_id and, with --created, the same bytes. Sources that could not be used are listed in failed_sources;\n" +
-			"with --strict, any of them makes the exit code 1.",
+		Use: "build [FILE]", Args: cobra.MaximumNArgs(1),
+		Short: "Build one from a request (the JSON of POST /api/v1/bundles) and print its artifact; no database",
+		Long: "build reads the request from FILE or standard input and prints the bundle as RFC 8785 JSON. The same\n" +
+			"request and artifacts give the same bundle_id and, with --created, the same bytes. Sources that\n" +
+			"could not be used are listed in failed_sources; with --strict, any of them makes the exit code 1.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.build(cmd.Context(), args, io)
 		},
@@ -88,16 +88,10 @@ func (f *bundleFlags) build(ctx context.Context, args []string, io streams) erro
 
 // requestOf reads the request, up to the size limit.
 func requestOf(args []string, streams streams) ([]byte, error) {
-	in := streams.in
-	if len(args) == 1 && args[0] != "-" {
-		f, err := os.Open(args[0])
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close() //nolint:errcheck // opened for reading only
-		in = f
+	if len(args) == 0 {
+		args = []string{"-"}
 	}
-	return io.ReadAll(io.LimitReader(in, importers.MaxBundleRequest+1))
+	return readAtMost(args[0], importers.MaxBundleRequest, streams)
 }
 
 // load returns a function that reads artifacts from the folder; no path and no link leads out of it.

@@ -12,6 +12,7 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/importers"
 )
 
@@ -19,8 +20,9 @@ func newDemo(streams streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve the shipped example from a fresh data folder", Args: cobra.NoArgs,
-		Long: "demo makes a fresh folder (or takes --data), fills it with three example sessions, an evidence bundle, a review under way, five decisions with their\n" +
-			"evidence packs and one user per role, and serves them. The users' passwords are random and shown once.",
+		Long: "demo makes a fresh folder (or takes --data), fills it with seven example sessions, an evidence\n" +
+			"bundle, a review under way, five decisions with their evidence packs and one user per role, and\n" +
+			"serves them. The users' passwords are random and shown once.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, streams) },
 	}
 	c.dataFlags(cmd, "")
@@ -50,7 +52,8 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 		return err
 	}
 	return serve(ctx, serveConfig{config: c, gallery: true, guide: guide}, streams, func(url string) {
-		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds three example sessions, and five decisions with their evidence packs.\n"+
+		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds seven example "+
+			"sessions, and five decisions with their evidence packs.\n"+
 			"For the API: sanad token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data,
 			c.data, c.masterKeyFile)
 	})
@@ -98,7 +101,7 @@ func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions m
 	}
 	actor := func(login string, role domain.Role) (domain.Actor, bool) {
 		i := slices.IndexFunc(members,
-			func(m db.Member) bool { return m.Login == login && m.Role == role && !m.Disabled })
+			func(m access.Member) bool { return m.Login == login && m.Role == role && !m.Disabled })
 		if i < 0 {
 			return domain.Actor{}, false
 		}
@@ -109,7 +112,7 @@ func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions m
 	if !ok || !also {
 		return nil
 	}
-	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: drafter, Approver: approver, Sessions: sessions}
+	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: drafter, Approver: approver}
 	if err := packs.Seed(ctx); err != nil {
 		return err
 	}

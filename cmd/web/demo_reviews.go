@@ -24,8 +24,10 @@ var (
 		32, 33, 36, 38, 39, 41, 42}
 
 	demoOverrides = []demoOverride{
-		{13, ledger.Contradicted, "Within the first twelve months the notice costs a charge, so \"without any charge\" is wrong."},
-		{27, ledger.Contradicted, "The twelve months are those of keys that Rimal manages; customers set the interval of theirs."},
+		{13, ledger.Contradicted,
+			"Within the first twelve months the notice costs a charge, so \"without any charge\" is wrong."},
+		{27, ledger.Contradicted,
+			"The twelve months are those of keys that Rimal manages; customers set the interval of theirs."},
 		{35, ledger.NotFound, "The passage is about the term of the agreement and says nothing of energy."},
 		{43, ledger.Contradicted, "These are targets and not commitments."},
 	}

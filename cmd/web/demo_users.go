@@ -30,7 +30,8 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 	}
 	if len(members) > 0 {
 		fmt.Fprintf(out, "This folder has users already; their passwords were shown when they were made.\n"+
-			"  list   sanad user list --data %q --master-key-file %q\n  reset  sanad user passwd LOGIN --data %[1]q --master-key-file %[2]q\n",
+			"  list   sanad user list --data %q --master-key-file %q\n  reset  sanad user passwd LOGIN --data %[1]q "+
+			"--master-key-file %[2]q\n",
 			c.data, c.masterKeyFile)
 		return nil
 	}

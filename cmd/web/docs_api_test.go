@@ -57,7 +57,7 @@ curl() { command curl --fail-with-body --connect-to localhost:8080:` + home + ` 
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	script = strings.ReplaceAll(script, "@cmd/", "@"+root+"/cmd/")
+	script = regexp.MustCompile(`([@ ])cmd/`).ReplaceAllString(script, "${1}"+root+"/cmd/")
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.CombinedOutput()

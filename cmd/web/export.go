@@ -42,6 +42,9 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 		return err
 	}
 	defer store.Close() //nolint:errcheck // every write has been committed by then
+	if err := store.Verified(ctx, tenant.ID, id); err != nil {
+		return failure{err}
+	}
 	s, err := store.Session(ctx, tenant.ID, id)
 	if domain.KindOf(err) == domain.NotFound {
 		return failure{fmt.Errorf("there is no session %q in %s; sanad import prints the ids", id, c.data)}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -23,11 +24,12 @@ func newImport(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import FILE…", Short: "Read sessions and decisions from interchange files (- for standard input)",
 		Args: cobra.MinimumNArgs(1),
-		Long: "import reads each file and stores it. It recognises by the content whether that is a decision (an object with a\n" +
-			"decision_id) or a session (sanad.session/v1, an exported ledger, or a file of a provider, an evaluation tool or a\n" +
-			"tracer, which may hold several; see docs/format.md). Claims of a session that have no verdict yet are judged.\n" +
-			"The same content is stored once. It prints one line per file: the session's or decision's id, whether it is new, and,\n" +
-			"for a decision, whether it must have an evidence pack.",
+		Long: "import reads each file and stores it. It recognises by the content whether that is a decision (an\n" +
+			"object with a decision_id) or a session (sanad.session/v1, an exported ledger, or a file of a\n" +
+			"provider, an evaluation tool or a tracer, which may hold several; see docs/format.md). Claims of a\n" +
+			"session that have no verdict yet are judged. The same content is stored once. It prints one line per\n" +
+			"file: the session's or decision's id, whether it is new, and, for a decision, whether it must have\n" +
+			"an evidence pack.",
 		RunE: func(cmd *cobra.Command, files []string) error { return runImport(cmd.Context(), c, files, io) },
 	}
 	c.dataFlags(cmd, "data")
@@ -122,7 +124,8 @@ func orDecision(err error) error {
 		return err
 	}
 	more := *e
-	more.Msg += fmt.Sprintf(` Or a decision: an object with a "decision_id" and, where it says its format, "format": "%s".`, importers.DecisionFormat)
+	more.Msg += fmt.Sprintf(` Or a decision: an object with a "decision_id" and, where it says its format, "format": "%s".`,
+		importers.DecisionFormat)
 	return &more
 }
 
@@ -161,6 +164,9 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 			return refuse(refused)
 		}
 		in := importer(store, tenant)
+		if name != "-" {
+			in.File = filepath.Base(name)
+		}
 		watch := newProgress(name, to.err)
 		in.Watch = func(step string, done, total int) error {
 			watch.update(done, total)

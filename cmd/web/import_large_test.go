@@ -17,6 +17,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 )
 
 // The command line judges any number of claims, because its user can wait; a request cannot.
@@ -66,7 +67,7 @@ func TestInterruptedImport(t *testing.T) {
 			int64(len(data)), streams{nil, &out, &errs})
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, out.String()+errs.String())
-		sessions, _, err := s.Sessions(context.Background(), tenant.ID, db.SessionQuery{Limit: 1})
+		sessions, _, err := s.Sessions(context.Background(), tenant.ID, ledger.SessionQuery{Limit: 1})
 		require.NoError(t, err)
 		require.Empty(t, sessions)
 		return nil

@@ -24,7 +24,8 @@ func newKey(io streams) *cobra.Command {
 func newKeyInit(io streams) *cobra.Command {
 	return &cobra.Command{
 		Use: "init FILE", Short: "Make a master key in a new file", Args: cobra.ExactArgs(1),
-		Long: "init writes 32 random bytes as base64 to a new file that only its owner may read. An existing file is left alone.",
+		Long: "init writes 32 random bytes as base64 to a new file that only its owner may read. An existing file\n" +
+			"is left alone.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			err := initMasterKey(args[0])
 			if errors.Is(err, os.ErrExist) {
@@ -79,7 +80,7 @@ func newKeyList(io streams) *cobra.Command {
 	return cmd
 }
 
-func printKey(io streams, k db.Key, withPEM bool) error {
+func printKey(io streams, k domain.PublicKey, withPEM bool) error {
 	state := "in use"
 	if !k.RetiredAt.IsZero() {
 		state = "retired " + k.RetiredAt.Format(time.RFC3339)

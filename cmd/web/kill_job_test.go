@@ -79,7 +79,7 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 		desk{t, dir}.look(func(ctx context.Context, store *db.Store) {
 			tenant, err := store.TenantBySlug(ctx, mainTenant)
 			require.NoError(t, err)
-			rows, _, err = store.Sessions(ctx, tenant.ID, db.SessionQuery{Limit: 10})
+			rows, _, err = store.Sessions(ctx, tenant.ID, ledger.SessionQuery{Limit: 10})
 			require.NoError(t, err)
 		})
 		return rows

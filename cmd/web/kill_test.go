@@ -32,7 +32,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 		n = writeUntilKilled(t, dir, token, n, acknowledged)
 		requireLogsVerify(t, dir)
 	}
-	require.Greater(t, len(acknowledged), kills, "writes were acknowledged")
+	require.GreaterOrEqual(t, len(acknowledged), kills, "writes were acknowledged")
 
 	desk{t, dir}.look(func(ctx context.Context, store *db.Store) {
 		tenant, err := store.TenantBySlug(ctx, mainTenant)
@@ -65,8 +65,10 @@ func writeUntilKilled(t *testing.T, dir, token string, n int, acknowledged map[s
 	t.Helper()
 	cmd := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
 	w := &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
-	time.AfterFunc(time.Duration(150+n%7*40)*time.Millisecond, func() { _ = cmd.Process.Kill() })
-	for ; ; n++ {
+	for first := n; ; n++ {
+		if n == first+1 { // one write is acknowledged, however slow the machine is
+			time.AfterFunc(time.Duration(150+n%7*40)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		}
 		id, status, err := w.post(fmt.Sprint("kill-", n), 0)
 		if err != nil {
 			break

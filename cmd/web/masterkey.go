@@ -23,7 +23,8 @@ func (c *config) keyFlags(cmd *cobra.Command) {
 }
 
 var errNoMasterKey = errors.New("there is no master key; create one with: sanad key init FILE, " +
-	"then give --master-key-file FILE or set " + masterKeyVariable + ". Keep it apart from the database and its backups: " +
+	"then give --master-key-file FILE or set " + masterKeyVariable + ". " +
+	"Keep it apart from the database and its backups: " +
 	"without it signing keys and one-time codes are lost")
 
 // box returns the box of the master key, read from the file if one is given, and otherwise from the environment.

@@ -15,7 +15,8 @@ func newOpenFGA(io streams) *cobra.Command {
 	var f openfgaFlags
 	var name string
 	cmd := &cobra.Command{
-		Use: "init", Short: "Make a store there (or take --openfga-store), write the authorization model, print the flags for serve", Args: cobra.NoArgs,
+		Use: "init", Args: cobra.NoArgs,
+		Short: "Make a store there (or take --openfga-store), write the authorization model, print the flags for serve",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.config()
 			if err != nil {

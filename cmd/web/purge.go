@@ -19,9 +19,10 @@ func newPurge(io streams) *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use: "purge --dry-run", Short: "List evidence packs that may be purged", Args: cobra.NoArgs,
-		Long: "purge lists the packs whose seven years are over and that no legal hold keeps, the oldest first: id, decision, state,\n" +
-			"retained until, title. It deletes nothing. A purge is asked for by an administrator and confirmed by a second\n" +
-			"person, in the app or by POST /api/v1/packs/{id}/purge: two people, whom a command line could not tell apart.",
+		Long: "purge lists the packs whose seven years are over and that no legal hold keeps, the oldest first: id,\n" +
+			"decision, state, retained until, title. It deletes nothing. A purge is asked for by an administrator\n" +
+			"and confirmed by a second person, in the app or by POST /api/v1/packs/{id}/purge: two people, whom a\n" +
+			"command line could not tell apart.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !dryRun {
 				return fmt.Errorf("a purge needs two people, so it is done in the app; --dry-run lists what may be purged")

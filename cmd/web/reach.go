@@ -103,7 +103,8 @@ func (r *reach) listensAt(l net.Listener) string {
 }
 
 const inTheClear = "passwords and pages travel in the clear to whoever reaches this address; " +
-	"give --tls-cert and --tls-key, or let a proxy do TLS and give --trust-proxy and --public-url https://…, or listen on 127.0.0.1"
+	"give --tls-cert and --tls-key, or let a proxy do TLS and give --trust-proxy and --public-url https://…, or " +
+	"listen on 127.0.0.1"
 
 // warn writes a warning to the log and the terminal if logins are sent unencrypted.
 func (r *reach) warn(l net.Listener, log *slog.Logger, err io.Writer) {

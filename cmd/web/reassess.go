@@ -20,12 +20,12 @@ func newReassess(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reassess", Short: "Recompute the verdicts of sessions that an older rule set assessed",
 		Args: cobra.NoArgs,
-		Long: "reassess recomputes the verdicts, strength and risk flags of every session that was assessed\n" +
-			"by an older rule set than the current one; see docs/operating.md. Matches and reviews stay. Reviews of a claim\n" +
-			"whose verdict changes are marked stale, and a closed session is reopened if anything in it changes. Each session\n" +
-			"is one transaction with its event in the tenant's audit log, so the command may run beside a server; after an\n" +
-			"interruption it continues where it stopped.\n" +
-			"Without --tenant it goes through all tenants.",
+		Long: "reassess recomputes the verdicts, strength and risk flags of every session that was assessed by an\n" +
+			"older rule set than the current one; see docs/operating.md. Matches and reviews stay. Reviews of a\n" +
+			"claim whose verdict changes are marked stale, and a closed session is reopened if anything in it\n" +
+			"changes. Each session is one transaction with its event in the tenant's audit log, so the command\n" +
+			"may run beside a server; after an interruption it continues where it stopped. Without --tenant it\n" +
+			"goes through all tenants.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("tenant") {
 				c.tenant = ""
@@ -95,7 +95,8 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 			fmt.Fprintf(out, "%s: %d of %d sessions\n", t.Slug, done, max(done, waiting))
 		}
 	}
-	fmt.Fprintf(out, "%s: %d sessions reassessed by rule set %d: %d verdicts changed, %d reviews made stale, %d sessions opened again\n",
+	fmt.Fprintf(out, "%s: %d sessions reassessed by rule set %d: %d verdicts changed, %d reviews made stale, %d "+
+		"sessions opened again\n",
 		t.Slug, done, ledger.CurrentRuleSet(), flips, stale, reopened)
 	return nil
 }

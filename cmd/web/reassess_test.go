@@ -236,24 +236,22 @@ func TestRulesChange(t *testing.T) {
 // statedRules is how an export states the rule set that assessed the session.
 func statedRules(n int) string { return fmt.Sprintf("\n    \"rule_set\": %d,", n) }
 
-// requireOlderExport imports an export of the older rules, with and without their number, into the newer version.
+// requireOlderExport imports an export of the older rules, with and without their number, into the newer version: what
+// it said stands beside the claims, which are judged and assessed by the newest rules (rule L-32).
 func requireOlderExport(t *testing.T, old, fresh string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "old.json")
-	taken := func(text string) (dir, id string) {
-		dir = dbtest.Dir(t)
+	numberless := strings.Replace(old, statedRules(ledger.CurrentRuleSet()), "", 1)
+	require.NotEqual(t, old, numberless)
+	for name, text := range map[string]string{"numbered": old, "before numbers": numberless} {
+		dir := dbtest.Dir(t)
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		return dir, strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
+		id := strings.Fields(newerDoes(t, "import", "--data", dir, file))[0]
+		exported := exportedJSON(t, dir, id)
+		require.Contains(t, exported, statedRules(ledger.CurrentRuleSet()+1), name)
+		requireVerdicts(t, exported, name, ledger.Weak, ledger.Supported)
+		require.Contains(t, newerDoes(t, "reassess", "--data", dir), "main: 0 sessions reassessed", name)
 	}
-	dir, id := taken(old)
-	require.Equal(t, figuresOf(t, old), figuresOf(t, exportedJSON(t, dir, id)))
-	newerDoes(t, "reassess", "--data", dir)
-	require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)))
-
-	dir, id = taken(strings.Replace(old, statedRules(ledger.CurrentRuleSet()), "", 1))
-	require.Contains(t, exportedJSON(t, dir, id), statedRules(ledger.FirstRuleSet), "before numbers")
-	newerDoes(t, "reassess", "--data", dir)
-	require.Equal(t, figuresOf(t, fresh), figuresOf(t, exportedJSON(t, dir, id)), "before numbers")
 
 	changed := filepath.Join(t.TempDir(), "changed.json")
 	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(old, statedRules(ledger.CurrentRuleSet()),
@@ -268,15 +266,24 @@ func requireOlderExport(t *testing.T, old, fresh string) {
 	require.Contains(t, errs, fmt.Sprintf("rule set %d", ledger.CurrentRuleSet()+1))
 }
 
-// figuresOf returns an export without what the store adds.
-func figuresOf(t *testing.T, exported string) map[string]any {
+// requireVerdicts checks the verdict on the first claim of an export, and what the file that it was imported from said.
+func requireVerdicts(t *testing.T, exported, name string, now, said ledger.Verdict) {
 	t.Helper()
-	var all map[string]any
-	require.NoError(t, json.Unmarshal([]byte(exported), &all))
-	delete(all, "ledger_id")
-	delete(all, "session_id")
-	delete(all, "generated_at")
-	return all
+	var is struct {
+		Entries []struct{ Verdict ledger.Verdict }
+		Sanad   struct {
+			Imports []struct{ File string }
+			Claims  []struct {
+				Imported []struct{ Verdict ledger.Verdict } `json:"imported_reviews"`
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(exported), &is))
+	require.Equal(t, now, is.Entries[0].Verdict, name)
+	require.Len(t, is.Sanad.Claims[0].Imported, 1, name)
+	require.Equal(t, said, is.Sanad.Claims[0].Imported[0].Verdict, name)
+	require.Len(t, is.Sanad.Imports, 1, name)
+	require.Equal(t, "old.json", is.Sanad.Imports[0].File, name)
 }
 
 func countRows(t *testing.T, dir, query string) (n int) {

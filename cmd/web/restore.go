@@ -17,10 +17,10 @@ func newRestore(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore BACKUP", Short: "Put a backup in the place of the store; the server must be stopped",
 		Args: cobra.ExactArgs(1),
-		Long: "restore checks the whole backup, then swaps it in; the old folder stays as DATA.replaced-TIME until you remove it.\n" +
-			"If events newer than the backup's were seen, or may have been, a log continues in a new epoch, whose first event names\n" +
-			"the abandoned checkpoint and the reason. The reason stays in the log for ever: give no names and no personal data.\n" +
-			"With --check it only checks the backup.",
+		Long: "restore checks the whole backup, then swaps it in; the old folder stays as DATA.replaced-TIME until\n" +
+			"you remove it. If events newer than the backup's were seen, or may have been, a log continues in a\n" +
+			"new epoch, whose first event names the abandoned checkpoint and the reason. The reason stays in the\n" +
+			"log for ever: give no names and no personal data. With --check it only checks the backup.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if reason == "" && !check {
 				return errors.New("--reason is needed: say why the present store is replaced (the reason goes into the log)")
@@ -63,6 +63,7 @@ func runRestore(ctx context.Context, dir, reason string, o db.Options, io stream
 		fmt.Fprintf(io.out, "replaced\t%s\tremove it when you need it no more\n", r.Replaced)
 	}
 	fmt.Fprintf(io.out, "restored\t%s\tas of %s\n", o.Dir, r.Manifest.MadeAt)
-	fmt.Fprintln(io.err, "Everybody must sign in again. Who was disabled, and which token was revoked, since then is valid again: see sanad user list, sanad token list.")
+	fmt.Fprintln(io.err, "Everybody must sign in again. Who was disabled, and which token was revoked, since then is "+
+		"valid again: see sanad user list, sanad token list.")
 	return nil
 }

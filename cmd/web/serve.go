@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
@@ -31,8 +32,9 @@ func newServe(io streams) *cobra.Command {
 	var c serveConfig
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the web app and the API", Args: cobra.NoArgs,
-		Long: "serve serves the web app and the API until SIGTERM or Ctrl-C. On an address that others reach, passwords need\n" +
-			"TLS: give --tls-cert and --tls-key, or let a proxy do it and give --trust-proxy and --public-url.",
+		Long: "serve serves the web app and the API until SIGTERM or Ctrl-C. On an address that others reach,\n" +
+			"passwords need TLS: give --tls-cert and --tls-key, or let a proxy do it and give --trust-proxy and\n" +
+			"--public-url.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return serve(cmd.Context(), c, io, nil)
 		},
@@ -48,9 +50,11 @@ func newServe(io streams) *cobra.Command {
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
 		"largest document that is accepted, in MiB")
 	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),
-		"what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext, if installed, for files that sanad cannot read")
+		"what reads PDF: sanad, pdftotext (poppler, from PATH), or auto: sanad, and pdftotext, if installed, for files "+
+			"that sanad cannot read")
 	cmd.Flags().StringVar(&c.lake, "lake", "",
-		"where evidence bundles are stored: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a folder below --data")
+		"where evidence bundles are stored: a folder (file:///…) or an S3-compatible bucket (s3://NAME?…); default: a "+
+			"folder below --data")
 	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "",
 		"address of a trace in your trace viewer, containing {trace_id}; packs link to it")
 	return cmd
@@ -81,6 +85,7 @@ type server struct {
 	box          *keys.Box
 	oidc         *auth.OIDC
 	metricsToken string
+	checking     time.Duration // of each minute, for checking all content; 0 for no check
 	traces       *telemetry.Traces
 	imports      importers.Options // without a PDF reader: requests wait for it only briefly, jobs as long as it takes
 	pdf          *pdftext.Isolated
@@ -127,6 +132,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	}
 	if s.permissions, err = newAuthorizer(c.openfga, log); err != nil {
 		return s, err
+	}
+	if s.checking = c.watch.checking; s.checking < 0 || s.checking > time.Minute {
+		return s, errors.New("--check-per-minute must be 0 to 1m")
 	}
 	if s.metricsToken, err = c.watch.metricsToken(); err != nil {
 		return s, err
@@ -188,6 +196,10 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	worked := s.work(beside, store, log)
 	var running sync.WaitGroup
 	running.Go(func() { s.follow(beside, store, log) })
+	if s.checking > 0 {
+		running.Go(func() { store.WatchContents(beside, s.checking) })
+	}
+	running.Go(func() { s.retain(beside, store, log) })
 	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log), ctx.Done())), s.certificate, log)
 	stopBeside()
@@ -195,6 +207,28 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	<-worked
 	s.sendTraces(log)
 	return err
+}
+
+// retainEvery is how often retention periods are looked at.
+const retainEvery = time.Hour
+
+// retain finishes erasures that a killed process left, and from then on erases what retention periods have ended for.
+func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) {
+	for tick := time.NewTicker(retainEvery); ; {
+		n, err := app.Retain(ctx, store, s.lake)
+		if err != nil && ctx.Err() == nil {
+			log.Error("erasure", "err", err)
+		}
+		if n > 0 {
+			log.Info("retention periods were over", "erased", n)
+		}
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // newServer returns the options that every server shares.

@@ -69,7 +69,8 @@ func findTenant(ctx context.Context, store *db.Store, slug string) (db.Tenant, e
 		return tenant, err
 	}
 	if slug != mainTenant {
-		return tenant, fmt.Errorf("there is no tenant %q: sanad tenant list shows all tenants, sanad tenant add %s creates it", slug, slug)
+		return tenant, fmt.Errorf("there is no tenant %q: sanad tenant list shows all tenants, sanad tenant "+
+			"add %s creates it", slug, slug)
 	}
 	tenant, err = store.AddTenant(ctx, mainTenant, "Main")
 	if err != nil && domain.KindOf(err) == domain.Conflict { // another process was faster

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func newToken(io streams) *cobra.Command {
@@ -33,7 +34,7 @@ func newTokenAdd(io streams) *cobra.Command {
 			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				secret := auth.NewToken()
-				k := db.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret),
+				k := access.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret),
 					ExpiresAt: time.Now().AddDate(0, 0, days)}
 				added, err := addToken(cmd.Context(), store, tenant, user, k)
 				if err != nil {
@@ -55,7 +56,8 @@ func newTokenAdd(io streams) *cobra.Command {
 }
 
 // addToken stores a token of a person (login) or, if login is "", of a machine.
-func addToken(ctx context.Context, store *db.Store, tenant db.Tenant, login string, k db.Token) (db.Token, error) {
+func addToken(ctx context.Context, store *db.Store, tenant db.Tenant, login string,
+	k access.Token) (access.Token, error) {
 	var u db.User
 	if login != "" {
 		var err error
@@ -113,14 +115,14 @@ func newTokenRevoke(io streams) *cobra.Command {
 	return cmd
 }
 
-func owner(k db.Token) string {
+func owner(k access.Token) string {
 	if k.UserID == "" {
 		return "machine"
 	}
 	return k.UserName
 }
 
-func tokenState(k db.Token, now time.Time) string {
+func tokenState(k access.Token, now time.Time) string {
 	switch {
 	case !k.RevokedAt.IsZero():
 		return "revoked " + day(k.RevokedAt)
@@ -130,7 +132,7 @@ func tokenState(k db.Token, now time.Time) string {
 	return "expires " + day(k.ExpiresAt)
 }
 
-func lastUse(k db.Token) string {
+func lastUse(k access.Token) string {
 	if k.LastUsedAt.IsZero() {
 		return "never used"
 	}

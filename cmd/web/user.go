@@ -11,6 +11,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func newUser(io streams) *cobra.Command {
@@ -18,7 +19,8 @@ func newUser(io streams) *cobra.Command {
 		"There is no default account: the first administrator of a tenant is made here,\n"+
 			"  sanad user add NAME --role admin\n"+
 			"A password is read from standard input or made at random and shown once; it is never an argument.",
-		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io), newUserList(io))
+		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io),
+		newUserVouch(io), newUserList(io))
 }
 
 // inAllTenants is the actor for changes to a whole account; the store logs them in each of the user's tenants.
@@ -78,7 +80,8 @@ func newUserAdd(io streams) *cobra.Command {
 // could have created an account with this address. A given password must be that account's.
 func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io streams) error {
 	if u.Login != login {
-		return fmt.Errorf("%s is the address of the account %s; if that is who you mean, give its login name: sanad user add %s", login, u.Login, u.Login)
+		return fmt.Errorf("%s is the address of the account %s; if that is who you mean, give its login name: "+
+			"sanad user add %s", login, u.Login, u.Login)
 	}
 	if !fromStdin {
 		return nil
@@ -88,7 +91,8 @@ func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io
 		return err
 	}
 	if ok, err := auth.NewHasher(1).Check(ctx, typed, u.Password); err != nil || !ok {
-		return errors.Join(err, fmt.Errorf("%s already exists with another password; without --password-stdin it keeps its password", u.Login))
+		return errors.Join(err, fmt.Errorf("%s already exists with another password; without --password-stdin it keeps "+
+			"its password", u.Login))
 	}
 	return nil
 }
@@ -107,7 +111,8 @@ func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, rol
 		slugs[i] = m.Tenant.Slug
 	}
 	fmt.Fprintf(io.out, "%s\t%s\t%s\n", u.Login, role, tenant.Slug)
-	fmt.Fprintf(io.err, "%s was here already (tenants: %s), and keeps name and password (sanad user passwd changes that)\n", u.Login, strings.Join(slugs, ", "))
+	fmt.Fprintf(io.err, "%s was here already (tenants: %s), and keeps name and password "+
+		"(sanad user passwd changes that)\n", u.Login, strings.Join(slugs, ", "))
 	return nil
 }
 
@@ -178,9 +183,9 @@ func newUserList(io streams) *cobra.Command {
 	return cmd
 }
 
-func state(m db.Member) string {
+func state(m access.Member) string {
 	switch {
-	case m.User.Disabled:
+	case m.Everywhere:
 		return "disabled everywhere"
 	case m.Disabled:
 		return "disabled"

@@ -23,10 +23,11 @@ func newVerify(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify FILE", Short: "Check an evidence pack: its zip, pack.json, pack.pdf, a proof or a redacted copy",
 		Args: cobra.ExactArgs(1),
-		Long: "verify checks an evidence pack with nothing but its files: no server, no database, no key of ours. It names each\n" +
-			"check as ok, failed or not checked. Exit code 1 unless all that could be checked holds and nothing needed is missing.\n\n" +
-			"Only --key or --fingerprint establishes who signed. Get it from the organisation by a way other than the pack itself:\n" +
-			"without it, the best verdict is \"consistent, signer not established\".",
+		Long: "verify checks an evidence pack with nothing but its files: no server, no database, no key of ours.\n" +
+			"It names each check as ok, failed or not checked. Exit code 1 unless all that could be checked holds\n" +
+			"and nothing needed is missing.\n\n" +
+			"Only --key or --fingerprint establishes who signed. Get it from the organisation by a way other than\n" +
+			"the pack itself: without it, the best verdict is \"consistent, signer not established\".",
 		RunE: func(_ *cobra.Command, args []string) error { return verifyFile(args[0], c, io) },
 	}
 	cmd.Flags().StringVar(&c.dsse, "dsse", "",

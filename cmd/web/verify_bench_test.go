@@ -15,6 +15,7 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/app"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
@@ -64,6 +65,7 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 			i), pack.Quote{Excerpt: fmt.Sprint(i, ". ", strings.Repeat("A verbatim sentence of the source. ", 20))}
 		d.Evidence = append(d.Evidence, e)
 	}
+	dbtest.AllowUnchecked(b, s, tenant.ID)
 	_, _, err = s.AddDecision(ctx, drafter, d, nil)
 	require.NoError(b, err)
 	v, err := s.CreatePack(ctx, drafter, d.DecisionID, db.Answering{})
@@ -71,6 +73,9 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	v, err = s.SubmitPack(ctx, drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
 	require.NoError(b, err)
 	given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
+	for _, a := range v.Content.Alarms {
+		given.Acknowledged = append(given.Acknowledged, a.ID)
+	}
 	v, err = s.ApprovePack(ctx, approver, given, db.Answering{}, app.RenderPack(tenant.Name))
 	require.NoError(b, err)
 	files, err := s.PackFiles(ctx, tenant.ID, v.Life.PackID)

@@ -26,6 +26,8 @@ func verifyPack(file *importers.PackFile, trust pack.Trust) verifyReport {
 		r.Report = pack.VerifyProof(file.Data, trust)
 	case importers.PackRedacted:
 		r.Report = pack.VerifyRedacted(file.Data, trust)
+	case importers.PackErased:
+		r.Report = pack.VerifyErased(file.Data, trust)
 	default:
 		r.Report = pack.Verify(file.Files, trust)
 	}
@@ -44,6 +46,8 @@ var checkWords = map[string]string{
 	pack.CheckSignature:   "the key has signed the statement",
 	pack.CheckBundle:      "the Sigstore bundle holds the same",
 	pack.CheckLog:         "the approval is in the audit log",
+	pack.CheckReasons:     "the key has signed the reasons",
+	pack.CheckErasure:     "the key has signed the erasure",
 }
 
 func (r *verifyReport) print(w io.Writer, asJSON bool) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -11,11 +12,14 @@ import (
 // watchFlags configure monitoring. Traces need no flag: they follow the standard variables of OpenTelemetry.
 type watchFlags struct {
 	metricsTokenFile string
+	checking         time.Duration
 }
 
 func (f *watchFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.metricsTokenFile, "metrics-token-file", "",
 		"file with the bearer token that GET /metrics asks for (default: there is no /metrics)")
+	cmd.Flags().DurationVar(&f.checking, "check-per-minute", time.Second,
+		"how much of each minute goes into checking that all logs and all content are as they were recorded; 0 for no check")
 }
 
 // shortestMetricsToken keeps a guessable token from opening the metrics to everybody who can reach the server.

@@ -18,7 +18,8 @@ type webhookFlags struct{ allow []string }
 
 func (f *webhookFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.allow, "webhook-allow", nil,
-		"network that webhooks may go to although it is not public, also without TLS, as 10.1.0.0/16 (repeat it, or separate by commas)")
+		"network that webhooks may go to although it is not public, also without TLS, as 10.1.0.0/16 (repeat it, or "+
+			"separate by commas)")
 }
 
 // networks reads the flag.

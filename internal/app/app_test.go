@@ -98,7 +98,7 @@ func TestImportWhileACallerWaits(t *testing.T) {
 	in.Watch = func(string, int, int) error { return context.Canceled }
 	_, err = in.Import(f.ctx, read(t, session(1002)), nil)
 	require.ErrorIs(t, err, context.Canceled)
-	rows, _, err := f.store.Sessions(f.ctx, f.actor.Tenant, db.SessionQuery{Limit: 10})
+	rows, _, err := f.store.Sessions(f.ctx, f.actor.Tenant, ledger.SessionQuery{Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 }
@@ -110,11 +110,11 @@ func TestRejudgeConflict(t *testing.T) {
 	require.NoError(t, err)
 	loaded, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
 	require.NoError(t, err)
-	ask, any := db.JudgeAsk{SessionID: done.SessionID}, func(*ledger.Session) error { return nil }
-	run, err := f.rejudger().Rejudge(f.ctx, loaded, ask, "lexical", any, nil)
+	req, any := db.JudgeRequest{SessionID: done.SessionID}, func(*ledger.Session) error { return nil }
+	run, err := f.rejudger().Rejudge(f.ctx, loaded, req, "lexical", any, nil)
 	require.NoError(t, err)
 	require.Equal(t, 2, run.Number)
-	_, err = f.rejudger().Rejudge(f.ctx, loaded, ask, "lexical", any, nil)
+	_, err = f.rejudger().Rejudge(f.ctx, loaded, req, "lexical", any, nil)
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	now, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
 	require.NoError(t, err)

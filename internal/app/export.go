@@ -1,11 +1,13 @@
 package app
 
 import (
+	"bytes"
 	"context"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 )
 
@@ -19,9 +21,29 @@ func ExportLedger(
 		return nil, err
 	}
 	l := ledger.Assess(s, tenant.FreshnessMonths)
-	data, err := f.Render(&l)
+	render := f.Render
+	if f.Name == exporters.SignedFormat {
+		render = func(l *ledger.Ledger) ([]byte, error) { return signedExport(ctx, store, who, l) }
+	}
+	data, err := render(&l)
 	if err != nil {
 		return nil, err
 	}
 	return data, store.LogEvent(ctx, who, db.SessionExported(s, f.Name))
+}
+
+// signedExport returns the JSON export with the signature of the tenant's key, by which another store that trusts the
+// key recognises that nobody has changed it.
+func signedExport(ctx context.Context, store *db.Store, who domain.Actor, l *ledger.Ledger) ([]byte, error) {
+	statement, err := exporters.ExportStatement(l)
+	if err != nil {
+		return nil, err
+	}
+	signature, key, err := store.SignWith(ctx, who, pack.PAE(pack.PayloadType, statement))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = exporters.SignedJSON(&b, l, pack.NewEnvelope(statement, signature, key.ID))
+	return b.Bytes(), err
 }

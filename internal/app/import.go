@@ -19,6 +19,7 @@ type Importer struct {
 	Actor domain.Actor
 	Now   time.Time
 	NewID func() string
+	File  string // name of the file that is read, "" if it has none
 
 	Job *db.ClaimedJob // the job that the import belongs to; nil while a caller waits for it
 	// Watch is called with the progress, and ends the import by returning an error. With nil, a session of more than
@@ -40,20 +41,26 @@ func (in Importer) Import(
 ) (Imported, error) {
 	s := &read.Session
 	warnings := read.Warnings
-	if s.Run.At.IsZero() { // an exported ledger states its run in the file
-		more, err := in.judge(s)
+	if read.Format == importers.LedgerFormat {
+		from, err := in.brought(ctx, read)
 		if err != nil {
 			return Imported{}, err
 		}
-		warnings = append(warnings, more...)
+		warnings = append(warnings, from)
 	}
-	if read.Reviews > 0 {
-		warnings = append(warnings, domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
-			"%d review(s) were taken over from the file; who wrote them was not checked.", read.Reviews)})
+	// an exported ledger can have documents that are out of use, and items of a bundle besides its own documents
+	restore := unread(s, s.Run.BundleID)
+	more, err := in.judge(s)
+	if err != nil {
+		return Imported{}, err
+	}
+	warnings = append(warnings, more...)
+	if s.BundleID != "" {
+		warnings = append(warnings, domain.Warning{Path: "session.bundle_id", Msg: linkedBundle})
 	}
 	s.Identify(in.NewID)
 	s.Revision, s.CreatedAt, s.UpdatedAt = 1, in.Now, in.Now
-	l, err := in.assess(ctx, s, read.Format != importers.LedgerFormat)
+	l, err := in.assess(ctx, s, restore)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -70,6 +77,31 @@ func (in Importer) Import(
 	done.SessionID, done.Created, err = in.Store.InsertSession(ctx, in.Actor, &l, originals(read), r)
 	done.Warnings = outcomeWarnings(read, warnings, done.Created)
 	return done, err
+}
+
+// linkedBundle says what the first run of a session that names a bundle read (rule L-34).
+const linkedBundle = "This bundle is only linked to the first run, which judged from the session's own documents and matches. " +
+	"To judge from the bundle's items and nothing else, judge the session again with this bundle_id."
+
+// brought notes on the session of an exported ledger who brought which file, and which store signed it if the tenant
+// trusts its key. The warning says what became of the file's judgement and reviews.
+func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.Warning, error) {
+	s := &read.Session
+	s.Brought(domain.ShortName(in.File), in.Actor.ID, in.Actor.User, in.Now)
+	trusted, err := in.Store.TrustedKeys(ctx, in.Actor.Tenant)
+	if err != nil {
+		return domain.Warning{}, err
+	}
+	for _, k := range trusted {
+		if read.SignedBy(k.Public) {
+			s.SignedBy(k.Name, k.ID)
+			return domain.Warning{Path: "sanad.signature", Msg: fmt.Sprintf(
+				"The file is unchanged since %q signed it. Its %d review(s) are shown as made there; here every claim was judged again.", k.Name, read.Reviews)}, nil
+		}
+	}
+	return domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
+		"The file's judgement and its %d review(s) are shown as imported and settle nothing here; every claim was judged again.",
+		read.Reviews)}, nil
 }
 
 // finish stores the session of a job, and ends the job in the same transaction.
@@ -116,19 +148,17 @@ func (in Importer) judge(s *ledger.Session) (warnings []domain.Warning, err erro
 	return warnings, err
 }
 
-// assess resolves the citations, checks them and assesses the session. resolve is false for an exported ledger, which
-// states what its citations resolved to and what the checks found.
-func (in Importer) assess(ctx context.Context, s *ledger.Session, resolve bool) (ledger.Ledger, error) {
+// assess resolves the citations, checks them and, with the documents in their own states again, assesses the session.
+func (in Importer) assess(ctx context.Context, s *ledger.Session, restore func()) (ledger.Ledger, error) {
 	tenant, err := in.Store.Tenant(ctx, in.Actor.Tenant)
 	if err != nil {
 		return ledger.Ledger{}, err
 	}
-	if resolve {
-		if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
-			return ledger.Ledger{}, err
-		}
-		checkAnswer(s)
+	if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
+		return ledger.Ledger{}, err
 	}
+	checkAnswer(s)
+	restore()
 	s.Second = tenant.Second
 	return ledger.Assess(s, tenant.FreshnessMonths), nil
 }
@@ -159,9 +189,11 @@ func checkAnswer(s *ledger.Session) {
 // CheckStored is checkAnswer for a stored session, whose matches stay as they are.
 func CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, judge.NewLexical())) }
 
-func originals(read *importers.Result) []db.Original {
-	out := make([]db.Original, len(read.Originals))
-	for i, o := range read.Originals {
+func originals(read *importers.Result) []db.Original { return originalsOf(read.Originals) }
+
+func originalsOf(list []importers.Original) []db.Original {
+	out := make([]db.Original, len(list))
+	for i, o := range list {
 		out[i] = db.Original{Document: o.Document, MediaType: o.MediaType, Data: o.Data}
 	}
 	return out

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"time"
 
 	"sanad/internal/db"
 	"sanad/internal/domain/pack"
@@ -22,4 +23,19 @@ func RenderPack(tenant string) db.RenderPack {
 		}
 		return md.Bytes(), file.Bytes(), nil
 	}
+}
+
+// ReadingPDF renders a pack for reading, in both languages or one. Until it is signed off every page says so; of a
+// signed pack it is a rendering beside the signed file, which stays as it is. A draft's outcomes of the policy are those
+// of now.
+func ReadingPDF(tenant string, v *db.PackView, language string, now time.Time) ([]byte, error) {
+	d := &exporters.PackDocument{Tenant: tenant, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
+		Language: language, Draft: v.SignedAt.IsZero()}
+	if d.Draft && d.Content.Policy != nil {
+		d.Content.Policy = d.Content.PolicyNow(now, v.Life.Approvals)
+		d.Looked = now.UTC().Format(time.RFC3339)
+	}
+	var file bytes.Buffer
+	err := exporters.PackPDF(&file, d)
+	return file.Bytes(), err
 }

@@ -11,6 +11,8 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
+	"sanad/internal/lake"
 )
 
 // judges are the judges that a session may be judged again by. "" is the default.
@@ -45,6 +47,34 @@ type rejudgeJob struct {
 	SessionID string `json:"session_id"`
 	Revision  int    `json:"revision"`
 	RejudgeInput
+	Add    *AddInput                `json:"add,omitempty"`    // documents to be added, nil if none
+	Answer *importers.RevisedAnswer `json:"answer,omitempty"` // the revised answer, nil if none
+}
+
+// AddInput is documents that are added to a session: files from a form, or what a caller of the API sent.
+type AddInput struct {
+	Files     []importers.File          `json:"files,omitempty"`
+	Documents []importers.AddedDocument `json:"documents,omitempty"`
+}
+
+// Read reads the documents.
+func (in *AddInput) Read(ctx context.Context, opt importers.Options) (*importers.Added, error) {
+	if len(in.Documents) > 0 || len(in.Files) == 0 {
+		return importers.ReadAdded(in.Documents, opt)
+	}
+	return importers.UploadedDocuments(ctx, in.Files, opt)
+}
+
+// Size returns the bytes that there are to read.
+func (in *AddInput) Size() int {
+	n := 0
+	for i := range in.Files {
+		n += len(in.Files[i].Data)
+	}
+	for i := range in.Documents {
+		n += in.Documents[i].Size()
+	}
+	return n
 }
 
 // Rejudger judges a stored session again.
@@ -53,6 +83,7 @@ type Rejudger struct {
 	Actor domain.Actor
 	Now   time.Time
 	NewID func() string
+	Lake  *lake.Lake // that bundles are read from, nil if none
 
 	Job   *db.ClaimedJob                           // the job that this belongs to; nil while a caller waits for it
 	Watch func(step string, done, total int) error // is called with a job's progress, and ends it by returning an error
@@ -75,24 +106,79 @@ func NeedsJob(s *ledger.Session) bool {
 // the answer to an Idempotency-Key. If another run or a changed document came first, the error is a Conflict and
 // nothing is stored.
 func (r Rejudger) Rejudge(
-	ctx context.Context, loaded *ledger.Session, ask db.JudgeAsk, name string,
+	ctx context.Context, loaded *ledger.Session, req db.JudgeRequest, name string,
 	check func(*ledger.Session) error, receipt func(*db.Judged) (*db.Receipt, error),
 ) (*db.Judged, error) {
-	judged, err := r.judge(ctx, loaded, name)
+	judged, items, err := r.judgeFrom(ctx, loaded, req.BundleID, name)
 	if err != nil {
 		return nil, err
 	}
+	add := func(now *ledger.Session) error { return now.AddDocuments(items, r.Now) }
+	apply, err := r.taken(ctx, loaded, judged, check, add, receipt)
+	if err != nil {
+		return nil, err
+	}
+	req.Job = r.Job
+	return r.Store.JudgeSession(ctx, r.Actor, req, apply)
+}
+
+// Add gives the loaded session more documents and judges the claims whose result may change (judge.RunAdded), with the
+// transaction, the arguments and the errors of Rejudge.
+func (r Rejudger) Add(
+	ctx context.Context, loaded *ledger.Session, req db.JudgeRequest, added *importers.Added,
+	check func(*ledger.Session) error, receipt func(*db.Judged) (*db.Receipt, error),
+) (*db.Judged, error) {
+	documents := identified(added.Documents, r.NewID)
+	grown := *loaded
+	if err := grown.AddDocuments(documents, r.Now); err != nil {
+		return nil, err
+	}
+	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, watch func(begun, all int) error) error {
+		return judge.RunAdded(s, len(loaded.Documents), judge.NewLexical(), r.Now, watch)
+	})
+	if err != nil {
+		return nil, err
+	}
+	add := func(now *ledger.Session) error { return now.AddDocuments(documents, r.Now) }
+	apply, err := r.taken(ctx, loaded, judged, check, add, receipt)
+	if err != nil {
+		return nil, err
+	}
+	req.Job = r.Job
+	return r.Store.AddDocuments(ctx, r.Actor, req, documents, originalsOf(added.Originals), apply)
+}
+
+// CheckAdded refuses documents that the loaded session cannot take (ledger.Session.AddDocuments).
+func CheckAdded(loaded *ledger.Session, added *importers.Added) error {
+	grown := *loaded
+	return grown.AddDocuments(added.Documents, loaded.UpdatedAt)
+}
+
+// identified assigns ids to documents and their chunks.
+func identified(documents []ledger.Document, next func() string) []ledger.Document {
+	s := ledger.Session{Documents: documents}
+	s.Identify(next)
+	return s.Documents
+}
+
+// taken returns what JudgeSession applies to the stored session: check, then grow, then the run of judged.
+func (r Rejudger) taken(
+	ctx context.Context, loaded, judged *ledger.Session, check, grow func(*ledger.Session) error,
+	receipt func(*db.Judged) (*db.Receipt, error),
+) (func(number int, now *ledger.Session) (*db.Judged, error), error) {
 	tenant, err := r.Store.Tenant(ctx, r.Actor.Tenant)
 	if err != nil {
 		return nil, err
 	}
-	ask.Job = r.Job
-	return r.Store.JudgeSession(ctx, r.Actor, ask, func(number int, now *ledger.Session) (*db.Judged, error) {
+	return func(number int, now *ledger.Session) (*db.Judged, error) {
 		if err := check(now); err != nil {
 			return nil, err
 		}
 		if !now.SameInput(loaded) {
 			return nil, domain.Conflictf("The session was judged or a document of it changed meanwhile; ask again.")
+		}
+		if err := grow(now); err != nil {
+			return nil, err
 		}
 		out := &db.Judged{Number: number, Changes: now.TakeRun(judged, r.Now)}
 		l := ledger.Assess(now, tenant.FreshnessMonths)
@@ -101,33 +187,38 @@ func (r Rejudger) Rejudge(
 			out.Receipt, err = receipt(out)
 		}
 		return out, err
-	})
+	}, nil
 }
 
-// judge returns a copy of the session, judged by the named judge, with its citations resolved and checked again.
-func (r Rejudger) judge(ctx context.Context, loaded *ledger.Session, name string) (*ledger.Session, error) {
+// judge returns a copy of the session, judged by run from the items of a bundle, or, without one, from the session's own
+// documents. Its citations are resolved and checked again.
+func (r Rejudger) judge(
+	ctx context.Context, loaded *ledger.Session, bundleID string,
+	run func(s *ledger.Session, watch func(begun, all int) error) error,
+) (*ledger.Session, error) {
 	judged := *loaded
 	judged.Run.ID = r.NewID()
 	judged.Documents = slices.Clone(loaded.Documents)
-	for i := range judged.Documents {
-		if d := &judged.Documents[i]; !d.Citable() {
-			d.Status = ledger.Deleted // judges skip these
-		}
-	}
+	unread(&judged, bundleID)
 	judged.Claims = slices.Clone(loaded.Claims)
 	for i := range judged.Claims {
 		c := &judged.Claims[i]
-		c.Given, c.Matches, c.Citations = false, nil, slices.Clone(c.Citations)
+		c.Citations = slices.Clone(c.Citations)
 	}
 	watch := func(int, int) error { return ctx.Err() }
 	if r.Watch != nil {
 		watch = func(begun, all int) error { return r.Watch(domain.JobJudging, begun, all) }
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	if _, err := judge.RunWatched(&judged, judges[name](), r.Now, watch); err != nil {
+	if err := run(&judged, watch); err != nil {
 		return nil, err
 	}
-	judged.Run.Duration = time.Since(start)
+	judged.Run.Duration, judged.Run.BundleID = time.Since(start), bundleID
+	judged.KeepAttached(loaded, func(c *ledger.Claim, m ledger.Match) ledger.Match {
+		again := judge.NewLexical().Attached(loaded, c, m.Chunk, m.Quote.Span)
+		again.Attached = m.Attached
+		return again
+	})
 	if r.Watch != nil {
 		n := len(judged.Claims)
 		if err := r.Watch(domain.JobStoring, n, n); err != nil {
@@ -147,7 +238,36 @@ func QueueRejudge(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in RejudgeInput,
 	receipt func(domain.Job) (*db.Receipt, error),
 ) (job domain.Job, created bool, err error) {
-	data, err := json.Marshal(rejudgeJob{loaded.ID, loaded.Revision, in})
+	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.Revision, RejudgeInput: in},
+		loaded.Title, receipt)
+}
+
+// QueueAdd is QueueRejudge for documents that are added.
+func QueueAdd(
+	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in *AddInput,
+	receipt func(domain.Job) (*db.Receipt, error),
+) (job domain.Job, created bool, err error) {
+	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.Revision, Add: in}, loaded.Title,
+		receipt)
+}
+
+// QueueRevise is QueueRejudge for a revised answer.
+func QueueRevise(
+	ctx context.Context, store *db.Store, who domain.Actor, old *ledger.Session, in *importers.RevisedAnswer,
+	receipt func(domain.Job) (*db.Receipt, error),
+) (job domain.Job, created bool, err error) {
+	if err := old.MayRevise(); err != nil {
+		return domain.Job{}, false, err
+	}
+	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.Revision, Answer: in}, old.Title, receipt)
+}
+
+// queue adds a job of kind domain.JobJudge.
+func queue(
+	ctx context.Context, store *db.Store, who domain.Actor, in rejudgeJob, title string,
+	receipt func(domain.Job) (*db.Receipt, error),
+) (job domain.Job, created bool, err error) {
+	data, err := json.Marshal(in)
 	if err != nil {
 		return domain.Job{}, false, err
 	}
@@ -156,7 +276,7 @@ func QueueRejudge(
 		return domain.Job{}, false, err
 	}
 	queued := domain.Job{
-		ID: upload.ID, Kind: domain.JobJudge, State: domain.JobQueued, Name: loaded.Title, Bytes: upload.Bytes,
+		ID: upload.ID, Kind: domain.JobJudge, State: domain.JobQueued, Name: title, Bytes: upload.Bytes,
 		CreatedAt: upload.At,
 	}
 	var r *db.Receipt
@@ -166,7 +286,7 @@ func QueueRejudge(
 			return domain.Job{}, false, err
 		}
 	}
-	return store.AddJob(ctx, who, upload, domain.JobJudge, loaded.Title, r)
+	return store.AddJob(ctx, who, upload, domain.JobJudge, title, r)
 }
 
 // rejudge does a job that judges a session again. It judges the session as it is now, so that reviews made since the
@@ -179,15 +299,32 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	if judges[in.Judge] == nil {
 		return domain.Invalidf("judge", "There is no such judge here.")
 	}
+	always := func(*ledger.Session) error { return nil }
+	if in.Answer != nil {
+		r := Reviser{Importer: Importer{
+			Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID, Job: job,
+			Watch: b.watch,
+		}, Limits: w.Import}
+		_, err := r.Revise(b.ctx, in.SessionID, in.Answer, always, nil)
+		return err
+	}
 	loaded, err := w.Store.Session(b.ctx, job.Actor.Tenant, in.SessionID)
 	if err != nil {
 		return err
 	}
 	r := Rejudger{
 		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID,
-		Job: job, Watch: b.watch,
+		Lake: w.Lake, Job: job, Watch: b.watch,
 	}
-	_, err = r.Rejudge(b.ctx, loaded, db.JudgeAsk{SessionID: in.SessionID, BundleID: in.BundleID}, in.Judge,
-		func(*ledger.Session) error { return nil }, nil)
+	if in.Add != nil {
+		added, err := in.Add.Read(b.ctx, w.Import)
+		if err != nil {
+			return err
+		}
+		_, err = r.Add(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID}, added, always, nil)
+		return err
+	}
+	_, err = r.Rejudge(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID, BundleID: in.BundleID}, in.Judge, always,
+		nil)
 	return err
 }

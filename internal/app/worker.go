@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/importers"
+	"sanad/internal/lake"
 )
 
 // Worker does the jobs of a store (docs/adr/0008). Several workers may run at once, even in several processes: each job
@@ -21,6 +22,7 @@ type Worker struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 	NewID  func() string
+	Lake   *lake.Lake        // that bundles are read from, nil if none
 	Import importers.Options // limits of what is read
 
 	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
@@ -69,9 +71,6 @@ func (w *Worker) loop(ctx context.Context) {
 
 // next does the next job, if there is one.
 func (w *Worker) next(ctx context.Context) (did bool, err error) {
-	if w.Store.Frozen() != "" { // the store is read-only; no job can be claimed
-		return false, nil
-	}
 	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, defaultSilence))
 	if err != nil || job == nil {
 		return false, err
@@ -126,7 +125,7 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 		return err
 	}
 	in := Importer{
-		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, Job: job, Watch: b.watch,
+		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, File: job.Name, Job: job, Watch: b.watch,
 	}
 	_, err = in.Import(b.ctx, read, nil)
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // crowd returns a fixture with n people, each with a login and a token.
@@ -73,6 +74,6 @@ func BenchmarkCreateLogin(b *testing.B) {
 	for b.Loop() {
 		i++
 		require.NoError(b, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer),
-			db.Login{TokenHash: fmt.Sprint(i), UserID: u.ID, TenantID: p.tenant.ID}))
+			access.Login{TokenHash: fmt.Sprint(i), UserID: u.ID, TenantID: p.tenant.ID}))
 	}
 }

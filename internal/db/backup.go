@@ -91,12 +91,9 @@ func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) e
 		return err
 	}
 	defer list.file.Close() //nolint:errcheck // finish closes it and checks the error
-	outside, err := copyCheckpoints(checkpointsFolder(o), filepath.Join(to, checkpointsDir))
+	outside, err := copyDatabase(ctx, source, to, o)
 	if err != nil {
 		return err
-	}
-	if err := vacuumInto(ctx, source, filepath.Join(to, DatabaseFile)); err != nil {
-		return at("copying "+source+" to "+to, err)
 	}
 	if err := list.take(DatabaseFile); err != nil {
 		return err
@@ -138,7 +135,7 @@ func checkSource(ctx context.Context, source string, box *keys.Box) error {
 	if _, err := c.knownSchema(ctx); err != nil {
 		return err
 	}
-	return c.checkMasterKey(ctx)
+	return c.read(ctx, "checkMasterKey", c.checkMasterKey)
 }
 
 // openCopy opens a database that nobody writes, without creating files beside it.

@@ -246,6 +246,8 @@ func TestBackupDuringUploads(t *testing.T) {
 			}
 		})
 	}
+	defer writers.Wait()
+	defer stop()
 	last := -1
 	for range 5 {
 		require.Eventually(t, func() bool { return len(originalFiles(t, h.dir)) > last }, time.Minute, time.Millisecond)
@@ -255,8 +257,6 @@ func TestBackupDuringUploads(t *testing.T) {
 		require.GreaterOrEqual(t, n, last)
 		last = n
 	}
-	stop()
-	writers.Wait()
 }
 
 // TestBackupOfAnotherSchema checks that a backup refuses a schema it does not know, and does not migrate.

@@ -125,7 +125,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	if err := c.reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&word); err != nil || word != "ok" {
 		return errors.Join(fmt.Errorf("the copied database is damaged: %s", word), err)
 	}
-	if err := c.checkMasterKey(ctx); err != nil {
+	if err := c.read(ctx, "checkMasterKey", c.checkMasterKey); err != nil {
 		return err
 	}
 	if len(m.Migrations) >= packSchema {

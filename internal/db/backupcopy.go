@@ -49,6 +49,30 @@ func copyCheckpoints(from, to string) ([]string, error) {
 	return tenants, nil
 }
 
+// copyDatabase copies the checkpoints and then the database, and returns the tenants with checkpoints. A log that begins
+// in between would be in the copy without its checkpoint, and one copied later could be ahead of the copy, so both are
+// copied again. The check of the whole copy refuses a log that still lacks its checkpoint after the last attempt.
+func copyDatabase(ctx context.Context, source, to string, o Options) ([]string, error) {
+	const attempts = 5
+	from, database := checkpointFiles{dir: checkpointsFolder(o)}, filepath.Join(to, DatabaseFile)
+	for n := 1; ; n++ {
+		copied, err := copyCheckpoints(from.dir, filepath.Join(to, checkpointsDir))
+		if err != nil {
+			return nil, err
+		}
+		if err := vacuumInto(ctx, source, database); err != nil {
+			return nil, at("copying "+source+" to "+to, err)
+		}
+		now, err := from.tenants()
+		if err != nil || len(now) == len(copied) || n == attempts {
+			return copied, err
+		}
+		if err := errors.Join(os.Remove(database), os.RemoveAll(filepath.Join(to, checkpointsDir))); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // vacuumInto writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store
 // that is being written to grows.
 func vacuumInto(ctx context.Context, source, to string) error {

@@ -11,14 +11,16 @@ const bulkArgs = 1500
 
 // bulk inserts many rows into one table with few statements. It keeps the first error, which flush returns.
 type bulk struct {
-	t       *tx
-	table   string
-	columns string
-	width   int // columns
-	rows    int // rows of a full statement
-	args    []any
-	full    *sql.Stmt
-	err     error
+	t        *tx
+	table    string
+	columns  string
+	conflict string // what follows the rows, "" for nothing
+	width    int    // columns
+	rows     int    // rows of a full statement
+	args     []any
+	fill     *fill // nil if the rows are not digested here
+	full     *sql.Stmt
+	err      error
 }
 
 func newBulk(t *tx, table, columns string) *bulk {
@@ -29,6 +31,7 @@ func newBulk(t *tx, table, columns string) *bulk {
 
 // add adds one row.
 func (b *bulk) add(values ...any) {
+	b.fill.add(values)
 	b.args = append(b.args, values...)
 	if len(b.args) == b.width*b.rows && b.err == nil {
 		b.err = b.send()
@@ -65,10 +68,11 @@ func (b *bulk) flush() error {
 		defer b.full.Close() //nolint:errcheck // the transaction closes it anyway
 	}
 	b.early()
+	b.fill.end()
 	return b.err
 }
 
 func (b *bulk) statement(rows int) string {
 	row := "(?" + strings.Repeat(", ?", b.width-1) + ")"
-	return "INSERT INTO " + b.table + " (" + b.columns + ") VALUES " + row + strings.Repeat(", "+row, rows-1)
+	return "INSERT INTO " + b.table + " (" + b.columns + ") VALUES " + row + strings.Repeat(", "+row, rows-1) + b.conflict
 }

@@ -15,17 +15,6 @@ type BundleQuery struct {
 	Limit      int
 }
 
-// StoredBundle is a bundle from the store. Its items have no content, which is in the lake.
-type StoredBundle struct {
-	bundle.Row
-	BuildVersion string
-	Policy       bundle.Policy
-	Builds       []bundle.BuildRecord // oldest first
-	Page         []bundle.Item        // items From …
-	From         int
-	Linked       []bundle.Run // newest first, at most MaxRunsShown
-}
-
 // MaxRunsShown is the maximum number of runs that Bundle returns.
 const MaxRunsShown = 100
 
@@ -76,8 +65,8 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows
 }
 
 // Bundle returns a bundle with up to limit of its items, starting at from.
-func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*StoredBundle, error) {
-	out := &StoredBundle{From: max(0, from)}
+func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*bundle.Stored, error) {
+	out := &bundle.Stored{From: max(0, from)}
 	err := s.read(ctx, "Bundle", func(t *tx) (err error) {
 		no, err := bundleNo(t, tenant, bundleID)
 		if err != nil {
@@ -98,12 +87,13 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 			return err
 		}
 		out.Linked, err = collect(t,
-			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0) FROM run_evidence e
+			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0),
+			coalesce(r.bundle_id = ?, 0) FROM run_evidence e
 			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
 			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id LIMIT ?`,
-			[]any{tenant, no, MaxRunsShown},
+			[]any{bundleID, tenant, no, MaxRunsShown},
 			func(r scanner, x *bundle.Run) error {
-				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number)
+				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number, &x.Read)
 			})
 		return err
 	})

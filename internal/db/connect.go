@@ -12,11 +12,11 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// access is one of two ways to connect.
-type access int
+// connection is one of two ways to connect.
+type connection int
 
 const (
-	writing access = iota
+	writing connection = iota
 	reading
 )
 
@@ -25,7 +25,7 @@ const journalLimit = 64 << 20
 
 // connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several for
 // reading only. Settings are in the DSN because a PRAGMA statement would affect one connection only.
-func connect(path string, a access) (*sql.DB, error) {
+func connect(path string, a connection) (*sql.DB, error) {
 	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
 	connections := 1
 	if a == writing {
@@ -54,7 +54,7 @@ var minVersion = []int{3, 51, 3}
 type setting struct{ query, value string }
 
 // settings are the required settings of each way to connect.
-var settings = map[access][]setting{
+var settings = map[connection][]setting{
 	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
 		{"PRAGMA busy_timeout", "5000"}},
 	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"},
@@ -62,7 +62,7 @@ var settings = map[access][]setting{
 }
 
 // checkPragmas reads back the settings of the DSN: a driver that ignores one would lose data silently.
-func checkPragmas(ctx context.Context, db *sql.DB, a access) error {
+func checkPragmas(ctx context.Context, db *sql.DB, a connection) error {
 	for _, w := range settings[a] {
 		var got string
 		if err := db.QueryRowContext(ctx, w.query).Scan(&got); err != nil {

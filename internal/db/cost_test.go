@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 )
 
@@ -19,11 +18,11 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 	ledgerPage := func(f ledger.ClaimFilter) func() error {
 		return func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, f, -1, 50); return err }
 	}
-	list := func(q db.SessionQuery) func() error {
+	list := func(q ledger.SessionQuery) func() error {
 		q.Limit = 50
 		return func() error { _, _, err := h.Sessions(ctx, h.tenant.ID, q); return err }
 	}
-	find := func(q db.FindQuery) func() error {
+	find := func(q ledger.FindQuery) func() error {
 		q.Limit = 25
 		return func() error { _, _, err := h.Find(ctx, h.actor, q); return err }
 	}
@@ -45,8 +44,8 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
 		"session in short":  func() error { _, err := h.ShowSession(ctx, h.tenant.ID, s.ID); return err },
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
-		"sessions state":    list(db.SessionQuery{State: "closed"}),
-		"sessions mine":     list(db.SessionQuery{Of: h.actor.ID}),
+		"sessions state":    list(ledger.SessionQuery{State: "closed"}),
+		"sessions mine":     list(ledger.SessionQuery{Of: h.actor.ID}),
 		"bulk": func() error {
 			_, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
 			return err
@@ -55,22 +54,22 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 1, 10); return err },
 		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
 		"stats":             func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
-		"sessions":          list(db.SessionQuery{Desc: true}),
-		"sessions title":    list(db.SessionQuery{Sort: "title"}),
-		"sessions coverage": list(db.SessionQuery{Sort: "coverage", Desc: true}),
-		"sessions claims":   list(db.SessionQuery{Sort: "claims"}),
-		"sessions open":     list(db.SessionQuery{State: "open"}),
-		"sessions filtered": list(db.SessionQuery{Verdict: "weak", Flag: "contradiction"}),
-		"sessions text":     list(db.SessionQuery{Text: "policy"}),
+		"sessions":          list(ledger.SessionQuery{Desc: true}),
+		"sessions title":    list(ledger.SessionQuery{Sort: "title"}),
+		"sessions coverage": list(ledger.SessionQuery{Sort: "coverage", Desc: true}),
+		"sessions claims":   list(ledger.SessionQuery{Sort: "claims"}),
+		"sessions open":     list(ledger.SessionQuery{State: "open"}),
+		"sessions filtered": list(ledger.SessionQuery{Verdict: "weak", Flag: "contradiction"}),
+		"sessions text":     list(ledger.SessionQuery{Text: "policy"}),
 		"find": func() error {
-			_, _, err := h.FindGroups(ctx, h.actor, db.FindQuery{Text: "employees", Limit: 5})
+			_, _, err := h.FindGroups(ctx, h.actor, ledger.FindQuery{Text: "employees", Limit: 5})
 			return err
 		},
-		"find all": find(db.FindQuery{Text: "policy"}),
-		"find claims": find(db.FindQuery{Text: "days", Kind: ledger.FindClaims, Verdict: ledger.Weak, State: ledger.New,
+		"find all": find(ledger.FindQuery{Text: "policy"}),
+		"find claims": find(ledger.FindQuery{Text: "days", Kind: ledger.FindClaims, Verdict: ledger.Weak, State: ledger.New,
 			From: now, To: now.AddDate(0, 0, 1)}),
-		"find answers": find(db.FindQuery{Text: "days", Kind: ledger.FindAnswers}),
-		"find notes":   find(db.FindQuery{Text: "days", Kind: ledger.FindNotes, Unjudged: true}),
+		"find answers": find(ledger.FindQuery{Text: "days", Kind: ledger.FindAnswers}),
+		"find notes":   find(ledger.FindQuery{Text: "days", Kind: ledger.FindNotes, Unjudged: true}),
 		"saved views":  func() error { _, err := h.SavedViews(ctx, h.actor, ""); return err },
 		"citation":     func() error { _, err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"}); return err },
 	}

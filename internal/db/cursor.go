@@ -25,24 +25,21 @@ type listOrder struct {
 	uuids        bool   // ids are UUIDs
 	mismatch     string // what is said of a place in another list
 
-	// ids break ties: because no index holds the numbers, or because the reader began to page before numbers did
-	byID bool
+	byID bool // ids break ties: the reader began to page before numbers did
 }
 
-// sortings are the ways to sort sessions. The indexes of the last three end with the id. To break their ties by number
-// means to sort all sessions of one value for each page, and half of a tenant's may have the coverage 1: so these ties
-// go by id, which is one order in a database, though another one in another.
+// sortings are the ways to sort sessions.
 var sortings = []listOrder{
-	sessionOrder("created", "s.created_at", isText, false),
-	sessionOrder("title", "s.title_key", isText, true),
-	sessionOrder("coverage", "s.coverage", isNumber, true),
-	sessionOrder("claims", "s.total", isNumber, true),
+	sessionOrder("created", "s.created_at", isText),
+	sessionOrder("title", "s.title_key", isText),
+	sessionOrder("coverage", "s.coverage", isNumber),
+	sessionOrder("claims", "s.total", isNumber),
 }
 
-func sessionOrder(name, column string, fits func(any) bool, byID bool) listOrder {
+func sessionOrder(name, column string, fits func(any) bool) listOrder {
 	return listOrder{
 		name: name, column: column, fits: fits, table: "sessions", alias: "s", id: "id", number: "no", uuids: true,
-		mismatch: "This is not the next of a page sorted like this one; begin at the first page.", byID: byID,
+		mismatch: "This is not the next of a page sorted like this one; begin at the first page.",
 	}
 }
 
@@ -108,7 +105,7 @@ func (o listOrder) after(w *conditions, tenant, text string) (listOrder, error) 
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Sort != o.name || c.Desc != o.desc || c.Numbered && o.byID || !o.fits(c.Value) ||
+	if err != nil || c.Sort != o.name || c.Desc != o.desc || !o.fits(c.Value) ||
 		o.uuids && uuid.Validate(c.ID) != nil {
 		return o, domain.Invalidf("after", "%s", o.mismatch)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,12 +27,19 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 		if q.impossible() {
 			return nil
 		}
-		w := q.within(who.Tenant, h)
-		if err := countConfirmable(t, who, q, w, out); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
+		policy, err := loadPolicy(t, who.Tenant)
+		if err != nil {
+			return err
+		}
+		w, spares := q.within(who.Tenant, h), "FALSE"
+		if !policy.BulkConfirmsAll {
+			spares = "(c.effective_importance = 'critical' OR c.flags <> 0)" // ledger.Grave
+		}
+		if err := countConfirmable(t, who, q, w, spares, out); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
 			return err
 		}
 		waits, args := awaits(out.Session, who)
-		w.add("c.verdict <> '' AND "+waits, args...)
+		w.add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
 		column, _ := q.order(h)
 		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
 			w.String()+" ORDER BY "+column+" LIMIT ?",
@@ -50,14 +57,17 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 }
 
 // countConfirmable counts the claims in one query.
-func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, out *ledger.Confirmable) error {
+func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spares string,
+	out *ledger.Confirmable) error {
 	waits, waitArgs := awaits(out.Session, who)
-	columns, args := "count(*), count(*) FILTER (WHERE c.verdict = '')", []any{}
+	columns := "count(*), count(*) FILTER (WHERE c.verdict = ''), count(*) FILTER (WHERE c.verdict <> '' AND " + spares +
+		" AND " + waits + ")"
+	args := slices.Clone(waitArgs)
 	counts := make([]int, len(ledger.Verdicts))
-	total, fields := 0, []any{nil, &out.Unjudged}
+	total, fields := 0, []any{nil, &out.Unjudged, &out.Spared}
 	fields[0] = &total
 	for i, v := range ledger.Verdicts {
-		columns += ", count(*) FILTER (WHERE c.verdict = ? AND " + waits + ")"
+		columns += ", count(*) FILTER (WHERE c.verdict = ? AND NOT " + spares + " AND " + waits + ")"
 		args = append(append(args, string(v)), waitArgs...)
 		fields = append(fields, &counts[i])
 	}
@@ -71,7 +81,7 @@ func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, out 
 		}
 		out.Count += counts[i]
 	}
-	out.Decided = total - out.Unjudged - out.Count
+	out.Decided = total - out.Unjudged - out.Count - out.Spared
 	return nil
 }
 
@@ -122,10 +132,6 @@ func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f
 		out = l
 		return s.appendEvents(t, a, events)
 	})
-	var refused *refusal
-	if errors.As(err, &refused) {
-		return nil, refused.error
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +171,6 @@ func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 		out = l
 		return s.appendEvents(t, a, events)
 	})
-	var refused *refusal
-	if errors.As(err, &refused) {
-		return nil, refused.error
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +205,9 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 			return domain.Invalidf("reason", "%d claims are not settled; say why the session is closed without them.",
 				open)
 		}
+		if err := t.touch(h.no, "session"); err != nil {
+			return err
+		}
 		_, err = t.exec("UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?) WHERE tenant_id = ? AND no = ?",
 			string(ledger.Closed), statusOf(ledger.Closed), stamp(s.now()), a.ID, reason, a.Tenant, h.no)
 		if err != nil {
@@ -229,6 +234,9 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 			return domain.Conflictf("This session is not closed.")
 		}
 		state := h.overview.Summary.State()
+		if err := t.touch(h.no, "session"); err != nil {
+			return err
+		}
 		if _, err = t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
 			string(state), statusOf(state), a.Tenant, h.no); err != nil {
 			return err
@@ -251,6 +259,7 @@ type SessionShown struct {
 	Summary  ledger.Summary
 	Revision int
 	Closing  ledger.Closing
+	Newest   ledger.NewestAnswer // zero if the answer was never revised
 }
 
 // ShowSession returns a session in brief.
@@ -261,7 +270,7 @@ func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionSho
 		if err != nil {
 			return err
 		}
-		out.Summary, out.Revision = h.overview.Summary, h.session.Revision
+		out.Summary, out.Revision, out.Newest = h.overview.Summary, h.session.Revision, h.newest
 		if h.state == ledger.Closed {
 			out.Closing = h.closing
 		}

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,9 @@ type StoredDecision struct {
 }
 
 // Missing reports whether the decision needs a pack and has none.
-func (d *StoredDecision) Missing() bool { return d.Requirement.Missing(len(d.Packs) > 0) }
+func (d *StoredDecision) Missing() bool {
+	return d.Requirement.Missing(slices.ContainsFunc(d.Packs, func(p pack.Row) bool { return p.State != pack.Discarded }))
+}
 
 // AddDecision stores a decision once: for the same content, it returns the same answer and created is false; other
 // content with the same id is a Conflict. It first seals d's S3 texts (pack.SealRestricted), which are gone when it
@@ -90,7 +93,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		}})
 }
 
-// decisionDigest returns the digest of a stored decision, "" if there is none. A decision that was purged with its
+// decisionDigest returns the digest of a stored decision, or "" if it is not stored. A decision that was purged with its
 // packs is a Conflict: repeating the request must not bring it back.
 func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
 	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},

@@ -55,6 +55,12 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 	if err != nil {
 		return nil, err
 	}
+	apart, err := collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
+		[]any{tenant, decisionID}, func(r scanner, c *pack.ToolCallRecord) error { return r.Scan(jsonColumn{c}) })
+	if err != nil {
+		return nil, err
+	}
+	out.Decision.ToolCalls = append(out.Decision.ToolCalls, apart...)
 	out.Requirement = pack.Requires(&out.Decision.Header)
 	return out, nil
 }

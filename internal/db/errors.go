@@ -20,9 +20,16 @@ func errPackChanged() error {
 	return domain.Conflictf("Somebody else has changed this pack; load it again.")
 }
 
-// fail converts an error that leaves this package to a domain.Error. A domain.Error stays as it is; for other errors
-// the kind comes from refusals, and the driver's message is for the log only.
+// refusal is an error of a function that the caller passed in; it leaves this package as the caller returned it.
+type refusal struct{ error }
+
+// fail converts an error that leaves this package to a domain.Error. A refusal or domain.Error stays as it is; for other
+// errors the kind comes from refusals, and the driver's message is for the log only.
 func fail(op string, err error) error {
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return refused.error
+	}
 	var ours *domain.Error
 	if err == nil || errors.As(err, &ours) {
 		return err

@@ -20,6 +20,9 @@ type Event struct {
 	// Also lists the kinds of webhook message to send besides Action (webhook.Kinds).
 	Also []string
 
+	session string // the session whose content it changed, "" if none: the event gets its state digest
+	review  *rowOf // the review that it records, nil if none
+
 	// ReceiptKey is the Idempotency-Key of the request, "" if none: an answered request isn't
 	// done again (UpdateSession).
 	ReceiptKey string
@@ -27,7 +30,7 @@ type Event struct {
 
 // event returns an event about a session.
 func event(action, sessionID string, details map[string]any) Event {
-	return Event{Action: action, Kind: "session", ObjectID: sessionID, Details: details}
+	return Event{Action: action, Kind: "session", ObjectID: sessionID, Details: details, session: sessionID}
 }
 
 const claimReviewed = "claim.reviewed"

@@ -78,6 +78,31 @@ func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 	})
 }
 
+// InsertUndigested and ReviewUndigested do what InsertSession and ReviewClaim do in their transaction, with or without
+// the content digests.
+func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
+	return s.write(ctx, "InsertUndigested", func(t *tx) error {
+		t.undigested = undigested
+		if err := s.insert(t, a.Tenant, l, nil); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, sessionImported(l.Session))
+	})
+}
+
+func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, position int, undigested bool,
+	apply func(*ledger.Session) (ledger.Review, error)) error {
+	return s.write(ctx, "ReviewUndigested", func(t *tx) error {
+		t.undigested = undigested
+		_, events, err := s.reviewAlone(t, a.Tenant, id, position, apply,
+			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
+		if err != nil {
+			return err
+		}
+		return s.appendEvents(t, a, events)
+	})
+}
+
 // UpdatesOf returns the statements of a migration that change rows.
 func UpdatesOf(t *testing.T, name string) (out []string) {
 	t.Helper()
@@ -122,3 +147,27 @@ var Urgency = urgency
 
 // FlagMask exports the stored form of flags.
 func FlagMask(types ...ledger.RiskType) int { return flagMask(types) }
+
+// DigestedColumns lists the columns that are digested, by table, each with whether it can be NULL.
+func DigestedColumns() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for i := range sections {
+		table := &sections[i].table
+		if out[table.Name] == nil {
+			out[table.Name] = map[string]bool{}
+		}
+		for _, c := range table.Columns {
+			out[table.Name][c.Name] = c.Nullable
+		}
+	}
+	return out
+}
+
+// RecordedColumns lists the columns that events record of rows outside of sessions, by table.
+func RecordedColumns() map[string][]string {
+	out := map[string][]string{}
+	for i := range recordTables {
+		out[recordTables[i].name] = recordTables[i].columns
+	}
+	return out
+}

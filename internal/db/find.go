@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -20,19 +19,6 @@ func kindNo(kind ledger.FindKind) int { return slices.Index(ledger.FindKinds, ki
 
 // excerptLength is how much of a result is shown, in code points.
 const excerptLength = 280
-
-// FindQuery says what to search for, and where.
-type FindQuery struct {
-	Text     string          // words that must all occur, in any inflection
-	Kind     ledger.FindKind // "" for all kinds, one after another
-	Verdict  ledger.Verdict
-	Unjudged bool         // instead of Verdict; either excludes answers and passages
-	State    ledger.State // of the session, "" for all
-	// when the session was imported or the note written: at or after From and before To; zero for no limit
-	From, To time.Time
-	After    string // the next of the previous page
-	Limit    int
-}
 
 // foundRow is one result, with its place in the index.
 type foundRow struct {
@@ -56,13 +42,13 @@ func foundOf(rows []foundRow) []ledger.Found {
 // next is the After of the following page, "" after the last one. Notes by the other reviewer of a blind double review
 // are never searched, even when they are no longer sealed.
 func (s *Store) Find(ctx context.Context, who domain.Actor,
-	q FindQuery) (found []ledger.Found, next string, err error) {
+	q ledger.FindQuery) (found []ledger.Found, next string, err error) {
 	f, ok := newFinding(who, &q)
 	if !ok {
 		return nil, "", nil
 	}
 	var rows []foundRow
-	kinds, limit := q.kinds(), max(1, q.Limit)
+	kinds, limit := q.Kinds(), max(1, q.Limit)
 	err = s.read(ctx, "Find", func(t *tx) error {
 		before := 0
 		if q.After != "" {
@@ -98,7 +84,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 // FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether
 // there are more.
 func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
-	q FindQuery) (groups map[ledger.FindKind][]ledger.Found, more map[ledger.FindKind]bool, err error) {
+	q ledger.FindQuery) (groups map[ledger.FindKind][]ledger.Found, more map[ledger.FindKind]bool, err error) {
 	groups, more = map[ledger.FindKind][]ledger.Found{}, map[ledger.FindKind]bool{}
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -106,7 +92,7 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "FindGroups", func(t *tx) error {
-		for _, kind := range q.kinds() {
+		for _, kind := range q.Kinds() {
 			found, err := f.find(t, kind, 0, limit+1)
 			if err != nil {
 				return err
@@ -124,27 +110,16 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	return groups, more, err
 }
 
-// kinds returns the kinds that can pass the filters.
-func (q *FindQuery) kinds() []ledger.FindKind {
-	var out []ledger.FindKind
-	for _, k := range ledger.FindKinds {
-		if (q.Kind == "" || q.Kind == k) && (k.HasVerdict() || q.Verdict == "" && !q.Unjudged) {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
 // finding is a search in progress.
 type finding struct {
 	who   domain.Actor
-	q     *FindQuery
+	q     *ledger.FindQuery
 	terms []string
 	words *text.Finder
 }
 
 // newFinding parses the query; ok is false if it can't find anything.
-func newFinding(who domain.Actor, q *FindQuery) (f *finding, ok bool) {
+func newFinding(who domain.Actor, q *ledger.FindQuery) (f *finding, ok bool) {
 	terms := queryWords(q.Text)
 	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text)}, len(terms) > 0
 }
@@ -233,6 +208,9 @@ func (f *finding) conditions(kind ledger.FindKind) conditions {
 	if kind == ledger.FindNotes {
 		at = "r.at"
 		w.add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
+	}
+	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // rule ER-3
+		w.add("d.withdrawn = ''")
 	}
 	if q.Unjudged {
 		w.add("c.verdict = ''")

@@ -1,13 +1,20 @@
 package db
 
 import (
+	"errors"
 	"math"
 
 	"sanad/internal/domain/ledger"
 )
 
 // afterSQL has what migrations do besides their SQL, in the same transaction, by version.
-var afterSQL = map[int]func(*tx) error{16: fillFind}
+var afterSQL = map[int]func(*Store, *tx) error{
+	4:  enterOldEvents,
+	16: func(_ *Store, t *tx) error { return fillFind(t) },
+	20: func(s *Store, t *tx) error {
+		return errors.Join(fillFind(t), sealLogs(s, t), sealStored(s, t), sealRecords(s, t))
+	},
+}
 
 // fillBatch is how many texts are in memory at once; the longest are passages of a few thousand code points.
 const fillBatch = 500

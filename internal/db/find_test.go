@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ import (
 )
 
 // find returns all results of a query, read in pages of size; the page size must not change the results.
-func (h *fixture) find(t testing.TB, who domain.Actor, q db.FindQuery, size int) []ledger.Found {
+func (h *fixture) find(t testing.TB, who domain.Actor, q ledger.FindQuery, size int) []ledger.Found {
 	t.Helper()
 	var all []ledger.Found
 	for q.Limit = size; ; {
@@ -74,9 +75,9 @@ func TestFind(t *testing.T) {
 		`" OR 1 NEAR(*`:    nil,
 	} {
 		for _, size := range []int{1, 2, 50} {
-			require.Equal(t, want, brief(h.find(t, h.actor, db.FindQuery{Text: query}, size)), "%q %d", query, size)
+			require.Equal(t, want, brief(h.find(t, h.actor, ledger.FindQuery{Text: query}, size)), "%q %d", query, size)
 		}
-		groups, more, err := h.FindGroups(context.Background(), h.actor, db.FindQuery{Text: query, Limit: 1})
+		groups, more, err := h.FindGroups(context.Background(), h.actor, ledger.FindQuery{Text: query, Limit: 1})
 		require.NoError(t, err)
 		var listed []ledger.Found
 		for _, k := range ledger.FindKinds {
@@ -85,7 +86,7 @@ func TestFind(t *testing.T) {
 		}
 		require.Equal(t, want, brief(listed), query)
 	}
-	found := h.find(t, h.actor, db.FindQuery{Text: "السنة"}, 5)[0]
+	found := h.find(t, h.actor, ledger.FindQuery{Text: "السنة"}, 5)[0]
 	require.Equal(t, ledger.Found{
 		Kind: ledger.FindPassages, SessionID: s.ID, SessionTitle: s.Title, State: ledger.InReview, At: now, Claim: -1,
 		DocumentID: s.Documents[0].ID, Document: "سياسة", Page: 12,
@@ -108,7 +109,7 @@ func TestFindFilters(t *testing.T) {
 	old.CreatedAt = now.AddDate(0, 0, -10)
 	h.insert(t, old)
 	h.insert(t, late)
-	count := func(q db.FindQuery) (n [4]int) {
+	count := func(q ledger.FindQuery) (n [4]int) {
 		q.Text = "days of leave"
 		for _, x := range h.find(t, h.actor, q, 3) {
 			for i, k := range ledger.FindKinds {
@@ -119,38 +120,38 @@ func TestFindFilters(t *testing.T) {
 		}
 		return n
 	}
-	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{}))
-	require.Equal(t, [4]int{13, 0, 0, 0}, count(db.FindQuery{Kind: ledger.FindClaims}))
-	require.Equal(t, [4]int{0, 0, 40, 0}, count(db.FindQuery{Kind: ledger.FindPassages}))
-	require.Equal(t, [4]int{3, 0, 0, 0}, count(db.FindQuery{Verdict: ledger.Weak}))
-	require.Equal(t, [4]int{}, count(db.FindQuery{Verdict: ledger.Weak, Kind: ledger.FindAnswers}))
-	require.Equal(t, [4]int{}, count(db.FindQuery{Unjudged: true}))
-	require.Equal(t, [4]int{8, 1, 20, 0}, count(db.FindQuery{To: now.AddDate(0, 0, -1)}))
-	require.Equal(t, [4]int{5, 1, 20, 0}, count(db.FindQuery{From: now.AddDate(0, 0, -1)}))
-	require.Equal(t, [4]int{}, count(db.FindQuery{State: ledger.Closed}))
-	require.Equal(t, [4]int{13, 2, 40, 0}, count(db.FindQuery{State: ledger.New}))
+	require.Equal(t, [4]int{13, 2, 40, 0}, count(ledger.FindQuery{}))
+	require.Equal(t, [4]int{13, 0, 0, 0}, count(ledger.FindQuery{Kind: ledger.FindClaims}))
+	require.Equal(t, [4]int{0, 0, 40, 0}, count(ledger.FindQuery{Kind: ledger.FindPassages}))
+	require.Equal(t, [4]int{3, 0, 0, 0}, count(ledger.FindQuery{Verdict: ledger.Weak}))
+	require.Equal(t, [4]int{}, count(ledger.FindQuery{Verdict: ledger.Weak, Kind: ledger.FindAnswers}))
+	require.Equal(t, [4]int{}, count(ledger.FindQuery{Unjudged: true}))
+	require.Equal(t, [4]int{8, 1, 20, 0}, count(ledger.FindQuery{To: now.AddDate(0, 0, -1)}))
+	require.Equal(t, [4]int{5, 1, 20, 0}, count(ledger.FindQuery{From: now.AddDate(0, 0, -1)}))
+	require.Equal(t, [4]int{}, count(ledger.FindQuery{State: ledger.Closed}))
+	require.Equal(t, [4]int{13, 2, 40, 0}, count(ledger.FindQuery{State: ledger.New}))
 
 	// the newest first, and within a session the first claim
-	all := h.find(t, h.actor, db.FindQuery{Text: "leave", Kind: ledger.FindClaims}, 4)
+	all := h.find(t, h.actor, ledger.FindQuery{Text: "leave", Kind: ledger.FindClaims}, 4)
 	require.Equal(t, late.ID, all[0].SessionID)
 	require.Equal(t, []int{0, 1, 2, 3, 4, 0},
 		[]int{all[0].Claim, all[1].Claim, all[2].Claim, all[3].Claim, all[4].Claim, all[5].Claim})
 	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Weak, ledger.Contradicted, ledger.NotFound},
 		[]ledger.Verdict{all[0].Verdict, all[1].Verdict, all[2].Verdict, all[3].Verdict})
 
-	_, _, err := h.Find(context.Background(), h.actor, db.FindQuery{Text: "leave", After: "nonsense"})
+	_, _, err := h.Find(context.Background(), h.actor, ledger.FindQuery{Text: "leave", After: "nonsense"})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	_, next, err := h.Find(context.Background(), h.actor,
-		db.FindQuery{Text: "leave", Kind: ledger.FindClaims, Limit: 1})
+		ledger.FindQuery{Text: "leave", Kind: ledger.FindClaims, Limit: 1})
 	require.NoError(t, err)
 	_, _, err = h.Find(context.Background(), h.actor,
-		db.FindQuery{Text: "leave", Kind: ledger.FindAnswers, After: next})
+		ledger.FindQuery{Text: "leave", Kind: ledger.FindAnswers, After: next})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	_, other := h.newTenant(t, "other")
-	_, _, err = h.Find(context.Background(), other, db.FindQuery{Text: "leave", After: next})
+	_, _, err = h.Find(context.Background(), other, ledger.FindQuery{Text: "leave", After: next})
 	require.Equal(t, domain.Invalid, domain.KindOf(err), "another tenant's cursor is invalid")
-	require.Empty(t, h.find(t, other, db.FindQuery{Text: "leave"}, 5))
-	require.Empty(t, h.find(t, h.actor, db.FindQuery{Text: "c" + h.tenant.ID[:8]}, 5),
+	require.Empty(t, h.find(t, other, ledger.FindQuery{Text: "leave"}, 5))
+	require.Empty(t, h.find(t, h.actor, ledger.FindQuery{Text: "c" + h.tenant.ID[:8]}, 5),
 		"a scope is no word that anybody can type")
 }
 
@@ -159,7 +160,7 @@ func TestFindInALongAnswer(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(400)
 	h.insert(t, s)
-	found := h.find(t, h.actor, db.FindQuery{Text: "Claim 399", Kind: ledger.FindAnswers}, 10)
+	found := h.find(t, h.actor, ledger.FindQuery{Text: "Claim 399", Kind: ledger.FindAnswers}, 10)
 	require.Len(t, found, 1)
 	require.Equal(t, 399, found[0].Claim)
 	require.LessOrEqual(t, text.Len(found[0].Excerpt.Text), 280)
@@ -172,7 +173,7 @@ func TestFindKeepsBlindNotes(t *testing.T) {
 	h.insert(t, s)
 	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
 	h.as("a").says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A secret thought"})
-	q := db.FindQuery{Text: "thoughts"}
+	q := ledger.FindQuery{Text: "thoughts"}
 	find := func(id string) int {
 		return len(h.find(t, domain.Actor{Tenant: h.tenant.ID, ID: id, Role: domain.Admin}, q, 5))
 	}
@@ -206,11 +207,11 @@ func TestFindNewerVersion(t *testing.T) {
 	s := fullSession()
 	h.insert(t, s)
 	newer := h.replace(t, s, "صار عشرين يوما", "Sabbaticals are new", "Sabbaticals need approval").Newer
-	found := h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 1)
+	found := h.find(t, h.actor, ledger.FindQuery{Text: "sabbatical"}, 1)
 	require.Equal(t, []string{"passage -1 1: [Sabbaticals] are new", "passage -1 2: [Sabbaticals] need approval"},
 		brief(found))
 	require.Equal(t, []any{newer.ID, "سياسة", false}, []any{found[0].DocumentID, found[0].Document, found[0].Withdrawn})
-	found = h.find(t, h.actor, db.FindQuery{Text: "يوما", Kind: ledger.FindPassages}, 5)
+	found = h.find(t, h.actor, ledger.FindQuery{Text: "يوما", Kind: ledger.FindPassages}, 5)
 	require.Equal(t, []string{"passage -1 0: صار عشرين [يوما]", "passage -1 0: يستحق الموظف خمسة عشر [يوما] في السنة"},
 		brief(found))
 	require.Equal(t, []bool{false, true}, []bool{found[0].Withdrawn, found[1].Withdrawn},
@@ -236,7 +237,7 @@ func TestFindMigration(t *testing.T) {
 	queries := []string{"أيام", "سبب", "employees", "leave claim", "remark"}
 	want := map[string][]string{}
 	for _, q := range queries {
-		want[q] = brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500))
+		want[q] = brief(h.find(t, h.actor, ledger.FindQuery{Text: q}, 500))
 	}
 	require.Greater(t, len(want["leave claim"]), 1000)
 	require.Equal(t, []string{"note 0 0: [سبب] آخر", "note 0 0: [سبب]"}, want["سبب"], "the newest first")
@@ -247,7 +248,7 @@ func TestFindMigration(t *testing.T) {
 		beforeFind(t, h.dir, at)
 		h.Store = openIn(t, h.dir)
 		for _, q := range queries {
-			require.Equal(t, want[q], brief(h.find(t, h.actor, db.FindQuery{Text: q}, 500)), "%d %q", at, q)
+			require.Equal(t, want[q], brief(h.find(t, h.actor, ledger.FindQuery{Text: q}, 500)), "%d %q", at, q)
 		}
 		require.Equal(t, runs, count(t, raw(t, h.dir), "find_runs"), at)
 	}
@@ -257,13 +258,36 @@ func TestFindMigration(t *testing.T) {
 	beforeFind(t, h.dir, 15)
 	h.Store = openIn(t, h.dir)
 	require.Equal(t, []string{"passage -1 0: [Sabbaticals] are new"},
-		brief(h.find(t, h.actor, db.FindQuery{Text: "sabbatical"}, 5)))
+		brief(h.find(t, h.actor, ledger.FindQuery{Text: "sabbatical"}, 5)))
+}
+
+// undoing returns the statements that take back what a migration adds: triggers, indexes, tables and columns.
+func undoing(t testing.TB, file string) (out []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, x := range []struct{ made, undo string }{
+		{`(?m)^CREATE TRIGGER (\w+)()`, "DROP TRIGGER IF EXISTS %s%s"},
+		{`(?m)^CREATE VIEW (\w+)()`, "DROP VIEW IF EXISTS %s%s"},
+		{`(?m)^CREATE (?:UNIQUE )?INDEX (\w+)()`, "DROP INDEX IF EXISTS %s%s"},
+		{`(?m)^CREATE (?:VIRTUAL )?TABLE (\w+)()`, "DROP TABLE IF EXISTS %s%s"},
+		{`(?m)^ALTER TABLE (\w+) ADD COLUMN (\w+)`, "ALTER TABLE %s DROP COLUMN %s"},
+	} {
+		for _, m := range regexp.MustCompile(x.made).FindAllStringSubmatch(string(text), -1) {
+			out = append(out, fmt.Sprintf(x.undo, m[1], m[2]))
+		}
+	}
+	return out
 }
 
 // beforeFind resets a store to migration at (12 or later), with an empty index.
 func beforeFind(t testing.TB, dir string, at int) {
 	d := raw(t, dir)
-	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE find_search", "DROP TABLE saved_views",
+	for _, step := range undoing(t, "migrations/0020_trust.sql") {
+		_, err := d.Exec(step)
+		require.NoError(t, err, step)
+	}
+	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE IF EXISTS find_search", "DROP TABLE saved_views",
 		"DROP TABLE IF EXISTS comparisons",
 		"ALTER TABLE claims DROP COLUMN citation_checks", "ALTER TABLE claims DROP COLUMN quotation_checks",
 		"ALTER TABLE claims DROP COLUMN checks",
@@ -334,10 +358,10 @@ func BenchmarkFind(b *testing.B) {
 						var err error
 						if kind == "" {
 							_, _, err = h.FindGroups(context.Background(), h.actor,
-								db.FindQuery{Text: c.query, Limit: 5})
+								ledger.FindQuery{Text: c.query, Limit: 5})
 						} else {
 							_, _, err = h.Find(context.Background(), h.actor,
-								db.FindQuery{Text: c.query, Kind: kind, Verdict: c.verdict, Limit: 25})
+								ledger.FindQuery{Text: c.query, Kind: kind, Verdict: c.verdict, Limit: 25})
 						}
 						require.NoError(b, err)
 						took = append(took, time.Since(at))

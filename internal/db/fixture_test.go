@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -53,7 +54,10 @@ func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	dir := dbtest.Dir(t)
 	h := &fixture{Store: openIn(t, dir), dir: dir}
-	t.Cleanup(func() { require.NoError(t, h.Close()) })
+	t.Cleanup(func() {
+		contentsHold(t, h.Store, dir)
+		require.NoError(t, h.Close())
+	})
 	h.tenant, h.actor = h.newTenant(t, "main")
 	return h
 }
@@ -65,9 +69,13 @@ func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor)
 	return tenant, domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: domain.Reviewer}
 }
 
+// openedRaw has the folders of databases that raw has opened.
+var openedRaw sync.Map
+
 // raw opens the database file beside the store, like somebody with a shell.
 func raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
+	openedRaw.Store(dir, true)
 	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+
 		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)")
 	require.NoError(t, err)

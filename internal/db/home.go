@@ -7,26 +7,14 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Home is the content of a tenant's first page. Its cost does not grow with the history, since sums are
-// kept in counters.
-type Home struct {
-	Queue         []ledger.SessionRow // open sessions, most urgent first, at most 10
-	ByVerdict     map[ledger.Verdict]int
-	Unjudged      int
-	Sessions      int
-	Claims        int
-	Reviewed      int                  // claims
-	CoverageByDay []ledger.DayCoverage // the last 30 days with sessions, oldest first
-}
-
 const (
 	queueLength = 10
 	homeDays    = 30
 )
 
-// Home returns a tenant's first page.
-func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
-	h := &Home{ByVerdict: map[ledger.Verdict]int{}}
+// Home returns a tenant's first page. Its cost does not grow with the history, since sums are kept in counters.
+func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
+	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Home", func(t *tx) (err error) {
 		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
 			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
@@ -34,7 +22,7 @@ func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
 		if err != nil {
 			return err
 		}
-		return h.sums(t, tenant)
+		return homeSums(t, tenant, h)
 	})
 	if err != nil {
 		return nil, err
@@ -42,8 +30,8 @@ func (s *Store) Home(ctx context.Context, tenant string) (*Home, error) {
 	return h, nil
 }
 
-// sums reads the tenant's totals and its newest days.
-func (h *Home) sums(t *tx, tenant string) error {
+// homeSums reads the tenant's totals and its newest days into h.
+func homeSums(t *tx, tenant string, h *ledger.Home) error {
 	var all counts
 	err := t.each("SELECT "+countColumns+" FROM counters WHERE tenant_id = ? AND day = ?", []any{tenant, allDays},
 		func(r scanner) error { return r.Scan(all.fields()...) })

@@ -51,6 +51,9 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 			if err := s.appendEvent(t, a, sessionImported(l.Session)); err != nil {
 				return err
 			}
+			if err := s.appendRevised(t, a, l.Session); err != nil {
+				return err
+			}
 		}
 		if err := s.linkFirstRun(t, a, id, l.Session.BundleID); err != nil {
 			return err
@@ -69,7 +72,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 	return id, created, err
 }
 
-// sessionByDigest returns the id of the session with this content, "" if there is none.
+// sessionByDigest returns the id of the session with this content, "" if none.
 func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 	err = t.row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
 	if noRow(err) {
@@ -88,10 +91,11 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err != nil {
 		return err
 	}
+	t.begin(no, tenant, l.Session.ID)
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims)}
 	defer in.words() // waits: nothing reads the session after this returns
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
-		in.evidence, in.reviews, in.upstream, in.comparisons, in.find} {
+		in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {
 		if err := part(l); err != nil {
 			return err
 		}
@@ -113,13 +117,18 @@ func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int,
 	if err != nil {
 		return 0, err
 	}
+	salt, err := t.salt()
+	if err != nil {
+		return 0, err
+	}
 	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, stamp(s.CreatedAt), firstRun, firstClaim,
 		len(s.Documents), length(s.Answer),
 		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query,
-		extra)
+		extra, s.AnswerVersion, s.FirstLedger, salt)
 	err = t.row(`INSERT INTO sessions (`+sessionColumns+
 		`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
-		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra)
+		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra,
+		answer_version, first_ledger, salt)
 		VALUES (`+placeholders(len(args))+`) RETURNING no`, args, &no)
 	return no, err
 }

@@ -21,6 +21,9 @@ type inserter struct {
 	no         int // row number of the session
 	firstClaim int
 	words      func() []string // of each claim, for both indexes
+
+	claimSalts    [][]byte
+	documentSalts map[int][]byte // by position
 }
 
 // wordsBeside computes the words of each claim concurrently; the function it returns waits for them.
@@ -49,9 +52,14 @@ func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters, input_digest, at, duration_ns)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, stamp(r.At), int64(r.Duration))
+	salt, err := in.t.salt()
+	if err != nil {
+		return err
+	}
+	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters, input_digest, bundle_id, at,
+		duration_ns, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, r.BundleID, stamp(r.At),
+		int64(r.Duration), salt)
 	return err
 }
 
@@ -64,6 +72,27 @@ func (in *inserter) answer(l *ledger.Ledger) error {
 		start, rest = start+answerPart, rest[end:]
 	}
 	return rows.flush()
+}
+
+// bulk inserts into a table and computes the digests of its rows; salt is nil for those that have their own.
+func (in *inserter) bulk(table string, salt func(int, []any) []byte, columns string) *bulk {
+	b := newBulk(in.t, table, columns)
+	b.fill = in.t.filling(in.no, table, columns, salt)
+	return b
+}
+
+func (in *inserter) claimSalt(claim int, _ []any) []byte { return in.claimSalts[claim] }
+
+func (in *inserter) documentSalt(document int, _ []any) []byte { return in.documentSalts[document] }
+
+// knowSalts reads the salts of the claims unless this inserter has made them.
+func (in *inserter) knowSalts() (err error) {
+	if in.claimSalts != nil {
+		return nil
+	}
+	in.claimSalts, err = collect(in.t, "SELECT salt FROM claims WHERE session_no = ? ORDER BY position", []any{in.no},
+		func(r scanner, salt *[]byte) error { return r.Scan(salt) })
+	return err
 }
 
 // cut returns the byte index after the first n code points of s.
@@ -80,28 +109,36 @@ func cut(s string, n int) int {
 func length(s string) int { return utf8.RuneCountInString(s) }
 
 func (in *inserter) documents(l *ledger.Ledger) error {
+	in.documentSalts = map[int][]byte{}
 	rows := newBulk(in.t, "documents",
 		`id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
-		source_quality, status, media_type, blob, root, chunk_count, outline, withdrawn, text_by`)
+		source_quality, status, media_type, blob, root, chunk_count, outline, withdrawn, text_by,
+		bundle_id, blob_sha256, salt`)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		outline, err := jsonText(outlineOf(d.Chunks))
 		if err != nil {
 			return err
 		}
+		salt, err := in.t.salt()
+		if err != nil {
+			return err
+		}
+		in.documentSalts[d.Position] = salt
 		var quality any
 		if d.SourceQuality != nil {
 			quality = *d.SourceQuality
 		}
 		rows.add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt,
 			d.ValidUntil, d.Supersedes,
-			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline, d.Withdrawn, d.TextBy)
+			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline, d.Withdrawn, d.TextBy,
+			d.BundleID, d.BlobSHA256, salt)
 	}
 	return rows.flush()
 }
 
 func (in *inserter) chunks(l *ledger.Ledger) error {
-	rows := newBulk(in.t, "chunks",
+	rows := in.bulk("chunks", in.documentSalt,
 		"tenant_id, session_no, document, position, id, key, hash, root, page, heading_path, span_start, span_end, text")
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
@@ -119,22 +156,27 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text, stale_reviews, withheld_reviews"
+const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text, stale_reviews, withheld_reviews, since"
 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
-	rows := newBulk(in.t, "claims", "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns)
+	rows := in.bulk("claims", nil, "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns+", salt")
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		c, d := e.Claim, derivedOf(e)
 		if c.Position != i {
 			return errors.New("the claims' positions are not 0, 1, 2 …")
 		}
+		salt, err := in.t.salt()
+		if err != nil {
+			return err
+		}
+		in.claimSalts = append(in.claimSalts, salt)
 		no := in.firstClaim + i
 		start, end := spanArgs(c.Span)
 		row := append([]any{no, in.tenant, in.no, c.Position}, d.values()...)
 		rows.add(append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
-			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld)...)
+			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld, c.Since, salt)...)
 	}
 	if err := rows.flush(); err != nil {
 		return err
@@ -148,23 +190,27 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 
 // evidence inserts matches and citations.
 func (in *inserter) evidence(l *ledger.Ledger) error {
-	matches := newBulk(in.t, "matches",
+	if err := in.knowSalts(); err != nil {
+		return err
+	}
+	matches := in.bulk("matches", in.claimSalt,
 		`tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
-		quote_kind, quote_start, quote_end, snippet, note, conflicts, missing, features`)
-	citations := newBulk(in.t, "citations",
+		quote_kind, quote_start, quote_end, snippet, note, conflicts, missing, features,
+		attached`)
+	citations := in.bulk("citations", in.claimSalt,
 		"tenant_id, session_no, claim, n, hash, span_start, span_end, status, places")
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		for j := range c.Matches {
 			m := &c.Matches[j]
-			conflicts, missing, features, err := matchDetails(m)
+			conflicts, missing, features, attached, err := matchDetails(m)
 			if err != nil {
 				return err
 			}
 			matches.add(in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
 				string(m.Support), m.Contradicts,
 				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note, conflicts, missing,
-				features)
+				features, attached)
 		}
 		for j := range c.Citations {
 			x := &c.Citations[j]
@@ -179,19 +225,25 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 }
 
 // matchDetails returns the JSON columns of a match.
-func matchDetails(m *ledger.Match) (conflicts, missing, features any, err error) {
-	var errs [3]error
+func matchDetails(m *ledger.Match) (conflicts, missing, features, attached any, err error) {
+	var errs [4]error
 	conflicts, errs[0] = jsonText(m.Conflicts)
 	missing, errs[1] = jsonText(m.Missing)
 	features, errs[2] = jsonText(m.Features)
-	return conflicts, missing, features, errors.Join(errs[:]...)
+	if m.Attached != nil {
+		attached, errs[3] = jsonText(m.Attached)
+	}
+	return conflicts, missing, features, attached, errors.Join(errs[:]...)
 }
 
 func (in *inserter) reviews(l *ledger.Ledger) error {
 	rows := newReviews(in.t)
+	rows.fill = in.t.filling(in.no, "reviews", rows.columns, nil)
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
-		addReviews(rows, in.tenant, in.no, c, 0)
+		if err := addReviews(rows, in.tenant, in.no, c, 0); err != nil {
+			return err
+		}
 	}
 	return rows.flush()
 }
@@ -207,14 +259,19 @@ func (in *inserter) comparisons(l *ledger.Ledger) error {
 }
 
 func newReviews(t *tx) *bulk {
-	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch")
+	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch, salt")
 }
 
 // addReviews inserts the claim's reviews, starting with review from.
-func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) {
+func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) error {
 	for n := from; n < len(c.Reviews); n++ {
 		r := &c.Reviews[n]
+		salt, err := rows.t.salt()
+		if err != nil {
+			return err
+		}
 		rows.add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, stamp(r.At), string(r.Action), string(r.Verdict),
-			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch)
+			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, salt)
 	}
+	return nil
 }

@@ -27,7 +27,7 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j domain.Job, err e
 	return j, err
 }
 
-// jobByID returns one job of a tenant; NotFound if there is none.
+// jobByID returns one job of a tenant, or NotFound.
 func jobByID(t *tx, tenant, id string) (domain.Job, error) {
 	return first(collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
 		func(r scanner, j *domain.Job) error { return scanJob(r, j) }))

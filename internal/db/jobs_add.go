@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gocloud.dev/blob"
 
@@ -150,7 +148,8 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step, done, total, attempt,
 		owner, beat_at, session_id, created, warnings, fault, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, ?, '', '')`,
-		in.ID, a.Tenant, kind, shortName(name), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more, stamp(in.At))
+		in.ID, a.Tenant, kind, cmp.Or(domain.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
+		stamp(in.At))
 	if err != nil {
 		return err
 	}
@@ -176,16 +175,6 @@ func (m jobActor) actor(tenant, id string) domain.Actor {
 	return domain.Actor{
 		Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace,
 	}
-}
-
-// shortName returns a file name fit for display: valid text, with the beginning of a long name cut off.
-func shortName(name string) string {
-	const most = 200
-	name = strings.ToValidUTF8(name, "\uFFFD")
-	if n := utf8.RuneCountInString(name); n > most {
-		name = "…" + name[cut(name, n-most+1):]
-	}
-	return cmp.Or(name, "–")
 }
 
 // DropStrayInputs drops the uploads in the bucket that belong to no open job, which a killed process left behind. A

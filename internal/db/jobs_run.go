@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -25,14 +26,14 @@ type ClaimedJob struct {
 	blob  string
 }
 
-// ClaimJob returns the next job for owner to run, nil if there is none: a waiting job, or one whose worker has
-// been silent for silence. Tenants with fewer running jobs come first, then the oldest job. Use a different owner
-// for each claim.
+// ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
+// the duration silence. Tenants with fewer running jobs come first, then the oldest job. Use a different owner for each
+// call.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
 	err := s.read(ctx, "ClaimJob", func(t *tx) error { // idle workers take no write lock
-		return t.row("SELECT count(*) FROM jobs WHERE "+claimable, []any{stale}, &some)
+		return t.row("SELECT count(*) FROM jobs WHERE "+claimable+goingOn, []any{stale, s.frozenList()}, &some)
 	})
 	if err != nil || some == 0 {
 		return nil, err
@@ -51,15 +52,24 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 // claimable is the condition for open jobs that nobody runs.
 const claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)"
 
+// goingOn leaves out the jobs of tenants that only read; its argument is frozenList.
+const goingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
+
+// frozenList returns the tenants that only read as a JSON list.
+func (s *Store) frozenList() string {
+	list, _ := json.Marshal(append([]string{}, s.frozen.tenants()...)) // strings always have a form
+	return string(list)
+}
+
 func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 	at := stamp(s.now())
 	c := &ClaimedJob{owner: owner}
 	var more jobActor
 	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?, step = 'reading', done = 0, total = 0,
 		attempt = attempt + 1 WHERE id = (
-			SELECT id FROM jobs AS j WHERE `+claimable+` ORDER BY
+			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id AND r.beat_at >= ?), created_at, rowid LIMIT 1)
-		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, stale},
+		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, s.frozenList(), stale},
 		func(r scanner, _ *struct{}) error {
 			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
 		})

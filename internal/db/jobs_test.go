@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 )
 
 // jobFixture is a fixture whose clock can be moved.
@@ -117,7 +118,7 @@ func TestJobHasOneWorker(t *testing.T) {
 // isEmpty checks that there is no session, and nothing in the bucket but uploads for jobs.
 func (j *jobFixture) isEmpty(t *testing.T) {
 	t.Helper()
-	rows, _, err := j.Sessions(j.ctx, j.tenant.ID, db.SessionQuery{Limit: 10})
+	rows, _, err := j.Sessions(j.ctx, j.tenant.ID, ledger.SessionQuery{Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, rows)
 	files, err := filepath.Glob(filepath.Join(j.dir, "originals", j.tenant.ID, "*"))

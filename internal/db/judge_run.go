@@ -26,37 +26,60 @@ func (j *Judged) Row() ledger.RunRow {
 		Stale: m.stale}
 }
 
-// JudgeAsk says what JudgeSession does besides judging.
-type JudgeAsk struct {
+// JudgeRequest says what JudgeSession does besides judging.
+type JudgeRequest struct {
 	SessionID  string
 	BundleID   string      // of the bundle that the run was given; "" if none
 	ReceiptKey string      // same as Event.ReceiptKey
 	Job        *ClaimedJob // the job to end in the same transaction; nil if the caller waits
 }
 
+// AddDocuments is JudgeSession for a session that apply also gives documents (ledger.Session.AddDocuments). The
+// originals are in the bucket before the transaction, and removed if it fails; each belongs to the document at its
+// index in added, whose Blob and MediaType it sets.
+func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeRequest, added []ledger.Document,
+	originals []Original, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
+	shell := &ledger.Session{Documents: added}
+	for i := range added {
+		added[i].Position = i
+	}
+	keys, err := s.putOriginals(ctx, a.Tenant, shell, originals)
+	if err != nil {
+		s.dropOriginals(ctx, keys)
+		return nil, fail("AddDocuments", err)
+	}
+	out, err := s.JudgeSession(ctx, a, req, apply)
+	if err != nil {
+		s.dropOriginals(ctx, keys)
+	}
+	return out, err
+}
+
 // JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from the
 // start: it loads the whole session, lets apply add the new run (ledger.Session.TakeRun), keeps the previous run and
-// the changes, and stores everything with the receipt, the end of the job and the event. An error of apply leaves
-// everything unchanged and is returned as it is. If the worker has lost the job, it returns ErrJobLost; if the
+// the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
+// end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost the job, it returns ErrJobLost; if the
 // receipt's key has been answered already, a *ReplayError.
-func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk,
+func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
 	err := s.write(ctx, "JudgeSession", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: ask.ReceiptKey}); err != nil {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
 			return err
 		}
-		h, old, err := loadSession(t, a.Tenant, ask.SessionID)
+		h, old, err := loadSession(t, a.Tenant, req.SessionID)
 		if err != nil {
 			return err
 		}
-		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim,
-			revision: h.session.Revision, old: old,
-			counts: countsOf(&h.overview.Summary)}, run: h.run + 1, was: slices.Clone(h.session.Claims)}
-		before := h.session.Run
+		w := &runWriter{updater: h.updater(t, a.Tenant, old), run: h.run + 1, was: slices.Clone(h.session.Claims)}
+		before, documents := h.session.Run, len(h.session.Documents)
 		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
 		if out, err = apply(w.run+1, &h.session); err != nil {
 			return &refusal{err}
+		}
+		added := out.Ledger.Session.Documents[documents:]
+		if err := w.addDocuments(added, documents); err != nil {
+			return err
 		}
 		if err := w.write(a, out); err != nil {
 			return err
@@ -64,22 +87,68 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, ask JudgeAsk,
 		if err := s.appendEvents(t, a, h.reopened("judged")); err != nil {
 			return err
 		}
-		if err := s.endJudging(t, a, ask, out, w.run); err != nil {
+		if err := s.appendAdded(t, a, req.SessionID, out.Ledger.Session, added); err != nil {
+			return err
+		}
+		if err := s.endJudging(t, a, req, out, w.run); err != nil {
 			return err
 		}
 		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
-	var refused *refusal
-	if errors.As(err, &refused) {
-		return nil, refused.error
-	}
 	if err != nil {
 		return nil, lost(err)
 	}
-	if ask.Job != nil {
-		s.dropInput(ctx, ask.Job.ID)
+	if req.Job != nil {
+		s.dropInput(ctx, req.Job.ID)
 	}
 	return out, nil
+}
+
+// addDocuments inserts documents that the session did not have, and indexes them; before is how many it had.
+func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
+	if len(added) == 0 {
+		return nil
+	}
+	for i := range added {
+		if err := w.t.touchDocument(w.no, added[i].Position); err != nil {
+			return err
+		}
+	}
+	if err := w.t.touch(w.no, "session"); err != nil {
+		return err
+	}
+	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
+	only := &ledger.Ledger{Session: &ledger.Session{Documents: added}}
+	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
+		return err
+	}
+	x, err := newFindIndex(w.t, w.tenant, w.no)
+	if err != nil {
+		return err
+	}
+	for i := range added {
+		x.passages(&added[i])
+	}
+	if err := x.flush(); err != nil {
+		return err
+	}
+	_, err = w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
+		w.tenant, w.no)
+	return err
+}
+
+// appendAdded logs the documents that were added, if any.
+func (s *Store) appendAdded(t *tx, a domain.Actor, sessionID string, now *ledger.Session,
+	added []ledger.Document) error {
+	for i := range added {
+		d := &added[i]
+		if err := s.appendEvent(t, a, Event{Action: "document.added", Kind: "document", ObjectID: d.ID, session: sessionID,
+			Details: map[string]any{"session": sessionID, "root": d.Root, "chunks": len(d.Chunks),
+				"revision": now.Revision}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
@@ -106,36 +175,36 @@ func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) 
 }
 
 // endJudging links the run's bundle, logs the run and ends its job.
-func (s *Store) endJudging(t *tx, a domain.Actor, ask JudgeAsk, out *Judged, n int) error {
+func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
-	if ask.BundleID != "" {
-		no, err := bundleNo(t, a.Tenant, ask.BundleID)
+	if req.BundleID != "" {
+		no, err := bundleNo(t, a.Tenant, req.BundleID)
 		if err != nil {
 			return err
 		}
-		if _, err := s.linkRun(t, a, no, ask.BundleID, run.ID); err != nil {
+		if _, err := s.linkRun(t, a, no, req.BundleID, run.ID); err != nil {
 			return err
 		}
 	}
 	m := marksOf(out.Changes)
-	if err := s.appendEvent(t, a, event("session.judged", ask.SessionID, map[string]any{
+	if err := s.appendEvent(t, a, event("session.judged", req.SessionID, map[string]any{
 		"run": n + 1, "run_id": run.ID, "judge": run.Judge, "version": run.Version, "input_digest": run.InputDigest,
 		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale,
 		"revision": out.Ledger.Session.Revision,
 	})); err != nil {
 		return err
 	}
-	if ask.Job == nil {
+	if req.Job == nil {
 		return nil
 	}
-	c, claims := ask.Job, len(out.Ledger.Entries)
+	c, claims := req.Job, len(out.Ledger.Entries)
 	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1, ended_at = ?
-		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, ask.SessionID, stamp(s.now()), c.ID,
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, stamp(s.now()), c.ID,
 		c.owner))
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.done", c.ID, map[string]any{"session": ask.SessionID, "run": n + 1}))
+	return s.appendEvent(t, a, jobEvent("job.done", c.ID, map[string]any{"session": req.SessionID, "run": n + 1}))
 }
 
 // runWriter writes a new run of one session.
@@ -152,6 +221,7 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 	}
 	in := &inserter{t: w.t, tenant: w.tenant, no: w.no, firstClaim: w.firstClaim}
 	steps := []func() error{
+		w.touchRuns,
 		w.keepOld,
 		func() error { return w.claims(l) },
 		func() error { return w.clear("matches") },
@@ -168,6 +238,12 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 		}
 	}
 	return nil
+}
+
+// touchRuns says that a run is added and that the judgement of the one before it is kept.
+func (w *runWriter) touchRuns() error {
+	return errors.Join(w.t.touch(w.no, "runs", w.run), w.t.touch(w.no, "run marks", w.run),
+		w.t.touch(w.no, "run changes", w.run), w.t.touch(w.no, "run claims", w.run-1))
 }
 
 // keepOld stores the judgements of the previous run.
@@ -194,6 +270,9 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 			c.Withheld == was.Withheld {
 			continue
 		}
+		if err := w.t.touch(w.no, "claims", i); err != nil {
+			return err
+		}
 		_, err := w.t.exec("UPDATE claims SET (judge, given, unjudged, stale_reviews, withheld_reviews) = (?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?",
 			c.Judge, c.Given, c.Unjudged, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
 		if err != nil {
@@ -205,6 +284,9 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 
 // clear deletes the session's rows of a table, before those of the new run are inserted.
 func (w *runWriter) clear(table string) error {
+	if err := w.t.touch(w.no, table); err != nil {
+		return err
+	}
 	_, err := w.t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
 	return err
 }
@@ -257,7 +339,7 @@ func (w *runWriter) changes(changes []ledger.Change) error {
 	return rows.flush()
 }
 
-// stancesText returns the JSON column of stances, nil if there are none.
+// stancesText returns the JSON column of stances, nil if none.
 func stancesText(list []ledger.Stance) (any, error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -17,7 +17,7 @@ import (
 // judgeAgain adds a run that finds nothing for any claim.
 func (h *fixture) judgeAgain(t *testing.T, id, run string) *db.Judged {
 	t.Helper()
-	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeAsk{SessionID: id},
+	out, err := h.JudgeSession(context.Background(), h.actor, db.JudgeRequest{SessionID: id},
 		func(_ int, s *ledger.Session) (*db.Judged, error) {
 			return takeEmptyRun(s, run), nil
 		})
@@ -95,13 +95,13 @@ func TestJudgeSessionRefused(t *testing.T) {
 	before, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	refused := errors.New("no")
-	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID},
+	_, err = h.JudgeSession(ctx, h.actor, db.JudgeRequest{SessionID: s.ID},
 		func(_ int, s *ledger.Session) (*db.Judged, error) {
 			takeEmptyRun(s, "run-2")
 			return nil, refused
 		})
 	require.Equal(t, refused, err)
-	_, err = h.JudgeSession(ctx, h.actor, db.JudgeAsk{SessionID: s.ID, BundleID: "none"},
+	_, err = h.JudgeSession(ctx, h.actor, db.JudgeRequest{SessionID: s.ID, BundleID: "none"},
 		func(_ int, s *ledger.Session) (*db.Judged, error) {
 			return takeEmptyRun(s, "run-2"), nil
 		})

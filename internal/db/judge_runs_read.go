@@ -225,7 +225,7 @@ func sessionRun(t *tx, tenant, id string) (no, newest int, err error) {
 	return no, newest, err
 }
 
-const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns, m.made_by, m.changed, m.flips, m.stale
+const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns, m.made_by, m.changed, m.flips, m.stale
 	FROM ledger_runs r LEFT JOIN run_marks m ON m.session_no = r.session_no AND m.run = r.n AND m.tenant_id = r.tenant_id
 	WHERE r.tenant_id = ? AND r.session_no = ?`
 
@@ -235,7 +235,8 @@ func scanRun(newest int) func(scanner, *ledger.RunRow) error {
 		var by sql.NullString
 		var changed, flips, stale sql.NullInt64
 		n := 0
-		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, timeColumn{&r.At},
+		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, &r.BundleID,
+			timeColumn{&r.At},
 			&r.Duration, &by, &changed, &flips, &stale)
 		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String
 		x.Changed, x.Flips, x.Stale = int(changed.Int64), int(flips.Int64), int(stale.Int64)

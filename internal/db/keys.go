@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -20,13 +19,9 @@ const (
 	signPurpose = "sign" // evidence packs
 )
 
-// Key is a public key of a tenant.
-type Key struct {
-	ID        string // OpenSSH fingerprint, SHA256:…
-	Purpose   string // "log", "sign"
-	Public    []byte // Ed25519
-	CreatedAt time.Time
-	RetiredAt time.Time // zero for the one in use
+// tenantKey is a stored key of a tenant.
+type tenantKey struct {
+	domain.PublicKey
 
 	sealed  []byte
 	private ed25519.PrivateKey // set if asked for
@@ -34,20 +29,23 @@ type Key struct {
 
 const keyColumns = "id, purpose, public, created_at, retired_at, sealed"
 
-func scanKey(r scanner, k *Key) error {
+func scanKey(r scanner, k *tenantKey) error {
 	return r.Scan(&k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt}, &k.sealed)
 }
 
 // Keys lists a tenant's keys, newest first.
-func (s *Store) Keys(ctx context.Context, tenant string) (out []Key, err error) {
+func (s *Store) Keys(ctx context.Context, tenant string) (out []domain.PublicKey, err error) {
 	err = s.read(ctx, "Keys", func(t *tx) error {
-		out, err = loadKeys(t, tenant)
+		stored, err := loadKeys(t, tenant)
+		for i := range stored {
+			out = append(out, stored[i].PublicKey)
+		}
 		return err
 	})
 	return out, err
 }
 
-func loadKeys(t *tx, tenant string) ([]Key, error) {
+func loadKeys(t *tx, tenant string) ([]tenantKey, error) {
 	return collect(t, "SELECT "+keyColumns+
 		" FROM keys k WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, "+
 		logged("min", "key", "k", "id")+" DESC",
@@ -55,11 +53,11 @@ func loadKeys(t *tx, tenant string) ([]Key, error) {
 }
 
 // RotateKey retires the key in use, creates a new one and logs it.
-func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (Key, error) {
+func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (domain.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
-		return Key{}, domain.Invalidf("purpose", "A key is for %q or %q.", logPurpose, signPurpose)
+		return domain.PublicKey{}, domain.Invalidf("purpose", "A key is for %q or %q.", logPurpose, signPurpose)
 	}
-	var fresh Key
+	var fresh tenantKey
 	err := s.write(ctx, "RotateKey", func(t *tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
@@ -79,43 +77,45 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 			Details: map[string]any{"purpose": purpose, "old": old.ID, "new": fresh.ID}})
 	})
 	if err != nil {
-		return Key{}, err
+		return domain.PublicKey{}, err
 	}
-	return fresh, nil
+	return fresh.PublicKey, nil
 }
 
 // SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
 // when first needed. The caller logs what was signed.
-func (s *Store) SignWith(ctx context.Context, by domain.Actor, message []byte) (signature []byte, with Key, err error) {
+func (s *Store) SignWith(ctx context.Context, by domain.Actor,
+	message []byte) (signature []byte, with domain.PublicKey, err error) {
+	var k tenantKey
 	err = s.write(ctx, "SignWith", func(t *tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
-		with, err = s.signingKey(t, by)
+		k, err = s.signingKey(t, by)
 		return err
 	})
 	if err != nil {
-		return nil, Key{}, err
+		return nil, domain.PublicKey{}, err
 	}
-	return ed25519.Sign(with.private, message), with, nil
+	return ed25519.Sign(k.private, message), k.PublicKey, nil
 }
 
 // signingKey returns the tenant's key for packs. It is created and logged when first needed.
-func (s *Store) signingKey(t *tx, by domain.Actor) (Key, error) {
+func (s *Store) signingKey(t *tx, by domain.Actor) (tenantKey, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose, false)
 	if !noRow(err) {
 		return k, err
 	}
 	if k, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
-		return Key{}, err
+		return tenantKey{}, err
 	}
 	return k, s.appendEvent(t, by,
 		Event{Action: "key.created", Kind: "key", ObjectID: k.ID, Details: map[string]any{"purpose": signPurpose}})
 }
 
 // oneKey returns the key in use, without its private part.
-func oneKey(t *tx, tenant, purpose string) (Key, error) {
-	var k Key
+func oneKey(t *tx, tenant, purpose string) (tenantKey, error) {
+	var k tenantKey
 	err := t.each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
 		[]any{tenant, purpose},
 		func(r scanner) error { return scanKey(r, &k) })
@@ -125,30 +125,32 @@ func oneKey(t *tx, tenant, purpose string) (Key, error) {
 	return k, err
 }
 
-// keyInUse returns the key in use with its private part. If there is none, it creates one if mayMake,
-// else returns sql.ErrNoRows.
-func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (Key, error) {
+// keyInUse returns the key in use with its private part. A tenant without a key of this purpose gets one if mayMake is
+// true; otherwise the error is sql.ErrNoRows.
+func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (tenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if noRow(err) && mayMake {
 		return s.makeKey(t, tenant, purpose)
 	}
 	if err != nil {
-		return Key{}, err
+		return tenantKey{}, err
 	}
 	k.private, err = s.opened.open(s.box, tenant, &k)
 	return k, err
 }
 
 // makeKey creates and stores a key. The first log key of a tenant is not logged; the checkpoint that it signs names it.
-func (s *Store) makeKey(t *tx, tenant, purpose string) (Key, error) {
+func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	private, err := keys.NewSigning(s.random)
 	if err != nil {
-		return Key{}, err
+		return tenantKey{}, err
 	}
 	public := private.Public().(ed25519.PublicKey)
-	k := Key{ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.now().UTC(), private: private}
+	k := tenantKey{PublicKey: domain.PublicKey{
+		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.now().UTC(),
+	}, private: private}
 	if k.sealed, err = s.box.Seal(sealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
-		return Key{}, err
+		return tenantKey{}, err
 	}
 	_, err = t.exec("INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at) VALUES (?, ?, ?, ?, ?, ?, '')",
 		tenant, k.ID, purpose, k.Public, k.sealed, stamp(k.CreatedAt))
@@ -170,7 +172,7 @@ var errKeyChanged = errors.New("the public key stored is not the one of the seal
 
 // open unseals a key. A public key is trusted only if its sealed private key opens; otherwise, whoever can write the
 // database file could insert their own key and sign another log with it.
-func (o *openedKeys) open(box *keys.Box, tenant string, k *Key) (ed25519.PrivateKey, error) {
+func (o *openedKeys) open(box *keys.Box, tenant string, k *tenantKey) (ed25519.PrivateKey, error) {
 	context := sealContext(tenant, k.Purpose, k.ID)
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -218,28 +220,26 @@ func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error
 
 // checkMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not
 // open is damaged.
-func (s *Store) checkMasterKey(ctx context.Context) error {
-	return s.read(ctx, "checkMasterKey", func(t *tx) error {
-		seen, opens := 0, false
-		err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
-			var tenant string
-			var k Key
-			err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt},
-				&k.sealed)
-			if err != nil {
-				return err
-			}
-			seen++
-			if _, err := s.opened.open(s.box, tenant, &k); !errors.Is(err, keys.ErrWrongKey) {
-				opens = true
-			}
-			return nil
-		})
-		if err == nil && seen > 0 && !opens {
-			err = ErrWrongMasterKey
+func (s *Store) checkMasterKey(t *tx) error {
+	seen, opens := 0, false
+	err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
+		var tenant string
+		var k tenantKey
+		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt},
+			&k.sealed)
+		if err != nil {
+			return err
 		}
-		return err
+		seen++
+		if _, err := s.opened.open(s.box, tenant, &k); !errors.Is(err, keys.ErrWrongKey) {
+			opens = true
+		}
+		return nil
 	})
+	if err == nil && seen > 0 && !opens {
+		err = ErrWrongMasterKey
+	}
+	return err
 }
 
 // ErrWrongMasterKey means that a store can't be opened because its keys were sealed with another master key.

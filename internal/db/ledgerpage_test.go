@@ -124,7 +124,7 @@ func TestSearchFindsArabicInAnyForm(t *testing.T) {
 	}
 	for query, want := range map[string]int{"اجازات": 1, "الإجازات": 1, "hr-42": 1, "موظف أيام": 1, "missing": 0,
 		"  ": 1, "'": 0} {
-		rows, _, err := h.Sessions(context.Background(), h.tenant.ID, db.SessionQuery{Text: query, Limit: 10})
+		rows, _, err := h.Sessions(context.Background(), h.tenant.ID, ledger.SessionQuery{Text: query, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, rows, want, query)
 	}

@@ -27,7 +27,7 @@ func TestSessionsPageByKeyInEverySort(t *testing.T) {
 	}
 	for _, sort := range []string{"created", "title", "coverage", "claims", ""} {
 		for _, desc := range []bool{false, true} {
-			q := db.SessionQuery{Sort: sort, Desc: desc, Limit: 4}
+			q := ledger.SessionQuery{Sort: sort, Desc: desc, Limit: 4}
 			seen := map[string]bool{}
 			var last *ledger.SessionRow
 			for {
@@ -74,10 +74,10 @@ func TestBadCursorsAreInvalid(t *testing.T) {
 	for range 3 {
 		h.insert(t, sizedSession(1))
 	}
-	_, next, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Sort: "title", Limit: 1})
+	_, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Sort: "title", Limit: 1})
 	require.NoError(t, err)
 	require.NotEmpty(t, next)
-	bad := []db.SessionQuery{
+	bad := []ledger.SessionQuery{
 		{After: "%%%"}, {After: "e30"}, {After: next}, {Sort: "title", Desc: true, After: next}, {Sort: "nonsense"},
 		{Sort: "claims", After: base64.RawURLEncoding.EncodeToString([]byte(`{"s":"claims","v":"x","i":"8d1b4b5e-0000-4000-8000-000000000000"}`))},
 		{Sort: "claims", After: base64.RawURLEncoding.EncodeToString([]byte(`{"s":"claims","v":1,"i":"x"}`))},
@@ -95,7 +95,7 @@ func TestSessionFilters(t *testing.T) {
 	h.insert(t, sizedSession(1)) // supported only
 	h.insert(t, sizedSession(8)) // all verdicts
 	h.insert(t, sizedSession(0)) // nothing to review
-	for q, want := range map[db.SessionQuery]int{
+	for q, want := range map[ledger.SessionQuery]int{
 		{}: 3, {Verdict: "contradicted"}: 1, {Verdict: "supported"}: 2, {Flag: "contradiction"}: 1,
 		{Flag: "outdated_source"}: 0,
 		{State: "open"}:           2, {State: "reviewed"}: 1, {Text: "session"}: 3, {Text: "session employees"}: 2,

@@ -20,6 +20,7 @@ type sessionRow struct {
 	overview     ledger.Overview
 	state        ledger.State
 	closing      ledger.Closing
+	newest       ledger.NewestAnswer
 }
 
 // loadSessionRow reads a session's own row and its judge run. extra says whether to read unknown fields of the import;
@@ -35,8 +36,8 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set, s.revision, s.created_at, s.updated_at,
 			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+
 		`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(`+nameOf("s", "first_reviewer")+`, ''),
-			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), `+unknown+
-		`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.at, r.duration_ns
+			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), s.answer_version, s.first_ledger, `+newestAnswer+`, `+unknown+
+		`, `+importsOfSession+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
 		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
@@ -45,14 +46,20 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 		timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
 		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second,
 		&s.Seats[0].ID, &s.Seats[0].Name,
-		&s.Seats[1].ID, &s.Seats[1].Name, jsonColumn{&s.Extra}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters},
-		&r.InputDigest, timeColumn{&r.At}, &r.Duration)
+		&s.Seats[1].ID, &s.Seats[1].Name, &s.AnswerVersion, &s.FirstLedger, jsonColumn{&h.newest}, jsonColumn{&s.Extra},
+		jsonColumn{&s.Imports}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters},
+		&r.InputDigest, &r.BundleID, timeColumn{&r.At}, &r.Duration)
 	if err == nil && !ledger.KnownRuleSet(s.RuleSet) {
 		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet,
 			ledger.CurrentRuleSet())
 	}
 	return h, err
 }
+
+// newestAnswer is SQL for the newest version of the answer of a session s, as JSON; NULL if the answer has one version.
+const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer_version) FROM sessions v
+	WHERE v.tenant_id = s.tenant_id AND v.first_ledger <> '' AND v.first_ledger = CASE s.first_ledger WHEN '' THEN s.ledger_id ELSE s.first_ledger END
+	ORDER BY v.answer_version DESC LIMIT 1)`
 
 // nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such
 // user. Disabled users count.

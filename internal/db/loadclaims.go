@@ -16,7 +16,7 @@ func loadClaims(t *tx, said func(position int, record sql.NullString), from stri
 	if said != nil {
 		column = saidOfClaim
 	}
-	err := t.each("SELECT c.position, "+derivedColumns+", "+claimColumns+", "+column+" "+from, args,
+	err := t.each("SELECT c.position, "+derivedColumns+", "+claimColumns+", "+column+", "+importedOfClaim+" "+from, args,
 		func(r scanner) error {
 			var c ledger.Claim
 			var d derived
@@ -24,7 +24,8 @@ func loadClaims(t *tx, said func(position int, record sql.NullString), from stri
 			var start, end sql.NullInt64
 			fields := append(append([]any{&c.Position}, d.fields()...), &c.ID, &c.Key, &c.Type, &c.Importance,
 				&c.RequiresCitation, &start, &end,
-				&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &record)
+				&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &c.Since,
+				&record, jsonColumn{&c.Imported})
 			err := r.Scan(fields...)
 			if said != nil {
 				said(c.Position, record)
@@ -53,11 +54,12 @@ func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, 
 	}
 	var at int
 	err := t.each(`SELECT claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end, snippet, note,
-		conflicts, missing, features FROM matches`+from+"rank", args, func(r scanner) error {
+		conflicts, missing, features, attached FROM matches`+from+"rank", args, func(r scanner) error {
 		var m ledger.Match
 		err := r.Scan(&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
 			&m.Quote.Span.Start, &m.Quote.Span.End,
-			&m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing}, jsonColumn{&m.Features})
+			&m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing}, jsonColumn{&m.Features},
+			jsonColumn{&m.Attached})
 		c := claim(at)
 		c.Matches = append(c.Matches, m)
 		return err

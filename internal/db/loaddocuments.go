@@ -6,13 +6,13 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes, source_quality, status, media_type, blob, root, withdrawn, text_by`
+const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes, source_quality, status, media_type, blob, root, withdrawn, text_by, bundle_id, blob_sha256`
 
 func documentFields(d *ledger.Document) []any {
 	return []any{
 		&d.ID, &d.Position, &d.Key, &d.Filename, &d.Title, &d.URI, &d.Lang, &d.PublishedAt, &d.ValidUntil,
 		&d.Supersedes, &d.SourceQuality,
-		&d.Status, &d.MediaType, &d.Blob, &d.Root, &d.Withdrawn, &d.TextBy,
+		&d.Status, &d.MediaType, &d.Blob, &d.Root, &d.Withdrawn, &d.TextBy, &d.BundleID, &d.BlobSHA256,
 	}
 }
 

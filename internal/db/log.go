@@ -36,7 +36,7 @@ func (s *Store) Events(ctx context.Context, tenant string,
 	return out, err
 }
 
-// Log lists events newest first; next is the Before of the next page, 0 if there is none.
+// Log lists events newest first; next is the Before of the next page, 0 if none.
 func (s *Store) Log(ctx context.Context, tenant string,
 	q EventQuery) (events []audit.StoredEvent, next int64, err error) {
 	where, args := q.where(tenant)

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/transparency-dev/merkle/proof"
 	"github.com/transparency-dev/merkle/rfc6962"
-	"golang.org/x/mod/sumdb/tlog"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
@@ -191,24 +190,18 @@ func TestOldEventsEnterTheTree(t *testing.T) {
 	require.Empty(t, h.Frozen())
 	report := h.verify(t)
 	require.True(t, report.OK(), report.Faults)
+	size++ // migration 20 recorded the tenant
 	require.Equal(t, int64(size), report.Size)
+	require.Empty(t, recordFaults(t, h.Store, "t"))
+	must(t, d, "UPDATE tenants SET freshness_months = 12")
+	require.Len(t, recordFaults(t, h.Store, "t"), 1)
 	require.Equal(t, "agrees", report.CheckpointFile)
 
-	// killed after the first batch: the rest is added at the next start, and the tree is the same
-	require.NoError(t, h.Close())
-	require.NoError(t, os.Remove(h.checkpointFile()))
-	root := rootAt(t, d, 5000)
-	must(t, d, "DELETE FROM keys")
-	must(t, d, "DELETE FROM log_hashes WHERE n >= ?", tlog.StoredHashCount(5000))
-	must(t, d, "UPDATE log_heads SET size = 5000, root = ?, checkpoint = ''", root)
-	h.Store = openIn(t, dir)
-	again := h.verify(t)
-	require.True(t, again.OK(), again.Faults)
-	require.Equal(t, report.Root, again.Root)
+	require.NoError(t, d.Close())
 	h.log(t, 3)
 	h.reopen(t, nil)
 	require.Empty(t, h.Frozen())
-	again = h.verify(t)
+	again := h.verify(t)
 	require.True(t, again.OK(), again.Faults)
 	require.Equal(t, int64(size+3), again.Size)
 	require.NoError(t, h.Close())

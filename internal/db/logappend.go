@@ -3,7 +3,6 @@ package db
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -36,7 +35,12 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 		return nil, err
 	}
 	if found && head.Checkpoint == "" {
-		return nil, errors.New("the log is not yet signed: its older events are still being entered")
+		return nil, errors.New("the log was never signed")
+	}
+	if !found {
+		if err := s.sealLog(t, tenant); err != nil {
+			return nil, err
+		}
 	}
 	tree, ok := s.trees.get(tenant, head)
 	if !ok {
@@ -45,9 +49,8 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 		}
 	}
 	if !ok {
-		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its stored hashes do not make its root",
-			tenant))
-		return nil, s.frozenError()
+		s.freeze(tenant, changedLog(tenant, "its stored hashes do not make its root"))
+		return nil, s.frozenError(tenant)
 	}
 	g := &growing{head: head, epoch: head.Epoch, tree: tree}
 	if t.logs == nil {
@@ -58,26 +61,32 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 }
 
 // appendEvent gives ev the next number in the tenant's log and adds it to the tree. The write lock is held, so numbers
-// are unique. While the store is frozen, nothing is appended and the change is refused, except for events of logins:
-// people must be able to log in and read why, so these events go only to the operator's log.
+// are unique. While the tenant is frozen, nothing is appended and the change is refused, except for events of logins:
+// people must be able to log in and read why, so these events go only to the operator's log; one that
+// records a change, such as the use of a recovery code, is refused too.
 func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
-	if s.Frozen() != "" && !t.whileFrozen {
-		if strings.HasPrefix(ev.Action, "login.") {
+	if s.FrozenFor(a.Tenant) != "" && !t.whileFrozen {
+		if strings.HasPrefix(ev.Action, "login.") && len(t.records[a.Tenant]) == 0 {
 			s.log.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
 			return nil
 		}
-		return s.frozenError()
+		return s.frozenError(a.Tenant)
 	}
 	g, err := s.grow(t, a.Tenant)
 	if err != nil {
 		return err
 	}
-	details, err := json.Marshal(ev.Details)
+	seq := g.tree.Size() + 1
+	says, err := s.details(t, a.Tenant, &ev, seq)
+	if err != nil {
+		return err
+	}
+	details, err := json.Marshal(says)
 	if err != nil {
 		return err
 	}
 	e := audit.Event{
-		Format: audit.EventFormat, Tenant: a.Tenant, Seq: g.tree.Size() + 1, ID: s.newID(), At: stamp(s.now()),
+		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(s.now()),
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
 		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
 	}
@@ -117,7 +126,11 @@ func (s *Store) signLogs(t *tx) error {
 		if err != nil {
 			return err
 		}
-		g.signed = note
+		if g.signed = note; g.head.Checkpoint == "" {
+			if err := s.beginCheckpointFile(t, tenant, g.epoch); err != nil {
+				return err
+			}
+		}
 		if err := g.save(t, tenant, stamp(s.now())); err != nil {
 			return err
 		}
@@ -129,13 +142,16 @@ func (s *Store) signLogs(t *tx) error {
 func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
 	k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
 	if noRow(err) {
-		s.freeze(fmt.Sprintf("the audit log of tenant %s has been changed: its key is gone", tenant))
-		return "", s.frozenError()
+		s.freeze(tenant, changedLog(tenant, "its key is gone"))
+		return "", s.frozenError(tenant)
 	}
 	if err != nil {
 		return "", err
 	}
-	c := g.checkpoint(tenant)
+	return signCheckpoint(g.checkpoint(tenant), &k)
+}
+
+func signCheckpoint(c audit.Checkpoint, k *tenantKey) (string, error) {
 	signer, err := keys.NoteSigner(c.Origin(), k.private)
 	if err != nil {
 		return "", err
@@ -143,7 +159,22 @@ func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
 	return audit.Sign(&c, signer)
 }
 
-// save stores the tree as the log's head; signed is "" while older events are being added.
+// beginCheckpointFile writes the checkpoint of the empty log outside the database before its first event is committed,
+// so that a kill never leaves a log without a checkpoint.
+func (s *Store) beginCheckpointFile(t *tx, tenant string, epoch int64) error {
+	k, err := s.keyInUse(t, tenant, logPurpose, false)
+	if err != nil {
+		return err
+	}
+	var empty audit.Tree
+	note, err := signCheckpoint(audit.Checkpoint{Tenant: tenant, Epoch: epoch, Root: empty.Root()}, &k)
+	if err == nil {
+		s.checkpoints.begin(tenant, note)
+	}
+	return err
+}
+
+// save stores the tree as the log's head.
 func (g *growing) save(t *tx, tenant, at string) error {
 	root := g.tree.Root()
 	_, err := t.exec(`INSERT INTO log_heads (tenant_id, epoch, size, root, checkpoint, updated_at) VALUES (?, ?, ?, ?, ?, ?)

@@ -49,7 +49,7 @@ func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) 
 // The result of comparing the external checkpoint with the log.
 const (
 	checkpointAgrees      = "agrees"
-	CheckpointFileMissing = "is missing" // there is none, so nothing could be compared
+	CheckpointFileMissing = "is missing" // no checkpoint file, so nothing was compared
 	checkpointAbandoned   = "is of an epoch that was abandoned"
 	checkpointForeign     = "is not signed by a key of this log"
 	checkpointAhead       = "is ahead of the database"
@@ -79,13 +79,16 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 		if head.Size == 0 {
 			return comparedCheckpoint{word: checkpointAgrees}, nil
 		}
-		return comparedCheckpoint{word: CheckpointFileMissing}, nil
+		return comparedCheckpoint{word: CheckpointFileMissing, bad: !s.firstSeen}, nil
 	}
 	_, all, err := s.logKeys(t, tenant)
 	if err != nil {
 		return comparedCheckpoint{}, err
 	}
 	claimed, _ := audit.Claimed(file)
+	if head.Size == 0 && claimed.Tenant == tenant && claimed.Size == 0 && claimed.Epoch == 1 {
+		return comparedCheckpoint{checkpointAgrees, false, claimed}, nil // killed as the log was begun
+	}
 	c, _, err := audit.Open(file, all)
 	switch {
 	case err != nil && len(all) == 0 && claimed.Tenant == tenant:
@@ -101,11 +104,20 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 		}
 		return comparedCheckpoint{checkpointAbandoned, false, c}, nil
 	}
-	root, err := tlog.TreeHash(c.Size, storedHashes(t, tenant))
+	root, err := rootAt(t, tenant, c.Size)
 	if errors.Is(err, errNoHash) || err == nil && root != c.Root {
 		return comparedCheckpoint{checkpointOther, true, c}, nil
 	}
 	return comparedCheckpoint{checkpointAgrees, false, c}, err
+}
+
+// rootAt returns the root of the first n events of a log, by its stored hashes.
+func rootAt(t *tx, tenant string, n int64) (audit.Hash, error) {
+	if n == 0 {
+		var empty audit.Tree
+		return empty.Root(), nil
+	}
+	return tlog.TreeHash(n, storedHashes(t, tenant))
 }
 
 const epochStarted = "log.epoch_started"

@@ -43,7 +43,7 @@ func (w *checkpointFiles) path(tenant string) string {
 	return filepath.Join(w.dir, tenant+checkpointSuffix)
 }
 
-// read returns a tenant's file, "" if there is none.
+// read returns a tenant's file, "" if none.
 func (w *checkpointFiles) read(tenant string) (string, error) {
 	data, err := os.ReadFile(w.path(tenant))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,6 +88,23 @@ func (w *checkpointFiles) offer(c audit.Checkpoint, text string) {
 	}
 	w.mu.Unlock()
 	w.flush(f)
+}
+
+// begin writes the checkpoint of an empty log, unless there is a file that says more.
+func (w *checkpointFiles) begin(tenant, text string) {
+	now, err := w.read(tenant)
+	if c, bad := audit.Claimed(now); now != "" && (bad != nil || c.Tenant != tenant || c.Size > 0) {
+		return // what it says is compared at the next start
+	}
+	if err == nil {
+		err = os.MkdirAll(w.dir, 0o700)
+	}
+	if err == nil {
+		err = atomic.WriteFile(w.path(tenant), strings.NewReader(text))
+	}
+	if err != nil {
+		w.log.Error("the first checkpoint of a log could not be written", "tenant", tenant, "err", err)
+	}
 }
 
 // flush brings one file up to date. Callers that arrive while it is being written wait, and mostly find it done.

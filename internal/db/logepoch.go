@@ -77,11 +77,20 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 		if fault != "" {
 			return domain.Conflictf("The audit log of tenant %s has been changed (%s); restore a copy that passes its check.", by.Tenant, fault)
 		}
+		if _, err := t.exec("DELETE FROM log_seals WHERE tenant_id = ?", by.Tenant); err != nil {
+			return err
+		}
+		if err := s.sealLog(t, by.Tenant); err != nil {
+			return err
+		}
 		g, err := s.grow(t, by.Tenant)
 		if err != nil {
 			return err
 		}
 		details := map[string]any{"reason": reason}
+		if why := s.FrozenFor(by.Tenant); why != "" {
+			details["accepted"] = why
+		}
 		if file != "" {
 			c, _ := audit.Claimed(file) // the text's hash identifies it even if it can't be parsed
 			details["abandoned"] = abandon(c, file)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // The lifetime of a login (rule SEC-4).
@@ -15,29 +16,16 @@ const (
 	FreshFor      = 5 * time.Minute  // how long after the password was given no new one is needed
 )
 
-// Login is a signed-in browser.
-type Login struct {
-	ID        string
-	TokenHash string // HashToken of the cookie's value; empty in lists
-	UserID    string
-	TenantID  string    // the tenant in use
-	CreatedAt time.Time // set by the store
-	SeenAt    time.Time // set by the store
-	FreshAt   time.Time // when the password was last given; never in the future
-	Agent     string    // cut to 200 characters
-	Address   string
-}
-
 const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address"
 
-func (l *Login) fields() []any {
+func loginFields(l *access.Login) []any {
 	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt},
 		timeColumn{&l.FreshAt}, &l.Agent, &l.Address}
 }
 
 // SignedIn is the login, user and tenant of a request's cookie.
 type SignedIn struct {
-	Login
+	access.Login
 	User   User
 	Role   domain.Role
 	Tenant Tenant
@@ -54,13 +42,13 @@ func (s *Store) living() (seen, created string) {
 	return stamp(now.Add(-LoginIdle)), stamp(now.Add(-LoginAbsolute))
 }
 
-// SignedIn returns the login for a cookie's hash in one query; NotFound if there is none, it has ended (idle or
-// absolute), or its user or membership is disabled.
+// SignedIn returns the login for a cookie's hash, in one query. The error is NotFound if no login has this hash, if it
+// has ended (idle or absolute), or if its user or membership is disabled.
 func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
 	seen, created := s.living()
-	l := &SignedIn{Login: Login{TokenHash: tokenHash}}
+	l := &SignedIn{Login: access.Login{TokenHash: tokenHash}}
 	err := s.read(ctx, "SignedIn", func(t *tx) error {
-		dest := append(append(append(l.Login.fields(), l.User.fields()...), l.Tenant.fields()...), &l.Role)
+		dest := append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role)
 		return t.row("SELECT "+qualified("l", loginColumns)+", "+qualified("u", userColumns)+", "+qualified("t",
 			tenantColumns)+`, m.role
 			FROM logins l JOIN users u ON u.id = l.user_id
@@ -75,12 +63,12 @@ func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, erro
 }
 
 // Logins lists a user's logins that have not ended, newest first.
-func (s *Store) Logins(ctx context.Context, userID string) (out []Login, err error) {
+func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {
 	seen, created := s.living()
 	err = s.read(ctx, "Logins", func(t *tx) error {
 		out, err = collect(t, "SELECT "+loginColumns+
 			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, rowid DESC",
-			[]any{userID, seen, created}, func(r scanner, l *Login) error { return r.Scan(l.fields()...) })
+			[]any{userID, seen, created}, func(r scanner, l *access.Login) error { return r.Scan(loginFields(l)...) })
 		return err
 	})
 	return out, err
@@ -88,7 +76,7 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []Login, err err
 
 // CreateLogin stores a new login, logs it ("login.succeeded"), and deletes logins that have ended. NotFound if the user
 // may not enter the tenant. The store sets ID if it is "".
-func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l Login) error {
+func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
 	if l.ID == "" {
 		l.ID = s.newID()
 	}

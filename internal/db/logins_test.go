@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func TestSignedIn(t *testing.T) {
@@ -97,10 +98,10 @@ func TestAccessEndsAtTheNextRequest(t *testing.T) {
 			_, err := p.TokenActor(p.ctx, k.Hash)
 			isNotFound(t, err)
 			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer),
-				db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
+				access.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
 			isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), there.ID, p.tenant.ID))
 			_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID),
-				db.Token{UserID: u.ID, Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
+				access.Token{UserID: u.ID, Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
 			isNotFound(t, err)
 
 			require.NoError(t, c.shut(p, u, false))
@@ -205,7 +206,7 @@ func last(s []string) string { return s[len(s)-1] }
 func TestBrowserDescriptionIsCut(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
-	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), db.Login{
+	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), access.Login{
 		TokenHash: "h", UserID: u.ID, TenantID: p.tenant.ID, Agent: "\xff" + strings.Repeat("م", 500),
 		FreshAt: p.now.Add(time.Hour),
 	}))
@@ -244,7 +245,7 @@ func TestNothingAboutPeopleIsScanned(t *testing.T) {
 		"SeeLogin":       func() error { return p.SeeLogin(p.ctx, l.ID) },
 		"SetPassword":    func() error { return p.SetPassword(p.ctx, self, u.ID, "x", l.ID) },
 		"CreateLogin": func() error {
-			return p.CreateLogin(p.ctx, self, db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
+			return p.CreateLogin(p.ctx, self, access.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
 		},
 	} {
 		var sent []string

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// logHead reads a log's newest tree head; if there is none yet, found is false and the head is that of an empty log.
+// logHead reads a log's newest tree head; if none yet, found is false and the head is that of an empty log.
 func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) {
 	var root []byte
 	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},

@@ -2,37 +2,33 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
 
-// startLogs prepares the logs at Open: events stored before there was a tree are added to it, every log is checked for
-// consistency and against its external checkpoint, and the store is frozen if a log is not the one seen before.
+// startLogs checks the logs at Open: every log for consistency and against its external checkpoint. A tenant is frozen
+// if its log is not the one seen before; a checkpoint that is behind is written again.
 func (s *Store) startLogs(ctx context.Context) error {
-	if err := s.checkMasterKey(ctx); err != nil {
+	if err := s.read(ctx, "checkMasterKey", s.checkMasterKey); err != nil {
 		return err
-	}
-	tenants, err := s.allTenants(ctx)
-	if err != nil {
-		return err
-	}
-	entered := map[string]bool{}
-	for _, tenant := range tenants {
-		if entered[tenant], err = s.enterOldEvents(ctx, tenant); err != nil {
-			return err
-		}
 	}
 	seen, err := s.checkLogs(ctx)
-	if err != nil || s.Frozen() != "" || s.inspect {
+	if err != nil || s.inspect {
 		return err
 	}
-	for _, tenant := range tenants {
-		if err := s.renewCheckpointFile(ctx, tenant, seen[tenant], entered[tenant]); err != nil {
+	if sameDevice(s.dir, s.checkpoints.dir) {
+		s.log.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
+			"folder", s.checkpoints.dir)
+	}
+	for tenant, log := range seen {
+		if s.FrozenFor(tenant) != "" {
+			continue
+		}
+		if err := s.renewCheckpointFile(ctx, tenant, log); err != nil {
 			return err
 		}
 	}
@@ -49,62 +45,50 @@ func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 	return out, err
 }
 
-// entryBatch is how many older events are added to the tree in one transaction.
-const entryBatch = 5_000
-
-// enterOldEvents adds events that were stored before there was a tree, in several transactions; only the last one
-// creates a key and signs. A log with a key, a signed head or an external checkpoint was in the tree before, so that
-// removing its head does not get it a new one here.
-func (s *Store) enterOldEvents(ctx context.Context, tenant string) (entered bool, err error) {
-	file, err := s.checkpoints.read(tenant)
-	if err != nil || file != "" {
-		return false, err
+// enterOldEvents gives events that were stored before there was a tree their place in it. It runs in the migration that
+// makes the tree and nowhere else: later events without a tree are events whose log was taken away.
+func enterOldEvents(s *Store, t *tx) error {
+	tenants, err := collect(t, "SELECT DISTINCT tenant_id FROM events ORDER BY tenant_id", nil,
+		func(r scanner, id *string) error { return r.Scan(id) })
+	if err != nil {
+		return err
 	}
-	for more := true; more; {
-		err := s.write(ctx, "enterOldEvents", func(t *tx) error {
-			var did bool
-			did, more, err = s.enterBatch(t, tenant)
-			entered = entered || did
+	for _, tenant := range tenants {
+		if err := s.enterAll(t, tenant); err != nil {
 			return err
-		})
-		if err != nil {
-			return false, err
 		}
 	}
-	return entered, nil
+	return nil
 }
 
-func (s *Store) enterBatch(t *tx, tenant string) (did, more bool, err error) {
-	head, _, err := logHead(t, tenant)
-	if err != nil || head.Checkpoint != "" {
-		return false, false, err
-	}
-	if _, all, err := s.logKeys(t, tenant); err != nil || len(all) > 0 {
-		return false, false, err
-	}
-	tree, ok, err := loadTree(t, tenant, head)
-	if err != nil || !ok {
-		return false, false, err
-	}
-	old, err := collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-		[]any{tenant, head.Size, entryBatch}, scanEvent)
-	if err != nil || len(old) == 0 && head.Size == 0 {
-		return false, false, err
-	}
-	g := &growing{head: head, epoch: head.Epoch, tree: tree}
-	for _, e := range old {
-		if e.Seq != g.tree.Size()+1 {
-			return false, false, nil // the check that follows reports it
+// entryBatch is how many older events are in memory at once.
+const entryBatch = 5_000
+
+func (s *Store) enterAll(t *tx, tenant string) error {
+	g := &growing{epoch: 1}
+	for {
+		old, err := collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+			[]any{tenant, g.tree.Size(), entryBatch}, scanEvent)
+		if err != nil {
+			return err
 		}
-		if err := g.enter(t, tenant, e.Bytes); err != nil {
-			return false, false, err
+		for _, e := range old {
+			if e.Seq != g.tree.Size()+1 {
+				return fmt.Errorf("the events of tenant %s are not numbered 1, 2, 3 …: %d is missing", tenant, g.tree.Size()+1)
+			}
+			if err := g.enter(t, tenant, e.Bytes); err != nil {
+				return err
+			}
+		}
+		if len(old) < entryBatch {
+			break
 		}
 	}
-	if len(old) == entryBatch {
-		return true, true, g.save(t, tenant, stamp(s.now()))
+	if t.logs == nil {
+		t.logs = map[string]*growing{}
 	}
-	t.logs = map[string]*growing{tenant: g} // signed with the commit
-	return true, false, nil
+	t.logs[tenant] = g // signed with the commit
+	return nil
 }
 
 // seenLog is what the check of one log read.
@@ -123,7 +107,7 @@ func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	var reasons []string
+	reasons := map[string]string{}
 	out := map[string]seenLog{}
 	for _, tenant := range tenants {
 		seen, reason, err := s.checkLog(ctx, tenant)
@@ -131,14 +115,18 @@ func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 			return nil, err
 		}
 		if out[tenant] = seen; reason != "" {
-			reasons = append(reasons,
-				fmt.Sprintf("the audit log of tenant %s is not the one that was seen before: %s", tenant, reason))
+			reasons[tenant] = fmt.Sprintf("the audit log of tenant %s is not the one that was seen before: %s", tenant,
+				reason)
 		}
 	}
-	for _, tenant := range orphans(tenants, files) {
-		reasons = append(reasons, fmt.Sprintf("there is a checkpoint outside for tenant %.40q, which the database does not have", tenant))
+	if gone := orphans(tenants, files); len(gone) > 0 {
+		reasons[wholeStore] = fmt.Sprintf(
+			"there is a checkpoint outside for tenant %.40q, which the database does not have", gone[0])
 	}
-	s.freeze(strings.Join(reasons, "; "))
+	for _, tenant := range slices.Sorted(maps.Keys(reasons)) {
+		s.log.Error("a tenant only reads", "tenant", tenant, "reason", reasons[tenant])
+	}
+	s.frozen.set(reasons)
 	return out, nil
 }
 
@@ -164,7 +152,10 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 		if err != nil {
 			return err
 		}
-		if reason, err = s.ownFault(t, tenant, head, found); err == nil && reason == "" && w.bad {
+		if reason, err = s.ownFault(t, tenant, head, found); err != nil || reason != "" {
+			return err
+		}
+		if reason, err = s.sealFault(t, tenant, found); err == nil && reason == "" && w.bad {
 			reason = w.String()
 		}
 		return err
@@ -172,13 +163,13 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 	return seen, reason, err
 }
 
-// renewCheckpointFile writes a checkpoint file that is behind, for example after a kill. A missing file is also written
-// again, and logged, unless there has never been one.
-func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen seenLog, entered bool) error {
+// renewCheckpointFile writes a checkpoint file that is behind, for example after a kill, or one that is missing at the
+// first opening by this version, which is logged.
+func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen seenLog) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
 	}
-	if seen.file == "" && !entered { // another process may have written its first one meanwhile
+	if seen.file == "" { // another process may have written its first one meanwhile
 		again, err := s.checkpoints.read(tenant)
 		if err != nil {
 			return err
@@ -200,25 +191,4 @@ func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen see
 // systemActor returns the server itself as an actor in a tenant.
 func systemActor(tenant string) domain.Actor {
 	return domain.Actor{Tenant: tenant, ID: domain.System, User: domain.System}
-}
-
-// Frozen returns why the store is read-only, namely that a log is not the one seen before; "" if it isn't.
-func (s *Store) Frozen() string {
-	if p := s.frozen.Load(); p != nil {
-		return *p
-	}
-	return ""
-}
-
-// freeze makes the store read-only for a reason; "" unfreezes it.
-func (s *Store) freeze(reason string) {
-	if reason != "" {
-		s.log.Error("the store only reads", "reason", reason)
-	}
-	s.frozen.Store(&reason)
-}
-
-func (s *Store) frozenError() error {
-	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.Frozen()),
-		Msg: "Nothing can be changed at the moment: the audit log did not pass its check, so the store only reads. Tell your operator."}
 }

@@ -116,17 +116,93 @@ func TestAForeignCheckpointFreezes(t *testing.T) {
 	}
 }
 
-func TestMissingCheckpointIsLoggedAndRewritten(t *testing.T) {
-	h := newFixture(t)
-	h.log(t, 3)
-	h.reopen(t, func() { require.NoError(t, os.Remove(h.checkpointFile())) })
-	require.Empty(t, h.Frozen())
-	events, _, err := h.Log(context.Background(), h.tenant.ID, db.EventQuery{Limit: 1})
-	require.NoError(t, err)
-	require.Equal(t, []string{"log.checkpoint_missing", domain.System}, []string{events[0].Action, events[0].Actor})
-	text, err := os.ReadFile(h.checkpointFile())
-	require.NoError(t, err)
-	require.Contains(t, string(text), "\n4\n")
+// TestMissingCheckpointFreezesItsTenant checks that a checkpoint that is missing or empty makes its tenant read-only,
+// and no other, until the operator accepts the log as it is, which is logged.
+func TestMissingCheckpointFreezesItsTenant(t *testing.T) {
+	ctx := context.Background()
+	for name, spoil := range map[string]func(path string) error{
+		"missing": os.Remove, "empty": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newFixture(t)
+			_, other := h.newTenant(t, "other")
+			h.log(t, 3)
+			require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x"}))
+			h.reopen(t, func() { require.NoError(t, spoil(h.checkpointFile())) })
+			require.Contains(t, h.FrozenFor(h.tenant.ID), "the checkpoint kept outside is missing")
+			requireUnavailable(t, h.LogEvent(ctx, h.actor, db.Event{Action: "x"}))
+			require.Empty(t, h.FrozenFor(other.Tenant), "others go on")
+			require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x"}))
+			require.NoError(t, h.Ready(ctx), "they do so although one tenant only reads")
+			report := h.verify(t)
+			require.False(t, report.OK())
+
+			require.NoError(t, h.StartEpoch(ctx, domain.AtCommandLine(h.tenant.ID), "the disk was lost"))
+			require.Empty(t, h.Frozen())
+			events, _, err := h.Log(ctx, h.tenant.ID, db.EventQuery{Limit: 1})
+			require.NoError(t, err)
+			require.Equal(t, "log.epoch_started", events[0].Action)
+			require.Contains(t, string(events[0].Bytes), "is missing")
+			require.Contains(t, string(events[0].Bytes), "the disk was lost")
+			h.reopen(t, nil)
+			require.Empty(t, h.Frozen())
+		})
+	}
+}
+
+// TestLogTakenAwayBeginsNoOther deletes what a tenant's log was signed with, changes an event and starts the server:
+// it does not sign the forged log, and the tenant only reads.
+func TestLogTakenAwayBeginsNoOther(t *testing.T) {
+	ctx := context.Background()
+	attack := []string{"DELETE FROM log_heads WHERE tenant_id = ?", "DELETE FROM log_hashes WHERE tenant_id = ?",
+		"DELETE FROM keys WHERE tenant_id = ?",
+		"UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), 'test.done', 'test.gone') AS BLOB), action = 'test.gone' WHERE tenant_id = ? AND seq = 2"}
+	for name, more := range map[string][]string{
+		"head, hashes, key and checkpoint": nil,
+		"the seal too":                     {"DELETE FROM log_seals WHERE tenant_id = ?"},
+		"all events too":                   {"DELETE FROM events WHERE tenant_id = ?"},
+		"all events and the seal too":      {"DELETE FROM events WHERE tenant_id = ?", "DELETE FROM log_seals WHERE tenant_id = ?"},
+		"the seal only, the log as it was": {"ROLLBACK", "DELETE FROM log_seals WHERE tenant_id = ?"},
+		"another seal, the log as it was":  {"ROLLBACK", "UPDATE log_seals SET sealed = zeroblob(60) WHERE tenant_id = ?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newFixture(t)
+			h.insert(t, fullSession())
+			h.log(t, 4)
+			_, other := h.newTenant(t, "other")
+			require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x"}))
+			h.reopen(t, func() {
+				d := unguarded(t, h.dir)
+				statements := append(append([]string{}, attack...), more...)
+				if len(more) > 0 && more[0] == "ROLLBACK" {
+					statements = more[1:]
+				} else {
+					require.NoError(t, os.Remove(h.checkpointFile()))
+				}
+				for _, q := range statements {
+					must(t, d, q, h.tenant.ID)
+				}
+				require.NoError(t, d.Close())
+			})
+			require.NotEmpty(t, h.FrozenFor(h.tenant.ID))
+			requireUnavailable(t, h.LogEvent(ctx, h.actor, db.Event{Action: "x"}))
+			require.Empty(t, h.FrozenFor(other.Tenant))
+			require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x"}))
+			require.NotContains(t, h.Frozen(), other.Tenant)
+			note, err := h.Checkpoint(ctx, h.tenant.ID)
+			require.NoError(t, err)
+			if len(more) == 0 || more[0] != "ROLLBACK" {
+				require.Empty(t, note, "the forged log is not signed")
+			}
+			err = h.StartEpoch(ctx, h.actor, "please")
+			if strings.HasPrefix(name, "all events") || strings.HasSuffix(name, "as it was") {
+				require.NoError(t, err, "what is there is whole; that it was accepted is logged")
+				require.Empty(t, h.Frozen())
+				return
+			}
+			require.Equal(t, domain.Conflict, domain.KindOf(err), "a changed log cannot be accepted")
+		})
+	}
 }
 
 // TestLateCheckpointIsUpdated checks that a file left behind by a kill is updated.

@@ -20,10 +20,13 @@ type snapshot struct {
 	beyond  int64 // number of stored hashes beyond a tree of this size
 	inUse   []audit.Key
 	outside comparedCheckpoint
+
+	witnesses []audit.Witness // checkpoints in signed packs
+	foreign   []string        // packs whose checkpoint no key of the log has signed
 }
 
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
-// and the external checkpoint. Faults are in the report; an error means that the check was not possible. It reads in
+// the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not possible. It reads in
 // many short transactions and does not check what is appended meanwhile.
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.checkpoints.read(tenant) // before the database, which is never behind it
@@ -35,6 +38,12 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 		return audit.Report{}, err
 	}
 	v := audit.NewVerifier(tenant, snap.head)
+	for _, w := range snap.witnesses {
+		v.Witness(w)
+	}
+	for _, id := range snap.foreign {
+		v.Fault("pack", 0, id+" is not signed by a key of this log")
+	}
 	if snap.before > 0 {
 		v.Fault("before", 1, snap.before)
 	}
@@ -80,11 +89,47 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 		[]any{tenant, tlog.StoredHashCount(max(out.head.Size, 0))}, &out.beyond); err != nil {
 		return err
 	}
-	if out.inUse, _, err = s.logKeys(t, tenant); err != nil {
+	var all []audit.Key
+	if out.inUse, all, err = s.logKeys(t, tenant); err != nil {
+		return err
+	}
+	if err := out.readWitnesses(t, tenant, all); err != nil {
 		return err
 	}
 	out.outside, err = s.compare(t, tenant, out.head, file)
 	return err
+}
+
+// readWitnesses reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
+func (out *snapshot) readWitnesses(t *tx, tenant string, known []audit.Key) error {
+	query, erased := "SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ?1 AND name = ?2", 0
+	if err := t.row("SELECT count(*) FROM sqlite_schema WHERE name = 'erased_packs'", nil, &erased); err != nil {
+		return err
+	}
+	args := []any{tenant, FileCheckpoint}
+	if erased > 0 { // a backup of an older version that is only checked has none
+		query += " UNION ALL SELECT pack_id, name, data FROM erased_packs WHERE tenant_id = ?1 AND name = ?3"
+		args = append(args, FileLogProof)
+	}
+	return t.each(query+" ORDER BY pack_id, name", args, func(r scanner) error {
+		var id, name string
+		var data []byte
+		if err := r.Scan(&id, &name, &data); err != nil {
+			return err
+		}
+		text := string(data)
+		if name == FileLogProof {
+			p, _ := audit.ParseProof(text) // without a checkpoint, which Open refuses, if it can't be read
+			text = p.Checkpoint
+		}
+		c, _, err := audit.Open(text, known)
+		if err != nil {
+			out.foreign = append(out.foreign, id)
+			return nil //nolint:nilerr // a result, not an error
+		}
+		out.witnesses = append(out.witnesses, audit.Witness{Checkpoint: c, Holder: id})
+		return nil
+	})
 }
 
 // verifyRows passes the events from to to to the verifier, including missing ones, each with its stored hashes.

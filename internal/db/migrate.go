@@ -87,7 +87,7 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 			return false, fmt.Errorf("migration %s: %w", m.Name, err)
 		}
 		if more := afterSQL[m.Version]; more != nil {
-			if err := more(t); err != nil {
+			if err := more(s, t); err != nil {
 				return false, fmt.Errorf("migration %s: %w", m.Name, err)
 			}
 		}

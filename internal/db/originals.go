@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +16,7 @@ import (
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -28,7 +31,13 @@ type Original struct {
 type OriginalMeta struct {
 	Filename  string
 	MediaType string
+	Withdrawn string // why the document is out of use, "" if it is in use
 	Size      int64
+}
+
+// HiddenFrom reports whether people of a role may not have the file (rule ER-3).
+func (m *OriginalMeta) HiddenFrom(role domain.Role) bool {
+	return (&ledger.Document{Withdrawn: m.Withdrawn}).HiddenFrom(role)
 }
 
 // originalsFolder returns the folder of the originals; "" if the bucket isn't a folder, or puts a prefix
@@ -62,8 +71,8 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 	var key string
 	var meta OriginalMeta
 	err := s.read(ctx, "Original", func(t *tx) error {
-		return t.row("SELECT blob, filename, media_type FROM documents WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'",
-			[]any{tenant, documentID}, &key, &meta.Filename, &meta.MediaType)
+		return t.row("SELECT blob, filename, media_type, withdrawn FROM documents WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'",
+			[]any{tenant, documentID}, &key, &meta.Filename, &meta.MediaType, &meta.Withdrawn)
 	})
 	if err != nil {
 		return nil, OriginalMeta{}, err
@@ -93,7 +102,8 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 		if err := s.syncOriginal(key); err != nil {
 			return keys, err
 		}
-		d.Blob, d.MediaType = key, o.MediaType
+		sum := sha256.Sum256(o.Data)
+		d.Blob, d.BlobSHA256, d.MediaType = key, hex.EncodeToString(sum[:]), o.MediaType
 	}
 	return keys, nil
 }
@@ -120,6 +130,21 @@ func (s *Store) syncOriginal(key string) error {
 		}
 	}
 	return nil
+}
+
+// syncOriginalFolder syncs the folder of a deleted original to disk, so that a power failure does not bring it back.
+func (s *Store) syncOriginalFolder(key string) error {
+	if s.originals == "" {
+		return nil
+	}
+	f, err := os.Open(filepath.Dir(filepath.Join(s.originals, filepath.FromSlash(key))))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // dropOriginals removes what putOriginals wrote for a session that was not stored, even if ctx has ended.

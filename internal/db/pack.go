@@ -17,6 +17,7 @@ type PackView struct {
 	Files    []pack.FileRow      // stored files by name; pack.json from submission on, the others from sign-off on
 	Events   []audit.StoredEvent // the log's events about the pack, oldest first
 	Holds    []pack.HoldChange   // oldest first
+	Edits    []pack.Edit         // of this version, oldest first
 	Texts    map[int]string      // of a draft: the full text of documents by source position, for Content.Validate
 	SignedAt time.Time           // zero until signed
 }

@@ -1,10 +1,7 @@
 package db
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"slices"
 
 	"sanad/internal/domain"
@@ -29,11 +26,19 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 		if err != nil {
 			return nil, err
 		}
+		if err := s.verified(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
+			return nil, err
+		}
 		l, err := loadLedger(t, a.Tenant, d.Decision.LedgerSessionID)
 		if err != nil {
 			return nil, err
 		}
-		c := pack.Assemble(&d.Decision, pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now()}, l)
+		reviews, err := loadProvenance(t, a.Tenant, d.Decision.LedgerSessionID)
+		if err != nil {
+			return nil, err
+		}
+		c := pack.Assemble(&d.Decision,
+			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
 			event: packEvent("pack.created", id, map[string]any{"decision": decisionID})}, nil
@@ -43,11 +48,12 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 // requireNoPack returns a Conflict if a decision has a pack; the message names the newest.
 func requireNoPack(t *tx, tenant, decisionID string) error {
 	newest := ""
-	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? ORDER BY no",
+	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no",
 		[]any{tenant, decisionID},
 		func(r scanner) error { return r.Scan(&newest) })
 	if err == nil && newest != "" {
-		return domain.Conflictf("This decision has the pack %s already; make a new version of that.", newest)
+		return domain.Conflictf("This decision has the pack %s already; make a new version of that.", newest).
+			Worded("pack_has")
 	}
 	return err
 }
@@ -78,51 +84,4 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 			event: packEvent("pack.version_made", id, map[string]any{"supersedes": packID}),
 		}, nil
 	})
-}
-
-// UpdatePack changes a draft: its memo, and what a replay needs. Everything else comes from the decision and its
-// ledger; it is a program error if apply changes that.
-func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering,
-	apply func(*pack.Content) error) (*PackView, error) {
-	var refusal error
-	v, err := s.changePack(ctx, "UpdatePack", a, packID, as, func(t *tx, p *storedPack) error {
-		c := &p.view.Content
-		if err := p.view.Chain.Edit(a, revision); err != nil {
-			return err
-		}
-		before, err := settled(*c)
-		if err != nil {
-			return err
-		}
-		if refusal = apply(c); refusal != nil {
-			return refusal
-		}
-		if after, err := settled(*c); err != nil || !bytes.Equal(before, after) {
-			return errors.Join(errors.New("the change is of more than the memo"), err)
-		}
-		text, err := draftText(*c)
-		if err != nil {
-			return err
-		}
-		if err := s.saveDraft(t, p, text); err != nil {
-			return err
-		}
-		memo, err := domain.Canonical(c.Memo)
-		if err != nil {
-			return err
-		}
-		return s.appendEvent(t, a,
-			packEvent("pack.edited", packID,
-				map[string]any{"revision": p.view.Life.Revision, "memo_sha256": pack.Digest(memo)}))
-	})
-	if refusal != nil {
-		return nil, refusal
-	}
-	return v, err
-}
-
-// settled returns the parts of a draft that nobody may edit.
-func settled(c pack.Content) ([]byte, error) {
-	c.Memo, c.Replay = pack.BilingualMemo{}, nil
-	return json.Marshal(c)
 }

@@ -33,7 +33,7 @@ func scanPackExport(r scanner, e *pack.ExportRequest, more ...any) error {
 		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
 }
 
-// onePackExport returns the request that a condition selects; sql.ErrNoRows if there is none.
+// onePackExport returns the request that a condition selects; sql.ErrNoRows if none.
 func onePackExport(t *tx, tenant, condition string, args ...any) (e pack.ExportRequest, err error) {
 	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition,
 		append([]any{tenant}, args...),
@@ -82,10 +82,11 @@ func exportable(t *tx, tenant, packID, format string) (title string, err error) 
 		return "", err
 	}
 	if !slices.Contains(packFormats, format) {
-		return "", domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.")
+		return "", domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.").
+			Worded("one_of", "All", "zip, json, markdown, pdf")
 	}
 	if signed == "" {
-		return "", domain.Conflictf("The pack has not been signed off; there is nothing to export yet.")
+		return "", domain.Conflictf("The pack has not been signed off; there is nothing to export yet.").Worded("export_unsigned")
 	}
 	return title, nil
 }
@@ -123,10 +124,11 @@ func (s *Store) logExport(t *tx, a domain.Actor, action string, e *pack.ExportRe
 // exportReason returns an error if a reason can't be stored.
 func exportReason(reason string, needed bool) error {
 	if strings.TrimSpace(reason) == "" && needed {
-		return domain.Invalidf("reason", "Give the reason.")
+		return domain.Invalidf("reason", "Give the reason.").Worded("reason_missing")
 	}
 	if utf8.RuneCountInString(reason) > pack.MaxReason {
-		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", pack.MaxReason)
+		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", pack.MaxReason).
+			Worded("long", "N", pack.MaxReason)
 	}
 	return nil
 }

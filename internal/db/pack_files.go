@@ -117,3 +117,33 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 	}
 	return f, nil
 }
+
+// SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
+func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
+	return s.write(ctx, "SignRedactions", func(t *tx) error {
+		key, err := s.signingKey(t, a)
+		if err != nil {
+			return err
+		}
+		return copied.Sign(key.private)
+	})
+}
+
+// ErasedPack returns the files that are kept of an erased pack by name; NotFound if none are.
+func (s *Store) ErasedPack(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	err := s.read(ctx, "ErasedPack", func(t *tx) error {
+		return t.each("SELECT name, data FROM erased_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+			func(r scanner) error {
+				var name string
+				var data []byte
+				err := r.Scan(&name, &data)
+				out[name] = data
+				return err
+			})
+	})
+	if err == nil && len(out) == 0 {
+		err = errNotFound()
+	}
+	return out, err
+}

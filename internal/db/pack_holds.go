@@ -4,47 +4,72 @@ import (
 	"context"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // SetLegalHold prevents a pack from being purged.
 func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
-	return s.changeHold(ctx, "SetLegalHold", a, packID, revision, func(p *storedPack) (string, string, error) {
-		err := p.view.Life.PutOnHold(a, s.now(), reason)
-		if err != nil {
-			return "", "", err
-		}
-		return "pack.hold_set", p.view.Life.Hold.Reason, nil
-	})
+	return s.changeHold(ctx, "SetLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID, On: true,
+		Reason: reason})
 }
 
 // LiftLegalHold ends a legal hold.
 func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
-	return s.changeHold(ctx, "LiftLegalHold", a, packID, revision, func(p *storedPack) (string, string, error) {
-		return "pack.hold_lifted", reason, p.view.Life.LiftHold(a, reason)
-	})
+	return s.changeHold(ctx, "LiftLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID,
+		Reason: reason})
 }
 
-// changeHold stores a hold that change sets or lifts; change returns the event's action and the reason to store.
-func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, packID string, revision int,
-	change func(*storedPack) (action, reason string, err error)) (*PackView, error) {
-	return s.changePack(ctx, op, a, packID, Answering{}, func(t *tx, p *storedPack) error {
-		action, reason, err := change(p)
-		if err != nil {
-			return err
+func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
+	var out *PackView
+	err := s.change(ctx, op, a, c, func(t *tx) error {
+		p, err := s.setPackHold(t, a, c, revision)
+		if err == nil {
+			err = p.refresh(t)
+			out = p.view
 		}
-		if revision != p.revisions[packID] {
-			return errPackChanged()
-		}
-		_, err = t.exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			p.tenant, packID, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, stamp(s.now()), reason)
-		if err != nil {
-			return err
-		}
-		if err := s.saveChain(t, p); err != nil {
-			return err
-		}
-		return s.appendEvent(t, a, packEvent(action, packID, map[string]any{"reason_sha256": digestOf(reason)}))
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// anyRevision stands for the pack as it is: a hold that was confirmed is not about a revision.
+const anyRevision = -1
+
+// setPackHold stores a hold that is set or lifted.
+func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
+	p, err := loadPack(t, a.Tenant, c.Object)
+	if err != nil {
+		return nil, err
+	}
+	action, reason := "pack.hold_lifted", c.Reason
+	if c.On {
+		action, err = "pack.hold_set", p.view.Life.PutOnHold(a, s.now(), c.Reason)
+	} else {
+		err = p.view.Life.LiftHold(a, c.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.On {
+		reason = p.view.Life.Hold.Reason
+	}
+	if revision != anyRevision && revision != p.revisions[c.Object] {
+		return nil, errPackChanged()
+	}
+	_, err = t.exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		p.tenant, c.Object, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, stamp(s.now()), reason)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.saveChain(t, p); err != nil {
+		return nil, err
+	}
+	t.record(p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}),
+		wrote("evidence_packs", []any{c.Object}, "on_hold"))
+	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_sha256": digestOf(reason)}))
 }

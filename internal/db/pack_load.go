@@ -85,11 +85,26 @@ func (p *storedPack) content(t *tx) error {
 	if p.view.Life.Frozen() {
 		return nil
 	}
+	p.view.Content.Settle()
+	d, err := loadDecision(t, p.tenant, p.view.Content.DecisionID)
+	if err != nil {
+		return err
+	}
+	p.view.Content.Mended = p.view.Content.Compared(&d.Decision)
 	l, err := loadLedger(t, p.tenant, p.view.Content.LedgerSessionID)
 	if err != nil {
 		return err
 	}
-	p.view.Content.CopyLedger(l)
+	reviews, err := loadProvenance(t, p.tenant, p.view.Content.LedgerSessionID)
+	if err != nil {
+		return err
+	}
+	policy, err := loadPolicy(t, p.tenant)
+	if err != nil {
+		return err
+	}
+	p.view.Content.CopyLedger(l, reviews)
+	p.view.Content.SetPolicy(policy)
 	p.view.Texts, err = storedTexts(t, p.tenant, p.view.Content.Sources, l)
 	return err
 }
@@ -101,6 +116,9 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 		"SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
 		[]any{p.tenant, id}, scanFile)
 	if err != nil {
+		return err
+	}
+	if p.view.Edits, err = loadEdits(t, p.tenant, id); err != nil {
 		return err
 	}
 	if p.view.Life.Frozen() {
@@ -135,7 +153,7 @@ func digestOf(words string) string {
 	return pack.Digest([]byte(words))
 }
 
-// lifeTime formats a stored time for a pack's life, "" if there is none.
+// lifeTime formats a stored time for a pack's life, "" if none.
 func lifeTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -80,8 +80,10 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 		l.Revision, now, sealed, text,
 	}, &no)
 	if err != nil {
-		return refuseTaken(err, domain.Conflictf("Somebody else has opened a pack for this; go on with that one."))
+		return refuseTaken(err, domain.Conflictf("Somebody else has opened a pack for this; go on with that one.").
+			Worded("pack_open"))
 	}
+	t.record(a.Tenant, wrote("evidence_packs", []any{c.PackID}))
 	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {
 		return err
 	}

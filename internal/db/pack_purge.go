@@ -27,7 +27,7 @@ func scanPurge(r scanner, g *pack.Purge) error {
 		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
 }
 
-// waitingPurge returns the waiting request that a condition selects; sql.ErrNoRows if there is none.
+// waitingPurge returns the waiting request that a condition selects; sql.ErrNoRows if none.
 func waitingPurge(t *tx, tenant, condition string, arg any) (pack.Purge, error) {
 	return first(collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
 }
@@ -84,12 +84,13 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 	return g, nil
 }
 
-// mayPurge returns all reasons against a purge as one error, nil if there are none.
+// mayPurge returns all reasons against a purge as one error, nil if none.
 func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	reasons := pack.MayPurge(p.view.Life, p.view.Content.RetainUntil, now, who, second)
 	for _, r := range p.view.Versions {
 		if r.Supersedes == p.view.Life.PackID {
-			reasons = append(reasons, domain.Conflictf("The pack %s refers to this one; purge that first.", r.PackID))
+			reasons = append(reasons, domain.Conflictf("The pack %s refers to this one; purge that first.", r.PackID).
+				Worded("purge_later", "Pack", r.PackID))
 		}
 	}
 	if len(reasons) == 0 {
@@ -135,7 +136,7 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 			return err
 		}
 		if !mayGrant(a) {
-			return denied("Only a person who is an approver or administrator decides about a purge.")
+			return denied("purge_person", "Only a person who is an approver or administrator decides about a purge.")
 		}
 		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
 			return err

@@ -8,7 +8,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone.
+// ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes the
+// traces.
 func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.write(ctx, "ConfirmPurge", func(t *tx) error {
@@ -29,6 +30,9 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 		}
 		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.now(), who, second)
 		if err := bury(t, p, &stone); err != nil {
+			return err
+		}
+		if err := s.oweScrub(t); err != nil {
 			return err
 		}
 		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {
@@ -71,8 +75,13 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	if _, err := t.exec("DELETE FROM pack_search WHERE rowid = ?", no); err != nil {
 		return err
 	}
+	records, err := packRecords(t, p.tenant, stone.PackID)
+	if err != nil {
+		return err
+	}
+	t.record(p.tenant, records...)
 	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
-		"pack_holds", "evidence_packs"} {
+		"pack_holds", "pack_edits", "evidence_packs"} {
 		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
 			stone.PackID); err != nil {
 			return err
@@ -93,6 +102,10 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 		return err
 	}
 	if _, err := t.exec("DELETE FROM decision_search WHERE rowid = ?", no); err != nil {
+		return err
+	}
+	_, err = t.exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
+	if err != nil {
 		return err
 	}
 	_, err = t.exec("DELETE FROM decisions WHERE tenant_id = ? AND no = ?", tenant, no)

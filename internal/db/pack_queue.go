@@ -13,7 +13,7 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 	limit = max(1, limit)
 	err := s.read(ctx, "PackQueue", func(t *tx) (err error) {
 		if mayGrant(a) {
-			if q.Packs, q.NPacks, err = packsWhere(t, packsToDecide, limit, a.Tenant, a.ID, a.ID); err != nil {
+			if q.Packs, q.NPacks, err = packsFor(t, a, limit); err != nil {
 				return err
 			}
 		}
@@ -35,11 +35,37 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 	return q, nil
 }
 
+// packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
+// same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
+func packsFor(t *tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
+	setBy, err := behind(t, a.Tenant)
+	if err != nil {
+		return nil, 0, err
+	}
+	life := pack.Chain{{Behind: setBy}}
+	mine, err := jsonText(life.StandsFor(a.ID))
+	if err != nil {
+		return nil, 0, err
+	}
+	same, err := jsonText(life.CountsAs(a.ID))
+	if err != nil {
+		return nil, 0, err
+	}
+	return packsWhere(t, packsToDecide, limit, a.Tenant, same, mine, same, a.ID)
+}
+
 const (
 	packsToDecide = `p.tenant_id = ? AND p.state = 'in_review'
 		AND NOT EXISTS (SELECT 1 FROM pack_makers m LEFT JOIN api_tokens k ON k.id = m.actor AND k.user_id IS NULL
-			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND ? IN (m.actor, k.created_by))
-		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id AND x.actor = ?)
+			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id
+				AND (m.actor IN (SELECT value FROM json_each(?)) OR k.created_by IN (SELECT value FROM json_each(?))))
+		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id
+			AND x.actor IN (SELECT value FROM json_each(?)))
+		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.session_no = s.no AND r.by_id <> '' AND r.by_id = ?
+				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo')
+					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second
+			THEN NOT EXISTS (SELECT 1 FROM json_each(p.content, '$.policy.rules') AS o
+				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE 1 END
 		ORDER BY p.submitted_at, p.no`
 	packsReturned = `p.tenant_id = ? AND p.state = 'returned'
 		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ? AND m.own = 1)

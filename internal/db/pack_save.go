@@ -10,7 +10,7 @@ import (
 // lifeColumns are the columns that change throughout a pack's life; draftColumns change only before submission.
 const (
 	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by, returned_name,
-	return_reason`
+	return_reason, discarded_at, discarded_by, discarded_name, discard_reason`
 	draftColumns = lifeColumns + ", submitted_at, digest, content"
 )
 
@@ -74,8 +74,16 @@ func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	gone := pack.Return{}
+	if l.Discard != nil {
+		gone = *l.Discard
+	}
+	discarded, err := storedTime(gone.At)
+	if err != nil {
+		return nil, err
+	}
 	return []any{l.Revision, now, string(l.State), len(l.Approvals), l.Hold != nil, l.SupersededBy, signed, returned,
-		back.Actor, back.Name, back.Reason}, nil
+		back.Actor, back.Name, back.Reason, discarded, gone.Actor, gone.Name, gone.Reason}, nil
 }
 
 // saveAuthors stores new authors of a draft.
@@ -99,10 +107,12 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 	for _, actor := range actors {
 		if slices.Contains(known, actor) {
 			_, err = t.exec("UPDATE pack_makers SET own = max(own, ?) WHERE tenant_id = ? AND pack_id = ? AND actor = ?", own, tenant, packID, actor)
+			t.record(tenant, wrote("pack_makers", []any{packID, actor}, "own"))
 		} else {
 			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",
 				tenant, packID, actor, own, len(known))
 			known = append(known, actor)
+			t.record(tenant, wrote("pack_makers", []any{packID, actor}))
 		}
 		if err != nil {
 			return err
@@ -111,9 +121,10 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 	return nil
 }
 
-// draftText returns the stored form of a draft: without the ledger, which is read together with it.
+// draftText returns the stored form of a draft: without the ledger and the policy, which are read together with it, and
+// without what follows from the decision.
 func draftText(c pack.Content) (string, error) {
-	c.Ledger = nil
+	c.Ledger, c.Policy, c.Alarms, c.Mended = nil, nil, nil, nil
 	text, err := jsonText(c)
 	if err != nil {
 		return "", err

@@ -16,6 +16,25 @@ type Approval struct {
 	Revision int
 	Digest   string // of the pack that the approver has read
 	Comment  string
+
+	Acknowledged []string // ids of alarms
+}
+
+// approve records the approval on a pack in memory, if its policy allows it.
+func (ap *Approval) approve(p *storedPack, a domain.Actor, at time.Time) (signed bool, err error) {
+	v := p.view
+	if err := v.Chain.MayDecide(a); err != nil {
+		return false, err
+	}
+	if err := v.Chain.Read(ap.Revision, ap.Digest); err != nil {
+		return false, err
+	}
+	acknowledged, err := v.Content.CheckApproval(a.ID, at, v.Life.Approvals, ap.Acknowledged)
+	if err != nil {
+		return false, err
+	}
+	return v.Chain.Approve(a, ap.Revision, at,
+		pack.Signing{Digest: ap.Digest, Comment: ap.Comment, Acknowledged: acknowledged})
 }
 
 // RenderPack returns pack.md and pack.pdf of a frozen pack as they will be after the approval: life has all approvals,
@@ -33,7 +52,7 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 		return nil, err
 	}
 	return s.changePack(ctx, "ApprovePack", a, ap.PackID, as, func(t *tx, p *storedPack) error {
-		signed, err := p.view.Chain.Approve(a, ap.Revision, at, ap.Digest, ap.Comment)
+		signed, err := ap.approve(p, a, at)
 		if err != nil {
 			return err
 		}
@@ -71,7 +90,10 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	if err != nil {
 		return nil, err
 	}
-	signed, err := p.view.Chain.Approve(a, ap.Revision, at, ap.Digest, ap.Comment)
+	if err := s.Verified(ctx, a.Tenant, p.view.Content.LedgerSessionID); err != nil {
+		return nil, err
+	}
+	signed, err := ap.approve(p, a, at)
 	if err != nil || !signed {
 		return nil, err
 	}
@@ -107,6 +129,7 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	x := &l.Approvals[n]
 	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
 		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_sha256": digestOf(x.Comment),
+		"acknowledged": append([]string{}, x.Acknowledged...),
 	}))
 	if err != nil {
 		return err
@@ -116,8 +139,13 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment) VALUES ("+placeholders(10)+")",
-		p.tenant, l.PackID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment)
+	acknowledged, err := jsonText(append([]string{}, x.Acknowledged...))
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
+		acknowledged) VALUES (`+placeholders(11)+")",
+		p.tenant, l.PackID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged)
 	return err
 }
 

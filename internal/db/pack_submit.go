@@ -26,12 +26,21 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if v.Life.Frozen() { // not a draft any more: life returns the error
 			return v.Chain.Submit(a, revision, s.now(), nil, v.Life.Digest)
 		}
+		if err := s.verified(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
+			return err
+		}
 		faults := v.Content.Validate(v.Texts)
 		if pack.Broken(faults) {
 			err := v.Chain.Submit(a, revision, s.now(), faults, "")
 			if domain.KindOf(err) == domain.Invalid {
 				err = &BrokenPackError{faults, err}
 			}
+			return err
+		}
+		if err := v.Chain.MaySubmit(a, revision); err != nil {
+			return err
+		}
+		if err := v.Content.CheckSubmission(s.now()); err != nil {
 			return err
 		}
 		secret, err := s.box.Open(packSecretContext(p.tenant, packID), p.secret)
@@ -55,7 +64,8 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 
 // submission returns the log's details of a submission.
 func submission(f *pack.Frozen) map[string]any {
-	out := map[string]any{"digest": f.Digest, "content_root": f.Content.ContentRoot, "version": f.Content.Version}
+	out := map[string]any{"digest": f.Digest, "content_root": f.Content.ContentRoot, "version": f.Content.Version,
+		"policy_version": f.Content.Policy.Version}
 	if l := f.Content.Ledger; l != nil {
 		out["session"], out["session_revision"] = l.SessionID, l.Revision
 	}

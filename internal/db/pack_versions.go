@@ -18,7 +18,8 @@ type packVersions struct {
 func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]pack.HoldChange{}}
 	err := t.each("SELECT "+packColumns+
-		`, p.returned_at, p.returned_by, p.returned_name, p.return_reason FROM evidence_packs p
+		`, p.returned_at, p.returned_by, p.returned_name, p.return_reason, p.discarded_at, p.discarded_by, p.discarded_name,
+		p.discard_reason FROM evidence_packs p
 		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
 		[]any{tenant, tenant, packID}, f.add)
 	if err != nil {
@@ -27,7 +28,7 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	if f.lives[packID] == nil {
 		return nil, errNotFound()
 	}
-	for _, part := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy} {
+	for _, part := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.behind} {
 		if err := part(t, tenant, packID); err != nil {
 			return nil, err
 		}
@@ -38,9 +39,10 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 // add adds one version.
 func (f *packVersions) add(r scanner) error {
 	var row pack.Row
-	var returned pack.Return
-	var at time.Time
-	if err := scanPack(r, &row, timeOrNone{&at}, &returned.Actor, &returned.Name, &returned.Reason); err != nil {
+	var returned, discarded pack.Return
+	var at, gone time.Time
+	if err := scanPack(r, &row, timeOrNone{&at}, &returned.Actor, &returned.Name, &returned.Reason,
+		timeOrNone{&gone}, &discarded.Actor, &discarded.Name, &discarded.Reason); err != nil {
 		return err
 	}
 	l := &pack.Life{
@@ -52,6 +54,10 @@ func (f *packVersions) add(r scanner) error {
 	if !at.IsZero() {
 		returned.At = lifeTime(at)
 		l.Return = &returned
+	}
+	if !gone.IsZero() {
+		discarded.At = lifeTime(gone)
+		l.Discard = &discarded
 	}
 	f.rows, f.lives[row.PackID] = append(f.rows, row), l
 	return nil
@@ -85,12 +91,13 @@ func (f *packVersions) authors(t *tx, tenant, packID string) error {
 }
 
 func (f *packVersions) approvals(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index FROM pack_approvals x"+ofVersions+
+	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged FROM pack_approvals x"+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
 		var id string
 		var a pack.Approval
 		var at time.Time
-		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex)
+		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex,
+			jsonColumn{&a.Acknowledged})
 		if err == nil {
 			a.At = lifeTime(at)
 			f.lives[id].Approvals = append(f.lives[id].Approvals, a)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -25,6 +26,7 @@ func TestAttachments(t *testing.T) {
 	want := []pack.Attachment{{Name: "سياسة.pdf", MediaType: "text/plain", Size: 13, SHA256: digest}}
 	require.Equal(t, want, v.Content.Attachments)
 
+	dbtest.Ask(t, b.Store, b.tenant.ID, pack.Off, pack.PolicyRules...)
 	_, err = b.UpdateSession(b.ctx, b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Override),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 			s.Claims[2].Reviews = append(s.Claims[2].Reviews,

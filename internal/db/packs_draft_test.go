@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -40,6 +41,7 @@ func TestDraftsFollowTheLedger(t *testing.T) {
 	is(t, domain.Invalid, err)
 	require.Equal(t, []string{"claim_unjudged"}, brokenRules(broken.Faults))
 
+	dbtest.Ask(t, b.Store, b.tenant.ID, pack.Off, pack.PolicyRules...)
 	review := func(reason string) {
 		_, err := b.UpdateSession(context.Background(), b.drafter, s.ID, db.ClaimReviewed(s.ID, 3, ledger.Comment),
 			func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
@@ -107,8 +109,7 @@ func TestDraftsMayBeBroken(t *testing.T) {
 		"id":      func(c *pack.Content) error { c.PackID = "pack_ffffffffffffffff"; return nil },
 		"dates":   func(c *pack.Content) error { c.RetainUntil = c.CreatedAt; return nil },
 		"head":    func(c *pack.Content) error { c.Title = "x"; return nil },
-		"source":  func(c *pack.Content) error { c.Sources[0].Excerpt = "x"; return nil },
-		"calls":   func(c *pack.Content) error { c.ToolCalls = nil; return nil },
+		"prompts": func(c *pack.Content) error { c.Prompts = nil; return nil },
 		"require": func(c *pack.Content) error { c.Requirement.Approvers = 0; return nil },
 	} {
 		_, err := b.UpdatePack(b.ctx, b.drafter, id, v.Life.Revision, db.Answering{}, apply)

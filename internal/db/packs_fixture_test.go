@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -22,6 +23,7 @@ type board struct {
 func newBoard(t testing.TB) *board {
 	t.Helper()
 	b := &board{people: newPeople(t)}
+	dbtest.AllowUnchecked(t, b.Store, b.tenant.ID)
 	person := func(login string, role domain.Role) domain.Actor {
 		return as(b.tenant, b.add(t, b.tenant, login, role), role)
 	}
@@ -41,6 +43,7 @@ func decisionOf(id, class string, n int) *pack.Decision {
 			DecisionID: id, EntityID: "lead_" + id, AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
 			DecidedAt: "2026-03-01T09:00:00Z",
 			Title:     "Riyadh Hospital fit " + id, Statement: "Riyadh Hospital matches the target profile.",
+			StatementAR:        "مستشفى الرياض يطابق الملف المستهدف.",
 			ApprovalClass:      class,
 			ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84), HighStakes: true,
 			FreshnessWindowHours: ptr(24),
@@ -111,8 +114,12 @@ func (b *board) held(t testing.TB, id string) *db.PackView {
 }
 
 func approval(v *db.PackView) db.Approval {
-	return db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest,
+	out := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest,
 		Comment: "Comment-of-approver"}
+	for _, a := range v.Content.Alarms {
+		out.Acknowledged = append(out.Acknowledged, a.ID)
+	}
+	return out
 }
 
 // render replaces the exporters.

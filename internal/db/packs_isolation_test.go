@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 )
 
@@ -86,6 +87,17 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("FrozenPack", err)
 			_, err = b.UpdatePack(b.ctx, x.who, inReview, 2, db.Answering{}, retell("x"))
 			none("UpdatePack", err)
+			_, err = b.MendPack(b.ctx, x.who, inReview, 2, "r", db.Answering{}, retell("x"))
+			none("MendPack", err)
+			_, err = b.DiscardPack(b.ctx, x.who, inReview, 2, "r", db.Answering{})
+			none("DiscardPack", err)
+			_, err = b.AttachToPack(b.ctx, x.who, inReview, 2, pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, nil, "r",
+				db.Answering{})
+			none("AttachToPack", err)
+			_, err = b.DetachFromPack(b.ctx, x.who, inReview, 2, pack.Digest(nil), "r", db.Answering{})
+			none("DetachFromPack", err)
+			_, err = b.AddToolCall(b.ctx, x.who, x.decision, &pack.ToolCallRecord{ID: "c"}, nil)
+			none("AddToolCall", err)
 			_, err = b.SubmitPack(b.ctx, x.who, inReview, 2, db.Answering{})
 			none("SubmitPack", err)
 			_, err = b.ReturnPack(b.ctx, x.who, inReview, 2, "r", db.Answering{})
@@ -120,6 +132,14 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("RefusePurge", b.RefusePurge(b.ctx, x.who, x.purge))
 			_, err = b.Tombstone(b.ctx, tenant, signed)
 			none("Tombstone", err)
+			_, err = b.ErasedPack(b.ctx, tenant, signed)
+			none("ErasedPack", err)
+			admin := x.who
+			admin.Role, admin.Human = domain.Admin, true
+			_, err = b.PutOnHold(b.ctx, admin, erasure.Session, signed, "r")
+			none("PutOnHold", err)
+			_, err = b.LiftHold(b.ctx, admin, erasure.Session, signed, "r")
+			none("LiftHold", err)
 		})
 	}
 	for _, method := range b.packListsAreEmpty(t) {
@@ -173,6 +193,9 @@ func (b *board) packListsAreEmpty(t *testing.T) []string {
 	stones, err := b.Tombstones(b.ctx, who.Tenant, 9)
 	require.NoError(t, err)
 	require.Empty(t, stones)
-	return []string{"Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges",
+	holds, err := b.LegalHolds(b.ctx, who.Tenant)
+	require.NoError(t, err)
+	require.Empty(t, holds)
+	return []string{"LegalHolds", "Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges",
 		"PurgeCandidates", "Tombstones"}
 }

@@ -143,3 +143,40 @@ func TestOldPacksVerifyWithTheirOldKey(t *testing.T) {
 	require.Equal(t, key.ID, b.verified(t, fresh.Life.PackID).KeyID)
 	require.NotEqual(t, key.ID, b.verified(t, old.Life.PackID).KeyID)
 }
+
+// TestPacksAreWitnesses checks that the log is compared with the checkpoints in signed packs (rule LOG-12).
+func TestPacksAreWitnesses(t *testing.T) {
+	b := newBoard(t)
+	first := b.signed(t, "dec-1").Life.PackID
+	second := b.signed(t, "dec-2").Life.PackID
+	b.logHolds(t)
+	d := unguarded(t, b.dir)
+	for _, trigger := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+		must(t, d, "DROP TRIGGER "+trigger)
+	}
+	other := newBoard(t)
+	foreign := other.signed(t, "dec-1").Life.PackID
+	note, _, err := other.PackFile(b.ctx, other.tenant.ID, foreign, db.FileCheckpoint)
+	require.NoError(t, err)
+	mine, _, err := b.PackFile(b.ctx, b.tenant.ID, first, db.FileCheckpoint)
+	require.NoError(t, err)
+	report := func() string {
+		r, err := b.VerifyLog(b.ctx, b.tenant.ID)
+		require.NoError(t, err)
+		return r.Words()
+	}
+	put := func(pack string, data []byte) {
+		must(t, d, "UPDATE pack_files SET data = ? WHERE pack_id = ? AND name = ?", data, pack, db.FileCheckpoint)
+	}
+	require.Empty(t, report())
+	put(second, note)
+	require.Equal(t, "the checkpoint in the signed pack "+second+" is not signed by a key of this log", report())
+	put(second, mine)
+	require.Empty(t, report(), "an older checkpoint of this log")
+	put(first, []byte{})
+	require.Contains(t, report(), first)
+	put(first, mine)
+	must(t, d, "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), 'user', 'xser') AS BLOB) WHERE seq = 2 AND tenant_id = ?",
+		b.tenant.ID)
+	require.Contains(t, report(), "event 2")
+}

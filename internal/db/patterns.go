@@ -43,7 +43,11 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 		if _, err := t.exec("DELETE FROM redaction_patterns WHERE tenant_id = ?", a.Tenant); err != nil {
 			return err
 		}
+		for n := range now {
+			t.record(a.Tenant, deleted("redaction_patterns", n))
+		}
 		for n, p := range own {
+			t.record(a.Tenant, wrote("redaction_patterns", []any{n}))
 			if _, err := t.exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)",
 				a.Tenant, n, p.Kind, p.Expr); err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // TestPeopleAndTokensPageByKey checks that the pages together are the whole list for any page size, even with equal
@@ -28,7 +29,7 @@ func TestPeopleAndTokensPageByKey(t *testing.T) {
 	tokens, err := p.Tokens(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
 	for size := 1; size <= 8; size++ {
-		var people []db.Member
+		var people []access.Member
 		for after, more := "", true; more; more = after != "" {
 			page, next, err := p.MembersPage(p.ctx, p.tenant.ID, after, size)
 			require.NoError(t, err)
@@ -36,7 +37,7 @@ func TestPeopleAndTokensPageByKey(t *testing.T) {
 			people, after = append(people, page...), next
 		}
 		require.Equal(t, members, people, size)
-		var found []db.Token
+		var found []access.Token
 		for after, more := "", true; more; more = after != "" {
 			page, next, err := p.TokensPage(p.ctx, p.tenant.ID, after, size)
 			require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // people is a fixture with a clock that moves, and two tenants.
@@ -50,17 +51,22 @@ func as(tenant db.Tenant, u db.User, role domain.Role) domain.Actor {
 	return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 }
 
+// member returns a user as lists of a tenant show them.
+func member(u db.User, role domain.Role) access.Member {
+	return access.Member{ID: u.ID, Login: u.Login, Name: u.Name, Email: u.Email, Role: role}
+}
+
 // signIn creates a login; its id and its cookie's hash are name and "hash of name".
-func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) db.Login {
+func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) access.Login {
 	t.Helper()
-	l := db.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.now,
+	l := access.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.now,
 		Agent: "Agent-of-" + name, Address: "192.0.2.7"}
 	require.NoError(t, p.CreateLogin(p.ctx, as(tenant, u, domain.Viewer), l))
 	return l
 }
 
 // in reports whether a login is still valid.
-func (p *people) in(t testing.TB, l db.Login) bool {
+func (p *people) in(t testing.TB, l access.Login) bool {
 	t.Helper()
 	_, err := p.SignedIn(p.ctx, l.TokenHash)
 	if err != nil {
@@ -70,9 +76,9 @@ func (p *people) in(t testing.TB, l db.Login) bool {
 }
 
 // token creates a token; person is the zero User for a machine's.
-func (p *people) token(t testing.TB, tenant db.Tenant, person db.User, role domain.Role, name string) db.Token {
+func (p *people) token(t testing.TB, tenant db.Tenant, person db.User, role domain.Role, name string) access.Token {
 	t.Helper()
-	k, err := p.AddToken(p.ctx, domain.AtCommandLine(tenant.ID), db.Token{
+	k, err := p.AddToken(p.ctx, domain.AtCommandLine(tenant.ID), access.Token{
 		UserID: person.ID, Name: name, Role: role, Hash: "hash of " + name, ExpiresAt: p.now.Add(90 * 24 * time.Hour),
 	})
 	require.NoError(t, err)

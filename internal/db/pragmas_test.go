@@ -13,7 +13,7 @@ import (
 func TestPragmasAreReadBack(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "a.db")
-	open := func(a access) *sql.DB {
+	open := func(a connection) *sql.DB {
 		d, err := connect(path, a)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, d.Close()) })

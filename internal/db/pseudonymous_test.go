@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // everything does each thing that a store can do with people once, and returns their texts that must not be in a log.
@@ -21,7 +22,7 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	admin, u := p.add(t, tenant, "login-admin", domain.Admin), p.add(t, tenant, "login-user", domain.Approver)
 	p.also(t, p.other, u, domain.Viewer)
 	a, self := as(tenant, admin, domain.Admin), as(tenant, u, domain.Approver)
-	l := db.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user",
+	l := access.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user",
 		Address: "192.0.2.7"}
 	require.NoError(t, p.CreateLogin(p.ctx, self, l))
 	k := p.token(t, tenant, u, domain.Reviewer, "token-name")
@@ -114,7 +115,7 @@ func TestNoChangeWithoutItsEvent(t *testing.T) {
 		"AddTenant": func() error { _, err := p.AddTenant(p.ctx, "n", "N"); return err },
 		"AddToken":  func() error { _, err := p.AddToken(p.ctx, by, newToken(p.now)); return err },
 		"CreateLogin": func() error {
-			return p.CreateLogin(p.ctx, self, db.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
+			return p.CreateLogin(p.ctx, self, access.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
 		},
 		"EndLogin":          func() error { return p.EndLogin(p.ctx, self, l.ID) },
 		"FreshenLogin":      func() error { return p.FreshenLogin(p.ctx, self, l.ID, "n") },
@@ -135,8 +136,8 @@ func TestNoChangeWithoutItsEvent(t *testing.T) {
 	}
 }
 
-func newToken(now time.Time) db.Token {
-	return db.Token{Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: now.Add(time.Hour)}
+func newToken(now time.Time) access.Token {
+	return access.Token{Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: now.Add(time.Hour)}
 }
 
 // state returns everything stored about people.

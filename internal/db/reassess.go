@@ -61,10 +61,7 @@ func (s *Store) reassess(t *tx, a domain.Actor, check func(*ledger.Session), out
 		return err
 	}
 	session := &h.session
-	w := &runWriter{updater: updater{
-		t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim, revision: session.Revision, old: old,
-		counts: countsOf(&h.overview.Summary),
-	}, was: slices.Clone(session.Claims)}
+	w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(session.Claims)}
 	from := session.RuleSet
 	check(session)
 	changes, _ := session.TakeRules(s.now().UTC().Truncate(time.Microsecond))

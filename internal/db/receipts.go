@@ -35,7 +35,7 @@ const (
 	pruneBatch = 100 // rows of a kind that one write deletes
 )
 
-// Receipt returns the receipt for a key, nil if there is none.
+// Receipt returns the receipt for a key, nil if none.
 func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
 	err = s.read(ctx, "Receipt", func(t *tx) (err error) {
 		r, err = receipt(t, tenant, key)
@@ -58,7 +58,7 @@ func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) erro
 	})
 }
 
-// receipt returns the receipt for a key, nil if there is none.
+// receipt returns the receipt for a key, nil if none.
 func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",

@@ -179,6 +179,8 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 		require.NoError(t, json.Unmarshal(e.Bytes, &v))
 		require.Equal(t, []string{"claim.reviewed", "session", s.ID}, []string{e.Action, e.Kind, e.ObjectID})
 		require.NotContains(t, string(e.Bytes), "لأن")
+		require.Contains(t, v.Details, "content")
+		delete(v.Details, "content") // states_test.go
 		details = append(details, v.Details)
 	}
 	require.Equal(t, []map[string]any{

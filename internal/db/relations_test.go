@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // TestRelations checks that enabled members and machine tokens have a role, and nobody else.
@@ -25,7 +26,7 @@ func TestRelations(t *testing.T) {
 		require.NoError(t, err)
 		return u
 	}
-	token := func(k db.Token) db.Token {
+	token := func(k access.Token) access.Token {
 		k.Hash = uuid.NewString()
 		made, err := h.AddToken(ctx, by, k)
 		require.NoError(t, err)
@@ -37,11 +38,11 @@ func TestRelations(t *testing.T) {
 	require.NoError(t, h.SetUserDisabled(ctx, by, gone.ID, true))
 	elsewhere := add(other.ID, "elsewhere", domain.Admin)
 	require.NoError(t, h.AddMember(ctx, domain.AtCommandLine(other.ID), viewer.ID, domain.Approver))
-	valid := token(db.Token{Name: "valid", Role: domain.Reviewer, ExpiresAt: now.Add(time.Hour)})
-	token(db.Token{Name: "hers", UserID: admin.ID, Role: domain.Viewer, ExpiresAt: now.Add(time.Hour)})
-	revoked := token(db.Token{Name: "revoked", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
+	valid := token(access.Token{Name: "valid", Role: domain.Reviewer, ExpiresAt: now.Add(time.Hour)})
+	token(access.Token{Name: "hers", UserID: admin.ID, Role: domain.Viewer, ExpiresAt: now.Add(time.Hour)})
+	revoked := token(access.Token{Name: "revoked", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
 	require.NoError(t, h.RevokeToken(ctx, by, revoked.ID))
-	expired := token(db.Token{Name: "expired", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
+	expired := token(access.Token{Name: "expired", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
 	_, err := raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z",
 		expired.ID)
 	require.NoError(t, err)
@@ -126,7 +127,7 @@ func TestRolesChanged(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.AddUser(ctx, by, db.User{Login: "ali", Name: "Ali", Password: "x"}, domain.Admin)
 	require.NoError(t, err)
-	k := db.Token{Name: "import", Role: domain.Viewer, Hash: "h", ExpiresAt: now.Add(time.Hour)}
+	k := access.Token{Name: "import", Role: domain.Viewer, Hash: "h", ExpiresAt: now.Add(time.Hour)}
 	k, err = s.AddToken(ctx, by, k)
 	require.NoError(t, err)
 	require.Equal(t, 3, told)

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -278,7 +279,7 @@ func TestRestoreEndsLogins(t *testing.T) {
 	u, err := h.AddUser(ctx, h.actor, db.User{Login: "noura", Name: "Noura", Password: "$argon2id$"}, domain.Admin)
 	require.NoError(t, err)
 	require.NoError(t, h.CreateLogin(ctx, h.actor,
-		db.Login{TokenHash: db.HashToken("secret"), UserID: u.ID, TenantID: h.tenant.ID, FreshAt: now}))
+		access.Login{TokenHash: db.HashToken("secret"), UserID: u.ID, TenantID: h.tenant.ID, FreshAt: now}))
 	from, _ := h.backup(t)
 	tenant, actor := h.newTenant(t, "late")
 	require.NoError(t, h.LogEvent(ctx, actor, db.Event{Action: "x"}))

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -35,10 +34,6 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 		out = l
 		return s.appendEvents(t, a, events)
 	})
-	var refused *refusal
-	if errors.As(err, &refused) {
-		return nil, refused.error
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +72,8 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 	}
 	session := &h.session
 	was, found := session.EntryAt(position, nil)
-	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim + position, revision: session.Revision,
-		old: old, counts: countsOf(&h.overview.Summary)}
+	u := h.updater(t, tenant, old)
+	u.firstClaim += position // of the one claim that is loaded
 	r, err := apply(session)
 	if err != nil {
 		return nil, nil, &refusal{err}

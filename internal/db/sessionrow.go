@@ -55,7 +55,7 @@ func titleKey(title string) string {
 	return text.Slice(text.Fold(title), text.Span{End: titleKeyLength})
 }
 
-// lastReviewer returns who made the last review, "" if there is none.
+// lastReviewer returns who made the last review, "" if none.
 func lastReviewer(s *ledger.Session) string {
 	name, at := "", time.Time{}
 	for i := range s.Claims {

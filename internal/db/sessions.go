@@ -7,23 +7,6 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// StateOpen selects the sessions that wait for reviews: those in ledger.State new or in review.
-const StateOpen = "open"
-
-// SessionQuery says which sessions to list, and how.
-type SessionQuery struct {
-	Text  string // words that must all occur in title, question, external id or claims, in any inflection
-	State string // StateOpen, a ledger.State, "" for all
-	// id of a person: sessions that they are to review; for open sessions, those that wait for them, as in MyQueue
-	Of      string
-	Verdict string // sessions with at least one claim with this verdict
-	Flag    string // sessions with this risk flag
-	Sort    string // created (or ""), title, coverage, claims
-	Desc    bool
-	After   string // the next of the previous page
-	Limit   int
-}
-
 var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled, s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
@@ -55,12 +38,12 @@ var verdictColumns = map[string]string{
 
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Sessions(ctx context.Context, tenant string,
-	q SessionQuery) (rows []ledger.SessionRow, next string, err error) {
+	q ledger.SessionQuery) (rows []ledger.SessionRow, next string, err error) {
 	order, err := sortBy(q.Sort, q.Desc)
 	if err != nil {
 		return nil, "", err
 	}
-	from, w := q.conditions(tenant)
+	from, w := sessionConditions(tenant, &q)
 	if from == "" {
 		return nil, "", nil
 	}
@@ -88,9 +71,9 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	return rows, next, err
 }
 
-// conditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is "" if
-// the search can't find anything.
-func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
+// sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is ""
+// if the search can't find anything.
+func sessionConditions(tenant string, q *ledger.SessionQuery) (from string, w conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))
@@ -103,14 +86,14 @@ func (q *SessionQuery) conditions(tenant string) (from string, w conditions) {
 	w.add("s.tenant_id = ?", tenant)
 	switch q.State {
 	case "":
-	case StateOpen:
+	case ledger.StateOpen:
 		w.add("s.status = ?", ledger.StatusOpen)
 	default:
 		w.add("s.state = ?", q.State)
 	}
 	if q.Of != "" {
 		w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Of, q.Of)
-		if q.State == StateOpen {
+		if q.State == ledger.StateOpen {
 			w.add(waitsFor, q.Of)
 		}
 	}

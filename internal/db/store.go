@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,7 @@ type Store struct {
 	reader     *sql.DB
 	statements statements // of the reader
 	bucket     *blob.Bucket
+	dir        string // of the database
 	originals  string // the bucket's folder; "" if it isn't one
 	now        func() time.Time
 	newID      func() string
@@ -59,7 +61,10 @@ type Store struct {
 	opened      openedKeys
 	trees       trees
 	checkpoints checkpointFiles
-	frozen      atomic.Pointer[string] // why the store is read-only
+	frozen      freezes // why tenants are read-only
+	firstSeen   bool    // this opening has sealed the logs that it found
+	pass        contentPass
+	erasing     sync.Mutex // one FinishErasures at a time
 
 	trace func(query string, args []any) // lets tests see statements; nil otherwise
 }
@@ -95,6 +100,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	s.dir = filepath.Dir(path)
 	if err := touch(path); err != nil {
 		return err
 	}
@@ -103,6 +109,10 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	}
 	if err := checkPragmas(ctx, s.writer, writing); err != nil {
 		return err
+	}
+	s.checkpoints.log = s.log
+	if s.checkpoints.dir = o.Checkpoints; s.checkpoints.dir == "" {
+		s.checkpoints.dir = filepath.Dir(path) + "-checkpoints"
 	}
 	if err := s.migrate(ctx); err != nil {
 		return err
@@ -115,10 +125,6 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	}
 	if s.bucket, err = openBucket(ctx, o); err != nil {
 		return err
-	}
-	s.checkpoints.log = s.log
-	if s.checkpoints.dir = o.Checkpoints; s.checkpoints.dir == "" {
-		s.checkpoints.dir = filepath.Dir(path) + "-checkpoints"
 	}
 	return s.startLogs(ctx)
 }
@@ -163,8 +169,14 @@ func (s *Store) Ready(ctx context.Context) error {
 	if ok, err := s.bucketIsThere(ctx); err != nil || !ok {
 		return fail("Ready", errors.Join(errors.New("the bucket of originals is not accessible"), err))
 	}
-	if reason := s.Frozen(); reason != "" {
+	if reason, err := s.stopped(ctx); err != nil || reason != "" {
+		if err != nil {
+			return err
+		}
 		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the store only reads: " + reason}
+	}
+	if why := s.contentUnready(); why != "" {
+		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: why}
 	}
 	if err := s.checkpoints.retry(); err != nil {
 		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready",

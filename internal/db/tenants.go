@@ -71,12 +71,13 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 		if err != nil {
 			return refuseTaken(err, domain.Conflictf("There is a tenant %s already.", slug))
 		}
+		t.record(out.ID, wrote("tenants", []any{out.ID}))
 		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
 	return out, err
 }
 
-// EnsureTenant returns the tenant with this slug. If there is none, it creates it without logging that; an existing one
+// EnsureTenant returns the tenant with this slug, and creates it if necessary, without logging that. An existing tenant
 // keeps its name. Tests use it; commands use AddTenant.
 func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
@@ -130,6 +131,7 @@ func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string
 		if err != nil || n == 0 {
 			return err
 		}
+		t.record(by.Tenant, wrote("tenants", []any{by.Tenant}, column))
 		return s.appendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
 	})
 }

@@ -5,29 +5,15 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
-
-// Token is an API token without its secret.
-type Token struct {
-	ID         string
-	UserID     string // the person it acts as; "" for a machine token
-	UserName   string // display name; set by the store
-	Name       string
-	Role       domain.Role
-	Hash       string // HashToken of the secret; empty in lists
-	CreatedAt  time.Time
-	CreatedBy  string // id of an actor; set by the store
-	ExpiresAt  time.Time
-	RevokedAt  time.Time // zero while valid
-	LastUsedAt time.Time // zero if never used
-}
 
 // AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, error) {
+func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
 	now := s.now().UTC()
 	if err := checkToken(k, now); err != nil {
-		return Token{}, err
+		return access.Token{}, err
 	}
 	if k.ID == "" {
 		k.ID = s.newID()
@@ -36,6 +22,10 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, 
 	err := s.writeRoles(ctx, "AddToken", func(t *tx) error {
 		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
+		}
+		if k.UserID != "" && k.UserID != by.ID && by.ID != domain.Operator {
+			return domain.Invalidf("person",
+				"People make their own tokens: a token in somebody else's name would act as that person.")
 		}
 		if err := bindToken(t, by.Tenant, &k); err != nil {
 			return err
@@ -47,6 +37,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, 
 		if err != nil {
 			return err
 		}
+		t.record(by.Tenant, wrote("api_tokens", []any{k.ID}))
 		return s.appendEvent(t, by, tokenEvent("token.added", k.ID, map[string]any{
 			"role": string(k.Role), "user": k.UserID, "expires_at": stamp(k.ExpiresAt),
 		}))
@@ -54,7 +45,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k Token) (Token, 
 	return k, err
 }
 
-func checkToken(k Token, now time.Time) error {
+func checkToken(k access.Token, now time.Time) error {
 	if err := domain.CheckName("name", k.Name); err != nil {
 		return err
 	}
@@ -65,7 +56,7 @@ func checkToken(k Token, now time.Time) error {
 }
 
 // bindToken limits a person's token to the person's role.
-func bindToken(t *tx, tenant string, k *Token) error {
+func bindToken(t *tx, tenant string, k *access.Token) error {
 	if k.UserID == "" {
 		return nil
 	}
@@ -82,20 +73,22 @@ func bindToken(t *tx, tenant string, k *Token) error {
 
 // RevokeToken revokes a token of by's tenant at once and logs it; NotFound for another tenant's.
 func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
-	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error {
-		var revoked bool
-		err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
-			setColumn{&revoked})
-		if err != nil || revoked {
-			return err
-		}
-		_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()),
-			by.Tenant, id)
-		if err != nil {
-			return err
-		}
-		return s.appendEvent(t, by, tokenEvent("token.revoked", id, nil))
-	})
+	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error { return s.revokeToken(t, by, id) })
+}
+
+func (s *Store) revokeToken(t *tx, by domain.Actor, id string) error {
+	var revoked bool
+	err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
+		setColumn{&revoked})
+	if err != nil || revoked {
+		return err
+	}
+	_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()), by.Tenant, id)
+	if err != nil {
+		return err
+	}
+	t.record(by.Tenant, wrote("api_tokens", []any{id}, "revoked_at"))
+	return s.appendEvent(t, by, tokenEvent("token.revoked", id, nil))
 }
 
 // tokenEvent returns an event about a token.

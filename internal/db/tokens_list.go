@@ -1,15 +1,20 @@
 package db
 
-import "context"
+import (
+	"context"
+
+	"sanad/internal/domain/access"
+)
 
 // Tokens lists all of a tenant's tokens, newest first.
-func (s *Store) Tokens(ctx context.Context, tenant string) ([]Token, error) {
+func (s *Store) Tokens(ctx context.Context, tenant string) ([]access.Token, error) {
 	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.rowid DESC", tenant)
 }
 
 // TokensPage lists up to limit of a tenant's tokens, newest first, after the one with the id after ("" for the first
-// page). next is the after of the next page, "" if there is none.
-func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int) (out []Token, next string, err error) {
+// page). next is the after of the next page, "" if none.
+func (s *Store) TokensPage(ctx context.Context, tenant, after string,
+	limit int) (out []access.Token, next string, err error) {
 	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.rowid) < (SELECT a.created_at, a.rowid FROM api_tokens a
 		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.rowid DESC LIMIT ?3`
 	out, err = s.tokens(ctx, "TokensPage", page, tenant, after, limit+1)
@@ -21,7 +26,7 @@ func (s *Store) TokensPage(ctx context.Context, tenant, after string, limit int)
 }
 
 // Token returns one token of a tenant; NotFound for another tenant's.
-func (s *Store) Token(ctx context.Context, tenant, id string) (Token, error) {
+func (s *Store) Token(ctx context.Context, tenant, id string) (access.Token, error) {
 	found, err := s.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
 	k, err := first(found, err)
 	return k, fail("Token", err)
@@ -36,12 +41,12 @@ func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err erro
 }
 
 // tokens lists the tokens that rest selects, which is the query from its condition on.
-func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []Token, err error) {
+func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []access.Token, err error) {
 	err = s.read(ctx, op, func(t *tx) error {
 		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
 			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at
 			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
-			func(r scanner, k *Token) error {
+			func(r scanner, k *access.Token) error {
 				return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy,
 					timeColumn{&k.ExpiresAt},
 					timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // TestTokenRole checks that a token's role is the lower of its own and its person's, both at creation and in use.
@@ -84,7 +85,7 @@ func TestTokens(t *testing.T) {
 	first.Hash, second.Hash = "", ""
 	got, err := p.Tokens(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, []db.Token{second, first}, got)
+	require.Equal(t, []access.Token{second, first}, got)
 	_, err = p.TokenActor(p.ctx, "hash of first") // a minute after the first time
 	require.NoError(t, err)
 	got, err = p.Tokens(p.ctx, p.tenant.ID)
@@ -95,20 +96,20 @@ func TestTokens(t *testing.T) {
 func TestAddTokenRefuses(t *testing.T) {
 	p := newPeople(t)
 	salem := p.add(t, p.other, "salem", domain.Admin)
-	good := db.Token{Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)}
+	good := access.Token{Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)}
 	for name, c := range map[string]struct {
-		change func(k *db.Token)
+		change func(k *access.Token)
 		tenant string
 		want   domain.Kind
 	}{
-		"no name":         {func(k *db.Token) { k.Name = "" }, p.tenant.ID, domain.Invalid},
-		"no role":         {func(k *db.Token) { k.Role = "" }, p.tenant.ID, domain.Invalid},
-		"expired":         {func(k *db.Token) { k.ExpiresAt = p.now }, p.tenant.ID, domain.Invalid},
-		"no expiry":       {func(k *db.Token) { k.ExpiresAt = time.Time{} }, p.tenant.ID, domain.Invalid},
-		"another tenants": {func(k *db.Token) { k.UserID = salem.ID }, p.tenant.ID, domain.NotFound},
-		"nobody":          {func(k *db.Token) { k.UserID = "x" }, p.tenant.ID, domain.NotFound},
-		"unknown tenant":  {func(*db.Token) {}, "x", domain.NotFound},
-		"the system":      {func(*db.Token) {}, db.SystemTenant, domain.NotFound},
+		"no name":         {func(k *access.Token) { k.Name = "" }, p.tenant.ID, domain.Invalid},
+		"no role":         {func(k *access.Token) { k.Role = "" }, p.tenant.ID, domain.Invalid},
+		"expired":         {func(k *access.Token) { k.ExpiresAt = p.now }, p.tenant.ID, domain.Invalid},
+		"no expiry":       {func(k *access.Token) { k.ExpiresAt = time.Time{} }, p.tenant.ID, domain.Invalid},
+		"another tenants": {func(k *access.Token) { k.UserID = salem.ID }, p.tenant.ID, domain.NotFound},
+		"nobody":          {func(k *access.Token) { k.UserID = "x" }, p.tenant.ID, domain.NotFound},
+		"unknown tenant":  {func(*access.Token) {}, "x", domain.NotFound},
+		"the system":      {func(*access.Token) {}, db.SystemTenant, domain.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := good

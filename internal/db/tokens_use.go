@@ -10,9 +10,9 @@ import (
 // usedEvery is the precision of LastUsedAt.
 const usedEvery = time.Minute
 
-// TokenActor returns the actor of a token's hash, in one query: NotFound if there is none, it is revoked or
-// expired, or its person is disabled. The role is the lower of the token's and the person's. It records the use, at
-// most once a minute.
+// TokenActor returns the actor of a token's hash, in one query. The error is NotFound if no token has this hash, if it is
+// revoked or expired, or if its person is disabled. The role is the lower of the token's and the person's. It records
+// the use, at most once a minute.
 func (s *Store) TokenActor(ctx context.Context, hash string) (domain.Actor, error) {
 	var a domain.Actor
 	var person domain.Role

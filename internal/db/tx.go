@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,13 @@ type tx struct {
 	sent  func(query string, args []any) // called with every statement
 	known *statements                    // nil in a writing transaction
 	fresh []string                       // queries that known did not have
+	now   func() time.Time               // the clock
+
+	random     io.Reader              // of salts; nil in a reading transaction
+	request    string                 // the confirmed request that is being made, "" if none: its events name it
+	undigested bool                   // in benchmarks: changes get no content digests
+	changes    map[int]*sessionChange // sessions that the transaction changes, by number
+	records    map[string][]recordRef // rows that the next event of a tenant records
 
 	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
 	whileFrozen bool                // may append although the store is frozen
@@ -25,7 +33,7 @@ type tx struct {
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{sent: s.sent, known: &s.statements}
+	t := &tx{sent: s.sent, known: &s.statements, now: s.now}
 	err := s.readOn(ctx, t, do)
 	for _, query := range t.fresh {
 		s.statements.learn(ctx, s.reader, query)
@@ -47,9 +55,12 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 // write runs do in one transaction that holds the write lock from the start. An error of do rolls it back. The logs
 // that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{sent: s.sent}
+	t := &tx{sent: s.sent, random: s.random, now: s.now}
 	err := t.within(ctx, s.writer, func(t *tx) error {
 		if err := do(t); err != nil {
+			return err
+		}
+		if err := t.untold(); err != nil {
 			return err
 		}
 		return s.signLogs(t)
@@ -118,7 +129,7 @@ func (t *tx) each(query string, args []any, scan func(scanner) error) error {
 	return rows.Err()
 }
 
-// row reads one row; sql.ErrNoRows if there is none.
+// row reads one row; sql.ErrNoRows if none.
 func (t *tx) row(query string, args []any, dest ...any) error {
 	found := false
 	err := t.each(query, args, func(r scanner) error {
@@ -131,7 +142,7 @@ func (t *tx) row(query string, args []any, dest ...any) error {
 	return err
 }
 
-// collect reads all rows of a query into a slice, nil if there are none.
+// collect reads all rows of a query into a slice, nil if none.
 func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) error) ([]T, error) {
 	var out []T
 	err := t.each(query, args, func(r scanner) error {

@@ -23,26 +23,14 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 		if err != nil {
 			return err
 		}
-		for _, ev := range events {
-			if err := s.appendEvent(t, a, ev); err != nil {
-				return err
-			}
-		}
 		out = l
-		return nil
+		return s.appendEvents(t, a, events)
 	})
-	var refused *refusal
-	if errors.As(err, &refused) {
-		return nil, refused.error
-	}
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
-
-// refusal is an error returned by apply.
-type refusal struct{ error }
 
 // update changes a session's rows and returns the events to log.
 func (s *Store) update(t *tx, tenant, id string, ev Event,
@@ -54,8 +42,7 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	if err != nil {
 		return nil, nil, err
 	}
-	u := &updater{t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
-		counts: countsOf(&h.overview.Summary)}
+	u := h.updater(t, tenant, old)
 	l, receipt, err := apply(h, &h.session)
 	if err != nil {
 		return nil, nil, &refusal{err}
@@ -80,10 +67,19 @@ type updater struct {
 	appended []appended // reviews in the order of their claims
 }
 
+// updater returns the updater of a loaded session, before anything is changed.
+func (h *sessionRow) updater(t *tx, tenant string, old []derived) updater {
+	return updater{
+		t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
+		counts: countsOf(&h.overview.Summary),
+	}
+}
+
 // appended is a saved review and its claim.
 type appended struct {
 	claim  *ledger.Claim
 	review *ledger.Review
+	n      int // its place among those of the claim
 }
 
 // events returns the events of the change: ev or, if it is about reviews, one event for each of them.
@@ -94,6 +90,7 @@ func (u *updater) events(ev Event, l *ledger.Ledger) []Event {
 	out := make([]Event, len(u.appended))
 	for i, x := range u.appended {
 		out[i] = event(claimReviewed, l.Session.ID, reviewDetails(x.claim.Number(), x.review, l.Session.Revision))
+		out[i].review = &rowOf{x.claim.Position, x.n}
 	}
 	return out
 }
@@ -103,6 +100,9 @@ func (u *updater) save(l *ledger.Ledger) error {
 		return errors.New("the change did not grow the revision, or changed the number of claims")
 	}
 	if err := u.head(l); err != nil {
+		return err
+	}
+	if err := u.touch(l); err != nil {
 		return err
 	}
 	reviews, compared := newReviews(u.t), tally{}
@@ -120,9 +120,11 @@ func (u *updater) save(l *ledger.Ledger) error {
 		if now.revision < u.old[i].revision {
 			return errors.New("the change took reviews away")
 		}
-		addReviews(reviews, u.tenant, u.no, e.Claim, u.old[i].revision)
+		if err := addReviews(reviews, u.tenant, u.no, e.Claim, u.old[i].revision); err != nil {
+			return err
+		}
 		for n := u.old[i].revision; n < len(e.Claim.Reviews); n++ {
-			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n]})
+			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n], n})
 		}
 		values := now.values()
 		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+placeholders(len(values))+
@@ -141,11 +143,36 @@ func (u *updater) save(l *ledger.Ledger) error {
 	return count(u.t, u.tenant, l.Session.CreatedAt, countsOf(&l.Summary).minus(u.counts))
 }
 
+// touch says which claims are about to change.
+func (u *updater) touch(l *ledger.Ledger) error {
+	var claims, reviewed []int
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		if derivedOf(e) == u.old[i] {
+			continue
+		}
+		claims = append(claims, e.Claim.Position)
+		if len(e.Claim.Reviews) > u.old[i].revision {
+			reviewed = append(reviewed, e.Claim.Position)
+		}
+	}
+	if len(claims) == 0 {
+		return nil
+	}
+	if err := u.t.touch(u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
+		return err
+	}
+	return u.t.touch(u.no, "reviews", reviewed...)
+}
+
 // head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
 // check is a safeguard.
 func (u *updater) head(l *ledger.Ledger) error {
 	args, err := sessionArgs(l)
 	if err != nil {
+		return err
+	}
+	if err := u.t.touch(u.no, "session"); err != nil {
 		return err
 	}
 	n, err := u.t.exec("UPDATE sessions SET ("+sessionColumns+") = ("+placeholders(len(args))+

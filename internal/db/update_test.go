@@ -54,7 +54,7 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, page.Session.Claims, 1)
 
-	rows, _, err := h.Sessions(ctx, h.tenant.ID, db.SessionQuery{Limit: 10})
+	rows, _, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 10})
 	require.NoError(t, err)
 	require.Equal(t, "Noura", rows[0].Reviewer)
 	require.Equal(t, ledger.StatusOpen, rows[0].Status)
@@ -65,7 +65,7 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 
 	_, err = h.review(s.ID, 2, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "r"})
 	require.NoError(t, err)
-	rows, _, err = h.Sessions(ctx, h.tenant.ID, db.SessionQuery{State: ledger.StatusReviewed, Limit: 10})
+	rows, _, err = h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{State: ledger.StatusReviewed, Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	home, err = h.Home(ctx, h.tenant.ID)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // User is a person who may log in.
@@ -38,18 +39,21 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 		u.ID = s.newID()
 	}
 	u.CreatedAt, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), nil, 0, false
-	err := s.writeRoles(ctx, "AddUser", func(t *tx) error {
-		if err := acceptsMembers(t, by.Tenant); err != nil {
-			return err
-		}
-		_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
-			u.ID, u.Login, u.Name, u.Email, u.Password, stamp(u.CreatedAt))
-		if err != nil {
-			return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login))
-		}
-		return s.join(t, by, u.ID, role)
-	})
-	return u, err
+	c := &access.Change{Kind: access.AddPerson, Object: u.Login, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role,
+		Password: u.Password}
+	return u, s.change(ctx, "AddUser", by, c, func(t *tx) error { return s.addUser(t, by, u, role) })
+}
+
+func (s *Store) addUser(t *tx, by domain.Actor, u User, role domain.Role) error {
+	if err := acceptsMembers(t, by.Tenant); err != nil {
+		return err
+	}
+	_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
+		u.ID, u.Login, u.Name, u.Email, u.Password, stamp(u.CreatedAt))
+	if err != nil {
+		return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login))
+	}
+	return s.join(t, by, u.ID, role)
 }
 
 func checkUser(u User, role domain.Role) error {
@@ -99,6 +103,11 @@ func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) er
 	if err != nil {
 		return refuseTaken(err, domain.Conflictf("This person is in the tenant already."))
 	}
+	account, err := accountRecords(t, userID)
+	if err != nil {
+		return err
+	}
+	t.record(by.Tenant, append(account, wrote("memberships", []any{userID}))...)
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }
 
@@ -124,7 +133,7 @@ func operatorOnly(by domain.Actor) error {
 }
 
 // UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,
-// ignoring case. NotFound if there is none.
+// ignoring case. The error is NotFound if nobody has it.
 func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
 	folded := domain.FoldLogin(login)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the
@@ -29,48 +30,84 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 // SetPassword changes a password (PHC string) and ends all the user's logins except keep (an id; "" if none). Actors
 // other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
 func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, keep string) error {
-	return s.write(ctx, "SetPassword", func(t *tx) error {
-		if err := mayChangeAccount(t, by, userID); err != nil {
+	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: phc}
+	return s.change(ctx, "SetPassword", by, c, func(t *tx) error {
+		if err := namePerson(t, c); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE users SET password = ? WHERE id = ?", phc, userID); err != nil {
-			return err
-		}
-		if err := endLogins(t, userID, keep); err != nil {
-			return err
-		}
-		return s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, nil))
+		return s.setPassword(t, by, userID, phc, keep)
 	})
+}
+
+// namePerson sets the name of the person that a change is about.
+func namePerson(t *tx, c *access.Change) error {
+	return t.row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
+}
+
+func (s *Store) setPassword(t *tx, by domain.Actor, userID, phc, keep string) error {
+	if err := mayChangeAccount(t, by, userID); err != nil {
+		return err
+	}
+	if _, err := t.exec("UPDATE users SET password = ? WHERE id = ?", phc, userID); err != nil {
+		return err
+	}
+	if err := endLogins(t, userID, keep); err != nil {
+		return err
+	}
+	return s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, nil),
+		wrote("users", []any{userID}, "password"))
 }
 
 // SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
 // of SetPassword. The newest time step that was used remains used.
 func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
-	return s.write(ctx, "SetTOTP", func(t *tx) error {
-		if err := mayChangeAccount(t, by, userID); err != nil {
+	c := &access.Change{Kind: access.RemoveCodes, Object: userID}
+	return s.change(ctx, "SetTOTP", by, c, func(t *tx) error {
+		if err := namePerson(t, c); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE users SET totp = ? WHERE id = ?", sealed, userID); err != nil {
-			return err
-		}
-		if err := replaceRecovery(t, userID, recovery); err != nil {
-			return err
-		}
-		return s.appendEverywhere(t, by, userID,
-			userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}))
+		return s.setTOTP(t, by, userID, sealed, recovery)
 	})
 }
 
-func replaceRecovery(t *tx, userID string, hashes []string) error {
-	if _, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ?", userID); err != nil {
+func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
+	}
+	if sealed != nil && by.ID != userID && by.ID != domain.Operator {
+		return denied("change_person", "People set up their own one-time codes.")
+	}
+	if _, err := t.exec("UPDATE users SET totp = ? WHERE id = ?", sealed, userID); err != nil {
+		return err
+	}
+	records, err := replaceRecovery(t, userID, recovery)
+	if err != nil {
+		return err
+	}
+	return s.appendEverywhere(t, by, userID,
+		userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}),
+		append(records, wrote("users", []any{userID}, "totp"))...)
+}
+
+// replaceRecovery replaces a user's recovery codes, and returns what to record of it.
+func replaceRecovery(t *tx, userID string, hashes []string) (records []recordRef, err error) {
+	old, err := collect(t, "SELECT hash FROM recovery_codes WHERE user_id = ? ORDER BY hash", []any{userID}, scanText)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ?", userID); err != nil {
+		return nil, err
+	}
+	for _, hash := range old {
+		records = append(records, deleted("recovery_codes", userID, hash))
 	}
 	for _, hash := range hashes {
 		if _, err := t.exec("INSERT INTO recovery_codes (user_id, hash) VALUES (?, ?)", userID, hash); err != nil {
-			return err
+			return nil, err
 		}
+		records = append(records, wrote("recovery_codes", []any{userID, hash}))
 	}
-	return nil
+	return records, nil
 }
 
 // UseTOTPStep records that a code of this time step was used; false if this or a later one was used before.
@@ -92,7 +129,8 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 			return err
 		}
 		used = true
-		return s.appendEverywhere(t, by, userID, userEvent("login.recovery_used", userID, nil))
+		return s.appendEverywhere(t, by, userID, userEvent("login.recovery_used", userID, nil),
+			deleted("recovery_codes", userID, hash))
 	})
 	return used && err == nil, err
 }
@@ -100,8 +138,10 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 // maxTenants is the maximum number of logs that record one change of an account.
 const maxTenants = 100
 
-// appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if there is none.
-func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event) error {
+// appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
+// tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they join
+// one.
+func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
 	actors, err := collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
 		[]any{userID, maxTenants}, func(r scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
 	if err != nil {
@@ -115,6 +155,9 @@ func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event
 		as.Tenant = in.Tenant
 		if by.ID == userID {
 			as.Role = in.Role // its role in that tenant
+		}
+		if in.Tenant != SystemTenant {
+			t.record(in.Tenant, records...)
 		}
 		if err := s.appendEvent(t, as, ev); err != nil {
 			return err

@@ -56,5 +56,6 @@ func (s *Store) link(t *tx, issuer, subject string, u User) error {
 		return err
 	}
 	self := domain.Actor{ID: u.ID, User: u.Name, Human: true}
-	return s.appendEverywhere(t, self, u.ID, userEvent("identity.linked", u.ID, nil))
+	return s.appendEverywhere(t, self, u.ID, userEvent("identity.linked", u.ID, nil),
+		wrote("identities", []any{u.ID, issuer, subject}))
 }

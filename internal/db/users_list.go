@@ -2,29 +2,19 @@ package db
 
 import (
 	"context"
-	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
-// Member is a user in one tenant, as lists show it.
-type Member struct {
-	User
-	Role     domain.Role
-	Disabled bool      // in this tenant or everywhere
-	SeenAt   time.Time // of the newest valid login in this tenant; zero for none
-	Others   int       // number of other tenants the user is in; if any, only the operator may change the account
-}
-
 // Members lists all users of a tenant by name.
-func (s *Store) Members(ctx context.Context, tenant string) ([]Member, error) {
+func (s *Store) Members(ctx context.Context, tenant string) ([]access.Member, error) {
 	return s.members(ctx, "Members", "m.tenant_id = ?3 ORDER BY u.name, u.login", tenant)
 }
 
 // MembersPage lists up to limit users of a tenant by name, after the one with the id after ("" for the first page).
-// next is the after of the next page, "" if there is none.
+// next is the after of the next page, "" if none.
 func (s *Store) MembersPage(ctx context.Context, tenant, after string,
-	limit int) (out []Member, next string, err error) {
+	limit int) (out []access.Member, next string, err error) {
 	const page = `m.tenant_id = ?3 AND (?4 = '' OR (u.name, u.login) > (SELECT a.name, a.login FROM users a
 		JOIN memberships am ON am.user_id = a.id AND am.tenant_id = ?3 WHERE a.id = ?4)) ORDER BY u.name, u.login LIMIT ?5`
 	out, err = s.members(ctx, "MembersPage", page, tenant, after, limit+1)
@@ -36,7 +26,7 @@ func (s *Store) MembersPage(ctx context.Context, tenant, after string,
 }
 
 // Member returns one user of a tenant; NotFound for anybody else.
-func (s *Store) Member(ctx context.Context, tenant, id string) (Member, error) {
+func (s *Store) Member(ctx context.Context, tenant, id string) (access.Member, error) {
 	found, err := s.members(ctx, "Member", "m.tenant_id = ?3 AND m.user_id = ?4", tenant, id)
 	m, err := first(found, err)
 	return m, fail("Member", err)
@@ -51,16 +41,17 @@ func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err err
 }
 
 // members lists the members that rest selects, which is the query from its condition on; its arguments are ?3, ?4 …
-func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []Member, err error) {
+func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []access.Member, err error) {
 	now := s.now()
 	args = append([]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle))}, args...)
-	query := "SELECT " + qualified("u", userColumns) + `, m.role, m.disabled_at || u.disabled_at,
+	query := `SELECT u.id, u.login, u.name, u.email, u.totp IS NOT NULL, m.role, m.disabled_at || u.disabled_at, u.disabled_at,
 		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1 AND l.seen_at > ?2),
 		(SELECT count(*) FROM memberships o WHERE o.user_id = u.id AND o.tenant_id <> m.tenant_id)
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE ` + rest
 	err = s.read(ctx, op, func(t *tx) error {
-		out, err = collect(t, query, args, func(r scanner, m *Member) error {
-			return r.Scan(append(m.fields(), &m.Role, setColumn{&m.Disabled}, timeOrNone{&m.SeenAt}, &m.Others)...)
+		out, err = collect(t, query, args, func(r scanner, m *access.Member) error {
+			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.TOTP, &m.Role, setColumn{&m.Disabled},
+				setColumn{&m.Everywhere}, timeOrNone{&m.SeenAt}, &m.Others)
 		})
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // Membership is a tenant that a user is in.
@@ -61,48 +62,62 @@ func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, rol
 	if err := checkRole(role); err != nil {
 		return err
 	}
-	return s.writeRoles(ctx, "SetRole", func(t *tx) error {
-		was, err := standingOf(t, by.Tenant, userID)
-		if err != nil || was.role == role {
+	c := &access.Change{Kind: access.ChangeRole, Object: userID, Role: role}
+	return s.change(ctx, "SetRole", by, c, func(t *tx) error { return s.setRole(t, by, c) })
+}
+
+func (s *Store) setRole(t *tx, by domain.Actor, c *access.Change) error {
+	was, err := standingOf(t, by.Tenant, c.Object)
+	if err != nil || was.role == c.Role {
+		return err
+	}
+	if err := notLastAdmin(t, by.Tenant, c.Object, was); err != nil {
+		return err
+	}
+	if c.Was = was.role; c.Name == "" {
+		if err := namePerson(t, c); err != nil {
 			return err
 		}
-		if err := notLastAdmin(t, by.Tenant, userID, was); err != nil {
-			return err
-		}
-		_, err = t.exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(role), by.Tenant,
-			userID)
-		if err != nil {
-			return err
-		}
-		return s.appendEvent(t, by,
-			userEvent("user.role_changed", userID, map[string]any{"from": string(was.role), "to": string(role)}))
-	})
+	}
+	_, err = t.exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(c.Role), by.Tenant, c.Object)
+	if err != nil {
+		return err
+	}
+	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "role"))
+	return s.appendEvent(t, by,
+		userEvent("user.role_changed", c.Object, map[string]any{"from": string(was.role), "to": string(c.Role)}))
 }
 
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
 // admin can't be disabled (Conflict).
 func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
-	return s.writeRoles(ctx, "SetMemberDisabled", func(t *tx) error {
-		was, err := standingOf(t, by.Tenant, userID)
-		if err != nil || was.memberOff == disabled {
+	c := &access.Change{Kind: access.ChangeAccess, Object: userID, On: !disabled}
+	return s.change(ctx, "SetMemberDisabled", by, c, func(t *tx) error { return s.setAccess(t, by, c) })
+}
+
+func (s *Store) setAccess(t *tx, by domain.Actor, c *access.Change) error {
+	was, err := standingOf(t, by.Tenant, c.Object)
+	if err != nil || was.memberOff == !c.On {
+		return err
+	}
+	if err := namePerson(t, c); err != nil {
+		return err
+	}
+	if c.Role = was.role; !c.On {
+		if err := notLastAdmin(t, by.Tenant, c.Object, was); err != nil {
 			return err
 		}
-		if disabled {
-			if err := notLastAdmin(t, by.Tenant, userID, was); err != nil {
-				return err
-			}
-			if _, err := t.exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant,
-				userID); err != nil {
-				return err
-			}
-		}
-		_, err = t.exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(disabled),
-			by.Tenant, userID)
-		if err != nil {
+		if _, err := t.exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant, c.Object); err != nil {
 			return err
 		}
-		return s.appendEvent(t, by, userEvent(onOff(disabled), userID, nil))
-	})
+	}
+	_, err = t.exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(!c.On), by.Tenant,
+		c.Object)
+	if err != nil {
+		return err
+	}
+	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
+	return s.appendEvent(t, by, userEvent(onOff(!c.On), c.Object, nil))
 }
 
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
@@ -123,7 +138,8 @@ func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID str
 		if err := endLogins(t, userID, ""); err != nil {
 			return err
 		}
-		return s.appendEverywhere(t, by, userID, userEvent(onOff(disabled), userID, map[string]any{"everywhere": true}))
+		return s.appendEverywhere(t, by, userID, userEvent(onOff(disabled), userID, map[string]any{"everywhere": true}),
+			wrote("users", []any{userID}, "disabled_at"))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func TestAddUser(t *testing.T) {
@@ -82,10 +83,9 @@ func TestMembers(t *testing.T) {
 
 	got, err := p.Members(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, []db.Member{
-		{User: ali, Role: domain.Viewer, Others: 1},
-		{User: noura, Role: domain.Admin, SeenAt: p.now},
-	}, got)
+	inBoth, seen := member(ali, domain.Viewer), member(noura, domain.Admin)
+	inBoth.Others, seen.SeenAt = 1, p.now
+	require.Equal(t, []access.Member{inBoth, seen}, got)
 
 	mine, err := p.Memberships(p.ctx, ali.ID)
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestMembers(t *testing.T) {
 	require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), ali.ID, true))
 	got, err = p.Members(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
-	require.True(t, got[0].Disabled && got[0].User.Disabled)
+	require.True(t, got[0].Disabled && got[0].Everywhere)
 	require.False(t, got[1].Disabled)
 	p.pass(db.LoginIdle)
 	got, err = p.Members(p.ctx, p.tenant.ID)

@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
 )
 
@@ -120,7 +121,7 @@ func TestRolledBackChangeSendsNothing(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = h.InsertSession(h.ctx, h.actor, assess(fullSession()), nil, nil)
 	require.Error(t, err, "a change whose message can't be stored fails")
-	rows, _, err := h.Sessions(h.ctx, h.tenant.ID, db.SessionQuery{Limit: 10})
+	rows, _, err := h.Sessions(h.ctx, h.tenant.ID, ledger.SessionQuery{Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, rows)
 }

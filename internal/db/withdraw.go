@@ -39,9 +39,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err != nil {
 			return err
 		}
-		w := &runWriter{updater: updater{t: t, tenant: a.Tenant, no: h.no, firstClaim: h.firstClaim,
-			revision: h.session.Revision, old: old,
-			counts: countsOf(&h.overview.Summary)}, was: slices.Clone(h.session.Claims)}
+		w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(h.session.Claims)}
 		for i := range w.was {
 			w.was[i].Citations = slices.Clone(w.was[i].Citations)
 		}
@@ -49,6 +47,9 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 			return &refusal{err}
 		}
 		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
+			return err
+		}
+		if err := t.touch(h.no, "documents", position); err != nil {
 			return err
 		}
 		if _, err := t.exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
@@ -66,10 +67,6 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		}
 		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
-	var refused *refusal
-	if errors.As(err, &refused) {
-		return nil, refused.error
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +89,8 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 			s.dropOriginals(ctx, keys)
 			return nil, fail("ReplaceDocument", err)
 		}
-		newer.Blob, newer.MediaType = shell.Documents[0].Blob, shell.Documents[0].MediaType
+		newer.Blob, newer.BlobSHA256 = shell.Documents[0].Blob, shell.Documents[0].BlobSHA256
+		newer.MediaType = shell.Documents[0].MediaType
 	}
 	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
 	if err != nil {
@@ -106,27 +104,12 @@ func (w *runWriter) newer(out *Withdrawal) error {
 	if out.Newer == nil {
 		return nil
 	}
-	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
-	only := &ledger.Ledger{Session: &ledger.Session{Documents: []ledger.Document{*out.Newer}}}
-	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
-		return err
-	}
-	x, err := newFindIndex(w.t, w.tenant, w.no)
-	if err != nil {
-		return err
-	}
-	x.passages(out.Newer)
-	if err := x.flush(); err != nil {
-		return err
-	}
-	_, err = w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?",
-		len(out.Ledger.Session.Documents), w.tenant, w.no)
-	return err
+	return w.addDocuments([]ledger.Document{*out.Newer}, len(out.Ledger.Session.Documents)-1)
 }
 
 // event returns the log's event of the withdrawal.
 func (w *Withdrawal) event(id, session, reason string) Event {
-	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Details: map[string]any{
+	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, session: session, Details: map[string]any{
 		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
 		"revision": w.Ledger.Session.Revision, "reason_sha256": hashText(reason),
 	}}
@@ -144,6 +127,9 @@ func (w *runWriter) citations(l *ledger.Ledger) error {
 		for n := range now {
 			if len(now[n].Places) == len(was[n].Places) {
 				continue
+			}
+			if err := w.t.touch(w.no, "citations", i); err != nil {
+				return err
 			}
 			places, err := jsonText(now[n].Places)
 			if err != nil {

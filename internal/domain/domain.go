@@ -21,6 +21,7 @@ const (
 	Unsupported             // a format or feature that is not read here
 	Denied                  // this actor may not do this
 	Unavailable             // not now: the store is read-only, or a service does not answer; Msg says which
+	Gone                    // it existed and was erased; Msg says when and why, never what it held
 )
 
 // Error is the error type that crosses package boundaries.
@@ -30,6 +31,15 @@ type Error struct {
 	Path string // the place in the caller's input, for Invalid and TooLarge: "claims[3].start_offset"; "" for the whole
 	Msg  string // safe to show to any user
 	Err  error  // the cause, for the log only
+
+	Word string // id of the message that says Msg in both languages, after "fault_"; "" if none
+	Args []any  // name, value, name, value … for that message: numbers, or text
+}
+
+// Worded names the message of the catalogue that says the error in both languages.
+func (e *Error) Worded(word string, args ...any) *Error {
+	e.Word, e.Args = word, args
+	return e
 }
 
 // Error returns the text for the log.

@@ -18,7 +18,7 @@ var JobStates = []string{JobQueued, JobRunning, JobDone, JobFailed, JobCancelled
 const (
 	JobFile  = "file"  // one interchange file
 	JobForm  = "form"  // a pasted answer with its documents
-	JobJudge = "judge" // a session that is there, judged anew
+	JobJudge = "judge" // a stored session, judged again
 )
 
 // The steps of a running job, as they are stored.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -33,6 +34,7 @@ import (
 type app struct {
 	queued   int // number of queued jobs, see queue
 	url      string
+	dir      string // has the data folder, the lake and the checkpoints
 	store    *db.Store
 	lake     *lake.Lake
 	actor    domain.Actor
@@ -56,14 +58,14 @@ func startApp(t *testing.T) *app {
 	ctx, newID := context.Background(), ids()
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: func() time.Time { return today }, NewID: newID,
-		Keys: box})
+	dir := dbtest.Dir(t)
+	store, err := db.Open(ctx, db.Options{Dir: dir, Now: func() time.Time { return today }, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
 	artifacts, err := lake.Open(ctx, "", t.TempDir())
 	require.NoError(t, err)
-	a := &app{store: store, lake: artifacts, sessions: map[string]string{}, newID: newID}
+	a := &app{dir: filepath.Dir(dir), store: store, lake: artifacts, sessions: map[string]string{}, newID: newID}
 	a.signIn(t, tenant.ID, domain.Admin)
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)
@@ -120,7 +122,7 @@ func (a *app) member(t *testing.T, login, name string, role domain.Role) member 
 	require.NoError(t, err)
 	m := member{domain.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}, secret}
 	require.NoError(t, a.store.CreateLogin(ctx, m.Actor,
-		db.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
+		access.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
 	return m
 }
 

@@ -171,7 +171,7 @@ func (b *tab) until(expression string) {
 		require.NoError(b.t, b.ctx.Err(), expression)
 		time.Sleep(50 * time.Millisecond)
 	}
-	b.t.Fatalf("never true: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
+	b.t.Fatalf("not true within ten seconds: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
 }
 
 // patience is how long a test waits for something to click or read. It is shorter than a tab's timeout, so that the

@@ -73,5 +73,6 @@ func TestBundlePagesAreAccessible(t *testing.T) {
 	}
 	look()
 	pages = map[string]string{"bundle": a.addBundle(t), "bundles": "/bundles"}
+	pages["bundle-replay"] = pages["bundle"] + "/replay"
 	look()
 }

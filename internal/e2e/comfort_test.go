@@ -70,12 +70,12 @@ func TestPrintedPages(t *testing.T) {
 				`[...document.querySelectorAll("header.top, footer.foot, .filters, .review, button, .btn, .pager, #toasts, dialog")].filter(e => e.getClientRects().length).map(e => e.outerHTML.slice(0, 80))`)
 			require.Empty(t, shown, path)
 			require.True(t, eval[bool](b, `document.querySelector("blockquote").getClientRects().length > 0`),
-				"evidence is printed")
+				"the evidence is not printed")
 			require.Equal(t, 0, eval[int](b,
-				`[...document.querySelectorAll("details.fold table.features")].filter(e => !e.checkVisibility({contentVisibilityAuto: true})).length`), "folds are open")
+				`[...document.querySelectorAll("details.fold table.features")].filter(e => !e.checkVisibility({contentVisibilityAuto: true})).length`), "a fold is closed on paper")
 			light := eval[[]int](b,
 				`getComputedStyle(document.querySelector("h1, h2")).color.match(/\d+/g).slice(0, 3).map(Number)`)
-			require.Less(t, light[0]+light[1]+light[2], 300, "ink is dark")
+			require.Less(t, light[0]+light[1]+light[2], 300, "the text is not dark on paper")
 			require.LessOrEqual(t,
 				eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
 		}

@@ -12,12 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	sanadapp "sanad/internal/app"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/importers"
 )
 
 // fifty imports a session of fifty claims, all judged, every third of them weak.
 func (a *app) fifty(t *testing.T) string {
 	t.Helper()
+	dbtest.BulkConfirmsAll(t, a.store, a.actor.Tenant)
 	var text strings.Builder
 	claims := make([]string, 50)
 	for i := range claims {

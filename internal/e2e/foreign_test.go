@@ -66,7 +66,7 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 		require.Empty(t, w.foreign(a.url), name)
 	}
 	for _, part := range []string{"/static/", "/fonts/", "/audit"} {
-		require.True(t, w.saw(part), "requests are seen: %s", part)
+		require.True(t, w.saw(part), "the watcher missed the requests for %s", part)
 	}
 
 	// a violation is detected, so this test can fail

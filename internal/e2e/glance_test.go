@@ -33,9 +33,9 @@ func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 			`[...document.querySelectorAll(".answer a.claim")].map(l => [l.className.match(/v-(\w+)/)[1], document.querySelector("#claim-" + l.dataset.n + " .badge").className.match(/badge-(\w+)/)[1], l.querySelector(".vh")?.textContent ?? ""])`)
 		require.GreaterOrEqual(t, len(verdicts), 4)
 		for _, v := range verdicts {
-			require.Equal(t, v[1], v[0], "as its row says")
+			require.Equal(t, v[1], v[0], "the underline has another verdict than the claim's row")
 		}
-		require.Contains(t, verdicts[0][2], "Supported", "in words too")
+		require.Contains(t, verdicts[0][2], "Supported", "the verdict is also there in words")
 		weak := b.underline("3")
 		require.NotEqual(t, b.underline("1"), weak)
 

@@ -81,7 +81,7 @@ func (o *office) device(t *testing.T, login, agent, address string) string {
 	t.Helper()
 	secret, u := auth.NewSecret(), o.people[login]
 	require.NoError(t, o.store.CreateLogin(context.Background(),
-		domain.Actor{Tenant: o.tenant.ID, ID: u.ID, Human: true}, db.Login{
+		domain.Actor{Tenant: o.tenant.ID, ID: u.ID, Human: true}, access.Login{
 			TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
 			FreshAt: o.now(), Agent: agent, Address: address,
 		}))
@@ -165,16 +165,16 @@ func TestEndAnotherDevice(t *testing.T) {
 	phone := o.device(t, "omar", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1", "192.0.2.7")
 	office := o.device(t, "omar", "Mozilla/5.0 (Windows NT 10.0) Firefox/132.0", "192.0.2.8")
 	b.visit("/account")
-	require.Equal(t, 3, eval[int](b, `document.querySelectorAll(".devices > li").length`))
-	require.Contains(t, b.text(".devices"), "Chrome")
-	eval[bool](b, `([...document.querySelectorAll(".devices > li")].find(l => l.textContent.includes("iPhone")).querySelector("button").id = "this-one", true)`)
+	require.Equal(t, 3, eval[int](b, `document.querySelectorAll("#devices .devices > li").length`))
+	require.Contains(t, b.text("#devices .devices"), "Chrome")
+	eval[bool](b, `([...document.querySelectorAll("#devices .devices > li")].find(l => l.textContent.includes("iPhone")).querySelector("button").id = "this-one", true)`)
 	b.submit("#this-one")
-	require.NotContains(t, b.text(".devices"), "iPhone")
+	require.NotContains(t, b.text("#devices .devices"), "iPhone")
 	require.Equal(t, 303, o.status(t, "/account", "Cookie", "sanad="+phone))
 	require.Equal(t, 200, o.status(t, "/account", "Cookie", "sanad="+office))
 	b.submit(`form[action="/account/devices/end"] button`)
 	require.Equal(t, 303, o.status(t, "/account", "Cookie", "sanad="+office))
-	require.Equal(t, 1, eval[int](b, `document.querySelectorAll(".devices > li").length`))
+	require.Equal(t, 1, eval[int](b, `document.querySelectorAll("#devices .devices > li").length`))
 }
 
 func TestAddSomebodyAndLogInAsThem(t *testing.T) {
@@ -269,7 +269,7 @@ func walkOffice(t *testing.T, lang, theme string) {
 	o := startOffice(t)
 	o.device(t, "huda", "Mozilla/5.0 (Windows NT 10.0) Firefox/132.0", "192.0.2.8")
 	o.device(t, "huda", "", "2001:db8::7")
-	k, err := o.store.AddToken(context.Background(), domain.AtCommandLine(o.tenant.ID), db.Token{
+	k, err := o.store.AddToken(context.Background(), domain.AtCommandLine(o.tenant.ID), access.Token{
 		Name: "استيراد ليلي", Role: domain.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
 	})
 	require.NoError(t, err)

@@ -68,7 +68,7 @@ func startBureau(t *testing.T) *bureau {
 		require.NoError(t, err)
 		o.people[p.login] = domain.Actor{Tenant: o.tenant.ID, ID: u.ID, User: u.Name, Role: p.role, Human: true}
 		secret := auth.NewSecret()
-		require.NoError(t, store.CreateLogin(ctx, o.people[p.login], db.Login{
+		require.NoError(t, store.CreateLogin(ctx, o.people[p.login], access.Login{
 			TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
 			FreshAt: o.now(),
 		}))
@@ -101,8 +101,7 @@ func (o *bureau) seed(t *testing.T) {
 		require.NoError(t, err)
 		o.sessions[name] = taken.SessionID
 	}
-	packs := demo.Packs{Store: o.store, Tenant: o.tenant, Drafter: o.people["yousef"], Approver: o.people["sara"],
-		Sessions: o.sessions}
+	packs := demo.Packs{Store: o.store, Tenant: o.tenant, Drafter: o.people["yousef"], Approver: o.people["sara"]}
 	require.NoError(t, packs.Seed(ctx))
 	rows, _, err := o.store.Packs(ctx, o.tenant.ID, db.PackQuery{Limit: 50})
 	require.NoError(t, err)
@@ -137,3 +136,10 @@ func (o *bureau) broken(t *testing.T) string {
 
 // as signs the browser in as a person.
 func (b *tab) as(o *bureau, login string) { b.t.Helper(); b.setCookie(o.cookies[login]) }
+
+// acknowledge ticks the box of each alarm in the form that approves a pack.
+func (b *tab) acknowledge() {
+	b.t.Helper()
+	const boxes = `document.querySelectorAll("form[action$='/approve'] input[name=acknowledged]")`
+	require.NotZero(b.t, eval[int](b, `(`+boxes+`.forEach(x => x.checked = true), `+boxes+`.length)`))
+}

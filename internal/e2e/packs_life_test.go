@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/pack"
 )
 
@@ -21,6 +22,7 @@ import (
 func TestLifeOfAPack(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)
+	dbtest.AllowUnchecked(t, o.store, o.tenant.ID) // the decision has no ledger
 	b := open(t, o.app)
 	first := draftIt(b, o)
 	returnIt(b, o, first)
@@ -33,7 +35,7 @@ func TestLifeOfAPack(t *testing.T) {
 	b.visit("/packs/" + second)
 	require.Contains(t, b.text(".stamp"), "Signed off")
 	require.Contains(t, b.text(".seal-verdict"), "Everything holds")
-	require.Equal(t, 10, eval[int](b, `document.querySelectorAll(".seal-checks .v-supported").length`))
+	require.Equal(t, len(pack.Checks), eval[int](b, `document.querySelectorAll(".seal-checks .v-supported").length`))
 	require.Contains(t, b.text("#sec-trail"), "Exported")
 	b.visit("/packs/" + first)
 	require.Contains(t, b.text(".stamp"), "Superseded")
@@ -120,12 +122,19 @@ func approveIt(b *tab, o *bureau, id string) {
 		b.visit("/")
 		require.Contains(b.t, b.text("main"), "Packs to decide")
 		b.visit("/packs/" + id)
-		b.do(chromedp.SendKeys(chromedp.ID("d-c"), "Read by "+who+"."), chromedp.SendKeys(chromedp.ID("d-p"), "not it"))
+		b.do(chromedp.SendKeys(chromedp.ID("d-c"), "Read by "+who+"."),
+			chromedp.SendKeys(chromedp.ID("d-p"), officePassword))
+		b.submit(`main form[action$="/approve"] .btn-primary`)
+		require.NotEmpty(b.t, b.text("#d-a-e"), "no alarm is acknowledged")
+		b.acknowledge()
+		b.do(chromedp.SendKeys(chromedp.ID("d-p"), "not it"))
 		b.submit(`main form[action$="/approve"] .btn-primary`)
 		require.NotEmpty(b.t, b.text("#d-p-e"))
 		b.accessible("approval refused")
 		require.Equal(b.t, "Read by "+who+".", eval[string](b, `document.getElementById("d-c").value`),
 			"what was typed stays")
+		require.Zero(b.t, eval[int](b, `document.querySelectorAll(".acknowledge input:not(:checked)").length`),
+			"what was acknowledged stays")
 		b.do(chromedp.SendKeys(chromedp.ID("d-p"), officePassword))
 		b.submit(`main form[action$="/approve"] .btn-primary`)
 		require.Contains(b.t, b.text("#sec-approvals"), "Read by "+who+".")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -231,9 +230,9 @@ func (b *tab) sees(name string) {
 			base := filepath.Join(failedFolder, name)
 			writePNG(b.t, base+".actual.png", actual)
 			writePNG(b.t, base+".difference.png", marked)
-			b.t.Errorf("%s looks different from its picture in %s of its cells. Look at bin/pictures/%s.actual.png and .difference.png beside internal/e2e/%s; "+
-				"if it is meant, run go test ./internal/e2e -run TestPictures -update", name,
-				fmt.Sprintf("%.1f%%", 100*share), name, file)
+			b.t.Errorf("%s differs from internal/e2e/%s in %.1f%% of its cells: compare it with bin/pictures/%s.actual.png "+
+				"and .difference.png; if the change is intended, run go test ./internal/e2e -run TestPictures -update",
+				name, file, 100*share, name)
 			return
 		}
 	}

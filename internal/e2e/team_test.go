@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 )
 
@@ -83,6 +84,7 @@ func TestTwoReviewers(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, scripts bool) {
 		o := startTeam(t)
+		dbtest.BulkConfirmsAll(t, o.store, o.actor.Tenant)
 		path := o.session("leave-policy.json")
 		admin, huda, omar := o.openAs(t, o.admin(), scripts), o.openAs(t, o.huda, scripts), o.openAs(t, o.omar, scripts)
 
@@ -154,7 +156,7 @@ func TestTwoReviewers(t *testing.T) {
 		require.Contains(t, omar.text("#progress .alert"), "Omar Said")
 		huda.decide(path+"/claims/2", "comment", "", "Asked HR once more.")
 		huda.visit(path)
-		require.Equal(t, "Reviewed", huda.state(), "a word opens it again")
+		require.Equal(t, "Reviewed", huda.state(), "a comment reopens the session")
 		huda.decide(path+"/claims/3", "override", "contradicted", "It cannot.")
 		huda.visit(path)
 		require.Equal(t, "In review", huda.state())

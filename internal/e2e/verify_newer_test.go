@@ -98,8 +98,8 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 	key, stranger := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)),
 		ed25519.NewKeyFromSeed(bytes.Repeat([]byte{2}, 32))
 	trusted := pack.Fingerprint(key.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // always
-	const statement1, statement2 = "urn:sanad:evidence-pack:v1", "urn:sanad:evidence-pack:v2"
-	const pack1, pack2 = "sanad.evidence_pack/v1", "sanad.evidence_pack/v2"
+	const statement1, statementLater = "urn:sanad:evidence-pack:v1", "urn:sanad:evidence-pack:v3"
+	const pack1, packLater = "sanad.evidence_pack/v1", "sanad.evidence_pack/v3"
 	const newer, failed = "Signed, made by a newer version: contents not checked", "Failed"
 	flip := func(f *pack.Files) {
 		at := bytes.Index(f.Envelope, []byte(`"sig":"`)) + len(`"sig":"`)
@@ -123,28 +123,28 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		"as it was": {
 			statement: statement1, pack: pack1, by: key, fingerprint: trusted, want: "Verified",
 		},
-		"statement": {statement: statement2, pack: pack1, by: key, fingerprint: trusted, want: newer},
-		"pack.json": {statement: statement1, pack: pack2, by: key, fingerprint: trusted, want: newer},
-		"both":      {statement: statement2, pack: pack2, by: key, fingerprint: trusted, want: newer},
+		"statement": {statement: statementLater, pack: pack1, by: key, fingerprint: trusted, want: newer},
+		"pack.json": {statement: statement1, pack: packLater, by: key, fingerprint: trusted, want: newer},
+		"both":      {statement: statementLater, pack: packLater, by: key, fingerprint: trusted, want: newer},
 		"statement, unknown": {
-			statement: statement2, pack: pack1, by: stranger, fingerprint: trusted, want: failed,
+			statement: statementLater, pack: pack1, by: stranger, fingerprint: trusted, want: failed,
 		},
 		"pack.json, unknown": {
-			statement: statement1, pack: pack2, by: stranger, fingerprint: trusted, want: failed,
+			statement: statement1, pack: packLater, by: stranger, fingerprint: trusted, want: failed,
 		},
-		"statement, none given": {statement: statement2, pack: pack1, by: key, want: failed},
-		"pack.json, none given": {statement: statement1, pack: pack2, by: key, want: failed},
+		"statement, none given": {statement: statementLater, pack: pack1, by: key, want: failed},
+		"pack.json, none given": {statement: statement1, pack: packLater, by: key, want: failed},
 		"statement, a bit": {
-			statement: statement2, pack: pack1, by: key, change: flip, fingerprint: trusted, want: failed,
+			statement: statementLater, pack: pack1, by: key, change: flip, fingerprint: trusted, want: failed,
 		},
 		"pack.json, a bit": {
-			statement: statement1, pack: pack2, by: key, change: flip, fingerprint: trusted, want: failed,
+			statement: statement1, pack: packLater, by: key, change: flip, fingerprint: trusted, want: failed,
 		},
-		"another pack.json": {statement: statement2, pack: pack2, by: key, change: func(f *pack.Files) {
-			f.Pack = bytes.Replace(f.Pack, []byte(pack2), []byte(pack2+"0"), 1)
+		"another pack.json": {statement: statementLater, pack: packLater, by: key, change: func(f *pack.Files) {
+			f.Pack = bytes.Replace(f.Pack, []byte(packLater), []byte(packLater+"0"), 1)
 		}, fingerprint: trusted, want: failed},
 		"another pack.md": {
-			statement: statement2, pack: pack1, by: key,
+			statement: statementLater, pack: pack1, by: key,
 			change: func(f *pack.Files) { f.Markdown = []byte("x") }, fingerprint: trusted, want: failed,
 		},
 		"version 0": {
@@ -170,7 +170,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		shown := eval[string](b, `[shown.report.verdict, ...shown.report.checks.map(c => c.status)].join(" ")`)
 		require.Equal(t, goOutcome(r), shown, name)
 	}
-	h.write("pack.zip", zipOfFiles(t, resigned(t, key, statement2, pack1)))
+	h.write("pack.zip", zipOfFiles(t, resigned(t, key, statementLater, pack1)))
 	h.check(b, trusted, "pack.zip")
 	for _, l := range looks() {
 		b.width(l.width)

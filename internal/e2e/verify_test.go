@@ -17,6 +17,7 @@ import (
 
 	sanadapp "sanad/internal/app"
 	"sanad/internal/db"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/static"
@@ -29,6 +30,8 @@ type handed struct {
 	files       map[string][]byte
 	zip         []byte
 	fingerprint string
+	signed      []byte // a redacted copy with signed reasons
+	erased      []byte // what is kept after the pack was erased
 }
 
 // handing is created once for all tests, as sign-off takes seconds; tests must not change it.
@@ -60,6 +63,9 @@ func signedOut(t *testing.T) (h handed) {
 	require.NoError(t, err)
 	for _, who := range []string{"sara", "nasser"} { // a pack with a ledger, contradicted calls, and two approvers
 		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
+		for _, a := range v.Content.Alarms {
+			given.Acknowledged = append(given.Acknowledged, a.ID)
+		}
 		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(o.tenant.Name))
 		require.NoError(t, err)
 	}
@@ -72,7 +78,30 @@ func signedOut(t *testing.T) (h handed) {
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
 	h.fingerprint = pack.Fingerprint(key)
+	h.afterwards(t, o, id)
 	return h
+}
+
+// afterwards makes a redacted copy of the pack, and then erases the pack.
+func (h *handed) afterwards(t *testing.T, o *bureau, id string) {
+	t.Helper()
+	ctx, admin := context.Background(), o.people["khalid"]
+	f, err := o.store.FrozenPack(ctx, o.tenant.ID, id)
+	require.NoError(t, err)
+	envelope, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
+	require.NoError(t, err)
+	r, err := pack.Redact(f, envelope, []pack.Redaction{{Kind: pack.LeafMemo, ID: "body_ar", Reason: "يذكر اسم شخص", Rule: "PDPL 4"}})
+	require.NoError(t, err)
+	require.NoError(t, o.store.SignRedactions(ctx, admin, r))
+	h.signed, err = r.Bytes()
+	require.NoError(t, err)
+	e, err := o.store.AskErasure(ctx, admin, erasure.Pack, id, "Asked for.")
+	require.NoError(t, err)
+	_, err = o.store.ConfirmErasure(ctx, o.people["sara"], e.ID)
+	require.NoError(t, err)
+	kept, err := o.store.ErasedPack(ctx, o.tenant.ID, id)
+	require.NoError(t, err)
+	h.erased = kept[db.FileErased]
 }
 
 func (h handed) write(name string, data []byte) string {

@@ -27,6 +27,7 @@ func Decision() *pack.Decision {
 	}
 	for i := range d.ToolCalls {
 		fitCall(&d.ToolCalls[i], i)
+		d.ToolCalls[i].ActualAction = d.ToolCalls[i].IntendedAction
 	}
 	for i := range d.Prompts {
 		d.Prompts[i].RenderedHash = hash("prompt", i)
@@ -65,6 +66,10 @@ func fitSource(s *pack.EvidenceSource, i int) {
 
 func fitCall(t *pack.ToolCallRecord, i int) {
 	t.VerificationStatus, t.SensitivityClass = pack.VerificationStatuses[i], pack.SensitivityClasses[i+1]
+	t.IntendedAction, t.ActualAction = fmt.Sprintf("fetch record %d", i+7), fmt.Sprintf("retrieved record %d", i+7)
+	t.Caller.VerificationStatus = t.VerificationStatus
+	t.Departure.Result, t.Departure.Decided.Result = "cannot_tell", "same" // a person has decided
+	t.Departure.Words = (&pack.Decision{ToolCalls: []pack.ToolCallRecord{*t}}).Calls()[0].Departure.Words
 	t.StartedAt, t.EndedAt = fmt.Sprintf("2026-03-01T08:1%d:00Z", i), fmt.Sprintf("2026-03-01T08:2%d:00Z", i)
 }
 

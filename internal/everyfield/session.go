@@ -85,6 +85,18 @@ func fitClaim(s *ledger.Session, i int) {
 		q.Chunk, q.Span = &ledger.ChunkRef{Document: i, Chunk: j}, &text.Span{Start: 10*j + 2, End: 10*j + 9}
 	}
 	c.Checks.Absent = []int{i}
+	for j := range c.Imported {
+		x := &c.Imported[j]
+		x.Import, x.Confidence, x.Stale = 1-j, 0.5+0.1*float64(j), 1+j
+		for k := range x.Reviews { // a file's verdicts and words, in the shape of reviews
+			x.Reviews[k].Action = []ledger.Action{ledger.Override, ledger.Undo}[k]
+			x.Reviews[k].Undoes = k
+		}
+		for k := range x.Passages {
+			p := &x.Passages[k]
+			p.Document, p.Chunk, p.Start, p.End = k, 1-k, k+1, k+5
+		}
+	}
 	// Undoes is set on an undo only, which must be by the author of the review that it undoes; Adjudicates is set on a
 	// confirm or override only
 	first, undo := &c.Reviews[0], &c.Reviews[1]

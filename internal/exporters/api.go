@@ -46,14 +46,16 @@ type EntryView struct {
 	Unjudged       string             `json:"unjudged,omitempty"` // why no judge could judge it
 	Strength       *strengthJSON      `json:"evidence_strength"`  // null without evidence
 	// the snippet's place in its chunk; null without evidence
-	Quote     *quoteJSON        `json:"quote"`
-	Uncited   bool              `json:"uncited"`
-	Stale     bool              `json:"stale"`    // the deciding review was made of an earlier judgement
-	Affected  bool              `json:"affected"` // the evidence is in a withdrawn document
-	Citations []CitationView    `json:"citations"`
-	Matches   []MatchView       `json:"matches"`
-	Reviews   []reviewView      `json:"reviews"`
-	Flags     []ledger.RiskType `json:"flags"`
+	Quote     *quoteJSON     `json:"quote"`
+	Uncited   bool           `json:"uncited"`
+	Stale     bool           `json:"stale"`    // the deciding review was made of an earlier judgement
+	Affected  bool           `json:"affected"` // the evidence is in a withdrawn document
+	Citations []CitationView `json:"citations"`
+	Matches   []MatchView    `json:"matches"`
+	Reviews   []reviewView   `json:"reviews"`
+	// what imported ledgers said of it, if any; it settles nothing
+	Imported []importedView    `json:"imported_reviews,omitempty"`
+	Flags    []ledger.RiskType `json:"flags"`
 	entryChecks
 }
 
@@ -158,6 +160,9 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		out.Matches[i] = APIMatch(&c.Matches[i], s)
 		out.Matches[i].Absent = slices.Contains(c.Checks.Absent, i)
 	}
+	for i := range c.Imported {
+		out.Imported = append(out.Imported, newImportedView(s, &c.Imported[i]))
+	}
 	for i := range c.Reviews {
 		out.Reviews[i] = newReviewView(c.Reviews[i], i < c.Stale)
 	}
@@ -172,6 +177,21 @@ func APIMatch(m *ledger.Match, s *ledger.Session) MatchView {
 		out.ChunkHash = c.Hash[:min(len(c.Hash), ledger.HashDigits)]
 	}
 	return out
+}
+
+// importedView is what an imported ledger said of a claim, with the file it stood in and who brought it.
+type importedView struct {
+	File      string `json:"file"`
+	BroughtBy string `json:"brought_by"`
+	BroughtAt string `json:"brought_at"`
+	Store     string `json:"store,omitempty"` // whose trusted key signed the file unchanged
+	ledger.Imported
+}
+
+func newImportedView(s *ledger.Session, x *ledger.Imported) importedView {
+	from := s.ImportOf(x)
+	return importedView{File: from.File, BroughtBy: from.ByName, BroughtAt: stamp(from.At), Store: from.Store,
+		Imported: *x}
 }
 
 func newReviewView(r ledger.Review, stale bool) reviewView {

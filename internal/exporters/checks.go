@@ -29,11 +29,14 @@ type quotationCheckJSON struct {
 // entryChecks are the fields of an entry that came with the second rule set. An export of an older one leaves them out:
 // its digest stays what it was.
 type entryChecks struct {
-	RuleSet    int                      `json:"rule_set"`
-	Source     *ledger.ConfidenceSource `json:"confidence_source"` // null of an unjudged claim
-	Prob       *float64                 `json:"probability"`       // null unless the judge is calibrated
-	Citations  []citationCheckJSON      `json:"citation_checks"`
-	Quotations []quotationCheckJSON     `json:"quotation_checks"`
+	RuleSet int                      `json:"rule_set"`
+	Source  *ledger.ConfidenceSource `json:"confidence_source"` // null of an unjudged claim
+	Prob    *float64                 `json:"probability"`       // null unless the judge is calibrated
+	// of confidence_score, which stays the judge's, where a reviewer's verdict replaced the judge's
+	JudgeSource *ledger.ConfidenceSource `json:"machine_confidence_source,omitempty"`
+	JudgeProb   *float64                 `json:"machine_probability,omitempty"`
+	Citations   []citationCheckJSON      `json:"citation_checks"`
+	Quotations  []quotationCheckJSON     `json:"quotation_checks"`
 	// something could not be looked up for want of a source's text
 	Unchecked bool `json:"source_text_missing,omitempty"`
 }
@@ -44,11 +47,15 @@ func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
 	if e.Source != "" {
 		source = &e.Source
 	}
-	return &entryChecks{
+	out := &entryChecks{
 		RuleSet: s.RuleSet, Source: source, Prob: e.Probability,
 		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
 		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
 	}
+	if e.Override && e.JudgeSource != "" {
+		out.JudgeSource, out.JudgeProb = &e.JudgeSource, e.JudgeProbability
+	}
+	return out
 }
 
 func citationChecks(c *ledger.Checks, s *ledger.Session) (out []citationCheckJSON) {
@@ -71,7 +78,7 @@ func quotationChecks(c *ledger.Checks, s *ledger.Session) (out []quotationCheckJ
 	return out
 }
 
-// chunkName returns the document's id and the short hash of a chunk, "" if there is none.
+// chunkName returns the document's id and the short hash of a chunk, "" if none.
 func chunkName(s *ledger.Session, ref *ledger.ChunkRef) (document, hash string) {
 	if ref == nil {
 		return "", ""

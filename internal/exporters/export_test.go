@@ -19,9 +19,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-var fixtures = map[string]func() *ledger.Session{"english": english, "arabic": arabic, "nasty": nasty}
+var fixtures = map[string]func() *ledger.Session{"english": english, "arabic": arabic, "nasty": nasty,
+	"checked": checked}
 
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()

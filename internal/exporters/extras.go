@@ -16,6 +16,7 @@ func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 	m.notes(l)
 	m.confidences(l)
 	m.reviews(l)
+	m.imported(l)
 	m.unjudged(l)
 	m.citations(l)
 	m.checks(l)
@@ -102,6 +103,9 @@ func reviewLine(r *ledger.Review) string {
 	}
 	if len(parts) > 0 {
 		b.WriteString(": " + strings.Join(parts, ", "))
+	}
+	if r.Batch != "" {
+		b.WriteString(" – " + exportTexts.Text("exported.in_bulk"))
 	}
 	if reason := inline(r.Reason); reason != "" {
 		b.WriteString(" – " + reason)

@@ -111,6 +111,36 @@ func arabic() *ledger.Session {
 	return s
 }
 
+// checked has an answer that cites the wrong passage, cites what nobody has, and quotes words that no source has.
+func checked() *ledger.Session {
+	badge := "Visitors must wear a badge inside the laboratory."
+	samples := "لا تُنقل العينات إلا في صناديق مبرّدة."
+	quoted := "Samples may be carried by hand"
+	s := session(ledger.Session{
+		Title: "Laboratory rules", Query: "What do visitors have to know?", Lang: "en",
+		Answer: "Visitors must wear a badge inside the laboratory [2].\n" +
+			"Visitors sign the book [cite:deadbeef].\n" +
+			"The rules say: “" + quoted + "” [2].",
+		Documents: []ledger.Document{document(0, "doc_rules", "Laboratory_Rules.pdf", "03||"+badge),
+			document(1, "doc_samples", "نقل_العينات.pdf", "|المادة الثانية|"+samples)},
+		Claims: []ledger.Claim{
+			claim(0, badge[:len(badge)-1], ledger.Policy, ledger.Critical, match(0, 0, 0.96, ledger.Full, badge)),
+			claim(1, "Visitors sign the book", ledger.Fact, ledger.Material),
+			claim(2, "The rules say: “"+quoted+"”", ledger.Policy, ledger.Material),
+		},
+	})
+	rules, transport := &ledger.ChunkRef{}, &ledger.ChunkRef{Document: 1}
+	s.Claims[0].Checks.Citations = []ledger.CitationCheck{
+		{Anchor: "[2]", Status: ledger.Elsewhere, Cited: transport, Whole: true, Supporting: rules}}
+	s.Claims[1].Checks.Citations = []ledger.CitationCheck{{Anchor: "[cite:deadbeef]", Status: ledger.NotResolved}}
+	s.Claims[2].Checks = ledger.Checks{
+		Citations: []ledger.CitationCheck{{Anchor: "[2]", Status: ledger.DoesNotHold, Cited: transport, Whole: true}},
+		Quotations: []ledger.QuotationCheck{{Text: quoted, Status: ledger.QuoteNotFound,
+			Span: new(text.Place(quoted, s.Answer).Span)}},
+	}
+	return s
+}
+
 // nasty contains whatever could break a document.
 func nasty() *ledger.Session {
 	hostile := "# heading\n\n| a | b |\n|---|---|\n<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.example/x.png) `code` **bold** &amp; \u202Etxt.exe\u202C http://evil.example www.evil.example a@b.example _em_ ~~s~~ \\ 👩‍👩‍👧 {#id} \x00\x07 " + string([]byte{0xff})

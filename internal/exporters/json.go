@@ -110,11 +110,15 @@ func JSON(w io.Writer, l *ledger.Ledger) error {
 }
 
 func encode(l *ledger.Ledger, indent string) ([]byte, error) {
+	return encodeJSON(newLedgerJSON(l), indent)
+}
+
+func encodeJSON(out *ledgerJSON, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", indent)
-	err := enc.Encode(newLedgerJSON(l))
+	err := enc.Encode(out)
 	return b.Bytes(), err
 }
 

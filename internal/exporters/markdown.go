@@ -99,14 +99,27 @@ func verdictLine(e *ledger.Entry) string {
 	return machine
 }
 
-// whose returns the probability of the judge's verdict or, if the caller stated the confidence, that it did.
+// whose says whose figure a claim's confidence is, also where a person's verdict, which has none, replaced the judge's.
 func whose(e *ledger.Entry) string {
+	judged := judgeSays(e)
+	switch {
+	case e.Override && judged == "":
+		return exportTexts.Text("exported.confidence_review")
+	case e.Override:
+		return exportTexts.Text("exported.confidence_review_judge", "Verdict", verdictLabel(e.Machine), "Said", judged)
+	}
+	return judged
+}
+
+// judgeSays returns the probability of the judge's verdict or, if it is not calibrated, whose figure the confidence is.
+func judgeSays(e *ledger.Entry) string {
 	switch {
 	case e.Machine == ledger.Unjudged || e.Machine == ledger.NotFound:
 		return ""
-	case e.Probability != nil:
-		return exportTexts.Text("exported.confidence_probability", "Probability", percent(min(*e.Probability, mostShown)))
-	case e.Claim.Judge == "given":
+	case e.JudgeProbability != nil:
+		return exportTexts.Text("exported.confidence_probability", "Probability",
+			percent(min(*e.JudgeProbability, mostShown)))
+	case e.JudgeSource == ledger.ByCaller:
 		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
 	}
 	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Confidence))

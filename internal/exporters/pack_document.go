@@ -16,6 +16,10 @@ type PackDocument struct {
 	JSON    []byte // pack.json as frozen; nil for a draft, which has nothing to attach
 	Digest  string // of JSON, hex; "" for a draft
 	Life    pack.Life
+
+	Language string // of a rendering in one language, "en" or "ar"; "" for both
+	Draft    bool   // a draft PDF: each page says that it is not signed
+	Looked   string // when the alarms and outcomes of a draft PDF were found, RFC 3339; "" for a signed file
 }
 
 // NewPackDocument returns the document of a frozen pack. For a sign-off, life already contains the last approval. For a
@@ -115,5 +119,5 @@ func (d *PackDocument) memo(lang string) (title, summary, body string) {
 // packKinds maps a pack's states to badges.
 var packKinds = map[pack.State]typeset.Kind{
 	pack.Draft: typeset.Open, pack.InReview: typeset.Unsure, pack.SignedOff: typeset.Good, pack.Returned: typeset.Bad,
-	pack.Superseded: typeset.Plain,
+	pack.Superseded: typeset.Plain, pack.Discarded: typeset.Plain,
 }

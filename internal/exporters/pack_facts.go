@@ -39,7 +39,7 @@ func (p *packLang) confidence(h *pack.Header) string {
 	return strings.Join(parts, " · ")
 }
 
-// window returns the maximum age of sources; "" if there is none.
+// window returns the maximum age of sources; "" if none.
 func (p *packLang) window(h *pack.Header) string {
 	if h.FreshnessWindowHours == nil {
 		return ""
@@ -58,6 +58,9 @@ func (p *packLang) glance(d *PackDocument) []fact {
 	if l := c.Ledger; l != nil {
 		out = append(out, fact{"claims",
 			p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
+	}
+	if c.Policy != nil {
+		out = append(out, fact{"policy.policy", p.policyHead(c.Policy) + " · " + p.policyTally(c.Policy)})
 	}
 	return out
 }

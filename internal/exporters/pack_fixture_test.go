@@ -90,12 +90,20 @@ func packIn(t testing.TB, state pack.State, c pack.Content, comment string) *Pac
 	case pack.SignedOff:
 		for i := range life.Need {
 			_, err := chain.Approve(packApprovers[i], life.Revision, packAt.Add(time.Duration(i+2)*time.Hour),
-				f.Digest, comment)
+				pack.Signing{Digest: f.Digest, Comment: comment, Acknowledged: alarmsOf(f)})
 			require.NoError(t, err)
 		}
 		require.Equal(t, pack.SignedOff, life.State)
 	}
 	return NewPackDocument("مجموعة الخليج الصحية", f, life)
+}
+
+// alarmsOf returns the ids of a pack's alarms.
+func alarmsOf(f *pack.Frozen) (out []string) {
+	for _, a := range f.Content.Alarms {
+		out = append(out, a.ID)
+	}
+	return out
 }
 
 // packFixtures are packs in each state, in both languages, with and without a ledger.

@@ -45,15 +45,20 @@ func (m *packMarkdown) document() {
 	if !m.d.signed() {
 		m.f("**%s**\n\n", inline(m.t("not_signed_is")))
 	}
+	m.alarms()
 	m.head()
 	m.heading("executive_summary")
 	m.memoOr(summary)
 	m.heading("memo")
+	if m.d.Content.MemoBy != "" {
+		m.soft(m.name("memo_by_", m.d.Content.MemoBy))
+	}
 	m.memoOr(body)
 	m.sources()
 	m.calls()
 	m.claims()
 	m.prompts()
+	m.policy()
 	m.approvals()
 	m.appendix()
 	if m.code == "ar" {
@@ -112,6 +117,14 @@ func (m *packMarkdown) head() {
 		m.item(f.id, f.words)
 	}
 	m.f("\n%s\n", quoted(c.Statement))
+	for _, other := range present(c.StatementAR, c.StatementEN) {
+		m.f("\n%s\n", quoted(other))
+	}
+	if len(c.Mended) > 0 {
+		m.end()
+		m.item("mended", bare(m.mended(c)))
+		m.end()
+	}
 }
 
 func (m *packMarkdown) prompts() {
@@ -142,6 +155,9 @@ func (m *packMarkdown) approvals() {
 			inline(m.instant(a.At)))
 		m.under("approved_digest", prefixed(a.Digest))
 		m.under("comment", a.Comment)
+		for _, alarm := range m.acknowledged(&m.d.Content, a) {
+			m.under("acknowledged", alarm)
+		}
 	}
 	m.end()
 	if r := l.Return; r != nil {

@@ -10,7 +10,7 @@ import (
 // memo writes one of the memo's texts. Its headings become bold lines, so that only the document's own headings are
 // anchors and no memo can take the place of a source.
 func (m *packMarkdown) memo(markdown string) {
-	for _, b := range memoBlocks(markdown) {
+	for _, b := range markdownBlocks(memoParser(), markdown) {
 		for i, spans := range b.items {
 			words := m.spans(spans)
 			switch {

@@ -71,6 +71,10 @@ func (m *packMarkdown) call(i int, t *pack.ToolCallRecord) {
 	if t.Failed() {
 		m.f("✗ **%s**\n\n", m.t("call_failed"))
 	}
+	for _, said := range m.departure(t) {
+		m.item("departure", bare(said))
+	}
+	m.item("call_id", t.ID)
 	m.item("tool", t.ToolName)
 	m.item("intended", t.IntendedAction)
 	m.item("actual", t.ActualAction)
@@ -112,11 +116,9 @@ func (m *packMarkdown) claim(e *pack.Entry) {
 	m.item("judge_notes", m.note(e.Notes))
 	m.item("source_excerpt", e.Snippet)
 	m.item("document", strings.Join(m.place(e), " · "))
+	m.checked(e)
 	for i := range e.Reviews {
-		r := &e.Reviews[i]
-		m.item("review_by", strings.Join([]string{r.Actor, m.name("role_", r.Role), m.instant(r.At), m.review(r)},
-			" · "))
-		m.item("reason", r.Reason)
+		m.reviewed(&e.Reviews[i])
 	}
 	m.item("claim_id", e.ClaimID)
 	m.item("chunk_hash", e.ChunkHash)

@@ -19,21 +19,28 @@ func memoParser() parser.Parser {
 		parser.WithInlineParsers(inline...))
 }
 
-// memoBlock is a part of a memo: a heading (level > 0), a list, or else a paragraph.
-type memoBlock struct {
+// answerParser returns a parser for answers. It too reads no link definitions: "[1]: HR_Policy.pdf" in a list of
+// references would disappear.
+func answerParser() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...))
+}
+
+// markdownBlock is a part of a text: a heading (level > 0), a list, or else a paragraph.
+type markdownBlock struct {
 	level    int
 	list     bool
 	numbered bool
 	items    [][]typeset.Span // one entry, except for a list
 }
 
-// memoBlocks parses a memo. Nothing in it is active: a link becomes its text and address, and HTML is shown as text.
-func memoBlocks(markdown string) []memoBlock {
+// markdownBlocks parses a text. Nothing in it is active: a link becomes its text and address, and HTML is shown as text.
+func markdownBlocks(reader parser.Parser, markdown string) []markdownBlock {
 	src := []byte(markdown)
-	root := memoParser().Parse(goldtext.NewReader(src))
-	var out []memoBlock
+	root := reader.Parse(goldtext.NewReader(src))
+	var out []markdownBlock
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		b := memoBlock{items: [][]typeset.Span{flat(n, src)}}
+		b := markdownBlock{items: [][]typeset.Span{flat(n, src)}}
 		switch n := n.(type) {
 		case *ast.Heading:
 			b.level = n.Level
@@ -60,7 +67,7 @@ func flat(n ast.Node, src []byte) []typeset.Span {
 		}
 		return ast.WalkContinue, nil
 	}) // neither fails
-	return slices.DeleteFunc(f.out, func(s typeset.Span) bool { return s.Text == "" })
+	return slices.DeleteFunc(joined(f.out), func(s typeset.Span) bool { return s.Text == "" })
 }
 
 // reference appends a reference, and an empty span for the text after it.

@@ -19,7 +19,13 @@ func PackPDF(w io.Writer, d *PackDocument) error {
 		Subject: packLangs[0].t("pack") + " " + d.Content.PackID,
 		Lang:    "en", Date: d.at(), ID: d.Content.PackID + "/" + d.Digest + "/" + string(d.Life.State),
 	}
+	if d.Language != "" {
+		doc.Lang, doc.ID = d.Language, doc.ID+"/"+d.Language
+	}
 	for i := range packLangs {
+		if d.Language != "" && packLangs[i].code != d.Language {
+			continue
+		}
 		p := packPDF{packLang: packLangs[i], d: d}
 		doc.Sections = append(doc.Sections, p.part())
 	}
@@ -35,7 +41,7 @@ func (d *PackDocument) author() string {
 
 // attachments returns pack.json once the pack is frozen.
 func (d *PackDocument) attachments() []typeset.Attachment {
-	if len(d.JSON) == 0 {
+	if len(d.JSON) == 0 || d.Language != "" || d.Draft { // only the signed file carries it
 		return nil
 	}
 	return []typeset.Attachment{{
@@ -81,11 +87,17 @@ func (p *packPDF) part() typeset.Section {
 	p.calls()
 	p.claims()
 	p.prompts()
+	p.policy()
 	p.approvals()
 	p.appendix()
 	tenant := clipped(strings.Join(strings.Fields(p.d.Tenant), " "), packTenantLength)
+	watermark := ""
+	if p.d.Draft {
+		watermark = p.t("watermark")
+	}
 	return typeset.Section{
-		Lang: p.code, Title: p.t("pack") + " – " + p.t("language"),
+		Watermark: watermark,
+		Lang:      p.code, Title: p.t("pack") + " – " + p.t("language"),
 		Head: [2]string{tenant, p.d.Content.PackID}, HeadLang: [2]string{textLang(tenant, ""), "en"},
 		Classification: p.classification(), Foot: p.foot(), PageOf: p.t("page_of"), Blocks: p.blocks,
 	}
@@ -121,6 +133,10 @@ func (p *packPDF) cover() {
 	if !p.d.signed() {
 		p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("not_signed_is"), Bold: true, Color: pdfAlarm}}})
 	}
+	if p.d.signed() && p.d.Language != "" {
+		p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("rendering"), Bold: true}}})
+	}
+	p.alarms()
 	p.add(typeset.KeyValues{Items: p.facts(c)})
 	p.heading("executive_summary")
 	p.prose(summary)
@@ -149,11 +165,14 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 	for _, f := range p.glance(p.d) {
 		add(f.id, typeset.Span{Text: f.words})
 	}
+	if len(c.Mended) > 0 {
+		add("mended", typeset.Span{Text: p.mended(c)})
+	}
 	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
 		add("question", p.said(c.Ledger.Query))
 	}
 	add("version", typeset.Span{Text: p.version(p.d) + " · " + p.t("retain_until") + " " + p.day(c.RetainUntil)})
-	if p.d.Digest != "" {
+	if p.d.Digest != "" && len(p.d.attachments()) > 0 {
 		add("attached", typeset.Span{Text: p.t("pack_attached") + "\n"},
 			typeset.Span{Text: prefixed(p.d.Digest), Code: true})
 	}
@@ -163,6 +182,11 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 // decision returns what was decided, under the decision's title if the memo's title differs.
 func (p *packPDF) decision(c *pack.Content) typeset.KeyValue {
 	statement := clipped(strings.TrimSpace(c.Statement), packTextLength)
+	if en, ar := c.Statements(); p.code == "ar" && ar != "" {
+		statement = clipped(strings.TrimSpace(ar), packTextLength)
+	} else if p.code == "en" && en != "" {
+		statement = clipped(strings.TrimSpace(en), packTextLength)
+	}
 	var out lines
 	memo, _, _ := p.d.memo(p.code)
 	if title := strings.Join(strings.Fields(c.Title), " "); !strings.Contains(memo, title) {

@@ -60,9 +60,12 @@ func (p *packPDF) approvalRow(a *pack.Approval) typeset.Row {
 	name[0].Bold = true
 	person.line(name...)
 	person.line(typeset.Span{Text: p.name("role_", a.Role), Color: pdfSoft})
-	comment := typeset.Text("–")
+	var comment lines
 	if strings.TrimSpace(a.Comment) != "" {
-		comment = []typeset.Span{p.said(a.Comment)}
+		comment.line(p.said(a.Comment))
+	}
+	if p.known(&comment, a); len(comment) == 0 {
+		comment.line(typeset.Text("–")...)
 	}
 	return typeset.Row{Cells: []typeset.Cell{{Spans: person}, textCell(p.instant(a.At)), {Spans: comment}}}
 }

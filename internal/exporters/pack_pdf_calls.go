@@ -62,6 +62,9 @@ func (p *packPDF) result(t *pack.ToolCallRecord) typeset.Cell {
 		out.line(typeset.Span{Text: p.t("contradiction_is"), Color: pdfAlarm})
 		out.labelled(p.t("verification"), typeset.Span{Text: p.name("call_", t.VerificationStatus)})
 	}
+	for _, said := range p.departure(t) {
+		out.line(typeset.Span{Text: clipped(said, packActionLength)})
+	}
 	if t.Error != "" {
 		out.labelled(p.t("error"), p.said(t.Error))
 	}

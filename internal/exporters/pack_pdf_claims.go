@@ -65,6 +65,7 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) {
 		out.labelled(p.t("judge_notes"), p.said(clipped(p.note(e.Notes), pdfRemarkLength)))
 	}
+	p.checked(&out, e)
 	for i := range e.Reviews {
 		p.reviewed(&out, &e.Reviews[i])
 	}
@@ -76,6 +77,9 @@ func (p *packPDF) reviewed(out *lines, r *pack.Review) {
 	name := p.names(r.Actor)
 	name[0].Color = pdfSoft
 	out.line(append(name, typeset.Span{Text: " · " + p.instant(r.At), Color: pdfSoft})...)
+	if said := p.standing(r); said != "" {
+		out.line(typeset.Span{Text: said, Color: pdfSoft})
+	}
 	if strings.TrimSpace(r.Reason) != "" {
 		out.line(p.said(r.Reason))
 	}

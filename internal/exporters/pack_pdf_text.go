@@ -121,7 +121,7 @@ func (p *packPDF) prose(markdown string) {
 		p.soft(p.t("no_memo"))
 		return
 	}
-	for _, b := range memoBlocks(markdown) {
+	for _, b := range markdownBlocks(memoParser(), markdown) {
 		switch {
 		case b.level > 0:
 			p.add(typeset.Heading{Level: 2, Text: plainText(b.items[0])})
@@ -185,5 +185,8 @@ func plainText(spans []typeset.Span) string {
 func (p *packPDF) memo() {
 	_, _, body := p.d.memo(p.code)
 	p.heading("memo")
+	if by := p.d.Content.MemoBy; by != "" {
+		p.soft(p.name("memo_by_", by))
+	}
 	p.prose(body)
 }

@@ -2,6 +2,7 @@ package exporters
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackPicture writes the packs to PDF_OUT for visual inspection.
+// TestPackPicture writes the packs, and the draft and one-language PDFs of the one with alarms, to PDF_OUT for visual
+// inspection.
 func TestPackPicture(t *testing.T) {
 	dir := os.Getenv("PDF_OUT")
 	if dir == "" {
@@ -22,5 +24,14 @@ func TestPackPicture(t *testing.T) {
 		require.NoError(t, PackMarkdown(&text, d))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "pack-"+name+".pdf"), file.Bytes(), 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "pack-"+name+".md"), text.Bytes(), 0o600))
+	}
+	d := packFixtures["payment"](t)
+	for _, d.Draft = range []bool{true, false} {
+		for _, d.Language = range []string{"en", "ar"} {
+			var file bytes.Buffer
+			require.NoError(t, PackPDF(&file, d))
+			name := fmt.Sprintf("pack-payment-%s-draft-%t.pdf", d.Language, d.Draft)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), file.Bytes(), 0o600))
+		}
 	}
 }

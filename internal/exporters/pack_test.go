@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -179,9 +180,13 @@ func checkPackPart(t *testing.T, lang *packLang, d *PackDocument, part string) {
 	require.Equal(t, !d.signed(), strings.Contains(plain, letters(lang.t("not_signed_is"))),
 		"what nobody stands for says so")
 	require.Contains(t, plain, letters(lang.status(&d.Life)))
+	file := packPDF{packLang: *lang, d: d}
+	pageBreak := regexp.MustCompile(letters(file.foot()) + `Page\d+of\d+` + regexp.QuoteMeta(letters(d.Tenant+
+		file.classification()+d.Content.PackID)))
+	plain = pageBreak.ReplaceAllString(plain, "")
 	_, summary, body := d.memo(lang.code)
 	for _, text := range []string{summary, body} {
-		for _, b := range memoBlocks(text) {
+		for _, b := range markdownBlocks(memoParser(), text) {
 			for _, spans := range b.items {
 				requirePackWords(t, lang, plain, plainText(spans))
 			}

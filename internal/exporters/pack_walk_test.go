@@ -12,11 +12,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/pack"
 )
 
-// walkWords has the value of each field with a closed list, and the prefix of its message id; "" shows
-// the value itself.
+// walkWords has the value of each field with a closed list, by name or path, and the prefix of its message id; ""
+// shows the value itself.
 var walkWords = map[string][2]string{
 	"ApprovalClass": {"A2", ""}, "ReversibilityClass": {"R1", ""}, "SensitivityClass": {"S1", ""},
 	"EffectiveClass": {"A2", ""},
@@ -25,7 +26,15 @@ var walkWords = map[string][2]string{
 	"ClaimType":          {"policy", "type_"}, "Importance": {"critical", "importance_"},
 	"MachineVerdict": {"weak", "verdict_"}, "Verdict": {"supported", "verdict_"},
 	"State": {"confirmed", "state_"}, "Action": {"override", "review_"}, "Flags": {"contradiction", "flag_name_"},
-	"Role": {"reviewer", "role_"},
+	"Role": {"reviewer", "role_"}, "MemoBy": {"agent", "memo_by_"},
+
+	"content.Policy.Rules.Rule":    {"claims_checked", "policy.rule_"},
+	"content.Policy.Rules.Level":   {"must", "policy.level_"},
+	"content.Policy.Rules.Outcome": {"broken", "policy.outcome_"},
+	"content.Alarms.Kind":          {"no_claim_checked", "alarm."},
+
+	"content.Ledger.Entries.Citations.Status":  {"elsewhere", "citation_status_"},
+	"content.Ledger.Entries.Quotations.Status": {"not_found", "quotation_"},
 }
 
 // walker fills every field of a content, so that the tests find a new field that no document shows.
@@ -68,7 +77,10 @@ func (w *walker) fill(v reflect.Value, path string) {
 
 func (w *walker) value(v reflect.Value, path, name string) {
 	w.n++
-	closed, is := walkWords[name]
+	closed, is := walkWords[path]
+	if !is {
+		closed, is = walkWords[name]
+	}
 	switch {
 	case v.Kind() == reflect.String && is:
 		v.SetString(closed[0])
@@ -106,13 +118,42 @@ func filled(text func(n int) string) (*PackDocument, *walker) {
 	delete(w.values, "approvals.LogIndex") // not known when the file is made
 	delete(w.values, "approvals.Actor")    // the name is shown instead
 	delete(w.values, "return.Actor")
+	w.tellAlarms(d)
 	return d, &w
+}
+
+// tellAlarms makes the pack's alarm one of its claim, which the approver acknowledged, and expects in place of the ids
+// in it the sentences that tell them.
+func (w *walker) tellAlarms(d *PackDocument) {
+	entry, call := &d.Content.Ledger.Entries[0], &d.Content.ToolCalls[0]
+	entry.Number = 77 // as wide as in a real table
+	w.values["content.Ledger.Entries.Number"] = "C77"
+	d.Content.Alarms[0].Claims = []string{entry.ClaimID}
+	d.Life.Approvals[0].Acknowledged = append(d.Life.Approvals[0].Acknowledged, d.Content.Alarms[0].ID)
+	call.Departure.Result, call.Departure.Decided.Result = judge.ActionUnclear, judge.ActionDiffers
+	w.words["content.ToolCalls.Departure.Result"] = "departure_unclear"
+	w.words["content.Ledger.Entries.Reviews.Bulk"] = "in_bulk"
+	w.words["content.Ledger.Entries.Reviews.Stale"] = "said_before"
+	w.words["content.Ledger.Entries.Reviews.Undone"] = "review_undone_mark"
+	for _, path := range []string{"content.Alarms.ID", "content.Alarms.Object", "content.Alarms.Claims",
+		"content.Ledger.Entries.Reviews.Bulk", "content.ToolCalls.Departure.Result",
+		"content.ToolCalls.Departure.Decided.Result"} {
+		delete(w.values, path)
+	}
+	d.Content.StatementEN = "" // a decision has one translation
+	delete(w.values, "content.Header.StatementEN")
 }
 
 func sentinel(n int) string { return fmt.Sprintf("zq%dx", n) }
 
-// otherLanguage reports whether a path is in the memo of the language that is not the part's.
+// otherLanguage reports whether a path is in the memo or statement of the language that is not the part's.
 func otherLanguage(path, code string) bool {
+	switch path {
+	case "content.Header.Statement": // in English
+		return code == "ar"
+	case "content.Header.StatementAR":
+		return code == "en"
+	}
 	return strings.HasPrefix(path, "content.Memo.") && !strings.HasSuffix(path, strings.ToUpper(code))
 }
 
@@ -147,6 +188,8 @@ func TestPackMarkdownComplete(t *testing.T) {
 var onlyInMarkdown = map[string]bool{
 	"content.Ledger.Entries.ClaimID": true, "content.Ledger.Entries.ChunkHash": true,
 	"content.Attachments.MediaType": true, "approvals.Digest": true,
+	"content.Ledger.Entries.Reviews.By": true, "content.Ledger.Entries.Reviews.LogIndex": true,
+	"content.ToolCalls.ID": true,
 }
 
 // TestPackPDFComplete checks that both parts of the PDF contain the values.

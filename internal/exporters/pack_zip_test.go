@@ -103,7 +103,7 @@ func checkGuide(t *testing.T, guide string, d *PackDocument, files map[string][]
 		require.Contains(t, part, d.Digest)
 		require.Contains(t, part, pack.Fingerprint(public))
 		require.Contains(t, part, d.Content.PackID)
-		require.Contains(t, part, "cosign verify-blob-attestation --key tenant.pub --bundle pack.sigstore.json --insecure-ignore-tlog=true --type urn:sanad:evidence-pack:v1 pack.json")
+		require.Contains(t, part, "cosign verify-blob-attestation --key tenant.pub --bundle pack.sigstore.json --insecure-ignore-tlog=true --type "+pack.PredicateType+" pack.json")
 		require.NotContains(t, part, "~")
 	}
 	dir := t.TempDir()

@@ -63,8 +63,8 @@ func (p *pdfWriter) heading(level int, text string) {
 	p.add(typeset.Heading{Level: level, Text: text})
 }
 
-// section returns the document in one language: cover, summary, claims to look at first, flags, advice, all claims and
-// the sources.
+// section returns the document in one language: cover, summary, claims to look at first, flags, advice, the answer, all
+// claims and the sources.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
 	p.summary()
@@ -72,6 +72,7 @@ func (p *pdfWriter) section() typeset.Section {
 	p.flags()
 	p.advice("follow_ups", p.l.FollowUps())
 	p.advice("actions", p.l.Actions())
+	p.answer()
 	p.claims()
 	p.sources()
 	head := pdfTitle(p.l, p.pdfLang)
@@ -83,7 +84,7 @@ func (p *pdfWriter) section() typeset.Section {
 	}
 }
 
-// pdfTitle returns the session's title, or the kind of document if there is none.
+// pdfTitle returns the session's title, or the kind of document if none.
 func pdfTitle(l *ledger.Ledger, lang *pdfLang) string {
 	if s := strings.Join(strings.Fields(l.Session.Title), " "); s != "" {
 		return clipped(s, pdfTitleLength)

@@ -23,9 +23,12 @@ func (l *lines) line(spans ...typeset.Span) {
 	*l = append(*l, spans...)
 }
 
-// labelled appends a line with a soft label before it.
+// labelled appends a line with a soft label before it, which may be a question.
 func (l *lines) labelled(label string, spans ...typeset.Span) {
-	l.line(append([]typeset.Span{{Text: label + ": ", Color: pdfSoft}}, spans...)...)
+	if !strings.HasSuffix(label, "?") && !strings.HasSuffix(label, "؟") {
+		label += ":"
+	}
+	l.line(append([]typeset.Span{{Text: label + " ", Color: pdfSoft}}, spans...)...)
 }
 
 // findings returns what follows a verdict: its certainty, the kind of claim, the reasons, the problems,
@@ -52,6 +55,7 @@ func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.list(p.flagNames(e)...), Bold: true})
 	}
 	p.reviews(&out, e)
+	p.imported(&out, e)
 	return out
 }
 
@@ -90,9 +94,9 @@ func (p *pdfWriter) machine(e *ledger.Entry) string {
 func (p *pdfWriter) sure(e *ledger.Entry) string {
 	value := strconv.FormatFloat(e.Confidence, 'f', 2, 64)
 	switch {
-	case e.Probability != nil:
-		return p.t("probability") + " " + percent(min(*e.Probability, mostShown))
-	case e.Claim.Judge == "given":
+	case e.JudgeProbability != nil:
+		return p.t("probability") + " " + percent(min(*e.JudgeProbability, mostShown))
+	case e.JudgeSource == ledger.ByCaller:
 		return p.t("says_caller", "Value", value)
 	}
 	return p.t("says_model", "Value", value)
@@ -109,11 +113,18 @@ func placed(e *ledger.Entry) bool {
 // pdfNotes maps the judge's fixed sentences about a verdict, or about why there is none, to message ids, so that the
 // document has them in both languages.
 var pdfNotes = map[string]string{
+	"The judge finds neither support nor contradiction in this passage.": "why_attached",
+
 	"The source does not give the claim's number.":            "why_number",
 	"Claim and source may differ in a negation; read both.":   "why_negation",
 	"The claim requires what the source only permits.":        "why_permits",
 	"The claim speaks of all, the source of some.":            "why_some",
 	"The source makes a condition that the claim leaves out.": "why_condition",
+	"The source speaks of a plan, the claim of a fact.":       "why_plan",
+
+	"The claim's words stand in different rows or columns of a table; read both.": "why_cell",
+	"The claim compares where the source does not.":                               "why_comparison",
+	"Claim and source set different limits to a number.":                          "why_bound",
 
 	"The claim has no words that can be compared with a source.":                             "why_words",
 	"The claim is too long to be judged as one statement: split it.":                         "why_long",
@@ -235,7 +246,7 @@ func (p *pdfWriter) checks(out *lines, e *ledger.Entry) {
 	}
 }
 
-// documentOf names the document of a passage, "" if there is none.
+// documentOf names the document of a passage, "" if none.
 func (p *pdfWriter) documentOf(ref *ledger.ChunkRef) string {
 	if ref == nil {
 		return ""
@@ -296,8 +307,11 @@ func (p *pdfWriter) action(r *ledger.Review) string {
 		to = append(to, p.t("importance_"+string(r.Importance)))
 	}
 	did := p.t("review_" + string(r.Action))
-	if len(to) == 0 {
-		return did
+	if len(to) > 0 {
+		did += ": " + p.list(to...)
 	}
-	return did + ": " + p.list(to...)
+	if r.Batch != "" {
+		did += " · " + p.t("in_bulk")
+	}
+	return did
 }

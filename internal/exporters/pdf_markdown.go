@@ -28,7 +28,7 @@ func markdownSpans(s string) []typeset.Span {
 	if len(f.out) == 0 {
 		return typeset.Text(s)
 	}
-	return f.out
+	return joined(f.out)
 }
 
 // flattener collects the spans of a Markdown tree.
@@ -45,12 +45,25 @@ func (f *flattener) text(s string) {
 		return
 	}
 	f.fresh = false
-	bold := f.bold > 0
-	if n := len(f.out); n > 0 && f.out[n-1].Bold == bold && !f.out[n-1].Code {
-		f.out[n-1].Text += s
-		return
+	f.out = append(f.out, typeset.Span{Text: s, Bold: f.bold > 0})
+}
+
+// joined returns the spans with neighbours of one style made one, code apart. Joining them once at the end takes time
+// linear in the text.
+func joined(spans []typeset.Span) []typeset.Span {
+	var out []typeset.Span
+	for i := 0; i < len(spans); {
+		first, j := spans[i], i+1
+		var text strings.Builder
+		text.WriteString(first.Text)
+		for j < len(spans) && !first.Code && !spans[j].Code && spans[j].Bold == first.Bold && spans[j].Color == first.Color {
+			text.WriteString(spans[j].Text)
+			j++
+		}
+		first.Text = text.String()
+		out, i = append(out, first), j
 	}
-	f.out = append(f.out, typeset.Span{Text: s, Bold: bold})
+	return out
 }
 
 func (f *flattener) code(s string) {

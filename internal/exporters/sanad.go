@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
 )
 
@@ -21,6 +22,8 @@ type sanadJSON struct {
 	Claims     []claimJSON                `json:"claims"`
 	Run        runJSON                    `json:"run"`
 	Extra      map[string]json.RawMessage `json:"extra,omitempty"`
+	Imports    []ledger.Import            `json:"imports,omitempty"`   // the files that the session was imported from
+	Signature  *pack.Envelope             `json:"signature,omitempty"` // see SignedJSON
 }
 
 type sessionJSON struct {
@@ -34,6 +37,8 @@ type sessionJSON struct {
 	ModelVersion string `json:"model_version,omitempty"`
 	TraceID      string `json:"trace_id,omitempty"`
 	DecisionID   string `json:"decision_id,omitempty"`
+	// 2, 3 … of a revised answer (rule L-31)
+	AnswerVersion int `json:"answer_version,omitempty"`
 }
 
 type documentJSON struct {
@@ -49,7 +54,8 @@ type documentJSON struct {
 	Status        ledger.DocumentStatus `json:"status"`
 	Withdrawn     string                `json:"withdrawn,omitempty"` // why it is out of use
 	MediaType     string                `json:"media_type,omitempty"`
-	TextBy        string                `json:"text_by,omitempty"` // the reader that extracted the text
+	TextBy        string                `json:"text_by,omitempty"`   // the reader that extracted the text
+	BundleID      string                `json:"bundle_id,omitempty"` // of an item of an evidence bundle
 	Root          string                `json:"root"`
 	Chunks        []chunkJSON           `json:"chunks"`
 }
@@ -85,6 +91,10 @@ type claimJSON struct {
 	Stale int `json:"stale_reviews,omitempty"`
 	// how many of the reviews, the newest ones, were sealed at export
 	Withheld int `json:"withheld_reviews,omitempty"`
+	// what the files that it was imported from said of it; it settles nothing
+	Imported []ledger.Imported `json:"imported_reviews,omitempty"`
+	// version of the answer that it is new in
+	Since int `json:"since_version,omitempty"`
 }
 
 type matchJSON struct {
@@ -100,6 +110,13 @@ type matchJSON struct {
 	Conflicts   []ledger.Conflict `json:"conflicts,omitempty"`
 	Missing     []string          `json:"missing,omitempty"`
 	Features    []ledger.Feature  `json:"features,omitempty"`
+	Attached    *attachedJSON     `json:"attached,omitempty"`
+}
+
+// attachedJSON says which person attached a passage as evidence (rule L-33).
+type attachedJSON struct {
+	Actor string `json:"actor"`
+	At    string `json:"at"`
 }
 
 // quoteJSON is a snippet's place in its chunk, in code points; the offsets are null if the chunk does not contain it.
@@ -128,13 +145,14 @@ type reviewJSON struct {
 	Importance ledger.Importance `json:"importance,omitempty"`
 	Undoes     int               `json:"undoes,omitempty"`      // number (from 1) of the review that an undo takes back
 	Settles    bool              `json:"adjudicates,omitempty"` // it settles a difference between two reviewers
+	Bulk       string            `json:"bulk,omitempty"`        // id of the step that confirmed several claims at once
 }
 
 // newReviewJSON returns a review for exports and the API.
 func newReviewJSON(r *ledger.Review) reviewJSON {
 	return reviewJSON{
 		Actor: r.Actor, Role: r.Role, At: stamp(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason,
-		Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Settles: r.Adjudicates,
+		Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Settles: r.Adjudicates, Bulk: r.Batch,
 	}
 }
 
@@ -143,6 +161,7 @@ type runJSON struct {
 	Version     string            `json:"version"`
 	Parameters  map[string]string `json:"parameters,omitempty"`
 	InputDigest string            `json:"input_digest,omitempty"`
+	BundleID    string            `json:"bundle_id,omitempty"` // of the evidence bundle that it read, and nothing else
 	At          string            `json:"at"`
 }
 
@@ -152,12 +171,17 @@ func newSanadJSON(s *ledger.Session) sanadJSON {
 		Session: sessionJSON{
 			ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
 			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
+			AnswerVersion: s.AnswerVersion,
 		},
 		Documents: make([]documentJSON, len(s.Documents)), Claims: make([]claimJSON, len(s.Claims)),
 		Run: runJSON{
 			Judge: s.Run.Judge, Version: s.Run.Version, Parameters: s.Run.Parameters,
-			InputDigest: s.Run.InputDigest, At: stamp(s.Run.At),
+			InputDigest: s.Run.InputDigest, BundleID: s.Run.BundleID, At: stamp(s.Run.At),
 		},
+	}
+	for _, x := range s.Imports {
+		x.By = "" // an id of this store
+		out.Imports = append(out.Imports, x)
 	}
 	for i := range s.Documents {
 		out.Documents[i] = newDocumentJSON(&s.Documents[i])
@@ -172,7 +196,7 @@ func newDocumentJSON(d *ledger.Document) documentJSON {
 	out := documentJSON{
 		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
 		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status,
-		Withdrawn: d.Withdrawn,
+		Withdrawn: d.Withdrawn, BundleID: d.BundleID,
 		MediaType: d.MediaType, TextBy: d.TextBy, Root: d.Root, Chunks: make([]chunkJSON, len(d.Chunks)),
 	}
 	for i := range d.Chunks {
@@ -190,7 +214,7 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	out := claimJSON{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance, RequiresCitation: c.RequiresCitation,
 		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale,
-		Withheld: c.Withheld, Matches: make([]matchJSON, len(c.Matches)),
+		Withheld: c.Withheld, Since: c.Since, Imported: c.Imported, Matches: make([]matchJSON, len(c.Matches)),
 	}
 	for i := range c.Matches {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)
@@ -219,6 +243,9 @@ func newMatchJSON(m *ledger.Match, s *ledger.Session) matchJSON {
 		Quote: newQuoteJSON(m.Quote),
 		Note:  m.Note, Conflicts: m.Conflicts, Missing: m.Missing, Features: m.Features,
 	}
+	if m.Attached != nil {
+		out.Attached = &attachedJSON{m.Attached.Actor, stamp(m.Attached.At)}
+	}
 	if d, c := s.Document(m.Chunk.Document), s.Chunk(m.Chunk); c != nil {
 		out.Document, out.Chunk = d.Key, c.Key
 	}
@@ -233,7 +260,7 @@ func newQuoteJSON(p text.Placement) quoteJSON {
 	return quoteJSON{p.Kind, start, end}
 }
 
-// ends returns the two offsets of a span, nil if there is none.
+// ends returns the two offsets of a span, nil if none.
 func ends(sp *text.Span) (start, end *int) {
 	if sp == nil {
 		return nil, nil

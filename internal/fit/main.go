@@ -63,7 +63,7 @@ func run(dir string, cross, write, background bool, wordnet string) error {
 	}
 	var b strings.Builder
 	report(&b, all, leftOut(all, scores, found))
-	if err := splitting(&b, all); err != nil {
+	if err := errors.Join(splitting(&b, all), flagging(&b, all)); err != nil {
 		return err
 	}
 	fmt.Print(b.String())

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/handlers/accounts"
 	"sanad/internal/handlers/audit"
 	"sanad/internal/handlers/bundles"
+	"sanad/internal/handlers/erasures"
 	"sanad/internal/handlers/jobs"
 	"sanad/internal/handlers/ledger"
 	"sanad/internal/handlers/packs"
@@ -37,6 +38,6 @@ func endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
-		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core),
+		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core), erasures.Endpoints(core),
 	)
 }

@@ -5,12 +5,17 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/importers"
 )
 
 func TestIdempotencyKeyAnswersAsTheFirstTime(t *testing.T) {
@@ -146,7 +151,7 @@ func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 	w := webtest.NewWorld(t)
 	for path, body := range map[string]string{
 		"/api/v1/pack-exports/{asked}/grant": `{"password":"%s"}`,
-		"/api/v1/packs/{review}/approve":     `{"password":"%s","comment":"Read."}`,
+		"/api/v1/packs/{review}/approve":     `{"password":"%s","comment":"Read.","acknowledged":` + webtest.Alarms + `}`,
 	} {
 		t.Run(path, func(t *testing.T) {
 			first := w.As("approver").Do("POST", w.Fill(path), fmt.Sprintf(body, webtest.Password), "Idempotency-Key",
@@ -176,4 +181,47 @@ func TestIdempotencyKeyOfALargeUpload(t *testing.T) {
 	require.Equal(t, first.Body.String(), again.Body.String())
 	require.Equal(t, first.Header().Get("Location"), again.Header().Get("Location"))
 	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, "Idempotency-Key", "k").Code)
+}
+
+// A request that is too large is refused with its limit, whether it is read into memory or streamed. It leaves nothing
+// behind: the key can be used for a smaller request.
+func TestIdempotencyKeyOfATooLargeRequest(t *testing.T) {
+	const most = 6 << 20 // above 5 MiB an import is streamed
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import = importers.Options{Bytes: most} })
+	created := s.Create(webtest.LeavePolicy)
+	upload := strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1)
+	for name, c := range map[string]struct {
+		path, body string
+		limit      int
+		says       string
+	}{
+		"read into memory": {
+			path: "/api/v1/sessions/" + created.SessionID + "/claims/1/reviews",
+			body: `{"action":"comment","reason":"once"}`, limit: web.MaxAPIBody, says: "more than 16 MiB",
+		},
+		"streamed": {path: "/api/v1/sessions", body: upload, limit: most, says: "more than 6 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			padded := func(n int) string { return c.body + strings.Repeat(" ", n-len(c.body)) }
+			refused := s.Do("POST", c.path, padded(c.limit+1), "If-Match", "*", "Idempotency-Key", name)
+			require.Equal(t, 413, refused.Code, refused.Body.String())
+			require.Contains(t, refused.Body.String(), c.says)
+			again := s.Do("POST", c.path, padded(c.limit+1), "If-Match", "*", "Idempotency-Key", name)
+			require.Equal(t, 413, again.Code)
+			require.Empty(t, again.Header().Get("Idempotent-Replayed"))
+
+			first := s.Do("POST", c.path, c.body, "If-Match", "*", "Idempotency-Key", name)
+			require.Equal(t, 201, first.Code, first.Body.String())
+			require.Empty(t, first.Header().Get("Idempotent-Replayed"), "a refusal is not kept")
+		})
+	}
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, created.SessionID)
+	require.NoError(t, err)
+	require.Len(t, session.Claims[0].Reviews, 1)
+	jobs, _, err := s.Store.Jobs(context.Background(), s.Tenant.ID, db.JobQuery{Limit: 9})
+	require.NoError(t, err)
+	require.Empty(t, jobs)
+	inputs, err := filepath.Glob(filepath.Join(s.Dir, "*", "jobs", "*"))
+	require.NoError(t, err)
+	require.Empty(t, inputs, "the stored part of the upload is removed")
 }

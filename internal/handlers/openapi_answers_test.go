@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -64,6 +66,33 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		}, {who: "viewer", method: "GET", path: "/sessions/{session}/runs/2/changes"},
 		{who: "reviewer", method: "POST", path: "/sessions/{large}/judge", headers: []string{"If-Match", "*"}},
 		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/claims/1/passages",
+			body:    `{"document_id":"{document}","start":0,"end":5}`,
+			headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/documents",
+			body: `{"documents":[{"text":"Leave is 20 days."}]}`, headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/answers",
+			body: `{"answer":"Leave is 20 days."}`, headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{session}/answers",
+			body: `{"answer":"Leave is 20 days."}`, headers: []string{"If-Match", "*"},
+		},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{large}/answers",
+			body: `{"answer":"Leave is 20 days."}`, headers: []string{"If-Match", "*"},
+		},
+		{who: "viewer", method: "GET", path: "/sessions/{session}/answers"},
+		{who: "viewer", method: "GET", path: "/sessions/{session}/answers/2/changes"},
+		{
+			who: "reviewer", method: "POST", path: "/sessions/{large}/documents",
+			body: `{"documents":[{"text":"Leave is 20 days."}]}`, headers: []string{"If-Match", "*"},
+		},
+		{
 			who: "reviewer", method: "POST", path: "/documents/{document}/withdraw",
 			body: `{"reason":"It was a draft."}`, headers: []string{"If-Match", "*"},
 		},
@@ -73,6 +102,15 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			headers: []string{"If-Match", "*"},
 		},
 		{who: "viewer", method: "GET", path: "/sessions/{session}"},
+		{who: "viewer", method: "GET", path: "/account/tokens"},
+		{who: "viewer", method: "GET", path: "/account/changes"},
+		{
+			who: "viewer", method: "POST", path: "/account/tokens",
+			body: `{"name":"Nightly","days":7,"password":"` + webtest.Password + `"}`,
+		},
+		{who: "spare", method: "DELETE", path: "/account/tokens/{token}"},
+		{who: "viewer", method: "GET", path: "/policy"},
+		{who: "admin", method: "PUT", path: "/policy", body: anyPolicy(t), headers: []string{"If-Match", "*"}},
 		{
 			who: "reviewer", method: "POST", path: "/sessions/{session}/reviews:bulk",
 			body: `{"action":"confirm","filter":{"unsettled":true}}`, headers: []string{"If-Match", "*"},
@@ -101,6 +139,14 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			who: "viewer", method: "GET", path: "/citations/{hash}",
 		}, {who: "viewer", method: "GET", path: "/stats?days=30"}, {who: "viewer", method: "GET", path: "/stats"},
 		{
+			who: "reviewer", method: "POST", path: "/evidence-maps/answers",
+			body: `{"chunks":[],"claims":[{"text":"Leave is 15 days","evidence_ids":["E1"]}]}`,
+		},
+		{
+			who: "reviewer", method: "POST", path: "/evidence-maps/answers",
+			body: `{"chunks":[],"claims":[{"text":"Leave is 15 days","evidence_ids":["E1"]}]}`,
+		},
+		{
 			who: "viewer", method: "POST", path: "/evidence-maps",
 			body: `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`,
 		},
@@ -126,6 +172,22 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			who: "reviewer", method: "PATCH", path: "/packs/{draft}", body: `{"memo":{"title_en":"Fit"}}`,
 			headers: []string{"If-Match", "*"},
 		},
+		{
+			who: "reviewer", method: "POST", path: "/decisions/dec_x/tool-calls", body: callApart,
+		}, {who: "reviewer", method: "POST", path: "/decisions/dec_x/tool-calls", body: callApart},
+		{
+			who: "reviewer", method: "POST", path: "/packs/{draft}/attachments", body: `{"name":"a.txt","content":"YQ=="}`,
+		}, {who: "reviewer", method: "DELETE", path: "/packs/{draft}/attachments?reason=x&sha256=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"},
+		{
+			who: "reviewer", method: "PATCH", path: "/packs/{draft}", body: `{"tool_calls":[` + callApart + `]}`,
+			headers: []string{"If-Match", "*"},
+		}, {
+			who: "reviewer", method: "POST", path: "/packs/{draft}/departures",
+			body: `{"tool_call":1,"departed":false,"reason":"The same record."}`,
+		},
+		{who: "reviewer", method: "GET", path: "/packs/{draft}/draft.pdf?language=ar"},
+		{who: "approver", method: "GET", path: "/packs/{pack}/reading.pdf?language=en"},
+		{who: "reviewer", method: "POST", path: "/packs/{broken}/discard", body: `{"reason":"Decided by hand."}`},
 		{
 			who: "reviewer", method: "POST", path: "/packs/{draft}/submit",
 		}, {who: "approver", method: "POST", path: "/packs/{review}/approve", body: webtest.Approval},
@@ -172,10 +234,16 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{
 			who: "viewer", method: "GET", path: "/bundles?limit=1",
 		}, {who: "viewer", method: "GET", path: "/bundles/{bundle}"},
+		{who: "viewer", method: "GET", path: "/bundles/{bundle}/replay"},
+		{who: "viewer", method: "POST", path: "/bundles/{bundle}/replay", body: webtest.InlineBundle},
 		{
 			who: "reviewer", method: "POST", path: "/bundles/{bundle}/runs", body: `{"run_id":"judge/7"}`,
 		}, {who: "reviewer", method: "POST", path: "/bundles/{bundle}/runs", body: `{"run_id":"judge/7"}`},
 		{
+			who: "admin", method: "POST", path: "/trusted-keys", body: trustedBody,
+		}, {who: "admin", method: "GET", path: "/trusted-keys"}, {
+			who: "admin", method: "DELETE", path: "/trusted-keys?id=" + trustedID,
+		}, {
 			who: "admin", method: "GET", path: "/webhooks",
 		}, {
 			who: "admin", method: "POST", path: "/webhooks",
@@ -198,6 +266,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	for _, c := range calls {
 		see(w, seen, c)
 	}
+	seeErasures(w, seen)
+	seeChanges(t, w, seen)
 	seePurges(w, seen)
 	for _, o := range webtest.Described().Operations {
 		for status := range o.Operation["responses"].(map[string]any) {
@@ -224,6 +294,31 @@ func see(w *webtest.World, seen map[string]bool, c call) string {
 	return res.Body.String()
 }
 
+// seeErasures sets and lifts a hold, refuses one erasure and confirms another, and reads what is kept of an erased pack.
+func seeErasures(w *webtest.World, seen map[string]bool) {
+	erase := `{"kind":"pack","id":"` + w.Fill("{back}") + `","reason":"Asked for."`
+	hold := `{"kind":"session","id":"` + w.Fill("{session}") + `","reason":"A case.","held":`
+	see(w, seen, call{who: "admin", method: "POST", path: "/legal-holds", body: hold + "true}"})
+	see(w, seen, call{who: "admin", method: "GET", path: "/legal-holds"})
+	see(w, seen, call{who: "admin", method: "POST", path: "/legal-holds", body: hold + "false}"})
+	see(w, seen, call{who: "admin", method: "PUT", path: "/retention",
+		body: `{"periods":[{"kind":"session","days":36500},{"kind":"upload","days":1}]}`})
+	see(w, seen, call{who: "admin", method: "GET", path: "/retention"})
+	see(w, seen, call{who: "admin", method: "POST", path: "/erasures", body: erase + `,"dry_run":true}`})
+	ask := func(pack string) string {
+		body := see(w, seen, call{who: "admin", method: "POST", path: "/erasures",
+			body: `{"kind":"pack","id":"` + w.Fill(pack) + `","reason":"Asked for."}`})
+		return webtest.Between(body, `"erasure_id":"`, `"`)
+	}
+	see(w, seen, call{who: "approver", method: "POST", path: "/erasures/" + ask("{review}") + "/refuse"})
+	id := ask("{review}")
+	see(w, seen, call{who: "approver", method: "GET", path: "/erasures/" + id})
+	see(w, seen, call{who: "approver", method: "POST", path: "/erasures/" + id + "/confirm",
+		body: `{"password":"` + webtest.Password + `"}`})
+	see(w, seen, call{who: "approver", method: "GET", path: "/erasures"})
+	see(w, seen, call{who: "viewer", method: "GET", path: "/packs/{review}/erased"})
+}
+
 // seePurges asks for two purges after the packs' retention has ended, refuses one and confirms the other.
 func seePurges(w *webtest.World, seen map[string]bool) {
 	w.Clock.Move(8 * 365 * 24 * 3600e9)
@@ -245,11 +340,30 @@ func seePurges(w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "approver", method: "GET", path: "/pack-purges"})
 }
 
+// callApart is a tool call that arrives apart from its decision; its words can't tell whether it did what was intended.
+const callApart = `{"id":"c1","tool_name":"crm.get","intended_action":"fetch record 7","actual_action":"retrieved record 7"}`
+
+// anyPolicy returns a policy that asks nothing but acknowledgements, and by which bulk confirm takes every claim.
+func anyPolicy(t *testing.T) string {
+	t.Helper()
+	p := pack.DefaultPolicy()
+	p.BulkConfirmsAll = true
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.Rule != pack.CallsAcknowledged {
+			r.A2, r.A3 = pack.Off, pack.Off
+		}
+	}
+	data, err := json.Marshal(p)
+	require.NoError(t, err)
+	return string(data)
+}
+
 // Every POST and PATCH that stores something takes an Idempotency-Key; those that only compute something do not.
 func TestEveryWriteIsIdempotent(t *testing.T) {
 	// operations that store nothing, or whose path makes them idempotent
-	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "writeArtifact": true,
-		"createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
+	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "replayBundleFrom": true, "writeArtifact": true,
+		"putPolicy":   true,
+		"addOwnToken": true, "createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
 	for _, o := range webtest.Described().Operations {
 		takes := false
 		parameters, _ := o.Operation["parameters"].([]any)
@@ -260,3 +374,9 @@ func TestEveryWriteIsIdempotent(t *testing.T) {
 		require.Equal(t, o.Method != http.MethodGet && !without[o.ID], takes, o.ID)
 	}
 }
+
+// trustedID is the fingerprint of the key in the list above, as a query has it.
+const trustedID = "SHA256%3AebCT4wkJOqO5AIlHG03cHvn3Cr3ZZEEh8m81duHhR3Q"
+
+const trustedBody = `{"name": "Head office", "public_key": "-----BEGIN PUBLIC KEY-----\n` +
+	`MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n"}`

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -76,6 +77,7 @@ func TestRefusedAssignmentKeepsTheChoice(t *testing.T) {
 // Undoing a step leads back to the claims that it confirmed.
 func TestUndoKeepsTheFilter(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
+	dbtest.BulkConfirmsAll(t, w.Store, w.Tenant.ID)
 	session := w.Upload("reviewer")
 	s, at := w.As("reviewer"), "/sessions/"+session.ID
 	done := s.Post(at+"/confirm", webtest.Form("revision", fmt.Sprint(session.Revision), "unreviewed", "1"))
@@ -108,6 +110,7 @@ func TestReplacedThenJudged(t *testing.T) {
 // no form.
 func TestBulkConfirmIsClosedToAuditLogReaders(t *testing.T) {
 	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
+	dbtest.BulkConfirmsAll(t, w.Store, w.Tenant.ID)
 	session := w.Upload("reviewer")
 	s, at := w.As("admin"), "/sessions/"+session.ID
 	require.Equal(t, 303, s.Post(at+"/reviewers",

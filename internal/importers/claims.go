@@ -10,7 +10,7 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// ownClaims converts the claims of our own format; if there are none, it splits the answer into claims.
+// ownClaims converts the claims of our own format; if none, it splits the answer into claims.
 func (b *builder) ownClaims(list []ownClaim) error {
 	if list == nil {
 		return b.split()

@@ -61,6 +61,12 @@ func ReadDecision(data []byte) (*pack.Decision, []domain.Warning, error) {
 		return nil, nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.ReadDecision", Path: "format",
 			Msg: fmt.Sprintf("This is another format; a decision has %q here, or nothing.", DecisionFormat)}
 	}
+	for i := range file.ToolCalls { // these are found here; an exported pack's calls carry them
+		if t := &file.ToolCalls[i]; t.Departure != nil || t.Caller != nil {
+			t.Departure, t.Caller = nil, nil
+			b.warn(fmt.Sprintf("tool_calls[%d].departure", i), "Whether a call departed from its intent is found here; it was left out.")
+		}
+	}
 	if faults := file.Validate(); len(faults) > 0 {
 		return nil, nil, &DecisionError{faults}
 	}

@@ -150,16 +150,7 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 
 // size checks the document's text against the limit.
 func (b *builder) size(i int, w *documentWire) error {
-	n := 0
-	if w.Text != nil {
-		n = len(*w.Text)
-	}
-	for _, p := range w.Pages {
-		n += len(p.Text)
-	}
-	for _, c := range w.Chunks {
-		n += len(c.Text)
-	}
+	n := w.Size()
 	if n > b.opt.DocumentBytes {
 		return domain.TooLargef(at("documents", i, ""), "This document has %s bytes of text, more than %s; split it.",
 			strictjson.Grouped(n), strictjson.Grouped(b.opt.DocumentBytes))

@@ -34,7 +34,7 @@ func (b *builder) draftedClaims(d *draft) error {
 	return nil
 }
 
-// statements returns one claim per statement of the file or, if there are none, splits the answer.
+// statements returns one claim per statement of the file or, if none, splits the answer.
 func (d *draft) statements(answer string) ([]ledger.Claim, error) {
 	var out []ledger.Claim
 	for _, c := range d.claims {

@@ -13,7 +13,7 @@ type explanation struct {
 	Explained string `json:"explanation"`
 }
 
-// words returns the explanation, "" if there is none.
+// words returns the explanation, "" if none.
 func (e *explanation) words() string {
 	var out []string
 	for _, x := range []string{e.Reason, e.Rationale, e.Explained, e.Notes} {

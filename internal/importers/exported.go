@@ -13,7 +13,9 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// exported builds a session from an exported ledger. It equals the exported session except for ids and times.
+// exported builds a session from an exported ledger. Its content equals the exported session's; the file's judgement
+// and reviews stand beside the claims as imported, and its claims are unjudged (rule L-32). The digest is that of the
+// content as the file has it, so that the same ledger is imported once.
 func (b *builder) exported(f *ledgerFile) (*Result, error) {
 	if err := b.checkUnknown(); err != nil {
 		return nil, err
@@ -29,7 +31,9 @@ func (b *builder) exported(f *ledgerFile) (*Result, error) {
 	if err := b.compare(f.Entries); err != nil {
 		return nil, err
 	}
-	return b.result(LedgerFormat), nil
+	r := b.result(LedgerFormat)
+	r.Session.SetImported()
+	return r, nil
 }
 
 // within prefixes the path of an error with the part of the file it came from.
@@ -39,10 +43,14 @@ func within(part string, err error) error {
 
 // restore reads the "sanad" part; paths of errors are relative to it.
 func (b *builder) restore(w *sanadWire) error {
-	if err := b.head(&w.Session); err != nil {
+	if err := b.head(&w.Session.sessionWire); err != nil {
 		return err
 	}
 	b.s.Format, b.s.Mode = w.ReadFormat, w.Session.Mode
+	if b.s.AnswerVersion = w.Session.AnswerVersion; b.s.AnswerVersion < 0 {
+		return domain.Invalidf("session.answer_version", "%d is no version; give 2 or more, or leave this out.",
+			b.s.AnswerVersion)
+	}
 	if err := b.ruleSet(w.RuleSet); err != nil {
 		return err
 	}
@@ -52,10 +60,12 @@ func (b *builder) restore(w *sanadWire) error {
 	if err := b.restoreDocuments(w.Documents); err != nil {
 		return err
 	}
+	b.restoreImports(w.Imports)
 	if err := b.restoreClaims(w.Claims); err != nil {
 		return err
 	}
-	b.s.Run = ledger.Run{Judge: w.Run.Judge, Version: w.Run.Version, InputDigest: w.Run.InputDigest, At: w.Run.At.UTC()}
+	b.s.Run = ledger.Run{Judge: w.Run.Judge, Version: w.Run.Version, InputDigest: w.Run.InputDigest,
+		BundleID: w.Run.BundleID, At: w.Run.At.UTC()}
 	if len(w.Run.Parameters) > 0 {
 		b.s.Run.Parameters = w.Run.Parameters
 	}
@@ -112,11 +122,12 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 	for i := range list {
 		d, w := &b.s.Documents[i], &list[i]
 		d.Filename, d.MediaType, d.TextBy, d.Withdrawn = cleaned(w.Filename), w.MediaType, w.TextBy, w.Withdrawn
+		d.BundleID = w.BundleID
 		switch w.Status {
-		case ledger.Ready, ledger.Deleted:
+		case ledger.Ready, ledger.Deleted, ledger.Erased:
 			d.Status = w.Status
 		default:
-			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted; choose one.",
+			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted, erased; choose one.",
 				strictjson.Clip(string(w.Status)))
 		}
 		if w.Root != d.Root {

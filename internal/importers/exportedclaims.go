@@ -50,10 +50,14 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		c.Reviews = append(c.Reviews, *r)
 		b.reviews++
 	}
+	if err := b.restoreImported(path, w, c); err != nil {
+		return err
+	}
 	if c.Stale = w.Stale; c.Stale < 0 || c.Stale > len(c.Reviews) {
 		return domain.Invalidf(path+".stale_reviews", "The claim has %d reviews, so %d of them cannot be stale.",
 			len(c.Reviews), w.Stale)
 	}
+	c.Since = max(0, w.Since)
 	if c.Withheld = w.Withheld; c.Withheld < 0 || c.Withheld > c.Stale {
 		return domain.Invalidf(path+".withheld_reviews",
 			"The claim has %d stale reviews, so %d of them cannot have been sealed.", c.Stale, w.Withheld)
@@ -84,6 +88,9 @@ func (b *builder) restoreMatch(path string, w *ledgerMatch) (*ledger.Match, erro
 		m.Quote.Span = *span
 	}
 	m.Note = w.Note
+	if w.Attached != nil {
+		m.Attached = &ledger.Attached{Actor: text.CleanControls(w.Attached.Actor), At: w.Attached.At.UTC()}
+	}
 	m.Conflicts, m.Missing, m.Features = orNil(w.Conflicts), orNil(w.Missing), orNil(w.Features)
 	return m, nil
 }
@@ -112,7 +119,7 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 
 func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason,
-		Undoes: w.Undoes, Adjudicates: w.Settles}
+		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk)}
 	var err error
 	if r.Action, err = one(path+".action", w.Action, ledger.Actions); err != nil {
 		return nil, err

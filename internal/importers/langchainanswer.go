@@ -67,7 +67,7 @@ func (d *draft) langchainBlock(path string, b *langchainBlock) {
 // manySources limits the search through sources one by one; it is more than a session may have.
 const manySources = 2000
 
-// known returns the source that has one of the names as its id or title, nil if there is none.
+// known returns the source that has one of the names as its id or title, nil if none.
 func (d *draft) known(names ...string) *source {
 	for _, name := range names {
 		if s := d.byID[name]; s != nil && name != "" {

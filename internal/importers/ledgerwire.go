@@ -42,6 +42,8 @@ type entryWire struct {
 	RuleSet        strictjson.Skipped `json:"rule_set"`
 	Source         strictjson.Skipped `json:"confidence_source"`
 	Probability    strictjson.Skipped `json:"probability"`
+	MachineSource  strictjson.Skipped `json:"machine_confidence_source"`
+	MachineProb    strictjson.Skipped `json:"machine_probability"`
 	Citations      strictjson.Skipped `json:"citation_checks"` // read from sanad.claims
 	Quotations     strictjson.Skipped `json:"quotation_checks"`
 	Unchecked      strictjson.Skipped `json:"source_text_missing"`
@@ -51,11 +53,52 @@ type sanadWire struct {
 	Format     string                     `json:"format" need:"the format, sanad.ledger/v1"`
 	RuleSet    *int                       `json:"rule_set"` // absent in older exports
 	ReadFormat string                     `json:"source_format" limit:"100"`
-	Session    sessionWire                `json:"session" need:"the session, as exported"`
+	Session    ledgerSession              `json:"session" need:"the session, as exported"`
 	Documents  []ledgerDocument           `json:"documents" limit:"documents"`
 	Claims     []ledgerClaim              `json:"claims" limit:"claims"`
 	Run        runWire                    `json:"run"`
 	Extra      map[string]json.RawMessage `json:"extra" limit:"unknown"`
+	Imports    []importWire               `json:"imports" limit:"1000"`
+	Signature  strictjson.Skipped         `json:"signature"` // read by signatureOf
+}
+
+// importWire is an earlier import of the exported session.
+type importWire struct {
+	File     string             `json:"file" limit:"1000"`
+	ByName   string             `json:"brought_by" limit:"500"`
+	At       time.Time          `json:"at"`
+	Judge    string             `json:"judge" limit:"100"`
+	Version  string             `json:"version" limit:"200"`
+	JudgedAt time.Time          `json:"judged_at"`
+	Store    strictjson.Skipped `json:"store"` // another store's trust is not ours
+	Key      strictjson.Skipped `json:"key_id"`
+}
+
+// importedWire is what an earlier import said about a claim.
+type importedWire struct {
+	Import     int          `json:"import"`
+	Judge      string       `json:"judge" limit:"100"`
+	Machine    string       `json:"machine_verdict"`
+	Verdict    string       `json:"verdict"`
+	Confidence float64      `json:"confidence_score"`
+	Reviews    []reviewWire `json:"reviews" limit:"reviews"`
+	Stale      int          `json:"stale_reviews"`
+
+	Passages []importedPassageWire `json:"passages" limit:"matches"`
+}
+
+// importedPassageWire is a passage that somebody had attached there; its place is given by numbers from 0.
+type importedPassageWire struct {
+	attachedWire
+	Document int `json:"document"`
+	Chunk    int `json:"chunk"`
+	Start    int `json:"start"`
+	End      int `json:"end"`
+}
+
+type ledgerSession struct {
+	sessionWire
+	AnswerVersion int `json:"answer_version"`
 }
 
 type ledgerDocument struct {
@@ -65,6 +108,7 @@ type ledgerDocument struct {
 	TextBy    string                `json:"text_by" limit:"100"`
 	Root      string                `json:"root" limit:"64"`
 	Withdrawn string                `json:"withdrawn" limit:"8000"`
+	BundleID  string                `json:"bundle_id" limit:"200"`
 }
 
 type ledgerClaim struct {
@@ -77,6 +121,8 @@ type ledgerClaim struct {
 	Reviews   []reviewWire   `json:"reviews" limit:"reviews"`
 	Stale     int            `json:"stale_reviews"`
 	Withheld  int            `json:"withheld_reviews"`
+	Imported  []importedWire `json:"imported_reviews" limit:"1000"`
+	Since     int            `json:"since_version"`
 
 	CitationChecks  []citationCheckWire  `json:"citation_checks" limit:"chunks"`
 	QuotationChecks []quotationCheckWire `json:"quotation_checks" limit:"chunks"`
@@ -93,6 +139,12 @@ type ledgerMatch struct {
 	Conflicts []ledger.Conflict `json:"conflicts" limit:"1000"`
 	Missing   []string          `json:"missing" limit:"10000"`
 	Features  []ledger.Feature  `json:"features" limit:"1000"`
+	Attached  *attachedWire     `json:"attached"`
+}
+
+type attachedWire struct {
+	Actor string    `json:"actor" limit:"500" need:"who attached the passage"`
+	At    time.Time `json:"at"`
 }
 
 type quoteWire struct {
@@ -114,6 +166,7 @@ type runWire struct {
 	Version     string            `json:"version" limit:"200"`
 	Parameters  map[string]string `json:"parameters" limit:"1000"`
 	InputDigest string            `json:"input_digest" limit:"200"`
+	BundleID    string            `json:"bundle_id" limit:"200"`
 	At          time.Time         `json:"at"`
 }
 
@@ -128,4 +181,5 @@ type reviewWire struct {
 	Importance string    `json:"importance"`
 	Undoes     int       `json:"undoes"`
 	Settles    bool      `json:"adjudicates"`
+	Bulk       string    `json:"bulk" limit:"200"`
 }

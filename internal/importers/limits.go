@@ -36,7 +36,7 @@ func (o Options) withDefaults() Options {
 		DocumentBytes: cmp.Or(o.DocumentBytes, DocumentBytes),
 		Answer:        cmp.Or(o.Answer, 1_000_000),
 		Documents:     cmp.Or(o.Documents, ledger.MaxDocuments),
-		Chunks:        cmp.Or(o.Chunks, 200_000),
+		Chunks:        cmp.Or(o.Chunks, ledger.MaxChunks),
 		Claims:        cmp.Or(o.Claims, 100_000),
 		Matches:       cmp.Or(o.Matches, 100),
 		Reviews:       cmp.Or(o.Reviews, 1_000),

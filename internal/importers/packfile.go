@@ -22,6 +22,7 @@ const (
 	PackPDF      = "pdf"      // pack.pdf, with pack.json attached
 	PackProof    = "proof"    // of a single claim
 	PackRedacted = "redacted" // a redacted copy
+	PackErased   = "erased"   // what is kept of an erased pack
 )
 
 // The limits of a pack's files. They are enforced while reading, whatever sizes the zip states.
@@ -35,7 +36,7 @@ const (
 type PackFile struct {
 	Kind  string
 	Files pack.Files // of zip, json, export and pdf
-	Data  []byte     // for proof and redacted: the file itself
+	Data  []byte     // for proof, redacted and erased: the file itself
 	Other []string   // unsigned files of the zip other than VERIFY.md and verify.html
 }
 
@@ -73,6 +74,8 @@ func readPackJSON(data []byte) (*PackFile, error) {
 		return &PackFile{Kind: PackProof, Data: data}, nil
 	case pack.SameFormat(says.Format, pack.RedactedFormat):
 		return &PackFile{Kind: PackRedacted, Data: data}, nil
+	case pack.SameFormat(says.Format, pack.ErasedFormat):
+		return &PackFile{Kind: PackErased, Data: data}, nil
 	case says.Format == "" && len(says.Pack) > 0 && len(says.DSSE) > 0:
 		return readPackExport(data, says.Pack, says.DSSE)
 	}

@@ -51,7 +51,7 @@ func attachedPack(data []byte) ([]byte, error) {
 	return found, nil
 }
 
-// embeddedAt returns the stream whose dictionary has the name at position at; nil if there is none it can read.
+// embeddedAt returns the stream whose dictionary has the name at position at; nil if none it can read.
 func embeddedAt(data []byte, at int) ([]byte, error) {
 	near := data[at:min(at+maxStreamDict, len(data))]
 	start := streamStart.FindIndex(near)

@@ -30,9 +30,9 @@ func (p *placing) inSource(m *mark) (text.Placement, *ledger.ChunkRef) {
 	case got.Kind != text.NotPlaced:
 		return got, p.chunkAt(s, got.Span.Start)
 	case blank(m.shown.words) && m.block != nil && m.block[0] >= 0 && m.block[0] < len(s.parts):
-		return none, p.chunkAt(s, s.starts[m.block[0]])
+		return none, p.onlyChunk(s, m.block[0])
 	case blank(m.shown.words) && m.block == nil && len(s.parts) == 1:
-		return none, p.chunkAt(s, 0)
+		return none, p.onlyChunk(s, 0)
 	}
 	return none, nil
 }
@@ -59,6 +59,17 @@ func (s *source) blocks(m *mark) (text.Span, text.PlacementKind) {
 		return s.words.trimmed(sp), text.Normalised
 	}
 	return text.Span{}, text.NotPlaced
+}
+
+// onlyChunk returns the chunk that a part of a source lies in; nil if it is cut into several, none of which a citation
+// of the part names.
+func (p *placing) onlyChunk(s *source, part int) *ledger.ChunkRef {
+	from := s.starts[part]
+	first := p.chunkAt(s, from)
+	if last := p.chunkAt(s, max(from, from+text.Len(s.parts[part].text)-1)); first != nil && *first != *last {
+		return nil
+	}
+	return first
 }
 
 // chunkAt returns the chunk of a source that contains a code point of its text.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/strictjson"
 )
 
@@ -27,8 +29,10 @@ type Result struct {
 	Warnings  []domain.Warning // unusual parts of the input, in its order
 	Format    string           // the format that was read
 	Placed    Placed           // how the citations and labels of a provider's file were placed
-	// number of reviews in an exported ledger; their authors were not checked, and no warning says so yet
+	// number of reviews in an exported ledger, of earlier imports too; no warning says yet that they settle nothing
 	Reviews int
+
+	signed func() (*pack.Envelope, string) // the file's signature, see SignedBy; nil if it can have none
 }
 
 // Original is an uploaded file, unchanged.
@@ -73,12 +77,19 @@ func readText(src string, opt Options) (*Result, error) {
 	if format == "" {
 		return readForeign(src, opt)
 	}
+	if format == plainLedgerFormat {
+		return b.plain(src)
+	}
 	if format == LedgerFormat {
 		var file ledgerFile
 		if err := decode(src, &file, strict); err != nil {
 			return nil, err
 		}
-		return b.exported(&file)
+		r, err := b.exported(&file)
+		if err == nil {
+			r.signed = sync.OnceValues(func() (*pack.Envelope, string) { return signatureOf(src) })
+		}
+		return r, err
 	}
 	var file sessionFile
 	if err := decode(src, &file, strict); err != nil {
@@ -86,6 +97,9 @@ func readText(src string, opt Options) (*Result, error) {
 	}
 	return b.own(&file)
 }
+
+// plainLedgerFormat stands for a ledger in the form of the founding spec, see plainLedger.
+const plainLedgerFormat = "ledger"
 
 // detect returns the format identified by the input's own fields, "" if it is not one of ours. It scans the whole
 // input, so that broken JSON is reported before anything else. Several values, as in JSONL, are not one of ours.
@@ -109,8 +123,10 @@ func detect(src string) (string, error) {
 		return SessionFormat, nil
 	case stated:
 		return "", unsupported("format", "This says %s.", strictjson.Clip(string(h.format)))
+	case h.has["ledger_id"] && h.has["entries"]:
+		return plainLedgerFormat, nil
 	case h.has["ledger_id"]:
-		return "", unsupported("sanad", `This is an exported ledger without its "sanad" part.`)
+		return "", unsupported("sanad", `This is an exported ledger without its "sanad" part and without entries.`)
 	}
 	return "", nil
 }
@@ -141,7 +157,7 @@ func readHeading(src string) (*heading, error) {
 
 // note reads the value of a key if it helps to identify the format.
 func (h *heading) note(c *strictjson.Cursor, key string) (err error) {
-	if key == "format" || key == "sanad" || key == "ledger_id" {
+	if key == "format" || key == "sanad" || key == "ledger_id" || key == "entries" {
 		h.has[key] = c.Peek() != 'n'
 	}
 	if key == "format" {

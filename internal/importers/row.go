@@ -49,7 +49,7 @@ func ReadRow(line []byte) (judge.Row, error) {
 	return row, err
 }
 
-// rowID returns a row's id: a text, or a number as written; "" if there is none.
+// rowID returns a row's id: a text, or a number as written; "" if none.
 func rowID(raw json.RawMessage) (id string, ok bool) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", true

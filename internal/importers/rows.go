@@ -96,7 +96,7 @@ func joined(path, field string) string {
 	return path + "." + field
 }
 
-// begins returns the first byte of a raw value, 0 if there is none or it is null.
+// begins returns the first byte of a raw value, 0 if none or it is null.
 func begins(raw json.RawMessage) byte {
 	if len(raw) == 0 || raw[0] == 'n' {
 		return 0

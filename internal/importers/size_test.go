@@ -64,7 +64,7 @@ func TestLocateKeepsItsBudget(t *testing.T) {
 	require.Len(t, b.warnings, 1)
 	require.Contains(t, b.warnings[0].Msg, "not looked for everywhere")
 	l.from = 0
-	require.NotNil(t, l.exact("ab"), "what stands ahead is still found")
+	require.NotNil(t, l.exact("ab"), "words that come next are found in spite of the spent budget")
 }
 
 // TestUnknownBytes checks that the unknown fields kept are limited in total, counting their names.
@@ -84,14 +84,14 @@ func TestUnknownBytes(t *testing.T) {
 		require.Contains(t, e.Msg, "1,048,576 bytes")
 		require.Contains(t, e.Msg, "remove them")
 		_, err = Read([]byte(in+"}"), Options{})
-		require.ErrorIs(t, err, strictjson.ErrMalformed, "what is wrong with the JSON is said first")
+		require.ErrorIs(t, err, strictjson.ErrMalformed, "malformed JSON is reported before any limit")
 	}
 	var many []string
 	for i := range 20 {
 		many = append(many, fmt.Sprintf(`"%s%d":1`, strings.Repeat("k", 60_000), i))
 	}
 	_, err := Read([]byte(answer+strings.Join(many, ",")+"}"), Options{})
-	require.Equal(t, domain.TooLarge, domain.KindOf(err), "names count too")
+	require.Equal(t, domain.TooLarge, domain.KindOf(err), "the names of unknown fields count as well")
 
 	s := judged(t)
 	s.Extra = map[string]json.RawMessage{

@@ -176,7 +176,7 @@ func (f *fileRows) whole() (string, error) {
 	return strings.TrimPrefix(b.String(), "\ufeff"), nil
 }
 
-// each passes on the rows as rowsOf returns them; errNoRows if there are none.
+// each passes on the rows as rowsOf returns them; errNoRows if none.
 func (f *fileRows) each(do func(row) error) error {
 	c := &cursor{from: io.NewSectionReader(f.file, 0, f.size), window: cmp.Or(f.window, window)}
 	if err := c.begin(); err != nil {

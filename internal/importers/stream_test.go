@@ -119,7 +119,7 @@ func TestReadEachEqualsReadAll(t *testing.T) {
 	require.Equal(t, 1, taken)
 	broken := own + own + `{"format":`
 	err = ReadEach(strings.NewReader(broken), int64(len(broken)), Options{}, func(*Result, *domain.Error) error {
-		t.Fatal("nothing of a broken file is taken")
+		t.Fatal("a broken file was read in part")
 		return nil
 	})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))

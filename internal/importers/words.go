@@ -96,7 +96,7 @@ func (w *words) search(q quoted) text.Placement {
 }
 
 // nearest returns the byte offset of the occurrence of want nearest to a given code point, or the first one if near is
-// nil; -1 if there is none.
+// nil; -1 if none.
 func (w *words) nearest(want string, near *int) int {
 	best, from := -1, 0
 	for n := 0; n < 1000; n++ {

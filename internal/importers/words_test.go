@@ -90,10 +90,10 @@ func TestWordsPlace(t *testing.T) {
 		}
 	}
 	spent := newWords(s, &spend{})
-	require.Equal(t, text.NotPlaced, spent.place(quoted{words: leave}).Kind, "the budget is used up")
+	require.Equal(t, text.NotPlaced, spent.place(quoted{words: leave}).Kind, "no budget is left for a search")
 	require.Equal(t, text.Exact, spent.place(quoted{
 		words: leave, from: n(first), to: n(first + 17),
-	}).Kind, "numbers cost nothing")
+	}).Kind, "a place given by offsets costs no budget")
 }
 
 // placedRecord is a markRecord as decoded from its JSON.

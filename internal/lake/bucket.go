@@ -50,3 +50,11 @@ func readAll(r io.Reader) ([]byte, error) {
 	}
 	return data, err
 }
+
+func (x *bucket) remove(ctx context.Context, key string) error {
+	err := x.b.Delete(ctx, key)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return errMissing
+	}
+	return err
+}

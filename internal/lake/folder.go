@@ -92,6 +92,16 @@ func (f *folder) get(_ context.Context, key string) ([]byte, error) {
 	return readAll(file)
 }
 
+func (f *folder) remove(_ context.Context, key string) error {
+	if err := f.walk(key); err != nil {
+		return err
+	}
+	if err := f.root.Remove(key); err != nil {
+		return ofFileSystem(err)
+	}
+	return f.syncFolders(key)
+}
+
 // walk checks each step of a path: folders, then a file. It refuses every link, because a link may leave the tenant's
 // part even if it stays within the lake. If nothing exists at the path, the error is errMissing.
 func (f *folder) walk(key string) error {

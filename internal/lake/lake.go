@@ -26,7 +26,8 @@ type Lake struct{ place place }
 // place is the storage behind a lake, addressed by full keys.
 type place interface {
 	put(ctx context.Context, key string, data []byte) error // errExists if the key is taken
-	get(ctx context.Context, key string) ([]byte, error)    // errMissing if there is none
+	get(ctx context.Context, key string) ([]byte, error)    // errMissing if none
+	remove(ctx context.Context, key string) error           // errMissing if none
 	ready(ctx context.Context) error
 	close() error
 }
@@ -122,6 +123,18 @@ func (a *Area) Get(ctx context.Context, path string) ([]byte, error) {
 	}
 	data, err := a.place.get(ctx, a.prefix+path)
 	return data, publicError(ctx, "Get", err)
+}
+
+// Remove deletes an artifact for good; one that is not there is no error. Only an erasure does this (rule ER-1).
+func (a *Area) Remove(ctx context.Context, path string) error {
+	if err := a.check(path); err != nil {
+		return err
+	}
+	err := a.place.remove(ctx, a.prefix+path)
+	if errors.Is(err, errMissing) {
+		return nil
+	}
+	return publicError(ctx, "Remove", err)
 }
 
 // Load returns the function with which a bundle's builder reads artifacts.

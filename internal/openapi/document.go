@@ -132,7 +132,7 @@ type Named[T any] struct {
 // Ordered is a JSON object whose members keep their order, so that people can read it.
 type Ordered[T any] []Named[T]
 
-// Get returns a member, or the zero value if there is none.
+// Get returns a member, or the zero value if none.
 func (o Ordered[T]) Get(name string) (value T) {
 	for _, m := range o {
 		if m.Name == name {

@@ -133,22 +133,22 @@ func (s *Schemas) object(t reflect.Type, name string, read bool) *Schema {
 	if read && !slices.Contains(s.Open, name) {
 		out.Additional = false
 	}
-	s.fields(out, t, name, read)
+	s.fields(out, t, name, read, nil)
 	if read {
 		out.Required = append(out.Required, s.Needed[name]...)
 	}
 	return out
 }
 
-// fields adds a struct's fields; those of embedded structs are inlined.
-func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool) {
+// fields adds a struct's fields, without those that are hidden; those of embedded structs are inlined.
+func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool, hidden []string) {
 	for f := range t.Fields() {
 		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && tag == "" {
-			s.embedded(out, f, name, read)
+			s.embedded(out, f, name, read, append(tagsOf(t), hidden...))
 			continue
 		}
-		if !f.IsExported() || tag == "-" || tag == "" {
+		if !f.IsExported() || tag == "-" || tag == "" || slices.Contains(hidden, tag) {
 			continue
 		}
 		mayLack := strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
@@ -163,14 +163,24 @@ func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool) {
 	}
 }
 
+// tagsOf returns the names of a struct's own fields, which hide those of embedded structs.
+func tagsOf(t reflect.Type) (out []string) {
+	for f := range t.Fields() {
+		if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag != "" {
+			out = append(out, tag)
+		}
+	}
+	return out
+}
+
 // embedded adds the fields of an embedded struct. Those of an embedded pointer are optional.
-func (s *Schemas) embedded(out *Schema, f reflect.StructField, name string, read bool) {
+func (s *Schemas) embedded(out *Schema, f reflect.StructField, name string, read bool, hidden []string) {
 	if f.Type.Kind() != reflect.Pointer {
-		s.fields(out, f.Type, name, read)
+		s.fields(out, f.Type, name, read, hidden)
 		return
 	}
 	required := slices.Clone(out.Required)
-	s.fields(out, f.Type.Elem(), name, read)
+	s.fields(out, f.Type.Elem(), name, read, hidden)
 	out.Required = required
 }
 
@@ -190,9 +200,10 @@ func (s *Schemas) noteOn(about, need string, schema *Schema) *Schema {
 	return &out
 }
 
-// timed marks a string as a date-time by the field's name. A publication date may be known only to the day, or less.
+// timed marks a string as a date-time by the field's name. A publication date may be known only to the day, or less, and a
+// draft's source may lack the time of its retrieval.
 func timed(field string, schema *Schema) *Schema {
-	if !strings.HasSuffix(field, "_at") || field == "published_at" || len(schema.Type) == 0 ||
+	if !strings.HasSuffix(field, "_at") || field == "published_at" || field == "retrieved_at" || len(schema.Type) == 0 ||
 		schema.Type[0] != "string" {
 		return schema
 	}

@@ -28,7 +28,7 @@ const (
 // system permits that. A hostile file can harm only that process.
 type Isolated struct {
 	Command []string      // starts Serve: this program with its hidden sub-command
-	Poppler string        // path of pdftotext, "" if there is none
+	Poppler string        // path of pdftotext, "" if none
 	Use     Use           // "" for UseAuto
 	Limits  Limits        //
 	Timeout time.Duration // of one file and reader; 0 for 60 s

@@ -53,6 +53,27 @@ func NewMetrics(ready func(context.Context) bool) *Metrics {
 	return m
 }
 
+// Content adds what the newest complete check of all content says: when it ended, zero if never, and its faults.
+func (m *Metrics) Content(last func() (at time.Time, faults int)) {
+	m.registry.MustRegister(
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "sanad_content_checked_timestamp_seconds",
+			Help: "When the newest check of all logs and all content was complete, as Unix time; 0 before the first.",
+		}, func() float64 {
+			at, _ := last()
+			if at.IsZero() {
+				return 0
+			}
+			return float64(at.Unix())
+		}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "sanad_content_faults", Help: "What the checks of all logs and all content found wrong.",
+		}, func() float64 {
+			_, faults := last()
+			return float64(faults)
+		}))
+}
+
 // Started counts a request as running. The returned function counts it as answered; route is the pattern of the address
 // ("/sessions/:id"), or "" if the address matches no route. A nil *Metrics counts nothing.
 func (m *Metrics) Started() (answered func(route, method string, status int, took time.Duration)) {

@@ -71,7 +71,7 @@ func (t *Traces) Start(r *http.Request) (ctx context.Context, end func(route str
 	}
 }
 
-// ID returns the trace id of ctx in hex, or "" if there is none.
+// ID returns the trace id of ctx in hex, or "" if none.
 func ID(ctx context.Context) string {
 	if id := trace.SpanContextFromContext(ctx).TraceID(); id.IsValid() {
 		return id.String()

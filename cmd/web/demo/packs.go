@@ -4,10 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
 
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/importers"
 )
@@ -30,7 +35,6 @@ type Packs struct {
 	Tenant   db.Tenant
 	Drafter  domain.Actor // a reviewer
 	Approver domain.Actor
-	Sessions map[string]string // ids of the example sessions, by file
 }
 
 // Seed imports the decisions and moves the pack of each to its stage.
@@ -56,11 +60,53 @@ func (p *Packs) take(ctx context.Context, name string) (id string, created bool,
 	if err != nil {
 		return "", false, err
 	}
-	if name == inReview { // the procurement rules that apply to the payment
-		d.LedgerSessionID = p.Sessions["procurement-ar.json"]
+	if name != missing {
+		if d.LedgerSessionID, err = p.ledger(ctx, strings.Replace(name, "decision-", "ledger-", 1)); err != nil {
+			return "", false, err
+		}
 	}
 	_, created, err = p.Store.AddDecision(ctx, p.Drafter, d, nil)
 	return d.DecisionID, created, err
+}
+
+// ledger imports the ledger of a decision, has the drafter review all of it, and returns its id. The sign-off policy
+// refuses a pack whose claims nobody has reviewed (rule P-21).
+func (p *Packs) ledger(ctx context.Context, name string) (string, error) {
+	data, err := FS.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	read, err := importers.Read(data, importers.Options{})
+	if err != nil {
+		return "", err
+	}
+	at := time.Now().UTC().Truncate(time.Microsecond)
+	in := app.Importer{Store: p.Store, Actor: p.Drafter, Now: at, NewID: uuid.NewString}
+	taken, err := in.Import(ctx, read, nil)
+	if err != nil || !taken.Created {
+		return taken.SessionID, err
+	}
+	_, err = p.Store.UpdateSession(ctx, p.Drafter, taken.SessionID,
+		db.ClaimReviewed(taken.SessionID, 1, ledger.Confirm),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			for i := range s.Claims {
+				review := ledger.ReviewInput{Action: ledger.Confirm, By: p.Drafter.ID,
+					Reason: readings[s.Lang]}
+				_, err := s.AddReview(i, review, uuid.NewString(), p.Drafter.User, string(p.Drafter.Role), at)
+				if err != nil {
+					return nil, nil, err
+				}
+			}
+			l := ledger.Assess(s, p.Tenant.FreshnessMonths)
+			return &l, nil, nil
+		})
+	return taken.SessionID, err
+}
+
+// readings are the reasons that the drafter gives, by language.
+var readings = map[string]string{
+	"en": "Compared with the source word by word.",
+	"ar": "قورنت بالمصدر كلمة كلمة.",
 }
 
 func (p *Packs) lead(ctx context.Context, name, decisionID string) error {
@@ -79,7 +125,8 @@ func (p *Packs) lead(ctx context.Context, name, decisionID string) error {
 	case inReview:
 		_, err = p.submit(ctx, v)
 	case returned:
-		err = p.giveBack(ctx, v, "The credit bureau report of the guarantor is restricted, and the memo does not say what the committee may know of it. "+
+		err = p.giveBack(ctx, v, "The credit bureau report of the guarantor is restricted, and the memo does not say "+
+			"what the committee may know of it. "+
 			"Say which findings the limit rests on, and name the guarantee's expiry date.")
 	case superseded:
 		err = p.replace(ctx, v)
@@ -114,6 +161,9 @@ func (p *Packs) sign(ctx context.Context, v *db.PackView, comment string) (*db.P
 		return nil, err
 	}
 	approval := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: comment}
+	for _, a := range v.Content.Alarms {
+		approval.Acknowledged = append(approval.Acknowledged, a.ID)
+	}
 	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, app.RenderPack(p.Tenant.Name))
 }
 

@@ -39,6 +39,11 @@ const (
 	PurgePack        Action = "purge_evidence_pack"         // request a purge: its dry run
 	ConfirmPackPurge Action = "confirm_evidence_pack_purge" // confirm a purge as the second person
 
+	EraseContent   Action = "erase_content"   // ask for an erasure, set and lift legal holds on what is not a pack
+	ConfirmErasure Action = "confirm_erasure" // confirm an erasure as the second person
+
+	ConfirmChange Action = "confirm_change" // confirm what another administrator asked for
+
 	ReadBundle  Action = "view_evidence_bundle"  // bundles, and artifacts in the lake
 	BuildBundle Action = "build_evidence_bundle" // make a bundle, link a run to it
 	WriteLake   Action = "write_lake"            // put an artifact into the lake
@@ -67,6 +72,10 @@ var least = map[Action]domain.Role{
 	HoldPack:         domain.Admin,
 	PurgePack:        domain.Admin,
 	ConfirmPackPurge: domain.Approver,
+
+	EraseContent:   domain.Admin,
+	ConfirmErasure: domain.Approver,
+	ConfirmChange:  domain.Admin,
 
 	ReadBundle:  domain.Viewer,
 	BuildBundle: domain.Reviewer,

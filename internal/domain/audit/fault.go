@@ -28,6 +28,7 @@ var faultWords = map[string]string{
 	"signature":  "head: {detail}",
 	"other_tree": "head: the signed checkpoint is of another tree ({detail} events)",
 	"witness":    "the checkpoint kept outside {detail}",
+	"pack":       "the checkpoint in the signed pack {detail}",
 }
 
 // FaultKinds lists the kinds of faults.

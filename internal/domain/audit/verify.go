@@ -37,6 +37,14 @@ type Verifier struct {
 	tree   Tree
 	next   int64
 	report Report
+
+	witnesses map[int64][]Witness // by the size of their trees
+}
+
+// Witness is a checkpoint that is kept in something signed, such as an evidence pack: its tree must be a prefix of the log.
+type Witness struct {
+	Checkpoint Checkpoint
+	Holder     string // such as the id of the pack
 }
 
 // NewVerifier returns a Verifier of a tenant's log, given the head that is stored for it.
@@ -51,6 +59,28 @@ func (v *Verifier) Fault(kind string, seq int64, detail any) {
 	}
 	if len(v.report.Faults) < maxFaults {
 		v.report.Faults = append(v.report.Faults, Fault{kind, seq, fmt.Sprint(detail)})
+	}
+}
+
+// Witness has the log compared with a checkpoint, before the events of its tree are added.
+func (v *Verifier) Witness(w Witness) {
+	c := &w.Checkpoint
+	if c.Tenant != v.tenant || c.Size < 1 || c.Epoch > v.head.Epoch || c.Size > v.head.Size {
+		v.Fault("pack", 0, fmt.Sprintf("%s is ahead of the log: %d events, epoch %d", w.Holder, c.Size, c.Epoch))
+		return
+	}
+	if v.witnesses == nil {
+		v.witnesses = map[int64][]Witness{}
+	}
+	v.witnesses[c.Size] = append(v.witnesses[c.Size], w)
+}
+
+// compareWitnesses compares the tree with the checkpoints of its size.
+func (v *Verifier) compareWitnesses() {
+	for _, w := range v.witnesses[v.tree.Size()] {
+		if w.Checkpoint.Root != v.tree.Root() {
+			v.Fault("pack", 0, fmt.Sprintf("%s is of another tree of %d events", w.Holder, w.Checkpoint.Size))
+		}
 	}
 }
 
@@ -88,6 +118,7 @@ func (v *Verifier) Add(row *StoredEvent, stored []Hash) {
 			v.Fault("hash", seq, i)
 		}
 	}
+	v.compareWitnesses()
 }
 
 // row checks that the columns of an event agree with its bytes.

@@ -206,3 +206,32 @@ func BenchmarkVerify(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/event")
 }
+
+// TestWitnesses checks that a checkpoint that somebody else keeps must be of a prefix of the log, also if the log is
+// consistent in itself.
+func TestWitnesses(t *testing.T) {
+	whole, part := newLog(t, 20), newLog(t, 7)
+	verify := func(c audit.Checkpoint) []audit.Fault {
+		v := audit.NewVerifier(tenant, whole.head)
+		v.Witness(audit.Witness{Checkpoint: c, Holder: "pack_1"})
+		for _, e := range whole.entries {
+			v.Add(e.row, e.hashes)
+		}
+		r := v.Finish([]audit.Key{whole.key})
+		return r.Faults
+	}
+	good := audit.Checkpoint{Tenant: tenant, Epoch: 1, Size: 7, Root: part.head.Root}
+	require.Empty(t, verify(good))
+	for name, change := range map[string]func(*audit.Checkpoint){
+		"is of another tree of 7 events":           func(c *audit.Checkpoint) { c.Root[3] ^= 1 },
+		"is of another tree of 8 events":           func(c *audit.Checkpoint) { c.Size = 8 },
+		"is ahead of the log: 21 events, epoch 1":  func(c *audit.Checkpoint) { c.Size = 21 },
+		"is ahead of the log: 7 events, epoch 100": func(c *audit.Checkpoint) { c.Epoch = 100 },
+		"is ahead of the log: 0 events, epoch 1":   func(c *audit.Checkpoint) { c.Size = 0 },
+		"is ahead of the log: 7 events, epoch 1":   func(c *audit.Checkpoint) { c.Tenant = "other" },
+	} {
+		c := good
+		change(&c)
+		require.Equal(t, []audit.Fault{{Kind: "pack", Detail: "pack_1 " + name}}, verify(c))
+	}
+}

@@ -32,7 +32,7 @@ func (b *builder) add(s source) {
 		item.Metadata.Bounding.TruncationPoint = &at
 		item.Metadata.Bounding.Note = fmt.Sprintf("Truncated to %d byte limit", b.out.Policy.MaxItemBytes)
 	}
-	if reason := b.over(&item); reason != "" {
+	if reason := b.over(&item, s.over); reason != "" {
 		b.out.DroppedItems = append(b.out.DroppedItems, Dropped{
 			EvidenceID: s.id, EvidenceType: s.evidenceType, SourceRef: s.ref, ByteCount: at,
 			ContentSHA256: item.ContentSHA256, Reason: reason,
@@ -44,16 +44,23 @@ func (b *builder) add(s source) {
 	}
 	b.seen[s.id] = true
 	b.total += at
+	if m := item.Metadata.Sampling; m != nil {
+		b.rows += m.RowsShown
+	}
 	b.out.Items = append(b.out.Items, item)
 }
 
-// over returns why an item is dropped, "" if it is not: its id is already in the bundle, or a limit of the bundle is
-// reached. The last items are dropped first, so once one does not fit, none after it is taken.
-func (b *builder) over(item *Item) string {
+// over returns why an item is dropped, "" if it is not: its id is already in the bundle, a limit of the bundle is
+// reached, or the limit that is given. The last items are dropped first, so once one does not fit, none after it is
+// taken; of SQL rows (limit), no later row.
+func (b *builder) over(item *Item, limit string) string {
 	switch {
 	case b.seen[item.EvidenceID]:
 		return Duplicate
 	case b.stop != "":
+	case limit != "":
+		b.seen[item.EvidenceID] = true
+		return limit
 	case len(b.out.Items) >= b.out.Policy.MaxItems:
 		b.stop = OverItems
 	case b.total+item.ByteCount > b.out.Policy.MaxTotalBytes:

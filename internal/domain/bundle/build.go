@@ -29,13 +29,27 @@ type Result struct {
 	Writes []Write // in the order of the items that refer to them, each once
 }
 
-// Build makes a bundle: load, redact, bound each item, bound the bundle, record. The same request, artifacts and
-// redactor always make the same bundle, apart from its time. A source that cannot be used is recorded and the rest is
-// built. Build fails only if the policy is out of range (Invalid) or if the context of a Load ended.
+// Build makes a bundle by the newest rules: load, redact, bound each item, bound the bundle, record. The same request,
+// artifacts and redactor always make the same bundle, apart from its time. A source that cannot be used is recorded and
+// the rest is built. Build fails only if the policy is out of range (Invalid) or if the context of a Load ended.
 //
 // red is used if the policy turns redaction on; nil means the built-in kinds.
 func Build(req *Request, now time.Time, load Load, red *redact.Redactor) (*Result, error) {
-	b, err := newBuilder(req, load, red)
+	return BuildAs(BuildVersion, req, now, load, red)
+}
+
+// BuildAs is Build by the rules of a version; Invalid if there is no such version.
+func BuildAs(version string, req *Request, now time.Time, load Load, red *redact.Redactor) (*Result, error) {
+	b, err := built(version, req, load, red)
+	if err != nil {
+		return nil, err
+	}
+	return b.finish(now)
+}
+
+// built returns a builder that has taken all sources of a request.
+func built(version string, req *Request, load Load, red *redact.Redactor) (*builder, error) {
+	b, err := newBuilder(version, req, load, red)
 	if err != nil {
 		return nil, err
 	}
@@ -47,28 +61,33 @@ func Build(req *Request, now time.Time, load Load, red *redact.Redactor) (*Resul
 	b.documents("documents", DocChunk, req.Refs.Documents)
 	b.documents("transcripts", TranscriptChunk, req.Refs.Transcripts)
 	for _, name := range req.Refs.Unknown {
-		b.fail("evidence_refs."+name, "", SourceRef{}, "This kind of reference is not known here.")
+		b.fail("evidence_refs."+name, "", SourceRef{}, unknownKind)
 	}
-	if b.err != nil {
-		return nil, b.err
-	}
-	return b.finish(now)
+	return b, b.err
 }
 
 // builder holds a bundle while it is built.
 type builder struct {
+	rules  rules
 	out    Bundle
 	writes []Write
 	load   Load
-	red    *redact.Redactor // nil where redaction is off
-	seen   map[string]bool  // evidence ids
-	placed map[string]bool  // lake URIs in writes
-	total  int              // bytes of the items
-	stop   string           // the limit that was reached; every later item is dropped
-	err    error            // the error that ends the build
+	red    *redact.Redactor  // nil where redaction is off
+	seen   map[string]bool   // evidence ids
+	owners map[string]string // SHA-256 of the artifact that an id was given to, by the id's base
+	placed map[string]bool   // lake URIs in writes
+	total  int               // bytes of the items
+	rows   int               // of SQL results, in the items
+	stop   string            // the limit that was reached; every later item is dropped
+	holes  []int             // indexes of dropped items whose text was not there (Replay)
+	err    error             // the error that ends the build
 }
 
-func newBuilder(req *Request, load Load, red *redact.Redactor) (*builder, error) {
+func newBuilder(version string, req *Request, load Load, red *redact.Redactor) (*builder, error) {
+	rules, err := rulesOf(version)
+	if err != nil {
+		return nil, err
+	}
 	policy := DefaultPolicy()
 	if req.Policy != nil {
 		policy = *req.Policy
@@ -76,22 +95,34 @@ func newBuilder(req *Request, load Load, red *redact.Redactor) (*builder, error)
 	if err := policy.Validate(); err != nil {
 		return nil, err
 	}
-	b := &builder{load: load, seen: map[string]bool{}, placed: map[string]bool{}}
+	b := &builder{
+		rules: rules, load: load, seen: map[string]bool{}, owners: map[string]string{}, placed: map[string]bool{},
+	}
 	b.out = Bundle{
-		BuildVersion: BuildVersion, Policy: policy, Items: []Item{}, DroppedItems: []Dropped{},
+		BuildVersion: rules.version, Policy: policy, Items: []Item{}, DroppedItems: []Dropped{},
 		FailedSources: []Failed{},
 	}
 	if !policy.EnableRedaction {
 		return b, nil
 	}
 	if b.red = red; red == nil {
-		var err error
 		if b.red, err = redact.New(nil); err != nil {
 			return nil, err
 		}
 	}
 	return b, nil
 }
+
+// Reasons of failed sources, which are stored with the bundle. Replay recognises them.
+const (
+	badElement   = "This element has not the form that is read here."
+	notAList     = "This is not a list."
+	unknownKind  = "This kind of reference is not known here."
+	unreadable   = "It could not be read from the lake."
+	noQueryKey   = "It needs a query_key, and no negative rows_per_item."
+	noDocumentID = "There is no document_id."
+	noText       = "Either text or lake_uri is needed."
+)
 
 // fail records a source that is not in the bundle.
 func (b *builder) fail(path, evidenceType string, ref SourceRef, reason string, args ...any) {
@@ -119,7 +150,7 @@ func (b *builder) fetch(path, evidenceType string, ref SourceRef) ([]byte, bool)
 	case errors.As(err, &told) && told.Kind != domain.Internal:
 		b.fail(path, evidenceType, ref, "%s", told.Msg)
 	default:
-		b.fail(path, evidenceType, ref, "It could not be read from the lake.")
+		b.fail(path, evidenceType, ref, unreadable)
 	}
 	return nil, false
 }
@@ -131,6 +162,7 @@ type source struct {
 	text             string
 	meta             Metadata
 	partial          bool     // text is not all there is, whatever its length
+	over             string   // the limit that leaves no room for it, "" if none
 	lake             *FullRef // where the whole is, nil while it is not in the lake
 	whole            string   // the whole where lake is nil, "" for text itself
 }

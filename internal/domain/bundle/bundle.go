@@ -6,9 +6,6 @@ import (
 	"sanad/internal/domain"
 )
 
-// BuildVersion names the rules of this builder. The bundle id depends on it.
-const BuildVersion = "2.0"
-
 // The types of evidence (rule B-3).
 const (
 	InlineText      = "inline_text"
@@ -114,6 +111,7 @@ type BundleBounding struct {
 const (
 	OverItems = "max_items"
 	OverBytes = "max_total_bytes"
+	OverRows  = "max_sql_rows" // from version 2.1
 	Duplicate = "duplicate"
 )
 

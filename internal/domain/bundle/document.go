@@ -8,17 +8,21 @@ type Chunk struct {
 	End   int `json:"end"`
 }
 
-// documents adds the chunks of documents or transcripts. Both kinds share one space of ids, so a transcript with the id
-// of a document is recorded as a duplicate.
+// documents adds the chunks of documents or transcripts. Both kinds share one space of ids. A transcript with the id of a
+// document is a duplicate if it says the same; in version 2.0, also if it says something else.
 func (b *builder) documents(name, evidenceType string, list List[Document]) {
 	each(b, "evidence_refs."+name, evidenceType, list, func(_ int, path string, v Document) {
+		if v.kept != nil && (v.kept.failed != nil || v.Text == "") {
+			b.again(path, v.kept)
+			return
+		}
 		ref := SourceRef{DocumentID: v.DocumentID, LakeURI: v.LakeURI}
 		if v.DocumentID == "" {
-			b.fail(path, evidenceType, ref, "There is no document_id.")
+			b.fail(path, evidenceType, ref, noDocumentID)
 			return
 		}
 		if (v.Text == "") == (v.LakeURI == "") {
-			b.fail(path, evidenceType, ref, "Either text or lake_uri is needed.")
+			b.fail(path, evidenceType, ref, noText)
 			return
 		}
 		s := source{evidenceType: evidenceType, ref: ref}
@@ -29,20 +33,30 @@ func (b *builder) documents(name, evidenceType string, list List[Document]) {
 			}
 			v.Text, s.lake = string(data), stored(v.LakeURI, data)
 		}
-		s.whole = b.clean(v.Text, &s.meta)
-		b.chunks(path, v.DocumentID, s)
+		if v.kept != nil {
+			s.whole, s.meta = v.Text, keptMeta(v.kept.parts[0].item)
+		} else {
+			s.whole = b.clean(v.Text, &s.meta)
+		}
+		sum := hashOf(s.whole) // of what would be written to the lake
+		if s.lake != nil {
+			sum = s.lake.SHA256
+		}
+		s.id = b.tell(docBase(v.DocumentID), sum)
+		b.chunks(path, s)
 	})
 }
 
-// chunks adds the parts of a document, whose whole text is s.whole.
-func (b *builder) chunks(path, documentID string, s source) {
+// chunks adds the parts of a document, whose whole text is s.whole, and s.id what their ids begin with.
+func (b *builder) chunks(path string, s source) {
+	base := s.id
 	parts := chunk(s.whole, b.out.Policy.ChunkSize, b.out.Policy.ChunkOverlap)
 	if parts == nil {
 		b.fail(path, s.evidenceType, s.ref, "This makes more than %d chunks.", mostItems)
 		return
 	}
 	for i, p := range parts {
-		s.id, s.text = docID(documentID, i), s.whole[p[0]:p[1]]
+		s.id, s.text = chunkID(base, i), s.whole[p[0]:p[1]]
 		s.meta.Chunk = &Chunk{Index: i, Count: len(parts), Start: p[0], End: p[1]}
 		b.add(s)
 	}

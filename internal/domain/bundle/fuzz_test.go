@@ -42,12 +42,17 @@ func FuzzBuild(f *testing.F) {
 		again, err := bundle.Build(&req, noon, load, nil)
 		require.NoError(t, err)
 		require.Equal(t, got, again)
+		same, err := bundle.Replay(&got.Bundle, &req, load, nil)
+		require.NoError(t, err)
+		require.True(t, same.Equal, same)
+		_, err = bundle.Replay(&got.Bundle, nil, load, nil) // never panics, whatever the lake has
+		require.NoError(t, err)
 	})
 }
 
 func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 	t.Helper()
-	total, seen, sources := 0, map[string]bool{}, map[string]int{}
+	total, rows, seen, sources := 0, 0, map[string]bool{}, map[string]int{}
 	for _, it := range b.Items {
 		require.True(t, utf8.ValidString(it.Content))
 		require.Equal(t, len(it.Content), it.ByteCount)
@@ -59,6 +64,9 @@ func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 		if it.Metadata.Bounding.Applied {
 			require.NotNil(t, it.FullRef)
 		}
+		if it.Metadata.Sampling != nil {
+			rows += it.Metadata.Sampling.RowsShown
+		}
 		seen[it.EvidenceID], total = true, total+it.ByteCount
 		if c := it.Metadata.Chunk; c == nil || c.Index == 0 {
 			sources[it.EvidenceType]++
@@ -66,6 +74,7 @@ func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 	}
 	require.LessOrEqual(t, total, b.Policy.MaxTotalBytes)
 	require.LessOrEqual(t, len(b.Items), b.Policy.MaxItems)
+	require.LessOrEqual(t, rows, b.Policy.MaxSQLRows)
 	require.Equal(t, total, b.Summary.TotalBytes)
 	require.Equal(t, len(b.DroppedItems), b.Summary.BundleBounding.ItemsDropped)
 	for _, d := range b.DroppedItems {

@@ -36,10 +36,12 @@ func hashOf[T string | []byte](s T) string {
 // prefix is the P of evidence ids: the first 12 hex digits of the SHA-256.
 func prefix[T string | []byte](s T) string { return hashOf(s)[:12] }
 
-// The evidence ids (rule B-4).
+// The evidence ids (rule B-4). Those of SQL results and documents begin with a base, which builder.tell completes if
+// other content has it already.
 func inlineID(n int) string                  { return fmt.Sprintf("inline:%d", n) }
 func lakeID(artifact []byte) string          { return fmt.Sprintf("lake:%s:0", prefix(artifact)) }
 func sqlDefID(sql string) string             { return fmt.Sprintf("sqldef:%s", prefix(sql)) }
-func sqlID(queryKey string) string           { return fmt.Sprintf("sql:%s:0", prefix(queryKey)) }
-func docID(documentID string, n int) string  { return fmt.Sprintf("doc:%s:%d", prefix(documentID), n) }
+func sqlBase(queryKey string) string         { return "sql:" + prefix(queryKey) }
+func docBase(documentID string) string       { return "doc:" + prefix(documentID) }
+func chunkID(base string, n int) string      { return fmt.Sprintf("%s:%d", base, n) }
 func rangeID(id string, from, to int) string { return fmt.Sprintf("%s:%d-%d", id, from, to) }

@@ -24,6 +24,8 @@ type JobInput struct {
 type Inline struct {
 	Text      string `json:"text"`
 	SourceURI string `json:"source_uri"`
+
+	kept *kept // set when a bundle is built again from its record
 }
 
 // Refs refers to evidence by kind.
@@ -49,6 +51,8 @@ type SQLRef struct {
 type QueryDef struct {
 	QueryKey string `json:"query_key"`
 	SQL      string `json:"sql"`
+
+	kept *kept // see Inline
 }
 
 // Document is a document or transcript, its text given or in the lake.
@@ -56,6 +60,8 @@ type Document struct {
 	DocumentID string `json:"document_id"`
 	Text       string `json:"text"`
 	LakeURI    string `json:"lake_uri"`
+
+	kept *kept // see Inline
 }
 
 // List is read from a JSON list whose elements may be damaged. A damaged element is recorded as a failed source and

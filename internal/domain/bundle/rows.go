@@ -27,7 +27,8 @@ type Run struct {
 
 	// Set for a judge run of this tenant; "" and 0 for a run that the caller named.
 	SessionID, SessionTitle string
-	Number                  int // of the run in its session, from 1
+	Number                  int  // of the run in its session, from 1
+	Read                    bool // it judged from the bundle and nothing else; false where the bundle is only linked to it
 }
 
 // Row is what a list shows of a bundle.
@@ -42,4 +43,15 @@ type Row struct {
 	Dropped   int // the maximum over all builds
 	Failed    int // the maximum over all builds
 	Runs      int
+}
+
+// Stored is a bundle from the store. Its items have no content, which is in the lake.
+type Stored struct {
+	Row
+	BuildVersion string
+	Policy       Policy
+	Builds       []BuildRecord // oldest first
+	Page         []Item        // items From …
+	From         int
+	Linked       []Run // newest first
 }

@@ -46,7 +46,7 @@ func TestShapeOfTheArtifact(t *testing.T) {
 	data, err := got.Bundle.Bytes()
 	require.NoError(t, err)
 	require.NoError(t, domain.CheckCanonical(data))
-	want := fmt.Sprintf(`{"bundle_id":%q,"created_utc":"2024-01-15T10:30:00Z","build_version":"2.0",
+	want := fmt.Sprintf(`{"bundle_id":%q,"created_utc":"2024-01-15T10:30:00Z","build_version":"2.1",
 		"policy":{"max_items":50,"max_total_bytes":100000,"max_item_bytes":10000,"max_sql_rows":100,"max_sql_cols":20,"sampling_strategy":"first_last","chunk_size":5000,"chunk_overlap":200,"enable_redaction":false},
 		"items":[{"evidence_id":"inline:0","evidence_type":"inline_text","source_ref":{"source_uri":"job_input"},"content":"some text","content_sha256":%q,"byte_count":9,
 			"metadata":{"bounding":{"applied":false,"original_size":9,"bounded_size":9}}}],
@@ -148,10 +148,10 @@ func TestLastItemsAreDroppedFirst(t *testing.T) {
 }
 
 // An item whose id repeats is dropped: the same artifact under two paths, a query given twice, a transcript with the
-// name of a document.
+// name and text of a document.
 func TestDuplicates(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"lake_text":["a","b"],"sql_query_defs":[{"query_key":"k","sql":"select 1"},{"query_key":"l","sql":"select 1"}],
-		"documents":[{"document_id":"d","text":"x"}],"transcripts":[{"document_id":"d","text":"y"}]}}`)
+		"documents":[{"document_id":"d","text":"x"}],"transcripts":[{"document_id":"d","text":"x"}]}}`)
 	got := build(t, req, lake{"a": "same", "b": "same"}).Bundle
 	require.Len(t, got.Items, 3)
 	require.Len(t, got.DroppedItems, 3)
@@ -282,7 +282,7 @@ func TestTextNamesColumnsLeftOut(t *testing.T) {
 
 // A result that becomes several items has its row range in the ids: start inclusive, end exclusive.
 func TestRowRanges(t *testing.T) {
-	req := request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k","rows_per_item":100}]}}`)
+	req := request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k","rows_per_item":100}]},"policy":{"max_sql_rows":300}}`)
 	p := "sql:" + sha("k")[:12] + ":0"
 	got := build(t, req, lake{"s": sqlOf(250, 1)}).Bundle
 	require.Equal(t, []string{p + ":0-100", p + ":100-200", p + ":200-250"}, ids(got))

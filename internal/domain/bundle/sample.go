@@ -16,8 +16,9 @@ type Sampling struct {
 // byRange is the strategy of a result that becomes several items.
 const byRange = "rows_per_item"
 
-// newSampling describes an item that shows these ranges of a result's rows.
-func newSampling(rows, cols int, p *Policy, strategy string, ranges [][2]int) *Sampling {
+// newSampling describes an item that shows these ranges of a result's rows; p.MaxSQLRows is how many it may show.
+func newSampling(a *sqlArtifact, p *Policy, strategy string, ranges [][2]int) *Sampling {
+	rows, cols := len(a.Rows), len(a.Columns)
 	m := &Sampling{Strategy: strategy, RowsTotal: rows, RowRanges: ranges, ColsTotal: cols,
 		ColsShown: min(cols, p.MaxSQLCols)}
 	for _, r := range ranges {

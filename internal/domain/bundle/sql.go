@@ -18,7 +18,7 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 	each(b, "evidence_refs.sql_results", SQLResult, list, func(_ int, path string, v SQLRef) {
 		ref := SourceRef{LakeURI: v.LakeURI, QueryKey: v.QueryKey}
 		if v.QueryKey == "" || v.RowsPerItem < 0 {
-			b.fail(path, SQLResult, ref, "It needs a query_key, and no negative rows_per_item.")
+			b.fail(path, SQLResult, ref, noQueryKey)
 			return
 		}
 		data, ok := b.fetch(path, SQLResult, ref)
@@ -50,30 +50,44 @@ func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 	return &a, nil
 }
 
-// sqlItems adds a result as one item of sampled rows or, if the reference asks for it, as several items that hold all
-// rows.
+// sqlItems adds a result as one item of sampled rows or, if the reference asks for it, as several items, one for each
+// range of rows. Only as many rows are shown as max_sql_rows leaves after the results before; a range beyond them, or a
+// result for which no row is left, is dropped.
 func (b *builder) sqlItems(path string, a *sqlArtifact, v SQLRef, s source) {
-	p, total, id := &b.out.Policy, len(a.Rows), sqlID(v.QueryKey)
+	p, total, left := b.out.Policy, len(a.Rows), b.rowsLeft()
+	id := chunkID(b.tell(sqlBase(v.QueryKey), s.lake.SHA256), 0)
 	t := newTable(b.red, v.QueryKey, a.Columns)
 	per := min(v.RowsPerItem, p.MaxSQLRows)
-	if per == 0 || total <= per {
+	if per == 0 || total <= min(per, left) {
+		if total > 0 && left == 0 {
+			s.over = OverRows
+		} else {
+			p.MaxSQLRows = min(p.MaxSQLRows, max(left, 1))
+		}
 		s.id = id
-		b.sqlItem(a, t, s, p.SamplingStrategy, sample(total, p.MaxSQLRows, p.SamplingStrategy))
+		ranges := sample(total, p.MaxSQLRows, p.SamplingStrategy)
+		b.sqlItem(a, t, s, newSampling(a, &p, p.SamplingStrategy, ranges), ranges)
 		return
 	}
 	if total/per >= mostItems {
 		b.fail(path, SQLResult, s.ref, "This makes more than %d items.", mostItems)
 		return
 	}
-	for from := 0; from < total; from += per {
-		to := min(from+per, total)
+	for from, to := 0, 0; from < total; from = to {
+		if to = min(from+per, total); from < left {
+			to = min(to, left)
+		} else {
+			s.over = OverRows
+		}
 		s.id = rangeID(id, from, to)
-		b.sqlItem(a, t, s, byRange, [][2]int{{from, to}})
+		ranges := [][2]int{{from, to}}
+		m := newSampling(a, &p, byRange, ranges)
+		m.RowsLeftOut = max(0, total-left)
+		b.sqlItem(a, t, s, m, ranges)
 	}
 }
 
-func (b *builder) sqlItem(a *sqlArtifact, t table, s source, strategy string, ranges [][2]int) {
-	m := newSampling(len(a.Rows), len(a.Columns), &b.out.Policy, strategy, ranges)
+func (b *builder) sqlItem(a *sqlArtifact, t table, s source, m *Sampling, ranges [][2]int) {
 	m.ColumnsLeftOut = t.columns[m.ColsShown:]
 	t.columns, t.sampling, t.ranges, t.kinds = t.columns[:m.ColsShown], m, ranges, maps.Clone(t.kinds)
 	s.text = t.render(a)

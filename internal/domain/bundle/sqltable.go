@@ -73,8 +73,11 @@ func (t *table) head(out *strings.Builder) {
 	fmt.Fprintf(out, "query: %s\n%d rows, %d columns\n", t.queryKey, m.RowsTotal, m.ColsTotal)
 	switch {
 	case m.Strategy == byRange:
-		fmt.Fprintf(out, "shown: rows %d-%d (end exclusive); the others are items of their own\n", t.ranges[0][0],
-			t.ranges[0][1])
+		fmt.Fprintf(out, "shown: rows %d-%d (end exclusive); ", t.ranges[0][0], t.ranges[0][1])
+		if m.RowsLeftOut > 0 {
+			fmt.Fprintf(out, "%d rows left out; ", m.RowsLeftOut)
+		}
+		out.WriteString("the others are items of their own\n")
 	case m.Step > 0:
 		fmt.Fprintf(out, "shown: %d rows, one in %d from the first (stride); %d rows left out\n", m.RowsShown, m.Step,
 			m.RowsLeftOut)

@@ -10,14 +10,14 @@ const evidencePath = "job_input.extra_params.evidence"
 // each calls use for each readable element of a list, and records the others as failed.
 func each[T any](b *builder, path, evidenceType string, list List[T], use func(i int, path string, v T)) {
 	if list.Not {
-		b.fail(path, evidenceType, SourceRef{}, "This is not a list.")
+		b.fail(path, evidenceType, SourceRef{}, notAList)
 		return
 	}
 	for i, v := range list.Items {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		_, isBad := slices.BinarySearch(list.Bad, i)
 		if isBad {
-			b.fail(at, evidenceType, SourceRef{}, "This element has not the form that is read here.")
+			b.fail(at, evidenceType, SourceRef{}, badElement)
 			continue
 		}
 		use(i, at, v)
@@ -26,6 +26,10 @@ func each[T any](b *builder, path, evidenceType string, list List[T], use func(i
 
 func (b *builder) inline(list List[Inline]) {
 	each(b, evidencePath, InlineText, list, func(i int, path string, v Inline) {
+		if v.kept != nil {
+			b.again(path, v.kept)
+			return
+		}
 		ref := SourceRef{SourceURI: "job_input"}
 		if v.SourceURI != "" {
 			ref.SourceURI = b.masked(v.SourceURI)
@@ -55,6 +59,10 @@ func (b *builder) lakeTexts(list List[string]) {
 
 func (b *builder) queryDefs(list List[QueryDef]) {
 	each(b, "evidence_refs.sql_query_defs", SQLQueryDef, list, func(_ int, path string, v QueryDef) {
+		if v.kept != nil {
+			b.again(path, v.kept)
+			return
+		}
 		ref := SourceRef{QueryKey: v.QueryKey}
 		if v.SQL == "" {
 			b.fail(path, SQLQueryDef, ref, "There is no sql.")

@@ -26,3 +26,26 @@ func Check(objs []Object, pointerIDs []string) (found []Object, violations []Vio
 	}
 	return found, violations
 }
+
+// ClaimViolation is a violation with the number, from 1, of its claim.
+type ClaimViolation struct {
+	Violation
+	Claim int `json:"claim"`
+}
+
+// CheckAnswer is Check for each claim of an answer. It also returns the numbers, from 1, of the ungrounded claims: those
+// with a violation, and those that name no pointer.
+func CheckAnswer(objs []Object, claims [][]string) (found [][]Object, violations []ClaimViolation, ungrounded []int) {
+	found = make([][]Object, len(claims))
+	for i, ids := range claims {
+		objects, faults := Check(objs, ids)
+		found[i] = objects
+		for _, v := range faults {
+			violations = append(violations, ClaimViolation{v, i + 1})
+		}
+		if len(faults) > 0 || len(objects) == 0 {
+			ungrounded = append(ungrounded, i+1)
+		}
+	}
+	return found, violations, ungrounded
+}

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// alignment lays a sentence beside the claim: the words they share in one order are anchors, and what stands between
+// alignment aligns a sentence with the claim: the words they share in one order are anchors, and what stands between
 // two anchors on both sides is a gap.
 type alignment struct {
 	gaps []gap
@@ -20,10 +20,10 @@ type gap struct {
 	own  []int
 }
 
-// maxAligned bounds the words of a sentence that are laid beside a claim.
+// maxAligned bounds the words of a sentence that are aligned with a claim.
 const maxAligned = 80
 
-// align lays one sentence beside the claim.
+// align aligns one sentence with the claim.
 func (w *window) align() alignment {
 	tokens := w.content()
 	n, m := len(w.query.terms), len(tokens)
@@ -52,7 +52,7 @@ func (w *window) align() alignment {
 	return a
 }
 
-// close ends the gap that began with a.lost[lost] and a.own[own], and gives where the next one begins.
+// close ends the gap that began with a.lost[lost] and a.own[own], and returns where the next one begins.
 func (a *alignment) close(lost, own int) (nextLost, nextOwn int) {
 	if lost < len(a.lost) || own < len(a.own) {
 		a.gaps = append(a.gaps, gap{a.lost[lost:], a.own[own:]})
@@ -60,11 +60,11 @@ func (a *alignment) close(lost, own int) (nextLost, nextOwn int) {
 	return len(a.lost), len(a.own)
 }
 
-// anchors tells how many anchors there can be at most. Only terms and tokens that stand for one another are counted:
-// the rest changes nothing.
+// anchors returns the greatest possible number of anchors. Only terms and tokens that stand for one another are
+// counted: the rest changes nothing.
 type anchors struct {
 	length []uint8 // by row and column: the most anchors from there on
-	rows   []int   // for each term the row of the first at or behind it that some token stands for
+	rows   []int   // for each term the row of the first at or after it that some token stands for
 	cols   []int   // the same for the tokens
 	width  int
 }
@@ -132,7 +132,7 @@ func (w *window) content() []int {
 	return out
 }
 
-// claims reports whether a token is part of a quantity that the claim has too.
+// claims reports whether a token belongs to a quantity of the claim.
 func (w *window) claims(t *token) bool {
 	k := quantityOf(w.chunk.sentences[t.sentence].quantities, t.Start)
 	return k >= 0 && w.query.hasQuantity(w.chunk.sentences[t.sentence].quantities[k])
@@ -148,10 +148,10 @@ func (q *query) stands(word, term int) bool {
 	return false
 }
 
-// smallGap is how many words each side of a gap may have to count as one thing put for another.
+// smallGap is the most words on each side of a gap that counts as one thing replaced by another.
 const smallGap = 2
 
-// alignFeatures tells what of the core sentence stands in the place of what of the claim.
+// alignFeatures describes which words of the core sentence replace which words of the claim.
 func alignFeatures(v *vector, w *window) {
 	a := w.align()
 	v[lostCount], v[ownCount] = math.Log2(1+float64(len(a.lost))), math.Log2(1+float64(len(a.own)))

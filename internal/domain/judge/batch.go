@@ -43,7 +43,7 @@ func NewBatch(j Judge, budget int) *Batch {
 func (b *Batch) JudgeRow(row Row) Result {
 	a := b.analysis(row)
 	a.once.Do(func() {
-		a.session = rowSession(row)
+		a.session = RowSession(row)
 		a.index = NewIndex(a.session)
 	})
 	return judgeRow(row, b.judge, a.session, a.index)

@@ -26,7 +26,7 @@ func newBeside() *beside {
 	return b
 }
 
-// one does one piece of work, and keeps its panic for wait.
+// one does one piece of work and keeps a panic for wait.
 func (b *beside) one(do func()) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -38,10 +38,10 @@ func (b *beside) one(do func()) {
 	do()
 }
 
-// do returns work away.
+// do starts work.
 func (b *beside) do(work func()) { b.work <- work }
 
-// wait ends when all work is done, with the panic of one where there was any, as if the caller had done it.
+// wait returns when all work is done. If some of it panicked, wait panics with that value.
 func (b *beside) wait() {
 	close(b.work)
 	b.workers.Wait()

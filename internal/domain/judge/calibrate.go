@@ -32,8 +32,8 @@ func (c Curve) at(x float64) float64 {
 }
 
 // Calibration holds the curves of both models by what they are for: "document en", "sentence ar"; "agreeing" are
-// passages that differ from the claim in nothing, "vetoed" those that a rule keeps from full support, "ruled" those that
-// contradict by rule, and "unread" is the probability where nothing was found to read.
+// passages that differ from the claim in nothing, "vetoed" those that a rule keeps from full support, "ruled" those
+// that contradict by rule, and "unread" is the probability where nothing was found to read.
 type Calibration struct {
 	Support  map[string]Curve `json:"support"`
 	Conflict map[string]Curve `json:"conflict"`
@@ -48,7 +48,7 @@ var calibration = sync.OnceValue(func() *Calibration {
 	return &c
 })
 
-// fewSentences is up to how many sentences evidence is no document.
+// fewSentences is the most sentences that evidence has without being a document.
 const fewSentences = 3
 
 // CurveName is the name of the curve for a claim's evidence.

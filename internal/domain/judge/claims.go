@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
@@ -13,8 +14,9 @@ import (
 )
 
 // Claims cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
-// order. Headings, code, questions, greetings, closings and a list of references are none. A claim's text is the sentence without Markdown,
-// citation anchors and the closing full stop; its span, in code points, covers it in the answer.
+// order. Headings, code, questions, greetings, closings and a list of references are none. A claim's text is the
+// sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in the
+// answer.
 func Claims(answer string) []ledger.Claim {
 	answer = ledger.WithoutReferences(answer)
 	s := splitter{ruler: text.NewRuler(answer)}
@@ -47,7 +49,7 @@ func (s *splitter) blocks(n ast.Node) {
 		switch c := c.(type) {
 		case *ast.Heading, *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock, *ast.ThematicBreak:
 		case *ast.Paragraph, *ast.TextBlock:
-			if !isBoldTitle(c, s.src) {
+			if !isBoldTitle(c, s.src) && !isTitleLine(c, s.src) {
 				s.prose(c)
 			}
 		case *extast.Table:
@@ -58,7 +60,7 @@ func (s *splitter) blocks(n ast.Node) {
 	}
 }
 
-// isBoldTitle tells a paragraph that is all bold and no sentence: a heading in all but name.
+// isBoldTitle reports whether a paragraph is a heading without the mark: all bold, and not a sentence.
 func isBoldTitle(n ast.Node, src []byte) bool {
 	e, ok := n.FirstChild().(*ast.Emphasis)
 	if !ok || e.Level < 2 || e.NextSibling() != nil {
@@ -70,6 +72,53 @@ func isBoldTitle(n ast.Node, src []byte) bool {
 	t := strings.TrimSpace(string(plainOf(n, src).text))
 	return len(strings.Fields(t)) <= 10 && !strings.ContainsAny(t[max(0, len(t)-1):], ".!")
 }
+
+// isTitleLine reports whether a paragraph is one short line, not a sentence, above sentences or a list: a heading
+// without a mark. In an answer that ends no sentence with a full stop, there is no telling, and it returns false.
+func isTitleLine(n ast.Node, src []byte) bool {
+	next := n.NextSibling()
+	if _, ok := n.(*ast.Paragraph); !ok || next == nil || n.Parent().Kind() != ast.KindDocument {
+		return false
+	}
+	t := strings.TrimSpace(string(plainOf(n, src).text))
+	if t == "" || len(strings.Fields(t)) > titleWords || strings.ContainsAny(t, "\n[(\"«“") || endsSentence(t) ||
+		len(text.Quantities(t)) > 0 {
+		return false
+	}
+	if _, list := next.(*ast.List); !list && !endsSentence(strings.TrimSpace(string(plainOf(next, src).text))) {
+		return false
+	}
+	words := spaced(t)
+	return !has(words, verbs) && !has(words, arabicVerbs) && (isTitleCase(t) || opens(words, titleNouns))
+}
+
+// endsSentence reports whether a text ends with a full stop, closing marks after it ignored.
+func endsSentence(t string) bool {
+	t = strings.TrimRight(markPattern.ReplaceAllString(t, ""), " )]\"'”’»*_")
+	last, _ := utf8.DecodeLastRuneInString(t)
+	return strings.ContainsRune(".!?؟…。۔:：;؛", last)
+}
+
+// isTitleCase reports whether all words of an English line but the small ones begin with a capital, and there are
+// several.
+func isTitleCase(t string) bool {
+	words := 0
+	for _, w := range text.Tokens(t) {
+		switch {
+		case w.Stop:
+		case !isCapital(w.Text):
+			return false
+		default:
+			words++
+		}
+	}
+	return words > 1
+}
+
+// titleNouns begin an Arabic title, which has no capitals to be known by.
+var titleNouns = folded(`أحكام`, `ضوابط`, `شروط`, `ملخص`, `خلاصة`, `سياسة`, `إجراءات`, `قواعد`, `آلية`, `خطوات`,
+	`متطلبات`, `تعليمات`, `لائحة`, `دليل`, `أنواع`, `مزايا`, `حقوق`, `واجبات`, `رسوم`, `مواعيد`, `معلومات`, `نبذة`,
+	`مقدمة`, `تفاصيل`, `أهم`, `أبرز`, `نتائج`, `أسس`, `معايير`)
 
 // prose makes claims of the sentences of a paragraph or list item.
 func (s *splitter) prose(n ast.Node) {
@@ -88,10 +137,10 @@ func (s *splitter) sentences(t *plain) {
 	}
 }
 
-// titleWords is up to how many words a line with a colon behind it is a title.
+// titleWords is the most words of a line before a colon that is a title.
 const titleWords = 6
 
-// isColonTitle tells a paragraph that only names what follows: "Annual leave rules:". It has no verb and no number.
+// isColonTitle reports whether a paragraph only names what follows ("Annual leave rules:"): no verb, no number.
 func isColonTitle(t string) bool {
 	t = strings.TrimSpace(t)
 	if !strings.HasSuffix(t, ":") && !strings.HasSuffix(t, "：") || strings.ContainsAny(t, "\n") ||
@@ -177,5 +226,5 @@ func (p phrase) closed() phrase {
 
 var abbreviationPattern = regexp.MustCompile(`(?i)(\b[a-z]\.[a-z]|\b(inc|ltd|co|corp|etc|jr|sr|st|no|\pL{0,1}\.))$`)
 
-// abbreviated reports whether the stop behind s belongs to its last word.
+// abbreviated reports whether the stop after s belongs to its last word.
 func abbreviated(s string) bool { return abbreviationPattern.MatchString(s) }

@@ -55,13 +55,14 @@ var (
 		`only`, `under`, `above`, `below`, `all`, `another`, `currently`, `today`, `now`)
 )
 
-// Classify tells a claim's type and default importance from its words, as for the claims of an answer (rule J-6).
+// Classify returns a claim's type and default importance by its words, as for the claims of an answer (rule J-6).
 func Classify(claim string) (ledger.ClaimType, ledger.Importance) {
 	kind := classify(claim)
 	return kind, weigh(claim, kind, false)
 }
 
-// classify tells a claim's type. A definition outweighs an obligation or permission, and that a number (rule J-6).
+// classify returns a claim's type. A definition outweighs an obligation or permission, which outweighs a number (rule
+// J-6).
 func classify(s string) ledger.ClaimType {
 	words := spaced(s)
 	switch {
@@ -117,13 +118,13 @@ func measured(s string) bool {
 
 func isYear(v float64) bool { return v == float64(int(v)) && v >= 1000 && v <= 2100 }
 
-// isWrittenYear tells a number that is written as years are, too: 1,350 is none.
+// isWrittenYear reports whether a number is written the way years are; 1,350 is not.
 func isWrittenYear(q *text.Quantity) bool {
 	return isYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
 }
 
 // counts reports whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
-// million containers". A figure behind a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing
+// million containers". A figure after a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing
 // 747 jets".
 func counts(s string) bool {
 	quantities := text.Quantities(s)
@@ -142,7 +143,7 @@ func counts(s string) bool {
 // isGrouping reports whether r is what no number of a name has: a mark between thousands, or a word such as million.
 func isGrouping(r rune) bool { return r == ',' || r == '٬' || unicode.IsLetter(r) }
 
-// isNumberOf reports whether the last word of head has the number behind it for a part: it is a label, or a name with a
+// isNumberOf reports whether the last word of head has the number after it for a part: it is a label, or a name with a
 // capital letter.
 func isNumberOf(head string) bool {
 	tokens := text.Tokens(head)

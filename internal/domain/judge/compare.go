@@ -17,13 +17,16 @@ type comparison struct {
 	onlyLost  bool    // the claim says "only", the sentence doesn't, or the claim says "too" of what is "only"
 	quantity  bool    // quantifiers differ: "all" of the claim is "some" of the sentence
 	hedged    bool    // the sentence says it of a plan, a possibility or as somebody's word
+	planned   bool    // the sentence says it of a plan, the claim as done
 	modality  bool    // the claim obliges where the sentence permits or advises
 	time      bool    // was and is
-	exchanged bool    // two things stand in each other's place
+	exchanged bool    // two things are in each other's place
 	mixed     bool    // the claim joins words of two parallel parts
 	unit      bool    // percent and percentage points
-	kind      bool    // a word of the same kind stands in the place of the only words that the sentence lacks
+	kind      bool    // a word of the same kind is in the place of the only words that the sentence lacks
 	antonym   bool    // a word stands against its opposite
+	compared  bool    // the claim says that something is more or less than another, the sentence compares nothing
+	cancelled bool    // a negation turns a bound into the other's: "not less than three", "at least three"
 	conflict  ledger.Conflict
 }
 
@@ -61,6 +64,10 @@ func (c *comparison) veto(rest float64) string {
 		return "quantifier"
 	case c.time:
 		return "time"
+	case c.compared:
+		return "comparison"
+	case c.cancelled:
+		return "cancelled"
 	case c.exchanged && rest >= wholeMark:
 		return "exchanged"
 	case c.mixed && rest >= wholeMark:
@@ -80,7 +87,7 @@ type shared struct {
 	tokens []int // tokens of the sentence's meaning
 }
 
-// comparer holds a sentence against the claim.
+// comparer compares a sentence with the claim.
 type comparer struct {
 	window        *window
 	claim, source *meaning
@@ -110,11 +117,13 @@ func (w *window) compareNow() comparison {
 		return c.out
 	}
 	c.polarity()
+	c.cancels()
 	c.restrictions()
 	c.quantifiers()
 	c.modalities()
 	c.times()
 	c.sides()
+	c.comparatives()
 	c.mixtures()
 	c.points()
 	c.kinds()
@@ -239,7 +248,7 @@ func (c *comparer) polarity() {
 	}
 }
 
-// subject reports whether shared word i is the first of its segment in the claim and stands in another clause of the
+// subject reports whether shared word i is the first of its segment in the claim and is in another clause of the
 // sentence than the next one: a subject that two clauses share.
 func (c *comparer) subject(i, source int, best []int) bool {
 	at := c.claim.segment[c.shared[i].claim]
@@ -288,7 +297,7 @@ func (c *comparer) exceptFor(claim int) int {
 	return -1
 }
 
-// antonyms tells for each segment of the claim whether a word of it stands against its opposite in the sentence.
+// antonyms reports for each segment of the claim whether the sentence has the opposite of one of its words.
 func (c *comparer) antonyms(best []int) []bool {
 	out := make([]bool, len(best))
 	w, ranked := c.window, c.claim.sidesOf(byRank) != nil && c.source.sidesOf(byRank) != nil
@@ -366,10 +375,10 @@ func (c *comparer) restrictions() {
 	}
 }
 
-// onlyReach is how many content words an "only" may be about.
+// onlyReach is the most content words that an "only" is about.
 const onlyReach = 3
 
-// onlyAbout lists the content words that the first "only" is about: those behind it, or before it where it ends its
+// onlyAbout lists the content words that the first "only" is about: those after it, or before it where it ends its
 // sentence or part.
 func (m *meaning) onlyAbout() (out []int) {
 	at := slices.Index(m.ops, opOnly)
@@ -404,14 +413,14 @@ func (c *comparer) otherOnly() bool {
 	return known && !same
 }
 
-// beyond reports whether the claim shares a word that stands behind token at in the sentence.
+// beyond reports whether the claim shares a word that follows token at in the sentence.
 func (c *comparer) beyond(at int) bool {
 	return slices.ContainsFunc(c.shared, func(s shared) bool {
 		return slices.ContainsFunc(s.tokens, func(k int) bool { return k > at })
 	})
 }
 
-// quantifierReach is how many words before a word its quantifier may stand.
+// quantifierReach is how many words before its word a quantifier may be.
 const quantifierReach = 3
 
 // quantifierOf is the quantifier of token i; opNone if it has none.
@@ -428,7 +437,7 @@ func (m *meaning) quantifierOf(i int) operator {
 	return opNone
 }
 
-// implies tells for each quantifier which ones it carries.
+// implies lists for each quantifier those that follow from it.
 var implies = map[operator][]operator{
 	opAll: {opAll, opMost, opMany, opSome, opNone}, opMost: {opMost, opMany, opSome}, opMany: {opMany, opSome},
 	opSome: {opSome}, opFew: {opFew, opSome},
@@ -460,7 +469,7 @@ func (c *comparer) modalities() {
 	c.out.modality = a.any(opMust) && !b.any(opMust) && (may(b) || b.any(opShould))
 	for _, op := range [...]operator{opSays, opPlan, opMaybe} {
 		if b.any(op) && !a.any(opSays) && !a.any(opPlan) && !a.any(opMaybe) && !(op == opMaybe && a.any(opAllow)) {
-			c.out.hedged = true
+			c.out.hedged, c.out.planned = true, c.out.planned || op == opPlan && !a.any(opMust)
 		}
 	}
 }
@@ -494,6 +503,62 @@ func (c *comparer) times() {
 	}
 }
 
+// comparatives looks for a comparison of the claim ("fewer than in 2023") where the sentence makes none.
+func (c *comparer) comparatives() {
+	a, b := c.claim, c.source
+	if a.sidesOf(byRank) == nil || b.sidesOf(byRank) != nil || slices.Contains(b.ops, opBound) {
+		return
+	}
+	for i := range a.tokens {
+		if !ranks(&a.tokens[i]) || c.bounds(i) {
+			continue
+		}
+		c.out.compared = true
+		for k := range b.tokens {
+			if b.tokens[k].Stem == a.tokens[i].Stem {
+				c.out.compared = false
+				return
+			}
+		}
+	}
+}
+
+// ranks reports whether a word puts what it is said of above or below another.
+func ranks(t *text.Token) bool {
+	return down[t.Norm] || up[t.Norm] || t.Norm == "more" || t.Norm == "greater"
+}
+
+// boundWords is the most words between a comparative and the number that it bounds: "more than 40".
+const boundWords = 2
+
+// bounds reports whether the comparative at token i of the claim only bounds a number.
+func (c *comparer) bounds(i int) bool {
+	for _, q := range c.window.query.quantities {
+		for k := i + 1; k <= i+boundWords && k < len(c.claim.tokens); k++ {
+			if c.claim.tokens[k].Start == q.Start {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cancels looks for a negation of the one side that does to a bound what the other side says without it. Such sentences
+// nearly say the same, so that the negation is no difference, but a rule still keeps them from full support.
+func (c *comparer) cancels() {
+	if c.out.polarity < polarityMark {
+		return
+	}
+	for _, q := range c.window.query.quantities {
+		for _, e := range c.window.chunk.sentences[c.window.first].quantities {
+			if q.bound != 0 && q.bound == -e.bound && q.open != e.open && sameQuantity(q, e) > 0 {
+				c.out.cancelled, c.out.polarity, c.out.conflict = true, 0, ledger.Conflict{}
+				return
+			}
+		}
+	}
+}
+
 // points compares percent with percentage points.
 func (c *comparer) points() {
 	follows := func(m *meaning, i int) bool {
@@ -517,7 +582,7 @@ func (c *comparer) points() {
 	}
 }
 
-// unitReach is how many words behind a number may say of what kind its unit is.
+// unitReach is how many words after a number are searched for its unit.
 const unitReach = 3
 
 // otherUnit reports whether two equal numbers are followed by different words of one kind: working and calendar days,
@@ -567,7 +632,8 @@ func (c *comparer) kinds() {
 			}
 			if rest, _ := w.rest(func(o *term) bool { return o.index == i }); rest >= kindMark {
 				c.out.kind = true
-				c.name("entity", t.Text, s.Text)
+				claim, evidence := w.written(t, k)
+				c.name("entity", claim, evidence)
 			}
 		}
 	}

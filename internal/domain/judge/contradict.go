@@ -76,6 +76,9 @@ func (r *reading) disputes() *contradiction {
 	case core.coverage < numberMark:
 		return nil
 	}
+	if r.compared.cancelled {
+		return nil
+	}
 	if r.compared.conflict.Kind != "" {
 		rest, _ := core.rest(func(*term) bool { return false })
 		return &contradiction{window: core, conflict: r.compared.conflict, rest: rest, note: r.compared.conflictNote()}
@@ -101,7 +104,7 @@ func closestOpposing(readings []reading) *window {
 	return best
 }
 
-// outweigh tells a reading of a sentence that contradicts the claim. Where that one covers more of the claim than any
+// outweigh informs a reading of a sentence that contradicts the claim. Where that one covers more of the claim than any
 // single sentence of the reading, the reading has gathered the claim from something else.
 func (r *reading) outweigh(other *window) {
 	r.outweighed = other != nil && r.core().coverage < other.coverage
@@ -138,7 +141,7 @@ func (w *window) turned() *contradiction {
 	if compared.antonym {
 		rest, n = w.rest(func(t *term) bool { return len(t.against) > 0 && w.found[t.index] == 0 })
 	}
-	if rest < negatedMark || n < restTerms || w.numbersFound() < 1 || compared.polarity < turnedShare && !compared.limited ||
+	if compared.cancelled || rest < negatedMark || n < restTerms || w.numbersFound() < 1 || compared.polarity < turnedShare && !compared.limited ||
 		compared.conflict.Kind == "" {
 		return nil
 	}

@@ -24,7 +24,7 @@ var (
 		`therefore`, `thus`, `so`, `only`, `not`, `also`, `their`, `its`, `his`, `her`)
 )
 
-// maxJoint is how many bytes a sentence may have to be cut at a joint: a longer one is a list or no sentence at all.
+// maxJoint is the greatest length, in bytes, of a sentence that is cut: a longer one is a list, or no sentence at all.
 const maxJoint = 800
 
 // coordinated cuts a sentence where two facts are joined and each stands alone: "X has 15 days, and Y has 5". Where
@@ -60,17 +60,17 @@ var framing = folded(`in`, `on`, `at`, `for`, `under`, `during`, `by`, `with`, `
 	`according to`, `to`, `per`, `of`, `among`, `outside`, `without`, `في`, `خلال`, `بموجب`, `وفقا ل`, `حسب`, `منذ`,
 	`لدى`, `عند`)
 
-// framed tells a sentence that opens with such a phrase and a comma behind it: "In 2020, X rose, and Y fell".
+// framed reports whether a sentence opens with such a phrase and a comma: "In 2020, X rose, and Y fell".
 func framed(s string) bool {
 	head, _, ok := strings.Cut(strings.ReplaceAll(s, "،", ","), ",")
 	words := spaced(head)
 	return ok && opens(words, framing) && !has(words, verbs) && !has(words, arabicVerbs)
 }
 
-// listedWords is up to how many words the items of a list have.
+// listedWords is the most words of an item of a list.
 const listedWords = 3
 
-// listed reports whether a part ends in a short item behind a comma, so that "and" goes on with the list: "quality,
+// listed reports whether a part ends in a short item after a comma, so that "and" goes on with the list: "quality,
 // speed, and …".
 func listed(left string) bool {
 	at := strings.LastIndex(left, ", ")
@@ -86,7 +86,7 @@ func englishAlone(s string) bool {
 	return strings.Count(words, " ") > 3 && has(words, verbs)
 }
 
-// arabicSentence reports whether what stands beside a semicolon is a sentence: at least three words with a known verb.
+// arabicSentence reports whether what is next to a semicolon is a sentence: at least three words with a known verb.
 func arabicSentence(s string) bool {
 	words := spaced(s)
 	return !opens(words, subordinates) && has(words, arabicVerbs) && strings.Count(words, " ") > 3

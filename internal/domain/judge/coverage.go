@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// coverageFeatures tells how much of the claim is in the sentence, the window, the chunk and all that was given.
+// coverageFeatures measures how much of the claim is in the sentence, the window, the chunk and all the evidence.
 func (x *Index) coverageFeatures(v *vector, q *query, r *reading) {
 	w := &r.best
 	for i := range r.sentences {
@@ -60,7 +60,7 @@ func (q *query) part(found []float64, from, to int) float64 {
 	return sum / math.Max(all, 1e-9)
 }
 
-// rareCount is how many of the claim's words are its rarest.
+// rareCount is the number of words that count as the claim's rarest.
 const rareCount = 3
 
 // rarest lists the claim's rarest terms, the rarest first.
@@ -83,7 +83,7 @@ func (q *query) of(terms []int, found []float64) float64 {
 }
 
 // specific is coverage in which a word counts less the more of the evidence's chunks and sentences have it: what an
-// article is about stands everywhere in it and says little of the claim.
+// article is about is everywhere in it and says little of the claim.
 func (q *query) specific(found []float64) float64 {
 	sum := 0.0
 	for i, weight := range q.special {

@@ -15,7 +15,7 @@ const (
 	datesDiffer               // one differs in its day, month or year alone, and the claim's is nowhere
 )
 
-// undated lists the claim's dates that surely stand nowhere in the evidence.
+// undated lists the claim's dates that surely are nowhere in the evidence.
 func (x *Index) undated(dates []text.Date) []text.Date {
 	return slices.DeleteFunc(dates, func(d text.Date) bool {
 		return slices.ContainsFunc(x.dates, d.Same)
@@ -43,7 +43,7 @@ func (w *window) dating() dating {
 	return out
 }
 
-// nearDate tells dates that differ in one thing. Others may say something else of the same matter.
+// nearDate reports whether two dates differ in one part only. Dates further apart may state different facts.
 func nearDate(a, b text.Date) bool {
 	return a.Year == b.Year && (a.Month == b.Month || a.Day == b.Day) || a.Month == b.Month && a.Day == b.Day
 }

@@ -40,7 +40,7 @@ func (w *window) difference() (ledger.Conflict, string, bool) {
 		for _, k := range a.own {
 			t, s := &w.query.terms[i], &w.chunk.tokens[k]
 			if overlap(t.kinds, w.query.index.kinds[s.word]) || t.Kind == text.Number && s.Kind == text.Number {
-				return other(t.Text, s.Text, t.Kind)
+				return w.other(t, k)
 			}
 		}
 	}
@@ -56,18 +56,27 @@ func (w *window) difference() (ledger.Conflict, string, bool) {
 func (w *window) reworded() (ledger.Conflict, string, bool) {
 	for _, g := range w.align().gaps {
 		if len(g.lost) > 0 && len(g.own) > 0 && len(g.lost) <= smallGap && len(g.own) <= smallGap {
-			t, s := &w.query.terms[g.lost[0]], &w.chunk.tokens[g.own[0]]
-			return other(t.Text, s.Text, t.Kind)
+			return w.other(&w.query.terms[g.lost[0]], g.own[0])
 		}
 	}
 	return ledger.Conflict{}, "", false
 }
 
-// other is the conflict of one word with another in its place.
-func other(claim, evidence string, kind text.Kind) (ledger.Conflict, string, bool) {
-	c := ledger.Conflict{Kind: "entity", Claim: claim, Evidence: evidence}
-	if kind == text.Number {
+// other is the conflict of a word of the claim with token k in its place.
+func (w *window) other(t *term, k int) (ledger.Conflict, string, bool) {
+	c := ledger.Conflict{Kind: "entity"}
+	if t.Kind == text.Number {
 		c.Kind = "number"
 	}
-	return c, fmt.Sprintf("The claim says %q, the source says %q.", claim, evidence), true
+	c.Claim, c.Evidence = w.written(t, k)
+	return c, fmt.Sprintf("The claim says %q, the source says %q.", c.Claim, c.Evidence), true
+}
+
+// written returns a word of the claim and token k as they are written; two numbers with all of their words.
+func (w *window) written(t *term, k int) (claim, evidence string) {
+	at := quantityOf(w.chunk.quantities, w.chunk.tokens[k].Start)
+	if t.quantity >= 0 && at >= 0 {
+		return w.query.quantities[t.quantity].Raw, w.chunk.quantities[at].Raw
+	}
+	return t.Text, w.chunk.tokens[k].Text
 }

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// otherName finds a name of the sentence that stands in the place of one of the claim's: both are next to the same
+// otherName finds a name of the sentence that is in the place of one of the claim's: both are next to the same
 // word, the claim's name is nowhere in the chunk, and the other nowhere in the claim.
 func (w *window) otherName() (claim, evidence text.Token, ok bool) {
 	var before, behind []int
@@ -30,8 +30,8 @@ func (w *window) otherName() (claim, evidence text.Token, ok bool) {
 	return claim, evidence, false
 }
 
-// sameSlot reports whether the words before and behind the claim's term i stand before and behind a token of the
-// sentence too: one of the two at least, and neither side may disagree. before and behind are those of termsBeside.
+// sameSlot reports whether the words before and after the claim's term i are before and after a token of the
+// sentence too: one of the two at least, and neither side may disagree. before and after are those of termsBeside.
 func (w *window) sameSlot(i, before, behind int) bool {
 	agree := 0
 	if before >= 0 && i > 0 {
@@ -50,7 +50,7 @@ func (w *window) sameSlot(i, before, behind int) bool {
 }
 
 // termsBeside returns for each token of the sentence the claim's term that the content word before it stands for, and
-// the one behind it; -1 if that word is none of the claim's.
+// the one after it; -1 if that word is none of the claim's.
 func (w *window) termsBeside() (before, behind []int) {
 	tokens := w.chunk.tokens[w.from():w.to()]
 	both := make([]int, 2*len(tokens))
@@ -91,13 +91,13 @@ func (c *chunk) has(q *query, term int) bool {
 	return false
 }
 
-// capital tells a word written with a capital.
+// capital reports whether a word is written with a capital.
 func capital(t text.Token) bool {
 	r, _ := utf8.DecodeRuneInString(t.Text)
 	return t.Kind == text.Word && !t.Stop && unicode.IsUpper(r)
 }
 
-// nameFeatures tells how many of the claim's names are there, and whether another stands in the place of one.
+// nameFeatures measures how many of the claim's names are there, and whether another name replaces one.
 func nameFeatures(v *vector, r *reading) {
 	all, window, anywhere := 0.0, 0.0, 0.0
 	for i := range r.best.query.terms {

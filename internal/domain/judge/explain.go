@@ -15,12 +15,20 @@ func (r *reading) match() ledger.Match {
 	switch {
 	case r.carries():
 		m.Support = ledger.Full
+	case r.vetoed == "cell":
+		m.Note = "The claim's words stand in different rows or columns of a table; read both."
+	case r.vetoed == "comparison":
+		m.Note = "The claim compares where the source does not."
+	case r.vetoed == "bound":
+		m.Note = "Claim and source set different limits to a number."
 	case !r.hasNumbers():
 		m.Note = "The source does not give the claim's number."
 	case !r.sameSense():
 		m.Note = "Claim and source may differ in a negation; read both."
 	case r.qualified != "":
 		m.Note = r.qualified
+	case r.compared.planned:
+		m.Note = "The source speaks of a plan, the claim of a fact."
 	case len(m.Missing) > 0:
 		m.Note = "The source does not mention: " + strings.Join(m.Missing, ", ") + "."
 	}
@@ -46,8 +54,8 @@ func (r *reading) found(w *window) ledger.Match {
 	}
 }
 
-// features names the figures behind a match in a fixed order: one for each idea, with what the idea's figures together
-// add to the likelihood of support, then the likelihood.
+// features names the figures that explain a match in a fixed order: one for each idea, with what the idea's figures
+// together add to the likelihood of support, then the likelihood.
 func (r *reading) features(w *window) []ledger.Feature {
 	each, base := r.weights.shares(r.figures)
 	var by [ideaCount]float64

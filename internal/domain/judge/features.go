@@ -99,7 +99,7 @@ const (
 // vector is what the model reads of a claim and a passage.
 type vector [featureCount]float64
 
-// idea is what a figure is about; a match tells the weight of each idea.
+// idea is what a feature is about; a match lists the weight of each idea.
 type idea int
 
 const (

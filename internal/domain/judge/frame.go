@@ -20,7 +20,7 @@ var (
 	label          = regexp.MustCompile(`(?i)^\s*(?:(?:option|step|tip|method|reason|point|item|الخطوة|الخيار)\s*\d{1,2}|\d{1,2}[.)])\s*[:.–-]?\s+`)
 )
 
-// longestOpening is how many bytes an opening like "in addition" may have.
+// longestOpening is the greatest length, in bytes, of an opening like "in addition".
 const longestOpening = 60
 
 // plainClaim takes out of a claim what an answer says about itself and its sources, unless nothing would be left.
@@ -52,11 +52,11 @@ func plainClaim(claim string) string {
 
 const digits = "0123456789"
 
-// sourceReach is how many bytes before a number the name of its source begins at most: "المستندات رقم" has more than
-// others.
+// sourceReach is the greatest distance, in bytes, from the start of a source's name to its number: "المستندات رقم" is
+// longer than others.
 const sourceReach = 32
 
-// numbersSource tells cheaply whether a claim may name a source by its number.
+// numbersSource is a cheap test of whether a claim may name a source by its number.
 func numbersSource(claim string) bool {
 	for i := range len(claim) {
 		if c := claim[i]; c < '0' || c > '9' || i > 0 && strings.IndexByte(digits, claim[i-1]) >= 0 {
@@ -72,8 +72,8 @@ func numbersSource(claim string) bool {
 	return false
 }
 
-// begins tells cheaply whether a pattern may match the beginning of a text: its first character is one of some ASCII
-// letters of either case, or none of ASCII.
+// begins is a cheap test of whether a pattern may match the beginning of a text: its first character is one of some
+// ASCII letters of either case, or none of ASCII.
 func begins(s, letters string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -88,7 +88,7 @@ func begins(s, letters string) bool {
 	return false
 }
 
-// commaBefore reports whether the first comma stands before byte n.
+// commaBefore reports whether the first comma is before byte n.
 func commaBefore(s string, n int) bool {
 	head := s[:min(len(s), n+1)] // an Arabic comma has two bytes
 	return strings.IndexByte(head, ',') >= 0 && strings.IndexByte(head, ',') < n || strings.Contains(head, "،")
@@ -98,7 +98,7 @@ func commaBefore(s string, n int) bool {
 var sourceHints = []string{"assage", "ocument", "ource", "ontext", "ext", "xcerpt", "nippet", "nformation", "المقطع",
 	"المستند", "المصدر"}
 
-// namesSource tells cheaply whether a claim may speak of its sources.
+// namesSource is a cheap test of whether a claim may mention its sources.
 func namesSource(claim string) bool {
 	for _, h := range sourceHints {
 		if strings.Contains(claim, h) {

@@ -51,7 +51,7 @@ type token struct {
 	word     int // id
 	sentence int
 	sense    sense
-	gap      gapMark // what stands before it
+	gap      gapMark // what is before it
 }
 
 // sentence is the tokens [from, to) of a chunk.
@@ -203,7 +203,7 @@ func headOf(s string) string {
 	return s
 }
 
-// rarityChunks is how many chunks it takes for a concept's rarity among them to say half of what it can.
+// rarityChunks is the number of chunks at which rarity among them counts as much as rarity in ordinary text.
 const rarityChunks = 10
 
 // rarity is how rare a stem is, 0 to 1: its inverse document frequency over the chunks (word is its id, -1 for none),

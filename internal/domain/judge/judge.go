@@ -1,4 +1,4 @@
-// Package judge makes claims of an answer and judges them against the session's chunks. It hands over matches; the
+// Package judge makes claims of an answer and judges them against the session's chunks. It returns matches; the
 // verdict is decided by domain/ledger alone. See README.md for what it promises.
 package judge
 
@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Judge turns a claim and the session's chunks into matches, best similarity first. It hands over relevant matches
+// Judge turns a claim and the session's chunks into matches, best similarity first. It returns relevant matches
 // only. An error means that the claim could not be judged: it stays unjudged, with the error's safe text as cause.
 // Judge is called from several goroutines at once.
 type Judge interface {
@@ -19,7 +19,7 @@ type Judge interface {
 	Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error)
 }
 
-// unjudged makes the error of a claim that cannot be judged.
+// unjudged returns the error for a claim that cannot be judged.
 func unjudged(msg string) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "judge", Msg: msg}
 }

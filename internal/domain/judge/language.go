@@ -22,7 +22,7 @@ func coveredTag(tag string) (covered, known bool) {
 }
 
 // functionWords are words by which a sentence shows its language, in the languages that are most likely to be taken for
-// English by their script alone. Each word stands in none of English's ordinary sentences.
+// English by their script alone. Each word is in none of English's ordinary sentences.
 var functionWords = languageTable(
 	`le la les des du de une un dans est sont et au aux pour par sur avec que qui ne pas ce cette ces leur il elle nous vous ont être sans mais ou où plus selon d l qu n`,
 	`der die das und ist nicht ein eine einen einem einer mit für auf dem den des zu zum zur von sich werden wird wurde sind hat haben bei nach aus auch oder als im beträgt muss müssen innerhalb erhalten erhält pro alle wenn kann können darf dürfen`,
@@ -71,11 +71,11 @@ func plainSet(list string) map[string]bool {
 	return out
 }
 
-// fewWords is up to how many words say too little about their language.
+// fewWords is the most words that say too little about their language.
 const fewWords = 3
 
-// isForeign tells a text that is clearly in another language than English or Arabic, by its function words and letters.
-// What shows no language, as titles, names and figures do, isn't foreign.
+// isForeign reports whether a text is clearly in a language other than English or Arabic, by its function words and
+// letters. Text that shows no language, such as titles, names and figures, isn't foreign.
 func isForeign(s string) bool {
 	words := wordsOf(s)
 	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "“") {
@@ -127,7 +127,7 @@ func isForeignLatin(words []string) bool {
 	return most+marked >= 2 && most+marked > english+len(words)/12
 }
 
-// inName tells a particle that leads to a capitalised word and stands behind one, over other particles.
+// inName reports whether a particle joins two capitalised words, other particles between them ignored.
 func inName(words []string, i int) bool {
 	before, behind := i-1, i+1
 	for before >= 0 && particles[words[before]] {

@@ -2,7 +2,7 @@ package judge
 
 import "math"
 
-// lengthFeatures tells how much text there is, how much of the sentence is about the claim, and how many others are
+// lengthFeatures measures how much text there is, how much of the sentence is about the claim, and how many others are
 // too.
 func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
 	v[density] = core.share()

@@ -44,7 +44,7 @@ func (l Lexical) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 	return matches, err
 }
 
-// estimate is Judge that tells too how likely the claim is supported, 0 to 1, also where there is no match.
+// estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
 	readings, err := x.readAll(c.Text)
 	if err != nil {
@@ -80,7 +80,7 @@ func veto(readings []reading) {
 	}
 }
 
-// rate tells how likely each passage supports the claim and how likely it contradicts it.
+// rate computes the probabilities that each passage supports and contradicts the claim.
 func (l Lexical) rate(x *Index, readings []reading) {
 	veto(readings)
 	for i := range readings {
@@ -126,10 +126,10 @@ func (r *reading) rank() float64 {
 		float64(0.20*r.context) - float64(0.15*(1-r.best.numbersFound())) - float64(0.08*r.namesLost())
 }
 
-// maxTerms is how many content words a claim may have.
+// maxTerms is the most content words of a claim that is judged.
 const maxTerms = 400
 
-// readAll holds a claim against its candidates, in the order in which BM25 finds them.
+// readAll compares a claim with its candidates, in the order in which BM25 finds them.
 func (x *Index) readAll(claim string) ([]reading, error) {
 	if err := x.covers(claim); err != nil {
 		return nil, err
@@ -151,8 +151,8 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	return out, nil
 }
 
-// covers tells by an error when the claim's language is not covered, or none of the sources is in a script of it. The
-// session's language counts where it is stated, else what the claim shows of its own.
+// covers returns an error if the claim's language is not covered, or none of the sources is in a script of it. The
+// session's language counts if it is stated; otherwise the claim's own words decide.
 func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
 	covered, known := coveredTag(x.lang)
@@ -174,7 +174,7 @@ func (x *Index) covers(claim string) error {
 // agreedMark is the probability of support from which a passage is no contradiction, whatever else differs.
 const agreedMark = 0.5
 
-// maxMatches is how many matches a claim keeps.
+// maxMatches is the most matches that a claim keeps.
 const maxMatches = 5
 
 // matches makes the matches of what was read: contradictions, and what carries the claim whole or in part.

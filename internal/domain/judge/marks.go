@@ -20,7 +20,7 @@ const (
 	firstExtreme
 )
 
-// markedPhrase is a phrase of a family by the words behind its first one.
+// markedPhrase is a phrase of a family by the words after its first one.
 type markedPhrase struct {
 	rest []string
 	bit  marks
@@ -81,10 +81,10 @@ const (
 	lightWord
 )
 
-// senseOf tells the sense of token i.
+// senseOf returns the sense of token i.
 func senseOf(tokens []text.Token, i int) sense {
 	var out sense
-	if isNegation(tokens[i].Norm) && !(i+1 < len(tokens) && limits[tokens[i+1].Norm]) {
+	if isNegation(tokens[i].Norm) && !limited(tokens, i) {
 		out |= negates
 	}
 	if light[tokens[i].Norm] {

@@ -12,7 +12,7 @@ import (
 // only the words of lexicon/operators.txt and the marks between words.
 type meaning struct {
 	tokens   []text.Token
-	ops      []operator // of each token; that of a phrase stands at its first word
+	ops      []operator // of each token; that of a phrase is at its first word
 	phrase   []bool     // whether the token is part of an operator's phrase
 	segment  []int      // of each token
 	part     []int      // of each token, for coordinated parts: "40 in 2021 and 55 in 2022" has two
@@ -40,7 +40,7 @@ const (
 	gapStop // a semicolon, colon, dash or bracket
 )
 
-// gapMarks reads what stands before each of n tokens.
+// gapMarks reads what is before each of n tokens.
 func gapMarks(s string, n int, span func(i int) text.Span) []gapMark {
 	out := make([]gapMark, n)
 	at, next := 0, 0 // code point, and the token that comes next
@@ -64,7 +64,7 @@ func gapMarks(s string, n int, span func(i int) text.Span) []gapMark {
 	return out
 }
 
-// shortChunk is up to how many words between commas go with what stands before them.
+// shortChunk is the most words between commas that belong to what is before them.
 const shortChunk = 4
 
 // analyse reads one sentence.
@@ -126,7 +126,7 @@ var afterMa = wordSet(`لم عدا زال زالت بين لا يزال اذا �
 func (m *meaning) open(kind operator) *segment {
 	at := len(m.segments)
 	if at > 0 && m.width == 0 {
-		at-- // nothing stands in the one that is open
+		at-- // nothing is in the one that is open
 		m.segments = m.segments[:at]
 	}
 	s := segment{kind: kind, main: at, negator: -1}
@@ -223,7 +223,7 @@ func (m *meaning) apply(op operator, i, length int, gap gapMark) {
 	open.has[op] = true
 }
 
-// ahead reports whether an operator stands behind token i.
+// ahead reports whether an operator follows token i.
 func (m *meaning) ahead(i int, op operator) bool {
 	for k := i + 1; k < len(m.tokens); k++ {
 		if o, _ := operatorAt(m.tokens, k); o == op {
@@ -264,14 +264,14 @@ func (m *meaning) negate(i, length int, gap gapMark) {
 	open.has[opNot] = true
 }
 
-// longCondition is how many words an Arabic condition has at least before a negator begins the main clause.
+// longCondition is the fewest words of an Arabic condition after which a negator begins the main clause.
 const longCondition = 3
 
 var (
 	auxiliary = wordSet(`is are was were be been am do does did has have had may must can shall should will would could
 		might need ought`)
 	particle = wordSet(`to by in on at from for with before after the a an of until as`)
-	// arabicParticles stand before nouns
+	// arabicParticles are before nouns
 	arabicParticles = wordSet(`الى على في من عن قبل بعد عند مع لدى`)
 )
 
@@ -316,7 +316,7 @@ func (m *meaning) any(op operator) bool {
 	return false
 }
 
-// written returns the first word or phrase of an operator as the text has it, "" if there is none.
+// written returns the first word or phrase of an operator as the text has it, "" if none.
 func (m *meaning) written(op operator) string {
 	for i, o := range m.ops {
 		if o == op {

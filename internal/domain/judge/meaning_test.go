@@ -64,6 +64,26 @@ var phenomena = []struct {
 		not: []string{"Abstracts are due no earlier than 9 June."},
 	},
 	{
+		name: "bound by a negation", evidence: "The reservoir's level stays at 12 metres or more.",
+		follows: []string{"The reservoir's level must not drop below 12 metres."},
+		not:     []string{"The reservoir's level must not rise above 12 metres."},
+	},
+	{
+		name: "negation that a bound takes back", evidence: "Scaffolds are rented for at least two weeks.",
+		follows: []string{"No scaffolds are rented for less than two weeks."},
+		not:     []string{"Scaffolds are rented for less than two weeks."},
+	},
+	{
+		name: "named limit", evidence: "The maximum speed in the harbour is 9 kilometres per hour.",
+		follows: []string{"The speed in the harbour must not exceed 9 kilometres per hour."},
+		not:     []string{"The speed in the harbour must be at least 9 kilometres per hour."},
+	},
+	{
+		name:     "comparison of what is not compared",
+		evidence: "The orchard yielded eight tonnes of figs in 2019, compared with six in 2018.",
+		not:      []string{"The orchard yielded eight tonnes of figs in 2019, less than in 2018."},
+	},
+	{
 		name: "parallel parts", evidence: "The museum sold 3,100 tickets in July and 4,600 tickets in August.",
 		follows: []string{"The museum sold 3,100 tickets in July."},
 		not:     []string{"The museum sold 3,100 tickets in August.", "The museum sold 4,600 tickets in July."},
@@ -139,6 +159,21 @@ var phenomena = []struct {
 		not:     []string{"يضم كل فريق أربعة غواصين على الأكثر."},
 	},
 	{
+		name: "حد بنفي", evidence: "الحد الأدنى لعمر المتدرب 19 سنة.",
+		follows: []string{"يجب ألا يقل عمر المتدرب عن 19 سنة."},
+		not:     []string{"يجب ألا يزيد عمر المتدرب على 19 سنة."},
+	},
+	{
+		name: "نفي يرده حد", evidence: "تؤجَّر القوارب لأربع ساعات على الأقل.",
+		follows: []string{"لا تؤجَّر القوارب لأقل من أربع ساعات."},
+		not:     []string{"تؤجَّر القوارب لأقل من أربع ساعات."},
+	},
+	{
+		name: "حصر بلا", evidence: "لا تُسلَّم الطرود إلا بعد إبراز الهوية.",
+		follows: []string{"لا تُسلَّم الطرود بلا إبراز الهوية."},
+		not:     []string{"تُسلَّم الطرود بلا إبراز الهوية."},
+	},
+	{
 		name: "أجزاء متوازية", evidence: "باع المتحف 3100 تذكرة في يوليو و4600 تذكرة في أغسطس.",
 		follows: []string{"باع المتحف 3100 تذكرة في يوليو."},
 		not:     []string{"باع المتحف 3100 تذكرة في أغسطس."},
@@ -179,7 +214,7 @@ func TestPhenomena(t *testing.T) {
 	}
 }
 
-// TestVerbatim holds a whole sentence to support by itself, whatever stands beside it.
+// TestVerbatim holds a whole sentence to support by itself, whatever is next to it.
 func TestVerbatim(t *testing.T) {
 	for _, claim := range []string{
 		"An application for a parking permit is declined where no residence is proven.",
@@ -195,4 +230,58 @@ func TestVerbatim(t *testing.T) {
 	part := judge.JudgeRow(judge.Row{Claim: "يجوز للزائر إدخال الطعام إلى القاعة",
 		Evidence: []judge.Evidence{{Text: "لا يجوز للزائر إدخال الطعام إلى القاعة."}}}, judge.NewLexical())
 	require.NotEqual(t, ledger.Supported, *part.Verdict, "a claim may be part of its own negation")
+}
+
+// TestTableCells finds a claim in a table by its row and head: words of two rows, or a number under another head, are
+// no support.
+func TestTableCells(t *testing.T) {
+	english := "Ferries\n\n| Harbour | Passengers | Vehicles |\n|---|---|---|\n| Dover | 310 | 42 |\n| Calais | 275 | 57 |"
+	plain := "Harbour | Passengers | Vehicles\nDover | 310 | 42\nCalais | 275 | 57"
+	arabic := "المخبز | الأرغفة | الفطائر\nمخبز النخيل | 310 | 42\nمخبز السدر | 275 | 57"
+	for _, c := range []struct {
+		name, claim, table string
+		fits               bool
+	}{
+		{name: "its row and head", claim: "Calais counted 275 passengers", table: english, fits: true},
+		{name: "another row", claim: "Calais counted 310 passengers", table: english, fits: false},
+		{name: "another column", claim: "Calais counted 57 passengers", table: english, fits: false},
+		{name: "without rules", claim: "Calais counted 275 passengers", table: plain, fits: true},
+		{name: "another row without rules", claim: "Dover counted 275 passengers", table: plain, fits: false},
+		{name: "two cells of one row", claim: "Dover counted 310 passengers and 42 vehicles", table: plain, fits: true},
+		{name: "صفه وعموده", claim: "أنتج مخبز السدر 275 من الأرغفة", table: arabic, fits: true},
+		{name: "صف آخر", claim: "أنتج مخبز السدر 310 من الأرغفة", table: arabic, fits: false},
+		{name: "عمود آخر", claim: "أنتج مخبز السدر 57 من الأرغفة", table: arabic, fits: false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := judge.JudgeRow(judge.Row{Claim: c.claim, Evidence: []judge.Evidence{{Text: c.table}}},
+				judge.NewLexical())
+			if !c.fits {
+				require.NotEqual(t, ledger.Supported, *got.Verdict)
+				require.Contains(t, got.Notes, "different rows or columns")
+				return
+			}
+			require.NotContains(t, got.Notes, "different rows or columns")
+			require.NotEqual(t, ledger.Contradicted, *got.Verdict)
+		})
+	}
+}
+
+// TestPlans shows that a plan in the source is named where the claim speaks of a fact.
+func TestPlans(t *testing.T) {
+	for claim, evidence := range map[string]string{
+		"The port has dredged the northern channel": "The port intends to dredge the northern channel.",
+		"افتتحت البلدية الحديقة الشرقية":            "تعتزم البلدية افتتاح الحديقة الشرقية.",
+	} {
+		got := judge.JudgeRow(judge.Row{Claim: claim, Evidence: []judge.Evidence{{Text: evidence}}}, judge.NewLexical())
+		require.Equal(t, ledger.Weak, *got.Verdict, claim)
+		require.Contains(t, got.Notes, "The source speaks of a plan", claim)
+	}
+}
+
+// TestNumbersInWordsAreNamedWhole shows that a conflict names all words of a number.
+func TestNumbersInWordsAreNamedWhole(t *testing.T) {
+	got := judge.JudgeRow(judge.Row{Claim: "يلتزم الحارس بفتح البوابة خلال أربعين دقيقة",
+		Evidence: []judge.Evidence{{Text: "على الحارس فتح البوابة والمخزن خلال سبع عشرة دقيقة من الإنذار."}}}, judge.NewLexical())
+	require.Equal(t, ledger.Contradicted, *got.Verdict)
+	require.Contains(t, got.Notes, "سبع عشرة دقيقة")
 }

@@ -31,7 +31,7 @@ func (c *comparer) mixtures() {
 	}
 }
 
-// ownWords tells which words of the sentence the claim lacks.
+// ownWords marks the words of the sentence that the claim lacks.
 func (c *comparer) ownWords() []bool {
 	out := make([]bool, len(c.source.tokens))
 	for i := range c.source.tokens {
@@ -48,7 +48,7 @@ func (c *comparer) ownWords() []bool {
 }
 
 // rival reports whether a part has a word that the claim lacks and that is to it what word at is to its own part: of
-// one kind, or behind the same little word.
+// one kind, or after the same little word.
 func (c *comparer) rival(own []bool, at, part int) bool {
 	m := c.source
 	for k, yes := range own {
@@ -73,7 +73,7 @@ func (c *comparer) rival(own []bool, at, part int) bool {
 	return false
 }
 
-// follow is the content word right behind token i, "" if none is.
+// follow is the content word right after token i, "" if none is.
 func (m *meaning) follow(i int) string {
 	if i+1 >= len(m.tokens) || m.tokens[i+1].Stop {
 		return ""
@@ -108,7 +108,7 @@ func (c *comparer) parallel(p, q int) bool {
 	return n <= unlike && -n <= unlike
 }
 
-// shortParts is up to how many words a sentence may have for one rival to be enough: its parts are then hardly about
+// shortParts is the most words of a sentence in which one rival is enough: its parts are then hardly about
 // different things.
 const shortParts = 16
 

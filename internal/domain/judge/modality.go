@@ -13,7 +13,7 @@ var (
 		`وفقا لتقدير`, `حسب تقدير`, `بناء على تقدير`, `رهنا بموافقه`, `بشرط موافقه`)
 )
 
-// exceptions are weaker: they stand in most rules without touching what a claim says of them.
+// exceptions are weaker: they are in most rules without touching what a claim says of them.
 var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`,
 	`with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
 
@@ -50,7 +50,7 @@ var (
 		`considered`, `if`, `قد`, `ربما`, `يحتمل`, `يزعم`, `يعتزم`)
 )
 
-// modalityFeatures tells how the window says less than the claim.
+// modalityFeatures describes how the window says less than the claim.
 func modalityFeatures(v *vector, r *reading) {
 	claim, evidence := r.best.query.marks, r.best.marks()
 	set := func(f feature, on bool) {

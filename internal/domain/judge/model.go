@@ -15,7 +15,7 @@ var supportFile []byte
 //go:embed weights/conflict.json
 var conflictFile []byte
 
-// Weights are a model that tells from a vector how likely it is, in log-odds: a logistic model and a sum of trees,
+// Weights are a model that estimates the log-odds of a vector: a logistic model and a sum of trees,
 // blended.
 type Weights struct {
 	Figures []string  `json:"figures"` // names of the vector's figures, in order
@@ -89,8 +89,8 @@ func (n *Node) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// support tells how likely a passage supports a claim, conflict how likely it contradicts it. They are read when first
-// asked for, so that weights can be found for figures that are new.
+// support estimates how likely a passage supports a claim, conflict how likely it contradicts it. They are read when
+// first asked for, so that weights can be found for figures that are new.
 var (
 	support  = sync.OnceValue(func() *Weights { return readModel(supportFile) })
 	conflict = sync.OnceValue(func() *Weights { return readModel(conflictFile) })

@@ -9,8 +9,10 @@ import (
 var (
 	negators    = wordSet(`not no never neither nor none cannot without nothing nobody don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't shouldn't hasn't haven't hadn't mustn't لا ليس ليست ليسوا لم لن غير بدون دون عدم ولا ولم ولن وليس`)
 	prohibitors = wordSet(`prohibited prohibits prohibit forbidden forbids banned barred refused refuse denied deny failed fail fails refuses denies unable avoid avoids avoided lack lacks lacked lacking hardly barely neglected false falsely incorrect untrue despite instead rather against unlike non yet rejected rejects declined declines cancelled canceled insufficient impossible يحظر يمنع محظور ممنوع تحظر تمنع بغير بلا دونما بدونها فشل تفشل يفشل الغاء يلغي تلغي الغت وقف لوقف رفض ترفض يرفض رفضت يرفضون تراجع تتراجع يتراجع عدمه بعدم لعدم ليسا لسنا نفي ينفي تنفي نفت`)
-	// behind these a negator states a limit and turns nothing round: "no more than", "not only", "لا يقل عن"
+	// after these a negator states a limit and turns nothing round: "no more than", "not only", "لا يقل عن"
 	limits = wordSet(`only more less later earlier fewer longer limited least exceed exceeding يقل تقل يزيد تزيد يتجاوز تتجاوز يتعدى تتعدى`)
+	// between a negator and the words of a limit: "not fall below"
+	limitVerbs = wordSet(`be fall falls drop drops go goes sink rise`)
 )
 
 func isNegation(norm string) bool { return negators[norm] || prohibitors[norm] }
@@ -19,11 +21,28 @@ func isNegation(norm string) bool { return negators[norm] || prohibitors[norm] }
 func negations(tokens []text.Token) int {
 	n := 0
 	for i, t := range tokens {
-		if isNegation(t.Norm) && !(i+1 < len(tokens) && limits[tokens[i+1].Norm]) {
+		if isNegation(t.Norm) && !limited(tokens, i) {
 			n++
 		}
 	}
 	return n
+}
+
+// limited reports whether the negator at token i only states a limit: "no more than", "not fall below".
+func limited(tokens []text.Token, i int) bool {
+	if i+1 < len(tokens) && limits[tokens[i+1].Norm] {
+		return true
+	}
+	if i+3 >= len(tokens) || !limitVerbs[tokens[i+1].Norm] {
+		return false
+	}
+	switch tokens[i+2].Norm {
+	case "below", "above", "under", "over":
+		return tokens[i+3].Kind == text.Number
+	case "less", "more", "fewer":
+		return tokens[i+3].Norm == "than"
+	}
+	return false
 }
 
 // negations counts those of a window.
@@ -79,7 +98,7 @@ func (q *query) negation() string {
 	return ""
 }
 
-// negationFeatures tells on which sides there are negations, and whether a word stands against its opposite.
+// negationFeatures describes which sides have negations, and whether a word meets its opposite.
 func negationFeatures(v *vector, r *reading, core *window) {
 	if r.best.query.negated {
 		v[negationClaim] = 1

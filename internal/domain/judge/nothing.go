@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Phrases that open a greeting, an offer, a closing or talk about the answer itself, folded.
+// Phrases that open a greeting, an offer, a closing, or a remark about the answer itself, folded.
 var (
 	chatter = folded(
 		`hello`, `hi`, `dear`, `good morning`, `good afternoon`, `good evening`, `welcome`, `greetings`, `thank you`,
@@ -67,7 +67,7 @@ func spaced(s string) string {
 	return b.String()
 }
 
-// has reports whether one of the phrases stands in words, in Arabic also behind an attached و or ف.
+// has reports whether one of the phrases is in words, in Arabic also after an attached و or ف.
 func has(words string, phrases []string) bool {
 	for _, p := range phrases {
 		if strings.Contains(words, " "+p+" ") || p[0] >= 0x80 && (strings.Contains(words, " و"+p+" ") ||
@@ -95,8 +95,8 @@ var quotedQuestion = regexp.MustCompile(`[?؟？]["'»”’)\]*_]+[.。۔]$`)
 
 var questionPattern = regexp.MustCompile(`[?؟？]["'»”’)\]*_ !]*$`)
 
-// saysNothing tells a sentence that states nothing to check: a question, chatter, what only announces a list or the
-// answer, or too few words. intro is set where it ended with a colon.
+// saysNothing reports whether a sentence states nothing to check: a question, chatter, words that only announce a list
+// or the answer, or too few words. intro is set where it ended with a colon.
 func saysNothing(s string, intro bool) bool {
 	if questionPattern.MatchString(s) {
 		return true

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// nearlyEqual tells values that differ by no more than how they are written.
+// nearlyEqual reports whether two values differ by rounding only.
 func nearlyEqual(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
 }
@@ -52,18 +52,18 @@ var (
 var (
 	lowerBounds = padded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`,
 		`greater than`, `higher than`, `no less than`, `not less than`, `no fewer than`, `not fewer than`, `minimum of`, `minimum`, `upwards of`,
-		`اكثر من`, `لا تقل عن`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `تجاوزت`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
+		`اكثر من`, `لاكثر من`, `باكثر من`, `لا تقل عن`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `تجاوزت`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
 	upperBounds = padded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`,
-		`not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `يقل عن`, `تقل عن`, `قل عن`, `يقل مبلغ`, `لا تزيد على`, `لا تزيد عن`, `لا يتعدي`, `لا تتجاوز`, `دون`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`,
+		`not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لاقل من`, `باقل من`, `يقل عن`, `تقل عن`, `قل عن`, `يقل مبلغ`, `لا تزيد على`, `لا تزيد عن`, `لا يتعدي`, `لا تتجاوز`, `دون`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`,
 		`على الاكثر`, `حتي`, `خلال`)
 )
 
 // openBounds leave the bound itself out.
 var openBounds = padded(`more than`, `over`, `above`, `greater than`, `higher than`, `less than`, `fewer than`, `under`,
-	`below`, `lower than`, `اكثر من`, `اقل من`, `فوق`, `دون`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `يقل عن`, `تقل عن`, `قل عن`,
+	`below`, `lower than`, `اكثر من`, `لاكثر من`, `باكثر من`, `اقل من`, `لاقل من`, `باقل من`, `فوق`, `دون`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `يقل عن`, `تقل عن`, `قل عن`,
 	`يتجاوز`, `تجاوز`, `تجاوزت`)
 
-// boundReach is how many words before a quantity may say that it is a bound.
+// boundReach is how many words before a quantity are searched for what makes it a bound.
 const boundReach = 3
 
 // amount is a quantity with what is said of it: 1 where it is exceeded ("more than"), -1 if it is not reached, else 0.
@@ -71,6 +71,7 @@ type amount struct {
 	text.Quantity
 	bound int
 	open  bool // the bound itself is left out: "more than", not "at least"
+	named int  // 1 for what is called a minimum ("the minimum fee is 50"), -1 for a maximum, else 0
 }
 
 // amounts says what a text of n tokens says of its quantities.
@@ -82,6 +83,7 @@ func amounts(found []text.Quantity, n int, token func(k int) *text.Token) []amou
 	for i, q := range found {
 		out[i].Quantity = q
 		out[i].bound, out[i].open = bound(q, n, token)
+		out[i].named = limitNamed(q, n, token)
 	}
 	return out
 }
@@ -95,28 +97,52 @@ func bound(q text.Quantity, n int, token func(k int) *text.Token) (sign int, ope
 		words = append(append(words, token(k).Norm...), ' ')
 	}
 	up, low := endsWith(words, lowerBounds), endsWith(words, upperBounds)
-	switch {
-	case up > low:
-		return 1, up == endsWith(words, openBounds)
-	case low > 0:
-		return -1, low == endsWith(words, openBounds)
+	if longest := max(up, low); longest > 0 {
+		sign, open = -1, longest == endsWith(words, openBounds)
+		if up > low {
+			sign = 1
+		}
+		if boundNegated(at, longest, token) {
+			return -sign, !open
+		}
+		return sign, open
 	}
-	if sign := boundApart(at, token); sign != 0 {
-		return sign, true
+	if sign, open := boundApart(at, token); sign != 0 {
+		return sign, open
 	}
 	return boundBehind(q, at, n, token), false
 }
 
-// apartReach is how many words before a number an Arabic verb may bound it: "يزيد مبلغ التمويل على 5,000".
+// boundNegated reports whether a negator is before the bound of length bytes that ends at token at, with one word
+// between at most: "not exceed", "not fall below".
+func boundNegated(at, length int, token func(k int) *text.Token) bool {
+	first := at
+	for used := 1; used < length && first > 0; used += len(token(first).Norm) + 1 {
+		first--
+	}
+	if turnsBound[token(first).Norm] {
+		return false // the negator is part of it: "no more than"
+	}
+	for k := first - 1; k >= 0 && k >= first-2; k-- {
+		if turnsBound[token(k).Norm] {
+			return true
+		}
+	}
+	return false
+}
+
+var turnsBound = wordSet(`not no never cannot لا لم لن الا والا ولا`)
+
+// apartReach is how many words may be between an Arabic verb and the number that it bounds: "يزيد مبلغ التمويل على
+// 5,000".
 const apartReach = 6
 
 // boundApart is the bound of an Arabic verb whose subject stands between it and the number at token at.
-func boundApart(at int, token func(k int) *text.Token) int {
+func boundApart(at int, token func(k int) *text.Token) (sign int, open bool) {
 	if at == 0 || token(at-1).Norm != arabicOn && token(at-1).Norm != arabicFrom {
-		return 0
+		return 0, false
 	}
 	for k := at - 2; k >= 0 && k >= at-apartReach; k-- {
-		sign := 0
 		switch norm := token(k).Norm; {
 		case exceeding[norm]:
 			sign = 1
@@ -125,12 +151,12 @@ func boundApart(at int, token func(k int) *text.Token) int {
 		default:
 			continue
 		}
-		if k > 0 && (token(k-1).Norm == "لا" || token(k-1).Norm == "لم") {
-			sign = -sign
+		if k > 0 && turnsBound[token(k-1).Norm] {
+			return -sign, false
 		}
-		return sign
+		return sign, true
 	}
-	return 0
+	return 0, false
 }
 
 var (
@@ -139,10 +165,39 @@ var (
 	undercutting         = wordSet(`يقل تقل قل قلت`)
 )
 
-// behindReach is how many words behind a number its bound may end: "five quotations for each order at most".
+// limitNamed returns 1 if a quantity is called a minimum shortly before it, -1 for a maximum, 0 for neither.
+func limitNamed(q text.Quantity, n int, token func(k int) *text.Token) int {
+	at := sort.Search(n, func(k int) bool { return token(k).Start >= q.Start })
+	for k := at - 1; k >= 0 && k >= at-apartReach; k-- {
+		switch norm := token(k).Norm; {
+		case token(k).Kind == text.Number:
+			return 0
+		case minima[norm]:
+			return 1
+		case maxima[norm]:
+			return -1
+		}
+	}
+	return 0
+}
+
+var (
+	minima = wordSet(`minimum الادنى ادنى`)
+	maxima = wordSet(`maximum الاقصى اقصى القصوى`)
+)
+
+// side is what a quantity bounds, whichever way it is said.
+func (a *amount) side() int {
+	if a.bound != 0 {
+		return a.bound
+	}
+	return a.named
+}
+
+// behindReach is how many words after a number its bound may end: "five quotations for each order at most".
 const behindReach = 6
 
-// boundBehind is the bound that stands behind a quantity, whose first token is at.
+// boundBehind is the bound that follows a quantity, whose first token is at.
 func boundBehind(q text.Quantity, at, n int, token func(k int) *text.Token) int {
 	var room [128]byte
 	words := append(room[:0], ' ')
@@ -172,7 +227,7 @@ var (
 // other way round.
 func (w *window) otherBound() bool {
 	for _, claim := range w.query.quantities {
-		if claim.bound == 0 {
+		if claim.side() == 0 {
 			continue
 		}
 		same, other := false, false
@@ -180,7 +235,7 @@ func (w *window) otherBound() bool {
 			if sameQuantity(claim, e) == 0 {
 				continue
 			}
-			if e.bound == -claim.bound || e.bound == 0 && claim.open {
+			if e.side() == -claim.side() || e.side() == 0 && claim.open {
 				other = true
 			} else {
 				same = true
@@ -246,12 +301,12 @@ func (q *query) refutes(term int, quantities []amount, at int) bool {
 	return e >= 0 && q.meets(k, quantities[e]) == 0
 }
 
-// hoursAndDays tells "48 hours" and "two days".
+// hoursAndDays reports whether one unit is hours and the other days: "48 hours", "two days".
 func hoursAndDays(a, b amount) bool {
 	return a.Unit == "hour" && b.Unit == "day" && nearlyEqual(a.Value, b.Value*24)
 }
 
-// yearsAndMonths tells "one year" and "12 months".
+// yearsAndMonths reports whether one unit is years and the other months: "one year", "12 months".
 func yearsAndMonths(a, b amount) bool {
 	if a.Unit == "month" {
 		a, b = b, a
@@ -277,7 +332,7 @@ func (w *window) numbersFound() float64 {
 	return float64(found) / float64(all)
 }
 
-// otherNumber finds a quantity of the sentence that stands in the place of one of the claim's: the same unit, another
+// otherNumber finds a quantity of the sentence that is in the place of one of the claim's: the same unit, another
 // value and no third one, while the claim's value is nowhere in the chunk and the other value nowhere in the claim.
 func (w *window) otherNumber() (claim, evidence amount, ok bool) {
 	for i := range w.query.terms {
@@ -296,7 +351,7 @@ func (w *window) otherNumber() (claim, evidence amount, ok bool) {
 	return claim, evidence, false
 }
 
-// rivals finds the quantities of the sentence that may stand in the place of the claim's q: the nearest to hand and how
+// rivals finds the quantities of the sentence that may be in the place of the claim's q: the nearest at hand, and how
 // many values there are. More than one, or one that the claim has too, leaves open which of them q should be.
 func (w *window) rivals(term int, q amount) (first amount, n int) {
 	for _, e := range w.chunk.sentences[w.first].quantities {
@@ -317,7 +372,7 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 }
 
 // comparable reports whether two quantities of different value say something about the same thing: they have a unit in
-// common, or both are years or bare numbers before or behind the same word.
+// common, or both are years or bare numbers before or after the same word.
 func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != evidence.Unit {
 		if decade(claim, evidence) || decade(evidence, claim) {
@@ -334,11 +389,11 @@ func (w *window) comparable(term int, claim, evidence amount) bool {
 	return isYear(claim.Value) || w.sameNeighbour(term, evidence)
 }
 
-// decade tells a decade and a year.
+// decade reports whether one is a decade and the other a year.
 func decade(a, b amount) bool { return a.Unit == "decade" && b.Unit == "" && isYear(b.Value) }
 
-// sameNeighbour reports whether the term before or behind a claim's bare number touches the evidence's number too, or
-// stands before it over words like "is".
+// sameNeighbour reports whether the term before or after a claim's bare number touches the evidence's number too, or
+// is before it over words like "is".
 func (w *window) sameNeighbour(term int, evidence amount) bool {
 	for i := w.from(); i < w.to(); i++ {
 		if w.chunk.tokens[i].Start != evidence.Start {
@@ -379,7 +434,7 @@ func (q *query) hasQuantity(e amount) bool {
 	return false
 }
 
-// numberFeatures tells how many of the claim's quantities are there, and whether another stands in the place of one.
+// numberFeatures measures how many of the claim's quantities are there, and whether another replaces one.
 func numberFeatures(v *vector, r *reading) {
 	all, anywhere := 0.0, 0.0
 	for i := range r.best.query.terms {

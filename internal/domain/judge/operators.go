@@ -62,7 +62,7 @@ var operatorNames = [operatorCount]string{"", "not", "bound", "double", "ended",
 	"plan", "maybe", "must", "should", "allow", "all", "most", "many", "some", "few", "before", "after", "because",
 	"leads", "than", "from", "to", "by", "points", "latest", "earliest"}
 
-// operatorPhrase is a phrase by the words behind its first one.
+// operatorPhrase is a phrase by the words after its first one.
 type operatorPhrase struct {
 	rest []string
 	op   operator
@@ -95,7 +95,7 @@ func readOperators() map[string][]operatorPhrase {
 	return table
 }
 
-// operatorAt finds the operator that begins at token i, and how many tokens it has; opNone and 1 if there is none.
+// operatorAt finds the operator that begins at token i, and how many tokens it has; opNone and 1 if none.
 func operatorAt(tokens []text.Token, i int) (operator, int) {
 	norm := tokens[i].Norm
 	phrases, ok := operatorTable[norm]

@@ -102,7 +102,7 @@ func (w *window) swapped() bool {
 			return false
 		}
 		for _, h := range w.query.hits(t.word) {
-			if at[h.term] != 0 { // it stands there twice: which place it has is open
+			if at[h.term] != 0 { // it is there twice: which place it has is open
 				return false
 			}
 			at[h.term] = k + 1
@@ -122,12 +122,13 @@ func (w *window) swapped() bool {
 	return false
 }
 
-// joined tells an Arabic noun with an attached preposition: "للنفط" says what something is of, wherever it stands.
+// joined reports whether a word is an Arabic noun with an attached preposition ("للنفط"), which modifies wherever it
+// is.
 func joined(t text.Token) bool {
 	return strings.HasPrefix(t.Norm, "لل") || strings.HasPrefix(t.Norm, "بال")
 }
 
-// between reports whether b stands before a in the sentence, with a term between them that the claim has there too.
+// between reports whether b is before a in the sentence, with a term between them that the claim has there too.
 func between(at []int, a, b int) bool {
 	for p := a + 1; p < b; p++ {
 		if at[b] != 0 && at[b] < at[p] && at[p] < at[a] {

@@ -2,7 +2,7 @@ package judge
 
 import "math"
 
-// partLength is how many of a claim's terms in a row are looked for together.
+// partLength is the number of consecutive terms of a claim that are searched for together.
 const partLength = 4
 
 // partFeatures looks for the parts of a claim one by one in all that was read: a claim of several facts is carried by

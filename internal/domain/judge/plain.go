@@ -41,13 +41,13 @@ func (p phrase) slice(from, to int) phrase {
 	return phrase{p.s[from:to], p.at[from:to]}
 }
 
-// span is where a phrase stands in the answer that r measures; the plain text's stretch begins there at byte base.
+// span is where a phrase is in the answer that r measures; the plain text's stretch begins there at byte base.
 func (t *plain) span(p phrase, base int, r text.Ruler) text.Span {
 	if len(p.at) == 0 {
 		return text.Span{}
 	}
 	first, last := t.starts[p.at[0]], t.ends[p.at[len(p.at)-1]]
-	for _, i := range p.at { // parts of a table row need not stand in order
+	for _, i := range p.at { // parts of a table row may be in any order
 		first, last = min(first, t.starts[i]), max(last, t.ends[i])
 	}
 	return text.Span{Start: r.Offset(base + first), End: r.Offset(base + last)}
@@ -168,7 +168,7 @@ func (t *plain) code(n *ast.CodeSpan, src []byte) {
 	}
 }
 
-// autoLink appends a link's address, which is looked for behind what was read so far.
+// autoLink appends a link's address, which is looked for after what was read so far.
 func (t *plain) autoLink(n *ast.AutoLink, src []byte) {
 	from := 0
 	if len(t.ends) > 0 {

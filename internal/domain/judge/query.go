@@ -41,7 +41,7 @@ type query struct {
 	lists      [][]hit  // the terms that a word stands for; the first list is empty
 	hitPool    []hit    // room for the first hits of lists
 	dates      []text.Date
-	undated    []text.Date // those that surely stand nowhere in the evidence
+	undated    []text.Date // those that surely are nowhere in the evidence
 	weight     float64     // of all terms
 	negated    bool
 	anywhere   []float64 // for each term how well all that was given has it
@@ -154,14 +154,14 @@ func quantityOf(list []amount, at int) int {
 	return -1
 }
 
-// isName tells a capitalised word inside a sentence, but for forms that contracts and titles write with a capital
-// ("the Receiving Party").
+// isName reports whether a word is capitalised inside a sentence, except for forms that contracts and titles write with
+// a capital ("the Receiving Party").
 func isName(t *text.Token, position int) bool {
 	r, _ := utf8.DecodeRuneInString(t.Text)
 	return t.Kind == text.Word && unicode.IsUpper(r) && !t.Stop && position > 0 && !isInflected(t.Norm)
 }
 
-// isInflected tells a word with an ending of such forms behind two letters or more.
+// isInflected reports whether a word has an ending of such forms after two letters or more.
 func isInflected(norm string) bool {
 	for _, ending := range [...]string{"ing", "ed", "tion", "ment"} {
 		if head, ok := strings.CutSuffix(norm, ending); ok && utf8.RuneCountInString(head) >= 2 {
@@ -239,7 +239,7 @@ func (x *Index) hasQuantity(q *query, k int) float64 {
 	return best
 }
 
-// says reports whether a number's figure stands anywhere without being another quantity's.
+// says reports whether a number's figure is anywhere without being another quantity's.
 func (x *Index) says(q *query, i, word int) bool {
 	for _, p := range x.postings[word] {
 		c := &x.chunks[p.chunk]
@@ -252,7 +252,7 @@ func (x *Index) says(q *query, i, word int) bool {
 	return false
 }
 
-// note adds what a word of the index stands for. A claim with more words than a slot can tell apart ignores the rest.
+// note adds what a word of the index stands for. Words of a claim beyond the capacity of a slot are ignored.
 func (q *query) note(word int, h hit) {
 	if q.slots[word] == 0 {
 		if len(q.lists) > math.MaxUint16 {
@@ -313,7 +313,7 @@ func (x *Index) near(t *term) []near {
 var pronouns = wordSet(`it its it's he his she her hers they their theirs this these those that such i we you my our your yes no
 	هو هي هم هن هما هذا هذه هؤلاء ذلك تلك كما لهم له لها`)
 
-// containment is the share of the content words that stand anywhere in the evidence as they are.
+// containment is the share of the content words that are anywhere in the evidence as they are.
 func (x *Index) containment(tokens []text.Token) float64 {
 	all, found := 0.0, 0.0
 	for i := range tokens {

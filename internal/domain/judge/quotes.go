@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// quotes looks for given snippets in the session's documents and reads what stands there. It prepares each chunk and
+// quotes looks for given snippets in the session's documents and reads what is there. It prepares each chunk and
 // each document once, however many claims name them.
 type quotes struct {
 	session  *ledger.Session
@@ -67,8 +67,8 @@ func (q *quotes) analysed(s *source) *Index {
 	return s.index
 }
 
-// place finds a match's snippet: in its chunk, else in its document, which it tells. A match without a snippet takes
-// the nearest sentence.
+// place finds a match's snippet in its chunk, or else in its document, and reports which. A match without a snippet
+// takes the nearest sentence.
 func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 	if q.read > chunkBudget {
 		m.Quote = text.Placement{Kind: text.NotPlaced}

@@ -10,9 +10,9 @@ const (
 	relatedApart   = 4 // by how many letters they may differ
 )
 
-// related tells words that are forms of one another or differ by a slip: most of the longer one is a common beginning
-// ("inform", "informat"), or one letter is changed, missing or too much in a long word ("mohammed", "mohamed").
-// The words have la and lb letters, relatedLetters at least and no more than relatedApart apart.
+// related reports whether two words are forms of one another or differ by a typing error: most of the longer is a
+// common prefix ("inform", "informat"), or one letter is changed, missing or too much in a long word ("mohammed",
+// "mohamed"). The words have la and lb letters, relatedLetters at least and no more than relatedApart apart.
 func related(a, b string, la, lb int) bool {
 	common := commonPrefix(a, b)
 	if common >= 4 && common*10 >= max(la, lb)*6 && common*10 >= min(la, lb)*9 {
@@ -54,7 +54,7 @@ func oneApart(a, b []rune) bool {
 	return i == len(a) || string(a[i+1:]) == string(rest)
 }
 
-// rootLetters is how many letters of an Arabic root must be left for two words to be taken as of one root.
+// rootLetters is the fewest letters left of an Arabic root by which two words count as having one root.
 const rootLetters = 3
 
 // arabicRoot returns the letters of an Arabic stem that its patterns leave alone: without weak letters and hamza, and

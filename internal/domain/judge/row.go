@@ -47,7 +47,7 @@ type RowMatch struct {
 	Features    []ledger.Feature  `json:"features"`
 }
 
-// estimator is a judge that tells how likely a claim is supported also where it has no match.
+// estimator is a judge that estimates how likely a claim is supported even if it has no match.
 type estimator interface {
 	estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error)
 }
@@ -74,7 +74,7 @@ func (e *withEstimate) Judge(c *ledger.Claim, x *Index) (matches []ledger.Match,
 
 // JudgeRow judges one row by itself.
 func JudgeRow(row Row, j Judge) Result {
-	s := rowSession(row)
+	s := RowSession(row)
 	return judgeRow(row, j, s, NewIndex(s))
 }
 
@@ -115,7 +115,7 @@ func BrokenRow(id, fault string) Result {
 	return out
 }
 
-// stated is what a verdict and its confidence say about support.
+// stated converts a verdict and its confidence to a probability of support.
 func stated(a ledger.VerdictResult) float64 {
 	switch a.Verdict {
 	case ledger.Supported:
@@ -128,8 +128,8 @@ func stated(a ledger.VerdictResult) float64 {
 	return 0
 }
 
-// rowSession makes a session of a row's evidence: one document with its chunks for each text.
-func rowSession(row Row) *ledger.Session {
+// RowSession makes a session of a row's evidence: one document with its chunks for each text.
+func RowSession(row Row) *ledger.Session {
 	s := &ledger.Session{Lang: row.Lang}
 	for i, e := range row.Evidence {
 		s.Documents = append(s.Documents, ledger.Document{

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// MaxClaims is how many claims are judged while a caller waits. Claims with given matches don't count.
+// MaxClaims is the most claims that are judged while a caller waits. Claims with given matches don't count.
 const MaxClaims = 1000
 
 // CheckSize refuses a session with more claims to judge than MaxClaims, as TooLarge.
@@ -35,8 +35,9 @@ func Run(s *ledger.Session, j Judge, at time.Time) []domain.Warning {
 	return warnings
 }
 
-// RunWatched is Run, and tells watch before each claim how many of all have been begun, and at the end that all are
-// judged. An error of watch ends the run and is given back; the session is then judged in part and good for nothing.
+// RunWatched is Run, and calls watch before each claim with the number of those begun and of all, and at the end when
+// all are judged. An error of watch ends the run and is returned; the session is then judged in part and must be
+// discarded.
 func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all int) error) ([]domain.Warning, error) {
 	run := ledger.Run{ID: s.Run.ID, InputDigest: inputDigest(s), At: at}
 	var rest []*ledger.Claim
@@ -65,7 +66,8 @@ func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all 
 	return warnings, watch(len(s.Claims), len(s.Claims))
 }
 
-// takeOver takes over the matches of the claims that came with some; begun is told how many were before each one.
+// takeOver takes over the matches of the claims that came with some; begun is called with the number of claims before
+// each one.
 func takeOver(s *ledger.Session, begun func(n int) error) (warnings []domain.Warning, err error) {
 	quotes, workers, n := newQuotes(s), newBeside(), 0
 	defer workers.wait()
@@ -91,7 +93,7 @@ func takeOver(s *ledger.Session, begun func(n int) error) (warnings []domain.War
 	return warnings, nil
 }
 
-// judgeAll judges claims with a worker for each CPU; begun is told how many were before each one.
+// judgeAll judges claims with a worker for each CPU; begun is called with the number of claims before each one.
 func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n int) error) error {
 	if len(claims) == 0 {
 		return nil
@@ -118,7 +120,7 @@ func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n i
 	return err
 }
 
-// judgeOne judges a claim; a judge that panics leaves its claim unjudged and the others alone.
+// judgeOne judges a claim; if the judge panics, that claim stays unjudged and the others are not affected.
 func judgeOne(c *ledger.Claim, j Judge, x *Index) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The marks that a probability is held against.
+// The marks that a probability is compared with.
 const (
 	fullMark   = 0.85 // above it a passage carries the whole claim, as the rule of verdicts asks (rule L-3)
 	floorMark  = 0.20 // below it, it is no evidence on the claim
@@ -15,7 +15,7 @@ const (
 	verbatimP  = 0.98 // of a whole sentence that is the claim, word for word
 )
 
-// reading is a claim held against one chunk.
+// reading is a claim compared with one chunk.
 type reading struct {
 	chunk     int // index of the chunk
 	best      window
@@ -37,7 +37,7 @@ type reading struct {
 	qualified  string // how the evidence says less than the claim, in words
 }
 
-// read holds a claim against a chunk.
+// read compares a claim with a chunk.
 func (x *Index) read(q *query, chunk int) (reading, bool) {
 	r := reading{chunk: chunk, sentences: readSentences(q, &x.chunks[chunk])}
 	if len(r.sentences) == 0 {
@@ -77,7 +77,7 @@ func (x *Index) weigh(q *query, readings []reading) {
 	}
 }
 
-// gather tells for each term how well the document of reading i has it; readings of one document share what they find.
+// gather computes for each term how well the document of reading i has it; readings of one document share the results.
 func (x *Index) gather(q *query, readings []reading, i int) {
 	r := &readings[i]
 	document := x.chunks[r.chunk].ref.Document
@@ -105,7 +105,7 @@ func raise(to, from []float64) {
 	}
 }
 
-// whole tells for each term of the claim how well the chunk has it anywhere.
+// whole computes for each term of the claim how well the chunk has it anywhere.
 func (r *reading) whole() []float64 {
 	out := make([]float64, len(r.best.found))
 	for i := range r.sentences {
@@ -183,7 +183,7 @@ func (r *reading) content() (all, found int, nameless bool) {
 	return all, found, nameless
 }
 
-// hasNumbers reports whether every quantity of the claim stands in the chunk.
+// hasNumbers reports whether every quantity of the claim is in the chunk.
 func (r *reading) hasNumbers() bool {
 	for i := range r.best.query.terms {
 		t := &r.best.query.terms[i]

@@ -28,7 +28,7 @@ var down = wordSet(`less fewer smaller lower cheaper shorter younger slower ligh
 // up are Arabic comparatives that put it on the higher side; English ones are known by "than".
 var up = wordSet(`اكبر اكثر اعلى اطول اغلى اسرع اثقل اقوى افضل اقدم اوسع ابعد احسن اعلا اشد`)
 
-// sidesOf tells for each token on which side of a relation it stands: 1, -1, or 0 where the sentence has no such
+// sidesOf returns for each token its side of a relation: 1, -1, or 0 where the sentence has no such
 // relation.
 func (m *meaning) sidesOf(r relation) []int8 {
 	for i := range m.tokens {
@@ -39,7 +39,7 @@ func (m *meaning) sidesOf(r relation) []int8 {
 	return nil
 }
 
-// marker reports whether token i says a relation: the side of what is behind it, and where that begins.
+// marker reports whether token i says a relation: the side of what is after it, and where that begins.
 func (m *meaning) marker(r relation, i int) (sign int8, at int) {
 	op := m.ops[i]
 	_, length := operatorAt(m.tokens, i)
@@ -82,12 +82,12 @@ func (m *meaning) find(norm string, i int) int {
 	return -1
 }
 
-// split are Arabic verbs that have what they cause, or what causes them, behind a preposition further on.
+// split are Arabic verbs that have what they cause, or what causes them, after a preposition further on.
 var split = splitVerbs()
 
 type splitVerb struct {
 	prep string
-	sign int8 // the side of what is behind the preposition
+	sign int8 // the side of what is after the preposition
 }
 
 func splitVerbs() map[string]splitVerb {
@@ -104,10 +104,10 @@ func splitVerbs() map[string]splitVerb {
 	return out
 }
 
-// comparativeReach is how many words before "than" its comparative may stand.
+// comparativeReach is the greatest distance, in words, of a comparative before its "than".
 const comparativeReach = 4
 
-// comparative is the side of what stands behind "than" at token i.
+// comparative is the side of what follows "than" at token i.
 func (m *meaning) comparative(i int) int8 {
 	for k := i - 1; k >= 0 && k >= i-comparativeReach; k-- {
 		switch norm := m.tokens[k].Norm; {
@@ -123,7 +123,7 @@ func (m *meaning) comparative(i int) int8 {
 	return 0
 }
 
-// around puts what stands behind a marker on one side, up to the end of its segment, and all else on the other.
+// around puts what follows a marker on one side, up to the end of its segment, and all else on the other.
 func (m *meaning) around(at int, sign int8, r relation) []int8 {
 	out := make([]int8, len(m.tokens))
 	if at >= len(m.tokens) {
@@ -144,7 +144,7 @@ func (m *meaning) around(at int, sign int8, r relation) []int8 {
 	return out
 }
 
-// sides looks for two things that stand on each other's side.
+// sides looks for two things that are on each other's side.
 func (c *comparer) sides() {
 	for r := range relationCount {
 		a, b := c.claim.sidesOf(r), c.source.sidesOf(r)
@@ -170,7 +170,7 @@ func (c *comparer) sides() {
 	c.verbFirst()
 }
 
-// agents compares a passive's "by" in the one sentence with who stands before the verb in the other.
+// agents compares a passive's "by" in the one sentence with who is before the verb in the other.
 func (c *comparer) agents() {
 	passive, active, turned := c.claim, c.source, false
 	if passive.sidesOf(byAgent) == nil {
@@ -178,7 +178,7 @@ func (c *comparer) agents() {
 	}
 	sides := passive.sidesOf(byAgent)
 	if sides == nil || active.sidesOf(byAgent) != nil || active.turns() || isArabic(c.shared[0].term.Norm) {
-		return // an Arabic verb stands before both
+		return // an Arabic verb is before both
 	}
 	by := slices.Index(sides, 1)
 	verb := -1 // the word before "by"
@@ -242,7 +242,7 @@ func (c *comparer) exchangedBetween(a, b func(i int) int8) {
 	}
 }
 
-// direction is 1 behind "from" and -1 behind "to", up to the next of them or the end of the part.
+// direction is 1 after "from" and -1 after "to", up to the next of them or the end of the part.
 func (m *meaning) direction(i int) int8 {
 	for k := i - 1; k >= 0 && k >= i-comparativeReach && m.segment[k] == m.segment[i]; k-- {
 		switch m.ops[k] {
@@ -257,7 +257,7 @@ func (m *meaning) direction(i int) int8 {
 	return 0
 }
 
-// edgeReach is how many words before or behind a date its bound may stand.
+// edgeReach is the greatest distance, in words, of a bound from its date.
 const edgeReach = 4
 
 // edge is -1 where what happens ends with the date at token i, 1 where it begins with it.
@@ -285,7 +285,7 @@ func (m *meaning) edge(i int) int8 {
 	return 0
 }
 
-// verbFirst looks for two nouns that change places behind one Arabic verb that both sentences begin with.
+// verbFirst looks for two nouns that change places after one Arabic verb that both sentences begin with.
 func (c *comparer) verbFirst() {
 	if len(c.shared) < 3 || !isArabic(c.shared[0].term.Norm) || c.source.turns() || c.claim.turns() {
 		return
@@ -317,7 +317,7 @@ func (m *meaning) begins(i int) bool {
 	return true
 }
 
-// turnedRound looks for two words that stand before and behind a third one in the claim, and the other way round in the
+// turnedRound looks for two words that are before and after a third one in the claim, and the other way round in the
 // sentence: "A sued B", "B sued A". A passive, a converse or a comparison turns round by itself.
 func (c *comparer) turnedRound() {
 	if c.source.turns() || c.claim.turns() || c.out.antonym {
@@ -357,8 +357,8 @@ func (c *comparer) saidBetween(a, b *shared) bool {
 	return between(c.claim, a.claim, b.claim) && between(c.source, b.tokens[0], a.tokens[0])
 }
 
-// around reports whether two words that stand before and behind a third in the claim do so the other way round in the
-// sentence, in one segment of each; p may be nil.
+// around reports whether two words with a third between them in the claim have changed sides in the sentence, in one
+// segment of each; p may be nil.
 func (c *comparer) around(a, p, b *shared) bool {
 	x, z := a.tokens[0], b.tokens[0]
 	return z < x && (p == nil || z < p.tokens[0] && p.tokens[0] < x) && c.source.segment[x] == c.source.segment[z] &&
@@ -366,7 +366,7 @@ func (c *comparer) around(a, p, b *shared) bool {
 		!c.free(a) && !c.free(b)
 }
 
-// free reports whether a word may stand anywhere: it goes with the same preposition in both, or is part of a date.
+// free reports whether a word may be anywhere: it goes with the same preposition in both, or is part of a date.
 func (c *comparer) free(s *shared) bool {
 	i, k := s.claim, s.tokens[0]
 	if c.claim.dated(i) || c.source.dated(k) {

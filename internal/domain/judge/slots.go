@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// slotFeatures tells how often a sentence has another word where the claim has one that it lacks: between the same two
+// slotFeatures counts how often a sentence has another word where the claim has one that it lacks: between the same two
 // words, or beside one of them.
 func slotFeatures(v *vector, w *window) {
 	slots := w.slots()
@@ -25,7 +25,7 @@ func slotFeatures(v *vector, w *window) {
 	v[slotFilled], v[slotBeside] = math.Min(v[slotFilled], 3), math.Min(v[slotBeside], 3)
 }
 
-// slots counts for each of the claim's terms how many of its neighbours stand beside one other content word of the
+// slots counts for each of the claim's terms how many of its neighbours are next to one other content word of the
 // sentence, 0 to 2.
 func (w *window) slots() []uint8 {
 	out := make([]uint8, len(w.query.terms))
@@ -34,7 +34,7 @@ func (w *window) slots() []uint8 {
 		if t.Stop || t.Kind == text.Number || len(w.query.hits(t.word)) > 0 {
 			continue
 		}
-		// the terms whose place the word may have, by what is before it and what is behind
+		// the terms whose place the word may have, by what is before it and what is after
 		a, b := before[k]+1, behind[k]-1
 		if a > 0 && a == b {
 			out[a] = 2

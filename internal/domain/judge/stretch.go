@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// A Markdown parser takes the square of its input where marks nest or stay open. So an answer is parsed in stretches of
-// bounded length, cut where blocks end, and what no person writes is read as plain text instead.
+// A Markdown parser takes time quadratic in its input where marks nest or stay open. So an answer is parsed in
+// stretches of bounded length, cut where blocks end, and input that no person writes is read as plain text instead.
 const (
 	maxStretch = 32 << 10 // bytes parsed at a time
 	maxMarkers = 20       // quotation and list marks before the text of a line
@@ -41,8 +41,8 @@ func stretches(src []byte, yield func(stretch)) {
 	flush()
 }
 
-// nextBlock measures what must be parsed together: from the first line to a blank one behind which a line stands at the
-// margin, outside fenced code. It tells too whether it cannot be parsed in bounded time.
+// nextBlock measures what must be parsed together: from the first line to a blank one after which a line is at the
+// margin, outside fenced code. It also reports whether it cannot be parsed in bounded time.
 func nextBlock(src []byte) (n int, hostile bool) {
 	var fence []byte
 	marks, blank := 0, false
@@ -77,7 +77,7 @@ var (
 	blockPattern = regexp.MustCompile(`^[ \t]*(#{1,6} |[-*+] |[0-9]{1,9}[.)] |\|)`)
 )
 
-// startsBlock tells a line that ends the paragraph before it.
+// startsBlock reports whether a line ends the paragraph before it.
 func startsBlock(line []byte) bool { return blockPattern.Match(line) }
 
 // countMarks counts the marks that may open something. A table's cells are read one by one, so it counts none.
@@ -91,7 +91,7 @@ func countMarks(line []byte) (n int) {
 	return n
 }
 
-// tooDeep tells a line that opens more quotations and lists, or is indented further, than anyone writes.
+// tooDeep reports whether a line opens more quotations and lists, or is indented further, than anyone writes.
 func tooDeep(line []byte) bool {
 	markers, blanks := 0, 0
 	for i := 0; i < len(line); i++ {

@@ -29,7 +29,7 @@ func (s *splitter) table(n ast.Node) {
 	}
 }
 
-// hasUnit tells the runes by which a figure says itself what it counts.
+// hasUnit reports whether a rune makes a figure name its own unit.
 func hasUnit(r rune) bool { return unicode.IsLetter(r) || strings.ContainsRune("%٪$€£", r) }
 
 func (s *splitter) cells(row ast.Node) []*plain {

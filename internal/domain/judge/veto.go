@@ -3,18 +3,18 @@ package judge
 // closeMark is how much of the claim a sentence must say, apart from what conflicts, for a negation in it to count.
 const closeMark = 0.80
 
-// shortClaim is up to how many content words none may be missing: in a short claim each one may be the point.
+// shortClaim is the most content words of a claim of which none may be missing: in a short claim each may be the point.
 const shortClaim = 3
 
-// smallClaim is up to how many content words a passage must have thinMark of: with fewer, its likelihood rests on
-// little.
+// smallClaim is the most content words of a claim of which a passage must have thinMark: with fewer, its likelihood
+// rests on little.
 const (
 	smallClaim = 4
 	thinMark   = 0.5
 )
 
 // veto names the rule by which a passage cannot carry the whole claim however likely the model finds it, "" for none.
-// These are the cases a reader would not forgive; none of them is needed for the balance of errors.
+// These are errors that no reader would forgive; the balance of errors does not need them.
 func (r *reading) veto() string {
 	core := r.core()
 	rest := core.otherwise()
@@ -24,6 +24,8 @@ func (r *reading) veto() string {
 		return ""
 	case rest >= closeMark && r.compared.veto(rest) != "":
 		return r.compared.veto(rest)
+	case r.best.otherCell():
+		return "cell"
 	case r.opposing != nil:
 		return "contradiction"
 	case r.outweighed:
@@ -36,7 +38,7 @@ func (r *reading) veto() string {
 		return "negation"
 	case r.qualified != "" && rest >= closeMark:
 		return "modality"
-	case core.otherBound():
+	case !r.compared.cancelled && core.otherBound():
 		return "bound"
 	case core.swapped():
 		return "swapped"
@@ -50,19 +52,21 @@ func (r *reading) veto() string {
 
 // weakVetoes are rules that only keep a passage from full support: the weights know what they are about, so the
 // likelihood is left as it is.
-var weakVetoes = map[string]bool{"number": true, "point": true, "thin": true, "modality": true}
+var weakVetoes = map[string]bool{"number": true, "point": true, "thin": true, "modality": true,
+	"cancelled": true}
 
-// longSentence is from how many words on a sentence says too much for a difference in it to be surely about the claim.
+// longSentence is the fewest words of a sentence that says too much for a difference in it to be surely about the
+// claim.
 const longSentence = 30
 
-// refuted reports whether the rule that was found says that the passage speaks otherwise.
+// refuted reports whether the rule found means that the passage contradicts the claim.
 func (r *reading) refuted() bool {
 	core := r.core()
 	return r.vetoed != "" && !weakVetoes[r.vetoed] && (r.opposing != nil || core.to()-core.from() < longSentence)
 }
 
-// otherwise is how much of the claim one sentence says, apart from words that an opposite or a word of their kind stands
-// for.
+// otherwise is how much of the claim one sentence says, apart from words that an opposite or a word of their kind
+// stands for.
 func (w *window) otherwise() float64 {
 	rest, _ := w.rest(func(t *term) bool {
 		return w.found[t.index] == 0 && (len(t.against) > 0 || len(t.kinds) > 0 || w.query.meaning.phrase[t.token])

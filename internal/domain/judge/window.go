@@ -7,10 +7,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// maxWindow is how many sentences in a row are read together.
+// maxWindow is the most consecutive sentences that are read together.
 const maxWindow = 3
 
-// window is one to three sentences of a chunk held against a claim.
+// window is one to three sentences of a chunk compared with a claim.
 type window struct {
 	query       *query
 	chunk       *chunk
@@ -24,7 +24,7 @@ type window struct {
 func (w *window) from() int { return w.chunk.sentences[w.first].from }
 func (w *window) to() int   { return w.chunk.sentences[w.last].to }
 
-// span is where the window stands in its chunk.
+// span is where the window is in its chunk.
 func (w *window) span() text.Span {
 	return text.Span{Start: w.chunk.sentences[w.first].span.Start, End: w.chunk.sentences[w.last].span.End}
 }
@@ -45,7 +45,7 @@ func readRange(q *query, c *chunk, from, to int) []window {
 	return out
 }
 
-// pairReach is how many words apart two words may stand to count as neighbours.
+// pairReach is the greatest distance, in words, between two neighbours.
 const pairReach = 4
 
 // read finds the terms in the window's one sentence.
@@ -107,7 +107,7 @@ func (w *window) readQuantity(i int) {
 	if w.found[i] == 0 {
 		return
 	}
-	// where a quantity stands in the sentence says little: its neighbours need only be there too
+	// where a quantity is in the sentence says little: its neighbours need only be there too
 	w.pairs[i] = i+1 < len(w.found) && w.found[i+1] > 0
 	if i > 0 && w.found[i-1] > 0 {
 		w.pairs[i-1] = true

@@ -15,10 +15,23 @@ type Plan struct {
 	Unjudged []int // there is no verdict to confirm
 	// already reviewed, and the review is not stale; with two reviewers: reviewed by this person or by two others
 	Decided []int
+	Spared  []int // critical or flagged: a person looks at each alone, unless the tenant's policy says otherwise
 }
 
-// PlanConfirm returns what a person would confirm of the claims at positions. It changes nothing.
-func (s *Session) PlanConfirm(positions []int, person string) Plan {
+// Grave returns the positions of the claims that are critical or flagged.
+func (l *Ledger) Grave() map[int]bool {
+	out := map[int]bool{}
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Importance == Critical || len(e.Flags) > 0 {
+			out[e.Claim.Position] = true
+		}
+	}
+	return out
+}
+
+// PlanConfirm returns what a person would confirm of the claims at positions, without those to spare. It changes
+// nothing.
+func (s *Session) PlanConfirm(positions []int, person string, spare map[int]bool) Plan {
 	var p Plan
 	for _, at := range positions {
 		c := s.Claim(at)
@@ -31,6 +44,8 @@ func (s *Session) PlanConfirm(positions []int, person string) Plan {
 			p.Unjudged = append(p.Unjudged, at)
 		case !s.Awaits(&e, person):
 			p.Decided = append(p.Decided, at)
+		case spare[at]:
+			p.Spared = append(p.Spared, at)
 		default:
 			p.Confirm = append(p.Confirm, at)
 		}
@@ -79,7 +94,7 @@ func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() st
 }
 
 // UndoAll undoes the reviews of a batch that are a person's own and still their newest of the claim. It returns the
-// positions of the claims; Invalid if there are none.
+// positions of the claims; Invalid if none.
 func (s *Session) UndoAll(batch string, by Seat, role string, next func() string, at time.Time) ([]int, error) {
 	var done []int
 	revision := s.Revision

@@ -36,7 +36,7 @@ const (
 var CitationStatuses = []CitationStatus{Holds, Elsewhere, DoesNotHold, NotResolved}
 
 // Valid reports whether s is one of the four.
-func (s CitationStatus) Valid() bool { return valid(s, CitationStatuses) }
+func (s CitationStatus) Valid() bool { return slices.Contains(CitationStatuses, s) }
 
 // CitationCheck is what became of one citation of a claim.
 type CitationCheck struct {
@@ -63,7 +63,7 @@ const (
 var QuotationStatuses = []QuotationStatus{QuoteExact, QuoteNormalised, QuoteFuzzy, QuoteNotFound}
 
 // Valid reports whether s is one of the four.
-func (s QuotationStatus) Valid() bool { return valid(s, QuotationStatuses) }
+func (s QuotationStatus) Valid() bool { return slices.Contains(QuotationStatuses, s) }
 
 // QuotationCheck is what became of one quotation of a claim.
 type QuotationCheck struct {
@@ -109,7 +109,8 @@ func bit[T comparable](x T, all []T) int {
 	return 0
 }
 
-// References returns the chunks that a claim's matches and checks name, in that order; some may occur twice.
+// References returns the chunks that a claim's matches, its checks and what imported files said of it name, in that
+// order; some may occur twice.
 func (c *Claim) References() []ChunkRef {
 	out := make([]ChunkRef, 0, len(c.Matches))
 	for i := range c.Matches {
@@ -126,6 +127,11 @@ func (c *Claim) References() []ChunkRef {
 	}
 	for i := range c.Checks.Quotations {
 		add(c.Checks.Quotations[i].Chunk)
+	}
+	for i := range c.Imported {
+		for j := range c.Imported[i].Passages {
+			out = append(out, c.Imported[i].Passages[j].Ref())
+		}
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func splitEnds(s string) []int {
 	return append(ends, text.Len(s))
 }
 
-// wordCuts cuts a sentence of more than limit code points after the last white space that fits; if there is none, at
+// wordCuts cuts a sentence of more than limit code points after the last white space that fits; if none, at
 // the limit, but not between a letter and its marks.
 func wordCuts(runes []rune, limit int) []text.Span {
 	var out []text.Span

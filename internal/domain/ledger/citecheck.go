@@ -3,6 +3,7 @@ package ledger
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"sanad/internal/domain/text"
 )
@@ -13,6 +14,7 @@ type cited struct {
 	refs   []ChunkRef // the passages, or WholeDocument of one; none if unresolved
 	whole  bool
 	loose  bool // a provider set it: several for one stretch of the answer support it together
+	bare   bool // the session has the document, without its text
 }
 
 // WholeDocument is the Chunk of a ChunkRef from CitedPassages that names a document and no passage of it.
@@ -50,18 +52,64 @@ func (s *Session) cites() map[int][]cited {
 	for i := range s.Documents {
 		positions[s.Documents[i].Key] = s.Documents[i].Position
 	}
+	excerpts := s.excerptsOnly()
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		for _, x := range c.Citations {
 			y := cited{anchor: "[cite:" + x.Hash + "]", refs: s.refsOf(&x, positions)}
 			y.loose = !written[x.Span]
+			if y.loose { // words that only the citation itself brought along prove nothing
+				n := len(y.refs)
+				y.refs = slices.DeleteFunc(y.refs, func(r ChunkRef) bool { return excerpts[s.Document(r.Document).Key] })
+				y.bare = n > 0 && len(y.refs) == 0
+			}
 			out[i] = append(out[i], y)
 		}
+		out[i] = append(out[i], s.wholeCites(c, positions, excerpts)...)
 	}
 	for i, list := range s.numberCites() {
 		out[i] = append(out[i], list...)
 	}
 	return out
+}
+
+// wholeCites returns the citations by which a provider names a document and no words of it. Those that quote words which
+// the document does not have are none of them.
+func (s *Session) wholeCites(c *Claim, positions map[string]int, excerpts map[string]bool) []cited {
+	u := s.Upstream(c.Position)
+	if u == nil {
+		return nil
+	}
+	var out []cited
+	for _, m := range u.Citations {
+		at, ok := positions[m.DocumentID]
+		if !ok || m.ChunkID != "" || m.Words != "" && !s.wrote(&m) {
+			continue
+		}
+		d := s.Document(at)
+		x := cited{anchor: m.Words, whole: true, loose: true}
+		if x.anchor == "" {
+			x.anchor = "[" + d.Filename + "]"
+		}
+		x.names(d, excerpts)
+		out = append(out, x)
+	}
+	return out
+}
+
+// names makes a citation one of a document as a whole. Of excerpts the session has only what a citation brought along.
+func (x *cited) names(d *Document, excerpts map[string]bool) {
+	x.bare = len(d.Chunks) == 0 || excerpts[d.Key]
+	if d.Citable() && !x.bare {
+		x.refs = []ChunkRef{{Document: d.Position, Chunk: WholeDocument}}
+	}
+}
+
+// wrote reports whether the words of a provider's citation are the answer's own: its mark, or the cited stretch.
+func (s *Session) wrote(m *UpstreamMark) bool {
+	return m.AnswerStart != nil && m.AnswerEnd != nil && *m.AnswerStart >= 0 && *m.AnswerStart <= *m.AnswerEnd &&
+		strings.TrimSpace(text.Slice(s.Answer, text.Span{Start: *m.AnswerStart, End: *m.AnswerEnd})) ==
+			strings.TrimSpace(strings.TrimSuffix(m.Words, "…"))
 }
 
 // refsOf returns the passages of the session that a resolved citation names.
@@ -123,6 +171,7 @@ func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 	held := slices.ContainsFunc(list, func(x cited) bool { return supporter(matches, x.refs) != nil })
 	for _, x := range list {
 		check := CitationCheck{Anchor: x.anchor, Status: NotResolved, Whole: x.whole && len(x.refs) > 0}
+		c.Checks.Unchecked = c.Checks.Unchecked || x.bare
 		if len(x.refs) > 0 {
 			ref := x.refs[0]
 			if ref.Chunk == WholeDocument {

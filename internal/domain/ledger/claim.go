@@ -1,6 +1,10 @@
 package ledger
 
-import "sanad/internal/domain/text"
+import (
+	"time"
+
+	"sanad/internal/domain/text"
+)
 
 // Claim is one checkable statement of the answer.
 type Claim struct {
@@ -20,7 +24,9 @@ type Claim struct {
 	Checks           Checks     // what the answer cites and quotes for it, compared with the sources
 	Reviews          []Review   // oldest first
 	Stale            int        // how many of the oldest reviews were made of an older judgement
+	Since            int        // version of the answer that it is new in, 0 for the first
 	Withheld         int        // how many of the newest stale reviews were sealed when they became stale
+	Imported         []Imported // what exported ledgers said of it; settles nothing here
 }
 
 // Number is the 1-based number people see.
@@ -38,6 +44,14 @@ type Match struct {
 	Conflicts   []Conflict     // the words that contradict each other
 	Missing     []string       // words of the claim that the evidence lacks
 	Features    []Feature      // why this verdict
+	Attached    *Attached      // who attached the passage, nil if a judge found it
+}
+
+// Attached says who attached a passage to a claim as evidence.
+type Attached struct {
+	Actor string    // shown name
+	By    string    // id of the person or machine, "" if it came with an import
+	At    time.Time // when
 }
 
 // Conflict names the words of claim and evidence that contradict each other.

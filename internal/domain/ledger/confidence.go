@@ -3,6 +3,7 @@ package ledger
 import (
 	"slices"
 	"strconv"
+	"time"
 )
 
 // ConfidenceSource says whose figure a claim's confidence is.
@@ -26,17 +27,18 @@ const firstCalibrated = 9
 // probability that it supports the claim, or contradicts it.
 func (e *Entry) sourced(s *Session) {
 	version, _ := strconv.Atoi(s.Run.Version)
+	attached := e.Best != nil && e.Best.Attached != nil // judged by ours, whoever judged the rest
 	switch {
-	case e.Claim.Judge == "given":
-		e.Source = ByCaller
-	case e.Claim.Judge == "lexical" && version >= firstCalibrated:
-		e.Source = Calibrated
+	case e.Claim.Judge == "given" && !attached:
+		e.JudgeSource = ByCaller
+	case attached || e.Claim.Judge == "lexical" && version >= firstCalibrated:
+		e.JudgeSource = Calibrated
 		if e.Best != nil && e.Machine != NotFound {
 			p := e.Best.Similarity
-			e.Probability = &p
+			e.JudgeProbability = &p
 		}
 	default:
-		e.Source = ByModel
+		e.JudgeSource = ByModel
 	}
 }
 
@@ -79,6 +81,10 @@ func (e *Entry) remarks() (out []string) {
 	}
 	if e.Claim.Checks.Unchecked {
 		out = append(out, uncheckedNote)
+	}
+	if e.Best != nil && e.Best.Attached != nil {
+		x := e.Best.Attached
+		out = append(out, "This passage was attached by "+x.Actor+" on "+x.At.UTC().Format(time.DateOnly))
 	}
 	return out
 }

@@ -23,14 +23,17 @@ var ReviewStates = []ReviewState{Unreviewed, Confirmed, Overridden, Wanting}
 // Entry is a judged claim as pages and exports show it: the machine's verdict, the effective one after reviews, and the
 // evidence.
 type Entry struct {
-	Claim      *Claim
-	Machine    Verdict // "" when unjudged
-	Verdict    Verdict // the effective one: the newest confirm's or override's, else the machine's
-	Confidence float64 // the machine's
+	Claim       *Claim
+	Machine     Verdict          // "" when unjudged
+	Verdict     Verdict          // the effective one: the newest confirm's or override's, else the machine's
+	Confidence  float64          // the machine's
+	JudgeSource ConfidenceSource // whose figure Confidence is, "" of a claim that no judge judged
 	// the calibrated probability that the machine's verdict is right, nil unless its judge is calibrated
+	JudgeProbability *float64
+	// as JudgeSource and JudgeProbability, but of the effective verdict: a person's has no figure (BySomebody, nil)
+	Source      ConfidenceSource
 	Probability *float64
-	Source      ConfidenceSource // whose the confidence is, "" of an unjudged claim
-	Notes       string           // the reason, in words
+	Notes       string // the reason, in words
 	State       ReviewState
 	Override    bool       // the effective verdict is a reviewer's, not the machine's
 	Type        ClaimType  // as the newest edit left it
@@ -82,8 +85,9 @@ func (s *Session) entry(c *Claim) Entry {
 	open := &Claim{Reviews: c.Reviews[:n], Stale: min(n, c.Stale)}
 	e.takeReviews(open)
 	e.compare(s, open)
+	e.Source, e.Probability = e.JudgeSource, e.JudgeProbability
 	if e.Override {
-		e.Probability, e.Source = nil, BySomebody
+		e.Source, e.Probability = BySomebody, nil
 	}
 	return e
 }

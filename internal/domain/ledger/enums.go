@@ -1,5 +1,7 @@
 package ledger
 
+import "slices"
+
 // Verdict is how far a claim's evidence supports it; "" means unjudged (rule L-1).
 type Verdict string
 
@@ -102,30 +104,20 @@ const (
 // Actions lists the review actions, those of the review form first and in its order.
 var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo}
 
-// valid reports whether v is in the list all.
-func valid[T comparable](v T, all []T) bool {
-	for _, x := range all {
-		if x == v {
-			return true
-		}
-	}
-	return false
-}
-
 // Valid reports whether v is one of the four verdicts.
-func (v Verdict) Valid() bool { return valid(v, Verdicts) }
+func (v Verdict) Valid() bool { return slices.Contains(Verdicts, v) }
 
 // Valid reports whether t is one of the four types.
-func (t ClaimType) Valid() bool { return valid(t, ClaimTypes) }
+func (t ClaimType) Valid() bool { return slices.Contains(ClaimTypes, t) }
 
 // Valid reports whether i is one of the three importances.
-func (i Importance) Valid() bool { return valid(i, Importances) }
+func (i Importance) Valid() bool { return slices.Contains(Importances, i) }
 
 // Valid reports whether s is one of the three support levels.
-func (s Support) Valid() bool { return valid(s, Supports) }
+func (s Support) Valid() bool { return slices.Contains(Supports, s) }
 
 // Valid reports whether t is one of the risk types.
-func (t RiskType) Valid() bool { return valid(t, RiskTypes) }
+func (t RiskType) Valid() bool { return slices.Contains(RiskTypes, t) }
 
 // Valid reports whether a is one of the review actions.
-func (a Action) Valid() bool { return valid(a, Actions) }
+func (a Action) Valid() bool { return slices.Contains(Actions, a) }

@@ -24,7 +24,7 @@ var (
 // references is what the numbers of an answer mean.
 type references struct {
 	documents map[int]int // number → index of its document, -1 if the session does not have it
-	from      int         // byte where the list begins in the answer; its length if there is none
+	from      int         // byte where the list begins in the answer; its length if none
 }
 
 // references reads the list of references at the end of the answer, else takes the documents whose id is a number.
@@ -117,7 +117,7 @@ func blanks(s string) string {
 	}, s)
 }
 
-func hasKey(m map[int]int, n int) bool {
+func hasKey[K comparable](m map[K]int, n K) bool {
 	_, ok := m[n]
 	return ok
 }
@@ -258,11 +258,8 @@ func (s *Session) numberCite(anchor string, n, at int) cited {
 		anchor = "[" + strconv.Itoa(n) + "]"
 	}
 	x := cited{anchor: anchor, whole: true}
-	if at < 0 || !s.Documents[at].Citable() {
-		return x
-	}
-	if d := &s.Documents[at]; len(d.Chunks) > 0 {
-		x.refs = []ChunkRef{{Document: d.Position, Chunk: WholeDocument}}
+	if at >= 0 {
+		x.names(&s.Documents[at], nil)
 	}
 	return x
 }

@@ -23,6 +23,7 @@ type Page struct {
 	Next      *int         // pass as after for the next page, nil on the last one; for a claim, the one after it
 	First     bool         // nothing stands before this page
 	State     State        // how far the review has come
+	Newest    NewestAnswer // zero if the answer was never revised
 	Closing   Closing      // zero unless State is Closed
 	Own       int          // where two review, how many claims the reader has decided
 	Passages  PassageList  // for the list of sources; none on the page of one claim
@@ -69,8 +70,14 @@ type DocumentPage struct {
 	CitedAt      []int           // positions of the chunks that claims match, of the whole document, at most 2,000
 	Words        string          // of the claim that is asked for, "" if none
 	Older, Newer *DocumentName   // the versions of it before and after, nil if none
-	Prev         int             // pass as chunk for the pages beside, -1 if there is none
+	Prev         int             // pass as chunk for the pages beside, -1 if none
 	Next         int
+}
+
+// Hide leaves out the text of the document and what repeats it.
+func (p *DocumentPage) Hide() {
+	p.Document.Chunks, p.Document.Blob, p.Outline, p.Cited, p.CitedAt = nil, "", nil, nil, nil
+	p.Words, p.Prev, p.Next = "", -1, -1
 }
 
 // Heading is a place in a document where the headings change. It is stored.
@@ -134,6 +141,7 @@ type Confirmable struct {
 	First    []Entry
 	Unjudged int // there is no verdict to confirm
 	Decided  int // as Plan.Decided
+	Spared   int // as Plan.Spared
 }
 
 // DayCoverage is how well the claims of one day's sessions are covered by evidence.

@@ -11,20 +11,56 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// MaxDocuments is the most documents a session may have, including older versions.
-const MaxDocuments = 1000
+// The most that the documents of a session may have, including those out of use: in number, in chunks, and in bytes of
+// text (rule SEC-9). They hold for what an import brings and for what is added later, all together.
+const (
+	MaxDocuments = 1000
+	MaxChunks    = 200_000
+	MaxText      = 128 << 20
+)
+
+// roomFor refuses documents with which the session would be over a limit.
+func (s *Session) roomFor(added []Document) error {
+	if n := len(s.Documents) + len(added); n > MaxDocuments {
+		return domain.TooLargef("documents",
+			"The session would have %d documents, at most %d are taken; send fewer, or start a new session.", n,
+			MaxDocuments)
+	}
+	chunks, size := 0, 0
+	for _, list := range [][]Document{s.Documents, added} {
+		for i := range list {
+			chunks += len(list[i].Chunks)
+			for j := range list[i].Chunks {
+				size += len(list[i].Chunks[j].Text)
+			}
+		}
+	}
+	if chunks > MaxChunks {
+		return domain.TooLargef("documents", "The documents of the session would have %d passages, at most %d are taken; "+
+			"send fewer or shorter documents, or start a new session.", chunks, MaxChunks)
+	}
+	if size > MaxText {
+		return domain.TooLargef("documents", "The documents of the session would have %d MiB of text, at most %d are "+
+			"taken; send fewer or shorter documents, or start a new session.", (size+1<<20-1)>>20, MaxText>>20)
+	}
+	return nil
+}
 
 // Replace takes a document out of use, as Withdraw does, and adds a newer version of it as the session's last document,
 // which is cited and judged from the next run on. The newer one supersedes the older, gets its Key with a number
 // appended, and inherits filename, title, address, language and source quality where it has none. Dates are never
 // inherited: they describe the older version. It returns the Changes that Withdraw returns. Errors, after which the
-// session is unchanged: Conflict if the document is not in use, TooLarge if the session has MaxDocuments. Precondition:
+// session is unchanged: Conflict if the document is not in use, TooLarge if the session would have more than MaxDocuments,
+// MaxChunks or MaxText. Precondition:
 // newer has its ids and chunks; why is not empty.
 func (s *Session) Replace(position int, newer Document, why string, at time.Time) ([]Change, error) {
 	if len(s.Documents) >= MaxDocuments {
 		return nil, domain.TooLargef("",
 			"The session has %d documents, as many as it may; start a new one with those that are in use.",
 			len(s.Documents))
+	}
+	if err := s.roomFor([]Document{newer}); err != nil {
+		return nil, err
 	}
 	affected, done := s.Withdraw(position, why, at)
 	if !done {

@@ -15,6 +15,23 @@ const (
 	StatusReviewed = "reviewed" // every claim is settled, or somebody has closed the session
 )
 
+// AnswerRow is a version of an answer in the list of them.
+type AnswerRow struct {
+	SessionID string
+	Version   int // from 1
+	Title     string
+	At        time.Time // when it came in
+	Claims    int
+	New       int // claims that are new in it
+	Revision  int // of the session
+}
+
+// NewestAnswer names the session with the newest version of an answer.
+type NewestAnswer struct {
+	SessionID string
+	Version   int
+}
+
 // SessionRow is what a list shows of a session.
 type SessionRow struct {
 	ID          string
@@ -38,4 +55,15 @@ type SessionRow struct {
 	Reviewer    string     // who reviewed last, "" where nobody has
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+}
+
+// Home is the content of a tenant's first page.
+type Home struct {
+	Queue         []SessionRow // open sessions, most urgent first, at most 10
+	ByVerdict     map[Verdict]int
+	Unjudged      int
+	Sessions      int
+	Claims        int
+	Reviewed      int           // claims
+	CoverageByDay []DayCoverage // the last 30 days with sessions, oldest first
 }

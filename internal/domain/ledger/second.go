@@ -1,8 +1,9 @@
 package ledger
 
 import (
-	"sanad/internal/domain"
 	"slices"
+
+	"sanad/internal/domain"
 )
 
 // SecondReview says whether a second person also reviews a session's claims, independently.
@@ -20,7 +21,7 @@ const (
 var SecondReviews = []SecondReview{OneReviewer, SecondOpen, SecondBlind}
 
 // Valid reports whether s is one of the three.
-func (s SecondReview) Valid() bool { return valid(s, SecondReviews) }
+func (s SecondReview) Valid() bool { return slices.Contains(SecondReviews, s) }
 
 // Seat is a person assigned to review a session; zero if nobody is.
 type Seat struct{ ID, Name string }
@@ -42,7 +43,7 @@ func (r *Review) person() string {
 // verdictGiven reports whether a review sets a verdict.
 func (r *Review) verdictGiven() bool { return r.Action == Confirm || r.Action == Override }
 
-// undone marks the reviews that were undone, and the undoing reviews themselves; nil if there are none.
+// undone marks the reviews that were undone, and the undoing reviews themselves; nil if none.
 func (c *Claim) undone() []bool {
 	var out []bool
 	for i := range c.Reviews {
@@ -293,7 +294,7 @@ const (
 var States = []State{New, InReview, Reviewed, Closed}
 
 // Valid reports whether s is one of the four.
-func (s State) Valid() bool { return valid(s, States) }
+func (s State) Valid() bool { return slices.Contains(States, s) }
 
 // State returns how far the review of a session that is not closed has come.
 func (s *Summary) State() State {

@@ -86,7 +86,7 @@ func TestBulkConfirmAndUndo(t *testing.T) {
 	says(t, s, "b", 2, "")
 	_, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.NeedsEvidence, By: "b"}, "x", "B", "reviewer", at)
 	require.NoError(t, err)
-	p := s.PlanConfirm([]int{0, 1, 2, 3, 4, 99}, "a")
+	p := s.PlanConfirm([]int{0, 1, 2, 3, 4, 99}, "a", nil)
 	require.Equal(t, ledger.Plan{Confirm: []int{0, 4}, Unjudged: []int{1}, Decided: []int{2, 3}}, p)
 	n, revision := 0, s.Revision
 	next := func() string { n++; return fmt.Sprint("id", n) }
@@ -343,7 +343,7 @@ func TestReadersOfSealedReviewsGiveNoSealedVerdict(t *testing.T) {
 			require.Equal(t, domain.Invalid, domain.KindOf(err))
 		}
 	}
-	require.Error(t, s.ConfirmAll(s.PlanConfirm([]int{0, 1}, "admin"), ledger.Seat{ID: "admin"}, "admin", "b",
+	require.Error(t, s.ConfirmAll(s.PlanConfirm([]int{0, 1}, "admin", nil), ledger.Seat{ID: "admin"}, "admin", "b",
 		func() string { return "y" }, at))
 	require.Len(t, s.Claims[0].Reviews, 1)
 	require.NoError(t, admin(0, ledger.Comment))
@@ -352,5 +352,5 @@ func TestReadersOfSealedReviewsGiveNoSealedVerdict(t *testing.T) {
 	e := entry(t, s, 0)
 	require.Equal(t, []any{ledger.Weak, true}, []any{e.Verdict, e.Settled}, "a third one settles it")
 	rejudge(s, 0, false)
-	require.ErrorIs(t, admin(0, ledger.Confirm), ledger.ErrReadsAll, "sealed anew")
+	require.ErrorIs(t, admin(0, ledger.Confirm), ledger.ErrReadsAll, "sealed again")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/text"
 )
 
@@ -31,12 +32,16 @@ type Session struct {
 	Format       string                     // the interchange format it came in
 	Extra        map[string]json.RawMessage // unknown fields of the import, by path
 	// SHA-256 hex of the canonical import, by which an import with the same content is recognised
-	Digest    string
-	Documents []Document   // ordered by Position
-	Claims    []Claim      // ordered by Position
-	Run       Run          // the judge run that the matches come from
-	Second    SecondReview // whether two people review each claim
-	Seats     Seats        // who is to review it
+	Digest        string
+	AnswerVersion int          // 2, 3 … of a revised answer; 0 of the first version
+	FirstLedger   string       // LedgerID of the first version, "" of the first version itself
+	Follows       Follows      // of a new session: whose answer it revises
+	Documents     []Document   // ordered by Position
+	Claims        []Claim      // ordered by Position
+	Run           Run          // the judge run that the matches come from
+	Second        SecondReview // whether two people review each claim
+	Seats         Seats        // who is to review it
+	Imports       []Import     // the exported ledgers that it was read from, oldest first
 	// number of the rules that it was assessed by, see RuleSets; 0 before Assess
 	RuleSet   int
 	Revision  int // grows by one with every change
@@ -51,6 +56,7 @@ type DocumentStatus string
 const (
 	Ready   DocumentStatus = "ready"
 	Deleted DocumentStatus = "deleted"
+	Erased  DocumentStatus = "erased" // its text is gone for good; places and hashes are kept
 )
 
 // Document is a source given with a session. Its text is the text of its chunks in order.
@@ -70,9 +76,17 @@ type Document struct {
 	MediaType     string // of the original, "" where only text was given
 	TextBy        string // the reader that extracted the text ("sanad", "pdftotext"), "" if the original is text
 	Blob          string // key of the original in the bucket, "" if none is kept
+	BlobSHA256    string // of the original, in hex; "" if none is kept or it was stored without
 	Root          string // Merkle root over the chunk roots in order (rule E-4)
+	BundleID      string // of the evidence bundle that it is an item of, "" for a document of the session
 	Withdrawn     string // the reason why it is out of use, "" if it is in use
 	Chunks        []Chunk
+}
+
+// HiddenFrom reports whether people of a role are not shown the document's text: that of a withdrawn one is for reviewers,
+// with the reason (rule ER-3).
+func (d *Document) HiddenFrom(role domain.Role) bool {
+	return d.Withdrawn != "" && d.Status != Erased && !role.AtLeast(domain.Reviewer)
 }
 
 // Citable reports whether a document is in use: neither deleted nor withdrawn.
@@ -114,9 +128,16 @@ type Run struct {
 	Version     string
 	Parameters  map[string]string
 	InputDigest string
+	BundleID    string        // of the evidence bundle that it read and nothing else, "" if it read the documents
 	At          time.Time     // the time that ages are measured at
 	Duration    time.Duration // kept for operators, never exported
 }
+
+// ChangedClaims is the value of the parameter "claims" of a run that judged only claims whose result may change.
+const ChangedClaims = "changed"
+
+// JudgedSome reports whether the run judged only claims whose result may change, and kept all others as they were.
+func (r *Run) JudgedSome() bool { return r.Parameters["claims"] == ChangedClaims }
 
 // Document returns the document at a position, or nil if it was not loaded.
 func (s *Session) Document(position int) *Document {
@@ -125,6 +146,16 @@ func (s *Session) Document(position int) *Document {
 		return nil
 	}
 	return &s.Documents[i]
+}
+
+// DocumentByID returns the document with an id of the store, or nil if it was not loaded.
+func (s *Session) DocumentByID(id string) *Document {
+	for i := range s.Documents {
+		if s.Documents[i].ID == id {
+			return &s.Documents[i]
+		}
+	}
+	return nil
 }
 
 // Chunk returns the chunk that ref names, or nil if it was not loaded.

@@ -95,7 +95,7 @@ func (p *Placed) count(kind text.PlacementKind) *int {
 	return &p.NotPlaced
 }
 
-// Share returns the proportion that was placed in this way, from 0 to 1; 0 if there are none.
+// Share returns the proportion that was placed in this way, from 0 to 1; 0 if none.
 func (p Placed) Share(kind text.PlacementKind) float64 {
 	if p.Total() == 0 {
 		return 0

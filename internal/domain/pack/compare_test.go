@@ -20,7 +20,7 @@ func TestCompare(t *testing.T) {
 	newer := draftOf(hospital(), session(5))
 	e := newer.Ledger.Entries
 	e[0].Verdict, e[0].State = ledger.NotFound, ledger.Overridden                        // flips
-	e[2].Reviews = []pack.Review{{Actor: "u9", Action: ledger.Comment, Reason: "Seen."}} // reviewed
+	e[1].Reviews = []pack.Review{{Actor: "u9", Action: ledger.Comment, Reason: "Seen."}} // reviewed
 	e[3].ClaimText = "Another claim."                                                    // dropped and added
 	newer.Sources[0].ContentHash = pack.Hash([]byte("new"))                              // content
 	newer.Sources[1].Excerpt, newer.Sources[1].ExcerptHash = "x", pack.Hash([]byte("x")) // excerpt alone
@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 	require.Equal(t, []pack.ClaimChange{{
 		ClaimID: "clm_001", Number: 1, Text: "Claim 1.", Old: ledger.Supported, New: ledger.NotFound,
 	}}, c.Flips)
-	require.Equal(t, []string{"clm_003"}, ids(c.Reviewed))
+	require.Equal(t, []string{"clm_002"}, ids(c.Reviewed))
 	require.Equal(t, []pack.SourceChange{
 		{
 			Position: 0, Source: "crm.hubspot.contact", OldHash: older.Sources[0].ContentHash,

@@ -1,9 +1,14 @@
 package pack
 
-import "sanad/internal/domain/ledger"
+import (
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
 
 // Format names the format of pack.json.
-const Format = "sanad.evidence_pack/v1"
+const Format = "sanad.evidence_pack/v2"
 
 // Content is what pack.json holds: everything about a pack that never changes after submission. Status, approvals,
 // holds, successor and digest are in Life (rule P-3).
@@ -15,12 +20,16 @@ type Content struct {
 	Supersedes string `json:"supersedes,omitempty"`
 	Header
 	Requirement     Requirement      `json:"requirement"`
+	Policy          *PolicyRecord    `json:"policy,omitempty"` // since version 2
+	Alarms          []Alarm          `json:"alarms,omitempty"` // since version 2; set by Freeze
 	CreatedAt       string           `json:"created_at"`
 	RetainUntil     string           `json:"retain_until"`
 	Sources         []EvidenceSource `json:"sources"`
 	ToolCalls       []ToolCallRecord `json:"tool_calls"`
 	Prompts         []PromptRecord   `json:"prompts"`
 	Memo            BilingualMemo    `json:"memo"`
+	MemoBy          string           `json:"memo_by,omitempty"` // AgentMemo while it is as the agent wrote it; since version 2
+	Mended          []Mend           `json:"mended,omitempty"`  // how it differs from the decision as received; since version 2
 	Ledger          *Ledger          `json:"ledger,omitempty"`
 	Attachments     []Attachment     `json:"attachments,omitempty"`
 	Replay          *Replay          `json:"replay,omitempty"`
@@ -28,6 +37,9 @@ type Content struct {
 	ContentRoot     string           `json:"content_root"`      // hex; set by Freeze
 	Blind           string           `json:"blind,omitempty"`   // hex; set by Freeze, see LeafBlind
 }
+
+// AgentMemo says that a memo came with the decision and no person has changed it.
+const AgentMemo = "agent"
 
 // Attachment is a file of a pack; it is stored in the blob bucket.
 type Attachment struct {
@@ -38,11 +50,45 @@ type Attachment struct {
 	Key       string `json:"-"` // in the bucket; assigned by the store
 }
 
+// MaxAttachments is how many files a pack has at most, and MaxAttachment how many bytes each of them.
+const (
+	MaxAttachments = 200
+	MaxAttachment  = 10 << 20
+)
+
+// Attach adds a file to a draft; the same file is attached once.
+func (c *Content) Attach(a Attachment) error {
+	for i := range c.Attachments {
+		if c.Attachments[i].SHA256 == a.SHA256 {
+			return domain.Conflictf("This file is attached already, as %q.", c.Attachments[i].Name).
+				Worded("attached", "Name", c.Attachments[i].Name)
+		}
+	}
+	if len(c.Attachments) >= MaxAttachments {
+		return domain.TooLargef("file", "The pack has %d files already; these are the most.", MaxAttachments).
+			Worded("attach_many", "N", MaxAttachments)
+	}
+	c.Attachments = append(append([]Attachment{}, c.Attachments...), a)
+	return nil
+}
+
+// Detach removes a file from a draft, and returns it.
+func (c *Content) Detach(sha256 string) (Attachment, error) {
+	i := slices.IndexFunc(c.Attachments, func(a Attachment) bool { return a.SHA256 == sha256 })
+	if i < 0 {
+		return Attachment{}, &domain.Error{Kind: domain.NotFound, Msg: "The pack has no such file."}
+	}
+	a := c.Attachments[i]
+	c.Attachments = slices.Delete(slices.Clone(c.Attachments), i, i+1)
+	return a, nil
+}
+
 // Ledger is the copy of a ledger session that is made at submission.
 type Ledger struct {
 	SessionID string  `json:"session_id"`
 	Revision  int     `json:"revision"`
 	Query     string  `json:"query"`
+	JudgedAt  string  `json:"judged_at,omitempty"` // when the newest judgement was made; since version 2
 	Entries   []Entry `json:"entries"`
 }
 
@@ -67,6 +113,23 @@ type Entry struct {
 	EvidenceID     string             `json:"evidence_id,omitempty"` // of the whole deciding chunk
 	Reviews        []Review           `json:"reviews"`
 	Flags          []ledger.RiskType  `json:"flags"`
+
+	// what the checks of the answer's own citations and quotations found; since version 2
+	Citations  []Citation  `json:"citations,omitempty"`
+	Quotations []Quotation `json:"quotations,omitempty"`
+	Absent     int         `json:"absent_snippets,omitempty"` // how many given snippets are not in their source
+}
+
+// Citation is what became of one citation of a claim.
+type Citation struct {
+	Anchor string                `json:"anchor"`
+	Status ledger.CitationStatus `json:"status"`
+}
+
+// Quotation is what became of one quotation of a claim.
+type Quotation struct {
+	Text   string                 `json:"text"`
+	Status ledger.QuotationStatus `json:"status"`
 }
 
 // Review is what a person said about a claim.
@@ -79,4 +142,12 @@ type Review struct {
 	Reason     string            `json:"reason,omitempty"`
 	ClaimType  ledger.ClaimType  `json:"claim_type,omitempty"`
 	Importance ledger.Importance `json:"importance,omitempty"`
+
+	// since version 2
+	By       string `json:"by,omitempty"`        // pseudonymous id of the person or machine; "" if it was imported
+	LogIndex *int64 `json:"log_index,omitempty"` // of its event in the tenant's log, from 0
+	Member   bool   `json:"member,omitempty"`    // by a person who is a member of this tenant
+	Stale    bool   `json:"stale,omitempty"`     // of an older judgement
+	Undone   bool   `json:"undone,omitempty"`    // taken back
+	Bulk     string `json:"bulk,omitempty"`      // id of the step that confirmed several claims at once
 }

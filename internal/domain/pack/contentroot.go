@@ -37,6 +37,8 @@ type hashed struct {
 	Kind, ID string
 	Bytes    []byte // nil if the leaf is redacted
 	Hash     audit.Hash
+
+	Reason, Rule string // of a redacted leaf
 }
 
 // treeOf returns v as decoded JSON, with numbers as they are written.
@@ -186,7 +188,10 @@ func (l *lister) add(kind, id string, value any) {
 	// claims that are left out have no id, so several may be ""
 	if m, ok := value.(map[string]any); ok && m[redactedKey] != nil {
 		hash, err := redactedHash(m)
-		l.leaves, l.err = append(l.leaves, hashed{Kind: kind, ID: id, Hash: hash}), err
+		mark, _ := m[redactedKey].(map[string]any)
+		reason, _ := mark["reason"].(string)
+		rule, _ := mark["rule"].(string)
+		l.leaves, l.err = append(l.leaves, hashed{Kind: kind, ID: id, Hash: hash, Reason: reason, Rule: rule}), err
 		return
 	}
 	if l.seen[[2]string{kind, id}] { // they would share a salt

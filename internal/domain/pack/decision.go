@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/text"
 )
 
 // The classes of a decision, lowest first (rule P-2).
@@ -20,6 +21,7 @@ type Decision struct {
 	ToolCalls []ToolCallRecord `json:"tool_calls"`
 	Prompts   []PromptRecord   `json:"prompts"`
 	Replay    *Replay          `json:"replay,omitempty"` // how the evidence was chosen, if known
+	Memo      *BilingualMemo   `json:"memo,omitempty"`   // the agent's draft of it, if it has one
 }
 
 // Header is what a decision and its pack have in common about the decision itself.
@@ -32,6 +34,8 @@ type Header struct {
 	DecidedAt            string   `json:"decided_at"`
 	Title                string   `json:"title"`
 	Statement            string   `json:"statement"`
+	StatementAR          string   `json:"statement_ar,omitempty"` // the same in Arabic; since version 2
+	StatementEN          string   `json:"statement_en,omitempty"` // in English, where Statement is Arabic; since version 2
 	ApprovalClass        string   `json:"approval_class"`
 	ReversibilityClass   string   `json:"reversibility_class"`
 	SensitivityClass     string   `json:"sensitivity_class"`
@@ -62,7 +66,8 @@ func (d *Decision) Validate() []*domain.Error {
 	f.count("tool_calls", len(d.ToolCalls))
 	f.count("prompts", len(d.Prompts))
 	if n := d.size(); n > MaxDecision {
-		f = append(f, domain.TooLargef("", "The decision has %d MiB of text; %d are the most.", n>>20, MaxDecision>>20))
+		f = append(f, domain.TooLargef("", "The decision has %d MiB of text; %d are the most.", n>>20, MaxDecision>>20).
+			Worded("text_large", "N", n>>20, "Most", MaxDecision>>20))
 	}
 	if len(f) > 0 {
 		return f // what is too large is not checked further
@@ -78,9 +83,10 @@ func (d *Decision) Validate() []*domain.Error {
 		d.Prompts[i].check(&f, fmt.Sprintf("prompts[%d]", i))
 	}
 	d.Replay.check(&f)
+	d.Memo.check(&f)
 	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level deeper, as in a redacted copy
 		f = append(f, &domain.Error{
-			Kind: domain.Invalid, Path: "tool_calls", Err: err,
+			Kind: domain.Invalid, Path: "tool_calls", Err: err, Word: "plain_json",
 			Msg: "Inputs, outputs and policy must be plain JSON: no key twice, no number beyond 2^53−1, no more than 60 levels.",
 		})
 	}
@@ -89,7 +95,7 @@ func (d *Decision) Validate() []*domain.Error {
 
 // size returns roughly how much text a decision has, in bytes.
 func (d *Decision) size() int {
-	n := len(d.Statement) + len(d.Title)
+	n := len(d.Statement) + len(d.StatementAR) + len(d.StatementEN) + len(d.Title)
 	for i := range d.Evidence {
 		s := &d.Evidence[i]
 		n += len(s.Excerpt) + len(s.Source) + len(s.URI) + len(s.InternalRef)
@@ -104,6 +110,14 @@ func (d *Decision) size() int {
 	return n
 }
 
+// Statements returns the statement in English and in Arabic, "" where it is missing.
+func (h *Header) Statements() (en, ar string) {
+	if text.Script(h.Statement) == "ar" {
+		return h.StatementEN, h.Statement
+	}
+	return h.Statement, h.StatementAR
+}
+
 func (h *Header) head(f *faults) {
 	f.id("decision_id", h.DecisionID)
 	f.id("entity_id", h.EntityID)
@@ -114,14 +128,17 @@ func (h *Header) head(f *faults) {
 	f.time("decided_at", h.DecidedAt)
 	f.need("title", h.Title, MaxName)
 	f.need("statement", h.Statement, MaxStatement)
+	f.short("statement_ar", h.StatementAR, MaxStatement)
+	f.short("statement_en", h.StatementEN, MaxStatement)
 	f.inList("approval_class", h.ApprovalClass, ApprovalClasses)
 	f.inList("reversibility_class", h.ReversibilityClass, ReversibilityClasses)
 	f.inList("sensitivity_class", h.SensitivityClass, SensitivityClasses)
 	if h.Confidence == nil || !share(*h.Confidence) {
-		f.add("confidence", "Give a number from 0 to 1.")
+		f.add("confidence", "Give a number from 0 to 1.").Worded("share")
 	}
 	if w := h.FreshnessWindowHours; w != nil && (*w < 0 || *w > MaxWindow) {
-		f.add("data_freshness_window_hours", "Give a number of hours from 0 to %d, or leave it out.", MaxWindow)
+		f.add("data_freshness_window_hours", "Give a number of hours from 0 to %d, or leave it out.", MaxWindow).
+			Worded("window", "Most", MaxWindow)
 	}
 	f.short("ledger_session_id", h.LedgerSessionID, MaxID)
 	f.short("trace_id", h.TraceID, MaxID)

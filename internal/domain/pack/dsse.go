@@ -34,20 +34,32 @@ func PAE(payloadType string, body []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(payloadType), payloadType, len(body), body)
 }
 
-// Sign returns an envelope of a payload. by must be an Ed25519 key.
+// Sign returns an envelope of a Statement. by must be an Ed25519 key.
 func Sign(payload []byte, by crypto.Signer) (*Envelope, error) {
+	return signAs(PayloadType, payload, by)
+}
+
+// signAs returns an envelope of a payload of any type.
+func signAs(payloadType string, payload []byte, by crypto.Signer) (*Envelope, error) {
 	public, ok := by.Public().(ed25519.PublicKey)
 	if !ok {
 		return nil, &domain.Error{Op: "pack.Sign", Msg: "The key is no Ed25519 key."}
 	}
-	sig, err := by.Sign(nil, PAE(PayloadType, payload), crypto.Hash(0)) // Ed25519 needs no randomness
+	sig, err := by.Sign(nil, PAE(payloadType, payload), crypto.Hash(0)) // Ed25519 needs no randomness
 	if err != nil {
 		return nil, &domain.Error{Op: "pack.Sign", Msg: "The pack could not be signed.", Err: err}
 	}
+	e := NewEnvelope(payload, sig, Fingerprint(public))
+	e.PayloadType = payloadType
+	return e, nil
+}
+
+// NewEnvelope returns the envelope of a payload with its signature by a key: Ed25519 over PAE.
+func NewEnvelope(payload, signature []byte, keyID string) *Envelope {
 	return &Envelope{
 		Payload: base64.StdEncoding.EncodeToString(payload), PayloadType: PayloadType,
-		Signatures: []Signature{{Fingerprint(public), base64.StdEncoding.EncodeToString(sig)}},
-	}, nil
+		Signatures: []Signature{{keyID, base64.StdEncoding.EncodeToString(signature)}},
+	}
 }
 
 // Bytes returns pack.dsse.json.
@@ -62,9 +74,11 @@ func ParseEnvelope(data []byte) (*Envelope, error) {
 	return &e, e.check()
 }
 
-func (e *Envelope) check() error {
-	if e.PayloadType != PayloadType || len(e.Signatures) != 1 {
-		return malformed("An envelope holds an in-toto statement and one signature.", nil)
+func (e *Envelope) check() error { return e.checkAs(PayloadType) }
+
+func (e *Envelope) checkAs(payloadType string) error {
+	if e.PayloadType != payloadType || len(e.Signatures) != 1 {
+		return malformed("An envelope of this kind holds "+payloadType+" and one signature.", nil)
 	}
 	if _, err := e.payload(); err != nil {
 		return err
@@ -94,7 +108,12 @@ func (e *Envelope) KeyID() string {
 
 // Verify returns the payload if the key has signed it.
 func (e *Envelope) Verify(public ed25519.PublicKey) ([]byte, error) {
-	if err := e.check(); err != nil {
+	return e.verifyAs(PayloadType, public)
+}
+
+// verifyAs is Verify for an envelope of another type of payload.
+func (e *Envelope) verifyAs(payloadType string, public ed25519.PublicKey) ([]byte, error) {
+	if err := e.checkAs(payloadType); err != nil {
 		return nil, err
 	}
 	payload, _ := e.payload() // check has decoded it already

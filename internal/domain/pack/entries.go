@@ -8,16 +8,22 @@ import (
 	"sanad/internal/domain/text"
 )
 
+// Provenance is what the store knows about who gave a session's reviews. The zero value knows nobody.
+type Provenance struct {
+	Members map[string]bool  // ids of the people who are members of the tenant
+	Events  map[string]int64 // index in the tenant's log of each review's event, by the review's id
+}
+
 // Entries copies a ledger's entries in claim order.
-func Entries(l *ledger.Ledger) []Entry {
+func Entries(l *ledger.Ledger, from *Provenance) []Entry {
 	out := make([]Entry, len(l.Entries))
 	for i := range l.Entries {
-		out[i] = newEntry(&l.Entries[i])
+		out[i] = newEntry(&l.Entries[i], from)
 	}
 	return out
 }
 
-func newEntry(e *ledger.Entry) Entry {
+func newEntry(e *ledger.Entry, from *Provenance) Entry {
 	out := Entry{
 		ClaimID: e.Claim.Key, Number: e.Claim.Number(), ClaimText: e.Claim.Text, ClaimType: e.Type,
 		Importance:     e.Importance,
@@ -25,8 +31,9 @@ func newEntry(e *ledger.Entry) Entry {
 		Reviews: make([]Review, len(e.Claim.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}
 	for i := range e.Claim.Reviews {
-		out.Reviews[i] = newReview(&e.Claim.Reviews[i])
+		out.Reviews[i] = from.review(e.Claim, i)
 	}
+	out.takeChecks(&e.Claim.Checks)
 	if e.Best != nil {
 		out.Snippet = e.Best.Snippet
 	}
@@ -48,9 +55,27 @@ func (e *Entry) take(c *ledger.Chunk) {
 	}
 }
 
-func newReview(r *ledger.Review) Review {
-	return Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict,
-		Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance}
+// takeChecks copies what the checks of the answer's citations and quotations found.
+func (e *Entry) takeChecks(c *ledger.Checks) {
+	for _, x := range c.Citations {
+		e.Citations = append(e.Citations, Citation{x.Anchor, x.Status})
+	}
+	for _, x := range c.Quotations {
+		e.Quotations = append(e.Quotations, Quotation{x.Text, x.Status})
+	}
+	e.Absent = len(c.Absent)
+}
+
+// review copies the n-th review of a claim, from 0.
+func (from *Provenance) review(c *ledger.Claim, n int) Review {
+	r := &c.Reviews[n]
+	out := Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict,
+		Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance, By: r.By, Member: from.Members[r.By],
+		Stale: n < c.Stale, Undone: c.Undone(n), Bulk: r.Batch}
+	if at, logged := from.Events[r.ID]; logged {
+		out.LogIndex = &at
+	}
+	return out
 }
 
 // judged reports whether a judge or a reviewer has said anything about the claim's verdict.

@@ -11,12 +11,15 @@ import (
 
 // computed are the fields of a pack that Freeze always computes, and the one that is not part of pack.json.
 var computed = map[string]string{
-	"ContentRoot":                   "the root of the leaves",
-	"Blind":                         "made of the pack's secret",
-	"EvidenceMapRoot":               "the root of the evidence ids",
-	"Requirement.*":                 "follows from the head",
-	"ToolCalls[].ContradictionFlag": "follows from the two actions",
-	"Attachments[].Key":             "a key in the bucket of the store",
+	"ContentRoot":            "the root of the leaves",
+	"Blind":                  "made of the pack's secret",
+	"EvidenceMapRoot":        "the root of the evidence ids",
+	"Requirement.*":          "follows from the head",
+	"Attachments[].Key":      "a key in the bucket of the store",
+	"Policy.Class":           "follows from the head",
+	"Policy.Rules[].Outcome": "follows from the claims",
+	"Policy.Rules[].Objects": "follows from the claims",
+	"Alarms":                 "follow from the tool calls and the claims",
 }
 
 // TestPackJSONCarriesEveryField fails if pack.json or its reader loses any field of a pack, including new ones.
@@ -52,13 +55,21 @@ func TestPackDigestsSeeEveryField(t *testing.T) {
 
 // blind are the fields whose given value is in no digest, as Freeze recomputes them.
 var blind = map[string]string{
-	"Format":                        "always the same",
-	"ContentRoot":                   computed["ContentRoot"],
-	"Blind":                         computed["Blind"],
-	"EvidenceMapRoot":               computed["EvidenceMapRoot"],
-	"Requirement.*":                 computed["Requirement.*"],
-	"ToolCalls[].ContradictionFlag": computed["ToolCalls[].ContradictionFlag"],
-	"Attachments[].Key":             computed["Attachments[].Key"],
+	"Format":                                 "always the same",
+	"ContentRoot":                            computed["ContentRoot"],
+	"Blind":                                  computed["Blind"],
+	"EvidenceMapRoot":                        computed["EvidenceMapRoot"],
+	"Requirement.*":                          computed["Requirement.*"],
+	"ToolCalls[].ContradictionFlag":          "follows from the two actions",
+	"ToolCalls[].VerificationStatus":         "follows from what the caller said",
+	"ToolCalls[].Departure.Result":           "follows from the two actions",
+	"ToolCalls[].Departure.Words[].Intended": "follows from the two actions",
+	"ToolCalls[].Departure.Words[].Actual":   "follows from the two actions",
+	"Attachments[].Key":                      computed["Attachments[].Key"],
+	"Policy.Class":                           computed["Policy.Class"],
+	"Policy.Rules[].Outcome":                 computed["Policy.Rules[].Outcome"],
+	"Policy.Rules[].Objects[]":               computed["Policy.Rules[].Objects"],
+	"Alarms[].*":                             computed["Alarms"],
 }
 
 func unseen(seen map[string]bool) []string {
@@ -73,8 +84,8 @@ func unseen(seen map[string]bool) []string {
 
 // derived are the fields of a draft that are not copied from its decision.
 var derived = map[string]string{
-	"Evidence[].Quote.EvidenceID":   "follows from the chunk root and the offsets",
-	"ToolCalls[].ContradictionFlag": computed["ToolCalls[].ContradictionFlag"],
+	"Evidence[].Quote.EvidenceID": "follows from the chunk root and the offsets",
+	"ToolCalls[].Departure.*":     "follows from the two actions",
 }
 
 // TestDraftTakesOverTheDecision fails if Assemble loses a field of a decision, or Next one of the previous version.
@@ -84,7 +95,7 @@ func TestDraftTakesOverTheDecision(t *testing.T) {
 	require.Empty(t, everyfield.Unset(d), "the decision has every field")
 	c := draftOf(d, nil)
 	drafted := pack.Decision{Header: c.Header, Evidence: c.Sources, ToolCalls: c.ToolCalls, Prompts: c.Prompts,
-		Replay: c.Replay}
+		Replay: c.Replay, Memo: &c.Memo}
 	require.Empty(t, everyfield.Faults(everyfield.Differ(d, &drafted), derived))
 
 	old := everyfield.Pack()
@@ -100,4 +111,6 @@ var notInherited = map[string]string{
 	"CreatedAt":   "now",
 	"RetainUntil": "seven years from now",
 	"ContentRoot": "computed when it is submitted",
+	"Policy":      "the tenant's, when it is submitted",
+	"Alarms":      "computed when it is submitted",
 }

@@ -42,6 +42,7 @@ func hospital() *pack.Decision {
 			DecisionID: "dec_abc123", EntityID: "lead_xyz789", AgentName: "icp_matcher", Model: "m", ModelVersion: "1",
 			DecidedAt: "2026-03-01T09:00:00Z", Title: "Riyadh Hospital fit",
 			Statement:     "Riyadh Hospital matches the target profile at 0.84 (Tier A).",
+			StatementAR:   "مستشفى الرياض يطابق الملف المستهدف بدرجة 0.84 (الفئة A).",
 			ApprovalClass: "A2", ReversibilityClass: "R1", SensitivityClass: "S1", Confidence: ptr(0.84),
 			HighStakes: true, FreshnessWindowHours: ptr(24),
 		},
@@ -72,8 +73,14 @@ func source(name, uri, excerpt string, confidence float64) pack.EvidenceSource {
 	}
 }
 
-// session returns a ledger of n claims, in turn supported, weak and not found.
-func session(n int) *ledger.Ledger {
+// session returns a ledger of n claims, in turn supported, weak and not found; u9 has reviewed those not found.
+func session(n int) *ledger.Ledger { return ledgerOf(n, func(i int) bool { return i%3 == 2 }) }
+
+// reviewed returns the same ledger; u9 has reviewed all of it.
+func reviewed(n int) *ledger.Ledger { return ledgerOf(n, func(int) bool { return true }) }
+
+// ledgerOf returns a ledger of n claims of which u9 has confirmed some, with a reason.
+func ledgerOf(n int, confirmed func(i int) bool) *ledger.Ledger {
 	chunk := ledger.Chunk{Key: "c1", Text: "Company size: 120 employees.", Hash: ledger.ChunkDigest("x"),
 		Root: ledger.TextDigest("x"), Page: 3, HeadingPath: []string{"4.2 Size"}}
 	s := &ledger.Session{ID: "s1", Query: "Does it fit?", Revision: 5,
@@ -87,6 +94,11 @@ func session(n int) *ledger.Ledger {
 			c.Matches = []ledger.Match{{Similarity: 0.95 - 0.2*float64(i%3), Support: ledger.Full,
 				Snippet: "120 employees"}}
 		}
+		if confirmed(i) {
+			c.Reviews = []ledger.Review{{ID: fmt.Sprintf("r%d", i), Actor: "Name of u9", By: "u9", Role: "reviewer",
+				At: created, Action: ledger.Confirm, Reason: "I looked.",
+				Verdict: []ledger.Verdict{ledger.Supported, ledger.Weak, ledger.NotFound}[i%3]}}
+		}
 		s.Claims = append(s.Claims, c)
 	}
 	l := ledger.Assess(s, 24)
@@ -94,7 +106,30 @@ func session(n int) *ledger.Ledger {
 }
 
 func draftOf(d *pack.Decision, l *ledger.Ledger) pack.Content {
-	return pack.Assemble(d, pack.Opening{PackID: id1, TenantID: tenant, At: created}, l)
+	return pack.Assemble(d, pack.Opening{PackID: id1, TenantID: tenant, At: created, Reviews: *provenance(l)}, l)
+}
+
+// provenance returns that u9 is a member, and that the reviews are the first events of the log.
+func provenance(l *ledger.Ledger) *pack.Provenance {
+	out := &pack.Provenance{Members: map[string]bool{"u9": true}, Events: map[string]int64{}}
+	if l == nil {
+		return out
+	}
+	for _, c := range l.Session.Claims {
+		for _, r := range c.Reviews {
+			out.Events[r.ID] = int64(len(out.Events))
+		}
+	}
+	return out
+}
+
+// allOf returns the ids of a pack's alarms.
+func allOf(f *pack.Frozen) []string {
+	var out []string
+	for _, a := range f.Content.Alarms {
+		out = append(out, a.ID)
+	}
+	return out
 }
 
 func freeze(t testing.TB, c pack.Content) *pack.Frozen {
@@ -138,7 +173,7 @@ func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	}
 	for _, who := range actors {
 		a := pack.Approval{Actor: who, Role: "approver", At: "2026-03-02T10:00:00Z", Digest: f.Digest,
-			LogIndex: tree.Size()}
+			LogIndex: tree.Size(), Acknowledged: allOf(f)}
 		approvals = append(approvals, a)
 		details, err := json.Marshal(pack.SignOff{Digest: f.Digest})
 		require.NoError(t, err)
@@ -185,6 +220,14 @@ func bytesOf(t testing.TB, v interface{ Bytes() ([]byte, error) }) []byte {
 	data, err := v.Bytes()
 	require.NoError(t, err)
 	return data
+}
+
+// pem returns tenant.pub.
+func pem(t testing.TB) []byte {
+	t.Helper()
+	text, err := pack.PEM(public)
+	require.NoError(t, err)
+	return text
 }
 
 func actor(id string, role domain.Role) domain.Actor {

@@ -70,8 +70,10 @@ type forms struct {
 var (
 	//go:embed formats/v1.json
 	fieldsV1 []byte
+	//go:embed formats/v2.json
+	fieldsV2 []byte
 
-	fields = [...]forms{mustRead(fieldsV1)}
+	fields = [...]forms{mustRead(fieldsV1), mustRead(fieldsV2)}
 )
 
 func mustRead(data []byte) (f forms) {

@@ -14,7 +14,9 @@ import (
 // A released version never changes, not even by an optional field: older verifiers would refuse it.
 func TestReleasedVersionsAreFrozen(t *testing.T) {
 	require.Equal(t, "3708d19d7728855284693e46905d8bceae26c55d6a04ec5a9ecb483f12cde255", Digest(fieldsV1),
-		"make formats/v2.json and a reader for it, and leave v1 as it is (docs/compatibility.md)")
+		"make a file of the next version and a reader for it, and leave v1 as it is (docs/compatibility.md)")
+	require.Equal(t, "47445c9cc8a1e57cd87e51e5dcf9883c58d99fc4c5ab51b94a07d8151165b351", Digest(fieldsV2),
+		"make a file of the next version and a reader for it, and leave v2 as it is (docs/compatibility.md)")
 }
 
 // Writers write exactly the fields of the newest version, so a new field needs a new version.
@@ -39,7 +41,10 @@ func TestWritersHaveTheFieldsOfTheNewestVersion(t *testing.T) {
 	require.Len(t, statements.read, numberOf(PredicateType, statements.name))
 	require.Len(t, saltsFiles.read, numberOf(SaltsFormat, saltsFiles.name))
 	require.Len(t, proofs.read, numberOf(ProofFormat, proofs.name))
-	require.Len(t, copies.read, numberOf(RedactedFormat, copies.name))
+	require.Len(t, copies.read, numberOf(SignedRedactedFormat, copies.name))
+	require.Len(t, erasedPacks.read, numberOf(ErasedFormat, erasedPacks.name))
+	require.Equal(t, erasedForm, formOf(t, reflect.TypeFor[Erased]()))
+	require.Equal(t, erasureRecordForm, formOf(t, reflect.TypeFor[ErasureRecord]()))
 }
 
 // formOf returns the form of a type's JSON.

@@ -69,7 +69,7 @@ func LoadFrozen(packJSON, secret []byte) (*Frozen, error) {
 
 // complete returns an error if the content could not be read back as a pack.
 func (c *Content) complete() error {
-	if c.Format != Format || !CheckID(c.PackID) || c.Version < 1 || c.Confidence == nil || bare(c.Blind) == "" {
+	if !CheckID(c.PackID) || c.Version < 1 || c.Confidence == nil || bare(c.Blind) == "" {
 		return malformed("This is not a pack of the form "+Format+".", nil)
 	}
 	return nil
@@ -84,14 +84,15 @@ func Digest(data []byte) string {
 // packs are the versions of pack.json.
 var packs = versioned[Content]{
 	field: "format", name: "sanad.evidence_pack/v",
-	read: []func([]byte, *forms) (*Content, error){readPackV1},
+	read: []func([]byte, *forms) (*Content, error){readPack, readPack},
 }
 
 // Parse reads pack.json of any version. It accepts only the bytes that Freeze of that version returns: canonical, with
 // its fields and no others. The error is ErrNewer if the version is newer.
 func Parse(packJSON []byte) (*Content, error) { return packs.parse(packJSON) }
 
-func readPackV1(packJSON []byte, f *forms) (*Content, error) {
+// readPack reads the versions 1 and 2: fields that version 1 lacks stay empty.
+func readPack(packJSON []byte, f *forms) (*Content, error) {
 	var c Content
 	if err := exact(packJSON, f.Pack, &c); err != nil {
 		return nil, err
@@ -123,9 +124,17 @@ func (c *Content) tidy() {
 	c.ToolCalls = append([]ToolCallRecord{}, c.ToolCalls...)
 	c.Prompts = append([]PromptRecord{}, c.Prompts...)
 	for i := range c.ToolCalls {
-		c.ToolCalls[i] = c.ToolCalls[i].promote()
+		c.ToolCalls[i] = c.ToolCalls[i].settled()
 	}
 	c.Replay = c.Replay.promote()
+	c.tidyLedger()
+	if c.Policy == nil {
+		c.Policy = DefaultPolicy().Under(c.Requirement.EffectiveClass)
+	}
+	c.Policy, c.Alarms = c.Policy.decided(c), c.alarms()
+}
+
+func (c *Content) tidyLedger() {
 	if c.Ledger == nil {
 		return
 	}

@@ -72,7 +72,7 @@ func TestParseAcceptsOnlyCanonicalBytes(t *testing.T) {
 		"a field twice":      strings.Replace(text, `{"agent_name"`, `{"agent_name":"x","agent_name"`, 1),
 		"a field by case":    strings.Replace(text, `"agent_name"`, `"Agent_name"`, 1),
 		"a field missing":    strings.Replace(text, `"entity_id":"lead_xyz789",`, "", 1),
-		"another format":     strings.Replace(text, pack.Format, "sanad.evidence_pack/v2", 1),
+		"another format":     strings.Replace(text, pack.Format, "sanad.evidence_pack/v3", 1),
 		"another id":         strings.Replace(text, id1, "pack_1", 1),
 		"an empty list":      strings.Replace(text, `"created_at"`, `"attachments":[],"created_at"`, 1),
 		"escapes":            strings.Replace(text, "icp_matcher", `icp\u005fmatcher`, 1),

@@ -41,7 +41,7 @@ func FuzzParseStatement(f *testing.F) {
 
 func FuzzParseProof(f *testing.F) {
 	s := example(f)
-	p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_002")
+	p, err := pack.Prove(s.frozen, s.envelope, pem(f), pack.LeafClaim, "clm_002")
 	require.NoError(f, err)
 	strict(f, func(data []byte) (*pack.Proof, error) {
 		p, err := pack.ParseProof(data)
@@ -74,6 +74,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(s.files.Pack)
 	f.Add([]byte(strings.Replace(string(s.files.Pack), `"sources":[`, `"sources":[{},`, 1)))
 	f.Add([]byte(`{"format":"sanad.evidence_pack/v1"}`))
+	f.Add([]byte(`{"format":"sanad.evidence_pack/v2"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files := s.files
 		files.Pack = data

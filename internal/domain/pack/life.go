@@ -6,20 +6,22 @@ import (
 	"sanad/internal/domain"
 )
 
-// State is the state of a pack: draft → in review → signed off | returned → superseded (rule P-11).
+// State is the state of a pack: draft → in review → signed off | returned → superseded, or
+// draft → discarded (rule P-11).
 type State string
 
-// The five states.
+// The six states.
 const (
 	Draft      State = "draft"
 	InReview   State = "in_review"
 	SignedOff  State = "signed_off"
 	Returned   State = "returned"
 	Superseded State = "superseded"
+	Discarded  State = "discarded" // a draft that was given up; it stays readable and is never signed
 )
 
 // States lists them in order.
-var States = []State{Draft, InReview, SignedOff, Returned, Superseded}
+var States = []State{Draft, InReview, SignedOff, Returned, Superseded, Discarded}
 
 // Life is the part of a pack that changes: everything that is not in pack.json. Actors are pseudonymous ids.
 type Life struct {
@@ -36,7 +38,9 @@ type Life struct {
 	SubmittedAt  string
 	Approvals    []Approval
 	Return       *Return
+	Discard      *Return // why the draft was discarded
 	Hold         *Hold
+	Behind       []domain.Behind // who set whose credentials lately, of all people of the tenant
 }
 
 // Approval records who approved a pack, when, and which bytes.
@@ -48,9 +52,11 @@ type Approval struct {
 	Digest   string `json:"digest"`
 	Comment  string `json:"comment,omitempty"`
 	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; set once it is logged
+
+	Acknowledged []string `json:"acknowledged,omitempty"` // ids of the alarms that the approver acknowledged
 }
 
-// Return records why a pack was returned.
+// Return records why a pack was returned, or a draft discarded.
 type Return struct {
 	Actor  string `json:"actor"`
 	Name   string `json:"name,omitempty"`
@@ -83,8 +89,8 @@ func (l *Life) Unresolved() bool {
 	return l.Mandatory && (l.State == Draft || l.State == InReview || l.State == Returned)
 }
 
-// Frozen reports whether the content can no longer change.
-func (l *Life) Frozen() bool { return l.State != Draft }
+// Frozen reports whether the content was submitted: it is the bytes of pack.json, and can no longer change.
+func (l *Life) Frozen() bool { return l.State != Draft && l.State != Discarded }
 
 // Chain is a pack followed by the packs that it supersedes, newest first: decisions about the first one take all into
 // account. Its methods change nothing if they return an error; otherwise store every pack of the chain.
@@ -120,20 +126,26 @@ func (c Chain) LastSigned() string {
 // person reports whether the actor is a person, not a machine or the command line.
 func person(who domain.Actor) bool { return who.Human && who.ID != "" && who.ID != domain.Operator }
 
-func denied(msg string) *domain.Error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
+func denied(word, msg string) *domain.Error {
+	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+}
 
 // may checks state, revision and role before a change.
 func (l *Life) may(who domain.Actor, least domain.Role, revision int, states ...State) error {
 	if !who.Role.AtLeast(least) {
-		return denied("Your role does not allow this.")
+		return denied("role", "Your role does not allow this.")
 	}
 	if revision != l.Revision {
-		return domain.Conflictf("Somebody else has changed this pack; load it again.")
+		return errChanged()
 	}
 	if !slices.Contains(states, l.State) {
-		return domain.Conflictf("This is not possible while the pack is %s.", l.State.Words())
+		return domain.Conflictf("This is not possible while the pack is %s.", l.State.Words()).Worded("pack_state_" + string(l.State))
 	}
 	return nil
+}
+
+func errChanged() error {
+	return domain.Conflictf("Somebody else has changed this pack; load it again.").Worded("pack_changed")
 }
 
 // Words returns the state as it is shown.
@@ -143,7 +155,7 @@ func (s State) Words() string {
 		return "in review"
 	case SignedOff:
 		return "signed off"
-	case Draft, Returned, Superseded:
+	case Draft, Returned, Superseded, Discarded:
 	}
 	return string(s)
 }

@@ -29,20 +29,24 @@ func inState(t testing.TB, state pack.State) pack.Chain {
 	if state == pack.Draft {
 		return chain
 	}
+	if state == pack.Discarded {
+		require.NoError(t, chain.Discard(actor("u8", domain.Reviewer), l.Revision, created, "Another system decides."))
+		return chain
+	}
 	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), l.Revision, created, nil, digest))
 	switch state {
 	case pack.SignedOff, pack.Superseded:
-		signed, err := chain.Approve(actor("u8", domain.Approver), l.Revision, created, digest, "")
+		signed, err := chain.Approve(actor("u8", domain.Approver), l.Revision, created, pack.Signing{Digest: digest})
 		require.NoError(t, err)
 		require.True(t, signed)
 	case pack.Returned:
 		require.NoError(t, chain.Return(actor("u8", domain.Approver), l.Revision, created, "No."))
-	case pack.Draft, pack.InReview:
+	case pack.Draft, pack.InReview, pack.Discarded:
 	}
 	if state == pack.Superseded {
 		next := successor(t, chain, id2, actor("u1", domain.Reviewer))
 		require.NoError(t, next.Submit(actor("u1", domain.Reviewer), next[0].Revision, created, nil, digest))
-		_, err := next.Approve(actor("u8", domain.Approver), next[0].Revision, created, digest, "")
+		_, err := next.Approve(actor("u8", domain.Approver), next[0].Revision, created, pack.Signing{Digest: digest})
 		require.NoError(t, err)
 	}
 	require.Equal(t, state, l.State)
@@ -69,12 +73,15 @@ var actions = map[string]func(chain pack.Chain, who domain.Actor) error{
 	"edit":   func(c pack.Chain, who domain.Actor) error { return c.Edit(who, c[0].Revision) },
 	"submit": func(c pack.Chain, who domain.Actor) error { return c.Submit(who, c[0].Revision, created, nil, digest) },
 	"approve": func(c pack.Chain, who domain.Actor) error {
-		_, err := c.Approve(who, c[0].Revision, created, digest, "fine")
+		_, err := c.Approve(who, c[0].Revision, created, pack.Signing{Digest: digest, Comment: "fine"})
 		return err
 	},
 	"return":      func(c pack.Chain, who domain.Actor) error { return c.Return(who, c[0].Revision, created, "Not yet.") },
 	"new version": func(c pack.Chain, who domain.Actor) error { return c.NewVersion(who, false) },
-	"hold":        func(c pack.Chain, who domain.Actor) error { return c[0].PutOnHold(who, created, "case 7") },
+	"discard": func(c pack.Chain, who domain.Actor) error {
+		return c.Discard(who, c[0].Revision, created, "Decided by hand.")
+	},
+	"hold": func(c pack.Chain, who domain.Actor) error { return c[0].PutOnHold(who, created, "case 7") },
 }
 
 // allowed states who may do what in which state, written independently of the code.
@@ -92,7 +99,8 @@ var allowed = map[string]struct {
 		states: []pack.State{pack.SignedOff, pack.Returned}, least: domain.Reviewer, machine: true,
 		maker: true,
 	},
-	"hold": {states: pack.States, least: domain.Admin, machine: true, maker: true},
+	"discard": {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
+	"hold":    {states: pack.States, least: domain.Admin, machine: true, maker: true},
 }
 
 func TestLifeMatrix(t *testing.T) {
@@ -141,7 +149,7 @@ func TestAuthorsOfAnyVersionMayNotApprove(t *testing.T) {
 	first := opened(t, hospital(), actor("u1", domain.Reviewer))
 	require.NoError(t, first.Edit(actor("u2", domain.Admin), 1))
 	require.NoError(t, first.Submit(actor("u3", domain.Approver), 2, created, nil, digest))
-	_, err := first.Approve(actor("u4", domain.Approver), 3, created, digest, "")
+	_, err := first.Approve(actor("u4", domain.Approver), 3, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
 	second := successor(t, first, id2, actor("u5", domain.Approver))
 	require.NoError(t, second.Submit(actor("u5", domain.Approver), 1, created, nil, digest))
@@ -151,11 +159,11 @@ func TestAuthorsOfAnyVersionMayNotApprove(t *testing.T) {
 	require.NoError(t, chain.Submit(actor("u6", domain.Admin), 1, created, nil, digest))
 	require.Equal(t, []string{"u1", "u2", "u3", "u5", "u6"}, chain.Authors())
 	for _, id := range chain.Authors() {
-		_, err := chain.Approve(actor(id, domain.Admin), chain[0].Revision, created, digest, "")
+		_, err := chain.Approve(actor(id, domain.Admin), chain[0].Revision, created, pack.Signing{Digest: digest})
 		require.Equal(t, domain.Denied, domain.KindOf(err), id)
 		require.Error(t, chain.MayDecide(actor(id, domain.Admin)))
 	}
-	signed, err := chain.Approve(actor("u4", domain.Approver), chain[0].Revision, created, digest, "")
+	signed, err := chain.Approve(actor("u4", domain.Approver), chain[0].Revision, created, pack.Signing{Digest: digest})
 	require.NoError(t, err, "somebody who approved or returned an earlier version may approve")
 	require.True(t, signed)
 	require.Equal(t, []pack.State{pack.SignedOff, pack.Superseded, pack.Superseded},
@@ -172,9 +180,9 @@ func TestCreatorsOfTokensMayNotApprove(t *testing.T) {
 	require.NoError(t, first.Return(actor("u7", domain.Approver), 2, created, "Who returns does not stand for it."))
 	chain := successor(t, first, id2, actor("u1", domain.Reviewer))
 	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
-	_, err := chain.Approve(actor("u7", domain.Admin), 2, created, digest, "")
+	_, err := chain.Approve(actor("u7", domain.Admin), 2, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Denied, domain.KindOf(err))
-	signed, err := chain.Approve(actor("u8", domain.Approver), 2, created, digest, "")
+	signed, err := chain.Approve(actor("u8", domain.Approver), 2, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
 	require.True(t, signed)
 	require.Empty(t, chain.LastSigned(), "the previous version was returned")
@@ -186,19 +194,19 @@ func TestA3NeedsTwoApprovers(t *testing.T) {
 	chain := opened(t, d, actor("u1", domain.Reviewer))
 	l := chain[0]
 	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
-	signed, err := chain.Approve(actor("u2", domain.Approver), 2, created, digest, "")
+	signed, err := chain.Approve(actor("u2", domain.Approver), 2, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
 	require.False(t, signed)
 	require.True(t, l.Unresolved())
 	id, _ := l.Reviewer()
 	require.Empty(t, id)
-	_, err = chain.Approve(actor("u2", domain.Admin), 3, created, digest, "")
+	_, err = chain.Approve(actor("u2", domain.Admin), 3, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "the same person twice")
-	_, err = chain.Approve(actor("u3", domain.Approver), 2, created, digest, "")
+	_, err = chain.Approve(actor("u3", domain.Approver), 2, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "a stale revision")
-	_, err = chain.Approve(actor("u3", domain.Approver), 3, created, strings.Repeat("cd", 32), "")
+	_, err = chain.Approve(actor("u3", domain.Approver), 3, created, pack.Signing{Digest: strings.Repeat("cd", 32)})
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "not the bytes that they read")
-	signed, err = chain.Approve(actor("u3", domain.Approver), 3, created, digest, " fine ")
+	signed, err = chain.Approve(actor("u3", domain.Approver), 3, created, pack.Signing{Digest: digest, Comment: " fine "})
 	require.NoError(t, err)
 	require.True(t, signed)
 	require.False(t, l.Unresolved())
@@ -246,9 +254,9 @@ func TestOneOpenSuccessor(t *testing.T) {
 	for _, c := range []pack.Chain{one, two} {
 		require.NoError(t, c.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
 	}
-	_, err := one.Approve(actor("u8", domain.Approver), 2, created, digest, "")
+	_, err := one.Approve(actor("u8", domain.Approver), 2, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
-	_, err = two.Approve(actor("u8", domain.Approver), 2, created, digest, "")
+	_, err = two.Approve(actor("u8", domain.Approver), 2, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	require.Equal(t, id2, chain[0].SupersededBy)
 }

@@ -14,7 +14,7 @@ const MaxReason = 8000
 // Open returns the life of a new draft; it is allowed from the role reviewer on, also to machines.
 func Open(c *Content, who domain.Actor) (*Life, error) {
 	if !who.Role.AtLeast(domain.Reviewer) {
-		return nil, denied("Your role does not allow this.")
+		return nil, denied("role", "Your role does not allow this.")
 	}
 	if !CheckID(c.PackID) {
 		return nil, domain.Invalidf("pack_id", "A pack id is pack_ and 16 hex digits.")
@@ -33,6 +33,11 @@ func (c Chain) Edit(who domain.Actor, revision int) error {
 	}
 	l.madeBy(who.ID)
 	return nil
+}
+
+// MaySubmit returns an error if somebody may not submit the draft now, whatever its content.
+func (c Chain) MaySubmit(who domain.Actor, revision int) error {
+	return c[0].may(who, domain.Reviewer, revision, Draft)
 }
 
 // Submit submits the draft for review. faults are those that Content.Validate found, digest is that of the frozen
@@ -54,6 +59,24 @@ func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fau
 	return nil
 }
 
+// Discard gives a draft up, with a reason. It stays readable; its decision may get another draft.
+func (c Chain) Discard(who domain.Actor, revision int, at time.Time, reason string) error {
+	l := c[0]
+	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
+		return err
+	}
+	reason, err := remark("reason", reason, true)
+	if err != nil {
+		return err
+	}
+	if l.Hold != nil {
+		return domain.Conflictf("The draft is under legal hold; lift it first.").Worded("pack_held")
+	}
+	l.State, l.Discard = Discarded, &Return{Actor: who.ID, Name: who.User, At: stampOf(at), Reason: reason}
+	l.Revision++
+	return nil
+}
+
 // NewVersion returns an error unless a new version of the pack may be made: the pack was signed off or returned, and
 // has no other open successor (draft or in review), which the store's unique index also ensures.
 func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
@@ -62,7 +85,7 @@ func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 		return err
 	}
 	if openSuccessor {
-		return domain.Conflictf("A new version of this pack is open already; go on with that one.")
+		return domain.Conflictf("A new version of this pack is open already; go on with that one.").Worded("pack_open")
 	}
 	return nil
 }
@@ -74,7 +97,7 @@ func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
 		return err
 	}
 	if l.Hold != nil {
-		return domain.Conflictf("The pack is under legal hold already.")
+		return domain.Conflictf("The pack is under legal hold already.").Worded("hold_set")
 	}
 	l.Hold = &Hold{who.ID, stampOf(at), reason}
 	l.Revision++
@@ -87,7 +110,7 @@ func (l *Life) LiftHold(who domain.Actor, reason string) error {
 		return err
 	}
 	if l.Hold == nil {
-		return domain.Conflictf("The pack is not under legal hold.")
+		return domain.Conflictf("The pack is not under legal hold.").Worded("hold_none")
 	}
 	l.Hold = nil
 	l.Revision++
@@ -96,19 +119,25 @@ func (l *Life) LiftHold(who domain.Actor, reason string) error {
 
 func (l *Life) hold(who domain.Actor, reason string) (string, error) {
 	if !who.Role.AtLeast(domain.Admin) {
-		return "", denied("Your role does not allow this.")
+		return "", denied("role", "Your role does not allow this.")
 	}
 	return remark("reason", reason, true)
+}
+
+// CheckReason refuses a reason that is too long; it may be absent.
+func CheckReason(reason string) error {
+	_, err := remark("reason", reason, false)
+	return err
 }
 
 // remark trims a reason or comment and checks its length.
 func remark(path, s string, needed bool) (string, error) {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
 	if s == "" && needed {
-		return "", domain.Invalidf(path, "Give the reason.")
+		return "", domain.Invalidf(path, "Give the reason.").Worded("reason_missing")
 	}
 	if utf8.RuneCountInString(s) > MaxReason {
-		return "", domain.TooLargef(path, "The text is longer than %d characters; shorten it.", MaxReason)
+		return "", domain.TooLargef(path, "The text is longer than %d characters; shorten it.", MaxReason).Worded("long", "N", MaxReason)
 	}
 	return s, nil
 }

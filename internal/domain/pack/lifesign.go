@@ -17,19 +17,22 @@ func (c Chain) MayDecide(who domain.Actor) error {
 		return err
 	}
 	if !person(who) {
-		return denied("Only a person may approve a pack.")
+		return denied("pack_person", "Only a person may approve a pack.")
 	}
 	if slices.Contains(c.Authors(), who.ID) {
-		return denied("You have made or edited a version of this pack; somebody else must approve it.")
+		return denied("pack_maker", "You have made or edited a version of this pack; somebody else must approve it.")
 	}
 	if c.HasTokenIssuer(who.ID) {
-		return denied("A machine whose token you made has made or edited a version of this pack; somebody else must approve it.")
+		return denied("pack_keeper", "A machine whose token you made has made or edited a version of this pack; somebody else must approve it.")
+	}
+	if err := c.mayStand(who.ID); err != nil {
+		return err
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
-		return domain.Conflictf("You have approved this pack already; a second person is needed.")
+		return domain.Conflictf("You have approved this pack already; a second person is needed.").Worded("pack_twice")
 	}
 	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
-		return domain.Conflictf("Another new version was signed off meanwhile; make a new version of that one.")
+		return domain.Conflictf("Another new version was signed off meanwhile; make a new version of that one.").Worded("pack_overtaken")
 	}
 	return nil
 }
@@ -39,9 +42,17 @@ func (c Chain) holds(id string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return l.PackID == id })
 }
 
+// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, and the ids of the alarms that
+// they acknowledged, as CheckApproval returned them.
+type Signing struct {
+	Digest       string
+	Comment      string
+	Acknowledged []string
+}
+
 // Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
 // pack off, and every older version that was signed off or returned becomes superseded: its approvals are not reused.
-func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, comment string) (signed bool, err error) {
+func (c Chain) Approve(who domain.Actor, revision int, at time.Time, in Signing) (signed bool, err error) {
 	l := c[0]
 	if err := l.may(who, domain.Approver, revision, InReview); err != nil {
 		return false, err
@@ -49,15 +60,16 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, com
 	if err := c.MayDecide(who); err != nil {
 		return false, err
 	}
-	if l.Digest == "" || subtle.ConstantTimeCompare([]byte(bare(digest)), []byte(l.Digest)) == 0 {
-		return false, domain.Conflictf("This is not the pack that you have read; load it again.")
+	if err := l.holdsBytes(in.Digest); err != nil {
+		return false, err
 	}
-	if comment, err = remark("comment", comment, false); err != nil {
+	comment, err := remark("comment", in.Comment, false)
+	if err != nil {
 		return false, err
 	}
 	l.Approvals = append(l.Approvals, Approval{
 		Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest,
-		Comment: comment,
+		Comment: comment, Acknowledged: in.Acknowledged,
 	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {
@@ -73,6 +85,21 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, digest, com
 	return true, nil
 }
 
+// Read returns a Conflict unless somebody has read the pack as it is now: this revision, with the bytes of this digest.
+func (c Chain) Read(revision int, digest string) error {
+	if revision != c[0].Revision {
+		return errChanged()
+	}
+	return c[0].holdsBytes(digest)
+}
+
+func (l *Life) holdsBytes(digest string) error {
+	if l.Digest == "" || subtle.ConstantTimeCompare([]byte(bare(digest)), []byte(l.Digest)) == 0 {
+		return domain.Conflictf("This is not the pack that you have read; load it again.").Worded("pack_changed")
+	}
+	return nil
+}
+
 // Return returns the pack to its authors with reasons. Approvals of this version stay on record but no longer count.
 func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason string) error {
 	l := c[0]
@@ -80,7 +107,7 @@ func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason strin
 		return err
 	}
 	if !person(who) {
-		return denied("Only a person may return a pack.")
+		return denied("pack_return_person", "Only a person may return a pack.")
 	}
 	reason, err := remark("reason", reason, true)
 	if err != nil {

@@ -44,16 +44,37 @@ func (m *BilingualMemo) Fields() []MemoField {
 	}
 }
 
+// check collects the errors of a memo that came with a decision; nil is none. What breaks the rules of Validate only is
+// mended in the draft.
+func (m *BilingualMemo) check(f *faults) {
+	if m == nil {
+		return
+	}
+	for _, field := range m.Fields() {
+		if len(field.Text) > MaxMemo {
+			*f = append(*f, domain.TooLargef("memo."+field.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10).
+				Worded("long_memo", "N", MaxMemo>>10))
+		}
+	}
+}
+
+// empty reports whether a memo says nothing.
+func (m *BilingualMemo) empty() bool { return m == nil || *m == BilingualMemo{} }
+
 // SetMemo replaces the memo of a draft. It may break the rules of Validate, but a field over MaxMemo is refused.
 func (c *Content) SetMemo(m BilingualMemo) error {
 	for _, f := range m.Fields() {
 		if len(f.Text) > MaxMemo {
-			return domain.TooLargef("memo."+f.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10)
+			return domain.TooLargef("memo."+f.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10).
+				Worded("long_memo", "N", MaxMemo>>10)
 		}
 	}
 	for _, text := range []*string{&m.TitleEN, &m.TitleAR, &m.ExecutiveSummaryEN, &m.ExecutiveSummaryAR, &m.BodyEN,
 		&m.BodyAR} {
 		*text = strings.ToValidUTF8(*text, "\uFFFD")
+	}
+	if c.Memo != m {
+		c.MemoBy = ""
 	}
 	c.Memo = m
 	return nil

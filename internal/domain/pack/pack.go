@@ -21,6 +21,7 @@ type Opening struct {
 	At         time.Time
 	Version    int
 	Supersedes string
+	Reviews    Provenance // of the ledger's reviews
 }
 
 var packID = regexp.MustCompile(`^pack_[0-9a-f]{16}$`)
@@ -43,15 +44,17 @@ func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 	for i, s := range d.Evidence {
 		c.Sources[i] = s.promote()
 	}
-	for i, t := range d.ToolCalls {
-		c.ToolCalls[i] = t.promote()
-	}
+	copy(c.ToolCalls, d.Calls())
 	for i, p := range d.Prompts {
 		c.Prompts[i] = p.promote()
 	}
 	c.Replay = d.Replay.promote()
-	c.CopyLedger(l)
+	c.CopyLedger(l, &in.Reviews)
 	c.Memo = DraftMemo(&c)
+	if !d.Memo.empty() { // the agent's own is taken as it is, and rewritten by people as any draft is
+		c.Memo = *d.Memo
+		c.MemoBy = AgentMemo
+	}
 	return c
 }
 
@@ -59,6 +62,7 @@ func Assemble(d *Decision, in Opening, l *ledger.Ledger) Content {
 func (c *Content) Next(id string, at time.Time) Content {
 	n := *c
 	n.PackID, n.Version, n.Supersedes, n.ContentRoot = id, c.Version+1, c.PackID, ""
+	n.Policy, n.Alarms = nil, nil
 	n.stamp(at)
 	return n
 }
@@ -72,11 +76,11 @@ func stampOf(at time.Time) string { return at.UTC().Truncate(time.Second).Format
 
 // CopyLedger copies the current ledger, nil for none: for drafts, and again at submission, before Validate and Freeze.
 // Later reviews don't affect the copy.
-func (c *Content) CopyLedger(l *ledger.Ledger) {
+func (c *Content) CopyLedger(l *ledger.Ledger, from *Provenance) {
 	c.Ledger = nil
 	if l != nil {
 		c.Ledger = &Ledger{SessionID: l.Session.ID, Revision: l.Session.Revision, Query: l.Session.Query,
-			Entries: Entries(l)}
+			JudgedAt: stampOf(l.Session.Run.At), Entries: Entries(l, from)}
 	}
 	c.EvidenceMapRoot = c.mapRoot()
 }

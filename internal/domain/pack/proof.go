@@ -12,8 +12,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ProofFormat names the format of a proof.
-const ProofFormat = "sanad.pack_proof/v1"
+// ProofFormat names the format of a proof. Version 1 has no public key.
+const ProofFormat = "sanad.pack_proof/v2"
+
+const proofFormatV1 = "sanad.pack_proof/v1"
 
 // Proof proves that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of the pack:
 // its leaf, the path to the content root, and the envelope (rule P-15).
@@ -24,10 +26,14 @@ type Proof struct {
 	Size   int64           `json:"size"`   // leaves in the tree
 	Hashes []string        `json:"hashes"` // hex, from the leaf up
 	DSSE   Envelope        `json:"dsse"`
+
+	// PublicKey is tenant.pub, the key of the signature. Like a pack's, it comes from whoever made the file: a reader who
+	// knows its fingerprint from elsewhere needs no other file.
+	PublicKey string `json:"public_key,omitempty"`
 }
 
-// Prove returns the proof of a leaf of a signed pack.
-func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
+// Prove returns the proof of a leaf of a signed pack; public is the pack's tenant.pub.
+func Prove(f *Frozen, signed *Envelope, public []byte, kind, id string) (*Proof, error) {
 	leaves, err := f.leaves()
 	if err != nil {
 		return nil, err
@@ -41,7 +47,7 @@ func Prove(f *Frozen, signed *Envelope, kind, id string) (*Proof, error) {
 		return nil, &domain.Error{Op: "pack.Prove", Msg: "The proof could not be made.", Err: err}
 	}
 	p := &Proof{Format: ProofFormat, Leaf: leaves[i].Bytes, Index: int64(i), Size: int64(len(leaves)),
-		Hashes: []string{}, DSSE: *signed}
+		Hashes: []string{}, DSSE: *signed, PublicKey: string(public)}
 	for _, h := range path {
 		p.Hashes = append(p.Hashes, hexOf(h))
 	}
@@ -54,13 +60,13 @@ func (p *Proof) Bytes() ([]byte, error) { return domain.Canonical(p) }
 // proofs are the versions of a proof.
 var proofs = versioned[Proof]{
 	field: "format", name: "sanad.pack_proof/v",
-	read: []func([]byte, *forms) (*Proof, error){readProofV1},
+	read: []func([]byte, *forms) (*Proof, error){readProof, readProof},
 }
 
 // ParseProof reads a proof of any version. It accepts only the bytes that Bytes of that version returns.
 func ParseProof(data []byte) (*Proof, error) { return proofs.parse(data) }
 
-func readProofV1(data []byte, f *forms) (*Proof, error) {
+func readProof(data []byte, f *forms) (*Proof, error) {
 	var p Proof
 	if err := exact(data, f.Proof, &p); err != nil {
 		return nil, err
@@ -85,12 +91,15 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if text, err := PEM(public); p.PublicKey != "" && (err != nil || p.PublicKey != string(text)) {
+		return nil, nil, malformed("The key that the proof holds is not the one that it is checked with.", err)
+	}
 	var shown Shown
 	if err := exact(p.Leaf, fields[0].Shown, &shown); err != nil {
 		return nil, nil, err
 	}
 	root, ok := hashFrom(s.Predicate.ContentRoot)
-	ok = ok && p.Format == ProofFormat && p.Size == s.Predicate.ContentLeaves && len(p.Hashes) <= maxPath
+	ok = ok && (p.Format == ProofFormat || p.Format == proofFormatV1) && p.Size == s.Predicate.ContentLeaves && len(p.Hashes) <= maxPath
 	path := make(tlog.RecordProof, len(p.Hashes))
 	for i, digits := range p.Hashes {
 		h, is := hashFrom(digits)

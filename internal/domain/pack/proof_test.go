@@ -23,7 +23,7 @@ var stranger = ed25519.NewKeyFromSeed(slices.Repeat([]byte{8}, 32)).Public().(ed
 func TestProofOfEachLeaf(t *testing.T) {
 	s := example(t)
 	for _, l := range s.frozen.Salts.Salts {
-		p, err := pack.Prove(s.frozen, s.envelope, l.Kind, l.ID)
+		p, err := pack.Prove(s.frozen, s.envelope, pem(t), l.Kind, l.ID)
 		if l.Kind == pack.LeafBlind {
 			require.Equal(t, domain.NotFound, domain.KindOf(err), "the blind cannot be proved")
 			continue
@@ -45,7 +45,7 @@ func TestProofOfEachLeaf(t *testing.T) {
 		require.Error(t, err)
 	}
 	for _, none := range [][2]string{{pack.LeafClaim, "clm_999"}, {"x", "clm_001"}, {pack.LeafExcerpt, "E0"}} {
-		_, err := pack.Prove(s.frozen, s.envelope, none[0], none[1])
+		_, err := pack.Prove(s.frozen, s.envelope, pem(t), none[0], none[1])
 		require.Equal(t, domain.NotFound, domain.KindOf(err))
 	}
 }
@@ -68,7 +68,7 @@ func TestWrongProofsFail(t *testing.T) {
 	s := example(t)
 	other := signOff(t, freeze(t, draftOf(hospital(), session(7))), "u2")
 	make1 := func() *pack.Proof {
-		p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_002")
+		p, err := pack.Prove(s.frozen, s.envelope, pem(t), pack.LeafClaim, "clm_002")
 		require.NoError(t, err)
 		return p
 	}

@@ -8,8 +8,11 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// RedactedFormat names the format of a redacted copy.
-const RedactedFormat = "sanad.redacted_pack/v1"
+// The formats of a redacted copy: without and with signed reasons (see Sign).
+const (
+	RedactedFormat       = "sanad.redacted_pack/v1"
+	SignedRedactedFormat = "sanad.redacted_pack/v2"
+)
 
 // Redaction requests that a leaf is left out of a copy, with the reason and the rule that a reader is shown.
 type Redaction struct {
@@ -27,6 +30,8 @@ type Redacted struct {
 	Pack  map[string]any `json:"pack"`
 	Salts []LeafSalt     `json:"salts"` // of the leaves that are not redacted
 	DSSE  Envelope       `json:"dsse"`
+	// in which the tenant's key signs the reasons and rules; nil in version 1
+	Reasons *Envelope `json:"reasons,omitempty"`
 }
 
 // redactedKey marks the replacement of a leaf. No field of pack.json has that name.
@@ -36,7 +41,7 @@ const redactedKey = "redacted"
 var unblinded = Redaction{Kind: LeafBlind,
 	Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
 
-// Redact returns a redacted copy of a signed pack. The head, which says which decision the pack is about, is never left
+// Redact returns a redacted copy of a signed pack, its reasons unsigned (see Sign). The head, which says which decision the pack is about, is never left
 // out; the blind always is. It refuses to leave out a text that the copy would still contain elsewhere, and names the
 // places.
 func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
@@ -57,7 +62,7 @@ func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 			return nil, domain.NotFoundf("The pack has no %s %s that could be left out.", r.Kind, r.ID)
 		}
 		if blank(r.Reason) || blank(r.Rule) {
-			return nil, domain.Invalidf("reason", "Give the reason and the rule of each redaction.")
+			return nil, domain.Invalidf("reason", "Give the reason and the rule of each redaction.").Worded("parts_reason")
 		}
 		gone[[2]string{r.Kind, r.ID}] = true
 		replace(tree, r, leaves[i].Hash)
@@ -129,13 +134,14 @@ func (r *Redacted) Bytes() ([]byte, error) { return domain.Canonical(r) }
 // copies are the versions of a redacted copy.
 var copies = versioned[Redacted]{
 	field: "format", name: "sanad.redacted_pack/v",
-	read: []func([]byte, *forms) (*Redacted, error){readRedactedV1},
+	read: []func([]byte, *forms) (*Redacted, error){readRedacted, readRedacted},
 }
 
 // ParseRedacted reads a redacted copy of any version.
 func ParseRedacted(data []byte) (*Redacted, error) { return copies.parse(data) }
 
-func readRedactedV1(data []byte, f *forms) (*Redacted, error) {
+// readRedacted reads version 1, and version 2, which adds the reasons.
+func readRedacted(data []byte, f *forms) (*Redacted, error) {
 	var r Redacted
 	if err := exact(data, f.Redacted, &r); err != nil {
 		return nil, err

@@ -18,19 +18,20 @@ func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Act
 	var out []error
 	until, err := time.Parse(time.RFC3339, retainUntil)
 	if err != nil || now.Before(until) {
-		out = append(out, domain.Conflictf("The pack is kept until %s.", retainUntil))
+		out = append(out, domain.Conflictf("The pack is kept until %s.", retainUntil).
+			Worded("purge_kept", "Until", retainUntil))
 	}
 	if l.Hold != nil {
-		out = append(out, domain.Conflictf("The pack is under legal hold."))
+		out = append(out, domain.Conflictf("The pack is under legal hold.").Worded("pack_held"))
 	}
 	if l.State == InReview {
-		out = append(out, domain.Conflictf("The pack is in review."))
+		out = append(out, domain.Conflictf("The pack is in review.").Worded("purge_in_review"))
 	}
 	if !person(who) || !who.Role.AtLeast(domain.Admin) {
-		out = append(out, denied("Only an administrator may purge a pack."))
+		out = append(out, denied("purge_admin", "Only an administrator may purge a pack."))
 	}
 	if !person(second) || !second.Role.AtLeast(domain.Approver) || second.ID == who.ID || second.Tenant != who.Tenant {
-		out = append(out, denied("A second person, an approver or administrator, must confirm the purge."))
+		out = append(out, denied("purge_second", "A second person, an approver or administrator, must confirm the purge."))
 	}
 	return out
 }

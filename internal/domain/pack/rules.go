@@ -25,7 +25,7 @@ type Rule struct {
 	Severity Severity
 }
 
-// The rules (rule P-7; those from 19 on are warnings and do not prevent submission).
+// The rules (rule P-7; a warning does not prevent submission).
 var (
 	sourceName        = rule(1, "source_name")
 	sourceReference   = rule(2, "source_reference")
@@ -50,6 +50,9 @@ var (
 	unknownReference  = warning(21, "unknown_reference")
 	ledgerMissing     = warning(22, "ledger_missing")
 	callContradiction = warning(23, "tool_contradiction")
+	statementLanguage = rule(24, "statement_language") // from A2 on
+	statementSingle   = warning(25, "statement_single")
+	callUnclear       = warning(26, "tool_unclear")
 )
 
 // Rules lists all rules by number: append only (pinned by stored_test.go).
@@ -57,7 +60,8 @@ var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved,
 	excerptVerbatim, excerptHash,
 	callIntended, callActual, memoLanguage, summaryWords, bodyWords, topReferenced, ownProse, sourceFreshness,
 	claimUnjudged, sensitiveContent,
-	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction}
+	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction,
+	statementLanguage, statementSingle, callUnclear}
 
 func rule(number int, name string) *Rule {
 	return &Rule{Number: number, Name: name, Severity: SeverityError}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -41,6 +42,28 @@ func SealRestricted(d *Decision, secret []byte) {
 			t.Inputs = sealJSON(secret, d.DecisionID, "inputs", i, t.Inputs)
 			t.Outputs = sealJSON(secret, d.DecisionID, "outputs", i, t.Outputs)
 		}
+	}
+}
+
+// SealRestricted seals the S3 texts that were written into a draft.
+func (c *Content) SealRestricted(secret []byte) {
+	d := Decision{Header: c.Header, Evidence: slices.Clone(c.Sources), ToolCalls: slices.Clone(c.ToolCalls)}
+	SealRestricted(&d, secret)
+	for i := range d.Evidence {
+		if d.Evidence[i].S3() {
+			d.Evidence[i] = d.Evidence[i].promote()
+		}
+	}
+	c.Sources, c.ToolCalls = d.Evidence, d.ToolCalls
+	c.EvidenceMapRoot = c.mapRoot()
+}
+
+// SealCall seals the inputs and outputs of an S3 tool call that arrives apart from its decision; its id is its place.
+func SealCall(decisionID string, t *ToolCallRecord, secret []byte) {
+	if t.S3() {
+		place := decisionID + "\x00" + t.ID
+		t.Inputs = sealJSON(secret, place, "inputs", 0, t.Inputs)
+		t.Outputs = sealJSON(secret, place, "outputs", 0, t.Outputs)
 	}
 }
 

@@ -40,7 +40,7 @@ func TestSealRestricted(t *testing.T) {
 	require.Empty(t, c.Sources[0].Excerpt)
 	f := freeze(t, c)
 	s := signOff(t, f, "u2")
-	proof, err := pack.Prove(f, s.envelope, pack.LeafExcerpt, "E1")
+	proof, err := pack.Prove(f, s.envelope, pem(t), pack.LeafExcerpt, "E1")
 	require.NoError(t, err)
 	made := map[string][]byte{"pack.json": f.Bytes, "salts": s.files.Salts, "envelope": s.files.Envelope,
 		"proof": bytesOf(t, proof)}

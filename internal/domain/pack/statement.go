@@ -2,6 +2,7 @@ package pack
 
 import (
 	"slices"
+	"strconv"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -11,7 +12,7 @@ import (
 // The types of an in-toto Statement about a pack, and the names of its subjects (rule F-9).
 const (
 	StatementType    = "https://in-toto.io/Statement/v1"
-	PredicateType    = "urn:sanad:evidence-pack:v1"
+	PredicateType    = "urn:sanad:evidence-pack:v2"
 	Canonicalization = "RFC8785"
 	FileJSON         = "pack.json"
 	FileMarkdown     = "pack.md"
@@ -52,6 +53,7 @@ type Predicate struct {
 	ContentLeaves    int64               `json:"contentLeaves"` // number of leaves of that root
 	Entries          []StatementEntry    `json:"entries"`
 	EvidenceMapRoot  string              `json:"evidenceMapRoot"`
+	Policy           *StatementPolicy    `json:"policy,omitempty"` // since version 2
 	Approvals        []StatementApproval `json:"approvals"`
 	LogCheckpoint    LogCheckpoint       `json:"logCheckpoint"`
 	RetentionUntil   string              `json:"retentionUntil"`
@@ -66,6 +68,20 @@ type StatementEntry struct {
 	SHA256  string         `json:"sha256"`
 }
 
+// StatementPolicy is the policy that the pack was submitted under, with the outcomes at sign-off.
+type StatementPolicy struct {
+	Version int             `json:"version"`
+	Class   string          `json:"class"`
+	Rules   []StatementRule `json:"rules"`
+}
+
+// StatementRule is the outcome of one rule at sign-off.
+type StatementRule struct {
+	Rule    string  `json:"rule"`
+	Level   Demand  `json:"level"`
+	Outcome Outcome `json:"outcome"`
+}
+
 // StatementApproval records who approved the pack, by a pseudonymous id.
 type StatementApproval struct {
 	Role          string `json:"role"`
@@ -73,6 +89,8 @@ type StatementApproval struct {
 	At            string `json:"at"`
 	ContentSHA256 string `json:"contentSha256"`
 	LogIndex      int64  `json:"logIndex"`
+
+	Acknowledged []string `json:"acknowledged,omitempty"` // ids of alarms; since version 2
 }
 
 // LogCheckpoint is the state of the tenant's log after the last approval's event.
@@ -114,9 +132,23 @@ func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audi
 		}
 		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{
 			Role: a.Role, Actor: a.Actor, At: a.At, ContentSHA256: a.Digest, LogIndex: a.LogIndex,
+			Acknowledged: a.Acknowledged,
 		})
 	}
+	s.Predicate.Policy = c.signedUnder(approvals)
 	return s, s.addEntries(f)
+}
+
+// signedUnder returns what the Statement says about the policy, nil for a pack that names none.
+func (c *Content) signedUnder(approvals []Approval) *StatementPolicy {
+	if c.Policy == nil {
+		return nil
+	}
+	out := &StatementPolicy{Version: c.Policy.Version, Class: c.Policy.Class, Rules: []StatementRule{}}
+	for _, o := range c.OutcomesAtSignOff(approvals) {
+		out.Rules = append(out.Rules, StatementRule{o.Rule, o.Level, o.Outcome})
+	}
+	return out
 }
 
 func (s *Statement) addEntries(f *Frozen) error {
@@ -147,7 +179,13 @@ func (s *Statement) Bytes() ([]byte, error) { return domain.Canonical(s) }
 // statements are the versions of the Statement.
 var statements = versioned[Statement]{
 	field: "predicateType", name: "urn:sanad:evidence-pack:v",
-	read: []func([]byte, *forms) (*Statement, error){readStatementV1},
+	read: []func([]byte, *forms) (*Statement, error){readStatement, readStatement},
+}
+
+// StatementType returns the predicateType of the Statement about this content: its version is the same as that of
+// pack.json.
+func (c *Content) StatementType() string {
+	return statements.name + strconv.Itoa(numberOf(c.Format, packs.name))
 }
 
 // ParseStatement reads a payload of any version. It accepts only the bytes that Bytes of that version returns. The
@@ -156,12 +194,13 @@ func ParseStatement(data []byte) (*Statement, error) {
 	return statements.parse(data)
 }
 
-func readStatementV1(data []byte, f *forms) (*Statement, error) {
+// readStatement reads the versions 1 and 2: fields that version 1 lacks stay empty.
+func readStatement(data []byte, f *forms) (*Statement, error) {
 	var s Statement
 	if err := exact(data, f.Statement, &s); err != nil {
 		return nil, err
 	}
-	if s.Type != StatementType || s.PredicateType != PredicateType || s.Predicate.Canonicalization != Canonicalization {
+	if s.Type != StatementType || s.Predicate.Canonicalization != Canonicalization {
 		return nil, malformed("This is not a statement about an evidence pack.", nil)
 	}
 	return &s, nil

@@ -27,7 +27,7 @@ func TestStatement(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(payload, &got))
 	require.Equal(t, "https://in-toto.io/Statement/v1", got["_type"])
-	require.Equal(t, "urn:sanad:evidence-pack:v1", got["predicateType"])
+	require.Equal(t, "urn:sanad:evidence-pack:v2", got["predicateType"])
 	var names []string
 	for _, x := range got["subject"].([]any) {
 		names = append(names, x.(map[string]any)["name"].(string))
@@ -44,7 +44,19 @@ func TestStatement(t *testing.T) {
 	require.Equal(t, c.CreatedAt, p["createdAt"])
 	require.Equal(t, keys.Fingerprint(public), p["keyid"])
 	require.Equal(t, map[string]any{"role": "approver", "actor": "u2", "at": "2026-03-02T10:00:00Z",
-		"contentSha256": s.frozen.Digest, "logIndex": 5.0}, p["approvals"].([]any)[0])
+		"contentSha256": s.frozen.Digest, "logIndex": 5.0,
+		"acknowledged": []any{"call_departed:T2", "call_failed:T3", "claims_not_found:ledger", "claims_unreviewed:ledger"}}, p["approvals"].([]any)[0])
+	require.Equal(t, map[string]any{"version": 0.0, "class": "A2", "rules": []any{
+		map[string]any{"rule": "claims_checked", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "critical_reviewed", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "all_reviewed", "level": "warn", "outcome": "broken"},
+		map[string]any{"rule": "adverse_answered", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "quotes_answered", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "calls_acknowledged", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "override_confirmed", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "approver_apart", "level": "must", "outcome": "met"},
+		map[string]any{"rule": "judgement_recent", "level": "must", "outcome": "met"},
+	}}, p["policy"])
 	require.Equal(t, "sanad/"+tenant+"/1", p["logCheckpoint"].(map[string]any)["origin"])
 	require.Len(t, p["entries"], 4)
 	require.Len(t, s.frozen.Salts.Salts, int(p["contentLeaves"].(float64)))

@@ -11,7 +11,7 @@ import (
 // TestStoredLists pins what is stored, exported or signed, by name, number or order. Values may be appended; renaming,
 // moving or removing one changes the meaning of stored packs, or makes them fail to verify.
 func TestStoredLists(t *testing.T) {
-	require.Equal(t, []pack.State{"draft", "in_review", "signed_off", "returned", "superseded"}, pack.States[:5])
+	require.Equal(t, []pack.State{"draft", "in_review", "signed_off", "returned", "superseded", "discarded"}, pack.States[:6])
 	require.Equal(t, []pack.Level{"mandatory", "recommended", "skip"},
 		[]pack.Level{pack.Mandatory, pack.Recommended, pack.Skip})
 	require.Equal(t, []string{"A0", "A1", "A2", "A3"}, pack.ApprovalClasses)
@@ -37,7 +37,7 @@ func TestStoredLists(t *testing.T) {
 		"own_prose",
 		"source_freshness", "claim_unjudged", "s3_content", "retrieved_later", "content_hash", "unknown_reference",
 		"ledger_missing",
-		"tool_contradiction",
+		"tool_contradiction", "statement_language", "statement_single", "tool_unclear",
 	}
 	for i, name := range rules {
 		require.Equal(t, i+1, pack.Rules[i].Number)

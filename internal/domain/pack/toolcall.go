@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"sanad/internal/domain"
 )
 
 // VerificationStatuses lists whether a tool call was verified; "" means unverified.
@@ -12,6 +14,7 @@ var VerificationStatuses = []string{"verified", "unverified", "failed"}
 // ToolCallRecord says what a tool was meant to do and what it did (rule P-9). Failed calls are recorded like the
 // others: failures are evidence too, and actual_action says what did happen, even if that is "none".
 type ToolCallRecord struct {
+	ID                 string          `json:"id,omitempty"` // the caller's, unique in its decision; since version 2
 	ToolName           string          `json:"tool_name"`
 	IntendedAction     string          `json:"intended_action"`
 	ActualAction       string          `json:"actual_action"`
@@ -19,16 +22,15 @@ type ToolCallRecord struct {
 	Outputs            json.RawMessage `json:"outputs,omitempty"`
 	SideEffects        []string        `json:"side_effects"`
 	VerificationStatus string          `json:"verification_status"`
-	ContradictionFlag  bool            `json:"contradiction_flag"` // computed, whatever was given: see Contradicts
+	ContradictionFlag  bool            `json:"contradiction_flag"` // of a decision: the caller's word; of a pack: see judge
 	SensitivityClass   string          `json:"sensitivity_class"`
 	StartedAt          string          `json:"started_at,omitempty"`
 	EndedAt            string          `json:"ended_at,omitempty"`
 	Error              string          `json:"error,omitempty"`
-}
 
-// Contradicts reports whether the intended and the actual action differ after collapsing white space.
-func (t *ToolCallRecord) Contradicts() bool {
-	return strings.Join(strings.Fields(t.IntendedAction), " ") != strings.Join(strings.Fields(t.ActualAction), " ")
+	// of a pack, since version 2
+	Departure *Departure  `json:"departure,omitempty"`
+	Caller    *CallerWord `json:"caller,omitempty"`
 }
 
 // Failed reports whether the call failed.
@@ -39,6 +41,7 @@ func (t *ToolCallRecord) S3() bool { return t.SensitivityClass == "S3" }
 
 // check collects the errors that cannot be corrected in a draft.
 func (t *ToolCallRecord) check(f *faults, path string) {
+	f.short(path+".id", t.ID, MaxID)
 	f.short(path+".tool_name", t.ToolName, MaxName)
 	f.short(path+".intended_action", t.IntendedAction, MaxStatement)
 	f.short(path+".actual_action", t.ActualAction, MaxStatement)
@@ -57,17 +60,37 @@ func (t *ToolCallRecord) check(f *faults, path string) {
 	f.time(path+".ended_at", t.EndedAt)
 }
 
-// promote returns a decision's tool call for its pack.
-func (t ToolCallRecord) promote() ToolCallRecord {
-	if t.VerificationStatus == "" {
-		t.VerificationStatus = "unverified"
+// CheckCall returns every reason why a tool call that arrives apart from its decision is refused; nil if none.
+func (t *ToolCallRecord) CheckCall() []*domain.Error {
+	var f faults
+	f.id("id", t.ID)
+	t.check(&f, "")
+	if _, err := domain.Canonical([]any{t}); err != nil && len(f) == 0 {
+		f.add("inputs", "Inputs and outputs must be plain JSON: no key twice, no number beyond 2^53−1.").Worded("plain_json")
 	}
+	for i := range f {
+		f[i].Path = strings.TrimPrefix(f[i].Path, ".")
+	}
+	return f
+}
+
+// promote returns a decision's tool call for its pack. What the caller said of it is kept as the caller's word.
+func (t ToolCallRecord) promote() ToolCallRecord {
+	t.Departure, t.Caller = nil, nil
+	if t.VerificationStatus != "" || t.ContradictionFlag {
+		t.Caller = &CallerWord{ContradictionFlag: t.ContradictionFlag, VerificationStatus: t.VerificationStatus}
+	}
+	return t.settled()
+}
+
+// settled fills in what follows from the rest of a pack's tool call. It changes nothing if it is repeated.
+func (t ToolCallRecord) settled() ToolCallRecord {
 	if t.SensitivityClass == "" {
 		t.SensitivityClass = SensitivityClasses[0]
 	}
 	if t.SideEffects == nil {
 		t.SideEffects = []string{}
 	}
-	t.ContradictionFlag = t.Contradicts()
+	t.judge()
 	return t
 }

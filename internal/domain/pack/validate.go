@@ -25,6 +25,7 @@ func (c *Content) Validate(texts map[int]string) []Fault {
 	for i := range c.ToolCalls {
 		v.call(fmt.Sprintf("tool_calls[%d].", i), &c.ToolCalls[i])
 	}
+	v.statement()
 	v.memo()
 	v.claims()
 	return v.faults
@@ -92,11 +93,27 @@ func (v *validator) anySource() {
 func (v *validator) call(path string, t *ToolCallRecord) {
 	v.broken(blank(t.IntendedAction), callIntended, path+"intended_action")
 	v.broken(blank(t.ActualAction), callActual, path+"actual_action")
-	v.broken(t.Contradicts(), callContradiction, path+"actual_action")
+	if settled := t.settled(); !blank(t.IntendedAction) && !blank(t.ActualAction) {
+		v.broken(settled.Contradicts(), callContradiction, path+"actual_action")
+		v.broken(settled.Unclear() && !settled.Contradicts(), callUnclear, path+"actual_action")
+	}
 	if t.S3() {
 		v.broken(len(t.Inputs) > 0 && !isSealed(t.Inputs), sensitiveContent, path+"inputs")
 		v.broken(len(t.Outputs) > 0 && !isSealed(t.Outputs), sensitiveContent, path+"outputs")
 	}
+}
+
+// statement asks for the statement in both languages: from A2 on it is a must.
+func (v *validator) statement() {
+	v.broken(blank(v.c.Statement), statementLanguage, "statement")
+	en, ar := v.c.Statements()
+	path := "statement_ar"
+	if blank(en) && !blank(ar) {
+		path = "statement_en"
+	}
+	missing, strict := blank(en) != blank(ar), Requires(&v.c.Header).EffectiveClass >= "A2"
+	v.broken(missing && strict, statementLanguage, path)
+	v.broken(missing && !strict, statementSingle, path)
 }
 
 func (v *validator) memo() {

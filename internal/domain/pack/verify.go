@@ -45,6 +45,7 @@ const (
 	CheckContent     = "content_root"      // the leaves, with their salts, give the root
 	CheckDigest      = "digest"            // the signed statement is about this pack.json and says what it says
 	CheckApprovals   = "approvals"         // enough different people, all for this digest
+	CheckPolicy      = "policy"            // the sign-off policy was kept; since version 2
 	CheckRendered    = "rendered_files"    // pack.md and pack.pdf are the signed ones
 	CheckSignature   = "signature"         // the key has signed the statement
 	CheckBundle      = "sigstore_bundle"   // the bundle holds the same envelope
@@ -53,10 +54,11 @@ const (
 
 // Checks lists them.
 var Checks = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckContent, CheckDigest, CheckApprovals,
-	CheckRendered, CheckSignature, CheckBundle, CheckLog}
+	CheckPolicy, CheckRendered, CheckSignature, CheckBundle, CheckLog}
 
 // alwaysNeeded are the checks without which nothing is verified, whatever files were given.
-var alwaysNeeded = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckDigest, CheckApprovals, CheckSignature}
+var alwaysNeeded = []string{CheckForm, CheckExcerpts, CheckEvidenceMap, CheckDigest, CheckApprovals, CheckPolicy,
+	CheckSignature}
 
 // Check is the outcome of one check, with an explanation for operators.
 type Check struct {
@@ -131,6 +133,7 @@ func Verify(f Files, trust Trust) *Report {
 		v.contentRoot()
 	}
 	v.about()
+	v.policy()
 	v.rendered()
 	v.bundle()
 	v.log()
@@ -152,7 +155,7 @@ func (v *verification) report(trust Trust) *Report {
 	if v.envelope != nil {
 		r.KeyID = v.envelope.KeyID()
 	}
-	for _, name := range Checks {
+	for _, name := range v.checks() {
 		c, done := v.found[name]
 		if !done {
 			c = Check{name, NotChecked, v.why[name]}
@@ -170,6 +173,14 @@ func (v *verification) report(trust Trust) *Report {
 		r.Verdict = Newer
 	}
 	return r
+}
+
+// checks lists the checks of the pack's version.
+func (v *verification) checks() []string {
+	if v.content == nil || v.content.version() > 1 {
+		return Checks
+	}
+	return slices.DeleteFunc(slices.Clone(Checks), func(name string) bool { return name == CheckPolicy })
 }
 
 // bundle checks that the Sigstore bundle holds the same envelope.

@@ -150,7 +150,7 @@ func TestVerifyNamesTheFault(t *testing.T) {
 		})
 	}
 	require.Equal(t, pack.Verified,
-		pack.Verify(signOff(t, freeze(t, draftOf(a3, nil)), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
+		pack.Verify(signOff(t, freeze(t, draftOf(a3, reviewed(3))), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
 }
 
 // TestOneBit: no bit of any file of an export can change unnoticed, except in the checkpoint's own signature, which
@@ -199,7 +199,7 @@ func TestOneBit(t *testing.T) {
 // TestOneBitOfAProof: the same for a proof of one claim and for a redacted copy.
 func TestOneBitOfAProof(t *testing.T) {
 	s := distinct(t)
-	p, err := pack.Prove(s.frozen, s.envelope, pack.LeafClaim, "clm_001")
+	p, err := pack.Prove(s.frozen, s.envelope, pem(t), pack.LeafClaim, "clm_001")
 	require.NoError(t, err)
 	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{{
 		Kind: pack.LeafClaim, ID: "clm_001", Reason: "", Rule: "",

@@ -39,6 +39,9 @@ func (v *verification) agrees() error {
 	if c.Ledger != nil {
 		entries = c.Ledger.Entries
 	}
+	if v.said.PredicateType != c.StatementType() {
+		return malformed("The statement is of another version than pack.json.", nil)
+	}
 	says := p.PackID == c.PackID && p.Tenant == c.TenantID && p.Version == c.Version && p.CreatedAt == c.CreatedAt &&
 		p.RetentionUntil == c.RetainUntil &&
 		p.ContentRoot == c.ContentRoot && p.EvidenceMapRoot == c.EvidenceMapRoot &&
@@ -78,5 +81,9 @@ func (v *verification) log() {
 		v.lacks(CheckLog, "no pack.tlog-proof, or no statement")
 		return
 	}
-	v.note(CheckLog, checkLog(string(v.files.LogProof), v.said), "")
+	err := checkLog(string(v.files.LogProof), v.said)
+	if err == nil && v.content != nil {
+		err = v.content.reviewsLogged(v.said.Predicate.Approvals)
+	}
+	v.note(CheckLog, err, "")
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// VerifyProof checks the proof of one leaf. It needs the key, which a proof does not contain.
+// VerifyProof checks the proof of one leaf, with the trusted key or the one that it holds; proofs of version 1 hold none.
 func VerifyProof(data []byte, trust Trust) *Report {
 	r := &partReport{trust: trust}
 	p, err := ParseProof(data)
-	if !r.note(CheckForm, err, "") || !r.signed(&p.DSSE) {
+	if !r.note(CheckForm, err, "") || !r.signed(&p.DSSE, p.PublicKey) {
 		return r.done()
 	}
-	if s, shown, err := p.Verify(trust.Key); r.note(CheckContent, err, "the proof leads to the root that was signed") {
+	if s, shown, err := p.Verify(r.key); r.note(CheckContent, err, "the proof leads to the root that was signed") {
 		r.PackID, r.Digest = s.Predicate.PackID, s.SHA256(FileJSON)
 		r.Checks[len(r.Checks)-1].Detail = clean(fmt.Sprintf("%s %s, leaf %d of %d", shown.Kind, shown.ID, p.Index+1,
 			p.Size))
@@ -22,24 +22,53 @@ func VerifyProof(data []byte, trust Trust) *Report {
 	return r.done()
 }
 
-// VerifyRedacted checks a redacted copy. Like VerifyProof, it needs the key.
+// VerifyRedacted checks a redacted copy. It needs the key, which a copy does not hold.
 func VerifyRedacted(data []byte, trust Trust) *Report {
 	r := &partReport{trust: trust}
 	c, err := ParseRedacted(data)
-	if !r.note(CheckForm, err, "") || !r.signed(&c.DSSE) {
+	if !r.note(CheckForm, err, "") || !r.signed(&c.DSSE, "") {
 		return r.done()
 	}
-	if s, out, err := c.Verify(trust.Key); r.note(CheckContent, err, "") {
+	if s, out, err := c.Verify(r.key); r.note(CheckContent, err, "") {
 		r.PackID, r.Digest = s.Predicate.PackID, s.SHA256(FileJSON)
 		r.Checks[len(r.Checks)-1].Detail = fmt.Sprintf("%d leaves left out, with their reasons", out)
+		return r.reasons(c)
 	}
 	return r.done()
+}
+
+// CheckReasons is the check that the tenant's key has signed the reasons and rules of a redacted copy.
+const CheckReasons = "redaction_reasons"
+
+// reasons checks the signature over the reasons. Copies of version 1 have none; they verify as they always did.
+func (r *partReport) reasons(c *Redacted) *Report {
+	if c.Reasons == nil {
+		r.Checks[len(r.Checks)-1].Detail += "; reasons not signed"
+		return r.done()
+	}
+	if c.Reasons.KeyID() != c.DSSE.KeyID() {
+		r.Checks = append(r.Checks, Check{CheckReasons, NotChecked, "signed by another key: " + clean(c.Reasons.KeyID())})
+		return r.doneUnless(Incomplete)
+	}
+	if !r.note(CheckReasons, c.VerifyReasons(r.key), "") {
+		return r.doneUnless(Refused)
+	}
+	return r.done()
+}
+
+// doneUnless is done, with another verdict where that would be Verified.
+func (r *partReport) doneUnless(other Verdict) *Report {
+	if r.done(); r.Verdict == Verified {
+		r.Verdict = other
+	}
+	return &r.Report
 }
 
 // partReport is the report about a part of a pack, which has three checks.
 type partReport struct {
 	Report
 	trust Trust
+	key   ed25519.PublicKey // that the signature holds under
 }
 
 // note adds a check and reports whether it holds.
@@ -50,15 +79,21 @@ func (r *partReport) note(name string, err error, detail string) bool {
 	return err == nil
 }
 
-// signed checks the signature, and reports whether it holds.
-func (r *partReport) signed(e *Envelope) bool {
+// signed checks the signature, and reports whether it holds. public is the key that the part holds, "" for none.
+func (r *partReport) signed(e *Envelope, public string) bool {
 	r.KeyID = e.KeyID()
 	v := verification{envelope: e}
+	if public != "" {
+		v.files.PublicKey = []byte(public)
+	}
 	key, err := v.key(r.trust)
+	if err == nil {
+		err = v.ownKey(key)
+	}
 	if key == nil && err == nil {
 		return false
 	}
-	if err == nil {
+	if r.key = key; err == nil {
 		var s *Statement
 		if s, err = e.Statement(key); err == nil {
 			err = same(s.Predicate.KeyID, r.KeyID)
@@ -69,7 +104,10 @@ func (r *partReport) signed(e *Envelope) bool {
 
 // done names the checks that could not be made and derives the verdict.
 func (r *partReport) done() *Report {
-	r.Verdict = Verified
+	r.Verdict = Consistent
+	if r.trust.Key != nil || r.trust.Fingerprint != "" {
+		r.Verdict = Verified
+	}
 	for _, name := range []string{CheckForm, CheckSignature, CheckContent} {
 		switch r.Status(name) {
 		case Failed:

@@ -50,7 +50,7 @@ func (c *candidate) begin() {
 	c.grow()
 }
 
-// grow adds the next group; it returns false if there is none or the number would become too long.
+// grow adds the next group; it returns false if none or the number would become too long.
 func (c *candidate) grow() bool {
 	if c.last+1 >= len(c.f.groups) {
 		return false

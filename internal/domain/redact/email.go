@@ -33,7 +33,7 @@ func (f *finder) emails() {
 	}
 }
 
-// localPart returns where the name before the @ at k begins, k if there is none.
+// localPart returns where the name before the @ at k begins, k if none.
 func (f *finder) localPart(k int) int {
 	b, i := f.v.b, k
 	for i > 0 && k-i < maxLocal && isLocal(b[i-1]) {
@@ -52,7 +52,7 @@ func isLocal(c byte) bool {
 	return isAlnum(c) || c == letter || bytes.IndexByte([]byte("._%+-'&"), c) >= 0
 }
 
-// domain returns the end of the domain name that begins at i, 0 if there is none. Its last label has letters only.
+// domain returns the end of the domain name that begins at i, 0 if none. Its last label has letters only.
 func (f *finder) domain(i int) (end int) {
 	start := i
 	for n := 1; i-start < maxDomain; n++ {

@@ -53,7 +53,7 @@ func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 	return i, false
 }
 
-// afterSeparator returns the end of the digits after the separator at s[i]; i if there are none or, with want set, not
+// afterSeparator returns the end of the digits after the separator at s[i]; i if none or, with want set, not
 // exactly that many.
 func afterSeparator(s string, i, w, want int) int {
 	end := digitsEnd(s, i+w)

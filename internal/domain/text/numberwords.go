@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Number words, folded. scaleWords multiply the number before them.
 var (
@@ -129,5 +132,18 @@ func arabicValue(word string) (value float64, and, ok bool) {
 		}
 		return value, true, ok
 	}
+	for _, preposition := range []string{"ب", "ل"} { // "بثلاثين": for thirty
+		bare, found := strings.CutPrefix(word, preposition)
+		if !found || utf8.RuneCountInString(bare) < shortNumber {
+			continue
+		}
+		if value, ok = arabicNumbers[bare]; !ok {
+			value, ok = scaleWords[bare]
+		}
+		return value, false, ok
+	}
 	return 0, false, false
 }
+
+// shortNumber is from how many letters on an Arabic number word is known with a preposition attached: لست is "I am not".
+const shortNumber = 3

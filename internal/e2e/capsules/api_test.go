@@ -33,10 +33,17 @@ func TestAPIIsCompatible(t *testing.T) {
 		require.NoError(t, err)
 		var old object
 		require.NoError(t, json.Unmarshal(data, &old))
-		require.Empty(t, broken(old, now))
+		require.Empty(t, slices.DeleteFunc(broken(old, now), func(s string) bool { return loosened[s] }))
 		found++
 	}
 	require.NotZero(t, found)
+}
+
+// loosened are the differences that were made on purpose (CHANGELOG.md): a source of a draft may lack its time until the
+// draft is mended (rule P-23), where an answer of an older version always had one.
+var loosened = map[string]bool{
+	"/api/v1/decisions post body.evidence[].retrieved_at format: <nil> was date-time":    true,
+	"/api/v1/decisions/{id} get 200.evidence[].retrieved_at format: <nil> was date-time": true,
 }
 
 // TestIncompatibleAPIsAreFound checks that each kind of breaking change is detected.
@@ -62,7 +69,7 @@ func TestIncompatibleAPIsAreFound(t *testing.T) {
 		"a needed parameter is new": {func(d object) {
 			sessions(d)["parameters"] = append(sessions(d)["parameters"].([]any), object{"name": "x", "in": "query",
 				"required": true})
-		}, "query x: needed now"},
+		}, "query x: required now"},
 		"a value is gone": {func(d object) {
 			s := part(sessions(d)["parameters"].([]any)[0].(object), "schema")
 			s["enum"] = s["enum"].([]any)[1:]
@@ -95,7 +102,7 @@ func TestIncompatibleAPIsAreFound(t *testing.T) {
 			s := part(d, "components", "schemas", "WebhookInput")
 			s["required"] = append(slices.Clone(asList(s["required"])), "secret")
 			part(s, "properties")["secret"] = object{"type": "string"}
-		}, "secret: needed now"},
+		}, "secret: required now"},
 		"a field of a body is gone": {func(d object) {
 			delete(schema(d, "WebhookInput"), "kinds")
 		}, "kinds: gone"},
@@ -115,7 +122,7 @@ func TestIncompatibleAPIsAreFound(t *testing.T) {
 	}
 }
 
-// part returns the object at a path of names, nil if there is none.
+// part returns the object at a path of names, nil if none.
 func part(o object, names ...string) object {
 	for _, name := range names {
 		o, _ = o[name].(object)
@@ -181,7 +188,7 @@ func (c *comparison) operation(at string, was, is object) {
 	}
 	c.parameters(at, parametersOf(c.old, was), parametersOf(c.now, is))
 	if body := part(is, "requestBody"); body["required"] == true && part(was, "requestBody")["required"] != true {
-		c.say(at+" body", "needed now")
+		c.say(at+" body", "required now")
 	}
 	if was["requestBody"] != nil {
 		c.content(at+" body", part(was, "requestBody"), part(is, "requestBody"), true)
@@ -223,7 +230,7 @@ func (c *comparison) parameters(at string, was, is map[string]object) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		if is[name]["required"] == true && (was[name] == nil || was[name]["required"] != true) {
-			c.say(at+" "+name, "needed now")
+			c.say(at+" "+name, "required now")
 		}
 	}
 }
@@ -259,7 +266,7 @@ func (c *comparison) schema(at string, old, now any, sent bool) {
 		return
 	}
 	if is == nil {
-		c.say(at, "has no form any more")
+		c.say(at, "has no schema now")
 		return
 	}
 	for _, word := range keys(was) {
@@ -303,7 +310,7 @@ func refOf(v any) string {
 // closed reports where unknown fields, formerly ignored, are refused now.
 func (c *comparison) closed(at string, was, is object, sent bool) {
 	if sent && is["additionalProperties"] == false && was["additionalProperties"] != false {
-		c.say(at, "takes no other fields any more")
+		c.say(at, "now refuses unknown fields")
 	}
 }
 
@@ -323,7 +330,7 @@ func (c *comparison) types(at string, was, is object, sent bool) {
 		}
 	}
 	if !sent && len(then) == 0 && len(today) > 0 {
-		c.say(at+" type", "anything is answered now")
+		c.say(at+" type", "the answer may now be of any type")
 	}
 }
 
@@ -338,7 +345,7 @@ func asList(v any) []any {
 func (c *comparison) values(at string, was, is object, sent bool) {
 	then, today := asList(was["enum"]), asList(is["enum"])
 	if len(today) > 0 && len(then) == 0 && sent {
-		c.say(at+" enum", "only some values are taken now")
+		c.say(at+" enum", "now accepts only some values")
 	}
 	for _, v := range then {
 		if len(today) > 0 && !slices.Contains(today, v) {
@@ -368,7 +375,7 @@ func (c *comparison) properties(at string, was, is object, sent bool) {
 	if sent {
 		for _, name := range today {
 			if !slices.Contains(then, name) {
-				c.say(fmt.Sprint(at, ".", name), "needed now")
+				c.say(fmt.Sprint(at, ".", name), "required now")
 			}
 		}
 		return

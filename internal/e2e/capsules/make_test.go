@@ -1,20 +1,13 @@
 package capsules
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"mime/multipart"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -22,7 +15,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -62,56 +54,6 @@ func TestMake(t *testing.T) {
 	require.NoError(t, err)
 	m.files["about.json"] = append(about, '\n')
 	m.write(into)
-}
-
-// about describes the content of a level's capsules, for the tests that open them.
-type about struct {
-	Commit   string             `json:"commit"`
-	Made     string             `json:"made"`
-	Level    int                `json:"level"`
-	People   map[string]person  `json:"people"` // by login name
-	Log      logAbout           `json:"log"`    // of the tenant main
-	Keys     map[string]string  `json:"keys"`   // fingerprints of the signing keys: "first", "second"
-	Sessions []sessionAbout     `json:"sessions"`
-	Packs    []packAbout        `json:"packs"`
-	Bundles  map[string]string  `json:"bundles"`           // SHA-256 by id
-	Exports  map[string]*signed `json:"exports,omitempty"` // files in packs/, by name
-}
-
-type person struct {
-	Role     string `json:"role"`
-	Password string `json:"password"`
-}
-
-// logAbout describes the audit log as printed by `audit export`.
-type logAbout struct {
-	Events int    `json:"events"`
-	SHA256 string `json:"sha256"`
-}
-
-type sessionAbout struct {
-	ID        string   `json:"id"`
-	Title     string   `json:"title"`
-	Claims    int      `json:"claims"`
-	Reviews   int      `json:"reviews"`
-	Documents []string `json:"documents"` // their ids
-	Runs      int      `json:"runs"`
-}
-
-type packAbout struct {
-	ID       string            `json:"id"`
-	Decision string            `json:"decision"`
-	Title    string            `json:"title"`
-	Version  int               `json:"version"`
-	Status   string            `json:"status"`
-	Digest   string            `json:"digest,omitempty"`
-	Files    map[string]string `json:"files,omitempty"` // SHA-256 of the stored files in its zip
-}
-
-// signed describes how an exported file verifies.
-type signed struct {
-	Key   string `json:"key"`             // which of the keys
-	Shows string `json:"shows,omitempty"` // of a proof
 }
 
 type maker struct {
@@ -320,8 +262,7 @@ func (m *maker) packs() {
 		return fmt.Sprint(newest["pack_id"])
 	}
 	approve := func(login, pack string) {
-		m.as(login).post("/api/v1/packs/"+pack+"/approve",
-			map[string]any{"password": m.about.People[login].Password, "comment": "Read · قُرئت."})
+		m.as(login).approve(pack, m.about.People[login].Password)
 	}
 	m.ids["plain"], m.ids["superseding"] = byDecision("dec_hospital_fit"), byDecision("dec_cloud_renewal")
 	for _, p := range m.as("yousef").list("/api/v1/packs?decision_id=dec_cloud_renewal", "packs") {
@@ -339,7 +280,7 @@ func (m *maker) packs() {
 	m.restart()
 	again, _ := m.as("yousef").post("/api/v1/packs/"+byDecision("dec_credit_limit")+"/versions", nil)
 	m.ids["rotated-key"] = fmt.Sprint(again["pack_id"])
-	m.as("yousef").post("/api/v1/packs/"+m.ids["rotated-key"]+"/submit", nil)
+	m.as("yousef").mendAndSubmit(m.ids["rotated-key"])
 	approve("sara", m.ids["rotated-key"])
 
 	draft, _ := m.as("yousef").post("/api/v1/packs", map[string]any{"decision_id": "dec_tender_reply"})
@@ -386,245 +327,4 @@ func (m *maker) rest() {
 		m.about.Bundles[id] = sumOf(m.as("yousef").get("/api/v1/bundles/" + id))
 	}
 	require.Len(m.t, m.about.Bundles, 2)
-}
-
-// record describes what the capsules contain.
-func (m *maker) record() {
-	for _, s := range m.as("khalid").list("/api/v1/sessions", "sessions") {
-		m.about.Sessions = append(m.about.Sessions, m.session(fmt.Sprint(s["id"]), fmt.Sprint(s["title"])))
-	}
-	slices.SortFunc(m.about.Sessions, func(a, b sessionAbout) int { return strings.Compare(a.ID, b.ID) })
-	for _, row := range m.as("khalid").list("/api/v1/packs", "packs") {
-		p := packAbout{
-			ID: fmt.Sprint(row["pack_id"]), Decision: fmt.Sprint(row["decision_id"]),
-			Title: fmt.Sprint(row["title"]), Version: int(row["version"].(float64)),
-			Status: fmt.Sprint(row["status"]),
-		}
-		if row["signed_at"] != nil {
-			files := unzip(m.t, m.as("sara").export(p.ID, "zip"))
-			p.Digest, p.Files = sumOf(files["pack.json"]), map[string]string{}
-			for name, data := range files {
-				if name != "VERIFY.md" && name != "verify.html" { // generated for each download
-					p.Files[name] = sumOf(data)
-				}
-			}
-		}
-		m.about.Packs = append(m.about.Packs, p)
-	}
-	slices.SortFunc(m.about.Packs, func(a, b packAbout) int { return strings.Compare(a.ID, b.ID) })
-	require.GreaterOrEqual(m.t, len(m.about.Packs), 7)
-	m.server.stop()
-	m.about.Log.Events, m.about.Log.SHA256 = logOf(m.place.does("", "audit", "export"), 0)
-	m.restart()
-}
-
-// logOf counts the first events of a log (all if first is 0) and returns the SHA-256 of their lines.
-func logOf(text string, first int) (events int, sum string) {
-	lines := strings.SplitAfter(text, "\n")
-	lines = lines[:len(lines)-1]
-	if first > 0 && first < len(lines) {
-		lines = lines[:first]
-	}
-	return len(lines), sumOf([]byte(strings.Join(lines, "")))
-}
-
-func (m *maker) session(id, title string) sessionAbout {
-	l := readLedger(m.t, []byte(m.place.does("", "export", "--session", id, "--format", "json")))
-	return sessionAbout{
-		ID: id, Title: title, Claims: len(l.Sanad.Claims), Reviews: l.reviews(), Documents: m.documents(id),
-		Runs: len(m.as("khalid").list("/api/v1/sessions/"+id+"/runs", "runs")),
-	}
-}
-
-// signed saves copies of the packs, and parts of one.
-func (m *maker) signed() {
-	add := func(name, key string, data []byte) *signed {
-		m.files["packs/"+name] = data
-		m.about.Exports[name] = &signed{Key: key}
-		return m.about.Exports[name]
-	}
-	sara := m.as("sara")
-	for _, what := range []string{"plain", "superseded", "superseding", "two-approvers"} {
-		add(what+".zip", "first", sara.export(m.ids[what], "zip"))
-	}
-	add("rotated-key.zip", "second", sara.export(m.ids["rotated-key"], "zip"))
-	add("export.json", "first", sara.export(m.ids["plain"], "json"))
-	id := m.ids["two-approvers"] // it has a ledger and tool calls
-	pack := unzip(m.t, m.files["packs/two-approvers.zip"])["pack.json"]
-	var content struct {
-		Ledger struct {
-			Entries []struct {
-				ClaimID string `json:"claim_id"`
-			} `json:"entries"`
-		} `json:"ledger"`
-	}
-	require.NoError(m.t, json.Unmarshal(pack, &content))
-	claim := content.Ledger.Entries[0].ClaimID
-	for name, part := range map[string]string{"claim": "claim/" + claim, "call": "tool_call/T1",
-		"memo": "memo/body_ar", "excerpt": "excerpt/E1"} {
-		add("proof-"+name+".json", "first",
-			sara.get("/api/v1/packs/"+id+"/proofs/"+part)).Shows = strings.Replace(part, "/", " ", 1)
-	}
-	_, redacted := sara.post("/api/v1/packs/"+id+"/redacted", map[string]any{"redactions": []map[string]string{
-		{"kind": "claim", "id": claim, "reason": "يذكر اسم شخص", "rule": "PDPL art. 4"},
-		{"kind": "tool_call", "id": "T1", "reason": "names a supplier", "rule": "NDA 7"},
-	}})
-	add("redacted.json", "first", redacted)
-}
-
-// exported saves ledgers, the API description and the webhook's messages.
-func (m *maker) exported() {
-	for name, session := range map[string]string{"reviewed-judged-again": "leave", "arabic-blind": "arabic",
-		"withdrawn-replaced": "vendor", "closed": "pasted"} {
-		m.files["ledgers/"+name+".json"] = []byte(m.place.does("", "export", "--session", m.ids[session],
-			"--format", "json"))
-	}
-	m.files["decision.json"] = m.as("yousef").get("/api/v1/decisions/dec_supplier_payment")
-	code, out, errs := call(m.t, "", "openapi")
-	require.Zero(m.t, code, errs)
-	m.files["openapi.json"] = []byte(out)
-	for _, b := range slices.Sorted(maps.Keys(m.about.Bundles)) {
-		m.files["bundles/"+b+".json"] = m.as("yousef").get("/api/v1/bundles/" + b)
-	}
-	m.files["webhook.json"] = m.hook.capsule(m.place.does("", "audit", "export"))
-}
-
-// backup backs up the data folder.
-func (m *maker) backup() {
-	m.place.does("", "backup", filepath.Join(filepath.Dir(m.place.data), "backup"))
-	m.files["backup.tar.gz"] = archive(m.t, filepath.Dir(m.place.data), "backup")
-}
-
-// write writes the files and adds their sums to the list.
-func (m *maker) write(into string) {
-	list, err := os.OpenFile(sumsFile, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
-	require.NoError(m.t, err)
-	defer list.Close() //nolint:errcheck // Sync says whether it was written
-	for _, name := range slices.Sorted(maps.Keys(m.files)) {
-		path := filepath.Join(into, filepath.FromSlash(name))
-		require.NoError(m.t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(m.t, os.WriteFile(path, m.files[name], 0o444))
-		_, err = fmt.Fprintf(list, "%s  %s\n", sumOf(m.files[name]), filepath.ToSlash(path))
-		require.NoError(m.t, err)
-		m.t.Logf("%8d  %s", len(m.files[name]), path)
-	}
-	require.NoError(m.t, list.Sync())
-}
-
-func sumOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// archive packs folders of dir, without the files that SQLite recreates.
-func archive(t *testing.T, dir string, folders ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	require.NoError(t, err)
-	w := tar.NewWriter(z)
-	for _, folder := range folders {
-		require.NoError(t, filepath.WalkDir(filepath.Join(dir, folder), func(path string, d fs.DirEntry,
-			err error) error {
-			if err != nil || strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal") {
-				return err
-			}
-			name, err := filepath.Rel(dir, path)
-			if err != nil {
-				return err
-			}
-			if d.IsDir() {
-				return w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: filepath.ToSlash(name) + "/",
-					Mode: 0o700})
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			if err := w.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Mode: 0o600,
-				Size: int64(len(data))}); err != nil {
-				return err
-			}
-			_, err = w.Write(data)
-			return err
-		}))
-	}
-	require.NoError(t, w.Close())
-	require.NoError(t, z.Close())
-	return b.Bytes()
-}
-
-// hook is another system that receives webhook messages.
-type hook struct {
-	*httptest.Server
-	t        *testing.T
-	secret   string
-	mu       sync.Mutex
-	messages []message
-}
-
-// message is a delivery as received.
-type message struct {
-	Signature string `json:"signature"` // the header Sanad-Signature
-	Delivery  string `json:"delivery"`  // the header Sanad-Delivery
-	Body      string `json:"body"`
-	Event     string `json:"event"` // the audit log's line about the event
-}
-
-// webhookAbout is the webhook capsule.
-type webhookAbout struct {
-	Secret   string    `json:"secret"`
-	Messages []message `json:"messages"`
-}
-
-func newHook(t *testing.T) *hook {
-	h := &hook{t: t}
-	h.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		if err == nil {
-			h.messages = append(h.messages, message{Signature: r.Header.Get("Sanad-Signature"),
-				Delivery: r.Header.Get("Sanad-Delivery"), Body: string(body)})
-		}
-		w.WriteHeader(http.StatusNoContent)
-	}))
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	h.Listener = l
-	h.Start()
-	t.Cleanup(h.Close)
-	return h
-}
-
-// capsule waits until a message of each kind that the steps above cause has arrived.
-func (h *hook) capsule(log string) []byte {
-	events := map[string]string{}
-	for line := range strings.Lines(log) {
-		var e struct{ ID string }
-		require.NoError(h.t, json.Unmarshal([]byte(line), &e))
-		events[e.ID] = strings.TrimSuffix(line, "\n")
-	}
-	out, byKind := webhookAbout{Secret: h.secret}, map[string]message{}
-	require.Eventually(h.t, func() bool {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		for _, m := range h.messages {
-			var says struct {
-				Kind  string
-				Event struct{ ID string }
-			}
-			if json.Unmarshal([]byte(m.Body), &says) == nil {
-				m.Event = events[says.Event.ID]
-				byKind[says.Kind] = m
-			}
-		}
-		return len(byKind) >= 6
-	}, time.Minute, 100*time.Millisecond)
-	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
-		out.Messages = append(out.Messages, byKind[kind])
-	}
-	data, err := json.MarshalIndent(out, "", "  ")
-	require.NoError(h.t, err)
-	return append(data, '\n')
 }

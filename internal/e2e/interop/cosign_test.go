@@ -18,7 +18,7 @@ func TestCosignCommand(t *testing.T) {
 	Need(t, "go", "bash")
 	h := exported(t)
 	command := h.commands(t, "cosign ", "cosign ")
-	require.Contains(t, command, "cosign verify-blob-attestation --key tenant.pub --bundle pack.sigstore.json --insecure-ignore-tlog=true --type urn:sanad:evidence-pack:v1 pack.json")
+	require.Contains(t, command, "cosign verify-blob-attestation --key tenant.pub --bundle pack.sigstore.json --insecure-ignore-tlog=true --type "+pack.PredicateType+" pack.json")
 	of := func(file string) string { return strings.TrimSuffix(command, "pack.json") + file }
 	for _, name := range subjects {
 		out, err := h.shell(t, of(name))

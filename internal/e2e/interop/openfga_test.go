@@ -225,7 +225,7 @@ func (o *office) disabled(t *testing.T) {
 func (o *office) machine(t *testing.T) {
 	ctx := context.Background()
 	by := domain.AtCommandLine(o.here)
-	token, err := o.store.AddToken(ctx, by, db.Token{Name: "import", Role: domain.Reviewer, Hash: "machine",
+	token, err := o.store.AddToken(ctx, by, access.Token{Name: "import", Role: domain.Reviewer, Hash: "machine",
 		ExpiresAt: time.Now().Add(time.Hour)})
 	require.NoError(t, err)
 	require.NoError(t, o.asks.Reconcile(ctx, o.store))
@@ -325,7 +325,7 @@ func (o *office) down(t *testing.T) {
 	require.Equal(t, domain.Unavailable, domain.KindOf(o.asks.Ready(ctx)))
 	require.Error(t, o.asks.Reconcile(ctx, o.store))
 	o.fga.start(t)
-	require.Error(t, o.asks.Ready(ctx), "the roles were not written")
+	require.Error(t, o.asks.Ready(ctx), "not ready until the roles are written")
 	require.NoError(t, o.asks.Reconcile(ctx, o.store))
 	require.NoError(t, o.asks.Ready(ctx))
 	o.agrees(t)

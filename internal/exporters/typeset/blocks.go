@@ -62,6 +62,14 @@ func (f *flow) side() align {
 	return alignLeft
 }
 
+// sideOf returns the side on which a block's lines begin: that of their own direction, or the section's.
+func (f *flow) sideOf(own bool) align {
+	if own {
+		return alignStart
+	}
+	return f.side()
+}
+
 // element adds an element to the current part, with a language if it has its own.
 func (f *flow) element(role, lang string) int32 {
 	elem := f.tree.add(role, f.parent)
@@ -114,7 +122,7 @@ func (f *flow) heading(h Heading) {
 		f.headings[elem] = before
 	}
 	space := headingSpace[level-1]
-	f.text(b, marginX, space, true, f.side(), elem, nil)
+	f.text(b, marginX, space, true, f.sideOf(h.Own), elem, nil)
 	f.place(slab{height: 4, keep: true})
 }
 
@@ -123,7 +131,7 @@ func (f *flow) paragraph(p Paragraph) {
 	if p.Soft {
 		style = softStyle
 	}
-	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 7, false, f.side(),
+	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 7, false, f.sideOf(p.Own),
 		f.element("P", p.Lang), nil)
 }
 

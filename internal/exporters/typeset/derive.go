@@ -31,7 +31,7 @@ type deriver struct {
 	base   map[uint16]int // source glyph → derived glyph with the same outline
 }
 
-// derive returns the font file of all slices, with the slice at i as glyph i+1; nil if there are none.
+// derive returns the font file of all slices, with the slice at i as glyph i+1; nil if none.
 func derive(face *typeface, list []slice) []byte {
 	if len(list) == 0 {
 		return nil

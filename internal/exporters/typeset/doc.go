@@ -34,6 +34,7 @@ type Section struct {
 	Head           [2]string // in the header, at the start and the end: tenant, pack id
 	HeadLang       [2]string // the language of each if not the section's; it sets the direction, not the side
 	Classification string    // in the middle of the header
+	Watermark      string    // large and pale, behind the text of each page; none when empty
 	Foot           string    // at the footer's start, in its own direction: the digest
 	PageOf         string    // at the footer's end: "Page {x} of {y}"
 	Blocks         []Block
@@ -72,14 +73,16 @@ type (
 		Level int
 		Text  string
 		Lang  string
-		Dir   Dir // Auto: the language's, else the section's
+		Dir   Dir  // Auto: the language's, else the section's
+		Own   bool // its lines begin on the side of its own direction: part of a text in another language
 	}
-	// Paragraph is running text. Lang and Dir are as in Heading.
+	// Paragraph is running text. Lang, Dir and Own are as in Heading.
 	Paragraph struct {
 		Spans []Span
 		Soft  bool // smaller and softer: notes, captions
 		Lang  string
 		Dir   Dir
+		Own   bool
 	}
 	// List is a bulleted or numbered list.
 	List struct {

@@ -97,7 +97,7 @@ func TestStructure(t *testing.T) {
 	paragraphs := readParagraphs(t, "english.txt")
 	said := runTool(t, "pdfinfo", "-struct-text", writeFile(t, onPages(paragraphs, "en"), nil))
 	for _, p := range paragraphs {
-		require.Contains(t, said, p, "words at line ends don't glue")
+		require.Contains(t, said, p, "words at line ends are glued together")
 	}
 	arabic := readParagraphs(t, "arabic.txt")
 	f, err := lay(onPages(arabic, "ar"))

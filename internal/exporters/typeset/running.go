@@ -8,7 +8,7 @@ import (
 // running adds headers and footers to all pages once their number is known. They are artifacts.
 func (f *flow) running() {
 	total := strconv.Itoa(len(f.pages))
-	form, last := 0, -1
+	form, behind, last := 0, -1, -1
 	for i, p := range f.pages {
 		if p.section < 0 {
 			continue
@@ -17,12 +17,17 @@ func (f *flow) running() {
 		rtl := s.Dir.rtl(s.Lang, false)
 		f.rtl = rtl
 		if p.section != last { // what all pages of a section share is one form
+			behind = f.watermarkForm(s, rtl)
 			form, last = f.renderForm(f.runningForm(s, rtl)), p.section
 		}
 		number := strings.NewReplacer("{x}", strconv.Itoa(i+1), "{y}", total).Replace(s.PageOf)
 		ops := append(f.spare[:0], op{kind: opForm, elem: artifact, form: int32(form)})
 		ops = f.runningText(ops, number, footLine-10, rtl, end)
 		p.content = append(p.content, f.render(i, ops)...)
+		if behind >= 0 {
+			ops = append(ops[:0], op{kind: opForm, elem: artifact, form: int32(behind)})
+			p.content = append(f.render(i, ops), p.content...)
+		}
 		f.spare = ops
 	}
 }
@@ -34,6 +39,20 @@ func (f *flow) runningForm(s *Section, rtl bool) []op {
 	ops = f.runningText(ops, s.Classification, headLine-6, rtl, centre)
 	ops = f.runningBox(ops, Span{Text: s.Head[1], Lang: s.HeadLang[1]}, bodyWidth*0.5, headLine-6, rtl, end)
 	return f.runningCode(ops, s.Foot, footLine-10, rtl)
+}
+
+// watermarkForm returns the form with a section's watermark, three times on a page; -1 for none.
+func (f *flow) watermarkForm(s *Section, rtl bool) int {
+	if s.Watermark == "" {
+		return -1
+	}
+	b := f.box([]Span{{Text: s.Watermark}}, watermarkText, bodyWidth, rtl)
+	var ops []op
+	for i := range 3 {
+		y := bodyTop + (bodyBottom-bodyTop)*float64(2*i+1)/6
+		ops = b.ops(ops, 0, min(1, len(b.lines)), marginX+(bodyWidth-b.first())/2, y, alignLeft, artifact)
+	}
+	return f.renderForm(ops)
 }
 
 // side is a place in a header or footer line.

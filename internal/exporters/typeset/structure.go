@@ -76,7 +76,7 @@ func (p *finisher) parentTree(first int) int {
 	return p.add(fmt.Appendf(nil, "<</Nums[%s]>>", nums.String()))
 }
 
-// outlines writes the bookmarks and returns the object number of their root, 0 if there are none.
+// outlines writes the bookmarks and returns the object number of their root, 0 if none.
 func (p *finisher) outlines() int {
 	marks := p.flow.marks
 	if len(marks) == 0 {

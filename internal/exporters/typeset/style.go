@@ -40,6 +40,7 @@ var (
 	kickerStyle   = textStyle{size: 8.5, color: accent, bold: true, latin: 1.4, arabic: 1.6}
 	titleStyle    = textStyle{size: 24, color: ink, bold: true, latin: 1.2, arabic: 1.45}
 	subtitleStyle = textStyle{size: 12, color: inkSoft, latin: 1.4, arabic: 1.65}
+	watermarkText = textStyle{size: 44, color: 0xE4E7EB, bold: true, latin: 1.3, arabic: 1.5}
 	runningStyle  = textStyle{size: 7.8, color: inkSoft, latin: 1.3, arabic: 1.5}
 	badgeStyle    = textStyle{size: 8.2, color: ink, bold: true, latin: 1.3, arabic: 1.3}
 	headingStyles = [3]textStyle{{

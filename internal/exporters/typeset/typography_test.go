@@ -44,11 +44,11 @@ func TestLongNames(t *testing.T) {
 	}
 	for _, s := range []string{strings.Repeat("9f86d081884c7d65", 8),
 		"https://example.org/" + strings.Repeat("x", 60)} {
-		require.Equal(t, s, strings.Join(linesOf(t, Text(s), true, 9500), ""), "it breaks anywhere")
+		require.Equal(t, s, strings.Join(linesOf(t, Text(s), true, 9500), ""), "a long word lost characters at a line break")
 	}
 	require.Equal(t, []string{"see state-of-", "the-art"}, linesOf(t, Text("see state-of-the-art"), false, 6500))
 	require.NotContains(t, strings.Join(linesOf(t, Text("x 1234567890.1234567890.1234567890"), false, 7000), "|"),
-		".|", "figures keep their point")
+		".|", "a line ends with a decimal point")
 }
 
 // TestBreaksBeforeIsolates checks that a line breaks before a stretch that the engine isolates as before
@@ -58,7 +58,7 @@ func TestBreaksBeforeIsolates(t *testing.T) {
 		linesOf(t, []Span{{Text: "one two three "}, {Text: "four, a.b", Isolate: true}}, false, 7000))
 	for _, l := range linesOf(t, Text("تقرير 2024-2026 وملف 2025-2027 وملف 2026-2028 وملف 2027-2029 وكتاب 2028-2030"),
 		true, 6000) {
-		require.Regexp(t, `^((\d{4}-\d{4})|[^\d-])*$`, l, "no range is torn")
+		require.Regexp(t, `^((\d{4}-\d{4})|[^\d-])*$`, l, "a range of numbers is split over lines")
 	}
 }
 
@@ -76,10 +76,10 @@ func TestLatinPhrases(t *testing.T) {
 func TestDirections(t *testing.T) {
 	const english = "3. Staff get 15 days (2024): a & b."
 	require.Equal(t, []string{english}, linesOf(t, Text(english), false, 90_000))
-	require.NotEqual(t, []string{english}, linesOf(t, Text(english), true, 90_000), "what Lang is for")
+	require.NotEqual(t, []string{english}, linesOf(t, Text(english), true, 90_000), "without Lang, English in an Arabic section is out of order")
 	require.Equal(t, []string{english}, linesOf(t, []Span{{Text: english, Lang: "en"}}, true, 90_000))
 	mixed := linesOf(t, []Span{{Text: "IFRS 9 في الخليج", Lang: "ar"}}, false, 90_000)
-	require.Equal(t, linesOf(t, Text("IFRS 9 في الخليج"), true, 90_000), mixed, "whatever its first letter is")
+	require.Equal(t, linesOf(t, Text("IFRS 9 في الخليج"), true, 90_000), mixed, "Lang decides, not the first letter")
 
 	d := &Doc{Lang: "ar", Sections: []Section{{Lang: "ar", Head: [2]string{english, ""}, HeadLang: [2]string{"en", ""},
 		Blocks: []Block{
@@ -91,7 +91,7 @@ func TestDirections(t *testing.T) {
 	f.rtl = true
 	ops := f.box(Text(english), headingStyles[0], bodyWidth, false).ops(nil, 0, 1, marginX, 0, f.side(), 0)
 	last := ops[len(ops)-1]
-	require.InDelta(t, marginX+bodyWidth, last.x+last.w, 0.1, "it stands on the section's side")
+	require.InDelta(t, marginX+bodyWidth, last.x+last.w, 0.1, "the text does not end at the section's margin")
 	require.Contains(t, linesOf(t, Text("Title: خطة الفترة 2024-2026 فقط"), false, 90_000)[0], "2024-2026",
 		"Arabic among English")
 	page := pagesText(t, writeFile(t, d, nil), "")[0]
@@ -163,8 +163,8 @@ func checkRows(t *testing.T, d *Doc, n int) {
 			heading = int32(i)
 		case "Table":
 			rows := e.kids[len(e.kids)-n:]
-			require.Equal(t, pageOf(heading), pageOf(rows[min(1, n-1)].elem), "heading and two rows")
-			require.Equal(t, pageOf(rows[max(n-2, 0)].elem), pageOf(rows[n-1].elem), "the last two rows")
+			require.Equal(t, pageOf(heading), pageOf(rows[min(1, n-1)].elem), "a page ends between a heading and its second row")
+			require.Equal(t, pageOf(rows[max(n-2, 0)].elem), pageOf(rows[n-1].elem), "the last row is alone on its page")
 		}
 	}
 }

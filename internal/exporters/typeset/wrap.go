@@ -150,7 +150,7 @@ func (p *shaped) lineEnd(start int, width int32) int {
 }
 
 // nameBreak returns the last cluster in (start, at] before which a long name breaks best, namely after a separator of
-// file names, addresses and digests; start if there is none.
+// file names, addresses and digests; start if none.
 func (p *shaped) nameBreak(start, at int) int {
 	for i := at; i > start; i-- {
 		c := p.clusters[i].start

@@ -36,7 +36,7 @@ func bytesOf(t testing.TB, n int) []byte {
 func TestPicture(t *testing.T) {
 	name := os.Getenv("PDF_OUT")
 	if name == "" {
-		t.Skip("PDF_OUT names no file")
+		t.Skip("set PDF_OUT to the file to write")
 	}
 	require.NoError(t, os.WriteFile(name, bytesOf(t, 6), 0o600))
 }

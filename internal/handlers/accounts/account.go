@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,8 +16,13 @@ import (
 // showAccount shows what users may see and change of their own account.
 func (s *server) showAccount(c echo.Context) error { return s.accountPage(c, http.StatusOK, nil) }
 
-// accountPage shows the account, with what is wrong with the password form.
+// accountPage shows the account, with what is wrong with one of its forms.
 func (s *server) accountPage(c echo.Context, status int, fault *ui.FormFault) error {
+	return s.accountTyped(c, status, ownTokenForm{days: strconv.Itoa(tokenDays), fault: fault})
+}
+
+// accountTyped is accountPage with what was typed into the form of an own token.
+func (s *server) accountTyped(c echo.Context, status int, form ownTokenForm) error {
 	ctx, l := c.Request().Context(), s.SignedIn(c)
 	if l == nil {
 		return web.NotFound()
@@ -29,10 +35,19 @@ func (s *server) accountPage(c echo.Context, status int, fault *ui.FormFault) er
 	if err != nil {
 		return err
 	}
+	changes, err := s.accountChanges(ctx, l.TenantID, l.UserID)
+	if err != nil {
+		return err
+	}
+	tokens, err := s.Store.OwnTokens(ctx, l.TenantID, l.UserID)
+	if err != nil {
+		return err
+	}
 	in := accountsviews.AccountInput{
+		Changes: changes, Tokens: tokens, TokenName: form.name, TokenDays: form.days,
 		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Role: l.Role, HasPassword: l.User.Password != "",
-		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: deviceRows(logins, l.ID),
-		Fault: fault,
+		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: logins, Here: l.ID,
+		Fault: form.fault,
 	}
 	return s.Render(c, status, accountsviews.Account(accountsviews.NewAccountPage(s.Chrome(c), in)))
 }
@@ -44,15 +59,6 @@ func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
 			out = append(out, accountsviews.TenantRow{ID: m.Tenant.ID, Name: m.Tenant.Name, Role: m.Role,
 				Current: m.Tenant.ID == current})
 		}
-	}
-	return out
-}
-
-func deviceRows(in []db.Login, current string) []accountsviews.DeviceRow {
-	out := make([]accountsviews.DeviceRow, len(in))
-	for i, l := range in {
-		out[i] = accountsviews.DeviceRow{ID: l.ID, Agent: l.Agent, Address: l.Address, CreatedAt: l.CreatedAt,
-			SeenAt: l.SeenAt, Current: l.ID == current}
 	}
 	return out
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	"sanad/internal/keys"
 	accountsviews "sanad/internal/views/accounts"
@@ -17,15 +17,24 @@ var keyPurposes = []string{"sign", "log"}
 
 // listKeys shows the tenant's public keys.
 func (s *server) listKeys(c echo.Context) error {
-	found, err := s.Store.Keys(c.Request().Context(), s.Who(c).Tenant)
+	return s.keysPage(c, http.StatusOK, accountsviews.TrustForm{})
+}
+
+// keysPage shows the tenant's keys and those of other stores that it trusts, with the form for another one.
+func (s *server) keysPage(c echo.Context, status int, form accountsviews.TrustForm) error {
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	found, err := s.Store.Keys(ctx, tenant)
 	if err != nil {
 		return err
 	}
-	rows := make([]accountsviews.KeyRow, len(found))
-	for i, k := range found {
-		rows[i] = accountsviews.KeyRow{ID: k.ID, Purpose: k.Purpose, CreatedAt: k.CreatedAt, RetiredAt: k.RetiredAt}
+	trusted, err := s.Store.TrustedKeys(ctx, tenant)
+	if err != nil {
+		return err
 	}
-	return s.Render(c, http.StatusOK, accountsviews.Keys(accountsviews.NewKeysPage(s.Chrome(c), rows)))
+	for _, k := range trusted {
+		form.Trusted = append(form.Trusted, accountsviews.TrustedLine{ID: k.ID, Name: k.Name, AddedAt: k.AddedAt})
+	}
+	return s.Render(c, status, accountsviews.Keys(accountsviews.NewKeysPage(s.ChromeAt(c, "/admin/keys"), found, form)))
 }
 
 // downloadKey sends a public key as PEM (SubjectPublicKeyInfo), the form that openssl and cosign read.
@@ -34,7 +43,7 @@ func (s *server) downloadKey(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(found, func(k db.Key) bool { return k.ID == c.QueryParam("id") })
+	i := slices.IndexFunc(found, func(k domain.PublicKey) bool { return k.ID == c.QueryParam("id") })
 	if i < 0 {
 		return web.NotFound()
 	}
@@ -59,7 +68,7 @@ func (s *server) askRotate(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountsviews.Rotate(accountsviews.NewRotatePage(s.Chrome(c), purpose, current)))
 }
 
-// keyInUse returns the fingerprint of the key in use, "" if there is none yet.
+// keyInUse returns the fingerprint of the key in use, or "" before the first one is made.
 func (s *server) keyInUse(c echo.Context, purpose string) (string, error) {
 	found, err := s.Store.Keys(c.Request().Context(), s.Who(c).Tenant)
 	for _, k := range found {

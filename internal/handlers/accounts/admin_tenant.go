@@ -11,19 +11,28 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
+	"sanad/internal/views/ui"
 )
 
 // showTenant shows the tenant's settings.
-func (s *server) showTenant(c echo.Context) error {
+func (s *server) showTenant(c echo.Context) error { return s.tenantStored(c, http.StatusOK, nil) }
+
+// tenantStored shows the settings as they are stored, with what is wrong with the form of the second administrator.
+func (s *server) tenantStored(c echo.Context, status int, fault *ui.FormFault) error {
 	t, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
 	if err != nil {
 		return err
 	}
-	return s.tenantPage(c, http.StatusOK,
-		accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths), Second: t.Second, Slug: t.Slug})
+	return s.tenantPage(c, status, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths),
+		Second: t.Second, Slug: t.Slug, Fault: fault, Reason: c.FormValue("reason")})
 }
 
 func (s *server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
+	var err error
+	if form.Demand, err = s.Store.Demand(c.Request().Context(), s.Who(c)); err != nil {
+		return err
+	}
+	form.Confirm = s.ConfirmFirst(c)
 	return s.Render(c, status, accountsviews.Tenant(accountsviews.NewTenantPage(s.Chrome(c), form)))
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -177,7 +178,7 @@ func TestLongListsArePaged(t *testing.T) {
 			Login: fmt.Sprintf("p%03d", i), Name: fmt.Sprintf("Person %03d", i), Password: webtest.Phc(),
 		}, domain.Viewer)
 		require.NoError(t, err)
-		_, err = s.Store.AddToken(ctx, by, db.Token{
+		_, err = s.Store.AddToken(ctx, by, access.Token{
 			Name: fmt.Sprintf("token %03d", i), Role: domain.Viewer, Hash: fmt.Sprint(i),
 			ExpiresAt: webtest.Now.Add(time.Hour),
 		})

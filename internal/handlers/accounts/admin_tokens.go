@@ -13,6 +13,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
@@ -36,7 +37,7 @@ func (s *server) listTokens(c echo.Context) error {
 
 func (s *server) tokensPage(c echo.Context, status int, form accountsviews.TokenForm) error {
 	ctx, tenant, list := c.Request().Context(), s.Who(c).Tenant, ui.AdminList{After: c.QueryParam("after")}
-	rows, next, err := s.tokenRows(ctx, tenant, list.After)
+	page, names, next, err := s.tokens(ctx, tenant, list.After)
 	if err != nil {
 		return err
 	}
@@ -44,42 +45,26 @@ func (s *server) tokensPage(c echo.Context, status int, form accountsviews.Token
 	if list.Total, err = s.Store.CountTokens(ctx, tenant); err != nil {
 		return err
 	}
-	people, err := s.Store.MemberNames(ctx, tenant, web.MaxChoices)
-	if err != nil {
-		return err
-	}
-	for _, p := range people {
-		form.People = append(form.People, ui.Option{Value: p.ID, Label: p.Name, Selected: p.ID == form.Person})
+	if l := s.SignedIn(c); l != nil { // people make their own tokens (rule P-22)
+		form.People = []ui.Option{{Value: l.UserID, Label: l.User.Name, Selected: l.UserID == form.Person}}
 	}
 	form.Confirm = s.ConfirmFirst(c)
-	return s.Render(c, status, accountsviews.Tokens(accountsviews.NewTokensPage(s.Chrome(c), rows, list, form)))
+	return s.Render(c, status,
+		accountsviews.Tokens(accountsviews.NewTokensPage(s.Chrome(c), page, names, list, form)))
 }
 
-// tokenRows returns a page of the tenant's tokens, with the names of those who made them.
-func (s *server) tokenRows(ctx context.Context,
-	tenant, after string) (rows []accountsviews.TokenRow, next string, err error) {
-	tokens, next, err := s.Store.TokensPage(ctx, tenant, after, web.RowsPerPage)
-	if err != nil {
-		return nil, "", err
+// tokens returns a page of the tenant's tokens, and the names of those who made them, by id.
+func (s *server) tokens(ctx context.Context,
+	tenant, after string) (page []access.Token, names map[string]string, next string, err error) {
+	if page, next, err = s.Store.TokensPage(ctx, tenant, after, web.RowsPerPage); err != nil {
+		return nil, nil, "", err
 	}
-	makers := make([]string, len(tokens))
-	for i, k := range tokens {
-		makers[i] = k.CreatedBy
+	makers := make([]string, len(page))
+	for i := range page {
+		makers[i] = page[i].CreatedBy
 	}
-	names, err := s.Store.ActorNames(ctx, tenant, makers)
-	for _, k := range tokens {
-		rows = append(rows, tokenRow(k, names))
-	}
-	return rows, next, err
-}
-
-// tokenRow converts a token for its page; names maps user ids to names.
-func tokenRow(k db.Token, names map[string]string) accountsviews.TokenRow {
-	return accountsviews.TokenRow{
-		ID: k.ID, Name: k.Name, Person: k.UserName, By: k.CreatedBy, ByName: names[k.CreatedBy], Role: k.Role,
-		CreatedAt: k.CreatedAt,
-		ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt,
-	}
+	names, err = s.Store.ActorNames(ctx, tenant, makers)
+	return page, names, next, err
 }
 
 // addToken makes an API token, whose secret the answer shows once.
@@ -97,7 +82,7 @@ func (s *server) addToken(c echo.Context) error {
 		return s.tokensPage(c, http.StatusUnprocessableEntity, form)
 	}
 	secret := auth.NewToken()
-	k, err := s.Store.AddToken(c.Request().Context(), s.Who(c), db.Token{
+	k, err := s.Store.AddToken(c.Request().Context(), s.Who(c), access.Token{
 		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret),
 		ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
 	})
@@ -130,7 +115,7 @@ func (s *server) askRevoke(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, accountsviews.Revoke(accountsviews.NewRevokePage(s.Chrome(c), tokenRow(k, nil))))
+	return s.Render(c, http.StatusOK, accountsviews.Revoke(accountsviews.NewRevokePage(s.Chrome(c), &k, nil)))
 }
 
 // revokeToken ends a token; the next request with it is refused.

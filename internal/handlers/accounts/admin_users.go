@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -36,19 +37,12 @@ func (s *server) usersPage(c echo.Context, status int, form accountsviews.UserFo
 	if list.Total, err = s.Store.CountMembers(ctx, who.Tenant); err != nil {
 		return err
 	}
-	rows := make([]accountsviews.MemberRow, len(members))
-	for i, m := range members {
-		rows[i] = memberRow(m, who.ID)
+	if form.AskReason, err = s.Store.DemandsSecond(ctx, who.Tenant); err != nil {
+		return err
 	}
-	form.Confirm = s.ConfirmFirst(c)
-	return s.Render(c, status, accountsviews.Users(accountsviews.NewUsersPage(s.Chrome(c), rows, list, form)))
-}
-
-func memberRow(m db.Member, self string) accountsviews.MemberRow {
-	return accountsviews.MemberRow{
-		ID: m.ID, Name: m.Name, Login: m.Login, Email: m.Email, Role: m.Role, TOTP: m.TOTP != nil, Disabled: m.Disabled,
-		Everywhere: m.User.Disabled, SeenAt: m.SeenAt, Others: m.Others, Self: m.ID == self,
-	}
+	form.Confirm, form.Reason = s.ConfirmFirst(c), c.FormValue("reason")
+	return s.Render(c, status,
+		accountsviews.Users(accountsviews.NewUsersPage(s.Chrome(c), members, who.ID, list, form)))
 }
 
 // addUser creates a user with a random password, which the answer shows once.
@@ -65,15 +59,22 @@ func (s *server) addUser(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	u, err := s.Store.AddUser(ctx, s.Who(c),
+	u, err := s.Store.AddUser(ctx, s.WhoBecause(c),
 		db.User{Login: form.Login, Name: form.Name, Email: form.Email, Password: phc}, form.Role)
 	if form.Fault = web.FormFault(err, "login",
 		map[domain.Kind]string{domain.Conflict: "login_taken"}); form.Fault != nil {
 		return s.usersPage(c, web.FaultOf(err).Status, form)
 	}
-	if err != nil {
+	return s.showPassword(c, err, u.Name, u.Login, password, true)
+}
+
+// showPassword shows a new password once, also if it is valid only after a second administrator has confirmed it.
+func (s *server) showPassword(c echo.Context, err error, name, login, password string, added bool) error {
+	var waits *db.AskedError
+	if err != nil && !errors.As(err, &waits) {
 		return err
 	}
-	return s.Render(c, http.StatusOK,
-		accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), u.Name, u.Login, password, true)))
+	page := accountsviews.NewPasswordPage(s.Chrome(c), name, login, password, added)
+	page.Waits = waits != nil
+	return s.Render(c, http.StatusOK, accountsviews.Password(page))
 }

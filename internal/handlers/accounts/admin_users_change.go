@@ -21,13 +21,27 @@ func (s *server) userPage(c echo.Context, status int, fault *ui.FormFault) error
 	if err != nil {
 		return err
 	}
-	return s.Render(c, status, accountsviews.User(accountsviews.NewUserPage(s.Chrome(c), memberRow(m, who.ID), fault)))
+	page := accountsviews.NewUserPage(s.Chrome(c), m, who.ID, fault)
+	if page.AskReason, err = s.Store.DemandsSecond(c.Request().Context(), who.Tenant); err != nil {
+		return err
+	}
+	page.Reason, page.Confirm = c.FormValue("reason"), s.ConfirmFirst(c)
+	if role := domain.Role(c.FormValue("role")); role.Valid() {
+		page.Roles = page.RoleOptions(role)
+	}
+	return s.Render(c, status, accountsviews.User(page))
 }
 
 // changed answers a change of a person: 303, or the page again with what is wrong beside field.
 func (s *server) changed(c echo.Context, err error, field, done string) error {
 	if fault := web.FormFault(err, field,
-		map[domain.Kind]string{domain.Conflict: "last_admin", domain.Denied: "other_tenants"}); fault != nil {
+		map[domain.Kind]string{domain.Denied: "other_tenants"}); fault != nil {
+		if fault.Word == "" && domain.KindOf(err) == domain.Conflict {
+			fault.Word = "last_admin"
+		}
+		if fault.Field == "reason" {
+			fault.Field = field + ".reason"
+		}
 		return s.userPage(c, web.FaultOf(err).Status, fault)
 	}
 	if err != nil {
@@ -41,32 +55,32 @@ func (s *server) setRole(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
 	}
-	err := s.Store.SetRole(c.Request().Context(), s.Who(c), c.Param("id"), domain.Role(c.FormValue("role")))
+	err := s.Store.SetRole(c.Request().Context(), s.WhoBecause(c), c.Param("id"), domain.Role(c.FormValue("role")))
 	return s.changed(c, err, "role", "role")
 }
 
 // disableUser shuts a user out of the tenant; their next request is refused.
 func (s *server) disableUser(c echo.Context) error {
-	err := s.Store.SetMemberDisabled(c.Request().Context(), s.Who(c), c.Param("id"), true)
+	err := s.Store.SetMemberDisabled(c.Request().Context(), s.WhoBecause(c), c.Param("id"), true)
 	return s.changed(c, err, "state", "disabled")
 }
 
 // enableUser lets a user in again.
 func (s *server) enableUser(c echo.Context) error {
-	err := s.Store.SetMemberDisabled(c.Request().Context(), s.Who(c), c.Param("id"), false)
+	err := s.Store.SetMemberDisabled(c.Request().Context(), s.WhoBecause(c), c.Param("id"), false)
 	return s.changed(c, err, "state", "enabled")
 }
 
 // removeTOTP removes the second step of a user who belongs to this tenant only and has lost the device.
 func (s *server) removeTOTP(c echo.Context) error {
-	err := s.Store.SetTOTP(c.Request().Context(), s.Who(c), c.Param("id"), nil, nil)
+	err := s.Store.SetTOTP(c.Request().Context(), s.WhoBecause(c), c.Param("id"), nil, nil)
 	return s.changed(c, err, "totp", "totp_off")
 }
 
 // renewPassword sets a new random password for a user who belongs to this tenant only; the answer shows it once. For
 // one's own password there is the account page, which asks for the current one.
 func (s *server) renewPassword(c echo.Context) error {
-	ctx, who := c.Request().Context(), s.Who(c)
+	ctx, who := c.Request().Context(), s.WhoBecause(c)
 	m, err := s.Store.Member(ctx, who.Tenant, c.Param("id"))
 	if err != nil {
 		return err
@@ -79,9 +93,9 @@ func (s *server) renewPassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.SetPassword(ctx, who, m.ID, phc, ""); err != nil {
+	err = s.Store.SetPassword(ctx, who, m.ID, phc, "")
+	if web.FormFault(err, "password", nil) != nil {
 		return s.changed(c, err, "password", "")
 	}
-	return s.Render(c, http.StatusOK,
-		accountsviews.Password(accountsviews.NewPasswordPage(s.Chrome(c), m.Name, m.Login, password, false)))
+	return s.showPassword(c, err, m.Name, m.Login, password, false)
 }

@@ -6,6 +6,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/openapi"
 )
 
 // Endpoints returns the endpoints of logins, of one's own account, and of the administration of people, tokens, keys
@@ -13,7 +14,7 @@ import (
 func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 	s := &server{Server: core, oidc: oidc}
 
-	return []web.Endpoint{
+	return append(append(s.account(), s.changes()...), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/login", Action: access.Public, Handle: s.showLogin},
 		{Method: http.MethodPost, Path: "/login", Action: access.Public, Handle: s.logIn},
 		{Method: http.MethodGet, Path: "/login/code", Action: access.Public, Handle: s.showCode},
@@ -38,6 +39,14 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/account/totp/off", Action: access.UseAccount, Reauth: true,
 			Handle: s.disableTOTP,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/tokens", Action: access.UseAccount, Reauth: true,
+			Handle: s.addOwnToken,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/tokens/:id/revoke", Action: access.UseAccount,
+			Handle: s.revokeOwnToken,
 		},
 		{Method: http.MethodPost, Path: "/account/devices/:id/end", Action: access.UseAccount, Handle: s.endDevice},
 		{Method: http.MethodPost, Path: "/account/devices/end", Action: access.UseAccount, Handle: s.endOtherDevices},
@@ -82,9 +91,51 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 			Method: http.MethodPost, Path: "/admin/keys/:purpose/rotate", Action: access.ManageKeys, Reauth: true,
 			Handle: s.rotateKey,
 		},
+		{
+			Method: http.MethodPost, Path: "/admin/keys/trusted", Action: access.ManageKeys, Reauth: true,
+			Handle: s.trustKey,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/keys/trusted/remove", Action: access.ManageKeys, Reauth: true,
+			Handle: s.distrustKey,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
+			Doc: &web.Doc{
+				ID: "listTrustedKeys", Tag: "sessions", Summary: "List the keys of other stores that are trusted",
+				Description: "An exported ledger that one of them signed, and that nobody has changed since, is shown as " +
+					"reviewed at that store. It settles nothing here.",
+				Answers: []web.Answer{{
+					Status: "200", Description: "All of them.", Body: web.RowsOf("trusted_keys", apiTrustedKey{}),
+				}},
+			},
+			Handle: s.apiTrustedKeys,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
+			Doc: &web.Doc{
+				ID: "addTrustedKey", Tag: "sessions", Summary: "Trust the key of another store",
+				Description: "The public key is PEM, as the other store's page of keys offers it. The store is shown by " +
+					"this name.",
+				Reads: trustedKeyInput{}, Example: map[string]any{"name": "Head office", "public_key": trustedKeyExample},
+				Conflicts: true,
+				Answers:   []web.Answer{{Status: "201", Description: "The key.", Body: apiTrustedKey{}}},
+			},
+			Idempotent: s.apiTrustKey,
+		},
+		{
+			Method: http.MethodDelete, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
+			Doc: &web.Doc{
+				ID: "removeTrustedKey", Tag: "sessions", Summary: "Trust a key no longer",
+				Description: "Ledgers that were imported under it keep the store's name.",
+				Query:       []*openapi.Parameter{web.TextOf("id", "The key's fingerprint.")},
+				Answers:     []web.Answer{{Status: "204", Description: "It is off the list."}},
+			},
+			Idempotent: s.apiDistrustKey,
+		},
 		{Method: http.MethodGet, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.showRedaction},
 		{Method: http.MethodPost, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.saveRedaction},
 		{Method: http.MethodGet, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.showTenant},
 		{Method: http.MethodPost, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.saveTenant},
-	}
+	}...)
 }

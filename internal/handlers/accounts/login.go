@@ -13,6 +13,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 )
@@ -64,7 +65,7 @@ func (s *server) logIn(c echo.Context) error {
 	return s.enter(c, &u, at, s.Now(), s.LocalPath(c.QueryParam("next")))
 }
 
-// userFor returns the user of a login name, the zero one if there is none; the caller does the same work for both.
+// userFor returns the user of a login name, the zero one if none; the caller does the same work for both.
 func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 	u, err := s.Store.UserByLogin(ctx, web.FirstRunes(name, web.MaxLoginName))
 	if domain.KindOf(err) == domain.NotFound || err == nil && utf8.RuneCountInString(name) > web.MaxLoginName {
@@ -98,7 +99,7 @@ func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, e
 func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven time.Time, next string) error {
 	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.Now().UTC(), s.SignedIn(c)
 	by := s.actorAt(c, u, at)
-	err := s.Store.CreateLogin(ctx, by, db.Login{
+	err := s.Store.CreateLogin(ctx, by, access.Login{
 		ID: s.NewID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
 		CreatedAt: now, SeenAt: now, FreshAt: proven.UTC(), Agent: web.FirstRunes(c.Request().UserAgent(), 200),
 		Address: by.From,

@@ -26,7 +26,7 @@ func (s *server) askCode(c echo.Context, u *db.User) error {
 	return web.SeeOther(c, "/login/code")
 }
 
-// showCode shows the form for the code; without a password before it there is none to show.
+// showCode shows the form for the code, or redirects to the login form if no password was given before.
 func (s *server) showCode(c echo.Context) error {
 	var at step
 	if !s.OpenCookie(c, web.StepCookie, &at) {

@@ -22,7 +22,7 @@ const flowLife = 10 * time.Minute
 // it.
 type flow struct {
 	auth.OIDCFlow
-	Login string // id of the login for which the password is confirmed; "" to sign in anew
+	Login string // id of the login for which the password is confirmed; "" to sign in
 }
 
 // startOIDC redirects to the provider: to sign in, or with ?confirm=1 to give the password there again.

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -169,4 +170,38 @@ func TestCheckpointDownload(t *testing.T) {
 	note, err := s.Store.Checkpoint(context.Background(), s.Tenant.ID)
 	require.NoError(t, err)
 	require.Equal(t, note, res.Body.String())
+}
+
+// TestChangedContentIsShownAndRefused checks what people and programs are told of a session whose rows somebody changed.
+func TestChangedContentIsShownAndRefused(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.LeavePolicy).SessionID
+	pass := func() {
+		require.NoError(t, s.Store.PassContents(context.Background(), func(time.Duration) error { return nil }))
+	}
+	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Not yet since the start")
+	pass()
+	page := s.Do("GET", "/audit", "").Body.String()
+	require.NotContains(t, page, "Not yet since the start")
+	require.NotContains(t, page, "Stored content is not what the log recorded")
+	require.Equal(t, 200, s.Do("GET", "/sessions/"+id+"/export/json", "").Code)
+
+	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
+	require.NoError(t, err)
+	_, err = file.Exec("UPDATE matches SET snippet = 'never said' WHERE claim = 0")
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	res := s.Do("GET", "/sessions/"+id+"/export/json", "")
+	require.Equal(t, 503, res.Code)
+	require.Contains(t, res.Body.String(), "matches, claim 1")
+	res = s.Do("GET", "/sessions/"+id+"/export/pdf?lang=ar", "")
+	require.Equal(t, 503, res.Code)
+	require.Contains(t, res.Body.String(), "المحتوى المحفوظ ليس هو ما قُيِّد")
+	require.Equal(t, 200, s.Do("GET", "/readyz", "").Code, "no pass has found it yet")
+	pass()
+	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Stored content is not what the log recorded")
+	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "matches, claim 1")
+	res = s.Do("GET", "/readyz", "")
+	require.Equal(t, 503, res.Code)
+	require.Contains(t, res.Body.String(), "stored content is not what the log recorded")
 }

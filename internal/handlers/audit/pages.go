@@ -116,7 +116,9 @@ func (s *server) auditHead(ctx context.Context, tenant string) (h auditviews.Log
 			h.KeyID = k.ID
 		}
 	}
-	h.Frozen = s.Store.Frozen()
+	h.Frozen = s.Store.FrozenFor(tenant)
+	pass := s.Store.LastPass()
+	h.ContentAt, h.Changed = pass.Finished, pass.Of(tenant)
 	checks, _, err := s.Store.Log(ctx, tenant, db.EventQuery{Action: logVerified, Limit: 1})
 	if err == nil && len(checks) > 0 {
 		row := web.EventRow(checks[0], nil)

@@ -32,7 +32,7 @@ func TestBundleFromRequestToDownload(t *testing.T) {
 
 	res := s.Do("POST", "/api/v1/bundles", usageRequest)
 	b := webtest.Get[bundle.Bundle](t, res, 201)
-	require.Equal(t, "2.0", b.BuildVersion)
+	require.Equal(t, "2.1", b.BuildVersion)
 	require.Equal(t, 30, b.Policy.MaxItems)
 	require.Equal(t, 75000, b.Policy.MaxTotalBytes)
 	require.Equal(t, 10000, b.Policy.MaxItemBytes, "what is not given has its default")

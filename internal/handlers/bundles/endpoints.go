@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/handlers/web"
 	"sanad/internal/openapi"
 )
@@ -19,8 +20,12 @@ func Endpoints(core *web.Server) []web.Endpoint {
 func (s *server) pages() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/bundles", Action: access.ReadBundle, Handle: s.listBundles},
-		{Method: http.MethodGet, Path: "/bundles/:id", Action: access.ReadBundle, Handle: s.showBundle},
-		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Action: access.ReadBundle, Handle: s.downloadBundle},
+		{Method: http.MethodGet, Path: "/bundles/:id", Action: access.ReadBundle, Erasable: erasure.Bundle,
+			Handle: s.showBundle},
+		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Action: access.ReadBundle,
+			Erasable: erasure.Bundle, Handle: s.downloadBundle},
+		{Method: http.MethodGet, Path: "/bundles/:id/replay", Action: access.ReadBundle,
+			Erasable: erasure.Bundle, Handle: s.showReplay},
 	}
 }
 
@@ -61,6 +66,7 @@ func (s *server) api() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/bundles/:id", Action: access.ReadBundle,
+			Erasable: erasure.Bundle,
 			Doc: &web.Doc{
 				ID: "showBundle", Tag: "bundles", Summary: "Read an evidence bundle",
 				Answers: []web.Answer{{
@@ -71,7 +77,33 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiShowBundle,
 		},
 		{
+			Method: http.MethodGet, Path: "/api/v1/bundles/:id/replay", Action: access.ReadBundle,
+			Erasable: erasure.Bundle,
+			Doc: &web.Doc{
+				ID: "replayBundle", Tag: "bundles", Summary: "Build a bundle again and compare",
+				Description: "By the build_version and the policy that it names, from what its record and the lake keep: " +
+					"artifacts are loaded again, texts that came with the request are those of the record. The text of an " +
+					"item that was dropped is not kept (not_kept). Nothing is stored.",
+				Answers:   []web.Answer{{Status: "200", Description: "What is equal and what differs.", Body: bundle.Comparison{}}},
+				Conflicts: true,
+			},
+			Handle: s.apiReplay,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/bundles/:id/replay", Action: access.ReadBundle,
+			Erasable: erasure.Bundle,
+			Doc: &web.Doc{
+				ID: "replayBundleFrom", Tag: "bundles", Summary: "Build a bundle again from its request and compare",
+				Description: "The request's policy is that of the bundle, whatever is sent. Nothing is stored.",
+				Reads:       web.SchemaFunc(bundleInput),
+				Answers:     []web.Answer{{Status: "200", Description: "What is equal and what differs.", Body: bundle.Comparison{}}},
+				Conflicts:   true,
+			},
+			Handle: s.apiReplayRequest,
+		},
+		{
 			Method: http.MethodPost, Path: "/api/v1/bundles/:id/runs", Action: access.BuildBundle,
+			Erasable: erasure.Bundle,
 			Doc: &web.Doc{
 				ID: "linkRun", Tag: "bundles", Summary: "Record that a run was given a bundle", Reads: runInput{},
 				Answers: []web.Answer{
@@ -83,6 +115,7 @@ func (s *server) api() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/lake/*", Action: access.ReadBundle,
+			Erasable: erasure.Artifact,
 			Doc: &web.Doc{
 				ID: "readArtifact", Tag: "bundles", Summary: "Read an artifact of the lake", Path: lakePaths,
 				Answers: []web.Answer{{

@@ -10,7 +10,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	bundlesviews "sanad/internal/views/bundles"
@@ -49,20 +48,17 @@ func (s *server) showBundle(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := bundlesviews.Input{
-		Row: kept.Row, BuildVersion: kept.BuildVersion, Names: names, Policy: kept.Policy,
-		Items: kept.Page, From: kept.From, Limit: itemsPerPage,
-		Builds: kept.Builds, LinkedRuns: kept.Linked,
-	}
-	if in.Whole, err = s.fillTexts(ctx, tenant, kept); err != nil {
+	whole, err := s.fillTexts(ctx, tenant, kept)
+	if err != nil {
 		return err
 	}
+	in := bundlesviews.Input{Stored: *kept, Names: names, Limit: itemsPerPage, Whole: whole}
 	return s.Render(c, http.StatusOK, bundlesviews.Show(bundlesviews.NewPage(s.Chrome(c), in)))
 }
 
 // fillTexts adds the texts of the artifact in the lake to a page of items, and returns the artifact's state
 // (Whole of bundlesviews.Input).
-func (s *server) fillTexts(ctx context.Context, tenant string, kept *db.StoredBundle) (whole string, err error) {
+func (s *server) fillTexts(ctx context.Context, tenant string, kept *bundle.Stored) (whole string, err error) {
 	a := kept.Builds[0].Artifact
 	if a.Size > bundleShown {
 		return "large", nil

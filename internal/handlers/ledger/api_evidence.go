@@ -5,9 +5,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
 )
 
 // evidenceMapInput is the body of POST /evidence-maps (rules E-4 to E-7).
@@ -46,4 +49,48 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects),
 		Lattice: evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
 	})
+}
+
+// apiPointerAnswer answers POST /evidence-maps/answers.
+type apiPointerAnswer struct {
+	SessionID  string                    `json:"session_id"`
+	Violations []evidence.ClaimViolation `json:"violations"` // claim is its number, from 1
+	Ungrounded []int                     `json:"ungrounded"` // numbers of claims, from 1
+	LedgerURL  string                    `json:"ledger_url"`
+	Warnings   []domain.Warning          `json:"warnings"`
+}
+
+// apiCheckPointers makes a session of an answer whose claims point to evidence, and says which pointers are unknown:
+// 201, or 200 with the session that is there already. A body of another shape is a 400.
+func (s *server) apiCheckPointers(c echo.Context) (web.Reply, error) {
+	var in importers.PointerAnswer
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, badShape(err)
+	}
+	read, violations, ungrounded, err := importers.FromPointers(&in, s.imports)
+	if err != nil {
+		return web.Reply{}, badShape(err)
+	}
+	reply := func(t app.Imported) web.Reply {
+		answer := newAPISession(t)
+		return web.Reply{
+			Status: web.CreatedOr200(t.Created), Headers: map[string]string{"Location": answer.LedgerURL},
+			Body: apiPointerAnswer{
+				SessionID: t.SessionID, Violations: web.NotNull(violations), Ungrounded: web.NotNull(ungrounded),
+				LedgerURL: answer.LedgerURL, Warnings: web.NotNull(t.Warnings),
+			},
+		}
+	}
+	taken, err := s.importer(c).Import(c.Request().Context(), read, func(t app.Imported) (*db.Receipt, error) {
+		return reply(t).Receipt(c)
+	})
+	return reply(taken), err
+}
+
+// badShape makes a 400 of what is wrong with the shape of a pointer answer; a limit stays a 413.
+func badShape(err error) error {
+	if domain.KindOf(err) == domain.Invalid {
+		return web.WithStatus(http.StatusBadRequest, err)
+	}
+	return err
 }

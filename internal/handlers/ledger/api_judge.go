@@ -24,6 +24,7 @@ type apiRunRow struct {
 	Version      string            `json:"version"`
 	Parameters   map[string]string `json:"parameters"`
 	InputDigest  string            `json:"input_digest"`
+	BundleID     string            `json:"bundle_id"` // of the bundle that it read and nothing else, "" if the documents
 	At           string            `json:"at"`
 	DurationMS   int64             `json:"duration_ms"`
 	Changed      int               `json:"changed_claims"`
@@ -37,7 +38,8 @@ func newAPIRunRow(r ledger.RunRow) apiRunRow {
 		parameters = map[string]string{}
 	}
 	return apiRunRow{Number: r.Number, ID: r.Run.ID, Newest: r.Newest, Judge: r.Run.Judge, Version: r.Run.Version,
-		Parameters: parameters, InputDigest: r.Run.InputDigest, At: web.FormatTime(r.Run.At),
+		Parameters: parameters, InputDigest: r.Run.InputDigest,
+		BundleID: r.Run.BundleID, At: web.FormatTime(r.Run.At),
 		DurationMS: r.Run.Duration.Milliseconds(), Changed: r.Changed, Flips: r.Flips, StaleReviews: r.Stale}
 }
 
@@ -77,8 +79,8 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 		return s.apiQueueRejudge(c, loaded, rejudge)
 	}
 	var out web.Reply
-	ask := db.JudgeAsk{SessionID: id, BundleID: in.BundleID, ReceiptKey: web.ReceiptKey(c)}
-	_, err = s.rejudger(c).Rejudge(ctx, loaded, ask, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
+	req := db.JudgeRequest{SessionID: id, BundleID: in.BundleID, ReceiptKey: web.ReceiptKey(c)}
+	_, err = s.rejudger(c).Rejudge(ctx, loaded, req, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
 		out = web.Reply{Status: http.StatusOK, Body: newAPIJudged(d), Headers: web.LedgerTag(d.Ledger.Session)}
 		return out.Receipt(c)
 	})

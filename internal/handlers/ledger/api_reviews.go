@@ -77,6 +77,7 @@ type apiBulkAnswer struct {
 type apiBulkSkipped struct {
 	Unjudged []int `json:"unjudged"`
 	Decided  []int `json:"decided"`
+	Spared   []int `json:"spared"` // critical or flagged
 }
 
 // apiBulkReview confirms those claims of a filter that wait for the caller, or undoes such a step.
@@ -98,12 +99,12 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	switch in.Action {
 	case string(ledger.Confirm):
 		_, err = s.confirmMatching(c, f, key, check, func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
-			skipped := apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided)}
+			skipped := apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided), numbers(d.plan.Spared)}
 			return answered(l, apiBulkAnswer{Batch: d.batch, Claims: numbers(d.plan.Confirm), Skipped: skipped})
 		})
 	case string(ledger.Undo):
 		_, _, err = s.undoBatch(c, in.Batch, key, check, func(l *ledger.Ledger, claims []int) (*db.Receipt, error) {
-			skipped := apiBulkSkipped{[]int{}, []int{}}
+			skipped := apiBulkSkipped{[]int{}, []int{}, []int{}}
 			return answered(l, apiBulkAnswer{Batch: in.Batch, Claims: numbers(claims), Skipped: skipped})
 		})
 	default:

@@ -111,12 +111,21 @@ func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key strin
 	if err != nil {
 		return done, err
 	}
+	policy, err := s.Store.Policy(ctx, who.Tenant)
+	if err != nil {
+		return done, err
+	}
 	_, err = s.Store.ReviewMatching(ctx, who, c.Param("id"), f, key,
 		func(session *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
 			if err := check(session); err != nil {
 				return nil, nil, err
 			}
-			done.plan = session.PlanConfirm(positions, who.ID)
+			var spare map[int]bool
+			if !policy.BulkConfirmsAll {
+				was := ledger.Assess(session, tenant.FreshnessMonths)
+				spare = was.Grave()
+			}
+			done.plan = session.PlanConfirm(positions, who.ID, spare)
 			if err := session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role),
 				done.batch,
 				s.NewID, at); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
@@ -46,6 +47,7 @@ type agreementOf struct {
 
 func TestBulkReviewsInTheAPI(t *testing.T) {
 	s := webtest.NewServer(t)
+	dbtest.BulkConfirmsAll(t, s.Store, s.Tenant.ID)
 	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	bulk := func(body string, headers ...string) (int, bulkAnswer, string) {
 		res := s.As("reviewer").Do("POST", at+"/reviews:bulk", body, headers...)
@@ -287,6 +289,7 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 	for _, role := range domain.Roles {
 		reads := role.AtLeast(access.Least(access.ReadAudit))
 		s := webtest.NewServer(t)
+		dbtest.BulkConfirmsAll(t, s.Store, s.Tenant.ID)
 		if !role.AtLeast(access.Least(access.ReviewClaim)) {
 			continue
 		}
@@ -351,6 +354,7 @@ func TestSeatTakenMeanwhile(t *testing.T) {
 // sessions nor among the others.
 func TestHomeAfterDecidingAllClaims(t *testing.T) {
 	s := webtest.NewServer(t)
+	dbtest.BulkConfirmsAll(t, s.Store, s.Tenant.ID)
 	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
 	at := "/api/v1/sessions/" + id
 	seats := fmt.Sprintf(`{"first_reviewer":%q,"second_reviewer":%q,"second_review":"blind"}`, s.Person("reviewer").ID,

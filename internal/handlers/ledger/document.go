@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -46,11 +48,19 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	if err != nil {
 		return err
 	}
+	hidden := p.Document.HiddenFrom(s.Who(c).Role)
+	if hidden {
+		p.Hide()
+	}
 	if chunk >= 0 {
 		s.MarkGuideStep(c, ui.GuideRead, p.SessionID)
 	}
-	in := ledgerviews.DocumentInput{DocumentPage: *p, Current: chunk, Claim: claim, Withdraw: forms.withdraw,
+	in := ledgerviews.DocumentInput{DocumentPage: *p, Hidden: hidden, Current: chunk, Claim: claim, Withdraw: forms.withdraw,
 		Version: forms.version, Warnings: forms.warnings}
+	var gone *erasure.GoneError
+	if p.Document.Status == ledger.Erased && errors.As(s.Erased(c, erasure.Document, id, nil), &gone) {
+		status, in.Erased = http.StatusGone, &gone.Erased
+	}
 	return s.Render(c, status, ledgerviews.Document(ledgerviews.NewDocumentPage(s.ChromeAt(c, "/documents/"+id), in)))
 }
 
@@ -86,6 +96,10 @@ func (s *server) downloadOriginal(c echo.Context) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // only read
+	if meta.HiddenFrom(who.Role) {
+		return &domain.Error{Kind: domain.Denied, Op: "handlers.downloadOriginal",
+			Msg: "This document was withdrawn; its file is for reviewers."}
+	}
 	if err := s.Store.LogEvent(ctx, who,
 		db.Event{Action: "document.downloaded", Kind: "document", ObjectID: id}); err != nil {
 		return err

@@ -3,7 +3,6 @@ package ledger
 import (
 	"net/http"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/sources"
@@ -32,6 +31,14 @@ func (s *server) pages() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/claims/:n", Action: access.ReadLedger, Object: "session",
 			Handle: s.showClaim,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
+			Object: "session", Handle: s.showPassages,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
+			Object: "session", Handle: s.attachPassage,
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
@@ -75,12 +82,48 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.judgeSession,
 		},
 		{
+			Method: http.MethodGet, Path: "/sessions/:id/documents", Action: access.ImportLedger, Object: "session",
+			Handle: s.addDocuments,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/documents", Action: access.ImportLedger, Object: "session",
+			Handle: s.takeDocuments,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/answers", Action: access.ReadLedger, Object: "session",
+			Handle: s.showAnswers,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/answers/new", Action: access.ImportLedger, Object: "session",
+			Handle: s.newAnswer,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/answers", Action: access.ImportLedger, Object: "session",
+			Handle: s.reviseAnswer,
+		},
+		{
 			Method: http.MethodGet, Path: "/sessions/:id/runs/:n", Action: access.ReadLedger, Object: "session",
 			Handle: s.showRun,
 		},
 		{
+			Method: http.MethodGet, Path: "/evidence-maps/answers", Action: access.ImportLedger,
+			Handle: s.newPointers,
+		},
+		{
+			Method: http.MethodPost, Path: "/evidence-maps/answers", Action: access.ImportLedger,
+			Handle: s.checkPointers,
+		},
+		{
 			Method: http.MethodGet, Path: "/documents/:id", Action: access.ReadLedger, Object: "document",
 			Handle: s.showDocument,
+		},
+		{
+			Method: http.MethodGet, Path: "/documents/:id/attach", Action: access.ReviewClaim, Object: "document",
+			Handle: s.showAttachTo,
+		},
+		{
+			Method: http.MethodPost, Path: "/documents/:id/attach", Action: access.ReviewClaim, Object: "document",
+			Handle: s.attachTo,
 		},
 		{
 			Method: http.MethodPost, Path: "/documents/:id/withdraw", Action: access.ImportLedger, Object: "document",
@@ -107,7 +150,7 @@ func (s *server) api() []web.Endpoint {
 				ID: "listSessions", Tag: "sessions", Summary: "List sessions",
 				Description: "Newest first by default.",
 				Query: web.ListByState(
-					"open: new or in review.", append([]ledger.State{db.StateOpen}, ledger.States...),
+					"open: new or in review.", append([]ledger.State{ledger.StateOpen}, ledger.States...),
 					web.ChoiceOf("assigned", "Those that the caller is to review. With state open, without those "+
 						"whose claims the caller has all decided.", "me"),
 					web.ChoiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
@@ -168,7 +211,8 @@ func (s *server) api() []web.Endpoint {
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
 				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session again",
-				Description: "Judges its claims with its stored chunks, without withdrawn documents. Earlier runs " +
+				Description: "Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from " +
+					"the items of that bundle and nothing else. Earlier runs " +
 					"stay readable. Reviews are kept; those of claims whose verdict or evidence changed become " +
 					"stale.",
 				Reads: judgeInput{}, BodyOptional: true, Conflicts: true,
@@ -184,6 +228,86 @@ func (s *server) api() []web.Endpoint {
 				},
 			},
 			Idempotent: s.apiJudge,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/documents", Action: access.ImportLedger,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "addDocuments", Tag: "sessions", Summary: "Add documents to a session",
+				Description: "Documents as in sanad.session/v1, at most 16 MiB in one request. Claims that are not " +
+					"supported, and supported ones that a new document contradicts, are judged again with all " +
+					"documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict " +
+					"or evidence changed become stale.",
+				Reads: addInput{},
+				Example: map[string]any{"documents": []any{
+					map[string]any{"filename": "HR-2026.txt", "text": "Leave is 20 days."},
+				}},
+				Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "200", Description: "The documents, and the run with what it changed in figures.",
+						Body: apiAdded{}, Headers: []string{"ETag"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that adds them.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiAddDocuments,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/answers", Action: access.ImportLedger,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "reviseAnswer", Tag: "sessions", Summary: "Revise the answer of a session",
+				Description: "Makes the next version of the answer: a session of its own. Claims whose text is in " +
+					"both versions keep their matches and reviews; the others are judged and have since_version " +
+					"in an export. Claims are split from the answer unless they are given. Only the newest version " +
+					"can be revised.",
+				Reads: importers.RevisedAnswer{}, Example: map[string]any{"answer": "Leave is 20 days."},
+				Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "The new version.", Body: apiRevised{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "200", Description: "The same revision was stored before.", Body: apiRevised{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that makes it.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiRevise,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "listAnswers", Tag: "sessions", Summary: "List the versions of an answer",
+				Description: "The first version first, at most 200; each is a session.",
+				Answers:     []web.Answer{web.PageOf("versions", apiAnswerRow{})},
+			},
+			Handle: s.apiListAnswers,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers/:n/changes", Action: access.ReadLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "showAnswerChanges", Tag: "sessions", Summary: "Compare two versions of an answer",
+				Description: "What became of each claim, in the order of the newer version.",
+				Path: map[string]*openapi.Schema{
+					"n": openapi.Between(1, 1<<30, "The version's number, from 1."),
+				},
+				Query: []*openapi.Parameter{
+					web.TextOf("from", "The number of the older version; by default the one before."),
+				},
+				Answers: []web.Answer{web.PageOf("changes", apiAnswerChange{})},
+			},
+			Handle: s.apiShowAnswerChanges,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs", Action: access.ReadLedger, Object: "session",
@@ -241,6 +365,28 @@ func (s *server) api() []web.Endpoint {
 				}},
 			},
 			Idempotent: s.apiCreateReview,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "attachPassage", Tag: "sessions", Summary: "Attach a passage to a claim as evidence",
+				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+				Description: "document_id is the id of the document in session.documents of the ledger. start and end " +
+					"are code points in the document's text: the places that its chunks state, or, if they state " +
+					"none, those in its chunks joined by line feeds. The passage lies within one chunk. It becomes a " +
+					"match by the caller, with name and time, which the judge judges by that passage alone; the " +
+					"verdict rules then apply as to any other match. Reviews of the claim become stale.",
+				Reads: passageInput{}, Example: map[string]any{
+					"document_id": "00000000-0000-0000-0000-000000000000", "start": 0, "end": 42,
+				},
+				Conflicts: true,
+				Answers: []web.Answer{{
+					Status: "201", Description: "The match as it was judged, and the verdict before and after.",
+					Body: apiPassageAttached{}, Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiAttach,
 		},
 		{
 			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
@@ -362,6 +508,33 @@ func (s *server) api() []web.Endpoint {
 				Answers: []web.Answer{{Status: "200", Description: "The map.", Body: apiEvidenceMap{}}},
 			},
 			Handle: s.apiCreateEvidenceMap,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/evidence-maps/answers", Action: access.ImportLedger,
+			Doc: &web.Doc{
+				ID: "checkPointers", Tag: "evidence", Summary: "Check an answer that points to evidence",
+				Description: "Makes a session of the answer. evidence_ids are pointers of the map of these chunks (E1 " +
+					"is the first chunk). Unknown ones are violations, never errors; a claim with a violation or " +
+					"without evidence is ungrounded. Claims are given by number, from 1.",
+				Reads: importers.PointerAnswer{}, Example: map[string]any{
+					"query": "How long is the leave?", "chunks": []any{map[string]any{
+						"source_root": "a1", "document_uri": "hr.pdf", "chunk_idx": 0, "chunk_root": "b2",
+						"span": "Leave is 15 days.",
+					}},
+					"claims": []any{map[string]any{"text": "Leave is 15 days", "evidence_ids": []string{"E1"}}},
+				},
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "The session, and what is wrong with the pointers.",
+						Body: apiPointerAnswer{}, Headers: []string{"Location"},
+					},
+					{
+						Status: "200", Description: "The same answer was stored before.", Body: apiPointerAnswer{},
+						Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiCheckPointers,
 		},
 		// the colon is part of the address
 		{

@@ -27,6 +27,9 @@ func (s *server) downloadSession(c echo.Context) error {
 // sendExport sends a session's ledger as a file. It is sent only when it is complete and logged.
 func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
+	if err := s.Store.Verified(ctx, s.Who(c).Tenant, id); err != nil {
+		return err
+	}
 	session, err := s.Store.SessionFor(ctx, s.Who(c), id)
 	if err != nil {
 		return err

@@ -34,9 +34,14 @@ func (s *server) newSession(c echo.Context) error {
 
 // sessionForm shows the form, with the size limit of documents.
 func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
-	form.DocumentMiB = cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes) >> 20
+	form.DocumentMiB = s.documentMiB()
 	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"),
 		form)))
+}
+
+// documentMiB is the size limit of a document.
+func (s *server) documentMiB() int {
+	return cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes) >> 20
 }
 
 // createSession handles the form: a pasted answer with documents, or an interchange file. It answers 303 to the ledger,
@@ -68,7 +73,11 @@ func (s *server) createSession(c echo.Context) error {
 		}
 		return nil
 	}
-	taken, err := s.importer(c).Import(r.Context(), read, nil)
+	in := s.importer(c)
+	if file != nil {
+		in.File = file.Filename
+	}
+	taken, err := in.Import(r.Context(), read, nil)
 	if err != nil {
 		return s.refuseSession(c, form, err)
 	}
@@ -80,7 +89,7 @@ func (s *server) createSession(c echo.Context) error {
 	return web.SeeOther(c, "/sessions/"+taken.SessionID)
 }
 
-// uploads returns the interchange file of a form; if there is none, it returns nil and the form's other contents. An
+// uploads returns the interchange file of a form, or nil and the form's other contents if it has no such file. An
 // answer in a file is put into the form.
 func (s *server) uploads(r *http.Request,
 	form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {

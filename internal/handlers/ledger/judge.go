@@ -25,6 +25,7 @@ type judgeInput struct {
 func (s *server) rejudger(c echo.Context) app.Rejudger {
 	return app.Rejudger{
 		Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC().Truncate(time.Microsecond), NewID: s.NewID,
+		Lake: s.Lake,
 	}
 }
 
@@ -59,9 +60,14 @@ func (s *server) judgeSession(c echo.Context) error {
 		}
 		return web.SeeOther(c, "/jobs/"+job.ID)
 	}
-	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeAsk{SessionID: id}, "", check, nil)
+	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeRequest{SessionID: id}, "", check, nil)
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/runs/%d", id, out.Number))
+	return web.SeeOther(c, runPath(id, out.Number))
+}
+
+// runPath is the page of what a run changed.
+func runPath(sessionID string, number int) string {
+	return fmt.Sprintf("/sessions/%s/runs/%d", sessionID, number)
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -203,14 +205,15 @@ func TestJudgeJobOfAnOldRevision(t *testing.T) {
 func TestPacksStayWhenTheirSessionIsJudgedAgain(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.WrongMatches)
+	dbtest.Ask(t, s.Store, s.Tenant.ID, pack.Off, pack.PolicyRules...)
 	body := strings.Replace(webtest.DecisionOf("dec_frozen", "A2"), `"entity_id"`,
 		`"ledger_session_id":"`+c.SessionID+`","entity_id"`, 1)
 	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
 	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_frozen"}`)(201)
 	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews",
 		`{"action":"confirm"}`, "If-Match", "*").Code)
-	s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
-	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200)
+	p = s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))(200)
 	before := s.Files(p.PackID)
 	dsse := s.Do("GET", "/api/v1/packs/"+p.PackID+"/dsse", "").Body.String()
 	require.Equal(t, 200, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/judge", "", "If-Match", "*").Code)

@@ -29,10 +29,7 @@ func (s *server) listSessions(c echo.Context) error {
 		return err
 	}
 	page := ledgerviews.NewSessionsPage(s.Chrome(c), ledgerviews.SessionsInput{
-		Saved: saved,
-		Rows:  rows, Next: next, Text: q.Text, State: q.State, Mine: q.Of != "", Verdict: q.Verdict, Flag: q.Flag,
-		Sort: q.Sort, Desc: q.Desc, Paged: q.After != "",
-		Jobs: jobs,
+		SessionQuery: q, Rows: rows, Next: next, Jobs: jobs, Saved: saved,
 	})
 	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
 }

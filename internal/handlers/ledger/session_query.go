@@ -6,14 +6,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 )
 
 // sessionQuery reads the filters of the list of sessions, for the page and the API; unknown values are ignored.
-func (s *server) sessionQuery(c echo.Context) db.SessionQuery {
-	q := db.SessionQuery{
+func (s *server) sessionQuery(c echo.Context) ledger.SessionQuery {
+	q := ledger.SessionQuery{
 		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,
 		Sort: c.QueryParam("sort"), Desc: c.QueryParam("dir") != "asc",
 	}
@@ -23,7 +22,7 @@ func (s *server) sessionQuery(c echo.Context) db.SessionQuery {
 	default:
 		q.Sort = "created"
 	}
-	if v := c.QueryParam("state"); v == db.StateOpen || ledger.State(v).Valid() {
+	if v := c.QueryParam("state"); v == ledger.StateOpen || ledger.State(v).Valid() {
 		q.State = v
 	}
 	if c.QueryParam("assigned") == "me" {
@@ -42,7 +41,7 @@ func (s *server) sessionQuery(c echo.Context) db.SessionQuery {
 var listChoices = map[string][]string{
 	"sort":     {"created", "title", "coverage", "claims"},
 	"dir":      {"asc", "desc"},
-	"state":    append([]string{db.StateOpen}, web.Strings(ledger.States)...),
+	"state":    append([]string{ledger.StateOpen}, web.Strings(ledger.States)...),
 	"assigned": {"me"},
 	"verdict":  web.Strings(ledger.Verdicts),
 	"flag":     web.Strings(ledger.RiskTypes),

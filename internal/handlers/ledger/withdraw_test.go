@@ -42,6 +42,17 @@ func TestWithdrawADocument(t *testing.T) {
 	require.Contains(t, page, "A draft.")
 	require.NotContains(t, page, "Withdraw this document", "once is enough")
 	require.Equal(t, 200, s.Do("GET", "/documents/"+document+"/original", "").Code, "what it said stays to be read")
+	const text = ">Leave is 15 days.<"
+	find := "/api/v1/search?kind=passage&q=days"
+	require.Contains(t, page, text, "reviewers read what was withdrawn")
+	require.Contains(t, s.Do("GET", find, "").Body.String(), document)
+	hidden := s.As("viewer").Do("GET", "/documents/"+document, "").Body.String()
+	require.Contains(t, hidden, "A draft.", "others read why")
+	require.Contains(t, hidden, "shown to reviewers only")
+	require.NotContains(t, hidden, text)
+	require.NotContains(t, hidden, "/original")
+	require.Equal(t, 403, s.As("viewer").Do("GET", "/documents/"+document+"/original", "").Code)
+	require.NotContains(t, s.As("viewer").Do("GET", find, "").Body.String(), document)
 	require.Contains(t, s.Do("GET", "/sessions/"+session.ID, "").Body.String(), "Look again")
 	require.Contains(t, s.Do("GET", "/sessions/"+session.ID+"/claims/1", "").Body.String(), "was withdrawn:")
 
@@ -61,7 +72,7 @@ func TestWithdrawADocument(t *testing.T) {
 	again, err := other.Store.Session(context.Background(), other.Tenant.ID, id)
 	require.NoError(t, err)
 	require.Equal(t, []any{"A draft.", kept.Claims[0].Stale},
-		[]any{again.Documents[0].Withdrawn, again.Claims[0].Stale}, "an exported ledger keeps it")
+		[]any{again.Documents[0].Withdrawn, again.Claims[0].Imported[0].Stale}, "an exported ledger keeps it")
 }
 
 func TestWithdrawFromThePage(t *testing.T) {
@@ -94,12 +105,13 @@ func TestRunsOfABundle(t *testing.T) {
 	body := `{"format":"sanad.session/v1","session":{"external_id":"%","title":"Of a bundle","answer":"Leave is 15 days.","bundle_id":"` + bundle + `"},
 	 "documents":[{"id":"hr","filename":"HR.txt","text":"Leave is 15 days."}],"claims":[{"claim_text":"Leave is 15 days"}]}`
 	c := s.Create(body)
-	require.Empty(t, c.Warnings)
+	require.Len(t, c.Warnings, 1)
+	require.Equal(t, "session.bundle_id", c.Warnings[0].Path, "it says that the bundle was not read")
 	path := "/api/v1/sessions/" + c.SessionID
 	out := webtest.Get[judgedAnswer](t, s.Do("POST", path+"/judge", `{"bundle_id":"`+bundle+`"}`, "If-Match", "*"), 200)
 	page := s.Do("GET", "/bundles/"+bundle, "").Body.String()
 	for _, want := range []string{"Run 1 of", "Run 2 of", "Of a bundle", "/sessions/" + c.SessionID + "/runs/2",
-		out.Run.ID} {
+		out.Run.ID, "nothing else", "only linked"} {
 		require.Contains(t, page, want)
 	}
 	require.Contains(t, s.Do("GET", "/api/v1/bundles?run_id="+out.Run.ID, "").Body.String(), bundle)

@@ -91,27 +91,6 @@ func (m *apiMemo) on(memo pack.BilingualMemo) pack.BilingualMemo {
 	return memo
 }
 
-// packChange is the body of PATCH /packs/{id}.
-type packChange struct {
-	Memo *apiMemo `json:"memo"`
-}
-
-// apiUpdatePack rewrites the memo of a draft. Unlike the steps of a pack's life it requires If-Match: two people who
-// write at the same time must not overwrite each other's text.
-func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
-	var in packChange
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
-	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
-		if in.Memo == nil {
-			return nil, domain.Invalidf("memo", "Give the fields of the memo to rewrite.")
-		}
-		rewrite := func(content *pack.Content) error { return content.SetMemo(in.Memo.on(content.Memo)) }
-		return s.Store.UpdatePack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, as, rewrite)
-	})
-}
-
 // changePack applies a change to the pack that the path names, at the revision that If-Match names or, without it, at
 // the newest one.
 func (s *server) changePack(c echo.Context, status int,

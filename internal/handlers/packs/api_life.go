@@ -27,6 +27,8 @@ type approvalInput struct {
 	Code     string `json:"code"` // one-time code, if the user has an authenticator app
 	Comment  string `json:"comment"`
 	Digest   string `json:"digest"`
+
+	Acknowledged []string `json:"acknowledged"` // ids of the pack's alarms
 }
 
 // apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off.
@@ -41,7 +43,7 @@ func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
 		if !who.Human {
 			return nil, web.MachineDenied()
 		}
-		if err := p.Chain.MayDecide(who); err != nil { // before the password, which costs time and counts failures
+		if err := p.Content.MayApprove(p.Chain, who, s.Now()); err != nil { // before the password, which costs time and counts failures
 			return nil, err
 		}
 		if err := s.StepUp(c, in.Password, in.Code); err != nil {
@@ -53,7 +55,7 @@ func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
 		}
 		approval := db.Approval{
 			PackID: p.Life.PackID, Revision: p.Life.Revision, Digest: cmp.Or(in.Digest, p.Life.Digest),
-			Comment: in.Comment,
+			Comment: in.Comment, Acknowledged: in.Acknowledged,
 		}
 		return s.Store.ApprovePack(ctx, who, approval, as, app.RenderPack(tenant.Name))
 	})

@@ -25,7 +25,11 @@ func (s *server) sendProof(c echo.Context, kind, part string) error {
 	if err != nil {
 		return err
 	}
-	proof, err := pack.Prove(frozen, signed, kind, part)
+	public, _, err := s.Store.PackFile(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), db.FileKey)
+	if err != nil {
+		return err
+	}
+	proof, err := pack.Prove(frozen, signed, public, kind, part)
 	if err != nil {
 		return err
 	}
@@ -67,6 +71,9 @@ func (s *server) sendRedacted(c echo.Context, without []pack.Redaction) error {
 			Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.Store.SignRedactions(c.Request().Context(), s.Who(c), redacted); err != nil {
 		return err
 	}
 	data, err := redacted.Bytes()

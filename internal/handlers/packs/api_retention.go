@@ -104,7 +104,7 @@ func (s *server) apiConfirmPurge(c echo.Context) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
-	stone, err := s.Store.ConfirmPurge(c.Request().Context(), s.Who(c), c.Param("id"))
+	stone, err := s.purge(c, c.Param("id"))
 	return web.Reply{Status: http.StatusOK, Body: stone}, err
 }
 

@@ -26,6 +26,20 @@ type apiPack struct {
 	SupersededBy *string           `json:"superseded_by"`
 	Files        []apiPackFile     `json:"files"`
 	Validation   []web.ProblemItem `json:"validation"` // of a draft: every rule that it breaks now
+	Alarms       []apiAlarm        `json:"alarms"`     // what each approver acknowledges
+}
+
+// apiAlarm is an alarm with its words.
+type apiAlarm struct {
+	pack.Alarm
+	Text   string `json:"text"`
+	TextAR string `json:"text_ar"`
+}
+
+func apiAlarms(c *pack.Content) []apiAlarm {
+	return web.Map(c.Alarms, func(a pack.Alarm) apiAlarm {
+		return apiAlarm{Alarm: a, Text: a.Text(c, "en"), TextAR: a.Text(c, "ar")}
+	})
 }
 
 // apiPackFile is a stored file of a pack.
@@ -47,7 +61,7 @@ func newAPIPack(v *db.PackView) *apiPack {
 		Authors:  append([]string{}, l.Authors...), Approvers: max(l.Need, 1),
 		Approvals: append([]pack.Approval{}, l.Approvals...),
 		Return:    l.Return, LegalHold: l.Hold, SupersededBy: web.OrNull(l.SupersededBy), Files: []apiPackFile{},
-		Validation: []web.ProblemItem{},
+		Validation: []web.ProblemItem{}, Alarms: apiAlarms(&v.Content),
 	}
 	for _, f := range v.Files {
 		p.Files = append(p.Files, apiPackFile(f))

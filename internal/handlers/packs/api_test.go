@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -19,6 +20,7 @@ import (
 // The contracts of rule F-4 with the least that they require: no If-Match, no optional fields.
 func TestPackContracts(t *testing.T) {
 	s := webtest.NewServer(t)
+	dbtest.AllowUnchecked(t, s.Store, s.Tenant.ID)
 	res := s.As("reviewer").Do("POST", "/api/v1/decisions", webtest.DecisionOf("dec_abc123", "A2"))
 	require.Equal(t, 201, res.Code)
 	require.JSONEq(t, `{"decision_id":"dec_abc123","requirement":{"level":"mandatory","rules":["approval_class A2 or A3"],"effective_class":"A2","approvers":1}}`, res.Body.String())
@@ -33,7 +35,8 @@ func TestPackContracts(t *testing.T) {
 	require.Equal(t, "draft", p.Status)
 	require.True(t, p.Unresolved)
 	require.Equal(t, "in_review", s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200).Status)
-	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", `{"password":"`+webtest.Password+`"}`)(200)
+	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", `{"password":"`+webtest.Password+
+		`","acknowledged":`+webtest.Alarms+`}`)(200)
 	require.Equal(t, "signed_off", p.Status)
 	require.Len(t, p.Digest, 64)
 	require.False(t, p.Unresolved)

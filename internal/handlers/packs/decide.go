@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -24,21 +25,27 @@ func reasonForm(c echo.Context) error {
 	return nil
 }
 
-// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that
-// is needed signs the pack off (rule P-12).
-func (s *server) approvePack(c echo.Context) error {
+// revisionForm reads such a form about a revision of the pack in the path, and returns the pack and that revision.
+func (s *server) revisionForm(c echo.Context) (*db.PackView, int, error) {
 	if err := reasonForm(c); err != nil {
-		return err
+		return nil, 0, err
 	}
 	view, err := s.pack(c)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	revision, err := formRevision(c)
+	return view, revision, err
+}
+
+// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that
+// is needed signs the pack off (rule P-12).
+func (s *server) approvePack(c echo.Context) error {
+	view, revision, err := s.revisionForm(c)
 	if err != nil {
 		return err
 	}
-	if err := view.Chain.MayDecide(s.Who(c)); err != nil { // before the password, which costs time and counts failures
+	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil { // before the password, which costs time and counts failures
 		return s.refuseDecision(c, err)
 	}
 	if err := s.StepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
@@ -49,7 +56,7 @@ func (s *server) approvePack(c echo.Context) error {
 		return err
 	}
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
-		Comment: c.FormValue("comment")}
+		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"]}
 	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
 		app.RenderPack(tenant.Name))
 	if err != nil {
@@ -70,6 +77,7 @@ func (s *server) refuseDecision(c echo.Context, fault error) error {
 	}
 	return s.packPage(c, web.FaultOf(fault).Status, func(in *packsviews.Input) {
 		in.Decide.Comment, in.Decide.Reason = c.FormValue("comment"), c.FormValue("reason")
+		in.Decide.Read = c.Request().PostForm["acknowledged"]
 		if domain.KindOf(fault) == domain.Conflict || !in.Decide.Shown {
 			in.Fault = f
 		} else {
@@ -86,11 +94,17 @@ func packFault(fault error) *ui.FormFault {
 	}
 	switch {
 	case e.Kind == domain.Conflict:
-		return &ui.FormFault{Word: "pack_changed", Text: e.Msg}
-	case e.Kind == domain.TooLarge:
+		f := ui.FaultOf(e)
+		f.Field, f.Word = "", cmp.Or(f.Word, "pack_changed")
+		return f
+	case e.Kind == domain.TooLarge && e.Word == "":
 		return web.FieldFault(e.Path, "too_long")
 	case e.Kind == domain.Invalid && e.Path == "reason":
 		return web.FieldFault("reason", "reason_missing")
+	case e.Path == "acknowledged":
+		return web.FieldFault("acknowledged", "acknowledge")
+	case errors.As(fault, new(*pack.PolicyError)):
+		return &ui.FormFault{Word: "policy"}
 	case e.Path == "password":
 		return web.FieldFault("password", "password_wrong")
 	case web.FaultOf(fault).Status == http.StatusTooManyRequests:
@@ -103,14 +117,7 @@ func packFault(fault error) *ui.FormFault {
 
 // returnPack returns the pack to its authors with reasons.
 func (s *server) returnPack(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	revision, err := formRevision(c)
+	view, revision, err := s.revisionForm(c)
 	if err != nil {
 		return err
 	}

@@ -126,12 +126,15 @@ func (s *server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault erro
 	}
 	in := packsviews.EditInput{Tried: tried}
 	var broken *db.BrokenPackError
+	var refused *pack.PolicyError
 	switch {
 	case kind == domain.Conflict:
 		stored := view.Content.Memo
 		in.Stored = &stored
 	case kind == domain.TooLarge:
-		in.Fault = web.FieldFault("", "too_long")
+		in.Fault = web.FormFault(fault, "", nil)
+	case errors.As(fault, &refused):
+		in.Rules, in.Fault = refused.Rules, web.FieldFault("", "policy_submit")
 	case !errors.As(fault, &broken):
 		in.Fault = web.FormFault(fault, "", nil)
 	}

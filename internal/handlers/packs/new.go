@@ -45,8 +45,8 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
 	in.Decision, in.Requirement, in.Existing = &d.Decision.Header, d.Requirement, d.Packs
 	in.Sources, in.Calls = len(d.Decision.Evidence), len(d.Decision.ToolCalls)
-	for i := range d.Decision.ToolCalls {
-		if t := &d.Decision.ToolCalls[i]; t.Contradicts() || t.Failed() {
+	for _, t := range d.Decision.Calls() {
+		if t.Contradicts() || t.Failed() {
 			in.Failed++
 		}
 	}

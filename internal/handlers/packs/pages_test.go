@@ -2,16 +2,19 @@ package packs_test
 
 import (
 	"context"
+	"html"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/words"
 )
 
 // memoFields returns the fields of the drafting form, as filled in by the page.
@@ -72,7 +75,7 @@ func TestDraftKeepsWhatWasTyped(t *testing.T) {
 	require.Equal(t, 400, s.As("reviewer").Post(path+"/edit", webtest.Form("title_en", "x")).Code)
 	large := s.As("reviewer").Post(path+"/edit", memoFields(stored, "body_en", strings.Repeat("x", pack.MaxMemo+1)))
 	require.Equal(t, 413, large.Code)
-	require.Contains(t, large.Body.String(), "too long")
+	require.Contains(t, large.Body.String(), "longer than 32 KiB")
 
 	w = s.As("reviewer").Post(path+"/submit", memoFields(p, "revision", webtest.RevisionOf(stored)))
 	require.Equal(t, 303, w.Code, w.Body.String())
@@ -92,7 +95,8 @@ func TestApproveAndReturnOnThePage(t *testing.T) {
 	approve := func(who string, change ...string) (int, string) {
 		w := s.As(who).Post(path+"/approve",
 			webtest.Form(append([]string{"revision", webtest.RevisionOf(p), "digest", p.Digest, "comment",
-				"Seen by " + who, "password", webtest.Password}, change...)...))
+				"Seen by " + who, "password", webtest.Password}, change...)...)+
+				"&acknowledged=call_failed:T2&acknowledged=no_claim_checked:ledger")
 		return w.Code, w.Body.String()
 	}
 	for name, c := range map[string]struct {
@@ -141,6 +145,50 @@ func TestFourEyesIsExplained(t *testing.T) {
 		webtest.Form("revision", webtest.RevisionOf(p), "digest", p.Digest, "password", webtest.Password))
 	require.Equal(t, 403, w.Code)
 	require.Equal(t, "in_review", s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
+}
+
+// What the sign-off policy refuses is said in the reader's language, with the rule, what to do and the claims.
+func TestPolicyRefusalsAreSaidInBothLanguages(t *testing.T) {
+	w := webtest.NewWorld(t)
+	p := about(w, "dec-policy")
+	dbtest.Ask(t, w.Store, w.Tenant.ID, pack.Must, pack.AllReviewed)
+	path := "/packs/" + p.PackID
+	for _, lang := range []string{"en", "ar"} {
+		res := w.As("reviewer").Post(path+"/submit?lang="+lang, memoFields(p))
+		require.Equal(t, 422, res.Code)
+		page := html.UnescapeString(res.Body.String())
+		for _, id := range []string{"fault_policy_submit", "policy.rule_all_reviewed", "policy.broken_all_reviewed"} {
+			require.Contains(t, page, words.In(lang).Text(id))
+		}
+		require.Contains(t, page, `href="/sessions/`+w.Names["session"]+`/claims/1"`)
+		require.NotContains(t, page, "The sign-off policy refuses this")
+	}
+	require.Equal(t, "draft", w.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
+}
+
+// Somebody who reviewed a claim of the ledger is told beforehand that they may not approve, and who may; there is no form.
+func TestReviewersOfTheLedgerAreToldBeforehand(t *testing.T) {
+	w := webtest.NewWorld(t)
+	p := about(w, "dec-apart")
+	res := w.As("approver").Do("POST", "/api/v1/sessions/"+w.Names["session"]+"/claims/1/reviews",
+		`{"action":"override","verdict":"weak","reason":"In part."}`, "If-Match", "*")
+	require.Equal(t, 201, res.Code, res.Body.String())
+	dbtest.Ask(t, w.Store, w.Tenant.ID, pack.Must, pack.ApproverApart)
+	p = w.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	for _, lang := range []string{"en", "ar"} {
+		_, page := w.Page("approver", "/packs/"+p.PackID+"?lang="+lang)
+		page = html.UnescapeString(page)
+		require.Contains(t, page, words.In(lang).Text("policy.broken_approver_apart"))
+		require.NotContains(t, page, `/approve"`)
+		require.Contains(t, page, `/return"`)
+	}
+	_, page := w.Page("approver", "/packs/"+p.PackID)
+	require.Contains(t, page, "These people may approve it:")
+	_, page = w.Page("admin", "/packs/"+p.PackID)
+	require.Contains(t, page, `/approve"`)
+	refused := w.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))
+	require.Equal(t, 422, refused.Code)
+	require.Contains(t, refused.Body.String(), `"rule":"approver_apart"`)
 }
 
 // The page verifies the stored files each time, instead of showing the result of an earlier check.

@@ -26,7 +26,7 @@ func TestApprovalAsksForTheCodeToo(t *testing.T) {
 	code := s.CurrentCode(secret)
 	approve := func(id, pass, code string) int {
 		return s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve",
-			fmt.Sprintf(`{"password":%q,"code":%q}`, pass, code)).Code
+			fmt.Sprintf(`{"password":%q,"code":%q,"acknowledged":%s}`, pass, code, webtest.Alarms)).Code
 	}
 	require.Equal(t, 403, approve(one.PackID, webtest.Password, ""))
 	require.Equal(t, 403, approve(one.PackID, "wrong", code))

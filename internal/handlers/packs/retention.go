@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -27,14 +28,7 @@ func (s *server) unholdPack(c echo.Context) error {
 
 func (s *server) changeHoldPage(c echo.Context,
 	change func(context.Context, domain.Actor, string, int, string) (*db.PackView, error), done string) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	revision, err := formRevision(c)
+	view, revision, err := s.revisionForm(c)
 	if err != nil {
 		return err
 	}
@@ -98,8 +92,21 @@ func (s *server) askPurge(c echo.Context) error {
 
 // confirmPurge is the second person's confirmation: the pack is deleted, and a tombstone stays.
 func (s *server) confirmPurge(c echo.Context) error {
-	_, err := s.Store.ConfirmPurge(c.Request().Context(), s.Who(c), c.Param("purge"))
+	_, err := s.purge(c, c.Param("purge"))
 	return s.afterPurge(c, err, "purged")
+}
+
+// purge deletes a pack and its traces. If these cannot be deleted now, operators are told, and the next start does it.
+func (s *server) purge(c echo.Context, id string) (pack.Tombstone, error) {
+	ctx := c.Request().Context()
+	stone, err := s.Store.ConfirmPurge(ctx, s.Who(c), id)
+	if err != nil {
+		return stone, err
+	}
+	if err := app.FinishErasures(ctx, s.Store, s.Lake); err != nil {
+		s.Log.Error("traces of a purged pack are not deleted", "pack", stone.PackID, "err", err)
+	}
+	return stone, nil
 }
 
 // refusePurge refuses a request for a purge.

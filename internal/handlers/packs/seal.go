@@ -53,11 +53,11 @@ func filesOf(stored map[string][]byte) pack.Files {
 
 // trusted returns the tenant's key that the envelope names, retired ones included. If there is none it returns a key
 // that nobody holds, so that a foreign signature never counts.
-func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
+func trusted(known []domain.PublicKey, envelope []byte) ed25519.PublicKey {
 	e, err := pack.ParseEnvelope(envelope)
 	if err == nil {
 		if i := slices.IndexFunc(known,
-			func(k db.Key) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
+			func(k domain.PublicKey) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
 			return known[i].Public
 		}
 	}
@@ -66,20 +66,3 @@ func trusted(known []db.Key, envelope []byte) ed25519.PublicKey {
 
 // signing is the purpose of the keys that packs are signed with.
 const signing = "sign"
-
-// whyNot returns the message id for why somebody may not approve a pack, "" if they may.
-func whyNot(chain pack.Chain, who domain.Actor) string {
-	switch err := chain.MayDecide(who); {
-	case err == nil:
-		return ""
-	case !who.Human:
-		return "person"
-	case slices.Contains(chain.Authors(), who.ID):
-		return "maker"
-	case chain.HasTokenIssuer(who.ID):
-		return "keeper"
-	case slices.ContainsFunc(chain[0].Approvals, func(a pack.Approval) bool { return a.Actor == who.ID }):
-		return "twice"
-	}
-	return "overtaken"
-}

@@ -32,7 +32,21 @@ func (s *server) showPack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusGone, packsviews.Gone(packsviews.NewGonePage(s.Chrome(c), stone, names)))
+	_, err = s.Store.ErasedPack(ctx, tenant, c.Param("id"))
+	if err != nil && domain.KindOf(err) != domain.NotFound {
+		return err
+	}
+	return s.Render(c, http.StatusGone, packsviews.Gone(packsviews.NewGonePage(s.Chrome(c), stone, names, err == nil)))
+}
+
+// sendErased sends what is kept of an erased pack. It holds no content, so it is no export.
+func (s *server) sendErased(c echo.Context) error {
+	files, err := s.Store.ErasedPack(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", web.Attachment(c.Param("id")+"-erased.json"))
+	return c.Blob(http.StatusOK, "application/json", files[db.FileErased])
 }
 
 // packPage shows the viewer; change adds what a form on it was refused for.
@@ -59,13 +73,22 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 	if err != nil {
 		return nil, err
 	}
+	decide, err := s.mayDecide(c, view)
+	if err != nil {
+		return nil, err
+	}
 	in := &packsviews.Input{
 		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view),
 		Events: web.EventRows(view.Events, names),
-		Decide: s.mayDecide(c, view), Holds: view.Holds,
+		Decide: decide, Holds: view.Holds,
 		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),
 	}
+	policy, err := s.Store.Policy(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	in.Policy = policy.Version
 	if view.Life.State == pack.Draft {
 		in.Faults = view.Content.Validate(view.Texts)
 	}
@@ -108,22 +131,47 @@ func (s *server) sinceCopied(ctx context.Context, tenantID string,
 		return changes, 0, err
 	}
 	now := ledger.Assess(session, tenant.FreshnessMonths)
-	return pack.CompareLedger(copied.Entries, pack.Entries(&now)), session.Revision, nil
+	return pack.CompareLedger(copied.Entries, pack.Entries(&now, &pack.Provenance{})), session.Revision, nil
 }
 
-// mayDecide returns what the reader may decide, and if nothing, why not (rule P-12).
-func (s *server) mayDecide(c echo.Context, view *db.PackView) packsviews.Decide {
+// mayDecide returns what the reader may decide, and if nothing, why not and who may (rules P-12, P-21, P-22).
+func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide, error) {
 	who, l, life := s.Who(c), s.SignedIn(c), view.Life
 	d := packsviews.Decide{Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
-		Why: whyNot(view.Chain, who), Last: len(life.Approvals)+1 >= max(life.Need, 1)}
+		Last: len(life.Approvals)+1 >= max(life.Need, 1)}
+	if d.Shown {
+		d.Why = view.Content.MayApprove(view.Chain, who, s.Now())
+	}
+	if d.Why != nil {
+		var err error
+		if d.Others, err = s.approvers(c, view); err != nil {
+			return d, err
+		}
+	}
 	if l == nil {
-		return d
+		return d, nil
 	}
 	d.NoPassword, d.Code = l.User.Password == "", l.User.TOTP != nil
 	if d.NoPassword && !s.HasReauthed(c) {
 		d.Confirm = web.WithNext("/confirm", "/packs/"+life.PackID)
 	}
-	return d
+	return d, nil
+}
+
+// approvers names the members who may approve a pack in review.
+func (s *server) approvers(c echo.Context, view *db.PackView) (names []string, err error) {
+	tenant := s.Who(c).Tenant
+	members, err := s.Store.Members(c.Request().Context(), tenant)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range members {
+		person := domain.Actor{Tenant: tenant, ID: m.ID, Role: m.Role, Human: true}
+		if !m.Disabled && view.Content.MayApprove(view.Chain, person, s.Now()) == nil {
+			names = append(names, m.Name)
+		}
+	}
+	return names, nil
 }
 
 // traceLink is the address of a trace in the operator's viewer, "" if none is configured.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
@@ -53,6 +54,7 @@ func TestWhatChangedSinceTheLastSignOff(t *testing.T) {
 // about imports a decision that is linked to the world's session, and opens its pack.
 func about(w *webtest.World, id string) webtest.PackJSON {
 	w.T.Helper()
+	dbtest.Ask(w.T, w.Store, w.Tenant.ID, pack.Off, pack.PolicyRules...)
 	body := strings.Replace(webtest.DecisionOf(id, "A2"), `"entity_id"`,
 		`"ledger_session_id":"`+w.Names["session"]+`","entity_id"`, 1)
 	require.Equal(w.T, 201, w.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -65,7 +64,7 @@ func (s *server) apiFind(c echo.Context) error {
 }
 
 // apiFindQuery reads the filters and refuses unknown values.
-func apiFindQuery(c echo.Context) (q db.FindQuery, err error) {
+func apiFindQuery(c echo.Context) (q ledger.FindQuery, err error) {
 	if q.Limit, err = web.ListLimit(c); err != nil {
 		return q, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
@@ -26,8 +25,7 @@ func (s *server) showFind(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	q := findQuery(c)
 	in := searchviews.FindInput{
-		Text: q.Text, Kind: q.Kind, Verdict: q.Verdict, Unjudged: q.Unjudged, State: q.State,
-		From: dateOf(q.From, 0), To: dateOf(q.To, -1), Paged: q.After != "", Asked: strings.TrimSpace(q.Text) != "",
+		FindQuery: q, FromDay: dateOf(q.From, 0), ToDay: dateOf(q.To, -1), Asked: strings.TrimSpace(q.Text) != "",
 	}
 	var err error
 	if in.Saved, err = s.SavedPart(c, ledger.SavedSearch); err != nil {
@@ -55,8 +53,8 @@ func (s *server) showFind(c echo.Context) error {
 }
 
 // findQuery reads the filters of a search; unknown values are ignored.
-func findQuery(c echo.Context) db.FindQuery {
-	q := db.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
+func findQuery(c echo.Context) ledger.FindQuery {
+	q := ledger.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
 	if k := ledger.FindKind(c.QueryParam("kind")); k.Valid() {
 		q.Kind = k
 	} else {

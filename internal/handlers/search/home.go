@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
@@ -14,10 +13,10 @@ import (
 
 // homeInput prepares the home page's sessions: mine, and the most urgent of the others. A session in which the person
 // has a seat is not among the others: it is in mine, or waits for the other reviewer.
-func homeInput(h *db.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
-	others := slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
-	return searchviews.HomeInput{Mine: mine, Queue: others, ByVerdict: h.ByVerdict, Unjudged: h.Unjudged,
-		Sessions: h.Sessions, Coverage: h.CoverageByDay}
+func homeInput(h *ledger.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
+	out := searchviews.HomeInput{Home: *h, Mine: mine}
+	out.Queue = slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
+	return out
 }
 
 // showHome answers "what needs me today".

@@ -55,7 +55,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		if e.takesFiles() {
 			extendDeadlines(c)
 		}
-		return handle(c)
+		return s.goneIfErased(c, e, handle(c))
 	}
 }
 

@@ -70,8 +70,8 @@ func (s *Server) SealCookie(c echo.Context, name string, v any, life time.Durati
 	return nil
 }
 
-// OpenCookie reads a cookie that SealCookie wrote. It returns false if there is none, or if it has expired or was
-// changed.
+// OpenCookie reads a cookie that SealCookie wrote. It returns false if the request has no such cookie, or if it
+// has expired or was changed.
 func (s *Server) OpenCookie(c echo.Context, name string, v any) bool {
 	box, err := base64.RawURLEncoding.DecodeString(s.Cookie(c, name))
 	if err != nil || len(box) == 0 {

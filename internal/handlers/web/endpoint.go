@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/openapi"
 )
@@ -15,8 +16,9 @@ import (
 type Endpoint struct {
 	Method, Path string
 	Action       access.Action
-	Object       string // kind of the object that :id names; "" if the action is on the tenant
-	Reauth       bool   // requires a password given in the last minutes (db.FreshFor)
+	Object       string       // kind of the object that :id names; "" if the action is on the tenant
+	Erasable     erasure.Kind // of what the address names, where Object does not say it; "" if it cannot be erased
+	Reauth       bool         // requires a password given in the last minutes (db.FreshFor)
 
 	Handle echo.HandlerFunc
 

@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/views/ui"
 )
 
@@ -23,6 +26,7 @@ var StatusOf = map[domain.Kind]int{
 	domain.Unsupported: http.StatusUnsupportedMediaType,
 	domain.Denied:      http.StatusForbidden,
 	domain.Unavailable: http.StatusServiceUnavailable,
+	domain.Gone:        http.StatusGone,
 }
 
 // Fault is an error as a client may see it.
@@ -59,7 +63,7 @@ func FaultOf(err error) Fault {
 	case errors.As(err, &tooBig):
 		return Fault{
 			Status: http.StatusRequestEntityTooLarge,
-			Msg:    "The request is larger than this server reads; split it.",
+			Msg:    "The request has more than " + sizeWords(tooBig.Limit) + ", the most that is read here; split it.",
 		}
 	case errors.As(err, &ours):
 		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Msg: ours.Msg, err: err}
@@ -76,6 +80,17 @@ func FaultOf(err error) Fault {
 	return Fault{Status: http.StatusInternalServerError}
 }
 
+// sizeWords returns a limit in the unit that it was set in.
+func sizeWords(bytes int64) string {
+	switch {
+	case bytes > 0 && bytes%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	case bytes > 0 && bytes%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
 // routeFaults are the texts for what Echo's router refuses.
 var routeFaults = map[int]string{
 	http.StatusNotFound:         "There is nothing at this address.",
@@ -85,6 +100,12 @@ var routeFaults = map[int]string{
 // handleError is Echo's error handler: it answers with problem details for the API and for requests with a token
 // (downloads), with a page for people. It logs server errors.
 func (s *Server) handleError(err error, c echo.Context) {
+	if done, failed := s.waits(c, err); done {
+		err = failed
+		if err == nil {
+			return
+		}
+	}
 	f := FaultOf(err)
 	switch {
 	case errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil:
@@ -138,13 +159,17 @@ type problemDetails struct {
 
 	Errors   []ProblemItem `json:"errors,omitempty"`   // all faults, for operations that report several
 	Warnings []ProblemItem `json:"warnings,omitempty"` // worth a look, but they prevent nothing
+	Rules    []RuleItem    `json:"rules,omitempty"`    // of the sign-off policy, that keep a pack from being signed
+	Missing  []string      `json:"missing,omitempty"`  // ids of alarms that an approver has not acknowledged
 }
 
 func problem(c echo.Context, f Fault) error {
 	wrong, doubtful := itemsOf(f.err)
+	rules, missing := policyOf(f.err)
 	body, err := json.Marshal(problemDetails{
 		Type: "about:blank", Title: http.StatusText(f.Status), Status: f.Status,
 		Detail: f.Msg, Pointer: f.Path, RequestID: RequestID(c), Errors: wrong, Warnings: doubtful,
+		Rules: rules, Missing: missing,
 	})
 	if err != nil {
 		return err
@@ -157,6 +182,14 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	chrome, msg := s.Chrome(c), f.Msg
 	if f.Path != "" {
 		msg = f.Path + ": " + msg
+	}
+	var changed *db.ContentError
+	if errors.As(f.err, &changed) {
+		msg = chrome.T("content_changed", "WHAT", changed.Fault.String())
+	}
+	var gone *erasure.GoneError
+	if errors.As(f.err, &gone) {
+		msg = ui.ErasedWords(&chrome, &gone.Erased)
 	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
 
@@ -27,8 +28,8 @@ var pathWords = map[string]string{"login": "login_form", "email": "email_form", 
 	"role": "role_unknown"}
 
 // FormFault turns a refusal into a fault to show beside its field; it returns nil for errors that are not the form's. A
-// refusal that names no field goes to field. words maps kinds to message ids, for callers that know what a kind means
-// here.
+// refusal that names no field goes to field. words maps kinds to message ids, for errors without a word of their
+// own and callers that know what a kind means here.
 func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(err, &e) {
@@ -39,12 +40,18 @@ func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFa
 	default:
 		return nil
 	}
-	f := &ui.FormFault{Field: e.Path, Text: e.Msg, Word: words[e.Kind]}
+	f := ui.FaultOf(e)
+	if word := words[e.Kind]; word != "" && f.Word == "" {
+		f.Word, f.Args = word, nil
+	}
 	if e.Path == "" {
 		f.Field = field
 	}
 	if f.Word == "" && e.Kind == domain.Invalid {
 		f.Word = pathWords[e.Path]
+	}
+	if errors.Is(err, access.ErrWhy) {
+		f.Word = "change_reason"
 	}
 	for cause, word := range passwordWords {
 		if errors.Is(err, cause) {

@@ -19,6 +19,9 @@ func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "
 func (s *Server) ready(c echo.Context) error {
 	why, err := s.notReady(c.Request().Context())
 	if why == "" {
+		if some := s.Store.Frozen(); some != "" { // the other tenants go on
+			return c.String(http.StatusOK, "ready\nread-only: "+some+"\n")
+		}
 		return c.String(http.StatusOK, "ready\n")
 	}
 	s.Log.Error("not ready", "request_id", RequestID(c), "why", why, "err", err)
@@ -27,9 +30,6 @@ func (s *Server) ready(c echo.Context) error {
 
 // notReady returns why the server cannot do its work, "" if it can. err is for the log.
 func (s *Server) notReady(ctx context.Context) (why string, err error) {
-	if why := s.Store.Frozen(); why != "" {
-		return "the store only reads: " + why, nil
-	}
 	if err := s.Store.Ready(ctx); err != nil {
 		if domain.KindOf(err) == domain.Unavailable { // the store has a more precise message
 			return FaultOf(err).Msg, err

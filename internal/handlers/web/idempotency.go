@@ -106,6 +106,9 @@ func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 		}
 	}
 	r, err := e.Idempotent(c)
+	if waiting := askedOf(err); waiting != nil {
+		r, err = waiting.reply(), nil
+	}
 	if err != nil {
 		return r, err
 	}
@@ -124,7 +127,7 @@ func (s *Server) RequestDigest(c echo.Context) hash.Hash {
 // digestBody adds the body without its secret members to the digest, and rewinds the body for the handler.
 func digestBody(c echo.Context, sum hash.Hash, secrets []string) error {
 	r := c.Request()
-	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody+1))
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody))
 	if err != nil {
 		return err
 	}
@@ -182,10 +185,15 @@ func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
 	if old.Digest != k.digest {
 		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
 	}
+	c.Response().Header().Set("Idempotent-Replayed", "true")
+	if old.Status == http.StatusGone {
+		return &domain.Error{Kind: domain.Gone,
+			Msg: "The request was done, but its answer was deleted when something of this tenant was erased. " +
+				"Read what you need again, or use a new key."}
+	}
 	for name, value := range old.Headers {
 		c.Response().Header().Set(name, value)
 	}
-	c.Response().Header().Set("Idempotent-Replayed", "true")
 	return c.Blob(old.Status, "application/json", old.Body)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/openapi"
 	"sanad/internal/views"
@@ -103,8 +104,14 @@ func addressOf(path string) string {
 // AnyBytes is a body of any type.
 type AnyBytes struct{}
 
-// mediaType returns the media type of a body: JSON, except for AnyBytes.
+// PDFBytes is a body that is a PDF.
+type PDFBytes struct{}
+
+// mediaType returns the media type of a body: JSON, except for AnyBytes and PDFBytes.
 func mediaType(body any) string {
+	if _, is := body.(PDFBytes); is {
+		return domain.PDF.MediaType
+	}
 	if _, is := body.(AnyBytes); is {
 		return "application/octet-stream"
 	}
@@ -204,7 +211,7 @@ func schemaOf(v any, schemas *openapi.Schemas, of func(any) *openapi.Schema) *op
 	switch v := v.(type) {
 	case SchemaFunc:
 		return v(schemas)
-	case AnyBytes:
+	case AnyBytes, PDFBytes:
 		return &openapi.Schema{}
 	}
 	return of(v)

@@ -23,7 +23,7 @@ func newSchemas() *openapi.Schemas {
 			reflect.TypeFor[bundle.Bounding]():      "BundleItemBounding",
 		},
 		Needed: map[string][]string{
-			"PackInput": {"decision_id"}, "PackChangeInput": {"memo"}, "ApprovalInput": {"password"},
+			"PackInput": {"decision_id"}, "AttachmentInput": {"name", "content"}, "DepartureInput": {"tool_call", "departed", "reason"}, "ApprovalInput": {"password"},
 			"PasswordInput": {"password"},
 			"ReasonInput":   {"reason"}, "RedactionInput": {"redactions"}, "PackExportInput": {"format"},
 			"LedgerExportInput": {"format"}, "WithdrawInput": {"reason"}, "ReplaceInput": {"reason"},
@@ -121,6 +121,7 @@ var fieldNotes = map[string]string{
 	"ReviewInput.action":                    "undo takes back the caller's own newest review of the claim.",
 	"Review.undoes":                         "The number, from 1, of the claim's review that this one takes back.",
 	"Review.adjudicates":                    "It settles a difference between two reviewers.",
+	"Review.bulk":                           "The step that confirmed several claims at once, if it was made in one.",
 	"BulkInput.action":                      "confirm or undo.",
 	"BulkInput.batch_id":                    "For undo: the step to take back.",
 	"BulkAnswer.claims":                     "By their numbers, from 1.",

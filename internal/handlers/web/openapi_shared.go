@@ -39,6 +39,8 @@ var apiTags = []openapi.Tag{
 	{Name: "retention", Description: "Legal hold, and purges by two people."},
 	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
 	webhooksTag,
+	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation demands one."},
+	{Name: "account", Description: "Your own account: its tokens, and who changed what of it."},
 	{Name: "description", Description: "The API itself."},
 }
 
@@ -126,7 +128,9 @@ var problemStatuses = []problemStatus{
 	},
 	{
 		code: "403", name: "Forbidden", words: "The token's role is too low, or only a person may do this.",
-		holds: func(e *Endpoint) bool { return always(e) && (access.Least(e.Action) != "viewer") },
+		holds: func(e *Endpoint) bool {
+			return always(e) && (access.Least(e.Action) != "viewer" || e.Action == access.UseAccount)
+		},
 	},
 	{code: "404", name: "NotFound", words: "The id is unknown, malformed, or in another tenant.",
 		holds: func(e *Endpoint) bool {
@@ -135,6 +139,12 @@ var problemStatuses = []problemStatus{
 	{
 		code: "409", name: "Conflict", words: "Not possible in the object's present state.",
 		holds: func(e *Endpoint) bool { return e.Doc.Conflicts },
+	},
+	{
+		code: "410", name: "Gone",
+		words:   "It was erased: when and why. Or the stored answer for this Idempotency-Key was deleted with an erasure.",
+		headers: headerRefs("Idempotent-Replayed"),
+		holds:   func(e *Endpoint) bool { return e.erasable() != "" || e.Idempotent != nil },
 	},
 	{
 		code: "412", name: "PreconditionFailed", words: "It has changed since you read it: If-Match is stale.",

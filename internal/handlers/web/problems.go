@@ -19,6 +19,37 @@ type ProblemItem struct {
 	DetailAR string        `json:"detail_ar,omitempty"`
 }
 
+// RuleItem is a rule of the sign-off policy that is broken, or only warns.
+type RuleItem struct {
+	Rule      string       `json:"rule"`
+	Level     pack.Demand  `json:"level"`
+	Outcome   pack.Outcome `json:"outcome"`
+	Message   string       `json:"message"`
+	MessageAR string       `json:"message_ar"`
+	Objects   []string     `json:"objects"` // claim ids, tool calls ("T1"), approvers
+}
+
+// PolicyRules words the outcomes of rules.
+func PolicyRules(outcomes []pack.RuleOutcome) []RuleItem {
+	return Map(outcomes, func(o pack.RuleOutcome) RuleItem {
+		return RuleItem{Rule: o.Rule, Level: o.Level, Outcome: o.Outcome, Message: o.Text("en"), MessageAR: o.Text("ar"),
+			Objects: o.Objects}
+	})
+}
+
+// policyOf returns the rules of the sign-off policy that an error is about, and the alarms that were not acknowledged.
+func policyOf(err error) (rules []RuleItem, missing []string) {
+	var refused *pack.PolicyError
+	var unread *pack.MissingError
+	switch {
+	case errors.As(err, &refused):
+		rules = PolicyRules(refused.Rules)
+	case errors.As(err, &unread):
+		missing = unread.Alarms
+	}
+	return rules, missing
+}
+
 // itemsOf returns the faults and warnings of an error; none if its message says everything.
 func itemsOf(err error) (wrong, doubtful []ProblemItem) {
 	var (
@@ -55,7 +86,7 @@ func BrokenRules(faults []pack.Fault) []ProblemItem {
 func faultItems(faults []*domain.Error) []ProblemItem {
 	out := make([]ProblemItem, len(faults))
 	for i, f := range faults {
-		out[i] = ProblemItem{Path: f.Path, Detail: f.Msg}
+		out[i] = ProblemItem{Path: f.Path, Detail: f.Msg, DetailAR: pack.RefusalText(f, "ar")}
 	}
 	return out
 }

@@ -58,9 +58,10 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 	p := s.preferences(c)
 	in := ui.ChromeInput{
 		Lang: p.lang, Theme: p.theme, Digits: p.digits, URL: at, RequestID: RequestID(c), Now: s.Now(),
-		Version: s.version, ReadOnly: s.Store.Frozen() != "",
+		Version: s.version, ReadOnly: s.Store.FrozenFor("") != "",
 	}
 	if l := s.SignedIn(c); l != nil {
+		in.ReadOnly = s.Store.FrozenFor(l.Tenant.ID) != ""
 		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, MayOf(l.Actor())
 		in.Guide = s.guideInput(c)
 	}
@@ -77,6 +78,7 @@ func MayOf(who domain.Actor) ui.May {
 		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
 		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),
 		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),
+		Erase: may(access.EraseContent), ConfirmErase: may(access.ConfirmErasure),
 	}
 }
 

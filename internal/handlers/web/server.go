@@ -91,6 +91,10 @@ func NewServer(o Options) *Server {
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
+		s.metrics.Content(func() (time.Time, int) {
+			p := s.Store.LastPass()
+			return p.Finished, len(p.Faults)
+		})
 	}
 	return s
 }

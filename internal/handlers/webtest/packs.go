@@ -3,6 +3,7 @@ package webtest
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,7 +11,9 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // SecretText is in an S3 source and an S3 tool call of fit; after the import it must not be found anywhere.
@@ -19,6 +22,7 @@ const SecretText = "national id 1029384756"
 // fit is a decision that must have a pack; DecisionOf replaces ID and CLASS.
 const fit = `{"decision_id":"ID","entity_id":"lead_xyz789","agent_name":"icp_matcher","model":"claude-sonnet-4-5","model_version":"2026-02",
  "decided_at":"2026-11-21T08:00:00Z","title":"Fit of Riyadh Hospital","statement":"Riyadh Hospital matches the ideal customer profile at 0.84.",
+ "statement_ar":"مستشفى الرياض يطابق ملف العميل المستهدف بدرجة 0.84.",
  "approval_class":"CLASS","reversibility_class":"R1","sensitivity_class":"S1","confidence":0.84,"high_stakes":false,"data_freshness_window_hours":24,"trace_id":"trace-1",
  "evidence":[
   {"source":"crm.hubspot.contact","uri":"hubspot://contacts/456","excerpt":"Company size: 120 employees; industry: healthcare","retrieved_at":"2026-11-21T07:00:00Z","confidence":0.9,"kind":"record"},
@@ -53,6 +57,7 @@ type PackJSON struct {
 	Memo         map[string]string
 	Files        []struct{ Name, SHA256 string }
 	Validation   []Item
+	Alarms       []struct{ ID, Text string }
 }
 
 type Item struct {
@@ -72,9 +77,10 @@ func (s *Server) API(who, method, path, body string, headers ...string) func(sta
 	}
 }
 
-// AddDecision imports a decision as the reviewer.
+// AddDecision imports a decision as the reviewer. Packs may be signed without a checked claim.
 func (s *Server) AddDecision(id, class string) {
 	s.T.Helper()
+	dbtest.AllowUnchecked(s.T, s.Store, s.Tenant.ID)
 	res := s.As("reviewer").Do("POST", "/api/v1/decisions", DecisionOf(id, class))
 	require.Equal(s.T, 201, res.Code, res.Body.String())
 }
@@ -100,8 +106,20 @@ func (s *Server) Signed(id string) PackJSON {
 	return p
 }
 
-// Approval is the body of an approval; all users of the tests have the same password.
-const Approval = `{"password":"` + Password + `","comment":"I have read it."}`
+// Approval is the body of an approval of a pack for DecisionOf; all users of the tests have the same password.
+const Approval = `{"password":"` + Password + `","comment":"I have read it.","acknowledged":` + Alarms + `}`
+
+// Alarms are the ids of the alarms of such a pack.
+const Alarms = `["call_failed:T2","no_claim_checked:ledger"]`
+
+// ApprovalOf returns the body of an approval of a pack that acknowledges all its alarms.
+func ApprovalOf(p PackJSON) string {
+	ids := make([]string, len(p.Alarms))
+	for i, a := range p.Alarms {
+		ids[i] = strconv.Quote(a.ID)
+	}
+	return strings.Replace(Approval, Alarms, "["+strings.Join(ids, ",")+"]", 1)
+}
 
 // Machine returns the Authorization header of a machine's token.
 func (s *Server) Machine(role domain.Role) string { return s.MachineOf(domain.Operator, role) }
@@ -112,7 +130,7 @@ func (s *Server) MachineOf(keeper string, role domain.Role) string {
 	secret := auth.NewToken()
 	by := domain.AtCommandLine(s.Tenant.ID)
 	by.ID = keeper
-	_, err := s.Store.AddToken(context.Background(), by, db.Token{
+	_, err := s.Store.AddToken(context.Background(), by, access.Token{
 		Name: "machine", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),
 	})
 	require.NoError(s.T, err)

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // Person is a user with their own login and token. The name says who they are:
@@ -78,7 +79,7 @@ func (s *Server) AddPerson(name, tenant string, role domain.Role) *Person {
 func (s *Server) NewLogin(userID, tenant string) string {
 	s.T.Helper()
 	secret, at := auth.NewSecret(), s.Clock.Now()
-	err := s.Store.CreateLogin(context.Background(), domain.Actor{Tenant: tenant, ID: userID, Human: true}, db.Login{
+	err := s.Store.CreateLogin(context.Background(), domain.Actor{Tenant: tenant, ID: userID, Human: true}, access.Login{
 		TokenHash: db.HashToken(secret), UserID: userID, TenantID: tenant, CreatedAt: at, SeenAt: at, FreshAt: at,
 	})
 	require.NoError(s.T, err)
@@ -89,7 +90,7 @@ func (s *Server) NewLogin(userID, tenant string) string {
 func (s *Server) NewToken(userID, tenant string, role domain.Role) string {
 	s.T.Helper()
 	secret := auth.NewToken()
-	_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(tenant), db.Token{
+	_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(tenant), access.Token{
 		UserID: userID, Name: "test", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),
 	})
 	require.NoError(s.T, err)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db/dbtest"
 )
 
 // ManySources returns a decision with n sources.
@@ -15,6 +17,7 @@ func ManySources(id string, n int) string {
 // SignedWith returns a signed pack of n sources.
 func (s *Server) SignedWith(id string, n int) PackJSON {
 	s.T.Helper()
+	dbtest.AllowUnchecked(s.T, s.Store, s.Tenant.ID)
 	require.Equal(s.T, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", ManySources(id, n)).Code)
 	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 	s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)

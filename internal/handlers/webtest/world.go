@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -47,10 +47,11 @@ func NewWorld(t *testing.T) *World {
 // addSpares adds a person, a token and a key for the routes that change or remove them.
 func (w *World) addSpares() {
 	ctx := context.Background()
-	w.Names["spare"] = w.AddPerson("spare", w.Tenant.ID, domain.Reviewer).ID
+	w.People["spare"] = w.AddPerson("spare", w.Tenant.ID, domain.Reviewer)
+	w.Names["spare"] = w.People["spare"].ID
 	tokens, err := w.Store.Tokens(ctx, w.Tenant.ID)
 	require.NoError(w.T, err)
-	i := slices.IndexFunc(tokens, func(k db.Token) bool { return k.UserID == w.Names["spare"] })
+	i := slices.IndexFunc(tokens, func(k access.Token) bool { return k.UserID == w.Names["spare"] })
 	w.Names["token"] = tokens[i].ID
 	found, err := w.Store.Keys(ctx, w.Tenant.ID)
 	require.NoError(w.T, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 )
 
@@ -49,6 +50,7 @@ func (w *World) AddForeignPack(ids map[string]string) {
 	w.People["foreign approver"] = w.AddPerson("far.approver", w.Other.ID, domain.Approver)
 	w.People["foreign viewer"] = w.AddPerson("far.viewer", w.Other.ID, domain.Viewer)
 	const id = "dec_far"
+	dbtest.AllowUnchecked(w.T, w.Store, w.Other.ID)
 	require.Equal(w.T, 201, w.As("foreign").Do("POST", "/api/v1/decisions", DecisionOf(id, "A2")).Code)
 	p := w.API("foreign", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 	w.API("foreign", "POST", "/packs/"+p.PackID+"/submit", "")(200)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
 
@@ -16,21 +17,38 @@ type TenantRow struct {
 	Current  bool
 }
 
-// DeviceRow is a browser that is signed in.
-type DeviceRow struct {
-	ID, Agent, Address string
-	CreatedAt, SeenAt  time.Time
-	Current            bool
-}
-
 // AccountInput is what a user may know about their own account.
 type AccountInput struct {
 	Name, Login, Email   string
 	Role                 domain.Role
 	Tenants              []TenantRow
 	HasPassword, HasTOTP bool
-	Devices              []DeviceRow
-	Fault                *ui.FormFault // of the password form: fields current, new, again
+	Devices              []access.Login
+	Here                 string          // id of the login that asks
+	Fault                *ui.FormFault   // of the password form: fields current, new, again; of the token's: name, days
+	Changes              []AccountChange // of the account and its credentials, newest first
+	Tokens               []access.Token  // that act as the person, newest first
+	TokenName, TokenDays string          // as typed
+}
+
+// AccountChange is one change of the account, and who made it.
+type AccountChange struct {
+	At                  time.Time
+	Action, Actor, Name string
+	Own                 bool // by the person
+}
+
+// ChangeLine is a change, laid out.
+type ChangeLine struct {
+	What, Who string
+	At        ui.Moment
+	Own       bool
+}
+
+// tokenField is one field of the form of an own token.
+func (p *AccountPage) tokenField(name, label, value, mode string) ui.TextField {
+	return ui.TextField{ID: "k-" + name, Name: name, Label: label, Value: value, Mode: mode,
+		Fault: p.FaultAt(p.In.Fault, name), Required: true}
 }
 
 // AccountPage is the page of one's own account.
@@ -42,6 +60,8 @@ type AccountPage struct {
 	Others   []ui.Option // tenants to switch between, the current one chosen; nil if there is only one
 	Devices  []DeviceLine
 	HasOther bool // signed in elsewhere too
+	Changes  []ChangeLine
+	Tokens   []TokenLine
 	Done     string
 }
 
@@ -55,7 +75,7 @@ type DeviceLine struct {
 // NewAccountPage lays out the account. Pure.
 func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 	p := &AccountPage{Chrome: c, In: in, Role: c.T("role_" + string(in.Role))}
-	p.Done = c.Notice("acc_done_", "password", "totp_off", "device", "devices", "tenant")
+	p.Done = c.Notice("acc_done_", "password", "totp_off", "device", "devices", "tenant", "revoked")
 	for _, t := range in.Tenants {
 		if t.Current {
 			p.Tenant = t.Name
@@ -65,12 +85,23 @@ func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 			p.Others = append(p.Others, ui.Option{Value: t.ID, Label: label, Selected: t.Current})
 		}
 	}
+	for _, x := range in.Changes {
+		p.Changes = append(p.Changes, ChangeLine{
+			What: c.T("event_" + strings.ReplaceAll(x.Action, ".", "_")), Who: c.ActorName(x.Actor, x.Name),
+			At: c.Minute(x.At), Own: x.Own,
+		})
+	}
+	for i := range in.Tokens {
+		l := tokenLine(&c, &in.Tokens[i], nil)
+		l.Href = "/account/tokens/" + in.Tokens[i].ID + "/revoke"
+		p.Tokens = append(p.Tokens, l)
+	}
 	for _, d := range in.Devices {
 		p.Devices = append(p.Devices, DeviceLine{
 			ID: d.ID, Name: newDevice(&c, d.Agent), Agent: d.Agent, Address: d.Address, Since: c.Minute(d.CreatedAt),
-			Seen: c.Minute(d.SeenAt), Current: d.Current,
+			Seen: c.Minute(d.SeenAt), Current: d.ID == in.Here,
 		})
-		p.HasOther = p.HasOther || !d.Current
+		p.HasOther = p.HasOther || d.ID != in.Here
 	}
 	return p
 }

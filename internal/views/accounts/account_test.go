@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
@@ -32,10 +33,10 @@ func TestAccountPage(t *testing.T) {
 		Tenants: []TenantRow{{
 			ID: "a", Name: "Ministry", Role: domain.Reviewer, Current: true,
 		}, {ID: "b", Name: "Bank", Role: domain.Viewer}},
-		Devices: []DeviceRow{{
-			ID: "d1", Address: "192.0.2.1", CreatedAt: at, SeenAt: at, Current: true,
+		Devices: []access.Login{{
+			ID: "d1", Address: "192.0.2.1", CreatedAt: at, SeenAt: at,
 		}, {ID: "d2", Address: "192.0.2.2", CreatedAt: at, SeenAt: at}},
-		Fault: &ui.FormFault{Field: "new", Word: "password_short"},
+		Here: "d1", Fault: &ui.FormFault{Field: "new", Word: "password_short"},
 	}
 	page := viewtest.Html(t, Account(NewAccountPage(viewtest.ChromeAt("en", "/account?done=nonsense"), in)))
 	require.Contains(t, page, `action="/account/devices/d2/end"`)

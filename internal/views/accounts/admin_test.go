@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
@@ -25,31 +26,31 @@ func TestFaultsInTheReadersLanguage(t *testing.T) {
 }
 
 func TestUserPageOffersWhatMayBeDone(t *testing.T) {
-	member := MemberRow{ID: "u1", Name: "Huda", Login: "huda", Role: domain.Viewer, TOTP: true}
+	member := access.Member{ID: "u1", Name: "Huda", Login: "huda", Role: domain.Viewer, TOTP: true}
 	for name, c := range map[string]struct {
-		change         func(*MemberRow)
+		change         func(*access.Member)
 		offers, hidden []string
 	}{
-		"a member": {func(*MemberRow) {}, []string{"/role", "/password", "/disable", "/totp-off"},
+		"a member": {func(*access.Member) {}, []string{"/role", "/password", "/disable", "/totp-off"},
 			[]string{"/enable"}},
-		"disabled": {func(r *MemberRow) { r.Disabled = true }, []string{"/role", "/enable"}, []string{"/disable"}},
-		"by operator": {func(r *MemberRow) { r.Disabled, r.Everywhere = true, true }, []string{"/role"},
+		"disabled": {func(r *access.Member) { r.Disabled = true }, []string{"/role", "/enable"}, []string{"/disable"}},
+		"by operator": {func(r *access.Member) { r.Disabled, r.Everywhere = true, true }, []string{"/role"},
 			[]string{"/disable", "/enable"}},
-		"of others": {func(r *MemberRow) { r.Others = 1 }, []string{"/role", "/disable"},
+		"of others": {func(r *access.Member) { r.Others = 1 }, []string{"/role", "/disable"},
 			[]string{"/password", "/totp-off"}},
-		"oneself": {func(r *MemberRow) { r.Self = true }, []string{"/role", "/disable"},
+		"oneself": {func(r *access.Member) { r.ID = "me" }, []string{"/role", "/disable"},
 			[]string{"/password", "/totp-off"}},
-		"no app": {func(r *MemberRow) { r.TOTP = false }, []string{"/password"}, []string{"/totp-off"}},
+		"no app": {func(r *access.Member) { r.TOTP = false }, []string{"/password"}, []string{"/totp-off"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row := member
 			c.change(&row)
-			page := viewtest.Html(t, User(NewUserPage(viewtest.ChromeAt("en", "/admin/users/u1"), row, nil)))
+			page := viewtest.Html(t, User(NewUserPage(viewtest.ChromeAt("en", "/admin/users/u1"), row, "me", nil)))
 			for _, path := range c.offers {
-				require.Contains(t, page, `action="/admin/users/u1`+path+`"`)
+				require.Contains(t, page, `action="/admin/users/`+row.ID+path+`"`)
 			}
 			for _, path := range c.hidden {
-				require.NotContains(t, page, `action="/admin/users/u1`+path+`"`)
+				require.NotContains(t, page, `action="/admin/users/`+row.ID+path+`"`)
 			}
 		})
 	}
@@ -57,13 +58,13 @@ func TestUserPageOffersWhatMayBeDone(t *testing.T) {
 
 func TestTokenStates(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/tokens")
-	for want, row := range map[string]TokenRow{
+	for want, row := range map[string]access.Token{
 		"valid":   {ExpiresAt: c.Now.Add(time.Second)},
 		"expired": {ExpiresAt: c.Now},
 		"revoked": {ExpiresAt: c.Now.Add(time.Hour), RevokedAt: c.Now},
 	} {
-		row.ID, row.Name, row.By = "k1", "Nightly", domain.Operator
-		page := viewtest.Html(t, Tokens(NewTokensPage(c, []TokenRow{row}, ui.AdminList{Total: 1}, TokenForm{})))
+		row.ID, row.Name, row.CreatedBy = "k1", "Nightly", domain.Operator
+		page := viewtest.Html(t, Tokens(NewTokensPage(c, []access.Token{row}, nil, ui.AdminList{Total: 1}, TokenForm{})))
 		require.Contains(t, page, `<tr class="is-`+want+`">`)
 		require.Contains(t, page, "<bdi>Operator</bdi>")
 		if want == "valid" {
@@ -76,13 +77,13 @@ func TestTokenStates(t *testing.T) {
 
 func TestKeysInUseComeFirst(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/keys?done=log")
-	p := NewKeysPage(c, []KeyRow{
+	p := NewKeysPage(c, []domain.PublicKey{
 		{
 			ID: "SHA256:a+b/c", Purpose: "log", CreatedAt: c.Now, RetiredAt: c.Now.Add(time.Hour),
 		}, {
 			ID: "SHA256:new", Purpose: "log", CreatedAt: c.Now.Add(time.Hour), RetiredAt: time.Time{},
 		}, {ID: "SHA256:s", Purpose: "sign", CreatedAt: c.Now, RetiredAt: time.Time{}},
-	})
+	}, TrustForm{})
 	require.Equal(t, "sign", p.Groups[0].Purpose)
 	require.Equal(t, "SHA256:new", p.Groups[1].Keys[0].ID)
 	require.Equal(t, "/admin/keys/public?id=SHA256%3Aa%2Bb%2Fc", p.Groups[1].Keys[1].Href)

@@ -5,14 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/views/ui"
 )
-
-// KeyRow is a public key of the tenant.
-type KeyRow struct {
-	ID, Purpose          string
-	CreatedAt, RetiredAt time.Time
-}
 
 // keyPurposes lists what keys are for, in the order of the page.
 var keyPurposes = []string{"sign", "log"}
@@ -21,7 +16,27 @@ var keyPurposes = []string{"sign", "log"}
 type KeysPage struct {
 	ui.Chrome
 	Groups []KeyGroup
+	Trust  TrustForm
 	Done   string
+}
+
+// TrustForm is the list of other stores' keys, and the form for another one with what is wrong with it.
+type TrustForm struct {
+	Name, Key string
+	Fault     *ui.FormFault // fields name, public_key
+	Trusted   []TrustedLine
+}
+
+// TrustedLine is the key of another store.
+type TrustedLine struct {
+	ID, Name string
+	AddedAt  time.Time
+}
+
+// trustName is the field of the other store's name.
+func (p *KeysPage) trustName() ui.TextField {
+	return ui.TextField{ID: "t-name", Name: "name", Label: p.T("store_key_name"), Value: p.Trust.Name,
+		Fault: p.FaultAt(p.Trust.Fault, "name"), Required: true}
 }
 
 // KeyGroup is the keys of one purpose, the one in use first.
@@ -37,18 +52,19 @@ type KeyLine struct {
 }
 
 // NewKeysPage lays out the keys. Pure.
-func NewKeysPage(c ui.Chrome, rows []KeyRow) *KeysPage {
-	p := &KeysPage{Chrome: c, Done: c.Notice("sig_done_", keyPurposes...)}
+func NewKeysPage(c ui.Chrome, keys []domain.PublicKey, trust TrustForm) *KeysPage {
+	p := &KeysPage{Chrome: c, Trust: trust,
+		Done: c.Notice("sig_done_", append([]string{"trusted", "distrusted"}, keyPurposes...)...)}
 	for _, purpose := range keyPurposes {
 		g := KeyGroup{
 			Purpose: purpose, Title: c.T("sig_" + purpose), Text: c.T("sig_" + purpose + "_text"),
 			RotateHref: "/admin/keys/" + purpose + "/rotate",
 		}
-		for _, r := range rows {
-			if r.Purpose == purpose {
-				href := ui.Address("/admin/keys/public", url.Values{"id": {r.ID}})
+		for _, k := range keys {
+			if k.Purpose == purpose {
+				href := ui.Address("/admin/keys/public", url.Values{"id": {k.ID}})
 				g.Keys = append(g.Keys, KeyLine{
-					ID: r.ID, Href: href, Since: c.Minute(r.CreatedAt), Retired: c.Minute(r.RetiredAt),
+					ID: k.ID, Href: href, Since: c.Minute(k.CreatedAt), Retired: c.Minute(k.RetiredAt),
 				})
 			}
 		}

@@ -23,7 +23,7 @@ type LoginForm struct {
 	Fault        string // one of the others, "" if none
 	Wait         time.Duration
 	Provider     string // name of the OpenID Connect provider
-	ProviderHref string // "" if there is none
+	ProviderHref string // "" if none
 	NoPassword   bool   // the user signs in at the provider and has no password here
 	Code         bool   // a one-time code is asked for beside the password
 }

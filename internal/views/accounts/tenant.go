@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -10,7 +11,10 @@ type TenantForm struct {
 	Name, Months string
 	Second       ledger.SecondReview
 	Slug         string
-	Fault        *ui.FormFault // fields name, months
+	Fault        *ui.FormFault // fields name, months, demanded, demanded.reason
+
+	Demand          access.Demand
+	Reason, Confirm string
 }
 
 // TenantPage is the settings of a tenant.

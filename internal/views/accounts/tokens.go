@@ -5,17 +5,9 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
-
-// TokenRow is an API token.
-type TokenRow struct {
-	ID, Name                                    string
-	Person                                      string // the person it acts as, "" for a machine
-	By, ByName                                  string // who made it: id, and shown name where it is known
-	Role                                        domain.Role
-	CreatedAt, ExpiresAt, RevokedAt, LastUsedAt time.Time
-}
 
 // TokenForm is what was typed to add a token.
 type TokenForm struct {
@@ -46,29 +38,29 @@ type TokenLine struct {
 	StateWord                    string
 }
 
-// NewTokensPage lays out the list. Pure.
-func NewTokensPage(c ui.Chrome, rows []TokenRow, list ui.AdminList, form TokenForm) *TokensPage {
+// NewTokensPage lays out the list; names has the names of those who made the tokens, by id. Pure.
+func NewTokensPage(c ui.Chrome, tokens []access.Token, names map[string]string, list ui.AdminList, form TokenForm) *TokensPage {
 	p := &TokensPage{
 		Chrome: c, Form: form, Roles: c.RoleOptions(form.Role), Done: c.Notice("tok_done_", "revoked"),
 		Count: c.N("tok_n", list.Total), Pager: list.Pager("/admin/tokens"),
 	}
 	p.People = append([]ui.Option{{Value: "", Label: c.T("tok_machine"), Selected: form.Person == ""}}, form.People...)
-	for _, r := range rows {
-		p.Rows = append(p.Rows, tokenLine(&c, r))
+	for i := range tokens {
+		p.Rows = append(p.Rows, tokenLine(&c, &tokens[i], names))
 	}
 	return p
 }
 
-func tokenLine(c *ui.Chrome, r TokenRow) TokenLine {
+func tokenLine(c *ui.Chrome, k *access.Token, names map[string]string) TokenLine {
 	l := TokenLine{
-		Name: r.Name, Role: c.T("role_" + string(r.Role)), Person: r.Person, By: c.ActorName(r.By, r.ByName),
-		Href:    "/admin/tokens/" + r.ID + "/revoke",
-		Expires: c.Moment(r.ExpiresAt), Used: c.Minute(r.LastUsedAt), State: "valid",
+		Name: k.Name, Role: c.T("role_" + string(k.Role)), Person: k.UserName, By: c.ActorName(k.CreatedBy, names[k.CreatedBy]),
+		Href:    "/admin/tokens/" + k.ID + "/revoke",
+		Expires: c.Moment(k.ExpiresAt), Used: c.Minute(k.LastUsedAt), State: "valid",
 	}
 	switch {
-	case !r.RevokedAt.IsZero():
+	case !k.RevokedAt.IsZero():
 		l.State = "revoked"
-	case !c.Now.Before(r.ExpiresAt):
+	case !c.Now.Before(k.ExpiresAt):
 		l.State = "expired"
 	}
 	l.StateWord = c.T("tok_state_" + l.State)
@@ -110,4 +102,6 @@ type RevokePage struct {
 }
 
 // NewRevokePage lays out the question. Pure.
-func NewRevokePage(c ui.Chrome, r TokenRow) *RevokePage { return &RevokePage{c, tokenLine(&c, r)} }
+func NewRevokePage(c ui.Chrome, k *access.Token, names map[string]string) *RevokePage {
+	return &RevokePage{c, tokenLine(&c, k, names)}
+}

@@ -1,27 +1,17 @@
 package accounts
 
 import (
-	"time"
-
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
-
-// MemberRow is a person in the tenant.
-type MemberRow struct {
-	ID, Name, Login, Email string
-	Role                   domain.Role
-	TOTP, Disabled         bool
-	Everywhere             bool // disabled by the operator
-	SeenAt                 time.Time
-	Others                 int // other tenants the person is in
-	Self                   bool
-}
 
 // UserForm is what was typed to add a person.
 type UserForm struct {
 	Login, Name, Email string
 	Role               domain.Role
+	Reason             string
+	AskReason          bool          // a second administrator is demanded
 	Confirm            string        // where the password is given again, "" if it was given recently
 	Fault              *ui.FormFault // fields login, name, email, role
 }
@@ -44,31 +34,31 @@ type MemberLine struct {
 	Enabled, Self, Shared                bool
 }
 
-// NewUsersPage lays out the list. Pure.
-func NewUsersPage(c ui.Chrome, rows []MemberRow, list ui.AdminList, form UserForm) *UsersPage {
+// NewUsersPage lays out the list; self is the id of the reader. Pure.
+func NewUsersPage(c ui.Chrome, people []access.Member, self string, list ui.AdminList, form UserForm) *UsersPage {
 	p := &UsersPage{
 		Chrome: c, Form: form, Roles: c.RoleOptions(form.Role), Count: c.N("adm_n_users", list.Total),
 		Pager: list.Pager("/admin/users"),
 	}
-	for _, r := range rows {
-		p.Rows = append(p.Rows, memberLine(&c, r))
+	for i := range people {
+		p.Rows = append(p.Rows, memberLine(&c, &people[i], self))
 	}
 	return p
 }
 
-func memberLine(c *ui.Chrome, r MemberRow) MemberLine {
+func memberLine(c *ui.Chrome, m *access.Member, self string) MemberLine {
 	l := MemberLine{
-		Name: r.Name, Login: r.Login, Href: "/admin/users/" + r.ID, Role: c.T("role_" + string(r.Role)),
+		Name: m.Name, Login: m.Login, Href: "/admin/users/" + m.ID, Role: c.T("role_" + string(m.Role)),
 		TOTP:  c.T("no"),
-		State: c.T("state_enabled"), Seen: c.Minute(r.SeenAt), Enabled: !r.Disabled, Self: r.Self, Shared: r.Others > 0,
+		State: c.T("state_enabled"), Seen: c.Minute(m.SeenAt), Enabled: !m.Disabled, Self: m.ID == self, Shared: m.Others > 0,
 	}
-	if r.TOTP {
+	if m.TOTP {
 		l.TOTP = c.T("yes")
 	}
 	switch {
-	case r.Everywhere:
+	case m.Everywhere:
 		l.State = c.T("state_disabled_everywhere")
-	case r.Disabled:
+	case m.Disabled:
 		l.State = c.T("state_disabled")
 	}
 	return l
@@ -86,17 +76,20 @@ func (p *UsersPage) field(name, value, help, complete string) ui.TextField {
 // UserPage is one person, with what may be changed.
 type UserPage struct {
 	ui.Chrome
-	Row   MemberRow
-	Line  MemberLine
-	Roles []ui.Option
-	Fault *ui.FormFault // fields role, state, password, totp
-	Done  string
+	Person access.Member
+	Line   MemberLine
+	Roles  []ui.Option
+	Fault  *ui.FormFault // fields role, state, password, totp, and these with .reason
+	Done   string
+
+	AskReason       bool // a second administrator is demanded
+	Reason, Confirm string
 }
 
-// NewUserPage lays out one person. Pure.
-func NewUserPage(c ui.Chrome, r MemberRow, fault *ui.FormFault) *UserPage {
+// NewUserPage lays out one person; self is the id of the reader. Pure.
+func NewUserPage(c ui.Chrome, m access.Member, self string, fault *ui.FormFault) *UserPage {
 	return &UserPage{
-		Chrome: c, Row: r, Line: memberLine(&c, r), Roles: c.RoleOptions(r.Role), Fault: fault,
+		Chrome: c, Person: m, Line: memberLine(&c, &m, self), Roles: c.RoleOptions(m.Role), Fault: fault,
 		Done: c.Notice("adm_done_", "role", "disabled", "enabled", "totp_off"),
 	}
 }
@@ -105,6 +98,7 @@ func NewUserPage(c ui.Chrome, r MemberRow, fault *ui.FormFault) *UserPage {
 type PasswordPage struct {
 	ui.Chrome
 	Title, Name, Login, Password string
+	Waits                        bool // for a second administrator; until then it is not valid
 }
 
 // NewPasswordPage lays out a password made for a new person, or for one who lost it. Pure.
@@ -115,3 +109,6 @@ func NewPasswordPage(c ui.Chrome, name, login, password string, added bool) *Pas
 	}
 	return p
 }
+
+// because is what is wrong with the reason in one of the forms.
+func (p *UserPage) because(form string) string { return p.FaultAt(p.Fault, form+".reason") }

@@ -11,7 +11,8 @@ import (
 
 // EventFamilies are the families of actions that the log can be filtered by.
 var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login",
-	"identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store"}
+	"identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store", "erasure",
+	"answer", "passage", "change"}
 
 // Filter has the filters of the list, as in its address.
 type Filter struct{ Family, Actor, Object, From, To string }
@@ -25,6 +26,8 @@ type LogState struct {
 	Frozen      string // why the store is read-only, "" if it is not
 	VerifiedAt  time.Time
 	VerifiedOK  bool
+	ContentAt   time.Time // when the content of all sessions was last checked, zero if not since the start
+	Changed     []string  // what of this tenant is not as the log recorded it
 }
 
 // Input is the page of the log.
@@ -47,6 +50,7 @@ type Page struct {
 	Size                string
 	Root                string // shortened
 	Verified            ui.Moment
+	Content             ui.Moment
 	Filtered            bool
 	FirstHref, NextHref string
 	Report              *ReportLines
@@ -58,7 +62,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Filter.Family),
 		Filtered: in.Filter.set(),
 		Size:     c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root),
-		Verified: c.Minute(in.Head.VerifiedAt),
+		Verified: c.Minute(in.Head.VerifiedAt), Content: c.Minute(in.Head.ContentAt),
 	}
 	p.People = []ui.Option{{Value: "", Label: c.T("all"), Selected: in.Filter.Actor == ""}}
 	for _, o := range in.People {

@@ -10,15 +10,10 @@ import (
 
 // Input is one bundle as the store and the lake have it.
 type Input struct {
-	bundle.Row
-	BuildVersion string
-	Names        map[string]string // of actors, by id
-	Policy       bundle.Policy
-	Builds       []bundle.BuildRecord
-	Items        []bundle.Item // of this page; without content unless Whole is good
-	From, Limit  int
-	Whole        string // state of the artifact in the lake: good, missing, changed, large, away
-	LinkedRuns   []bundle.Run
+	bundle.Stored                   // its page of items has content only if Whole is good
+	Names         map[string]string // of actors, by id
+	Limit         int               // items on a page
+	Whole         string            // state of the artifact in the lake: good, missing, changed, large, away
 }
 
 // Page is one bundle with every decision that was made about it.
@@ -35,6 +30,7 @@ type Page struct {
 	Builds        []BuildLine
 	Runs          []RunLine
 	DownloadHref  string
+	ReplayHref    string
 }
 
 // BuildLine is one build, laid out.
@@ -57,6 +53,7 @@ type RunLine struct {
 	At       ui.Moment
 
 	Session, SessionHref string // "" for a run that the caller named
+	Reads                string // what it judged from
 }
 
 // NewPage lays out a bundle. Pure.
@@ -64,24 +61,29 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	href := "/bundles/" + in.BundleID
 	p := &Page{
 		Chrome: c, ID: in.BundleID, Href: href, Built: c.Minute(in.CreatedAt), DownloadHref: href + "/artifact",
-		Whole: c.T("bn_whole_" + in.Whole),
-		Bad:   in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in),
-		Policy: policyFacts(&c, &in.Policy),
+		ReplayHref: href + "/replay",
+		Whole:      c.T("bn_whole_" + in.Whole),
+		Bad:        in.Whole == "missing" || in.Whole == "changed", Facts: bundleFacts(&c, &in),
+		Policy: policyFacts(&c, in.BuildVersion, &in.Policy),
 	}
-	for i := range in.Items {
-		p.Items = append(p.Items, evidenceLine(&c, &in.Items[i], in.From+i))
+	for i := range in.Page {
+		p.Items = append(p.Items, evidenceLine(&c, &in.Page[i], in.From+i))
 	}
 	p.pages(&in)
 	for i := range in.Builds {
 		p.Builds = append(p.Builds, buildLine(&c, &in.Builds[i], len(in.Builds) > 1))
 	}
-	for _, r := range in.LinkedRuns {
+	for _, r := range in.Linked {
 		line := RunLine{
 			ID: r.ID, Href: ui.Address("/bundles", map[string][]string{"run_id": {r.ID}}), At: c.Minute(r.LinkedAt),
+			Reads: c.T("bn_run_named"),
 		}
 		if r.SessionID != "" {
 			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", ui.Isolated(r.SessionTitle))
 			line.SessionHref = "/sessions/" + r.SessionID + "/runs/" + itoa(r.Number)
+			if line.Reads = c.T("bn_run_linked"); r.Read {
+				line.Reads = c.T("bn_run_read")
+			}
 		}
 		p.Runs = append(p.Runs, line)
 	}
@@ -92,11 +94,11 @@ func (p *Page) pages(in *Input) {
 	if in.From > 0 {
 		p.Pager.FirstHref = p.Href + "#items"
 	}
-	to := in.From + len(in.Items)
+	to := in.From + len(in.Page)
 	if to < in.Row.Items {
 		p.Pager.NextHref = p.Href + "?from=" + itoa(to) + "#items"
 	}
-	if p.Pager != (ui.Pager{}) && len(in.Items) > 0 {
+	if p.Pager != (ui.Pager{}) && len(in.Page) > 0 {
 		p.Place = p.T("bn_page_of", "From", p.Num(in.From+1), "To", p.Num(to), "All", p.Num(in.Row.Items))
 	}
 }
@@ -113,12 +115,16 @@ func bundleFacts(c *ui.Chrome, in *Input) []ui.Fact {
 	return facts
 }
 
-func policyFacts(c *ui.Chrome, p *bundle.Policy) []ui.Fact {
+func policyFacts(c *ui.Chrome, version string, p *bundle.Policy) []ui.Fact {
+	rows := "bn_max_sql_rows"
+	if version == "2.0" { // it bounded each result (rule B-17)
+		rows = "bn_max_sql_rows_each"
+	}
 	num := func(name string, n int) ui.Fact { return ui.Fact{Name: c.T(name), Value: c.Num(n), Mono: false} }
 	return []ui.Fact{
 		num("bn_max_items", p.MaxItems), num("bn_max_total_bytes", p.MaxTotalBytes),
 		num("bn_max_item_bytes", p.MaxItemBytes),
-		num("bn_max_sql_rows", p.MaxSQLRows), num("bn_max_sql_cols", p.MaxSQLCols),
+		num(rows, p.MaxSQLRows), num("bn_max_sql_cols", p.MaxSQLCols),
 		{Name: c.T("bn_sampling"), Value: c.Known("bn_sampling_", p.SamplingStrategy), Mono: false},
 		num("bn_chunk_size", p.ChunkSize), num("bn_chunk_overlap", p.ChunkOverlap),
 		{Name: c.T("bn_redaction"), Value: onOff(c, p.EnableRedaction), Mono: false},

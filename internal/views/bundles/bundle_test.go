@@ -21,12 +21,11 @@ func onBundle() Input {
 		change(&x)
 		return x
 	}
-	return Input{
+	stored := bundle.Stored{
 		Row: bundle.Row{BundleID: "550e8400-e29b-51d4-a716-446655440000", CreatedAt: at, MadeBy: "u1",
 			Items: 60, Bytes: 1234, Types: map[string]int{"inline_text": 3, "sql_result": 1}, Redacted: true},
-		BuildVersion: "2.0", Names: map[string]string{"u1": "Noura"}, Policy: bundle.DefaultPolicy(), Limit: 50,
-		Whole: "good",
-		Items: []bundle.Item{
+		BuildVersion: "2.0", Policy: bundle.DefaultPolicy(),
+		Page: []bundle.Item{
 			item("inline:0", bundle.InlineText, "<script>alert(1)</script> إجازة", func(x *bundle.Item) {
 				x.Metadata.Bounding = bundle.Bounding{Applied: true, OriginalSize: 99, BoundedSize: 40,
 					TruncationPoint: &cut}
@@ -52,8 +51,9 @@ func onBundle() Input {
 			{CreatedAt: at, Failed: []bundle.Failed{{Path: "evidence_refs.lake_text[0]",
 				Reason: "There is no such artifact in the lake."}}},
 		},
-		LinkedRuns: []bundle.Run{{ID: "judge/<i>", LinkedAt: at}},
+		Linked: []bundle.Run{{ID: "judge/<i>", LinkedAt: at}},
 	}
+	return Input{Stored: stored, Names: map[string]string{"u1": "Noura"}, Limit: 50, Whole: "good"}
 }
 
 func TestBundlePageShowsEveryDecision(t *testing.T) {
@@ -115,4 +115,28 @@ func TestEveryKindOfEvidenceHasWords(t *testing.T) {
 			require.True(t, all.Has("bn_out_"+r), "bn_out_"+r)
 		}
 	}
+}
+
+func TestReplayPage(t *testing.T) {
+	c := bundle.Comparison{BundleID: "b1", BuiltID: "b2", BuildVersion: "2.0", Counts: map[string]int{"same": 1, "missing": 1, "differs": 1},
+		Sources: []bundle.Compared{
+			{Outcome: bundle.Same, EvidenceID: "inline:0", EvidenceType: bundle.InlineText, Was: bundle.InItems, Now: bundle.InItems},
+			{Outcome: bundle.Missing, EvidenceID: "lake:1:0", EvidenceType: bundle.LakeText, Was: bundle.InItems, Now: bundle.InFailed,
+				SourceRef: bundle.SourceRef{LakeURI: "docs/<b>.md"}, Reason: "There is no such artifact in the lake."},
+			{Outcome: bundle.Differs, EvidenceID: "lake:2:0", EvidenceType: bundle.LakeText, Was: bundle.InDropped, Now: bundle.InDropped,
+				Reason: bundle.OverRows, Differs: []bundle.Difference{{Field: "byte_count", Was: "7", Now: ""}}},
+		}}
+	page := viewtest.Html(t, Replay(NewReplayPage(viewtest.ChromeAt("en", "/bundles/b1/replay"), &c)))
+	for _, want := range []string{"Not equal", "it was changed after it was built", "Cannot be built any more",
+		"On record: given; now: could not be used.", "docs/&lt;b&gt;.md", "the limit of SQL rows was reached", "byte_count"} {
+		require.Contains(t, page, want)
+	}
+	require.Less(t, strings.Index(page, "lake:1:0"), strings.Index(page, "inline:0"), "what differs comes first")
+	c.Equal, c.RecordHolds = true, true
+	for len(c.Sources) <= replayShown {
+		c.Sources = append(c.Sources, c.Sources[0])
+	}
+	page = viewtest.Html(t, Replay(NewReplayPage(viewtest.ChromeAt("en", "/bundles/b1/replay"), &c)))
+	require.Contains(t, page, "Equal: the same id and the same items.")
+	require.Contains(t, page, "The first 500 of 501 are shown")
 }

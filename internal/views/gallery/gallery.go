@@ -46,6 +46,7 @@ var galleryParts = []struct {
 	{"marks", "Verdicts, states and bars", galleryMarks},
 	{"ledger", "Ledger table, filters and answer", galleryLedger},
 	{"claim", "The opened claim", galleryClaim},
+	{"checks", "What the answer cites and quotes", galleryChecks},
 	{"decision", "Deciding a claim", galleryDecision},
 	{"review", "Review: panel, flags, timeline, confirming many", galleryReview},
 	{"lists", "Lists, charts and empty states", galleryLists},
@@ -53,6 +54,7 @@ var galleryParts = []struct {
 	{"messages", "Messages, toasts and error pages", galleryMessages},
 	{"jobs", "Work in the background", galleryJobs},
 	{"packs", "Evidence packs and the log", galleryPacks},
+	{"trust", "What a signature stands on", galleryTrust},
 }
 
 // Parts names the groups.

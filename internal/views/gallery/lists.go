@@ -29,7 +29,8 @@ func galleryLists(c *ui.Chrome) []Sample {
 		{ID: "s", Title: "Empty", State: ledger.Reviewed, CreatedAt: galleryDay},
 	}
 	sorted := ledgerviews.NewSessionsPage(*c,
-		ledgerviews.SessionsInput{Rows: rows, Sort: "coverage", Desc: true, Text: "leave"})
+		ledgerviews.SessionsInput{Rows: rows,
+			SessionQuery: ledger.SessionQuery{Sort: "coverage", Desc: true, Text: "leave"}})
 	short := ledgerviews.NewSessionsPage(*c, ledgerviews.SessionsInput{Rows: rows[:2]})
 	days := func(rates ...float64) *searchviews.Chart {
 		var out []ledger.DayCoverage

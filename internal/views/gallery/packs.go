@@ -42,7 +42,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		auditviews.Report{At: galleryDay,
 			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, CheckpointFile: "agrees"}})
 	return []Sample{
-		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded"})},
+		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded", "discarded"})},
 		{State: "title block", Body: packsviews.TitleBlock(c, &signed.Head)},
 		{State: "title block, huge text", Body: packsviews.TitleBlock(c, &long.Head)},
 		{State: "seal, of a draft", Body: packsviews.Integrity(open)},

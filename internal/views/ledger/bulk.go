@@ -56,6 +56,9 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 	if n := in.Decided; n > 0 {
 		p.Skipped = append(p.Skipped, c.N("bulk_decided", n))
 	}
+	if n := in.Spared; n > 0 {
+		p.Skipped = append(p.Skipped, c.N("policy.bulk_spared", n))
+	}
 	switch {
 	case count > ledger.MaxBulk:
 		p.Fault, p.Count = c.T("bulk_too_many", "N", c.Num(ledger.MaxBulk)), 0

@@ -16,7 +16,7 @@ type CheckLines struct {
 type CheckLine struct {
 	Words           string // the anchor, or the words quoted
 	Key, Icon, Word string
-	Where, Href     string // "" if there is none
+	Where, Href     string // "" if none
 }
 
 // Any reports whether there is something to show.

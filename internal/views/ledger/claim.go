@@ -59,9 +59,12 @@ type ClaimView struct {
 	Checks           CheckLines
 	Said             *UpstreamView // by the provider's file, nil for nothing
 	Flags            []ClaimFlag
+	AttachHref       string // to the passages that may be attached, "" if the reader may not
+	Since            string // the version of the answer that it is new in, "" for the first
 	Stale            bool   // the deciding review was made for an earlier judgement
 	Affected         string // why the document of the evidence was withdrawn, "" if it was not
 	Reviews          []ReviewLine
+	Imported         []ImportedView // what imported files said of it, apart from Reviews
 	Judged, JudgedAt string
 	JudgedStamp      string
 	JudgedAs         *ui.Badge    // the machine's verdict, nil when unjudged
@@ -194,8 +197,15 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 	}
 	v.Checks = newCheckLines(c, s, &e.Claim.Checks)
 	v.Stale = e.Stale
+	v.Since = sinceNote(c, e.Claim)
+	if c.May.Review && e.Claim.Unjudged == "" {
+		v.AttachHref = v.Href + "/passages"
+	}
 	if e.Affected() {
 		v.Affected = cmp.Or(e.Document.Withdrawn, c.T("no_reason"))
+		if day, erased := e.Document.ErasedOn(); erased {
+			v.Affected = c.T("doc_erased_on", "Date", c.Date(day))
+		}
 	}
 	for i := range e.Claim.Reviews {
 		v.Reviews = append(v.Reviews, reviewLine(c, &e.Claim.Reviews[i]))
@@ -209,6 +219,7 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 			v.Reviews[i].Stale = c.T("review_stale")
 		}
 	}
+	v.Imported = newImportedViews(c, s, e.Claim)
 	v.Undo = undoOf(c, e, reader, v.Href)
 	if v.Undo != nil {
 		v.Reviews[e.Claim.Latest(reader)].Undo = v.Undo

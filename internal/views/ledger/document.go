@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
@@ -14,11 +15,13 @@ import (
 // DocumentInput is a window of a document with what cites it.
 type DocumentInput struct {
 	ledger.DocumentPage
+	Hidden   bool             // the reader may not see the text: it was withdrawn
 	Current  int              // chunk position, -1 if none
 	Claim    int              // number of the claim the reader comes from, 0 if none; Words are its text
 	Withdraw WithdrawForm     // of who wants to withdraw it
 	Version  VersionForm      // of who wants to replace it
 	Warnings []domain.Warning // what was noticed when its file was read, just now
+	Erased   *erasure.Request // what erased it here; nil if nothing did
 }
 
 // WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
@@ -48,6 +51,7 @@ type DocumentPage struct {
 	OriginalHref        string
 	PDF                 *OriginalPDF // the original beside the text, nil if it is no PDF
 	TextBy              string       // which reader made the text, "" if it came as text
+	AttachTo            string       // "Attach to claim 3", "" unless the reader comes from a claim and may
 	Match               string       // "Cited passage 3 of 12", "" if none is current
 	PrevMatch           string       // address of the cited passage before, "" if none
 	NextMatch           string
@@ -59,7 +63,9 @@ type DocumentPage struct {
 	Lang                string
 	Length              string
 	Withdrawn           string // why, "" if it is in use
+	Hidden              string // who may read the text, "" if the reader may
 	WithdrawHref        string // "" if there is no such form
+	EraseHref           string // form that asks for an erasure, "" if the reader may not
 	Revision, Reason    string
 	Fault               string
 	Changed             string // that the page has changed since the form was made, "" if not
@@ -95,6 +101,8 @@ type ChunkView struct {
 	Class      string
 	Current    bool
 	Claims     []ClaimLink
+	Attach     *PassageChoice // attaches it to the claim that the reader comes from, nil if that is not possible
+	AttachHref string         // form that attaches it to a claim, "" if the reader may not or comes from a claim
 }
 
 // Paragraph is a heading or running text.
@@ -146,6 +154,17 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
 	}
 	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
+	if day, erased := d.ErasedOn(); erased {
+		p.Withdrawn = c.T("doc_erased_on", "Date", c.Date(day)) + " " + c.T("doc_erased_hint")
+	} else if c.May.Erase {
+		p.EraseHref = "/admin/erasures?kind=document&id=" + d.ID
+	}
+	if in.Erased != nil {
+		p.Withdrawn = ui.ErasedWords(&c, in.Erased) + " " + c.T("doc_erased_hint")
+	}
+	if in.Hidden {
+		p.Hidden = c.T("doc_hidden")
+	}
 	if c.May.Import {
 		p.JudgeHref = p.SessionHref + "/judge"
 	}
@@ -257,6 +276,14 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 		Current: ch.Position == in.Current,
 	}
 	v.Paragraphs = paragraphs(ch)
+	if in.Claim > 0 && p.May.Review && in.Document.Citable() {
+		p.AttachTo = p.T("passage_attach_to", "N", p.Num(in.Claim))
+		choice := newPassageChoice(&p.Chrome, in.SessionID, in.Revision, in.Claim, &in.Document, ch)
+		v.Attach = &choice
+	}
+	if in.Claim == 0 && v.Current && p.May.Review && in.Document.Citable() {
+		v.AttachHref = ui.AttachPath(in.Document.ID, ch.Position)
+	}
 	for _, by := range in.Cited[ch.Position] {
 		v.Claims = append(v.Claims,
 			ClaimLink{p.Badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})

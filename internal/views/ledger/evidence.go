@@ -12,8 +12,9 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Light is the first light: whether, and how exactly, the quote is in its source.
-type Light struct{ Key, Icon, Word, Asks string }
+// Light is the first light: whether, and how exactly, the quote is in its source. Then is what the second one asks of
+// the same words.
+type Light struct{ Key, Icon, Word, Asks, Then string }
 
 // Evidence is one quotation with its place.
 type Evidence struct {
@@ -28,25 +29,27 @@ type Evidence struct {
 	Href     string
 	Support  string
 	Note     string
+	Attached string // who attached the passage, "" if a judge found it
 	Missing  []string
 }
 
 // newLight is the first light: is the quote in the source. It speaks of a quotation that somebody else made.
 func newLight(c *ui.Chrome, e *ledger.Entry) Light {
-	asks := c.T("light_quote")
 	if e.Best == nil {
-		return Light{Key: "not_found", Icon: "○", Word: c.T("quote_none"), Asks: asks}
+		return Light{Key: "not_found", Icon: "○", Word: c.T("quote_none"), Asks: c.T("light_quote"),
+			Then: c.T("light_supports_none")}
 	}
 	kind := e.Quote()
 	if e.Claim.Judge != "given" && kind != text.NotPlaced { // our own judge cut it out of the source: nobody quoted it
 		return Light{Key: string(ledger.Supported), Icon: ui.Icons[ledger.Supported], Word: c.T("quote_passage"),
-			Asks: c.T("light_passage")}
+			Asks: c.T("light_passage"), Then: c.T("light_supports_passage")}
 	}
 	key := map[text.PlacementKind]ledger.Verdict{
 		text.Exact: ledger.Supported, text.Normalised: ledger.Supported, text.Fuzzy: ledger.Weak,
 		text.NotPlaced: ledger.Contradicted,
 	}[kind]
-	return Light{Key: string(key), Icon: ui.Icons[key], Word: c.T("quote_" + string(kind)), Asks: asks}
+	return Light{Key: string(key), Icon: ui.Icons[key], Word: c.T("quote_" + string(kind)),
+		Asks: c.T("light_quote"), Then: c.T("light_supports")}
 }
 
 // evidence shows the deciding match first and the others folded.
@@ -68,7 +71,8 @@ const excerptWindow = 300
 // newQuotation lays out one match: the sentence that contains the quote, with matching and conflicting words marked. A
 // quote that is not in the source is shown as it was given, and marked as such.
 func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
-	ev := Evidence{Key: matchKey(m), Support: c.T(supportWord(m)), Note: m.Note, Missing: m.Missing}
+	ev := Evidence{Key: matchKey(m), Support: c.T(supportWord(m)), Note: m.Note, Missing: m.Missing,
+		Attached: attachedWords(c, m)}
 	d, ch := s.Document(m.Chunk.Document), s.Chunk(m.Chunk)
 	if d != nil {
 		ev.File = ui.DocumentName(d)

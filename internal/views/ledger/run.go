@@ -28,6 +28,8 @@ type RunPage struct {
 	Figures                   []string
 	StaleHref, StaleText      string
 	Bundles                   []string
+	Reads                     string // what the judge read: the documents, or a bundle
+	Scope                     string // that it judged only what may change, "" if it judged every claim
 	Rows                      []ChangeRow
 	EarlierHref, LaterHref    string
 	Pager                     ui.Pager
@@ -54,6 +56,13 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
 		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
 		Judge:   judgeWords(&c, in.Run.Judge, in.Run.Version), By: in.By, At: c.Minute(in.Run.At), Bundles: in.Bundles,
+	}
+	if in.Run.JudgedSome() {
+		p.Scope = c.T("run_scope_changed")
+	}
+	p.Reads = c.T("run_reads_documents")
+	if in.Run.BundleID != "" {
+		p.Reads = c.T("run_reads_bundle", "ID", ui.Isolated(in.Run.BundleID))
 	}
 	if !p.First {
 		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips)}

@@ -51,6 +51,7 @@ type SessionPage struct {
 	Sources                  SourceList
 	Flags                    []FlagLine
 	FollowUps, Actions       []string
+	AddHref                  string // to the form that adds documents, "" if the reader may not
 	Filter                   ledger.ClaimFilter
 	Verdicts, Types, Weights []ui.Option
 	Citations, Quotations    []ui.Option // nil if no claim shown or filtered for has any
@@ -64,6 +65,9 @@ type SessionPage struct {
 	Kept                     []ui.Option // the filter, for a form that leads back to it
 	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" if there is nothing to
 	JudgeHref, Revision      string      // of the form that judges the session again
+	AnswersHref, AnswersText string      // to the versions of the answer; "" if it was never revised
+	NewestHref               string      // to the newest version, "" if this is it
+	ReviseHref               string      // to the form that revises the answer, "" if the reader may not
 	RunsHref, RunsText       string      // to what the newest run changed; "" of a session judged once
 	OlderRules               string      // says that an older rule set assessed the session; "" if the one in force did
 	Saved                    ui.SavedPart
@@ -93,9 +97,10 @@ type Row struct {
 	Source           ui.Source
 	Partial          bool
 	Open             bool
-	Awaits           bool // the reader's decision
-	Miscited         bool // it cites the wrong passage
-	Invented         bool // it quotes what is in no source
+	Awaits           bool   // the reader's decision
+	Since            string // the version of the answer that it is new in, "" for the first
+	Miscited         bool   // it cites the wrong passage
+	Invented         bool   // it quotes what is in no source
 }
 
 // Export is one download.
@@ -132,6 +137,10 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.Figures = p.figures()
 	p.Flags = p.flagLines(in.Overview.Flags)
 	p.FollowUps, p.Actions = advice(&c, in.Overview.FollowUps()), advice(&c, in.Overview.Actions())
+	if c.May.Import {
+		p.AddHref = p.Path + "/documents"
+	}
+	p.versions(in)
 	p.choices(in.Filter)
 	p.rows(in)
 	p.pages(in)
@@ -141,6 +150,21 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
 	}
 	return p
+}
+
+// versions lays out the links between the versions of the answer.
+func (p *SessionPage) versions(in SessionInput) {
+	newest := in.Newest
+	if newest.SessionID != "" {
+		p.AnswersHref = p.Path + "/answers"
+		p.AnswersText = p.T("answer_version_of", "N", p.Num(in.Session.Version()), "Of", p.Num(newest.Version))
+	}
+	switch {
+	case newest.SessionID != "" && newest.SessionID != in.Session.ID:
+		p.NewestHref = "/sessions/" + newest.SessionID
+	case p.May.Import && p.Summary.Total > 0:
+		p.ReviseHref = p.Path + "/answers/new"
+	}
 }
 
 // judgeWords names the judge of a run.
@@ -339,10 +363,18 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
 		Weight: e.Importance,
 		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
-		Source:   p.Source(e.Document, e.Chunk),
+		Source: p.Source(e.Document, e.Chunk), Since: sinceNote(&p.Chrome, e.Claim),
 		Miscited: e.Claim.Checks.CitationMask()&ledger.Elsewhere.Bit() != 0, Invented: e.Claim.Checks.Invented(),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
+}
+
+// sinceNote says in which version of the answer a claim is new, "" for one of the first version.
+func sinceNote(c *ui.Chrome, claim *ledger.Claim) string {
+	if claim.Since < 2 {
+		return ""
+	}
+	return c.T("claim_since", "N", c.Num(claim.Since))
 }
 
 // staleNote returns why a claim must be reviewed again.

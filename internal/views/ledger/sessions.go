@@ -8,15 +8,11 @@ import (
 
 // SessionsInput is the sessions list with its filters.
 type SessionsInput struct {
-	Rows                       []ledger.SessionRow
-	Next                       string // key of the next page, "" if none
-	Text, State, Verdict, Flag string
-	Sort                       string
-	Desc                       bool
-	Paged                      bool         // not the first page
-	Mine                       bool         // those that the reader is to review
-	Jobs                       []domain.Job // the imports that have not ended
-	Saved                      ui.SavedPart
+	ledger.SessionQuery // Of is empty, or the reader
+	Rows                []ledger.SessionRow
+	Next                string       // key of the next page, "" if none
+	Jobs                []domain.Job // the imports that have not ended
+	Saved               ui.SavedPart
 }
 
 // SessionsPage is the sessions list.
@@ -34,9 +30,9 @@ type SessionsPage struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.Paged, Mine: in.Mine,
+	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Of != "",
 		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
-	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || in.Mine
+	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || p.Mine
 	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"},
 		in.State)
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))

@@ -25,7 +25,7 @@ type UpstreamMarkView struct{ Words, Label, Source, Placed string }
 // FromLine says which provider's file a session came from, and how its citations were located.
 type FromLine struct {
 	Provider string
-	Marks    string // "Citations and labels: 6", "" if there are none
+	Marks    string // "Citations and labels: 6", "" if none
 	Placed   []string
 }
 

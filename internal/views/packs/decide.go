@@ -1,21 +1,55 @@
 package packs
 
 import (
+	"errors"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
 
 // Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
-	Shown      bool   // the reader has the role, and the pack is in review
-	Why        string // why they still may not approve: a message id after "pk_not_"; "" if they may
-	Last       bool   // this approval signs the pack off
-	NoPassword bool   // the user confirms by the organisation's login instead of a password
-	Code       bool   // a one-time code is asked for too
-	Confirm    string // address of that login, "" if it was recent enough
+	Shown      bool     // the reader has the role, and the pack is in review
+	Why        error    // why they still may not approve, whatever they acknowledge; nil if they may
+	Others     []string // names of those who may, where the reader may not
+	Last       bool     // this approval signs the pack off
+	NoPassword bool     // the user confirms by the organisation's login instead of a password
+	Code       bool     // a one-time code is asked for too
+	Confirm    string   // address of that login, "" if it was recent enough
 	Comment    string
+	Read       []string // ids of the alarms whose boxes were checked
 	Reason     string
-	Fault      *ui.FormFault // fields comment, password, reason
+	Fault      *ui.FormFault // fields acknowledged, comment, password, reason
+}
+
+// maxOthers is how many people the page names who may approve the pack.
+const maxOthers = 12
+
+// whyNot returns why the reader may not approve the pack: a sentence for each reason, then who may.
+func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
+	var policy *pack.PolicyError
+	var refused *domain.Error
+	switch {
+	case errors.As(d.Why, &policy):
+		for i := range policy.Rules {
+			out = append(out, policy.Rules[i].Text(c.Lang))
+		}
+	case errors.As(d.Why, &refused):
+		out = append(out, c.FaultWords(ui.FaultOf(refused)))
+	default:
+		return nil
+	}
+	if len(d.Others) == 0 {
+		return append(out, c.T("pk_none_may_approve"))
+	}
+	names := slices.Clone(d.Others[:min(len(d.Others), maxOthers)])
+	if len(d.Others) > maxOthers {
+		names = append(names, "…")
+	}
+	return append(out, c.T("pk_may_approve", "Names", strings.Join(names, c.T("list_comma"))))
 }
 
 // approveField is the password beside the approval.

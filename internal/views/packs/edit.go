@@ -3,7 +3,6 @@ package packs
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"sanad/internal/domain/pack"
@@ -17,7 +16,8 @@ type EditInput struct {
 	Fault  *ui.FormFault       // of the form: stale, too long
 	Stored *pack.BilingualMemo // what somebody else has written into the draft meanwhile, nil if nobody has
 	Saved  bool
-	Tried  bool // the reader tried to submit it, and it was refused
+	Tried  bool               // the reader tried to submit it, and it was refused
+	Rules  []pack.RuleOutcome // of the sign-off policy that refused it
 }
 
 // EditPage is the drafting form.
@@ -27,7 +27,8 @@ type EditPage struct {
 	Groups   []MemoGroup
 	Faults   []FaultView
 	Warnings []FaultView
-	Broken   string // how many rules are broken, "" if none
+	Rules    []RuleView // of the sign-off policy, each with the claims that break it
+	Broken   string     // how many rules are broken, "" if none
 	Sources  []SourceView
 	Top      map[string]bool
 	Fault    string
@@ -74,6 +75,9 @@ func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 		} else {
 			p.Warnings = append(p.Warnings, v)
 		}
+	}
+	for i := range in.Rules {
+		p.Rules = append(p.Rules, ruleView(&c, &in.Pack.Content, &in.Rules[i]))
 	}
 	if n := len(p.Faults); n > 0 {
 		p.Broken = c.N("pk_n_faults", n)
@@ -140,18 +144,10 @@ func memoInput(c *ui.Chrome, part string, f pack.MemoField, faults []pack.Fault)
 
 // ruleWords describes what to do about a broken rule.
 func ruleWords(c *ui.Chrome, f pack.Fault) string {
-	args := slices.Clone(f.Args)
-	for i := 1; i < len(args); i += 2 {
-		if n, ok := args[i].(int); ok {
-			args[i] = c.Num(n)
-		} else {
-			args[i] = ui.Isolated(fmt.Sprint(args[i]))
-		}
-	}
-	return f.Text(c.Lang, args...)
+	return f.Text(c.Lang, c.Shown(f.Args)...)
 }
 
-var faultPlace = regexp.MustCompile(`^(sources|tool_calls|ledger\.entries|memo)(?:\[(\d+)\])?(?:\.(\w+))?`)
+var faultPlace = regexp.MustCompile(`^(sources|tool_calls|statement(?:_ar|_en)?|ledger\.entries|memo)(?:\[(\d+)\])?(?:\.(\w+))?`)
 
 func faultView(c *ui.Chrome, f pack.Fault, k *pack.Content) FaultView {
 	v := FaultView{Rule: c.Num(f.Rule.Number), Text: ruleWords(c, f), Path: f.Path}
@@ -164,10 +160,8 @@ func faultView(c *ui.Chrome, f pack.Fault, k *pack.Content) FaultView {
 	switch m[1] {
 	case "memo":
 		v.Href = "#f-" + m[3]
-	case "sources":
-		v.Href = fmt.Sprintf("#e%d", n+1)
-	case "tool_calls":
-		v.Href = fmt.Sprintf("/packs/%s#t%d", k.PackID, n+1)
+	case "sources", "tool_calls", "statement", "statement_ar", "statement_en":
+		v.Href = fmt.Sprintf("/packs/%s/mend#%s", k.PackID, fieldID(f.Path))
 	default:
 		if k.Ledger != nil && n < len(k.Ledger.Entries) {
 			v.Href = fmt.Sprintf("/sessions/%s/claims/%d", k.Ledger.SessionID, k.Ledger.Entries[n].Number)

@@ -19,6 +19,7 @@ type Head struct {
 	Reasons                []string
 	Needs                  string // how many must approve it, in words
 	Edit, CanVersion       bool
+	DraftPDF, ReadingPDF   bool // may be read as a PDF: before it is signed, or in one language after it
 	Revision               int
 	Retain                 ui.Moment
 }
@@ -29,6 +30,7 @@ func (h *Head) PredecessorID() string { return strings.TrimPrefix(h.Predecessor,
 // Decision is what the decision itself says.
 type Decision struct {
 	Statement   string
+	Second      string // the statement in the other language, "" if missing
 	At          ui.Moment
 	Facts       []ui.Fact
 	Classes     []ui.Fact
@@ -48,6 +50,8 @@ func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 		CanVersion: c.May.DraftPack && (l.State == pack.SignedOff || l.State == pack.Returned), Revision: l.Revision,
 		Retain: c.Moment(ui.Instant(k.RetainUntil)),
 	}
+	signed := len(l.Approvals) >= max(l.Need, 1) && (l.State == pack.SignedOff || l.State == pack.Superseded)
+	h.DraftPDF, h.ReadingPDF = !signed && c.May.DraftPack, signed && c.May.ExportPack
 	for _, r := range k.Requirement.Rules {
 		h.Reasons = append(h.Reasons, c.Reason(r))
 	}
@@ -62,6 +66,11 @@ func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 
 func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 	d := Decision{Statement: k.Statement, At: c.Minute(ui.Instant(k.DecidedAt)), Trace: trace}
+	if en, ar := k.Statements(); en != k.Statement {
+		d.Second = en
+	} else {
+		d.Second = ar
+	}
 	if k.LedgerSessionID != "" && k.Ledger != nil {
 		d.SessionHref = "/sessions/" + k.LedgerSessionID
 	}

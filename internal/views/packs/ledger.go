@@ -89,9 +89,12 @@ func newPackClaims(c *ui.Chrome, k *pack.Content, changes []Change, revision int
 	return v
 }
 
+// claimRow is the id of a claim's row.
+func claimRow(number int) string { return "c" + strconv.Itoa(number) }
+
 func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	row := Claim{
-		ID: "c" + strconv.Itoa(e.Number), Number: c.Num(e.Number), Text: e.ClaimText,
+		ID: claimRow(e.Number), Number: c.Num(e.Number), Text: e.ClaimText,
 		Href:   session + "/claims/" + strconv.Itoa(e.Number),
 		Source: e.Document, Snippet: e.Snippet,
 	}

@@ -2,6 +2,8 @@
 package packs
 
 import (
+	"slices"
+
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
@@ -13,7 +15,7 @@ type Input struct {
 	Versions []Version         // of the whole chain, newest first
 	Seal     *Seal             // nil for what was never submitted
 	Changed  []Change          // of the ledger since submission
-	Later    int               // revision of the ledger now, 0 if there is none
+	Later    int               // revision of the ledger now, 0 if none
 	Events   []ui.EventRow     // the pack's own, oldest first
 	Exports  Exports
 	Decide   Decide
@@ -22,6 +24,7 @@ type Input struct {
 	Faults   []pack.Fault      // of a draft
 	Signed   string            // id of the last version before this one that was signed off, "" if none
 	Trace    string            // page of the operator's trace viewer, "" if none
+	Policy   int               // version of the sign-off policy that is in force
 	Fault    *ui.FormFault     // of an action on the whole pack, such as a new version
 }
 
@@ -43,6 +46,7 @@ type Page struct {
 	Waiting     string // how many more approvers are needed, "" if none
 	Return      *ApprovalView
 	Decide      Decide
+	Attention   *Attention // of a pack in review
 	Versions    []VersionView
 	Seal        *SealView
 	Trail       []ui.EventLine
@@ -52,6 +56,8 @@ type Page struct {
 	Holds       []HoldLine
 	Done        string
 	Fault       string
+	Differs     []MendLine // where the pack differs from the decision as received
+	Discard     *ApprovalView
 	Mended      string // how many rules a draft still breaks
 	Contents    []Section
 }
@@ -75,6 +81,8 @@ type ApprovalView struct {
 	Said      string
 	Digest    string
 	Stale     bool // of a version that is superseded
+
+	Acknowledged []string // what the approver acknowledged
 }
 
 // NewPage lays out the viewer. Pure.
@@ -83,7 +91,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace),
 		Decide: in.Decide, Manage: in.Manage,
 		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused",
-			"held", "lifted"), Fault: c.FaultWords(in.Fault),
+			"held", "lifted", "discarded"), Fault: c.FaultWords(in.Fault),
 	}
 	content, life := &in.Pack.Content, &in.Pack.Life
 	if in.Signed != "" && in.Signed != content.Supersedes {
@@ -94,8 +102,12 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		p.Prompts = append(p.Prompts, PromptView{x.TemplateName, x.TemplateVersion, x.RenderedHash})
 	}
 	p.Claims = newPackClaims(&c, content, in.Changed, in.Later)
+	p.Differs = mendLines(&c, content.Mended)
 	p.leftOut(content)
-	p.people(life, in.Names)
+	if life.State == pack.InReview {
+		p.Attention = attention(&c, content, in.Policy, in.Decide.Read)
+	}
+	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
 	p.Seal = NewSealView(&c, in.Seal, life)
 	for _, e := range in.Events {
@@ -125,7 +137,7 @@ func (p *Page) leftOut(k *pack.Content) {
 }
 
 // people lays out who approved, returned and holds the pack.
-func (p *Page) people(l *pack.Life, names map[string]string) {
+func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 	view := func(actor, name, role, at, said, digest string) ApprovalView {
 		if name == "" {
 			name = names[actor]
@@ -140,7 +152,13 @@ func (p *Page) people(l *pack.Life, names map[string]string) {
 		return v
 	}
 	for _, a := range l.Approvals {
-		p.Approvals = append(p.Approvals, view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest))
+		v := view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest)
+		for i := range k.Alarms {
+			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
+				v.Acknowledged = append(v.Acknowledged, x.Text(k, p.Lang))
+			}
+		}
+		p.Approvals = append(p.Approvals, v)
 	}
 	if l.State == pack.InReview {
 		p.Waiting = p.N("pk_waiting", max(l.Need, 1)-len(l.Approvals))
@@ -148,6 +166,10 @@ func (p *Page) people(l *pack.Life, names map[string]string) {
 	if l.Return != nil {
 		v := view(l.Return.Actor, l.Return.Name, "", l.Return.At, l.Return.Reason, "")
 		p.Return = &v
+	}
+	if l.Discard != nil {
+		v := view(l.Discard.Actor, l.Discard.Name, "", l.Discard.At, l.Discard.Reason, "")
+		p.Discard = &v
 	}
 	if l.Hold != nil {
 		v := view(l.Hold.Actor, "", "", l.Hold.At, l.Hold.Reason, "")

@@ -2,12 +2,14 @@ package packs
 
 import (
 	"fmt"
+	"html"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
@@ -88,13 +90,22 @@ func TestMemoReferencesLeadToEvidence(t *testing.T) {
 }
 
 func TestPackPageExplainsMissingApproval(t *testing.T) {
-	for _, why := range []string{"maker", "twice", "overtaken", "person"} {
+	rule := pack.RuleOutcome{Rule: pack.ApproverApart, Level: pack.Must, Outcome: pack.Unmet, Objects: []string{"u1"}}
+	for said, why := range map[string]error{
+		"fault_pack_maker":           domain.Conflictf("m").Worded("pack_maker"),
+		"fault_pack_behind":          domain.Conflictf("m").Worded("pack_behind"),
+		"policy.broken_" + rule.Rule: &pack.PolicyError{Rules: []pack.RuleOutcome{rule}, Err: domain.Conflictf("m")},
+	} {
 		for _, lang := range []string{"en", "ar"} {
-			page := packHTML(t, lang, Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true, Why: why}})
 			c := viewtest.ChromeAt(lang, "/")
-			require.Contains(t, page, c.T("pk_not_"+why))
+			page := packHTML(t, lang, Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true, Why: why}})
+			require.Contains(t, page, html.EscapeString(c.T(said)))
+			require.Contains(t, page, html.EscapeString(c.T("pk_none_may_approve")))
 			require.NotContains(t, page, `/approve"`)
 			require.Contains(t, page, `/return"`)
+			page = packHTML(t, lang, Input{Pack: onPack(pack.InReview),
+				Decide: Decide{Shown: true, Why: why, Others: []string{"Noura", "Sara"}}})
+			require.Contains(t, page, c.T("pk_may_approve", "Names", "Noura"+c.T("list_comma")+"Sara"))
 		}
 	}
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview),
@@ -128,8 +139,8 @@ func TestDraftListsEveryBrokenRule(t *testing.T) {
 		require.NotContains(t, f.Text, "%")
 	}
 	require.Equal(t, "#f-title_ar", hrefs["11"])
-	require.Equal(t, "#e1", hrefs["1"])
-	require.Equal(t, "/packs/pack_0123456789abcdef#t2", hrefs["23"])
+	require.Equal(t, "/packs/pack_0123456789abcdef/mend#sources-0-source", hrefs["1"])
+	require.Equal(t, "/packs/pack_0123456789abcdef/mend#tool_calls-1-actual_action", hrefs["23"])
 	require.Equal(t, "#f-body_en", hrefs["21"])
 	require.Contains(t, viewtest.ByID(t, page, "faults"), fmt.Sprintf("%d rules are broken", len(p.Faults)))
 	require.Contains(t, page, `data-count="f-body_ar"`)
@@ -215,8 +226,8 @@ func TestFamiliesOfPacks(t *testing.T) {
 		"pk_check_":  append([]string{"ok", "failed", "not_checked"}, pack.Checks...),
 		"pk_format_": PackFormats, "pk_ask_": {"asked", "granted", "refused", "linked"},
 		"pk_change_": {"added", "dropped", "flipped", "reviewed"}, "pk_source_": {"added", "dropped", "changed"},
-		"pk_memo_": {"title", "executive_summary", "body"},
-		"pk_not_":  {"maker", "twice", "overtaken", "person"}, "pk_lang_": {"en", "ar"},
+		"pk_memo_":  {"title", "executive_summary", "body"},
+		"pk_lang_":  {"en", "ar"},
 		"ret_done_": {"asked", "purged", "refused"},
 		"pk_done_":  {"submitted", "approved", "signed", "returned", "asked", "granted", "refused", "held", "lifted"},
 		"pk_sec_": {"decision", "sources", "tools", "prompts", "memo", "claims", "withheld", "files", "approvals",

@@ -88,9 +88,30 @@ func kibibytes(c *ui.Chrome, n int64) string {
 type GonePage struct {
 	ui.Chrome
 	TombstoneLine
+	KeptHref string // of what is kept of an erased pack, "" if it was purged or never signed
+}
+
+// title says whether the pack was erased on request or purged when its time was over.
+func (p *GonePage) title() string {
+	if p.KeptHref == "" {
+		return p.T("pk_gone")
+	}
+	return p.T("pk_erased")
+}
+
+// ended names the time at which it was.
+func (p *GonePage) ended() string {
+	if p.KeptHref == "" {
+		return p.T("ret_purged")
+	}
+	return p.T("pk_erased_at")
 }
 
 // NewGonePage lays out a tombstone. Pure.
-func NewGonePage(c ui.Chrome, x pack.Tombstone, names map[string]string) *GonePage {
-	return &GonePage{c, tombstone(&c, x, names)}
+func NewGonePage(c ui.Chrome, x pack.Tombstone, names map[string]string, kept bool) *GonePage {
+	p := &GonePage{Chrome: c, TombstoneLine: tombstone(&c, x, names)}
+	if kept {
+		p.KeptHref = "/packs/" + x.PackID + "/erased"
+	}
+	return p
 }

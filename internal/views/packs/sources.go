@@ -93,6 +93,12 @@ type CallView struct {
 	ID, Number, Tool string
 	Intended, Actual string
 	Contradicts      bool
+	Unclear          bool
+	Position         string // its number as forms send it
+	Departure        string // what was found, in words; "" of an older pack
+	Words            []string
+	Decided          string // what a person said, and why
+	CallerFlag       bool   // the caller's own word that it departed
 	Failed, Sealed   bool
 	Status           Check
 	Class            string
@@ -106,17 +112,36 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	out := make([]CallView, len(k.ToolCalls))
 	for i := range k.ToolCalls {
 		t := &k.ToolCalls[i]
-		out[i] = CallView{
+		v := CallView{
 			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction,
 			Actual:      t.ActualAction,
 			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass,
 			Effects: t.SideEffects, Error: t.Error,
 			Started: c.Minute(ui.Instant(t.StartedAt)), Ended: c.Minute(ui.Instant(t.EndedAt)),
 			Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
-			Status: callStatus(c, t),
+			Status: callStatus(c, t), Unclear: t.Unclear(), Position: fmt.Sprint(i + 1),
+			CallerFlag: t.Caller != nil && t.Caller.ContradictionFlag,
 		}
+		v.departure(c, t.Departure)
+		out[i] = v
 	}
 	return out
+}
+
+// departure words what was found of a call, and what a person said.
+func (v *CallView) departure(c *ui.Chrome, d *pack.Departure) {
+	if d == nil {
+		return
+	}
+	v.Departure = c.Known("pk_departure_", string(d.Result))
+	for _, w := range d.Words {
+		v.Words = append(v.Words, c.T("pk_departure_words", "Intended", ui.Isolated(ui.OrDash(w.Intended)),
+			"Actual", ui.Isolated(ui.OrDash(w.Actual))))
+	}
+	if d.Decided != nil {
+		v.Decided = c.T("pk_departure_decided", "Result", c.Known("pk_departure_", string(d.Decided.Result)),
+			"Reason", ui.Isolated(d.Decided.Reason))
+	}
 }
 
 func callStatus(c *ui.Chrome, t *pack.ToolCallRecord) Check {

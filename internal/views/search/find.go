@@ -18,17 +18,12 @@ type FindGroup struct {
 
 // FindInput is a search with its filters.
 type FindInput struct {
-	Text     string
-	Kind     ledger.FindKind
-	Verdict  ledger.Verdict
-	Unjudged bool
-	State    ledger.State
-	From, To string // days
-	Asked    bool   // there is something to look for
-	Groups   []FindGroup
-	Next     string
-	Paged    bool
-	Saved    ui.SavedPart
+	ledger.FindQuery
+	FromDay, ToDay string // the first and last day searched, "" if not limited
+	Asked          bool   // there is something to look for
+	Groups         []FindGroup
+	Next           string
+	Saved          ui.SavedPart
 }
 
 // FindPage is the search.
@@ -57,6 +52,7 @@ type FoundLine struct {
 	By        string // who wrote a note
 	Badge     *ui.Badge
 	Withdrawn bool
+	Attach    string // address of the form that attaches a passage to a claim, "" if the reader may not
 	State     string
 	When      ui.Moment
 	Segments  []ui.Segment
@@ -103,7 +99,7 @@ func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
 		}
 		p.Groups = append(p.Groups, out)
 	}
-	if in.Paged {
+	if in.After != "" {
 		p.Pager.FirstHref = p.address("after", "")
 	}
 	if in.Next != "" {
@@ -141,6 +137,9 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 		l.Where, l.Session, l.Withdrawn = r.Document, r.SessionTitle, r.Withdrawn
 		if l.What = c.T("find_passage"); r.Page > 0 {
 			l.What = c.T("find_page", "N", c.Num(r.Page))
+		}
+		if c.May.Review && !r.Withdrawn {
+			l.Attach = ui.AttachPath(r.DocumentID, r.Chunk)
 		}
 	}
 	return l

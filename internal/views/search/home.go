@@ -12,13 +12,9 @@ import (
 
 // HomeInput is what needs the reader today.
 type HomeInput struct {
-	Mine      []ledger.SessionRow // that the reader is to review
-	Queue     []ledger.SessionRow // the others
-	ByVerdict map[ledger.Verdict]int
-	Unjudged  int
-	Sessions  int
-	Coverage  []ledger.DayCoverage // oldest first
-	Packs     pack.Queue
+	ledger.Home                     // its queue without the reader's own sessions
+	Mine        []ledger.SessionRow // that the reader is to review
+	Packs       pack.Queue
 }
 
 // HomePage is the start page.
@@ -59,7 +55,7 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions,
 		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
-		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.Coverage),
+		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
 		Packs: c.PackQueue(&in.Packs),
 	}
 	for _, v := range ledger.Verdicts {

@@ -27,7 +27,7 @@ type Badge struct {
 	Class   string // with the strength of the confidence
 	Icon    string
 	Word    string
-	Percent string // "92%" or "the caller says 0.92", "" if there is none to show
+	Percent string // "92%" or "the caller says 0.92", "" if none to show
 	Whose   string // what Percent is, "" for a confidence
 	Says    bool   // Percent is a sentence
 }
@@ -50,10 +50,10 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 	if b.Percent == "" {
 		return b
 	}
-	switch source := e.Claim.Judge; {
-	case e.Probability != nil:
-		b.Percent, b.Whose = c.Percent(min(*e.Probability, mostShown)), c.T("probability")
-	case source == "given":
+	switch {
+	case e.JudgeProbability != nil:
+		b.Percent, b.Whose = c.Percent(min(*e.JudgeProbability, mostShown)), c.T("probability")
+	case e.JudgeSource == ledger.ByCaller:
 		b.Percent, b.Says = c.T("says_caller", "Value", b.Percent), true
 	default:
 		b.Percent, b.Says = c.T("says_model", "Value", b.Percent), true

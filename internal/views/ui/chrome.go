@@ -33,6 +33,7 @@ type May struct {
 	Import, Review, Assign, Export, Manage, Audit bool
 	DraftPack, DecidePack, ExportPack             bool
 	HoldPack, PurgePack, ConfirmPurge             bool
+	Erase, ConfirmErase                           bool
 }
 
 // Chrome is what every page carries: the reader's language, theme and current address. Its methods write words, figures

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 )
 
 // ErrorPageData is the page of an error.
@@ -28,6 +29,14 @@ func NewErrorPage(c Chrome, status int, detail string) *ErrorPageData {
 		p.Detail = ""
 	}
 	return p
+}
+
+// ErasedWords returns the words about when and why something was erased.
+func ErasedWords(c *Chrome, e *erasure.Request) string {
+	if e.Retention {
+		return c.T("gone_period", "Date", c.Date(e.ConfirmedAt))
+	}
+	return c.T("gone_asked", "Date", c.Date(e.ConfirmedAt), "Reason", Isolated(e.Reason))
 }
 
 // NeedsRole returns the words about which role an action needs.

@@ -1,12 +1,23 @@
 package ui
 
-import "sanad/internal/domain"
+import (
+	"fmt"
+	"slices"
+
+	"sanad/internal/domain"
+)
 
 // FormFault is what is wrong with a submitted form.
 type FormFault struct {
 	Field string // the field it stands beside, "" for the whole form
 	Word  string // its message id after "fault_", "" if it has only Text
+	Args  []any  // of that message: name, value …; numbers, or text
 	Text  string // safe English words, from the rule that was broken
+}
+
+// FaultOf returns an error as a fault of the field that it names.
+func FaultOf(e *domain.Error) *FormFault {
+	return &FormFault{Field: e.Path, Word: e.Word, Args: e.Args, Text: e.Msg}
 }
 
 // FaultWords returns a fault in the reader's language; for a text that exists in English only, Arabic gets the words of
@@ -16,11 +27,24 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 	case f == nil:
 		return ""
 	case f.Word != "":
-		return c.T("fault_" + f.Word)
+		return c.T("fault_"+f.Word, c.Shown(f.Args)...)
 	case c.Lang == "en":
 		return f.Text
 	}
 	return c.T("fault_invalid") + " " + Isolated(f.Text)
+}
+
+// Shown returns a message's arguments with numbers in the reader's digits, and text that keeps its own direction.
+func (c *Chrome) Shown(args []any) []any {
+	out := slices.Clone(args)
+	for i := 1; i < len(out); i += 2 {
+		if n, ok := out[i].(int); ok {
+			out[i] = c.Num(n)
+		} else {
+			out[i] = Isolated(fmt.Sprint(out[i]))
+		}
+	}
+	return out
 }
 
 // FaultAt returns the text beside one field.

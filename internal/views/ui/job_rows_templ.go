@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// JobsUnderWay is a section with unfinished background jobs; it is empty if there are none.
+// JobsUnderWay is a section with unfinished background jobs; it is empty if none.
 func JobsUnderWay(c *Chrome, rows []JobLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -5,7 +5,7 @@ import "net/url"
 // AdminList says which page of a list of people or tokens is shown.
 type AdminList struct {
 	After string // what the page begins behind, "" for the first page
-	Next  string // what the next page begins behind, "" if there is none
+	Next  string // what the next page begins behind, "" if none
 	Total int    // rows of all pages
 }
 

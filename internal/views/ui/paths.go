@@ -13,3 +13,8 @@ func ChunkPathFrom(document string, position, claim int) string {
 	}
 	return "/documents/" + document + "?chunk=" + n + from + "#c-" + n
 }
+
+// AttachPath is the address of the form that attaches the chunk at a position of a document to a claim.
+func AttachPath(document string, position int) string {
+	return "/documents/" + document + "/attach?chunk=" + strconv.Itoa(position+1)
+}

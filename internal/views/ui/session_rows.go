@@ -42,7 +42,7 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 	return out
 }
 
-// reviewers sets the assigned reviewers or, if there are none, who reviewed last.
+// reviewers sets the assigned reviewers or, if none, who reviewed last.
 func (l *SessionLine) reviewers(r *ledger.SessionRow) {
 	for _, seat := range r.Seats {
 		if seat.Name != "" {

@@ -1,0 +1,80 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// SessionToRevise returns a whole session with all its reviews, also sealed ones: a revised answer keeps them sealed.
+func (s *Store) SessionToRevise(ctx context.Context, tenant, id string) (*ledger.Session, error) {
+	var out *ledger.Session
+	err := s.read(ctx, "SessionToRevise", func(t *tx) error {
+		h, _, err := loadSession(t, tenant, id)
+		if err == nil {
+			out = &h.session
+		}
+		return err
+	})
+	return out, err
+}
+
+// Answers lists the versions of the answer of a session, the first one first.
+func (s *Store) Answers(ctx context.Context, tenant, id string) ([]ledger.AnswerRow, error) {
+	var out []ledger.AnswerRow
+	err := s.read(ctx, "Answers", func(t *tx) error {
+		first := ""
+		err := t.row(`SELECT CASE first_ledger WHEN '' THEN ledger_id ELSE first_ledger END FROM sessions
+			WHERE tenant_id = ? AND id = ?`, []any{tenant, id}, &first)
+		if err != nil {
+			return err
+		}
+		out, err = answersOf(t, tenant, first)
+		return err
+	})
+	return out, err
+}
+
+// answersOf lists the versions of the answer whose first version has the given ledger id.
+func answersOf(t *tx, tenant, first string) ([]ledger.AnswerRow, error) {
+	const columns = `SELECT s.id, max(1, s.answer_version) AS version, s.title, s.created_at, s.total, s.revision,
+		(SELECT count(*) FROM claims c WHERE c.session_no = s.no AND c.since = s.answer_version AND c.since > 0)
+		FROM sessions s WHERE s.tenant_id = ? AND `
+	return collect(t, columns+"s.ledger_id = ? UNION ALL "+columns+"s.first_ledger = ? AND s.first_ledger <> '' ORDER BY version LIMIT ?",
+		[]any{tenant, first, tenant, first, ledger.MaxAnswers},
+		func(r scanner, x *ledger.AnswerRow) error {
+			return r.Scan(&x.SessionID, &x.Version, &x.Title, timeColumn{&x.At}, &x.Claims, &x.Revision, &x.New)
+		})
+}
+
+// appendRevised checks a session that was inserted as the next version of an answer, and logs it. It refuses one whose
+// predecessor has changed since it was read, or has been revised already.
+func (s *Store) appendRevised(t *tx, a domain.Actor, now *ledger.Session) error {
+	old := now.Follows
+	if old.SessionID == "" {
+		return nil
+	}
+	revision := 0
+	err := t.row("SELECT revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, old.SessionID},
+		&revision)
+	if err != nil {
+		return err
+	}
+	if revision != old.Revision {
+		return domain.Conflictf("The ledger has changed meanwhile; load it again, then revise the answer.")
+	}
+	rows, err := answersOf(t, a.Tenant, now.FirstLedger)
+	if err != nil {
+		return err
+	}
+	for _, x := range rows {
+		if x.Version == now.AnswerVersion && x.SessionID != now.ID {
+			return domain.Conflictf("This answer was revised already; revise its version %d.", x.Version)
+		}
+	}
+	return s.appendEvent(t, a, event("answer.revised", now.ID, map[string]any{
+		"version": now.AnswerVersion, "revises": old.SessionID, "revises_revision": old.Revision,
+		"first_ledger": now.FirstLedger,
+	}))
+}

@@ -1,0 +1,83 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Attachment is the result of attaching a passage to a claim.
+type Attachment struct {
+	Ledger  *ledger.Ledger
+	Change  ledger.Change
+	Match   ledger.Match
+	Receipt *Receipt // the answer to an Idempotency-Key, nil if none
+}
+
+// AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), in one transaction with the
+// event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it is
+// and leaves everything unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the passage's hash.
+func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKey string,
+	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
+	var out *Attachment
+	err := s.write(ctx, "AttachPassage", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+			return err
+		}
+		h, old, err := loadSession(t, a.Tenant, id)
+		if err != nil {
+			return err
+		}
+		w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(h.session.Claims)}
+		if out, err = apply(&h.session); err != nil {
+			return &refusal{err}
+		}
+		if err := w.save(out.Ledger); err != nil {
+			return err
+		}
+		if err := w.claims(out.Ledger); err != nil {
+			return err
+		}
+		if err := w.matches(out.Ledger.Session, out.Change.Position); err != nil {
+			return err
+		}
+		if err := s.appendEvents(t, a, h.reopened("passage attached")); err != nil {
+			return err
+		}
+		if err := s.appendEvent(t, a, out.event(id)); err != nil {
+			return err
+		}
+		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// matches replaces the stored matches of one claim.
+func (w *runWriter) matches(now *ledger.Session, position int) error {
+	if err := w.t.touch(w.no, "matches", position); err != nil {
+		return err
+	}
+	_, err := w.t.exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)
+	if err != nil {
+		return err
+	}
+	only := *now.Claim(position)
+	only.Citations = nil
+	in := &inserter{t: w.t, tenant: w.tenant, no: w.no, firstClaim: w.firstClaim}
+	return in.evidence(&ledger.Ledger{Session: &ledger.Session{Claims: []ledger.Claim{only}}})
+}
+
+func (x *Attachment) event(sessionID string) Event {
+	s := x.Ledger.Session
+	return event("passage.attached", sessionID, map[string]any{
+		"claim": x.Change.Position + 1, "document": s.Document(x.Match.Chunk.Document).ID,
+		"chunk": x.Match.Chunk.Chunk + 1, "start": x.Match.Quote.Span.Start, "end": x.Match.Quote.Span.End,
+		"passage_sha256": hashText(x.Match.Snippet), "from_verdict": string(x.Change.From),
+		"to_verdict": string(x.Change.To), "stale_reviews": x.Change.Stale, "revision": s.Revision,
+	})
+}

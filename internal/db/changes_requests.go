@@ -1,0 +1,270 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_by, asked_name, asked_at, expires_at, decided_by,
+	decided_name, decided_at FROM change_requests WHERE tenant_id = ?`
+
+func scanRequest(r scanner, x *access.Request) error {
+	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, jsonColumn{&x.Change}, &x.Reason, &x.State, &x.AskedBy,
+		&x.AskedName, timeColumn{&x.AskedAt}, timeColumn{&x.ExpiresAt}, &x.DecidedBy, &x.DecidedName,
+		timeOrNone{&x.DecidedAt})
+}
+
+// ChangeRequests lists a tenant's requests for changes: those that wait first, then the newest. Each says what keeps a
+// from confirming it.
+func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (out []access.Request, err error) {
+	err = s.read(ctx, "ChangeRequests", func(t *tx) error {
+		out, err = collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?", []any{a.Tenant, max(1, limit)},
+			scanRequest)
+		if err != nil {
+			return err
+		}
+		return s.bar(t, a, out)
+	})
+	return out, err
+}
+
+// ChangeRequest returns one request.
+func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r access.Request, err error) {
+	err = s.read(ctx, "ChangeRequest", func(t *tx) error {
+		found, err := collect(t, fromRequests+" AND id = ?", []any{a.Tenant, id}, scanRequest)
+		if err == nil {
+			err = s.bar(t, a, found)
+		}
+		r, err = first(found, err)
+		return err
+	})
+	return r, err
+}
+
+// bar says what keeps a from confirming requests, and which have lapsed although nobody has recorded it yet.
+func (s *Store) bar(t *tx, a domain.Actor, in []access.Request) error {
+	for i := range in {
+		r := &in[i]
+		r.Change.Password = ""
+		if r.State != access.Asked {
+			continue
+		}
+		if !s.now().Before(r.ExpiresAt) {
+			r.State, r.DecidedAt = access.Lapsed, r.ExpiresAt
+			continue
+		}
+		behind, err := behindOf(t, a.Tenant, r.AskedBy)
+		if err != nil {
+			return err
+		}
+		r.Bars = access.BarOf(r, a, behind)
+	}
+	return nil
+}
+
+// ask stores a request for a change. The same request by the same person is stored once; another one about the same
+// object is refused until the first is decided.
+func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) error {
+	reason, err := access.ChangeReason(cmp.Or(by.Why, c.Reason))
+	if err != nil {
+		return err
+	}
+	now := s.now().UTC()
+	r := access.Request{ID: s.newID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
+		AskedAt: now, ExpiresAt: now.Add(access.RequestFor)}
+	err = s.write(ctx, "AskChange", func(t *tx) error {
+		if err := s.lapse(t, by.Tenant); err != nil {
+			return err
+		}
+		content, err := domain.Canonical(c)
+		if err != nil {
+			return err
+		}
+		old, err := collect(t, fromRequests+" AND kind = ? AND object_id = ? AND state = 'asked'",
+			[]any{by.Tenant, string(c.Kind), c.Object}, scanRequest)
+		if err != nil {
+			return err
+		}
+		if len(old) > 0 {
+			before, err := domain.Canonical(old[0].Change)
+			if err == nil && (old[0].AskedBy != by.ID || string(before) != string(content)) {
+				err = domain.Conflictf("A request about this waits for a second administrator already; it must be decided or taken back first.").Worded("change_waits")
+			}
+			r = old[0]
+			return err
+		}
+		_, err = t.exec(`INSERT INTO change_requests (id, tenant_id, kind, object_id, content, reason, state, asked_by, asked_name,
+			asked_at, expires_at, decided_by, decided_name, decided_at) VALUES (?, ?, ?, ?, ?, ?, 'asked', ?, ?, ?, ?, '', '', '')`,
+			r.ID, by.Tenant, string(c.Kind), c.Object, string(content), reason, by.ID, by.User, stamp(r.AskedAt), stamp(r.ExpiresAt))
+		if err != nil {
+			return err
+		}
+		return s.appendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
+			"reason_sha256": hashText(reason), "expires_at": stamp(r.ExpiresAt)}))
+	})
+	if err != nil {
+		return err
+	}
+	r.Change.Password = ""
+	return &AskedError{Request: r}
+}
+
+// requestEvent returns an event about a request: which object and role, but no name and no content.
+func requestEvent(action string, r *access.Request, more map[string]any) Event {
+	details := map[string]any{"kind": string(r.Change.Kind)}
+	switch {
+	case r.Change.Kind == access.AddPerson:
+		details["user"] = r.Change.UserID
+	case r.Change.Object != "":
+		details["object"] = r.Change.Object
+	}
+	if r.Change.Role != "" {
+		details["role"] = string(r.Change.Role)
+	}
+	for k, v := range more {
+		details[k] = v
+	}
+	return Event{Action: action, Kind: "change", ObjectID: r.ID, Details: details}
+}
+
+// waiting returns a request that can still be decided.
+func (s *Store) waiting(t *tx, tenant, id string) (access.Request, error) {
+	r, err := first(collect(t, fromRequests+" AND id = ?", []any{tenant, id}, scanRequest))
+	switch {
+	case err != nil:
+		return r, err
+	case r.State != access.Asked:
+		return r, domain.Conflictf("This request has been decided already.").Worded("change_decided")
+	case !s.now().Before(r.ExpiresAt):
+		return r, domain.Conflictf("This request has lapsed; ask again.").Worded("change_lapsed")
+	}
+	return r, nil
+}
+
+// decide stores the end of a request, without the password that it held, and logs it.
+func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.RequestState) error {
+	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.now().UTC()
+	if state == access.Lapsed {
+		r.DecidedBy, r.DecidedName = "", ""
+	}
+	r.Change.Password = ""
+	content, err := domain.Canonical(r.Change)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(`UPDATE change_requests SET state = ?, content = ?, decided_by = ?, decided_name = ?, decided_at = ?
+		WHERE tenant_id = ? AND id = ?`, string(state), string(content), r.DecidedBy, r.DecidedName, stamp(r.DecidedAt),
+		a.Tenant, r.ID); err != nil {
+		return err
+	}
+	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
+		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
+	return s.appendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))
+}
+
+// ConfirmChange makes a change that somebody else asked for, in their name. If it cannot be made any more, it stays.
+func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id string) (r access.Request, err error) {
+	err = s.writeRoles(ctx, "ConfirmChange", func(t *tx) error {
+		if r, err = s.waiting(t, second.Tenant, id); err != nil {
+			return err
+		}
+		behind, err := behindOf(t, second.Tenant, r.AskedBy)
+		if err != nil {
+			return err
+		}
+		if err := access.MayConfirm(&r, second, behind); err != nil {
+			return err
+		}
+		by, err := changer(t, second.Tenant, &r, stamp(s.now()))
+		if err != nil {
+			return err
+		}
+		t.request, r.Change.Reason = r.ID, r.Reason
+		if err := s.makeChange(t, by, &r.Change); err != nil {
+			return err
+		}
+		t.request = ""
+		return s.decide(t, second, &r, access.Confirmed)
+	})
+	if err != nil {
+		return access.Request{}, err
+	}
+	return r, nil
+}
+
+// changer returns who asked as an actor, in whose name the change is made; Denied unless still an administrator.
+func changer(t *tx, tenant string, r *access.Request, now string) (domain.Actor, error) {
+	by, err := asker(t, tenant, r.AskedBy)
+	if err != nil {
+		return by, err
+	}
+	if by.Role == "" { // a machine
+		by.Human = false
+		err = t.row("SELECT role FROM api_tokens WHERE tenant_id = ? AND id = ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ?",
+			[]any{tenant, r.AskedBy, now}, &by.Role)
+		if err != nil && !noRow(err) {
+			return by, err
+		}
+	}
+	by.User = r.AskedName
+	if !by.Role.AtLeast(domain.Admin) {
+		return by, denied("change_asker", "Who asked for this is no longer an administrator; ask for it yourself.")
+	}
+	return by, nil
+}
+
+// RefuseChange ends a request that somebody else asked for.
+func (s *Store) RefuseChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
+	return s.endRequest(ctx, "RefuseChange", a, id, access.Refused, access.MayRefuse)
+}
+
+// WithdrawChange takes back one's own request.
+func (s *Store) WithdrawChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
+	return s.endRequest(ctx, "WithdrawChange", a, id, access.Withdrawn, access.MayWithdraw)
+}
+
+func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id string, state access.RequestState,
+	may func(*access.Request, domain.Actor) error) (r access.Request, err error) {
+	err = s.write(ctx, op, func(t *tx) error {
+		if r, err = s.waiting(t, a.Tenant, id); err != nil {
+			return err
+		}
+		if err := may(&r, a); err != nil {
+			return err
+		}
+		return s.decide(t, a, &r, state)
+	})
+	if err != nil {
+		return access.Request{}, err
+	}
+	return r, nil
+}
+
+// LapseChanges ends the requests that nobody decided in time, in every tenant.
+func (s *Store) LapseChanges(ctx context.Context) error {
+	var tenants []string
+	err := s.read(ctx, "LapseChanges", func(t *tx) (err error) {
+		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM change_requests WHERE state = 'asked' AND expires_at <= ? ORDER BY tenant_id",
+			[]any{stamp(s.now())}, scanText)
+		return err
+	})
+	for _, tenant := range tenants { // the log of one may be read-only
+		err = errors.Join(err, s.write(ctx, "LapseChanges", func(t *tx) error { return s.lapse(t, tenant) }))
+	}
+	return err
+}
+
+func (s *Store) lapse(t *tx, tenant string) error {
+	late, err := collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, stamp(s.now())},
+		scanRequest)
+	for i := range late {
+		if err = s.decide(t, systemActor(tenant), &late[i], access.Lapsed); err != nil {
+			return err
+		}
+	}
+	return err
+}

@@ -1,0 +1,209 @@
+package db_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/pack"
+)
+
+// pair is a tenant that demands a second administrator, with two of them.
+type pair struct {
+	*people
+	first, second domain.Actor
+	approver      db.User
+}
+
+func newPair(t *testing.T) *pair {
+	t.Helper()
+	p := &pair{people: newPeople(t)}
+	p.first = p.admin(t, "first")
+	is(t, domain.Conflict, p.SetDemand(p.ctx, p.first, true)) // there is one administrator only
+	p.second, p.approver = p.admin(t, "second"), p.add(t, p.tenant, "approver", domain.Approver)
+	require.NoError(t, p.SetDemand(p.ctx, p.first, true), "switching it on needs nobody else")
+	return p
+}
+
+func (p *pair) admin(t *testing.T, login string) domain.Actor {
+	t.Helper()
+	u := p.add(t, p.tenant, login, domain.Admin)
+	return domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: domain.Admin, Human: true, Why: "As agreed."}
+}
+
+// asked returns the request that a change became.
+func asked(t *testing.T, err error) access.Request {
+	t.Helper()
+	var waits *db.AskedError
+	require.ErrorAs(t, err, &waits)
+	require.Empty(t, waits.Request.Change.Password)
+	return waits.Request
+}
+
+// Each kind of change waits for a second administrator, and takes effect when that one confirms it, in the name of who
+// asked.
+func TestChangesWaitForASecondAdministrator(t *testing.T) {
+	policy := pack.DefaultPolicy()
+	policy.BulkConfirmsAll = true
+	for name, c := range map[string]struct {
+		do     func(p *pair, a domain.Actor) error
+		action string
+	}{
+		"new approver": {func(p *pair, a domain.Actor) error {
+			_, err := p.AddUser(p.ctx, a, db.User{Login: "new", Name: "New", Password: "phc"}, domain.Approver)
+			return err
+		}, "user.added"},
+		"role": {func(p *pair, a domain.Actor) error {
+			return p.SetRole(p.ctx, a, p.approver.ID, domain.Viewer)
+		}, "user.role_changed"},
+		"reset": {func(p *pair, a domain.Actor) error {
+			return p.SetPassword(p.ctx, a, p.approver.ID, "phc", "")
+		}, "user.password_changed"},
+		"one-time codes": {func(p *pair, a domain.Actor) error {
+			return p.SetTOTP(p.ctx, a, p.approver.ID, nil, nil)
+		}, "user.totp_changed"},
+		"shut an administrator out": {func(p *pair, a domain.Actor) error {
+			return p.SetMemberDisabled(p.ctx, a, p.second.ID, true)
+		}, "user.disabled"},
+		"policy": {func(p *pair, a domain.Actor) error {
+			_, err := p.SetPolicy(p.ctx, a, 0, policy)
+			return err
+		}, "tenant.policy_changed"},
+		"switch it off": {func(p *pair, a domain.Actor) error { return p.SetDemand(p.ctx, a, false) }, "tenant.changed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			silent := p.first
+			silent.Why = " "
+			is(t, domain.Invalid, c.do(p, silent)) // without a reason
+			r := asked(t, c.do(p, p.first))
+			log := p.actions(t, p.tenant.ID)
+			require.Equal(t, "change.asked", log[len(log)-1], "nothing else has happened")
+
+			_, err := p.ConfirmChange(p.ctx, p.first, r.ID)
+			is(t, domain.Denied, err)
+			viewer := p.second
+			viewer.Role = domain.Approver
+			_, err = p.ConfirmChange(p.ctx, viewer, r.ID)
+			is(t, domain.Denied, err)
+			done, err := p.ConfirmChange(p.ctx, p.second, r.ID)
+			require.NoError(t, err)
+			require.Equal(t, access.Confirmed, done.State)
+			log = p.actions(t, p.tenant.ID)
+			require.Equal(t, []string{c.action, "change.confirmed"}, log[len(log)-2:])
+			_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+			is(t, domain.Conflict, err) // once
+		})
+	}
+}
+
+// What must not wait does not: access ends at once, one's own account is one's own, and the operator is exempt.
+func TestChangesThatDoNotWait(t *testing.T) {
+	p := newPair(t)
+	require.NoError(t, p.SetMemberDisabled(p.ctx, p.first, p.approver.ID, true))
+	asked(t, p.SetMemberDisabled(p.ctx, p.first, p.approver.ID, false))
+	require.NoError(t, p.SetPassword(p.ctx, p.first, p.first.ID, "phc", ""))
+	require.NoError(t, p.SetTOTP(p.ctx, p.first, p.first.ID, []byte("sealed"), nil))
+	_, err := p.AddUser(p.ctx, p.first, db.User{Login: "viewer", Name: "Viewer"}, domain.Viewer)
+	require.NoError(t, err)
+	require.NoError(t, p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), p.approver.ID, domain.Viewer))
+	require.NoError(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer), "it changes nothing")
+	_, err = p.PutOnHold(p.ctx, p.first, erasure.Session, "none", "x")
+	isNotFound(t, err) // what cannot be done is refused at once
+}
+
+func TestRequestsEnd(t *testing.T) {
+	p := newPair(t)
+	ask := func() access.Request { return asked(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer)) }
+
+	r := ask()
+	is(t, domain.Conflict, p.SetRole(p.ctx, p.second, p.approver.ID, domain.Viewer)) // it waits already
+	_, err := p.RefuseChange(p.ctx, p.first, r.ID)
+	is(t, domain.Denied, err)
+	_, err = p.WithdrawChange(p.ctx, p.second, r.ID)
+	is(t, domain.Denied, err)
+	_, err = p.RefuseChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+
+	_, err = p.WithdrawChange(p.ctx, p.first, ask().ID)
+	require.NoError(t, err)
+
+	r = ask()
+	p.pass(access.RequestFor)
+	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+	is(t, domain.Conflict, err)
+	found, err := p.ChangeRequest(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+	require.Equal(t, access.Lapsed, found.State)
+	require.NoError(t, p.LapseChanges(p.ctx))
+	require.NotEqual(t, r.ID, ask().ID, "a lapsed request is in nobody's way")
+	require.Equal(t, "change.asked change.refused change.asked change.withdrawn change.asked change.lapsed change.asked",
+		strings.Join(p.actions(t, p.tenant.ID)[4:], " "))
+
+	stranger := p.second
+	stranger.Tenant = p.other.ID
+	_, err = p.ChangeRequest(p.ctx, stranger, r.ID)
+	isNotFound(t, err)
+	_, err = p.ConfirmChange(p.ctx, stranger, r.ID)
+	isNotFound(t, err)
+}
+
+// An administrator whose account the asker made or reset within 30 days is no second one, nor the other way round.
+func TestASecondAdministratorOfOnesOwnMaking(t *testing.T) {
+	p := newPair(t)
+	u, err := p.AddUser(p.ctx, p.first, db.User{Login: "puppet", Name: "Puppet", Password: "phc"}, domain.Admin)
+	_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
+	require.NoError(t, err)
+	puppet := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Puppet", Role: domain.Admin, Human: true, Why: "x"}
+	r := asked(t, p.SetDemand(p.ctx, p.first, false))
+	_, err = p.ConfirmChange(p.ctx, puppet, r.ID)
+	is(t, domain.Denied, err)
+	back := asked(t, p.SetRole(p.ctx, puppet, p.approver.ID, domain.Viewer))
+	_, err = p.ConfirmChange(p.ctx, p.first, back.ID)
+	is(t, domain.Denied, err)
+	d, err := p.Demand(p.ctx, p.first)
+	require.NoError(t, err)
+	require.Equal(t, access.Demand{On: true, Admins: 3, Able: 1}, d)
+	require.NoError(t, p.Vouch(p.ctx, domain.AtCommandLine(p.tenant.ID), puppet.ID, "met in person"))
+	_, err = p.ConfirmChange(p.ctx, puppet, r.ID)
+	require.NoError(t, err)
+	on, err := p.DemandsSecond(p.ctx, p.tenant.ID)
+	require.NoError(t, err)
+	require.False(t, on)
+}
+
+// A machine asks as whoever made its token, who does not confirm it. A password's hash goes when the request is decided.
+func TestMachinesAskAndHashesGo(t *testing.T) {
+	p := newPair(t)
+	k, err := p.AddToken(p.ctx, p.first, access.Token{Name: "robot", Role: domain.Admin, Hash: "h",
+		ExpiresAt: p.now.Add(time.Hour)})
+	require.NoError(t, err)
+	machine := domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "robot", Role: domain.Admin, Token: k.ID, Why: "x"}
+	policy := pack.DefaultPolicy()
+	policy.BulkConfirmsAll = true
+	_, err = p.SetPolicy(p.ctx, machine, 0, policy)
+	r := asked(t, err)
+	_, err = p.ConfirmChange(p.ctx, p.first, r.ID)
+	is(t, domain.Denied, err)
+	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+
+	r = asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, "$argon2id$waiting", ""))
+	content := func() (text string) {
+		require.NoError(t, raw(t, p.dir).QueryRow("SELECT content FROM change_requests WHERE id = ?", r.ID).Scan(&text))
+		return text
+	}
+	require.Contains(t, content(), "waiting")
+	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+	require.NotContains(t, content(), "waiting")
+	u, err := p.User(p.ctx, p.approver.ID)
+	require.NoError(t, err)
+	require.Equal(t, "$argon2id$waiting", u.Password)
+}

@@ -1,0 +1,68 @@
+package db_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+)
+
+var listedColumns = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| ([a-z]+) \\| ([a-z0-9_ ]+) \\|$")
+
+// digestedKinds are the kinds of columns in docs/integrity.md that are part of a row's digest.
+var digestedKinds = []string{"content", "derived"}
+
+// TestEveryColumnIsListed checks that docs/integrity.md says of every column of every table what protects it, and that
+// exactly those that it calls content or derived are digested, and exactly those that it calls recorded are recorded.
+func TestEveryColumnIsListed(t *testing.T) {
+	h := newFixture(t)
+	d := raw(t, h.dir)
+	text, err := os.ReadFile("../../docs/integrity.md")
+	require.NoError(t, err)
+	listed, digested, recorded := map[string][]string{}, map[string][]string{}, map[string][]string{}
+	for _, m := range listedColumns.FindAllStringSubmatch(string(text), -1) {
+		columns := strings.Fields(m[3])
+		listed[m[1]] = append(listed[m[1]], columns...)
+		if slices.Contains(digestedKinds, m[2]) {
+			digested[m[1]] = append(digested[m[1]], columns...)
+		}
+		if m[2] == "recorded" {
+			recorded[m[1]] = append(recorded[m[1]], columns...)
+		}
+	}
+	for _, table := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
+		var columns []string
+		for _, c := range schemaOf(t, d, table) {
+			columns = append(columns, c.name)
+		}
+		assert.ElementsMatch(t, columns, listed[table],
+			"table %s: list its columns in docs/integrity.md, and what is content or derived in content.go too", table)
+		delete(listed, table)
+	}
+	require.Empty(t, listed, "docs/integrity.md lists tables that are not there")
+	for table, columns := range db.DigestedColumns() {
+		var names []string
+		for name, nullable := range columns {
+			names = append(names, name)
+			for _, c := range schemaOf(t, d, table) {
+				if c.name == name {
+					require.Equal(t, c.nullable, nullable, "%s.%s can be NULL (a ? in content.go)", table, name)
+				}
+			}
+		}
+		require.ElementsMatch(t, digested[table], names, "table %s", table)
+		delete(digested, table)
+	}
+	require.Empty(t, digested, "docs/integrity.md calls columns content that are not digested")
+	for table, columns := range db.RecordedColumns() {
+		require.ElementsMatch(t, recorded[table], columns, "table %s", table)
+		delete(recorded, table)
+	}
+	require.Empty(t, recorded, "docs/integrity.md calls columns recorded that are not")
+}

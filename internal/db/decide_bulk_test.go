@@ -1,0 +1,182 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/ledger"
+)
+
+func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
+	h := newFixture(t)
+	ctx := context.Background()
+	s := sizedSession(40)
+	dbtest.BulkConfirmsAll(t, h.Store, h.tenant.ID)
+	h.insert(t, s)
+	who := ledger.Seat{ID: h.actor.ID, Name: h.actor.User}
+	var plan ledger.Plan
+	l, err := h.ReviewMatching(ctx, h.actor, s.ID, ledger.ClaimFilter{
+		Verdict: ledger.Weak, Text: "employees",
+	}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
+		plan = s.PlanConfirm(positions, who.ID, nil)
+		err := s.ConfirmAll(plan, who, "reviewer", "b1", uuid.NewString, now)
+		return assess(s), nil, err
+	})
+	require.NoError(t, err)
+	require.Len(t, plan.Confirm, 10)
+	require.Equal(t, 10, l.Summary.Settled)
+	require.Len(t, h.happened(t, 2), 10)
+	got, err := h.Session(ctx, h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, l, assess(got), "what is stored is what was assessed")
+	require.Equal(t, "b1", got.Claims[1].Reviews[0].Batch)
+
+	left, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
+	require.NoError(t, err)
+	require.Equal(t, []int{30, 0, 0, 10}, []int{left.Count, left.Unjudged, left.Decided, len(left.First)})
+	require.Equal(t, got.Revision, left.Session.Revision)
+	none, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Text: "…"}, 10)
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 0, 0, 0}, []int{none.Count, none.Unjudged, none.Decided, len(none.First)})
+
+	_, err = h.UpdateSession(ctx, h.actor, s.ID, db.ClaimReviewed(s.ID, 0, ledger.Undo),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			done, err := s.UndoAll("b1", who, "reviewer", uuid.NewString, now)
+			require.Len(t, done, 10)
+			return assess(s), nil, err
+		})
+	require.NoError(t, err)
+	page := h.page(t, s.ID, ledger.ClaimFilter{Unsettled: true}, -1, 50)
+	require.Equal(t, 40, page.Matching)
+	require.Len(t, h.happened(t, 2), 20) // after the policy and the import
+	var details map[string]any
+	events, err := h.Events(ctx, h.tenant.ID, 20, 1)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(events[0].Bytes, &details))
+	require.Contains(t, string(events[0].Bytes), `"undoes":1`)
+}
+
+// TestConfirmableEqualsConfirming checks that the preview equals what confirming does, after random reviews.
+func TestConfirmableEqualsConfirming(t *testing.T) {
+	random, people := rand.New(rand.NewPCG(1, 2)), []string{"a", "b", "c"}
+	actions := []ledger.Action{ledger.Confirm, ledger.Confirm, ledger.Override, ledger.Override, ledger.NeedsEvidence,
+		ledger.Comment, ledger.Undo}
+	kinds := map[string]int{} // number of claims of each kind
+	for _, mode := range ledger.SecondReviews {
+		h := newFixture(t)
+		s := sizedSession(12)
+		s.Claims[5].Matches, s.Claims[5].Unjudged = nil, "timeout"
+		h.insert(t, s)
+		h.assign(t, s.ID, ledger.Seats{{ID: "a", Name: "A"}}, mode)
+		for step := range 120 {
+			if step == 60 {
+				h.replace(t, s, "Employees may take 5 days.") // makes reviews based on the older document stale
+			}
+			in := ledger.ReviewInput{Action: actions[random.IntN(len(actions))], Reason: "Why."}
+			if in.Action == ledger.Override {
+				in.Verdict = ledger.Verdicts[random.IntN(4)]
+			}
+			by := h.as(people[random.IntN(3)])
+			in.By = by.actor.ID
+			_, _ = by.review(s.ID, random.IntN(9), in) // some are refused: nothing to take back, no verdict to confirm
+			if step%20 != 19 {
+				continue
+			}
+			for _, person := range []string{"a", "b", "c", "d", ""} {
+				for _, f := range []ledger.ClaimFilter{{}, {Verdict: ledger.Weak},
+					{Unsettled: true, Text: "employees"}} {
+					h.confirmable(t, person, s.ID, f, fmt.Sprintf("%q %d", mode, step), kinds)
+				}
+			}
+		}
+	}
+	for _, kind := range []string{"confirm", "unjudged", "decided", "spared"} {
+		require.Greater(t, kinds[kind], 25, kind)
+	}
+}
+
+// confirmable returns the preview after comparing it with the plan of the whole session.
+func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFilter, when string,
+	kinds map[string]int) {
+	t.Helper()
+	ctx, who, name := context.Background(), h.as(person).actor, fmt.Sprintf("%s %q %+v", when, person, f)
+	whole, err := h.SessionFor(ctx, who, id)
+	require.NoError(t, err)
+	var positions []int
+	for _, e := range assess(whole).Entries {
+		if (f.Verdict == "" || e.Verdict == f.Verdict) && (!f.Unsettled || !e.Settled) {
+			positions = append(positions, e.Claim.Position)
+		}
+	}
+	type listed struct {
+		position   int
+		text       string
+		verdict    ledger.Verdict
+		confidence float64
+		override   bool
+	}
+	list := func(e *ledger.Entry) listed {
+		return listed{
+			position: e.Claim.Position, text: e.Claim.Text, verdict: e.Verdict, confidence: e.Confidence,
+			override: e.Override,
+		}
+	}
+	plan, byVerdict := whole.PlanConfirm(positions, who.ID, assess(whole).Grave()), map[ledger.Verdict]int{}
+	var want, first []listed
+	for i, at := range plan.Confirm {
+		e, _ := whole.EntryAt(at, nil)
+		if byVerdict[e.Verdict]++; i < 3 {
+			want = append(want, list(&e))
+		}
+	}
+	got, err := h.Confirmable(ctx, who, id, f, 3)
+	require.NoError(t, err)
+	for i := range got.First {
+		first = append(first, list(&got.First[i]))
+	}
+	require.Equal(t, byVerdict, got.ByVerdict, name)
+	require.Equal(t, []int{len(plan.Confirm), len(plan.Unjudged), len(plan.Decided), len(plan.Spared)},
+		[]int{got.Count, got.Unjudged, got.Decided, got.Spared}, name)
+	require.Equal(t, want, first, name)
+	kinds["confirm"] += got.Count
+	kinds["unjudged"] += got.Unjudged
+	kinds["decided"] += got.Decided
+	kinds["spared"] += got.Spared
+}
+
+// TestTooManyToConfirm checks that claims beyond the limit are only counted, and that no more of a session is read than
+// is listed.
+func TestTooManyToConfirm(t *testing.T) {
+	h := newFixture(t)
+	ctx := context.Background()
+	most, more := sizedSession(ledger.MaxBulk), sizedSession(ledger.MaxBulk+1)
+	dbtest.BulkConfirmsAll(t, h.Store, h.tenant.ID)
+	h.insert(t, most)
+	h.insert(t, more)
+	preview := func(s *ledger.Session) (*ledger.Confirmable, []string) {
+		var sent []string
+		defer h.Trace(func(query string, _ []any) { sent = append(sent, query) })()
+		out, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{}, 10)
+		require.NoError(t, err)
+		return out, sent
+	}
+	out, sent := preview(more)
+	require.Equal(t, []int{ledger.MaxBulk + 1, 0}, []int{out.Count, len(out.First)})
+	require.Empty(t, out.Session.Claims)
+	require.Empty(t, out.Session.Documents)
+	require.Len(t, sent, 3, "its own row, the policy, and one that counts")
+	require.Contains(t, sent[2], "SELECT count(*)")
+
+	out, sent = preview(most)
+	require.Equal(t, []int{ledger.MaxBulk, 10}, []int{out.Count, len(out.First)})
+	require.Len(t, sent, 4)
+	require.Contains(t, sent[3], "LIMIT ?")
+}

@@ -1,0 +1,116 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// AddToolCall stores a tool call that arrives apart from its decision, once: for the same content it returns created
+// false; other content with the same id is a Conflict, as is any call once a pack of the decision was submitted. An
+// open draft gets the call too. c.CheckCall() must report no faults; its S3 texts are gone when it returns.
+func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID string, c *pack.ToolCallRecord,
+	r *Receipt) (created bool, err error) {
+	closed := false
+	err = s.write(ctx, "AddToolCall", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
+		d, err := loadDecision(t, a.Tenant, decisionID)
+		if err != nil {
+			return err
+		}
+		secret, err := s.tenantSecret(t, a.Tenant, restrictedSecret)
+		if err != nil {
+			return err
+		}
+		pack.SealCall(decisionID, c, secret)
+		closed = true
+		if known, err := knownCall(&d.Decision, c); err != nil || known {
+			return err
+		}
+		if err := s.takeCall(t, a, d, c); err != nil {
+			return err
+		}
+		created = true
+		return saveReceipt(t, a.Tenant, r, s.now())
+	})
+	if !closed { // with a secret that nobody knows: nothing was stored
+		secret, _ := s.newSecret()
+		pack.SealCall(decisionID, c, secret)
+	}
+	return created && err == nil, err
+}
+
+// knownCall reports whether a decision has a call already; Conflict if it has another one of that id.
+func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
+	for i := range d.ToolCalls {
+		if d.ToolCalls[i].ID != c.ID {
+			continue
+		}
+		was, err := domain.Canonical(d.ToolCalls[i])
+		if err != nil {
+			return false, err
+		}
+		is, err := domain.Canonical(*c)
+		if err != nil {
+			return false, err
+		}
+		if string(was) != string(is) {
+			return false, domain.Conflictf("The decision has another tool call with this id; a tool call never changes.")
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// takeCall stores a new call, and appends it to the draft of the decision if there is one.
+func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
+	if len(d.Decision.ToolCalls) >= pack.MaxItems {
+		return domain.TooLargef("", "The decision has %d tool calls already; these are the most.", pack.MaxItems)
+	}
+	data, err := domain.Canonical(*c)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data)
+		SELECT ?, ?, count(*), ?, ?, ?, ?, ? FROM decision_calls WHERE tenant_id = ? AND decision_id = ?`,
+		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), stamp(s.now()), a.ID, string(data),
+		a.Tenant, d.Decision.DecisionID)
+	if err != nil {
+		return err
+	}
+	err = s.appendEvent(t, a, Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
+		Details: map[string]any{"digest": pack.Digest(data)}})
+	if err != nil {
+		return err
+	}
+	return s.callToDraft(t, a, d.Decision.DecisionID, c)
+}
+
+// callToDraft appends a call to the newest pack of the decision, which must be a draft.
+func (s *Store) callToDraft(t *tx, a domain.Actor, decisionID string, c *pack.ToolCallRecord) error {
+	id, state := "", pack.State("")
+	err := t.each("SELECT pack_id, state FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no",
+		[]any{a.Tenant, decisionID}, func(r scanner) error { return r.Scan(&id, &state) })
+	if err != nil || id == "" {
+		return err
+	}
+	if state != pack.Draft {
+		return domain.Conflictf("The pack %s of this decision was submitted; open a new version and mend its tool calls.", id).
+			Worded("call_late", "Pack", id)
+	}
+	p, err := loadPack(t, a.Tenant, id)
+	if err != nil {
+		return err
+	}
+	if err := p.view.Chain.Edit(a, p.view.Life.Revision); err != nil {
+		return err
+	}
+	before := p.view.Content
+	if err := p.view.Content.AddCall(*c); err != nil {
+		return err
+	}
+	return s.saveEdit(t, a, p, &before, "")
+}

@@ -1,0 +1,163 @@
+package db
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"sanad/internal/domain/ledger"
+)
+
+// document deletes a document's text, and the words of it that matches of all runs repeat.
+func (x *eraser) document() (Event, error) {
+	h, old, err := loadSession(x.t, x.actor.Tenant, x.plan.SessionID)
+	if err != nil {
+		return Event{}, err
+	}
+	w := &runWriter{updater: h.updater(x.t, x.actor.Tenant, old), was: slices.Clone(h.session.Claims)}
+	for i := range w.was {
+		w.was[i].Citations = slices.Clone(w.was[i].Citations)
+	}
+	position := slices.IndexFunc(h.session.Documents, func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
+	months := 0
+	if err := x.t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
+		return Event{}, err
+	}
+	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.now().UTC())
+	if !done {
+		return Event{}, errDecided()
+	}
+	l := ledger.Assess(&h.session, months)
+	for i := range sections { // with the salts, every digest changes
+		if err := x.t.touch(h.no, sections[i].name); err != nil {
+			return Event{}, err
+		}
+	}
+	if err := errors.Join(w.save(&l), w.claims(&l), w.citations(&l)); err != nil {
+		return Event{}, err
+	}
+	d := &h.session.Documents[position]
+	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
+		x.jobs("session_id = ?", h.session.ID), x.citedElsewhere(h.no, h.session.ID, d.ID),
+		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages), d.Position)); err != nil {
+		return Event{}, err
+	}
+	if err := x.s.appendEvents(x.t, x.actor, h.reopened("document erased")); err != nil {
+		return Event{}, err
+	}
+	stale := marksOf(affected).stale
+	return Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, session: h.session.ID, Details: map[string]any{
+		"session": h.session.ID, "affected": len(affected), "stale_reviews": stale, "revision": h.session.Revision,
+	}}, nil
+}
+
+// documentRows stores what ledger.Session.Erase left of the document, its chunks and the matches in it.
+func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
+	tenant := x.actor.Tenant
+	err := errors.Join(
+		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?, media_type = '', text_by = '',
+			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
+		x.run("UPDATE chunks SET key = id, heading_path = NULL, text = '' WHERE tenant_id = ? AND session_no = ? AND document = ?",
+			tenant, h.no, d.Position),
+		x.run(`UPDATE matches SET snippet = '', note = '', conflicts = NULL, quote_start = 0, quote_end = 0
+			WHERE tenant_id = ? AND session_no = ? AND document = ?`, tenant, h.no, d.Position),
+		x.run("UPDATE sessions SET extra = NULL WHERE tenant_id = ? AND no = ?", tenant, h.no),
+	)
+	for i := range h.session.Documents {
+		other := &h.session.Documents[i]
+		err = errors.Join(err, x.run("UPDATE documents SET supersedes = ? WHERE tenant_id = ? AND id = ? AND supersedes <> ?",
+			other.Supersedes, tenant, other.ID, other.Supersedes))
+	}
+	return err
+}
+
+// newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
+// are gone, so nobody can verify guesses of short texts by them.
+func (x *eraser) newSalts(no int) error {
+	for table, column := range map[string]string{"sessions": "no", "documents": "session_no", "claims": "session_no",
+		"ledger_runs": "session_no"} {
+		ids, err := collect(x.t, "SELECT rowid FROM "+table+" WHERE "+column+" = ?", []any{no},
+			func(r scanner, id *int) error { return r.Scan(id) })
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			salt, err := x.t.salt()
+			if err != nil {
+				return err
+			}
+			if err := x.run("UPDATE "+table+" SET salt = ? WHERE rowid = ?", salt, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// olderRuns removes a document's words from the matches of the runs before the newest.
+func (x *eraser) olderRuns(no, document int) error {
+	type judged struct {
+		run, claim int
+		matches    []ledger.Match
+	}
+	rows, err := collect(x.t, "SELECT run, claim, matches FROM run_claims WHERE session_no = ? AND matches IS NOT NULL",
+		[]any{no}, func(r scanner, j *judged) error { return r.Scan(&j.run, &j.claim, jsonColumn{&j.matches}) })
+	if err != nil {
+		return err
+	}
+	for _, j := range rows {
+		if !slices.ContainsFunc(j.matches, func(m ledger.Match) bool { return m.Chunk.Document == document }) {
+			continue
+		}
+		text, err := jsonText(ledger.EraseWords(j.matches, document))
+		if err != nil {
+			return err
+		}
+		if err := x.run("UPDATE run_claims SET matches = ? WHERE session_no = ? AND run = ? AND claim = ?", text, no, j.run,
+			j.claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// said keeps the labels of what a provider's file said about a session, but not its words, which may quote the document.
+func (x *eraser) said(no int) error {
+	type record struct {
+		claim int
+		said  string
+	}
+	rows, err := collect(x.t, "SELECT claim, said FROM upstream WHERE session_no = ?", []any{no},
+		func(r scanner, o *record) error { return r.Scan(&o.claim, &o.said) })
+	if err != nil {
+		return err
+	}
+	for _, o := range rows {
+		var kept any
+		if o.claim < 0 {
+			var whole ledger.UpstreamWhole
+			if err := json.Unmarshal([]byte(o.said), &whole); err != nil {
+				return err
+			}
+			for i := range whole.Scores {
+				whole.Scores[i].Note, whole.Scores[i].Value = "", nil
+			}
+			kept = whole
+		} else {
+			var one ledger.Upstream
+			if err := json.Unmarshal([]byte(o.said), &one); err != nil {
+				return err
+			}
+			one.Reason = ""
+			kept = ledger.Upstream{UpstreamVerdict: one.UpstreamVerdict}
+		}
+		text, err := jsonText(kept)
+		if err != nil {
+			return err
+		}
+		if err := x.run("UPDATE upstream SET said = ? WHERE session_no = ? AND claim = ?", text, no, o.claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}

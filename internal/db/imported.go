@@ -1,0 +1,34 @@
+package db
+
+import "sanad/internal/domain/ledger"
+
+// imported stores what the exported ledger that a session was read from said (rule L-32).
+func (in *inserter) imported(l *ledger.Ledger) error {
+	s := l.Session
+	if len(s.Imports) == 0 {
+		return nil
+	}
+	rows := newBulk(in.t, "imported_reviews", "tenant_id, session_no, claim, said")
+	add := func(claim int, said any) error {
+		text, err := jsonText(said)
+		if err == nil && text != nil {
+			rows.add(in.tenant, in.no, claim, text)
+		}
+		return err
+	}
+	if err := add(wholeClaim, s.Imports); err != nil {
+		return err
+	}
+	for i := range s.Claims {
+		if err := add(s.Claims[i].Position, s.Claims[i].Imported); err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}
+
+// Columns that are read together with a session s and its claims c.
+const (
+	importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.session_no = s.no AND x.claim = -1)"
+	importedOfClaim  = "(SELECT x.said FROM imported_reviews x WHERE x.session_no = c.session_no AND x.claim = c.position)"
+)

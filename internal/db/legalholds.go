@@ -1,0 +1,91 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
+)
+
+// PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is lifted.
+func (s *Store) PutOnHold(ctx context.Context, a domain.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
+	return s.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
+}
+
+// LiftHold ends a legal hold on a session or document.
+func (s *Store) LiftHold(ctx context.Context, a domain.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
+	return s.hold(ctx, "LiftHold", a, erasure.Hold{Kind: kind, ObjectID: id, Reason: reason})
+}
+
+func (s *Store) hold(ctx context.Context, op string, a domain.Actor, h erasure.Hold) (erasure.Hold, error) {
+	var err error
+	if h.Reason, err = erasure.Reason(h.Reason); err != nil {
+		return h, err
+	}
+	c := &access.Change{Kind: access.ChangeHold, Object: h.ObjectID, Of: string(h.Kind), On: h.Held, Reason: h.Reason}
+	err = s.change(ctx, op, a, c, func(t *tx) error {
+		h, err = s.setHold(t, a, c)
+		return err
+	})
+	return h, err
+}
+
+func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, error) {
+	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
+		At: s.now().UTC()}
+	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+		return h, denied("hold_person", "Only a person who is an administrator sets or lifts a legal hold.")
+	}
+	table := map[erasure.Kind]string{erasure.Session: "sessions", erasure.Document: "documents"}[h.Kind]
+	if table == "" {
+		return h, domain.Invalidf("kind", "Give one of session, document.")
+	}
+	one := 0
+	if err := t.row("SELECT 1 FROM "+table+" WHERE tenant_id = ? AND id = ?", []any{a.Tenant, h.ObjectID}, &one); err != nil {
+		return h, err
+	}
+	all, err := holds(t, a.Tenant, h.Kind, h.ObjectID)
+	if err != nil {
+		return h, err
+	}
+	switch held := len(all) > 0 && all[len(all)-1].Held; {
+	case held && h.Held:
+		return h, domain.Conflictf("This is under legal hold already.")
+	case !held && !h.Held:
+		return h, domain.Conflictf("There is no legal hold to lift.")
+	}
+	if _, err := t.exec("INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, stamp(h.At), h.Reason); err != nil {
+		return h, err
+	}
+	t.record(a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
+	ev := Event{Action: "erasure.hold_lifted", Kind: string(h.Kind), ObjectID: h.ObjectID,
+		Details: map[string]any{"reason_sha256": hashText(h.Reason)}}
+	if h.Held {
+		ev.Action = "erasure.hold_set"
+	}
+	return h, s.appendEvent(t, a, ev)
+}
+
+// holds lists the holds of an object, oldest first.
+func holds(t *tx, tenant string, kind erasure.Kind, id string) ([]erasure.Hold, error) {
+	return collect(t, "SELECT kind, object_id, held, actor, at, reason FROM legal_holds WHERE tenant_id = ? AND kind = ? AND object_id = ? ORDER BY n",
+		[]any{tenant, string(kind), id}, scanHold)
+}
+
+func scanHold(r scanner, h *erasure.Hold) error {
+	return r.Scan(&h.Kind, &h.ObjectID, &h.Held, &h.Actor, timeColumn{&h.At}, &h.Reason)
+}
+
+// LegalHolds lists the holds that are in force in a tenant, oldest first.
+func (s *Store) LegalHolds(ctx context.Context, tenant string) (out []erasure.Hold, err error) {
+	err = s.read(ctx, "LegalHolds", func(t *tx) error {
+		out, err = collect(t, `SELECT h.kind, h.object_id, h.held, h.actor, h.at, h.reason FROM legal_holds h
+			WHERE h.tenant_id = ? AND h.held = 1 AND h.n = (SELECT max(x.n) FROM legal_holds x
+				WHERE x.tenant_id = h.tenant_id AND x.kind = h.kind AND x.object_id = h.object_id)
+			ORDER BY h.at, h.kind, h.object_id`, []any{tenant}, scanHold)
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,106 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"sanad/internal/domain"
+)
+
+// wholeStore is the key of a reason that concerns every tenant.
+const wholeStore = ""
+
+// freezes are the reasons why tenants are read-only, by tenant. A tenant whose log is not the one that was seen before
+// only reads; the others go on (rule LOG-3).
+type freezes struct {
+	mu      sync.RWMutex
+	reasons map[string]string
+}
+
+// of returns why a tenant only reads, "" if it does not.
+func (f *freezes) of(tenant string) string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if why := f.reasons[wholeStore]; why != "" {
+		return why
+	}
+	return f.reasons[tenant]
+}
+
+// all returns every reason, in the order of the tenants.
+func (f *freezes) all() string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	var out []string
+	for _, tenant := range slices.Sorted(maps.Keys(f.reasons)) {
+		out = append(out, f.reasons[tenant])
+	}
+	return strings.Join(out, "; ")
+}
+
+// tenants returns the tenants that only read.
+func (f *freezes) tenants() []string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return slices.Sorted(maps.Keys(f.reasons))
+}
+
+func (f *freezes) set(reasons map[string]string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reasons = reasons
+}
+
+func (f *freezes) add(tenant, why string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reasons = maps.Clone(f.reasons)
+	if f.reasons == nil {
+		f.reasons = map[string]string{}
+	}
+	f.reasons[tenant] = why
+}
+
+// Frozen returns why the store or some of its tenants are read-only: a log is not the one that was seen before. It
+// returns "" if nothing is.
+func (s *Store) Frozen() string { return s.frozen.all() }
+
+// FrozenFor returns why a tenant is read-only, "" if it is not.
+func (s *Store) FrozenFor(tenant string) string { return s.frozen.of(tenant) }
+
+// freeze makes a tenant read-only.
+func (s *Store) freeze(tenant, reason string) {
+	s.log.Error("a tenant only reads", "tenant", tenant, "reason", reason)
+	s.frozen.add(tenant, reason)
+}
+
+func (s *Store) frozenError(tenant string) error {
+	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.FrozenFor(tenant)),
+		Msg: "Nothing can be changed at the moment: the audit log did not pass its check, so the store only reads. Tell your operator."}
+}
+
+// changedLog is the reason for a log that has been changed in the database.
+func changedLog(tenant, how string) string {
+	return fmt.Sprintf("the audit log of tenant %s has been changed: %s", tenant, how)
+}
+
+// stopped returns why no tenant can be changed, "" if at least one that has a log can.
+func (s *Store) stopped(ctx context.Context) (string, error) {
+	why := s.Frozen()
+	if why == "" || s.FrozenFor(wholeStore) != "" {
+		return why, nil
+	}
+	var going int
+	err := s.read(ctx, "Ready", func(t *tx) error {
+		return t.row("SELECT count(*) FROM log_heads WHERE true"+goingOn, []any{s.frozenList()}, &going)
+	})
+	if err != nil || going > 0 {
+		return "", err
+	}
+	return why, nil
+}

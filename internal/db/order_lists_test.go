@@ -1,0 +1,297 @@
+package db_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+	"sanad/internal/domain/webhook"
+)
+
+// ofOneMoment is how many objects of each list are made at the same nanosecond.
+const ofOneMoment = 24
+
+// numbered are the names of the objects in the order in which they were made.
+func numbered(backwards bool) (out []string) {
+	for i := range ofOneMoment {
+		out = append(out, fmt.Sprintf("object %02d", i))
+	}
+	if backwards {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+// Objects of one moment are listed in the order in which they were made, whatever their random ids are; lists that show
+// the newest first have the reverse order. A VACUUM, which may renumber rows, changes neither.
+func TestListsOfOneMomentAreInTheOrderOfMaking(t *testing.T) {
+	b := moment{newBoard(t), map[string]string{}, map[string]string{}}
+	b.make(t)
+	check := func(when string) {
+		for name, list := range b.lists(t) {
+			want := numbered(list.newestFirst)
+			if list.most > 0 {
+				want = want[:list.most]
+			}
+			t.Run(name+", "+when, func(t *testing.T) { require.Equal(t, want, list.names()) })
+		}
+	}
+	check("as made")
+	d := raw(t, b.dir)
+	_, err := d.Exec("DELETE FROM jobs WHERE name LIKE 'between%'") // leaves gaps between the rows
+	require.NoError(t, err)
+	_, err = d.Exec("VACUUM")
+	require.NoError(t, err)
+	check("after a VACUUM")
+}
+
+// moment is a board with objects of one moment.
+type moment struct {
+	*board
+	bundles, keys map[string]string // names, by id
+}
+
+func (b *moment) make(t *testing.T) {
+	t.Helper()
+	h := &fixture{Store: b.Store, dir: b.dir, tenant: b.tenant, actor: b.drafter}
+	for i, name := range numbered(false) {
+		s := sizedSession(3)
+		s.Title, s.CreatedAt, s.UpdatedAt = name, now, now
+		s.Seats[0] = ledger.Seat{ID: b.drafter.ID}
+		h.insert(t, s)
+		require.NoError(t, b.SaveView(b.ctx, domain.Actor{Tenant: b.tenant.ID, ID: uuid.NewString()},
+			ledger.SavedView{Page: ledger.SavedSessions, Name: "the same", Query: name, Shared: true}))
+
+		d := decisionOf(fmt.Sprintf("dec_%s", uuid.NewString()), "A2", 1)
+		d.Title = name
+		b.decide(t, d)
+		d = decisionOf(fmt.Sprintf("dec_%s", uuid.NewString()), "A2", 1)
+		d.Title = name
+		b.decide(t, d)
+		v, err := b.CreatePack(b.ctx, b.drafter, d.DecisionID, db.Answering{})
+		require.NoError(t, err)
+		v = b.approve(t, b.approver, b.submit(t, v))
+		_, err = b.RequestExport(b.ctx, b.viewer, v.Life.PackID, "pdf", "because")
+		require.NoError(t, err)
+
+		for _, job := range []string{name, "between " + name} {
+			in, err := b.PutJobInput(b.ctx, strings.NewReader(job))
+			require.NoError(t, err)
+			in.At = now
+			added, _, err := b.AddJob(b.ctx, b.drafter, in, domain.JobFile, job, nil)
+			require.NoError(t, err)
+			_, err = b.CancelJob(b.ctx, b.drafter, added.ID) // few may be open
+			require.NoError(t, err)
+		}
+		if i < webhook.MaxEndpoints { // a tenant may have no more
+			address := "https://example.test/" + strings.ReplaceAll(name, " ", "-")
+			_, _, err = b.AddWebhook(b.ctx, b.admin, address, []string{"session.imported"})
+			require.NoError(t, err)
+		}
+		in := built(t, "", name)
+		h.insertBundle(t, in)
+		b.bundles[in.Bundle.BundleID] = name
+		k, err := b.AddToken(b.ctx, domain.AtCommandLine(b.tenant.ID), access.Token{Name: name, Role: domain.Viewer,
+			Hash: name, ExpiresAt: now.AddDate(0, 1, 0)})
+		require.NoError(t, err)
+		require.NotEmpty(t, k.ID)
+		key, err := b.RotateKey(b.ctx, domain.AtCommandLine(b.tenant.ID), "sign")
+		require.NoError(t, err)
+		b.keys[key.ID] = name
+		require.NoError(t, b.CreateLogin(b.ctx, b.drafter, access.Login{TokenHash: name, UserID: b.drafter.ID,
+			TenantID: b.tenant.ID, FreshAt: now, Agent: name}))
+	}
+}
+
+// aList is how a list names what is in it.
+type aList struct {
+	newestFirst bool
+	most        int // that it shows, 0 for all
+	names       func() []string
+}
+
+// pages reads a list to its end, seven at a time, and returns the names.
+func pages[T any](t *testing.T, page func(after string) ([]T, string, error), name func(T) string) func() []string {
+	return func() (out []string) {
+		for after, more := "", true; more; more = after != "" {
+			rows, next, err := page(after)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(rows), 7)
+			for _, r := range rows {
+				out = append(out, name(r))
+			}
+			after = next
+		}
+		return out
+	}
+}
+
+// whole reads a list that has no pages.
+func whole[T any](t *testing.T, list func() ([]T, error), name func(T) string) func() []string {
+	return func() (out []string) {
+		rows, err := list()
+		require.NoError(t, err)
+		for _, r := range rows {
+			out = append(out, name(r))
+		}
+		return out
+	}
+}
+
+func (b *moment) lists(t *testing.T) map[string]aList {
+	tenant := b.tenant.ID
+	sessions := func(q ledger.SessionQuery) func() []string {
+		q.Limit = 7
+		return pages(t, func(after string) ([]ledger.SessionRow, string, error) {
+			q.After = after
+			return b.Sessions(b.ctx, tenant, q)
+		}, func(r ledger.SessionRow) string { return r.Title })
+	}
+	titleOfSession := func(r ledger.SessionRow) string { return r.Title }
+	titleOfDecision := func(r pack.DecisionRow) string { return r.Title }
+	titleOfExport := func(r pack.ExportRequest) string { return r.Title }
+	packs := func(q db.PackQuery) func() []string {
+		q.Limit = 7
+		return pages(t, func(after string) ([]pack.Row, string, error) {
+			q.After = after
+			return b.Packs(b.ctx, tenant, q)
+		}, func(r pack.Row) string { return r.Title })
+	}
+	queue := func() *pack.Queue {
+		q, err := b.PackQueue(b.ctx, b.second, 100)
+		require.NoError(t, err)
+		return q
+	}
+	return map[string]aList{
+		"sessions":           {names: sessions(ledger.SessionQuery{})},
+		"sessions, newest":   {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true})},
+		"sessions, open":     {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true, State: ledger.StateOpen})},
+		"sessions, new":      {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true, State: "new"})},
+		"sessions, coverage": {names: sessions(ledger.SessionQuery{Sort: "coverage"})},
+		"sessions, claims":   {newestFirst: true, names: sessions(ledger.SessionQuery{Sort: "claims", Desc: true})},
+		"sessions, mine":     {names: sessions(ledger.SessionQuery{Of: b.drafter.ID})},
+		"sessions, words":    {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true, Text: "object"})},
+		"home": {most: 10, names: whole(t, func() ([]ledger.SessionRow, error) {
+			home, err := b.Home(b.ctx, tenant)
+			return home.Queue, err
+		}, titleOfSession)},
+		"my queue": {names: whole(t, func() ([]ledger.SessionRow, error) {
+			return b.MyQueue(b.ctx, tenant, b.drafter.ID, 100)
+		}, titleOfSession)},
+		"oldest open": {most: 1, names: whole(t, func() ([]ledger.AgeBand, error) {
+			st, err := b.Stats(b.ctx, tenant, b.now, 7)
+			return st.Ages[:1], err
+		}, func(a ledger.AgeBand) string { return a.Oldest.Title })},
+		"found": {newestFirst: true, names: pages(t, func(after string) ([]ledger.Found, string, error) {
+			return b.Find(b.ctx, b.drafter, ledger.FindQuery{Text: "Claim 1", Kind: ledger.FindAnswers, Limit: 7, After: after})
+		}, func(f ledger.Found) string { return f.SessionTitle })},
+		"views of others": {names: whole(t, func() ([]ledger.SavedView, error) {
+			return b.SavedViews(b.ctx, b.drafter, "")
+		}, func(v ledger.SavedView) string { return v.Query })},
+		"decisions": {newestFirst: true, names: pages(t, func(after string) ([]pack.DecisionRow, string, error) {
+			return b.Decisions(b.ctx, tenant, db.DecisionQuery{Missing: true, Limit: 7, After: after})
+		}, titleOfDecision)},
+		"packs":         {newestFirst: true, names: packs(db.PackQuery{})},
+		"packs, signed": {newestFirst: true, names: packs(db.PackQuery{State: pack.SignedOff})},
+		"queue, missing": {names: whole(t, func() ([]pack.DecisionRow, error) {
+			return queue().Missing, nil
+		}, titleOfDecision)},
+		"queue, exports": {names: whole(t, func() ([]pack.ExportRequest, error) {
+			return queue().Exports, nil
+		}, titleOfExport)},
+		"exports": {newestFirst: true, names: whole(t, func() ([]pack.ExportRequest, error) {
+			return b.PackExports(b.ctx, b.viewer, false, 100)
+		}, titleOfExport)},
+		"exports that wait": {newestFirst: true, names: whole(t, func() ([]pack.ExportRequest, error) {
+			return b.PackExports(b.ctx, b.second, true, 100)
+		}, titleOfExport)},
+		"bundles": {newestFirst: true, names: pages(t, func(after string) ([]bundle.Row, string, error) {
+			return b.Bundles(b.ctx, tenant, db.BundleQuery{Limit: 7, After: after})
+		}, func(r bundle.Row) string { return b.bundles[r.BundleID] })},
+		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]domain.Job, string, error) {
+			return b.Jobs(b.ctx, tenant, db.JobQuery{Limit: 7, After: after})
+		}, func(j domain.Job) string { return j.Name }))},
+		"webhooks": {newestFirst: true, names: fourMore(whole(t, func() ([]webhook.Endpoint, error) {
+			return b.Webhooks(b.ctx, tenant)
+		}, func(w webhook.Endpoint) string { return strings.ReplaceAll(path.Base(w.URL), "-", " ") }))},
+		"tokens": {newestFirst: true, names: whole(t, func() ([]access.Token, error) {
+			return b.Tokens(b.ctx, tenant)
+		}, func(k access.Token) string { return k.Name })},
+		"tokens, in pages": {newestFirst: true, names: pages(t, func(after string) ([]access.Token, string, error) {
+			return b.TokensPage(b.ctx, tenant, after, 7)
+		}, func(k access.Token) string { return k.Name })},
+		"keys": {newestFirst: true, names: whole(t, func() ([]domain.PublicKey, error) {
+			list, err := b.Keys(b.ctx, tenant)
+			return slices.DeleteFunc(list, func(k domain.PublicKey) bool { return b.keys[k.ID] == "" }), err
+		}, func(k domain.PublicKey) string { return b.keys[k.ID] })},
+		"logins": {newestFirst: true, names: whole(t, func() ([]access.Login, error) {
+			return b.Logins(b.ctx, b.drafter.ID)
+		}, func(l access.Login) string { return l.Agent })},
+	}
+}
+
+func withoutBetween(names func() []string) func() []string {
+	return func() []string {
+		return slices.DeleteFunc(names(), func(name string) bool { return strings.HasPrefix(name, "between") })
+	}
+}
+
+// fourMore puts the names in front that a list of webhooks has no room for.
+func fourMore(names func() []string) func() []string {
+	return func() []string { return append(numbered(true)[:ofOneMoment-webhook.MaxEndpoints], names()...) }
+}
+
+// A place that was handed out before numbers broke ties leads on in the order that it was made for, by id.
+func TestAPlaceOfBeforeLeadsOnByID(t *testing.T) {
+	h, ctx := newFixture(t), context.Background()
+	var ids []string
+	for range 9 {
+		s := sizedSession(0)
+		h.insert(t, s)
+		ids = append(ids, s.ID)
+	}
+	slices.Sort(ids)
+	text := func(key string) string {
+		return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil,
+			`{"s":"created","v":"2026-03-01T12:30:45.123456789Z","i":"%s"%s}`, ids[1], key))
+	}
+	var found []string
+	for after := text(""); after != ""; {
+		rows, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{After: after, Limit: 2})
+		require.NoError(t, err)
+		for _, r := range rows {
+			found = append(found, r.ID)
+		}
+		data, err := base64.RawURLEncoding.DecodeString(next)
+		require.NoError(t, err)
+		require.NotContains(t, string(data), `"n"`)
+		after = next
+	}
+	require.Equal(t, ids[2:], found)
+
+	// behind a row that is gone, or is another tenant's, those of its moment are shown again
+	_, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 5})
+	require.NoError(t, err)
+	other, _ := h.newTenant(t, "other")
+	rows, _, err := h.Sessions(ctx, other.ID, ledger.SessionQuery{Limit: 5, After: next})
+	require.NoError(t, err)
+	require.Empty(t, rows)
+	gone := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil,
+		`{"s":"created","v":"2026-03-01T12:30:45.123456789Z","i":"%s","n":true}`, uuid.NewString()))
+	rows, _, err = h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 50, After: gone})
+	require.NoError(t, err)
+	require.Len(t, rows, len(ids))
+}

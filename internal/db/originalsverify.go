@@ -1,0 +1,67 @@
+package db
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"gocloud.dev/gcerrors"
+
+	"sanad/internal/domain/audit"
+)
+
+// verifyOriginals compares the original files of a session's documents with the digests that were stored with them. Files
+// stored before there were digests are left out.
+func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
+	type original struct{ document, key, digest string }
+	var all []original
+	err = s.read(ctx, "VerifySession", func(t *tx) error {
+		all, err = collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s ON s.no = d.session_no
+			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> '' AND d.blob_sha256 <> '' ORDER BY d.position`, []any{tenant, id},
+			func(r scanner, o *original) error { return r.Scan(&o.document, &o.key, &o.digest) })
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range all {
+		digest, err := s.originalDigest(ctx, o.key)
+		switch {
+		case gcerrors.Code(err) == gcerrors.NotFound:
+			digest = "it is gone"
+		case err != nil:
+			return nil, fail("VerifySession", err)
+		}
+		if digest == o.digest {
+			continue
+		}
+		still := 0 // it may have been erased meanwhile
+		err = s.read(ctx, "VerifySession", func(t *tx) error {
+			return t.row("SELECT count(*) FROM documents WHERE tenant_id = ? AND id = ? AND blob = ?",
+				[]any{tenant, o.document, o.key}, &still)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if still > 0 {
+			faults = append(faults, audit.ContentFault{Tenant: tenant, Session: id, Kind: audit.FaultFile, Part: "documents",
+				Document: o.document, Detail: digest})
+		}
+	}
+	return faults, nil
+}
+
+// originalDigest returns the SHA-256 of an original in the bucket, in hex.
+func (s *Store) originalDigest(ctx context.Context, key string) (string, error) {
+	r, err := s.bucket.NewReader(ctx, key, nil)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close() //nolint:errcheck // opened for reading only
+	sum := sha256.New()
+	if _, err := io.Copy(sum, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

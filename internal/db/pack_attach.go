@@ -1,0 +1,93 @@
+package db
+
+import (
+	"context"
+
+	"gocloud.dev/blob"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// AttachToPack adds a file to a draft. The caller has found its media type by its content; size and digest are measured
+// here.
+func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string, revision int, file pack.Attachment,
+	data []byte, reason string, as Answering) (*PackView, error) {
+	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.newID()
+	kept := false
+	err := s.bucket.WriteAll(ctx, file.Key, data, &blob.WriterOptions{ContentType: file.MediaType})
+	defer func() {
+		if !kept {
+			s.dropOriginals(ctx, []string{file.Key})
+		}
+	}()
+	if err != nil {
+		return nil, fail("AttachToPack", err)
+	}
+	if err := s.syncOriginal(file.Key); err != nil {
+		return nil, fail("AttachToPack", err)
+	}
+	v, err := s.changePack(ctx, "AttachToPack", a, packID, as, func(t *tx, p *storedPack) error {
+		if err := p.view.Chain.Edit(a, revision); err != nil {
+			return err
+		}
+		before := p.view.Content
+		if err := p.view.Content.Attach(file); err != nil {
+			return err
+		}
+		_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
+			SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments WHERE tenant_id = ? AND pack_id = ?`,
+			a.Tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, a.Tenant, packID)
+		if err != nil {
+			return err
+		}
+		return s.saveEdit(t, a, p, &before, reason)
+	})
+	kept = err == nil
+	return v, err
+}
+
+// DetachFromPack removes a file from a draft; its bytes go when nothing else refers to them.
+func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID string, revision int, sha256, reason string,
+	as Answering) (*PackView, error) {
+	var loose []string
+	v, err := s.changePack(ctx, "DetachFromPack", a, packID, as, func(t *tx, p *storedPack) error {
+		if err := p.view.Chain.Edit(a, revision); err != nil {
+			return err
+		}
+		before := p.view.Content
+		if _, err := p.view.Content.Detach(sha256); err != nil {
+			return err
+		}
+		keys, err := collect(t, "DELETE FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? RETURNING blob",
+			[]any{a.Tenant, packID, sha256}, func(r scanner, key *string) error { return r.Scan(key) })
+		if err != nil {
+			return err
+		}
+		if loose, err = unreferenced(t, a.Tenant, keys); err != nil {
+			return err
+		}
+		return s.saveEdit(t, a, p, &before, reason)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.dropOriginals(ctx, loose)
+	return v, nil
+}
+
+// unreferenced returns the files of the bucket that neither a pack nor a document refers to.
+func unreferenced(t *tx, tenant string, keys []string) (out []string, err error) {
+	for _, key := range keys {
+		n := 0
+		err := t.row(`SELECT (SELECT count(*) FROM pack_attachments WHERE tenant_id = ? AND blob = ?)
+			+ (SELECT count(*) FROM documents WHERE tenant_id = ? AND blob = ?)`, []any{tenant, key, tenant, key}, &n)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			out = append(out, key)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,178 @@
+package db_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// TestNoWayRound: an administrator who sets up a person, or a person's credentials, cannot approve alone through them:
+// neither what that person drafted, nor in that person's name what they drafted themselves.
+func TestNoWayRound(t *testing.T) {
+	refused := func(b *board, who domain.Actor, v *db.PackView) {
+		t.Helper()
+		_, err := b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
+		is(t, domain.Denied, err)
+	}
+	ofClass := func(b *board, who domain.Actor, id, class string) *db.PackView {
+		b.decide(t, decisionOf(id, class, 4))
+		v, err := b.CreatePack(b.ctx, who, id, db.Answering{})
+		require.NoError(t, err)
+		v, err = b.SubmitPack(b.ctx, who, v.Life.PackID, v.Life.Revision, db.Answering{})
+		require.NoError(t, err)
+		return v
+	}
+	draftedBy := func(b *board, who domain.Actor, id string) *db.PackView { return ofClass(b, who, id, "A2") }
+	resets := map[string]func(b *board, p domain.Actor) error{
+		"password":      func(b *board, p domain.Actor) error { return b.SetPassword(b.ctx, b.admin, p.ID, "$argon2id$new", "") },
+		"one-time code": func(b *board, p domain.Actor) error { return b.SetTOTP(b.ctx, b.admin, p.ID, nil, nil) },
+		"role": func(b *board, p domain.Actor) error {
+			if err := b.SetRole(b.ctx, b.admin, p.ID, domain.Viewer); err != nil {
+				return err
+			}
+			return b.SetRole(b.ctx, b.admin, p.ID, p.Role)
+		},
+	}
+	for name, reset := range resets {
+		t.Run(name, func(t *testing.T) {
+			b := newBoard(t)
+			v := draftedBy(b, b.drafter, "d1")
+			require.NoError(t, reset(b, b.drafter))
+			refused(b, b.admin, v)
+			b.approve(t, b.approver, v)
+
+			v = draftedBy(b, b.admin, "d2")
+			require.NoError(t, reset(b, b.approver))
+			refused(b, b.approver, v)
+			b.approve(t, b.second, v)
+
+			refused(b, b.approver, draftedBy(b, b.drafter, "d0")) // one person set up both
+			v = ofClass(b, b.editor, "d3", "A3")                  // needs two people
+			v = b.approve(t, b.approver, v)
+			refused(b, b.admin, v)
+			b.approve(t, b.second, v)
+
+			v = draftedBy(b, b.admin, "d4")
+			refused(b, b.approver, v)
+			is(t, domain.Denied, b.Vouch(b.ctx, b.admin, b.approver.ID, "trust me"))
+			is(t, domain.Invalid, b.Vouch(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, ""))
+			require.NoError(t, b.Vouch(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, "met in person"))
+			require.Contains(t, b.actions(t, b.tenant.ID), "user.vouched")
+			b.approve(t, b.approver, v)
+
+			require.NoError(t, reset(b, b.second))
+			v = draftedBy(b, b.admin, "d5")
+			refused(b, b.second, v)
+			b.pass(domain.BehindFor + time.Minute)
+			b.approve(t, b.second, v)
+		})
+	}
+	t.Run("a new account", func(t *testing.T) {
+		b := newBoard(t)
+		fresh, err := b.AddUser(b.ctx, b.admin, db.User{Login: "fresh", Name: "Fresh", Password: "$argon2id$x"}, domain.Approver)
+		require.NoError(t, err)
+		v := draftedBy(b, b.admin, "d1")
+		refused(b, as(b.tenant, fresh, domain.Approver), v)
+		puppet, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "$argon2id$x"}, domain.Reviewer)
+		require.NoError(t, err)
+		v = draftedBy(b, as(b.tenant, puppet, domain.Reviewer), "d2")
+		refused(b, as(b.tenant, fresh, domain.Approver), v)
+		b.approve(t, b.approver, v)
+	})
+	t.Run("not transitive", func(t *testing.T) {
+		b := newBoard(t)
+		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.editor.ID, "$argon2id$new", ""))
+		require.NoError(t, b.SetPassword(b.ctx, b.editor, b.drafter.ID, "$argon2id$new", ""))
+		v := draftedBy(b, b.drafter, "d1")
+		b.approve(t, b.admin, v)
+	})
+	t.Run("the operator is exempt", func(t *testing.T) {
+		b := newBoard(t)
+		require.NoError(t, b.SetPassword(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, "$argon2id$new", ""))
+		b.approve(t, b.approver, draftedBy(b, b.admin, "d1"))
+	})
+}
+
+// TestQueueLeavesOutWhatNobodyMayApprove: the queue and its count hold only packs that the reader may approve: not those
+// of which they reviewed a claim, nor those that rule P-22 keeps from them.
+func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
+	queued := func(b *board, who domain.Actor) []string {
+		q, err := b.PackQueue(b.ctx, who, 9)
+		require.NoError(t, err)
+		require.Equal(t, len(q.Packs), q.NPacks)
+		ids := []string{}
+		for _, p := range q.Packs {
+			view, err := b.Pack(b.ctx, b.tenant.ID, p.PackID)
+			require.NoError(t, err)
+			require.NoError(t, view.Content.MayApprove(view.Chain, who, b.now))
+			ids = append(ids, p.DecisionID)
+		}
+		return ids
+	}
+	t.Run("a reviewer of the ledger", func(t *testing.T) {
+		b := newBoard(t)
+		s := identify(sizedSession(2))
+		s.Claims[0].Reviews = []ledger.Review{{ID: "r1", Actor: "Approver", Role: "approver", At: now.Add(-time.Hour),
+			Action: ledger.Override, Verdict: ledger.Supported, Reason: "It is there.", By: b.approver.ID},
+			{ID: "r2", Actor: "Second", Role: "approver", At: now.Add(-time.Hour), Action: ledger.Comment,
+				Reason: "Looks well.", By: b.second.ID}}
+		b.insert(t, s)
+		dbtest.Ask(t, b.Store, b.tenant.ID, pack.Off, pack.CriticalReviewed, pack.AllReviewed, pack.AdverseAnswered,
+			pack.QuotesAnswered, pack.OverrideConfirmed, pack.JudgementRecent)
+		d := decisionOf("d1", "A2", 4)
+		d.LedgerSessionID = s.ID
+		b.decide(t, d)
+		v, err := b.CreatePack(b.ctx, b.drafter, "d1", db.Answering{})
+		require.NoError(t, err)
+		v = b.submit(t, v)
+		require.Empty(t, queued(b, b.approver))
+		require.Equal(t, []string{"d1"}, queued(b, b.second), "a comment is no review")
+		var refused *pack.PolicyError
+		require.ErrorAs(t, v.Content.MayApprove(v.Chain, b.approver, b.now), &refused)
+
+		dbtest.Ask(t, b.Store, b.tenant.ID, pack.Warn, pack.ApproverApart)
+		d = decisionOf("d2", "A2", 4)
+		d.LedgerSessionID = s.ID
+		b.decide(t, d)
+		v, err = b.CreatePack(b.ctx, b.drafter, "d2", db.Answering{})
+		require.NoError(t, err)
+		b.submit(t, v)
+		require.Equal(t, []string{"d2"}, queued(b, b.approver), "each pack keeps its policy")
+	})
+	t.Run("whose credentials a maker set", func(t *testing.T) {
+		b := newBoard(t)
+		b.submit(t, b.draft(t, "d1", "A2"))
+		require.Equal(t, []string{"d1"}, queued(b, b.admin))
+		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.drafter.ID, "$argon2id$new", ""))
+		require.Empty(t, queued(b, b.admin), "what the drafter made counts as made by the administrator too")
+		require.Equal(t, []string{"d1"}, queued(b, b.approver))
+		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.approver.ID, "$argon2id$new", ""))
+		require.Empty(t, queued(b, b.approver), "one person set up both")
+		require.Equal(t, []string{"d1"}, queued(b, b.second))
+		b.pass(domain.BehindFor + time.Minute)
+		require.Equal(t, []string{"d1"}, queued(b, b.approver))
+	})
+}
+
+// TestPeopleMakeTheirOwnTokens: nobody in the app makes a token in another's name.
+func TestPeopleMakeTheirOwnTokens(t *testing.T) {
+	b := newBoard(t)
+	ask := func(by domain.Actor, person string) error {
+		_, err := b.AddToken(b.ctx, by, access.Token{UserID: person, Name: "k", Role: domain.Reviewer,
+			Hash: "hash " + by.ID + person, ExpiresAt: b.now.Add(time.Hour)})
+		return err
+	}
+	is(t, domain.Invalid, ask(b.admin, b.drafter.ID))
+	require.NoError(t, ask(b.admin, b.admin.ID))
+	require.NoError(t, ask(b.admin, ""), "a machine's token: who made it stands behind it")
+	require.NoError(t, ask(b.drafter, b.drafter.ID))
+	require.NoError(t, ask(domain.AtCommandLine(b.tenant.ID), b.drafter.ID))
+}

@@ -1,0 +1,123 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
+)
+
+// Policy returns the tenant's sign-off policy: the newest version, or the default if it has set none.
+func (s *Store) Policy(ctx context.Context, tenant string) (out *pack.Policy, err error) {
+	err = s.read(ctx, "Policy", func(t *tx) error {
+		out, err = loadPolicy(t, tenant)
+		return err
+	})
+	return out, err
+}
+
+// SetPolicy stores a new version of the tenant's policy: Conflict if version is not that of the one in force, Denied
+// below an administrator. A policy that asks the same is not stored again.
+func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next *pack.Policy) (*pack.Policy, error) {
+	if err := next.Check(); err != nil {
+		return nil, err
+	}
+	text, err := domain.Canonical(next)
+	if err != nil {
+		return nil, err
+	}
+	c := &access.Change{Kind: access.ChangePolicy, Policy: text, Version: version}
+	var out *pack.Policy
+	err = s.change(ctx, "SetPolicy", a, c, func(t *tx) error {
+		out, err = s.setPolicy(t, a, c)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy, error) {
+	if !a.Role.AtLeast(domain.Admin) {
+		return nil, &domain.Error{Kind: domain.Denied, Msg: "Your role does not allow this."}
+	}
+	var stored pack.Policy
+	if err := json.Unmarshal(c.Policy, &stored); err != nil {
+		return nil, err
+	}
+	now, err := loadPolicy(t, a.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if now.Version != c.Version {
+		return nil, domain.Conflictf("Somebody else has changed the policy; load it again.").Worded("policy_changed")
+	}
+	if now.Same(&stored) {
+		return now, nil
+	}
+	stored.Version = c.Version + 1
+	text, err := domain.Canonical(stored)
+	if err != nil {
+		return nil, err
+	}
+	_, err = t.exec("INSERT INTO policies (tenant_id, version, at, actor, content) VALUES (?, ?, ?, ?, ?)",
+		a.Tenant, stored.Version, stamp(s.now()), a.ID, string(text))
+	if err != nil {
+		return nil, err
+	}
+	t.record(a.Tenant, wrote("policies", []any{stored.Version}))
+	return &stored, s.appendEvent(t, a, Event{Action: "tenant.policy_changed", Kind: "tenant", ObjectID: a.Tenant,
+		Details: map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
+}
+
+func loadPolicy(t *tx, tenant string) (*pack.Policy, error) {
+	text := ""
+	err := t.row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant}, &text)
+	if noRow(err) {
+		return pack.DefaultPolicy(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var p pack.Policy
+	if err := json.Unmarshal([]byte(text), &p); err != nil {
+		return nil, err
+	}
+	return &p, nil
+}
+
+// loadProvenance returns who is a member of the tenant, and where the reviews of a session are in its log.
+func loadProvenance(t *tx, tenant, sessionID string) (*pack.Provenance, error) {
+	out := &pack.Provenance{Members: map[string]bool{}, Events: map[string]int64{}}
+	if sessionID == "" {
+		return out, nil
+	}
+	err := t.each("SELECT user_id FROM memberships WHERE tenant_id = ?", []any{tenant}, func(r scanner) error {
+		var id string
+		err := r.Scan(&id)
+		out.Members[id] = true
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = t.each(`SELECT seq, bytes FROM events
+		WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?`,
+		[]any{tenant, sessionID, claimReviewed}, func(r scanner) error {
+			var seq int64
+			var bytes []byte
+			var event struct{ Details struct{ ID string } }
+			if err := r.Scan(&seq, &bytes); err != nil {
+				return err
+			}
+			if err := json.Unmarshal(bytes, &event); err != nil {
+				return err
+			}
+			out.Events[event.Details.ID] = seq - 1
+			return nil
+		})
+	return out, err
+}

@@ -1,0 +1,168 @@
+package db
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/audit"
+)
+
+// recordRef is a row that the next event of its tenant records.
+type recordRef struct {
+	table   *recordTable
+	keys    []any
+	columns []string // that were set
+	gone    bool
+}
+
+// wrote says that columns of a row were set; without columns, all of them, as for a new row.
+func wrote(table string, keys []any, columns ...string) recordRef {
+	x := recordTableNamed(table)
+	if len(columns) == 0 {
+		columns = x.columns
+	}
+	return recordRef{table: x, keys: keys, columns: columns}
+}
+
+// deleted says that a row was deleted.
+func deleted(table string, keys ...any) recordRef {
+	return recordRef{table: recordTableNamed(table), keys: keys, gone: true}
+}
+
+// record says that rows of recordTables were changed; the next event of the tenant's log holds their digests. A
+// transaction that ends without such an event fails.
+func (t *tx) record(tenant string, refs ...recordRef) {
+	if len(refs) == 0 {
+		return
+	}
+	if t.records == nil {
+		t.records = map[string][]recordRef{}
+	}
+	t.records[tenant] = append(t.records[tenant], refs...)
+}
+
+// recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
+func (s *Store) recorded(t *tx, tenant string) ([]audit.Record, error) {
+	var out []audit.Record
+	for _, ref := range t.records[tenant] {
+		r, err := recordOf(t, tenant, &ref)
+		if err != nil {
+			return nil, fmt.Errorf("recording %s: %w", ref.table.name, err)
+		}
+		out = append(out, r)
+	}
+	delete(t.records, tenant)
+	return out, nil
+}
+
+// recordOf returns what an event says of one row.
+func recordOf(t *tx, tenant string, ref *recordRef) (audit.Record, error) {
+	x := ref.table
+	salt, err := recordSalt(t, tenant, x, ref.keys)
+	if err != nil {
+		return audit.Record{}, err
+	}
+	out := audit.Record{Table: x.name, ID: x.id(ref.keys, salt)}
+	if ref.gone {
+		if x.secret == 0 {
+			_, err = t.exec("DELETE FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", tenant, x.name, out.ID)
+		}
+		return out, err
+	}
+	query, args := x.query(ref.columns), []any{tenant}
+	for i, key := range x.keys {
+		query, args = query+" AND r."+key+" = ?", append(args, ref.keys[i])
+	}
+	row := recordRow{table: x, columns: ref.columns}
+	if err := t.row(query, args, row.fields()...); err != nil {
+		return out, err
+	}
+	out.Columns = row.digests(salt)
+	return out, nil
+}
+
+// recordSalt returns the salt of a row, a new one if it has none.
+func recordSalt(t *tx, tenant string, x *recordTable, keys []any) (salt []byte, err error) {
+	owner := x.owner(keys)
+	err = t.row("SELECT salt FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", []any{tenant, x.name, owner},
+		&salt)
+	if !noRow(err) {
+		return salt, err
+	}
+	if salt, err = t.salt(); err != nil {
+		return nil, err
+	}
+	_, err = t.exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.name, owner, salt)
+	return salt, err
+}
+
+// sealBatch is how many rows one event of sealRecords records at most.
+const sealBatch = 500
+
+// sealRecords records the rows that were stored before their changes were recorded, as they are. It is part of a migration:
+// nothing that is stored later is recorded this way.
+func sealRecords(s *Store, t *tx) error {
+	tenants, err := collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant}, scanText)
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		var refs []recordRef
+		for i := range recordTables {
+			x := &recordTables[i]
+			if err := t.each(x.query(nil), []any{tenant}, func(r scanner) error {
+				row := recordRow{table: x}
+				err := r.Scan(row.fields()...)
+				refs = append(refs, wrote(x.name, row.keys()))
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+		for batch := range slices.Chunk(refs, sealBatch) {
+			t.record(tenant, batch...)
+			if err := s.appendEvent(t, systemActor(tenant), Event{Action: "tenant.sealed", Kind: "tenant",
+				ObjectID: tenant, Details: map[string]any{"rows": len(batch)}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// accountRecords returns a person's rows that are the same in all tenants, for the log of a tenant that they join.
+func accountRecords(t *tx, userID string) ([]recordRef, error) {
+	out := []recordRef{wrote("users", []any{userID})}
+	for _, name := range []string{"recovery_codes", "identities"} {
+		x := recordTableNamed(name)
+		second := x.keys[1]
+		if err := t.each("SELECT "+strings.Join(x.keys, ", ")+" FROM "+name+" WHERE user_id = ? ORDER BY "+second,
+			[]any{userID}, func(r scanner) error {
+				row := recordRow{table: x}
+				err := r.Scan(row.fields()...)
+				out = append(out, wrote(name, row.keys()))
+				return err
+			}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// packRecords returns the rows of a pack that is about to be deleted.
+func packRecords(t *tx, tenant, packID string) ([]recordRef, error) {
+	out := []recordRef{deleted("evidence_packs", packID)}
+	for _, name := range []string{"pack_makers", "pack_holds"} {
+		x := recordTableNamed(name)
+		if err := t.each(x.query(nil)+" AND r.pack_id = ?2 ORDER BY n", []any{tenant, packID}, func(r scanner) error {
+			row := recordRow{table: x}
+			err := r.Scan(row.fields()...)
+			out = append(out, deleted(name, row.keys()...))
+			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,213 @@
+package db_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/redact"
+)
+
+// recordFaults returns what is wrong with a tenant's rows outside of sessions.
+func recordFaults(t testing.TB, s *db.Store, tenant string) (out []audit.ContentFault) {
+	t.Helper()
+	_, err := s.VerifyContents(context.Background(), tenant, func(f audit.ContentFault) {
+		if f.Table != "" {
+			out = append(out, f)
+		}
+	})
+	require.NoError(t, err)
+	return out
+}
+
+// contentsHold checks, when a test ends, that verifying finds nothing wrong with what the store has stored, for every
+// tenant. Tests that open the database themselves are left out.
+func contentsHold(t testing.TB, s *db.Store, dir string) {
+	t.Helper()
+	_, opened := openedRaw.Load(dir)
+	if _, test := t.(*testing.T); !test || opened || t.Failed() { // benchmarks store sessions without digests
+		return
+	}
+	tenants, err := s.Tenants(context.Background())
+	if err != nil {
+		return // the test has closed the store
+	}
+	for _, tenant := range tenants {
+		_, err := s.VerifyContents(context.Background(), tenant.ID, func(f audit.ContentFault) {
+			if f.Kind != audit.FaultFile { // some tests have no originals, or delete one
+				t.Errorf("stored by the store itself: %s", f.String())
+			}
+		})
+		require.NoError(t, err)
+	}
+}
+
+// everyRecord makes rows in every table that is recorded.
+func (b *board) everyRecord(t *testing.T) {
+	t.Helper()
+	self := b.approver
+	b.token(t)
+	require.NoError(t, b.SetTOTP(b.ctx, self, self.ID, []byte("secret"), []string{"code one", "code two"}))
+	used, err := b.UseRecoveryCode(b.ctx, self, self.ID, "code one")
+	require.NoError(t, err)
+	require.True(t, used)
+	u, err := b.User(b.ctx, self.ID)
+	require.NoError(t, err)
+	_, err = b.UserByIdentity(b.ctx, "https://issuer.test", "subject", u.Email)
+	require.NoError(t, err)
+	b.also(t, b.other, u, domain.Viewer)
+	require.NoError(t, b.SetFreshness(b.ctx, b.admin, 7))
+	require.NoError(t, b.RenameTenant(b.ctx, b.admin, "Renamed"))
+	_, err = b.TrustKey(b.ctx, b.admin, "Other store", make(ed25519.PublicKey, ed25519.PublicKeySize))
+	require.NoError(t, err)
+	require.NoError(t, b.SetPeriods(b.ctx, b.admin, []erasure.Period{{Kind: erasure.Session, Days: 3000}}))
+	require.NoError(t, b.SetPatterns(b.ctx, b.admin, nil, []redact.Pattern{{Kind: "badge", Expr: "B-[0-9]{6}"}}))
+	_, _, err = b.AddWebhook(b.ctx, b.admin, "https://hooks.example/x", []string{"session.imported"})
+	require.NoError(t, err)
+	b.held(t, "dec-held")
+	s := fullSession()
+	b.insert(t, s)
+	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
+	require.NoError(t, err)
+}
+
+// insertCopy says how a copy of a row of a table gets a key of its own: columns and their SQL.
+var insertCopy = map[string]map[string]string{
+	"memberships":        {"user_id": "(SELECT u.id FROM users u WHERE u.id NOT IN (SELECT m.user_id FROM memberships m WHERE m.tenant_id = r.tenant_id))"},
+	"recovery_codes":     {"hash": "'mine'"},
+	"identities":         {"subject": "'mine'"},
+	"api_tokens":         {"id": "'mine'", "hash": "'mine'"},
+	"policies":           {"version": "version + 1"},
+	"trusted_keys":       {"id": "'mine'"},
+	"retention_periods":  {"kind": "'bundle'"},
+	"redaction_patterns": {"n": "7"},
+	"webhooks":           {"id": "'mine'"},
+	"pack_makers":        {"actor": "'mine'"},
+	"pack_holds":         {"n": "n + 7"},
+	"legal_holds":        {"n": "n + 7"},
+}
+
+// TestNoChangeOfRecordsIsMissed changes each recorded column of a row of each table, deletes the row, and inserts another
+// one, by SQL without triggers: each is named by table, row and column (rule LOG-11).
+func TestNoChangeOfRecordsIsMissed(t *testing.T) {
+	b := newBoard(t)
+	b.everyRecord(t)
+	stranger := b.add(t, b.other, "stranger", domain.Viewer)
+	require.Empty(t, recordFaults(t, b.Store, b.tenant.ID))
+	require.Empty(t, recordFaults(t, b.Store, b.other.ID))
+	d := unguarded(t, b.dir)
+	must(t, d, "PRAGMA ignore_check_constraints = 1")
+	for _, trigger := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+		must(t, d, "DROP TRIGGER "+trigger)
+	}
+	for table, columns := range db.RecordedColumns() {
+		t.Run(table, func(t *testing.T) {
+			where := " WHERE rowid = (SELECT min(rowid) FROM " + table + ")"
+			if key := withoutRowID(t, d, table); key != "" {
+				where = fmt.Sprintf(" WHERE (%s) = (SELECT %[1]s FROM %s %s ORDER BY %[1]s LIMIT 1)", key, table,
+					map[bool]string{true: "WHERE tenant_id = '" + b.tenant.ID + "'"}[strings.Contains(key, "tenant_id")])
+			}
+			if table == "tenants" || table == "users" {
+				where = " WHERE id = '" + map[string]string{"tenants": b.tenant.ID, "users": b.approver.ID}[table] + "'"
+			}
+			try := func(kind, field, query string) {
+				t.Helper()
+				must(t, d, "DROP TABLE IF EXISTS temp.good")
+				must(t, d, "CREATE TEMP TABLE good AS SELECT * FROM "+table)
+				must(t, d, query)
+				found := recordFaults(t, b.Store, b.tenant.ID)
+				require.True(t, slices.ContainsFunc(found, func(f audit.ContentFault) bool {
+					changedKey := field != "" && slices.Contains(primaryKey(t, d, table), field)
+					return f.Table == table && f.Object != "" && (changedKey || f.Kind == kind && f.Field == field)
+				}), "%s was missed: %v", query, found)
+				must(t, d, "DELETE FROM "+table)
+				must(t, d, "INSERT INTO "+table+" SELECT * FROM temp.good")
+				require.Empty(t, recordFaults(t, b.Store, b.tenant.ID), "%s is undone", query)
+			}
+			for _, column := range columns {
+				value := "coalesce(" + column + ", '') || 'x'"
+				for _, c := range schemaOf(t, d, table) {
+					switch {
+					case c.name == column && c.kind == "INTEGER":
+						value = column + " + 1"
+					case c.name == column && c.kind == "BLOB":
+						value = "zeroblob(7)"
+					}
+				}
+				if table == "api_tokens" && column == "user_id" {
+					value = "'" + b.admin.ID + "'"
+				}
+				try(audit.FaultRecord, column, "UPDATE "+table+" SET "+column+" = "+value+where)
+			}
+			if table != "tenants" {
+				try(audit.FaultMissing, "", "DELETE FROM "+table+where)
+			}
+			if other := insertCopy[table]; other != nil {
+				var names, values []string
+				for _, c := range schemaOf(t, d, table) {
+					names, values = append(names, c.name), append(values, c.name)
+					if sql := other[c.name]; sql != "" {
+						values[len(values)-1] = sql
+					}
+				}
+				try(audit.FaultNew, "", "INSERT INTO "+table+" ("+strings.Join(names, ", ")+") SELECT "+
+					strings.Join(values, ", ")+" FROM "+table+" r"+where)
+			}
+		})
+	}
+	must(t, d, "UPDATE users SET password = 'mine' WHERE id = ?", stranger.ID)
+	require.Empty(t, recordFaults(t, b.Store, b.tenant.ID), "this tenant does not record the people of another")
+	require.Len(t, recordFaults(t, b.Store, b.other.ID), 1)
+	must(t, d, "UPDATE users SET password = 'mine' WHERE id = ?", b.approver.ID)
+	require.Len(t, recordFaults(t, b.Store, b.tenant.ID), 1)
+	require.Len(t, recordFaults(t, b.Store, b.other.ID), 2, "each tenant of a person names it")
+	must(t, d, "DELETE FROM record_salts WHERE tbl = 'memberships'")
+	require.NotEmpty(t, recordFaults(t, b.Store, b.tenant.ID))
+}
+
+// TestChangedRecordsAreNoted checks that a pass finds a role that was changed by SQL, that readiness says so, and that a
+// later change by the store takes nothing of it over.
+func TestChangedRecordsAreNoted(t *testing.T) {
+	p := newPeople(t)
+	u := p.add(t, p.tenant, "somebody", domain.Viewer)
+	boss := p.add(t, p.tenant, "boss", domain.Admin)
+	require.NoError(t, p.PassContents(p.ctx, noPause))
+	require.NoError(t, p.Ready(p.ctx))
+	must(t, raw(t, p.dir), "UPDATE memberships SET role = 'approver' WHERE user_id = ?", u.ID)
+	want := []audit.ContentFault{{Tenant: p.tenant.ID, Table: "memberships", Object: u.ID, Kind: audit.FaultRecord,
+		Field: "role"}}
+	require.Equal(t, want, recordFaults(t, p.Store, p.tenant.ID))
+	require.NoError(t, p.SetMemberDisabled(p.ctx, as(p.tenant, boss, domain.Admin), u.ID, true))
+	require.Equal(t, want, recordFaults(t, p.Store, p.tenant.ID))
+	require.NoError(t, p.PassContents(p.ctx, noPause))
+	pass := p.LastPass()
+	require.Equal(t, []string{"table memberships, " + u.ID + ", role: it is not what the log's events recorded"},
+		pass.Of(p.tenant.ID))
+	require.ErrorContains(t, p.Ready(p.ctx), "memberships")
+	require.NoError(t, p.SetRole(p.ctx, as(p.tenant, boss, domain.Admin), u.ID, domain.Reviewer))
+	require.Empty(t, recordFaults(t, p.Store, p.tenant.ID), "the role is one that an administrator gave")
+}
+
+// withoutRowID returns the primary key of a table without rowid, "" of another one.
+func withoutRowID(t testing.TB, d *sql.DB, table string) string {
+	t.Helper()
+	if len(namesOf(t, d, "SELECT name FROM sqlite_master WHERE name = ? AND sql LIKE '%WITHOUT ROWID%'", table)) == 0 {
+		return ""
+	}
+	return strings.Join(primaryKey(t, d, table), ", ")
+}
+
+func primaryKey(t testing.TB, d *sql.DB, table string) []string {
+	t.Helper()
+	return namesOf(t, d, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
+}

@@ -1,0 +1,112 @@
+package db
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+)
+
+// recordTable is a table outside of sessions. The event of each change of a row holds digests of the columns that were set,
+// and `audit verify` compares the rows with them (rule LOG-11). Names are stored in events: only add columns.
+type recordTable struct {
+	name    string
+	keys    []string       // the columns of its primary key besides the tenant
+	secret  int            // how many of them, at the end, no event may show: it has a salted digest of them
+	columns []string       // that are recorded
+	account bool           // one row for all tenants of a person: each of their logs records it
+	initial map[string]any // what a row that no event recorded has; nil if there may be none
+}
+
+// recordTables are the tables in the order in which they are verified.
+var recordTables = []recordTable{
+	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_admin"},
+		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness), "second_review": string(ledger.OneReviewer), "second_admin": int64(0)}},
+	{name: "memberships", keys: []string{"user_id"}, columns: []string{"role", "disabled_at", "created_at"}},
+	{name: "users", keys: []string{"id"}, account: true,
+		columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at"}},
+	{name: "recovery_codes", keys: []string{"user_id", "hash"}, secret: 1, account: true, columns: []string{"hash"}},
+	{name: "identities", keys: []string{"user_id", "issuer", "subject"}, secret: 2, account: true,
+		columns: []string{"issuer", "subject", "created_at"}},
+	{name: "api_tokens", keys: []string{"id"}, columns: []string{"user_id", "name", "role", "hash", "created_at",
+		"created_by", "expires_at", "revoked_at"}},
+	{name: "policies", keys: []string{"version"}, columns: []string{"at", "actor", "content"}},
+	{name: "trusted_keys", keys: []string{"id"}, columns: []string{"name", "public", "added_by", "added_at"}},
+	{name: "retention_periods", keys: []string{"kind"}, columns: []string{"days", "set_by", "set_at"}},
+	{name: "redaction_patterns", keys: []string{"n"}, columns: []string{"kind", "expr"}},
+	{name: "webhooks", keys: []string{"id"}, columns: []string{"url", "kinds", "sealed", "created_at", "created_by",
+		"disabled_at"}},
+	{name: "evidence_packs", keys: []string{"pack_id"}, columns: []string{"retain_until", "on_hold"}},
+	{name: "pack_makers", keys: []string{"pack_id", "actor"}, columns: []string{"own", "n"}},
+	{name: "pack_holds", keys: []string{"pack_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
+	{name: "legal_holds", keys: []string{"kind", "object_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
+}
+
+func recordTableNamed(name string) *recordTable {
+	for i := range recordTables {
+		if recordTables[i].name == name {
+			return &recordTables[i]
+		}
+	}
+	panic("db: no record table " + name)
+}
+
+// query selects the keys and some columns of a tenant's rows, ready for more conditions; its argument is the tenant.
+func (x *recordTable) query(columns []string) string {
+	of := "r.tenant_id = ?1"
+	switch {
+	case x.name == "tenants":
+		of = "r.id = ?1"
+	case x.account: // the tenants that appendEverywhere logs to
+		user := x.keys[0]
+		of = fmt.Sprintf(`EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = r.%s AND m.tenant_id = ?1)
+			AND (SELECT count(*) FROM memberships m WHERE m.user_id = r.%s AND m.tenant_id < ?1) < %d`, user, user, maxTenants)
+	}
+	return "SELECT " + strings.Join(append(slices.Clone(x.keys), columns...), ", ") + " FROM " + x.name + " r WHERE " + of
+}
+
+// owner returns the part of a key that may be shown.
+func (x *recordTable) owner(keys []any) string {
+	words := make([]string, len(keys)-x.secret)
+	for i := range words {
+		words[i] = fmt.Sprint(keys[i])
+	}
+	return strings.Join(words, "/")
+}
+
+// id returns what events call a row.
+func (x *recordTable) id(keys []any, salt []byte) string {
+	if x.secret == 0 {
+		return x.owner(keys)
+	}
+	return x.owner(keys) + "/" + audit.ColumnDigest(x.name, "key", salt, fmt.Sprintf("%q", keys[len(keys)-x.secret:]))[:16]
+}
+
+// recordRow is a row that was read with recordTable.query.
+type recordRow struct {
+	table   *recordTable
+	columns []string
+	values  []any // keys, then columns
+}
+
+func (r *recordRow) fields() []any {
+	r.values = make([]any, len(r.table.keys)+len(r.columns))
+	out := make([]any, len(r.values))
+	for i := range out {
+		out[i] = &r.values[i]
+	}
+	return out
+}
+
+func (r *recordRow) keys() []any { return r.values[:len(r.table.keys)] }
+
+// digests returns the digest of each column.
+func (r *recordRow) digests(salt []byte) map[string]string {
+	out := map[string]string{}
+	for i, column := range r.columns {
+		out[column] = audit.ColumnDigest(r.table.name, column, salt, r.values[len(r.table.keys)+i])
+	}
+	return out
+}

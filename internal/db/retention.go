@@ -1,0 +1,202 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
+)
+
+// Periods returns a tenant's retention periods, one for each kind that may have one; 0 days if none is set.
+func (s *Store) Periods(ctx context.Context, tenant string) (out []erasure.Period, err error) {
+	err = s.read(ctx, "Periods", func(t *tx) error {
+		out, err = periods(t, tenant)
+		return err
+	})
+	return out, err
+}
+
+func periods(t *tx, tenant string) ([]erasure.Period, error) {
+	set, err := collect(t, "SELECT kind, days FROM retention_periods WHERE tenant_id = ?", []any{tenant},
+		func(r scanner, p *erasure.Period) error { return r.Scan(&p.Kind, &p.Days) })
+	out := make([]erasure.Period, len(erasure.Retained))
+	for i, kind := range erasure.Retained {
+		out[i] = erasure.Period{Kind: kind}
+		if at := slices.IndexFunc(set, func(p erasure.Period) bool { return p.Kind == kind }); at >= 0 {
+			out[i] = set[at]
+		}
+	}
+	return out, err
+}
+
+// SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs.
+func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.Period) error {
+	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+		return denied("retention_person", "Only a person who is an administrator sets retention periods.")
+	}
+	if err := erasure.CheckPeriods(want); err != nil {
+		return err
+	}
+	return s.write(ctx, "SetPeriods", func(t *tx) error {
+		now, err := periods(t, a.Tenant)
+		if err != nil {
+			return err
+		}
+		changed := map[string]any{}
+		for _, p := range want {
+			if slices.Contains(now, p) {
+				continue
+			}
+			changed[string(p.Kind)] = p.Days
+			query, args := "DELETE FROM retention_periods WHERE tenant_id = ? AND kind = ?", []any{a.Tenant, string(p.Kind)}
+			record := deleted("retention_periods", string(p.Kind))
+			if p.Days > 0 {
+				query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
+					ON CONFLICT DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
+				args = append(args, p.Days, a.ID, stamp(s.now()))
+				record = wrote("retention_periods", []any{string(p.Kind)})
+			}
+			t.record(a.Tenant, record)
+			if _, err := t.exec(query, args...); err != nil {
+				return err
+			}
+		}
+		if len(changed) == 0 {
+			return nil
+		}
+		return s.appendEvent(t, a, Event{Action: "tenant.retention_changed", Kind: "tenant", ObjectID: a.Tenant,
+			Details: map[string]any{"days": changed}})
+	})
+}
+
+// dueQueries select the ids of a kind's objects that were made before a time, oldest first.
+var dueQueries = map[erasure.Kind]string{
+	erasure.Session: "SELECT id FROM sessions WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, no LIMIT ?",
+	erasure.Document: `SELECT d.id FROM documents d JOIN sessions s ON s.no = d.session_no
+		WHERE d.tenant_id = ? AND s.created_at < ? AND d.status <> 'erased' ORDER BY s.created_at, s.no, d.position LIMIT ?`,
+	erasure.Bundle:   "SELECT bundle_id FROM evidence_bundles WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, no LIMIT ?",
+	erasure.Artifact: "SELECT path FROM lake_artifacts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, path LIMIT ?",
+	erasure.Upload: `SELECT id FROM jobs WHERE tenant_id = ? AND created_at < ? AND state NOT IN ('queued', 'running') AND name <> '–'
+		ORDER BY created_at, rowid LIMIT ?`,
+}
+
+// DueForErasure lists what a tenant's retention periods have ended for, with what keeps it; at most limit of each kind.
+// It is the dry run of EraseDue. Periods in try stand in place of the stored ones.
+func (s *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.Period,
+	limit int) (out []erasure.Due, err error) {
+	if err := erasure.CheckPeriods(try); err != nil {
+		return nil, err
+	}
+	err = s.read(ctx, "DueForErasure", func(t *tx) error {
+		all, err := periods(t, tenant)
+		if err == nil {
+			out, err = s.due(t, tenant, erasure.With(all, try), limit)
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s *Store) due(t *tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
+	for _, p := range all {
+		if p.Days == 0 {
+			continue
+		}
+		ids, err := collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.now())), limit}, scanText)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			plan, err := planErasure(t, tenant, p.Kind, id)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, erasure.Due{Request: plan.Request, Obstacles: plan.obstacles})
+		}
+	}
+	return out, nil
+}
+
+// EraseDue erases, in every tenant, what its retention periods have ended for and nothing keeps. The caller then calls
+// FinishErasures. It returns how many objects it erased.
+func (s *Store) EraseDue(ctx context.Context) (erased int, err error) {
+	tenants, err := s.Tenants(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var errs []error
+	for _, tenant := range tenants { // the log of one may be read-only
+		n, err := s.eraseDueOf(ctx, tenant.ID)
+		erased, errs = erased+n, append(errs, err)
+	}
+	return erased, errors.Join(errs...)
+}
+
+// eraseDueOf is EraseDue for one tenant. Each object has a transaction of its own, so that others can write in between.
+func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err error) {
+	all, err := s.Periods(ctx, tenant)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range all {
+		if p.Days == 0 {
+			continue
+		}
+		var ids []string
+		err := s.read(ctx, "EraseDue", func(t *tx) error {
+			ids, err = collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.now())), math.MaxInt32}, scanText)
+			return err
+		})
+		if err != nil {
+			return erased, err
+		}
+		for _, id := range ids {
+			done, err := s.eraseDue(ctx, tenant, p.Kind, id)
+			if err != nil {
+				return erased, err
+			}
+			if done {
+				erased++
+			}
+		}
+	}
+	return erased, nil
+}
+
+// eraseDue erases one object, unless it is gone by now, or something keeps it now.
+func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, id string) (done bool, err error) {
+	var p *erasePlan
+	free := func(t *tx) error {
+		waiting := 0
+		if err := t.row("SELECT count(*) FROM erasures WHERE tenant_id = ? AND kind = ? AND object_id = ? AND state IN ('asked', 'erasing')",
+			[]any{tenant, string(kind), id}, &waiting); err != nil {
+			return err
+		}
+		p, err = planErasure(t, tenant, kind, id)
+		if noRow(err) || waiting > 0 || err == nil && len(p.obstacles) > 0 {
+			p, err = nil, nil // it is gone, two people are deciding it, or something keeps it
+		}
+		return err
+	}
+	if err := s.read(ctx, "EraseDue", free); err != nil || p == nil { // most take no write lock
+		return false, err
+	}
+	a := systemActor(tenant)
+	err = s.write(ctx, "EraseDue", func(t *tx) error {
+		if err := free(t); err != nil || p == nil {
+			return err
+		}
+		r := p.Request
+		r.ID, r.State, r.Retention = s.newID(), erasure.Erasing, true
+		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.now().UTC(), s.now().UTC()
+		if err := insertErasure(t, tenant, &r); err != nil {
+			return err
+		}
+		done = true
+		return s.erase(t, a, &r)
+	})
+	return done, err
+}

@@ -1,0 +1,166 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gocloud.dev/gcerrors"
+
+	"sanad/internal/domain/erasure"
+)
+
+// DropArtifact deletes an artifact of a tenant from the lake. One that is not there is no error.
+type DropArtifact func(ctx context.Context, tenant, path string) error
+
+// oweScrub records that deleted text is still in the database file or its log, until scrub has run.
+func (s *Store) oweScrub(t *tx) error {
+	_, err := t.exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", stamp(s.now()))
+	return err
+}
+
+// pendingErasure is an erasure whose rows are gone.
+type pendingErasure struct {
+	erasure.Request
+	tenant  string
+	remains []erasedFile
+}
+
+// FinishErasures deletes the files of confirmed erasures, and every trace of deleted text in the database. Each step can
+// be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures stay
+// "erasing" and the error says why.
+func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
+	s.erasing.Lock()
+	defer s.erasing.Unlock()
+	pending, due, err := s.pendingErasures(ctx)
+	if err != nil || len(pending) == 0 && !due {
+		return err
+	}
+	for i := range pending {
+		if err := s.dropFiles(ctx, &pending[i], drop); err != nil {
+			return fail("FinishErasures", fmt.Errorf("files of erasure %s: %w", pending[i].ID, err))
+		}
+		if err := s.forgetFiles(ctx, &pending[i]); err != nil {
+			return err
+		}
+	}
+	if err := s.scrub(ctx); err != nil {
+		return fail("FinishErasures", err)
+	}
+	errs := []error{s.write(ctx, "FinishErasures", func(t *tx) error {
+		_, err := t.exec("DELETE FROM scrub_due")
+		return err
+	})}
+	for i := range pending { // one by one: the log of a tenant may be read-only
+		errs = append(errs, s.write(ctx, "FinishErasures", func(t *tx) error { return s.endErasure(t, &pending[i]) }))
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
+	err = s.read(ctx, "FinishErasures", func(t *tx) error {
+		pending, err = collect(t, "SELECT e.tenant_id, e.remains, e.id, e.kind, e.object_id, e.confirmed_by, e.files FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no",
+			nil, func(r scanner, p *pendingErasure) error {
+				var text string
+				if err := r.Scan(&p.tenant, &text, &p.ID, &p.Kind, &p.ObjectID, &p.ConfirmedBy, &p.Files); err != nil {
+					return err
+				}
+				return json.Unmarshal([]byte(text), &p.remains)
+			})
+		if err != nil {
+			return err
+		}
+		n := 0
+		err := t.row("SELECT count(*) FROM scrub_due", nil, &n)
+		due = n > 0
+		return err
+	})
+	return pending, due, err
+}
+
+func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtifact) error {
+	for _, f := range p.remains {
+		if f.Lake {
+			if err := drop(ctx, p.tenant, f.Key); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.bucket.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+			return err
+		}
+		if err := s.syncOriginalFolder(f.Key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetFiles removes the names of deleted files from the record: the path of an artifact may say what was in it. It
+// comes before the scrub, which removes their traces.
+func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
+	return s.write(ctx, "FinishErasures", func(t *tx) error {
+		id := p.ObjectID
+		if p.Kind == erasure.Artifact && len(p.remains) > 0 {
+			id = hashText(id)
+		}
+		_, err := t.exec("UPDATE erasures SET remains = '[]', object_id = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+			id, p.tenant, p.ID)
+		return err
+	})
+}
+
+func (s *Store) endErasure(t *tx, p *pendingErasure) error {
+	if _, err := t.exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+		stamp(s.now()), p.tenant, p.ID); err != nil {
+		return err
+	}
+	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
+		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
+}
+
+// searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
+var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
+
+// scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
+// from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold nothing.
+func (s *Store) scrub(ctx context.Context) error {
+	for _, table := range searchTables {
+		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above
+		if _, err := s.writer.ExecContext(ctx, merge); err != nil {
+			return fmt.Errorf("merge %s: %w", table, err)
+		}
+	}
+	if _, err := s.writer.ExecContext(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("rewrite the database: %w", err)
+	}
+	return s.emptyWAL(ctx)
+}
+
+// walTries and walPause bound the wait for readers: none keeps its snapshot longer than readTimeout.
+const (
+	walTries = 12
+	walPause = time.Second
+)
+
+// emptyWAL moves the write-ahead log into the database and truncates it, which waits for readers of older pages.
+func (s *Store) emptyWAL(ctx context.Context) error {
+	for range walTries {
+		busy, pages, moved := 0, 0, 0
+		err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+		if err != nil {
+			return err
+		}
+		if busy == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(walPause):
+		}
+	}
+	return errors.New("the write-ahead log could not be emptied: another process keeps reading the database")
+}

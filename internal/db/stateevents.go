@@ -1,0 +1,93 @@
+package db
+
+import (
+	"maps"
+
+	"sanad/internal/domain/audit"
+)
+
+// rowOf is a review that an event records.
+type rowOf struct{ claim, n int }
+
+// reviewDigest returns the digest of one review's row.
+func reviewDigest(t *tx, tenant, sessionID string, at rowOf) (out audit.Hash, err error) {
+	x := &sections[sectionNamed("reviews")]
+	no := 0
+	if err := t.row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
+		return out, err
+	}
+	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{no, at.claim, at.n},
+		func(_ int, digest audit.Hash) error {
+			out = digest
+			return nil
+		})
+	return out, err
+}
+
+// details returns an event's details with what it says of the rows that changed with it.
+func (s *Store) details(t *tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+	out, err := s.withContent(t, tenant, ev, seq)
+	if err != nil {
+		return nil, err
+	}
+	records, err := s.recorded(t, tenant)
+	if err != nil || len(records) == 0 && t.request == "" {
+		return out, err
+	}
+	if out = maps.Clone(out); out == nil {
+		out = map[string]any{}
+	}
+	if t.request != "" {
+		out["request"] = t.request
+	}
+	if len(records) > 0 {
+		out[audit.RecordsKey] = records
+	}
+	return out, nil
+}
+
+// withContent returns an event's details with what it says of the rows of its session.
+func (s *Store) withContent(t *tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+	if ev.session == "" {
+		return ev.Details, nil
+	}
+	c, err := t.content(tenant, ev.session, seq)
+	if err != nil || c == nil {
+		return ev.Details, err
+	}
+	says := *c
+	if ev.review != nil {
+		digest, err := reviewDigest(t, tenant, ev.session, *ev.review)
+		if err != nil {
+			return nil, err
+		}
+		says.Rows = audit.Hex(digest)
+	}
+	out := maps.Clone(ev.Details)
+	if out == nil {
+		out = map[string]any{}
+	}
+	out[audit.ContentKey] = says
+	return out, nil
+}
+
+// sealStored gives the sessions that were stored before there were digests their state, in one event each. It is part of
+// a migration: nothing that is stored later gets a digest this way.
+func sealStored(s *Store, t *tx) error {
+	type session struct {
+		no         int
+		tenant, id string
+	}
+	found, err := collect(t, "SELECT no, tenant_id, id FROM sessions ORDER BY no", nil,
+		func(r scanner, x *session) error { return r.Scan(&x.no, &x.tenant, &x.id) })
+	if err != nil {
+		return err
+	}
+	for _, x := range found {
+		t.begin(x.no, x.tenant, x.id)
+		if err := s.appendEvent(t, systemActor(x.tenant), event("session.sealed", x.id, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package db
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sanad/internal/domain/audit"
+)
+
+// state is the stored state of a session.
+type state struct {
+	t        *tx
+	tenant   string
+	session  string
+	no       int
+	seq      int64  // of the event that holds the state digest
+	text     string // of the stored sections
+	sections map[string]audit.Section
+	known    map[string]map[audit.PageID][]byte // pages as they are stored, by section
+	pages    *bulk
+}
+
+func newState(t *tx, tenant, sessionID string, no int) *state {
+	return &state{t: t, tenant: tenant, session: sessionID, no: no, sections: map[string]audit.Section{},
+		known: map[string]map[audit.PageID][]byte{}}
+}
+
+// loadState reads a session's state; an empty one if none is stored, or none that can be read.
+func loadState(t *tx, tenant, sessionID string, no int) (*state, error) {
+	s := newState(t, tenant, sessionID, no)
+	err := t.row("SELECT seq, sections FROM session_states WHERE tenant_id = ? AND session_id = ?",
+		[]any{tenant, sessionID}, &s.seq, &s.text)
+	if noRow(err) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []audit.Section
+	if json.Unmarshal([]byte(s.text), &list) != nil {
+		list = nil
+	}
+	for _, x := range list {
+		s.sections[x.Name] = x
+	}
+	return s, nil
+}
+
+// digestAt returns the session's state digest that an event holds, "" if it holds none.
+func (s *state) digestAt(seq int64) (string, error) {
+	var data []byte
+	err := s.t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{s.tenant, seq}, &data)
+	if noRow(err) {
+		return "", nil
+	}
+	var e audit.Event
+	if err != nil || json.Unmarshal(data, &e) != nil || !about(&e, s.session) {
+		return "", err
+	}
+	c, _ := audit.ContentOf(&e)
+	return c.State, nil
+}
+
+// load returns a reader of a section's pages.
+func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
+	if s.known[section] == nil {
+		s.known[section] = map[audit.PageID][]byte{}
+	}
+	return func(id audit.PageID) (out []byte, err error) {
+		out, ok := s.known[section][id]
+		if ok {
+			return out, nil
+		}
+		err = s.t.row("SELECT hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ? AND level = ? AND page = ?",
+			[]any{s.tenant, s.session, section, id.Level, id.Page}, &out)
+		if noRow(err) {
+			out, err = nil, nil
+		}
+		s.known[section][id] = out
+		return out, err
+	}
+}
+
+// update computes the state after a change from the rows of the changed leaves; filled has those of which all are known.
+func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Hash) (*audit.Content, error) {
+	s.pages = newBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
+	s.pages.conflict = " ON CONFLICT DO UPDATE SET hashes = excluded.hashes"
+	var changed []audit.Hash
+	for i := range sections {
+		if leaves, ok := of[sections[i].name]; ok {
+			more, err := s.section(&sections[i], leaves, filled[sections[i].name])
+			if err != nil {
+				return nil, fmt.Errorf("state, %s: %w", sections[i].name, err)
+			}
+			changed = append(changed, more...)
+		}
+	}
+	if err := s.pages.flush(); err != nil {
+		return nil, err
+	}
+	root, err := audit.StateRoot(s.list())
+	return &audit.Content{
+		Format: audit.StateFormat, Rows: audit.Hex(audit.LeafDigest(changed)), State: audit.Hex(root),
+	}, err
+}
+
+// maxSingle is how many leaves of a section are read one by one; of more, all are read.
+const maxSingle = 2_000
+
+// section computes a section's tree after a change of some leaves, nil for all. It returns the changed leaves' digests.
+func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([]audit.Hash, error) {
+	old := s.sections[x.name]
+	found := map[int]audit.Hash{}
+	var only []int
+	if leaves != nil && len(leaves) <= maxSingle {
+		only = slices.Sorted(maps.Keys(leaves))
+	}
+	size := old.Size
+	read := func(each func(int, audit.Hash) error) error { return x.leaves(s.t, s.no, only, each) }
+	if leaves == nil && filled != nil {
+		read = func(each func(int, audit.Hash) error) error {
+			for i, digest := range filled {
+				if err := each(i, digest); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	err := read(func(leaf int, digest audit.Hash) error {
+		if leaf < 0 {
+			return fmt.Errorf("leaf %d", leaf)
+		}
+		if leaves == nil || leaves[leaf] {
+			found[leaf], size = digest, max(size, leaf+1)
+		}
+		return nil
+	})
+	if err != nil || size == 0 {
+		return nil, err
+	}
+	set := slices.Sorted(maps.Keys(leaves))
+	if leaves == nil {
+		set = make([]int, size)
+		for i := range set {
+			set[i] = i
+		}
+	}
+	if leaves == nil && old.Size > 0 { // all rows were replaced: no page of zeros only is left
+		if _, err := s.t.exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?", s.tenant,
+			s.session, x.name); err != nil {
+			return nil, err
+		}
+		old.Size, s.known[x.name] = 0, nil
+	}
+	tree := audit.NewStateTree(size, old.Size, s.load(x.name))
+	var changed []audit.Hash
+	for _, leaf := range set {
+		if leaf >= size {
+			continue // it has no rows and never had
+		}
+		digest := found[leaf]
+		if err := tree.Set(leaf, digest); err != nil {
+			return nil, err
+		}
+		changed = append(changed, digest)
+	}
+	root, err := tree.Root()
+	if err != nil {
+		return nil, err
+	}
+	ids, pages := tree.Changed()
+	for i, id := range ids {
+		s.known[x.name][id] = pages[i]
+		s.pages.add(s.tenant, s.session, x.name, id.Level, id.Page, pages[i])
+	}
+	s.sections[x.name] = audit.Section{Name: x.name, Size: size, Root: audit.Hex(root)}
+	return changed, nil
+}
+
+// list returns the sections that have leaves, in their order.
+func (s *state) list() (out []audit.Section) {
+	for i := range sections {
+		if x := s.sections[sections[i].name]; x.Size > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// save stores the sections and the event that holds the state digest.
+func (s *state) save(seq int64) error {
+	text, err := json.Marshal(s.list())
+	if err != nil {
+		return err
+	}
+	_, err = s.t.exec(`INSERT INTO session_states (tenant_id, session_id, seq, sections) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET seq = excluded.seq, sections = excluded.sections`, s.tenant, s.session, seq, string(text))
+	return err
+}

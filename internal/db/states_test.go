@@ -1,0 +1,341 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/everyfield"
+)
+
+// requireContents checks that the digests of all sessions of a tenant are right.
+func (h *fixture) requireContents(t testing.TB, sessions int) {
+	t.Helper()
+	checked, err := h.VerifyContents(context.Background(), h.tenant.ID, func(f audit.ContentFault) {
+		t.Errorf("%s", f.String())
+	})
+	require.NoError(t, err)
+	require.Equal(t, sessions, checked)
+}
+
+// contents returns what the events of the log say of content, oldest first.
+func (h *fixture) contents(t testing.TB) (out []audit.Content) {
+	t.Helper()
+	events, err := h.Events(context.Background(), h.tenant.ID, 0, 1000)
+	require.NoError(t, err)
+	for _, e := range events {
+		var v audit.Event
+		require.NoError(t, json.Unmarshal(e.Bytes, &v))
+		if c, ok := audit.ContentOf(&v); ok {
+			require.Equal(t, audit.StateFormat, c.Format)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// TestEveryChangeHoldsTheState checks after every kind of change that its event holds a new state, which is that of the
+// rows.
+func TestEveryChangeHoldsTheState(t *testing.T) {
+	h := newFixture(t)
+	ctx := context.Background()
+	s := fullSession()
+	h.insert(t, s)
+	steps := []struct {
+		name string
+		do   func() error
+	}{
+		{"import", func() error { return nil }},
+		{"a review that changes a verdict", func() error {
+			_, err := h.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+			return err
+		}},
+		{"a review that changes none", func() error {
+			_, err := h.ReviewClaim(ctx, h.actor, s.ID, 1, "", func(s *ledger.Session) (ledger.Review, error) {
+				return s.AddReview(1, ledger.ReviewInput{Action: ledger.Comment, Reason: "y"}, uuid.NewString(), "n",
+					"admin", now)
+			}, nil)
+			return err
+		}},
+		{"a judgement", func() error { h.judgeAgain(t, s.ID, uuid.NewString()); return nil }},
+		{"replacing a document", func() error { h.replace(t, s, "صار عشرين يوما"); return nil }},
+		{"closing", func() error { return h.CloseSession(ctx, h.actor, s.ID, "done") }},
+		{"reopening", func() error { return h.ReopenSession(ctx, h.actor, s.ID) }},
+	}
+	seen := map[string]bool{}
+	for i, step := range steps {
+		require.NoError(t, step.do(), step.name)
+		all := h.contents(t)
+		require.Len(t, all, i+1, step.name)
+		require.False(t, seen[all[i].State], step.name)
+		seen[all[i].State] = true
+		h.requireContents(t, 1)
+	}
+}
+
+// TestStateOfLargeSession checks that a change of one claim of a session of several pages gives the state that all of
+// its rows have.
+func TestStateOfLargeSession(t *testing.T) {
+	h := newFixture(t)
+	s := sizedSession(700)
+	h.insert(t, s)
+	for _, position := range []int{699, 3, 300} {
+		_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, position, "",
+			func(s *ledger.Session) (ledger.Review, error) {
+				return s.AddReview(position, ledger.ReviewInput{Action: ledger.Confirm, By: h.actor.ID}, uuid.NewString(),
+					"n", "admin", now)
+			}, nil)
+		require.NoError(t, err)
+		h.requireContents(t, 1)
+	}
+}
+
+// TestChangedContentIsRefused checks that a session whose rows were changed by somebody else is neither changed, exported
+// nor taken into a pack, that nothing is stored, and that the passes find it and readiness says so.
+func TestChangedContentIsRefused(t *testing.T) {
+	b := newBoard(t)
+	ctx := context.Background()
+	s := fullSession()
+	b.insert(t, s)
+	d := everyfield.Decision()
+	d.LedgerSessionID = s.ID
+	b.decide(t, d)
+	require.NoError(t, b.Verified(ctx, b.tenant.ID, s.ID))
+	pass := func() db.ContentPass {
+		require.NoError(t, b.PassContents(ctx, noPause))
+		return b.LastPass()
+	}
+	require.True(t, b.LastPass().Finished.IsZero())
+	clean := pass()
+	require.Equal(t, []any{b.now, 1, 0}, []any{clean.Finished, clean.Sessions, len(clean.Faults)}, clean.Faults)
+	require.NoError(t, b.Ready(ctx))
+
+	file := unguarded(t, b.dir)
+	must(t, file, "UPDATE claims SET text = text || ' not' WHERE session_no = 1 AND position = 1")
+	var refused *db.ContentError
+	confirm := func(position int) error {
+		_, err := b.ReviewClaim(ctx, b.actor, s.ID, position, "", func(s *ledger.Session) (ledger.Review, error) {
+			return s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "x", By: b.actor.ID},
+				uuid.NewString(), "n", "admin", now)
+		}, nil)
+		return err
+	}
+	reviews := count(t, file, "reviews")
+	require.NoError(t, confirm(0), "another claim may be reviewed")
+	require.ErrorAs(t, confirm(1), &refused)
+	require.Equal(t, reviews+1, count(t, file, "reviews"), "nothing of the refused change is stored")
+	require.Equal(t, domain.Unavailable, domain.KindOf(refused))
+	require.Equal(t, audit.ContentFault{Tenant: b.tenant.ID, Session: s.ID, Kind: audit.FaultRows, Part: "claims",
+		Claim: 2}, refused.Fault)
+	require.ErrorAs(t, b.Verified(ctx, b.tenant.ID, s.ID), &refused)
+	_, err := b.CreatePack(ctx, b.drafter, d.DecisionID, db.Answering{})
+	require.ErrorAs(t, err, &refused)
+
+	found := pass()
+	require.Equal(t, []string{refused.Fault.String()}, found.Of(b.tenant.ID))
+	require.ErrorContains(t, b.Ready(ctx), "claim 2")
+	must(t, file, "UPDATE claims SET text = substr(text, 1, length(text) - 4) WHERE session_no = 1 AND position = 1")
+	must(t, file, "UPDATE counters SET reviewed = reviewed + 1 WHERE day = ''")
+	require.Equal(t, []string{"sums over sessions, counters, all days: the sums are not those of the sessions"},
+		func() []string { p := pass(); return p.Of(b.tenant.ID) }())
+	must(t, file, "UPDATE counters SET reviewed = reviewed - 1 WHERE day = ''")
+	must(t, file, "UPDATE events SET bytes = CAST(bytes || ' ' AS BLOB) WHERE seq = 2 AND tenant_id = ?", b.tenant.ID)
+	changed := pass()
+	require.Contains(t, strings.Join(changed.Of(b.tenant.ID), "\n"), "the audit log: event 2",
+		"a middle event is found by a pass")
+}
+
+// TestChangedOriginalsAreNamed checks that an original file whose bytes were changed, or that is gone, is named.
+func TestChangedOriginalsAreNamed(t *testing.T) {
+	h := newFixture(t)
+	s := fullSession()
+	_, _, err := h.InsertSession(context.Background(), h.actor, assess(s),
+		[]db.Original{{Document: 1, MediaType: "text/plain", Data: []byte("Employees get 12 days.")}}, nil)
+	require.NoError(t, err)
+	h.requireContents(t, 1)
+	faults := func() []audit.ContentFault {
+		out, err := h.VerifySession(context.Background(), h.tenant.ID, s.ID)
+		require.NoError(t, err)
+		for i := range out {
+			require.Equal(t, []string{audit.FaultFile, s.Documents[1].ID}, []string{out[i].Kind, out[i].Document})
+		}
+		return out
+	}
+	require.Empty(t, faults())
+	file := filepath.Join(h.dir, "originals", h.tenant.ID, s.Documents[1].ID)
+	require.NoError(t, os.WriteFile(file, []byte("Employees get 21 days."), 0o600))
+	require.Len(t, faults(), 1)
+	require.NoError(t, h.Verified(context.Background(), h.tenant.ID, s.ID), "an export holds no original")
+	require.NoError(t, os.Remove(file))
+	require.Contains(t, faults()[0].String(), "it is gone")
+	require.NoError(t, os.WriteFile(file, []byte("Employees get 12 days."), 0o600))
+	require.Empty(t, faults())
+}
+
+// noPause is for passes that work without a pause.
+func noPause(time.Duration) error { return nil }
+
+// digested lists the tables whose rows are digested, and how a row of each is found.
+var digested = map[string]string{
+	"sessions": "no", "answer_parts": "rowid", "upstream": "rowid", "documents": "rowid", "chunks": "rowid",
+	"ledger_runs": "rowid", "run_marks": "(session_no, run)", "run_changes": "(session_no, run, claim)",
+	"run_claims": "(session_no, run, claim)", "claims": "no", "matches": "rowid", "citations": "rowid",
+	"reviews": "(session_no, claim, n)", "session_states": "(tenant_id, session_id)", "state_pages": "rowid",
+}
+
+// TestNoChangeOfContentIsMissed changes random columns of random rows of every table that is digested, and deletes
+// rows, in a database without its triggers, and verifies: none is missed, and the session is named.
+// SANAD_PROMISES makes 10,000 changes.
+func TestNoChangeOfContentIsMissed(t *testing.T) {
+	h := newFixture(t)
+	s := fullSession()
+	s.Extra["claims[1].explanation"] = json.RawMessage(`"because"`)
+	h.insert(t, s)
+	other := sizedSession(3)
+	h.insert(t, other)
+	_, err := h.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+	require.NoError(t, err)
+	h.judgeAgain(t, s.ID, uuid.NewString())
+	h.replace(t, s, "صار عشرين يوما")
+	h.requireContents(t, 2)
+	d := unguarded(t, h.dir)
+	tables := make([]string, 0, len(digested))
+	for table := range digested {
+		if count(t, d, table) > 0 {
+			tables = append(tables, table)
+		}
+	}
+	slices.Sort(tables)
+	require.Len(t, tables, len(digested), "every table has a row to change")
+	for _, trigger := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+		must(t, d, "DROP TRIGGER "+trigger)
+	}
+	changes := sized(400, 60)
+	if os.Getenv("SANAD_PROMISES") != "" {
+		changes = 10_000
+	}
+	r := rand.New(rand.NewPCG(15, 8))
+	done := 0
+	for n := 0; done < changes; n++ {
+		table := tables[n%len(tables)]
+		what, session, undo := changeContent(t, d, r, table)
+		if undo == nil {
+			continue
+		}
+		done++
+		var faults []audit.ContentFault
+		_, err := h.VerifyContents(context.Background(), h.tenant.ID, func(f audit.ContentFault) {
+			faults = append(faults, f)
+		})
+		require.NoError(t, err, what)
+		require.NotEmpty(t, faults, "%s was missed", what)
+		require.True(t, slices.ContainsFunc(faults, func(f audit.ContentFault) bool { return f.Session == session }),
+			"%s: %s is not named in %v", what, session, faults)
+		require.Contains(t, audit.ContentFaultKinds, faults[0].Kind)
+		undo()
+	}
+	h.requireContents(t, 2)
+}
+
+// changeContent changes one row of a table, or deletes it. It returns what it did, the id of the row's session, and how to
+// undo it, nil if nothing changed.
+func changeContent(t *testing.T, d *sql.DB, r *rand.Rand, table string) (what, session string, undo func()) {
+	t.Helper()
+	must(t, d, "DROP TABLE IF EXISTS temp.good")
+	must(t, d, "CREATE TEMP TABLE good AS SELECT * FROM "+table)
+	restore := func() {
+		must(t, d, "DELETE FROM "+table)
+		must(t, d, "INSERT INTO "+table+" SELECT * FROM temp.good")
+	}
+	columns := schemaOf(t, d, table)
+	c := columns[r.IntN(len(columns))]
+	var key string
+	require.NoError(t, d.QueryRow("SELECT "+keyText(digested[table])+" FROM "+table+" ORDER BY 1 LIMIT 1 OFFSET ?",
+		r.IntN(count(t, d, table))).Scan(&key))
+	where := " WHERE " + keyText(digested[table]) + " = ?"
+	of := map[bool]string{true: "SELECT id FROM sessions s WHERE s.no = x.session_no", false: "x.session_id"}
+	find := of[table != "session_states" && table != "state_pages"]
+	if table == "sessions" {
+		find = "x.id"
+	}
+	require.NoError(t, d.QueryRow("SELECT ("+find+") FROM "+table+" x"+where, key).Scan(&session))
+	if r.IntN(12) == 0 {
+		must(t, d, "DELETE FROM "+table+where, key)
+		return "delete from " + table, session, restore
+	}
+	values := map[string][]any{
+		"INTEGER": {-1, 0, 1, 2, 7, int64(1) << 40}, "REAL": {0.0, 0.5, 1.0, -1e300}, "BLOB": {[]byte{}, []byte{1, 2}},
+		"TEXT": {"", "x", "{}", "[]", "supported", "2026-01-01T00:00:00.000000000Z", "null"},
+	}[c.kind]
+	set, value := c.name+" = ?", values[r.IntN(len(values))]
+	switch {
+	case c.nullable && r.IntN(4) == 0:
+		value = nil
+	case c.kind == "TEXT" && r.IntN(2) == 0:
+		set, value = c.name+" = "+c.name+" || ?", []string{" ", "x", "ع", "\x00", "\u200f"}[r.IntN(5)]
+	case c.kind == "INTEGER" && r.IntN(2) == 0:
+		set, value = c.name+" = "+c.name+" + ?", []int{1, -1, 256}[r.IntN(3)]
+	}
+	result, err := d.Exec("UPDATE "+table+" SET "+set+where+" AND "+c.name+" IS NOT (SELECT x FROM (SELECT "+
+		strings.TrimPrefix(set, c.name+" = ")+" AS x))", value, key, value)
+	if err != nil { // a constraint of the table
+		return "", "", nil
+	}
+	if n, _ := result.RowsAffected(); n == 0 {
+		return "", "", nil
+	}
+	return fmt.Sprintf("update %s of %s to %v (%s)", c.name, table, value, set), session, restore
+}
+
+// keyText is the SQL of a row's key as one text.
+func keyText(key string) string {
+	return "(" + strings.ReplaceAll(strings.Trim(key, "()"), ", ", " || ' ' || ") + " || '')"
+}
+
+func namesOf(t testing.TB, d *sql.DB, query string, args ...any) (out []string) {
+	t.Helper()
+	rows, err := d.Query(query, args...)
+	require.NoError(t, err)
+	defer rows.Close() //nolint:errcheck // only read
+	for rows.Next() {
+		var name string
+		require.NoError(t, rows.Scan(&name))
+		out = append(out, name)
+	}
+	require.NoError(t, rows.Err())
+	return out
+}
+
+type schemaColumn struct {
+	name, kind string
+	nullable   bool
+}
+
+func schemaOf(t testing.TB, d *sql.DB, table string) (out []schemaColumn) {
+	t.Helper()
+	rows, err := d.Query("SELECT name, type, \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?)", table)
+	require.NoError(t, err)
+	defer rows.Close() //nolint:errcheck // only read
+	for rows.Next() {
+		var c schemaColumn
+		require.NoError(t, rows.Scan(&c.name, &c.kind, &c.nullable))
+		out = append(out, c)
+	}
+	require.NoError(t, rows.Err())
+	return out
+}

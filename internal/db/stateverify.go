@@ -1,0 +1,372 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+// maxContentFaults is how many faults of one session are listed at most; the first ones matter.
+const maxContentFaults = 20
+
+// VerifySession computes the digests of a session from its rows and compares them with the newest state digest that the
+// log holds of it (rule LOG-8), computes its derived values again, and reads its original files. Faults are results; an
+// error means that the check was not possible. It reads a large
+// session in several transactions, and begins again when the session was changed meanwhile.
+func (s *Store) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+	faults, err := s.verifyAlone(ctx, tenant, id, true)
+	if err != nil || len(faults) > 0 {
+		return faults, err
+	}
+	return s.verifyOriginals(ctx, tenant, id)
+}
+
+// verifyAlone is VerifySession; derive says whether derived values are computed again, too.
+func (s *Store) verifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
+	for range maxRestarts {
+		faults, same, err := s.verifyInParts(ctx, tenant, id, derive)
+		if err != nil || same {
+			return faults, err
+		}
+	}
+	var faults []audit.ContentFault
+	err := s.read(ctx, "VerifySession", func(t *tx) (err error) {
+		faults, err = s.verifySession(t, tenant, id)
+		return err
+	})
+	return faults, err
+}
+
+// maxRestarts is how often VerifySession begins again before it reads all in one transaction.
+const maxRestarts = 3
+
+// verifyInParts is verifySession in a transaction for each section; same is false if the session was changed meanwhile.
+func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
+	var c *contentCheck
+	step := func(do func(t *tx) error) {
+		if err == nil {
+			err = s.read(ctx, "VerifySession", func(t *tx) error {
+				if c != nil {
+					c.t = t
+				}
+				return do(t)
+			})
+		}
+	}
+	goOn := false
+	step(func(t *tx) (err error) {
+		c, goOn, err = s.beginCheck(t, tenant, id)
+		return err
+	})
+	if err != nil || !goOn {
+		if c != nil {
+			faults = c.faults
+		}
+		return faults, true, err
+	}
+	for i := range sections {
+		step(func(*tx) error { return c.section(&sections[i]) })
+	}
+	step(func(t *tx) error {
+		now, err := loadState(t, tenant, id, c.no)
+		if err != nil {
+			return err
+		}
+		if same = now.seq == c.seq; !same {
+			return nil
+		}
+		c.name()
+		if len(c.faults) == 0 && derive {
+			return c.derived()
+		}
+		return nil
+	})
+	return c.faults, same, err
+}
+
+// contentCheck is the check of one session.
+type contentCheck struct {
+	*state
+
+	faults []audit.ContentFault
+}
+
+func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
+	if len(c.faults) == maxContentFaults {
+		return &audit.ContentFault{}
+	}
+	c.faults = append(c.faults, audit.ContentFault{Tenant: c.tenant, Session: c.session, Kind: kind, Part: part,
+		Detail: detail})
+	return &c.faults[len(c.faults)-1]
+}
+
+// verifySession verifies a session in one transaction, which must not have appended to the log yet.
+func (s *Store) verifySession(t *tx, tenant, id string) ([]audit.ContentFault, error) {
+	c, goOn, err := s.beginCheck(t, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sections {
+		if !goOn {
+			break
+		}
+		if err := c.section(&sections[i]); err != nil {
+			return nil, err
+		}
+	}
+	c.name()
+	return c.faults, nil
+}
+
+// verified returns a *ContentError unless the stored content of a session is what the log recorded. There may be no such
+// session.
+func (s *Store) verified(t *tx, tenant, id string) error {
+	if id == "" {
+		return nil
+	}
+	faults, err := s.verifySession(t, tenant, id)
+	return refuseFaults(faults, err)
+}
+
+// Verified is verified in transactions of its own.
+func (s *Store) Verified(ctx context.Context, tenant, id string) error {
+	if id == "" {
+		return nil
+	}
+	return refuseFaults(s.verifyAlone(ctx, tenant, id, false))
+}
+
+// noSession reports whether an error means that there is no such session.
+func noSession(err error) bool { return err != nil && domain.KindOf(err) == domain.NotFound }
+
+func refuseFaults(faults []audit.ContentFault, err error) error {
+	switch {
+	case noSession(err):
+		return nil
+	case err != nil:
+		return err
+	case len(faults) > 0:
+		return contentError(faults[0])
+	}
+	return nil
+}
+
+// beginCheck checks what the log and the stored state say of a session; goOn reports whether its rows can be compared.
+func (s *Store) beginCheck(t *tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
+	no := 0
+	err = t.row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
+	if err != nil && !noRow(err) {
+		return nil, false, err
+	}
+	there := err == nil
+	st, err := loadState(t, tenant, id, no)
+	if err != nil {
+		return nil, false, err
+	}
+	c = &contentCheck{state: st}
+	made, erased, err := madeInLog(t, tenant, id)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case !there && !made && (erased || st.seq == 0): // what was erased keeps its state (rule ER-6)
+		return nil, false, errNotFound()
+	case !there:
+		c.fault(audit.FaultGone, "", "")
+		return c, false, nil
+	case !made:
+		c.fault(audit.FaultUnknown, "", "")
+		return c, false, nil
+	}
+	root, err := c.logged(s)
+	if err != nil || root == "" {
+		return c, false, err
+	}
+	stored, err := audit.StateRoot(st.list())
+	if err != nil {
+		return nil, false, err
+	}
+	text, err := json.Marshal(st.list())
+	if err != nil {
+		return nil, false, err
+	}
+	if audit.Hex(stored) != root || string(text) != st.text {
+		c.fault(audit.FaultHashes, "", "the roots of the parts are not those of the state digest")
+	}
+	return c, true, nil
+}
+
+// madeInLog reports whether the log has an event that made a session and none that erased it, and whether it has one that
+// erased it.
+func madeInLog(t *tx, tenant, id string) (made, erased bool, err error) {
+	err = t.row(`SELECT count(*) FILTER (WHERE action IN ('session.imported', 'session.sealed')) > 0
+		AND count(*) FILTER (WHERE action = 'session.erased') = 0, count(*) FILTER (WHERE action = 'session.erased') > 0
+		FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ?`, []any{tenant, id}, &made, &erased)
+	return made, erased, err
+}
+
+// logged returns the newest state digest of the session in the log, "" if it can't be trusted, which is a fault.
+func (c *contentCheck) logged(s *Store) (string, error) {
+	head, found, err := logHead(c.t, c.tenant)
+	if err != nil {
+		return "", err
+	}
+	wrong, err := s.ownFault(c.t, c.tenant, head, found)
+	if err != nil || wrong != "" {
+		c.fault(audit.FaultEvent, "", wrong)
+		return "", err
+	}
+	events, err := collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
+		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id FROM documents WHERE session_no = ?4))
+		ORDER BY seq`, []any{c.tenant, c.seq, c.session, c.no}, scanEvent)
+	if err != nil {
+		return "", err
+	}
+	root := ""
+	for i := range events {
+		e, err := audit.ParseEvent(events[i].Bytes)
+		content, ok := audit.ContentOf(&e)
+		switch {
+		case err != nil || events[i].Seq == c.seq && (!ok || content.Format != audit.StateFormat || !about(&e, c.session)):
+			c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", events[i].Seq))
+			return "", nil //nolint:nilerr // a result, not an error
+		case events[i].Seq == c.seq:
+			root = content.State
+		case ok && about(&e, c.session) && content.State != root:
+			c.fault(audit.FaultNewer, "", fmt.Sprintf("event %d", e.Seq))
+			return "", nil
+		}
+	}
+	if root == "" {
+		c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", c.seq))
+		return "", nil
+	}
+	if _, err := provenEvent(c.t, c.tenant, head, c.seq); err != nil {
+		c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d: %v", c.seq, err))
+		return "", nil
+	}
+	return root, nil
+}
+
+// about reports whether an event is about a session, or about a document of it.
+func about(e *audit.Event, session string) bool {
+	if e.Object.Kind == "session" {
+		return e.Object.ID == session
+	}
+	var details struct {
+		Session string `json:"session"`
+	}
+	return json.Unmarshal(e.Details, &details) == nil && details.Session == session
+}
+
+// section compares the rows of a section with its stored tree.
+func (c *contentCheck) section(x *section) error {
+	old := c.sections[x.name]
+	now := audit.NewStateTree(old.Size, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
+	beyond := -1
+	err := x.leaves(c.t, c.no, nil, func(leaf int, digest audit.Hash) error {
+		if leaf < 0 || leaf >= old.Size {
+			if beyond < 0 {
+				beyond = leaf
+			}
+			return nil
+		}
+		return now.Set(leaf, digest)
+	})
+	if err != nil {
+		return err
+	}
+	if beyond >= 0 {
+		c.place(c.fault(audit.FaultRows, x.name, "rows that no event made"), x, beyond)
+	}
+	if old.Size == 0 {
+		return nil
+	}
+	root, err := now.Root()
+	if err != nil {
+		return err
+	}
+	differ, err := c.pagesDiffer(x, now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case audit.Hex(root) == old.Root && differ >= 0:
+		c.place(c.fault(audit.FaultHashes, x.name, ""), x, differ)
+	case audit.Hex(root) != old.Root:
+		c.place(c.fault(audit.FaultRows, x.name, ""), x, differ)
+	}
+	return nil
+}
+
+// pagesDiffer returns the first leaf whose stored digest is not the one computed, the first leaf of a page of a higher
+// level that differs, or -1 if all stored pages are as they should be.
+func (c *contentCheck) pagesDiffer(x *section, now *audit.StateTree) (int, error) {
+	stored := map[audit.PageID][]byte{}
+	err := c.t.each("SELECT level, page, hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
+		[]any{c.tenant, c.session, x.name}, func(r scanner) error {
+			var id audit.PageID
+			var hashes []byte
+			err := r.Scan(&id.Level, &id.Page, &hashes)
+			stored[id] = hashes
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	return now.FirstDifference(stored), nil
+}
+
+// VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every fault.
+// It reads one session at a time.
+func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
+	ids, err := s.contentIDs(ctx, tenant)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		faults, err := s.VerifySession(ctx, tenant, id)
+		if err != nil {
+			return checked, err
+		}
+		checked++
+		for _, f := range faults {
+			each(f)
+		}
+	}
+	for _, verify := range s.besideSessions() {
+		faults, err := verify(ctx, tenant)
+		if err != nil {
+			return checked, err
+		}
+		for _, f := range faults {
+			each(f)
+		}
+	}
+	return checked, nil
+}
+
+// besideSessions are the checks of a tenant's rows that are not those of one session.
+func (s *Store) besideSessions() []func(context.Context, string) ([]audit.ContentFault, error) {
+	return []func(context.Context, string) ([]audit.ContentFault, error){s.verifySums, s.verifyRecords}
+}
+
+// contentIDs lists the sessions that the database or the log has.
+func (s *Store) contentIDs(ctx context.Context, tenant string) (ids []string, err error) {
+	err = s.read(ctx, "VerifyContents", func(t *tx) error {
+		if err := tenantExists(t, tenant); err != nil {
+			return err
+		}
+		ids, err = collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1
+			UNION SELECT session_id FROM session_states WHERE tenant_id = ?1
+			UNION SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session' AND action IN ('session.imported', 'session.sealed')
+			EXCEPT SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session' AND action = 'session.erased'`,
+			[]any{tenant}, func(r scanner, id *string) error { return r.Scan(id) })
+		slices.Sort(ids)
+		return err
+	})
+	return ids, err
+}

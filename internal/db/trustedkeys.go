@@ -1,0 +1,81 @@
+package db
+
+import (
+	"context"
+	"crypto/ed25519"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/keys"
+)
+
+// TrustedKey is the key of another store whose exported ledgers a tenant believes to be that store's.
+type TrustedKey struct {
+	ID      string // OpenSSH fingerprint
+	Name    string // of the store, as the tenant calls it
+	Public  ed25519.PublicKey
+	AddedBy string // id of who added it
+	AddedAt time.Time
+}
+
+// TrustedKeys lists the keys that a tenant trusts, in the order of the stores' names.
+func (s *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
+	err = s.read(ctx, "TrustedKeys", func(t *tx) error {
+		out, err = collect(t, "SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ? ORDER BY name, id",
+			[]any{tenant}, func(r scanner, k *TrustedKey) error {
+				return r.Scan(&k.ID, &k.Name, (*[]byte)(&k.Public), &k.AddedBy, timeColumn{&k.AddedAt})
+			})
+		return err
+	})
+	return out, err
+}
+
+const (
+	maxStoreName   = 100
+	maxTrustedKeys = 100
+)
+
+// TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
+func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
+	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.now().UTC()}
+	switch {
+	case name == "":
+		return k, domain.Invalidf("name", "Give the other store a name.")
+	case utf8.RuneCountInString(name) > maxStoreName:
+		return k, domain.TooLargef("name", "The name is longer than %d characters; shorten it.", maxStoreName)
+	}
+	err := s.write(ctx, "TrustKey", func(t *tx) error {
+		var have, same int
+		if err := t.row("SELECT count(*), count(*) FILTER (WHERE id = ?) FROM trusted_keys WHERE tenant_id = ?",
+			[]any{k.ID, by.Tenant}, &have, &same); err != nil {
+			return err
+		}
+		switch {
+		case same > 0:
+			return domain.Conflictf("This key is on the list already.")
+		case have >= maxTrustedKeys:
+			return domain.Conflictf("The list has %d keys, the most it may have; remove one.", have)
+		}
+		if _, err := t.exec("INSERT INTO trusted_keys (tenant_id, id, name, public, added_by, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+			by.Tenant, k.ID, k.Name, []byte(k.Public), k.AddedBy, stamp(k.AddedAt)); err != nil {
+			return err
+		}
+		t.record(by.Tenant, wrote("trusted_keys", []any{k.ID}))
+		return s.appendEvent(t, by, Event{Action: "key.trusted", Kind: "key", ObjectID: k.ID})
+	})
+	return k, err
+}
+
+// DistrustKey removes a key from the list. What was imported under it keeps the store's name.
+func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) error {
+	return s.write(ctx, "DistrustKey", func(t *tx) error {
+		changed, err := t.exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
+		if err := refuseUnlessOne(changed, err,
+			domain.Invalidf("id", "No key with this fingerprint is on the list.")); err != nil {
+			return err
+		}
+		t.record(by.Tenant, deleted("trusted_keys", id))
+		return s.appendEvent(t, by, Event{Action: "key.distrusted", Kind: "key", ObjectID: id})
+	})
+}

@@ -1,0 +1,49 @@
+package access
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Member is a person in one tenant, as lists show them: without password and secrets.
+type Member struct {
+	ID         string
+	Login      string // folded to lower case
+	Name       string // display name
+	Email      string // folded to lower case; "" if none
+	Role       domain.Role
+	TOTP       bool      // logs in with a one-time code as well
+	Disabled   bool      // in this tenant or everywhere
+	Everywhere bool      // disabled everywhere, by the operator
+	SeenAt     time.Time // of the newest valid login in this tenant; zero for none
+	Others     int       // number of other tenants the person is in; if any, only the operator may change the account
+}
+
+// Token is an API token without its secret.
+type Token struct {
+	ID         string
+	UserID     string // the person it acts as; "" for a machine token
+	UserName   string // display name; set by the store
+	Name       string
+	Role       domain.Role
+	Hash       string // of the secret; empty in lists
+	CreatedAt  time.Time
+	CreatedBy  string // id of an actor; set by the store
+	ExpiresAt  time.Time
+	RevokedAt  time.Time // zero while valid
+	LastUsedAt time.Time // zero if never used
+}
+
+// Login is a signed-in browser.
+type Login struct {
+	ID        string
+	TokenHash string // of the cookie's value; empty in lists
+	UserID    string
+	TenantID  string    // the tenant in use
+	CreatedAt time.Time // set by the store
+	SeenAt    time.Time // set by the store
+	FreshAt   time.Time // when the password was last given; never in the future
+	Agent     string    // cut to 200 characters
+	Address   string
+}

@@ -1,0 +1,184 @@
+package access
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// ChangeKind is what a change that may need a second administrator is about (rule P-29). Kinds are stored.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	AddPerson      ChangeKind = "user.add"
+	ChangeRole     ChangeKind = "user.role"
+	ChangeAccess   ChangeKind = "user.access" // disabled or enabled
+	ResetPassword  ChangeKind = "user.password"
+	RemoveCodes    ChangeKind = "user.totp_off"
+	ChangePolicy   ChangeKind = "policy"
+	ChangeHold     ChangeKind = "hold" // of a session or document
+	ChangePackHold ChangeKind = "pack_hold"
+	ChangeDemand   ChangeKind = "second_admin" // whether a second administrator is demanded
+)
+
+// ChangeKinds lists them in display order.
+var ChangeKinds = []ChangeKind{AddPerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes, ChangePolicy, ChangeHold,
+	ChangePackHold, ChangeDemand}
+
+// Change is a change of administration: what it is about, and what it sets. The JSON is stored.
+type Change struct {
+	Kind   ChangeKind `json:"-"`
+	Object string     `json:"-"` // id of the person, session, document or pack; of a new person the login name; else ""
+
+	Reason string `json:"-"` // of a hold
+
+	UserID   string          `json:"user_id,omitempty"` // of a new person
+	Name     string          `json:"name,omitempty"`    // of a person
+	Email    string          `json:"email,omitempty"`
+	Role     domain.Role     `json:"role,omitempty"` // that the person gets, or has
+	Was      domain.Role     `json:"was,omitempty"`
+	Password string          `json:"password,omitempty"` // PHC string; removed when the request is decided
+	On       bool            `json:"on,omitempty"`       // access enabled, hold set, demand on
+	Of       string          `json:"of,omitempty"`       // kind of the object of a hold
+	Policy   json.RawMessage `json:"policy,omitempty"`
+	Version  int             `json:"version,omitempty"` // of the policy in force when it was asked
+}
+
+// NeedsSecond reports whether a change by a needs a second administrator in a tenant that demands one. The
+// operator's changes never do, nor does a new password or the removal of one-time codes of one's own account. Disabling
+// somebody who is no administrator does not either: it must not wait. Adding a person does from approver on.
+func NeedsSecond(a domain.Actor, c *Change) bool {
+	if a.ID == domain.Operator {
+		return false
+	}
+	switch c.Kind {
+	case AddPerson:
+		return c.Role.AtLeast(domain.Approver)
+	case ChangeAccess:
+		return c.On || c.Role == domain.Admin
+	case ResetPassword, RemoveCodes:
+		return c.Object != a.ID
+	case ChangeDemand:
+		return !c.On
+	}
+	return true
+}
+
+// RequestState is how far a request for a change is. States are stored.
+type RequestState string
+
+// The states of a request. Only one that is asked can become another.
+const (
+	Asked     RequestState = "asked"
+	Confirmed RequestState = "confirmed" // and made
+	Refused   RequestState = "refused"
+	Withdrawn RequestState = "withdrawn" // by who asked
+	Lapsed    RequestState = "lapsed"    // nobody decided within RequestFor
+)
+
+// RequestFor is how long a request waits for a second administrator.
+const RequestFor = 7 * 24 * time.Hour
+
+// Request is a change that one administrator asked for and another decides.
+type Request struct {
+	ID     string
+	Change Change
+	Reason string
+	State  RequestState
+
+	AskedBy, AskedName     string
+	AskedAt, ExpiresAt     time.Time
+	DecidedBy, DecidedName string // "" while asked, and if it lapsed
+	DecidedAt              time.Time
+
+	Bars Bar // what keeps the reader from confirming it; set by lists
+}
+
+// Bar is what keeps somebody from confirming a request.
+type Bar string
+
+// The bars.
+const (
+	NoBar    Bar = ""
+	BarOwn   Bar = "own"    // they asked for it
+	BarLinks Bar = "linked" // one set the other's credentials lately, or one person both (rule P-22)
+	BarRole  Bar = "role"   // no administrator, or a machine
+)
+
+// BarOf returns what keeps second from confirming a request.
+func BarOf(r *Request, second domain.Actor, behind []domain.Behind) Bar {
+	switch {
+	case !second.Human || !second.Role.AtLeast(domain.Admin):
+		return BarRole
+	case second.ID == r.AskedBy:
+		return BarOwn
+	case domain.SharePerson(domain.Standing(behind, second.ID), domain.Standing(behind, r.AskedBy)):
+		return BarLinks
+	}
+	return NoBar
+}
+
+// MayConfirm returns why second may not confirm a request, nil if they may.
+func MayConfirm(r *Request, second domain.Actor, behind []domain.Behind) error {
+	return map[Bar]error{
+		BarRole: denied("Only a person who is an administrator confirms a change."),
+		BarOwn:  denied("Another administrator confirms a change, not the one who asked for it."),
+		BarLinks: denied("Within the last 30 days, the administrator who asked for this and you were given an account, a " +
+			"password, a role, a token or a one-time code by one another or by one person; another administrator must confirm it."),
+	}[BarOf(r, second, behind)]
+}
+
+// MayRefuse returns why somebody may not refuse a request, nil if they may: any administrator but the one who asked.
+func MayRefuse(r *Request, who domain.Actor) error {
+	switch {
+	case !who.Human || !who.Role.AtLeast(domain.Admin):
+		return denied("Only a person who is an administrator refuses a change.")
+	case who.ID == r.AskedBy:
+		return denied("You asked for this change yourself: take it back instead.")
+	}
+	return nil
+}
+
+// MayWithdraw returns why somebody may not take a request back, nil if they may: only who asked for it.
+func MayWithdraw(r *Request, who domain.Actor) error {
+	if who.ID != r.AskedBy {
+		return denied("Only who asked for a change takes it back.")
+	}
+	return nil
+}
+
+func denied(msg string) error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
+
+// maxReason is the length limit of a reason, in code points.
+const maxReason = 2000
+
+// ErrWhy is the cause of a refusal for want of a reason, or for too long a one.
+var ErrWhy = errors.New("no reason")
+
+func noReason(msg string) error {
+	return &domain.Error{Kind: domain.Invalid, Path: "reason", Msg: msg, Err: ErrWhy}
+}
+
+// ChangeReason checks the reason for a change that a second administrator decides.
+func ChangeReason(text string) (string, error) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	switch n := utf8.RuneCountInString(text); {
+	case n == 0:
+		return "", noReason("A second administrator decides about this change: give the reason for it, in at most 2000 characters.")
+	case n > maxReason:
+		return "", noReason("Give the reason in at most 2000 characters.")
+	}
+	return text, nil
+}
+
+// Demand is whether a tenant demands a second administrator, and whether there is one.
+type Demand struct {
+	On     bool
+	Admins int // enabled administrators of the tenant
+	Able   int // those of them who could confirm what the reader asks for
+}

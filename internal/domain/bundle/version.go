@@ -1,0 +1,61 @@
+package bundle
+
+import (
+	"math"
+
+	"sanad/internal/domain"
+)
+
+// BuildVersion names the rules that new bundles are built by. The bundle id depends on it.
+const BuildVersion = "2.1"
+
+// rules are what versions of the builder do differently (rule B-17). A version that was released never changes.
+type rules struct {
+	version string
+	tells   bool // other content under an id that is taken gets an id of its own; in 2.0 it was a duplicate
+	sums    bool // max_sql_rows bounds the rows of all SQL results together; in 2.0 those of each item
+}
+
+// versions has one entry for each version, the oldest first.
+var versions = []rules{
+	{version: "2.0"},
+	{version: BuildVersion, tells: true, sums: true},
+}
+
+// rulesOf returns the rules of a version that a bundle names.
+func rulesOf(version string) (rules, error) {
+	for _, r := range versions {
+		if r.version == version {
+			return r, nil
+		}
+	}
+	return rules{}, domain.Invalidf("build_version",
+		"This program builds by the rules of %s and %s; use a program that knows the version that the bundle names.",
+		versions[0].version, BuildVersion)
+}
+
+// tell returns the id that begins with base for an artifact with this SHA-256: base itself for the first artifact that
+// takes it, base~H for another, H being the first 8 hex digits of its SHA-256, or more of them where 8 do not tell two
+// artifacts apart (rule B-4).
+func (b *builder) tell(base, sum string) string {
+	id := base
+	for n := 8; b.rules.tells && n <= len(sum); n += 8 {
+		first, taken := b.owners[id]
+		if !taken {
+			b.owners[id] = sum
+		}
+		if !taken || first == sum {
+			return id
+		}
+		id = base + "~" + sum[:n]
+	}
+	return id
+}
+
+// rowsLeft returns how many rows of SQL results the bundle can still take.
+func (b *builder) rowsLeft() int {
+	if !b.rules.sums {
+		return math.MaxInt
+	}
+	return max(0, b.out.Policy.MaxSQLRows-b.rows)
+}

@@ -1,0 +1,239 @@
+// Package erasure holds the rules of deleting for good: what may be erased, what stands in the way, who decides, and how
+// long things are kept (rules ER-1 to ER-4).
+package erasure
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// Kind is what an erasure is about. Kinds are stored.
+type Kind string
+
+// The kinds that can be erased.
+const (
+	Session  Kind = "session"
+	Document Kind = "document"
+	Bundle   Kind = "bundle"
+	Artifact Kind = "artifact" // in the lake; its id is its path
+	Upload   Kind = "upload"   // what a job was given
+	Pack     Kind = "pack"
+)
+
+// Kinds lists them in display order.
+var Kinds = []Kind{Session, Document, Bundle, Artifact, Upload, Pack}
+
+// Retained lists the kinds that may have a retention period. Packs have one of their own (rule P-17).
+var Retained = []Kind{Session, Document, Bundle, Artifact, Upload}
+
+// Holdable lists the kinds that can be put under legal hold here. Packs have a hold of their own (rule P-17).
+var Holdable = []Kind{Session, Document}
+
+// Valid reports whether k is a kind.
+func (k Kind) Valid() bool { return slices.Contains(Kinds, k) }
+
+// State is how far an erasure is. States are stored.
+type State string
+
+// The states of an erasure. Erasing means that the rows are gone, but files or traces in the database may remain; it is
+// finished at the next start if the process was killed.
+const (
+	Asked   State = "asked"
+	Erasing State = "erasing"
+	Done    State = "done"
+	Refused State = "refused"
+)
+
+// Request is an erasure: asked for by one person and confirmed by another, or made because a period was over.
+type Request struct {
+	ID        string
+	Kind      Kind
+	ObjectID  string // of an artifact that is erased, the SHA-256 of its path
+	SessionID string // of a document; "" otherwise
+	Title     string // of what is still there; never stored with the request
+	State     State
+	Retention bool // a retention period was over; nobody asked
+	Reason    string
+	Counts    map[string]int // what goes, by name: "claims", "documents"
+	Files     int            // outside the database
+	Bytes     int64          // of these files
+
+	AskedBy, AskedName         string
+	AskedAt                    time.Time
+	ConfirmedBy, ConfirmedName string // or refused by; "" while asked
+	ConfirmedAt, DoneAt        time.Time
+}
+
+// ObstacleCode names what stands in the way of an erasure.
+type ObstacleCode string
+
+// The obstacles.
+const (
+	OnHold    ObstacleCode = "legal_hold"
+	InReview  ObstacleCode = "pack_in_review"
+	InPack    ObstacleCode = "pack_refers"    // a pack that was not erased or purged
+	Successor ObstacleCode = "newer_version"  // of a pack
+	Unended   ObstacleCode = "job_not_ended"  // of an upload
+	Gone      ObstacleCode = "already_erased" // of a document
+)
+
+// Obstacle is something that stands in the way, and the object that it is about.
+type Obstacle struct {
+	Code   ObstacleCode `json:"code"`
+	Object string       `json:"object"`
+}
+
+// Message says what stands in the way and what would clear it.
+func (o Obstacle) Message() string {
+	switch o.Code {
+	case OnHold:
+		return "The legal hold on " + o.Object + " must be lifted first."
+	case InReview:
+		return "The pack " + o.Object + " is in review and refers to it; decide the pack first."
+	case InPack:
+		return "The pack " + o.Object + " refers to it, so it is kept; erase or purge the pack first."
+	case Successor:
+		return "The pack " + o.Object + " is a newer version; erase that first."
+	case Unended:
+		return "The job " + o.Object + " has not ended; wait for it or cancel it."
+	case Gone:
+		return "The document " + o.Object + " is erased already."
+	}
+	return string(o.Code)
+}
+
+// Due is an object whose retention period is over.
+type Due struct {
+	Request
+	Obstacles []Obstacle // why it is kept nevertheless; nil if it goes
+}
+
+// ObstacleError is the refusal of an erasure. As a domain.Error, it is a Conflict that names every obstacle.
+type ObstacleError struct{ Obstacles []Obstacle }
+
+func (e *ObstacleError) Error() string {
+	words := make([]string, len(e.Obstacles))
+	for i, o := range e.Obstacles {
+		words[i] = o.Message()
+	}
+	return strings.Join(words, " ")
+}
+
+// Unwrap returns the error as a domain.Error.
+func (e *ObstacleError) Unwrap() error {
+	return domain.Conflictf("%s", e.Error())
+}
+
+// Clear returns nil if nothing stands in the way.
+func Clear(in []Obstacle) error {
+	if len(in) == 0 {
+		return nil
+	}
+	return &ObstacleError{in}
+}
+
+// GoneError says of an erased object when and why it was erased, and nothing of what it held (rule ER-7). As a
+// domain.Error, it is Gone.
+type GoneError struct{ Erased Request }
+
+func (e *GoneError) Error() string {
+	on := "This was erased on " + e.Erased.ConfirmedAt.UTC().Format(time.DateOnly)
+	if e.Erased.Retention {
+		return on + ", because its retention period was over."
+	}
+	return on + ". Reason: " + e.Erased.Reason
+}
+
+// Unwrap returns the error as a domain.Error.
+func (e *GoneError) Unwrap() error { return &domain.Error{Kind: domain.Gone, Msg: e.Error()} }
+
+// MaxReason is the length limit of a reason, in code points.
+const MaxReason = 2000
+
+// Reason checks the reason for an erasure or a hold.
+func Reason(text string) (string, error) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	switch n := utf8.RuneCountInString(text); {
+	case n == 0:
+		return "", domain.Invalidf("reason", "Give the reason; do not repeat the text that is to be erased.")
+	case n > MaxReason:
+		return "", domain.Invalidf("reason", "Give the reason in at most %d characters.", MaxReason)
+	}
+	return text, nil
+}
+
+// MayAsk returns why an actor may not ask for an erasure, nil if they may.
+func MayAsk(a domain.Actor) error {
+	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+		return denied("Only a person who is an administrator asks for an erasure.")
+	}
+	return nil
+}
+
+// MayConfirm returns why an actor may not confirm an erasure, nil if they may.
+func MayConfirm(r *Request, second domain.Actor) error {
+	if !second.Human || !second.Role.AtLeast(domain.Approver) {
+		return denied("Only a person who is an approver or administrator decides about an erasure.")
+	}
+	if second.ID == r.AskedBy {
+		return denied("A second person confirms an erasure, not the one who asked for it.")
+	}
+	return nil
+}
+
+func denied(msg string) error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
+
+// The bounds of a retention period, in days.
+const (
+	MinDays = 1
+	MaxDays = 36_500
+)
+
+// Period is how long a tenant keeps things of a kind: Days after they were made.
+type Period struct {
+	Kind Kind `json:"kind"`
+	Days int  `json:"days"` // 0: kept until somebody erases it
+}
+
+// CheckPeriods returns the first fault of a tenant's periods.
+func CheckPeriods(all []Period) error {
+	seen := map[Kind]bool{}
+	for _, p := range all {
+		switch {
+		case !slices.Contains(Retained, p.Kind) || seen[p.Kind]:
+			return domain.Invalidf("periods", "Name each of session, document, bundle, artifact, upload at most once.")
+		case p.Days != 0 && (p.Days < MinDays || p.Days > MaxDays):
+			return domain.Invalidf(string(p.Kind), "Give the period in days, %d to %d, or 0 for no period.", MinDays, MaxDays)
+		}
+		seen[p.Kind] = true
+	}
+	return nil
+}
+
+// With returns periods with those of want in place of theirs.
+func With(periods, want []Period) []Period {
+	out := slices.Clone(periods)
+	for _, p := range want {
+		if at := slices.IndexFunc(out, func(x Period) bool { return x.Kind == p.Kind }); at >= 0 {
+			out[at] = p
+		}
+	}
+	return out
+}
+
+// Before returns the time of which everything older is due.
+func (p Period) Before(now time.Time) time.Time { return now.UTC().AddDate(0, 0, -p.Days) }
+
+// Hold is a legal hold that was set or lifted.
+type Hold struct {
+	Kind     Kind
+	ObjectID string
+	Held     bool // false: lifted
+	Actor    string
+	At       time.Time
+	Reason   string
+}

@@ -1,0 +1,166 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/text"
+)
+
+// The most passages that people may attach to one claim, and to all claims of a session.
+const (
+	MaxAttached          = 50
+	MaxAttachedInSession = 10_000
+)
+
+// chunkGap is what stands between two chunks of a document whose chunks have no place in its text.
+const chunkGap = 1
+
+// Near is a passage that words may be about.
+type Near struct {
+	Chunk ChunkRef
+	Span  text.Span // of the sentence in it that is nearest to the words
+}
+
+// starts returns where each chunk begins in the document's text, in code points: at its span, or, unless all chunks
+// have one, as if the chunks were joined by line feeds.
+func (d *Document) starts() []int {
+	out, at := make([]int, len(d.Chunks)), 0
+	spans := !slices.ContainsFunc(d.Chunks, func(c Chunk) bool { return c.Span == nil })
+	for i := range d.Chunks {
+		c := &d.Chunks[i]
+		if out[i] = at; spans {
+			out[i] = c.Span.Start
+		}
+		at += text.Len(c.Text) + chunkGap
+	}
+	return out
+}
+
+// Start returns where a chunk begins in the document's text, see Passage.
+func (d *Document) Start(chunk int) int {
+	for i, at := range d.starts() {
+		if d.Chunks[i].Position == chunk {
+			return at
+		}
+	}
+	return 0
+}
+
+// Passage returns the chunk and the span in it of a stretch of the document's text, from start up to end in code
+// points. It refuses one that is empty or not within one chunk (domain.Invalid, Path "start" or "end"). Precondition:
+// the document is whole.
+func (d *Document) Passage(start, end int) (ChunkRef, text.Span, error) {
+	if start >= end {
+		return ChunkRef{}, text.Span{}, domain.Invalidf("end", "The passage ends where it begins, or before; give an end after %d.",
+			start)
+	}
+	for i, at := range d.starts() {
+		c := &d.Chunks[i]
+		n := text.Len(c.Text)
+		if start < at || start >= at+n {
+			continue
+		}
+		if end > at+n {
+			return ChunkRef{}, text.Span{}, domain.Invalidf("end",
+				"The passage goes beyond chunk %d, which ends at %d; attach it in two parts.", c.Position+1, at+n)
+		}
+		return ChunkRef{d.Position, c.Position}, text.Span{Start: start - at, End: end - at}, nil
+	}
+	return ChunkRef{}, text.Span{}, domain.Invalidf("start", "There is no text at %d in this document; give a place within one of its chunks.",
+		start)
+}
+
+// Attach adds a match that a person attached to a claim, and returns what it changed. The reviews of the claim become
+// stale. Errors, after which nothing is changed: NotFound without such a claim, Conflict if the document is out of use or
+// the passage is attached already, Invalid for a claim that no judge could judge, TooLarge beyond MaxAttached or
+// MaxAttachedInSession.
+// Precondition: m is judged, and has Attached.
+func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
+	c := s.Claim(position)
+	if c == nil {
+		return Change{}, domain.NotFoundf("This session has no claim %d.", position+1)
+	}
+	if d := s.Document(m.Chunk.Document); d == nil || !d.Citable() {
+		return Change{}, domain.Conflictf("This document is out of use, so its passages are no evidence; attach one of another document.")
+	}
+	if c.Unjudged != "" {
+		return Change{}, domain.Invalidf("", "No judge could judge this claim, so a passage does not give it a verdict; override it with one, and name the passage as the reason.")
+	}
+	attached := 0
+	for i := range c.Matches {
+		if x := &c.Matches[i]; x.Attached != nil {
+			attached++
+			if x.Chunk == m.Chunk && x.Quote.Span == m.Quote.Span {
+				return Change{}, domain.Conflictf("%s has attached this passage already.", x.Attached.Actor)
+			}
+		}
+	}
+	if attached >= MaxAttached {
+		return Change{}, domain.TooLargef("", "%d passages are attached to this claim, as many as there may be; review "+
+			"the claim, and name the passage as the reason.", attached)
+	}
+	if s.attached() >= MaxAttachedInSession {
+		return Change{}, domain.TooLargef("", "%d passages are attached in this session, as many as there may be; review "+
+			"the claim, and name the passage as the reason.", MaxAttachedInSession)
+	}
+	was := s.entry(c)
+	lost := stances(c)
+	c.addMatch(m)
+	is := s.entry(c)
+	x := Change{
+		Position: position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence,
+		Gained: without(stances(c), lost), Stale: s.markStale(c),
+	}
+	s.Revision++
+	s.UpdatedAt = at
+	return x, nil
+}
+
+// attached counts the passages that people attached in the session.
+func (s *Session) attached() (n int) {
+	for i := range s.Claims {
+		for j := range s.Claims[i].Matches {
+			if s.Claims[i].Matches[j].Attached != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// addMatch inserts a match at its place, behind those of equal similarity.
+func (c *Claim) addMatch(m Match) {
+	rank := len(c.Matches)
+	for i := range c.Matches {
+		if c.Matches[i].Similarity < m.Similarity {
+			rank = i
+			break
+		}
+	}
+	c.Matches = slices.Insert(slices.Clone(c.Matches), rank, m)
+	c.Checks.Absent = slices.Clone(c.Checks.Absent)
+	for i := range c.Checks.Absent {
+		if c.Checks.Absent[i] >= rank {
+			c.Checks.Absent[i]++
+		}
+	}
+}
+
+// KeepAttached adds to each claim the passages that people attached to it in old, a copy of this session from before it
+// was judged, unless it has them or their document is out of use. again judges such a passage.
+func (s *Session) KeepAttached(old *Session, again func(c *Claim, m Match) Match) {
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		for _, m := range old.Claims[i].Matches {
+			same := func(x Match) bool {
+				return x.Attached != nil && x.Chunk == m.Chunk && x.Quote.Span == m.Quote.Span
+			}
+			d := old.Document(m.Chunk.Document)
+			if m.Attached != nil && d.Citable() && !slices.ContainsFunc(c.Matches, same) {
+				c.addMatch(again(c, m))
+			}
+		}
+	}
+}

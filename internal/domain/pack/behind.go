@@ -1,0 +1,43 @@
+package pack
+
+import (
+	"slices"
+
+	"sanad/internal/domain"
+)
+
+// StandsFor returns a person with those that this person's acts count for as well (rule P-22).
+func (c Chain) StandsFor(who string) []string { return domain.Standing(c[0].Behind, who) }
+
+// CountsAs returns everybody whose making or approving of a pack keeps a person from approving it: the person, and all
+// who stand for somebody that the person stands for as well.
+func (c Chain) CountsAs(who string) []string {
+	mine, out := c.StandsFor(who), []string{who}
+	for _, x := range c[0].Behind {
+		for _, other := range []string{x.Person, x.By} {
+			if !slices.Contains(out, other) && domain.SharePerson(mine, c.StandsFor(other)) {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
+
+// mayStand refuses an approval that is given by a maker or an earlier approver of the pack in another's name.
+func (c Chain) mayStand(who string) error {
+	mine := c.StandsFor(who)
+	for _, author := range c.Authors() {
+		if domain.SharePerson(mine, c.StandsFor(author)) {
+			return denied("pack_behind", "Within the last 30 days, a person who made or edited this pack and you were given an account, a password, a role, a token or a one-time code by one another or by one person; somebody else must approve it.")
+		}
+	}
+	if slices.ContainsFunc(mine[1:], c.HasTokenIssuer) {
+		return denied("pack_behind_machine", "Within the last 30 days, your account, password, role, token or one-time code was set by somebody whose machine made this pack; somebody else must approve it.")
+	}
+	for _, a := range c[0].Approvals {
+		if a.Actor != who && domain.SharePerson(mine, c.StandsFor(a.Actor)) {
+			return denied("pack_behind_second", "Within the last 30 days, somebody who has approved this pack and you were given an account, a password, a role, a token or a one-time code by one another or by one person; a second person is needed.")
+		}
+	}
+	return nil
+}

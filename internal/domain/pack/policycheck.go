@@ -1,0 +1,183 @@
+package pack
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/words"
+)
+
+// PolicyError means that a pack breaks rules of its sign-off policy that must hold.
+type PolicyError struct {
+	Rules []RuleOutcome
+	Err   error // a domain.Error, Invalid
+}
+
+func (e *PolicyError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the domain.Error.
+func (e *PolicyError) Unwrap() error { return e.Err }
+
+// MissingError means that an approver has not acknowledged all alarms.
+type MissingError struct {
+	Alarms []string // their ids
+	Err    error    // a domain.Error, Invalid
+}
+
+func (e *MissingError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the domain.Error.
+func (e *MissingError) Unwrap() error { return e.Err }
+
+// Text returns what to do about a broken rule, in a language.
+func (o *RuleOutcome) Text(lang string) string { return words.In(lang).Text("policy.broken_" + o.Rule) }
+
+// SetPolicy notes the policy that the content is submitted under, and its outcomes. Freeze does the same again.
+func (c *Content) SetPolicy(p *Policy) {
+	c.Requirement = Requires(&c.Header)
+	c.Policy = p.Under(c.Requirement.EffectiveClass).decided(c)
+	c.Alarms = c.alarms()
+}
+
+// CheckSubmission returns a PolicyError if the content breaks a rule that must hold, as far as that can be told at
+// submission. The content has its policy.
+func (c *Content) CheckSubmission(at time.Time) error {
+	return refuse("pack.Submit", c.outcomesAt(at, nil))
+}
+
+// CheckApproval returns an error unless a person may approve the frozen content under its policy: a PolicyError, or a
+// MissingError. earlier are the approvals that the pack has already. It returns the ids of the acknowledged alarms, in
+// the order of the alarms.
+func (c *Content) CheckApproval(who string, at time.Time, earlier []Approval, acknowledged []string) ([]string, error) {
+	if c.Policy == nil {
+		return nil, domain.Conflictf(
+			"This pack was submitted before there were sign-off policies; return it and submit a new version.").
+			Worded("pack_no_policy")
+	}
+	for i, id := range acknowledged {
+		if !slices.ContainsFunc(c.Alarms, func(a Alarm) bool { return a.ID == id }) {
+			return nil, domain.Invalidf(fmt.Sprintf("acknowledged[%d]", i), "This pack has no alarm of this id.").
+				Worded("no_alarm")
+		}
+	}
+	kept := []string{}
+	for i := range c.Alarms {
+		if slices.Contains(acknowledged, c.Alarms[i].ID) {
+			kept = append(kept, c.Alarms[i].ID)
+		}
+	}
+	all := append(slices.Clone(earlier), Approval{Actor: who, At: stampOf(at), Acknowledged: kept})
+	outcomes := slices.DeleteFunc(c.outcomesAt(at, all), func(o RuleOutcome) bool {
+		return o.Rule == CallsAcknowledged // what is missing is told by its alarms
+	})
+	if err := refuse("pack.Approve", outcomes); err != nil {
+		return nil, err
+	}
+	if missing := c.Unacknowledged(kept); len(missing) > 0 {
+		return nil, &MissingError{missing, &domain.Error{Kind: domain.Invalid, Op: "pack.Approve", Path: "acknowledged",
+			Msg: "Acknowledge each alarm first: " + strings.Join(missing, ", ") + "."}}
+	}
+	return kept, nil
+}
+
+// MayApprove returns an error if somebody may not approve the pack whatever they acknowledge: a chain's (rules P-12,
+// P-22), or one of the policy's rules about who approves, and when. The first pack of the chain has the content.
+func (c *Content) MayApprove(chain Chain, who domain.Actor, at time.Time) error {
+	if err := chain.MayDecide(who); err != nil {
+		return err
+	}
+	all := make([]string, len(c.Alarms))
+	for i := range c.Alarms {
+		all[i] = c.Alarms[i].ID
+	}
+	_, err := c.CheckApproval(who.ID, at, chain[0].Approvals, all)
+	return err
+}
+
+// OutcomesAtSignOff returns the outcomes of all rules with the approvals of a signed pack: what its Statement says.
+func (c *Content) OutcomesAtSignOff(approvals []Approval) []RuleOutcome {
+	latest := time.Time{}
+	for _, a := range approvals {
+		at, err := time.Parse(time.RFC3339, a.At)
+		if err != nil { // then nobody can tell how old the judgement was
+			return c.outcomesAt(time.Time{}, approvals)
+		}
+		if at.After(latest) {
+			latest = at
+		}
+	}
+	return c.outcomesAt(latest, approvals)
+}
+
+// PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time, with the approvals
+// that it has by then. The content has its policy.
+func (c *Content) PolicyNow(at time.Time, approvals []Approval) *PolicyRecord {
+	out := *c.Policy
+	if len(approvals) == 0 {
+		approvals = nil
+	}
+	out.Rules = c.outcomesAt(at, approvals)
+	return &out
+}
+
+// outcomesAt returns the outcomes at a time. Without approvals, the rules about these stay open.
+func (c *Content) outcomesAt(at time.Time, approvals []Approval) []RuleOutcome {
+	if c.Policy == nil {
+		return nil
+	}
+	out := slices.Clone(c.Policy.Rules)
+	for i := range out {
+		o := &out[i]
+		switch {
+		case o.Rule == JudgementRecent:
+			o.Outcome = met(!c.outdatedBy(o.Days, at))
+		case o.Rule == ApproverApart && approvals != nil:
+			o.settle(c.involved(approvals)...)
+		case o.Rule == CallsAcknowledged && approvals != nil:
+			o.settle(c.silent(approvals)...)
+		}
+	}
+	return out
+}
+
+// involved returns the approvers who took part in the ledger's review.
+func (c *Content) involved(approvals []Approval) (out []string) {
+	for _, a := range approvals {
+		if c.tookPart(a.Actor) {
+			out = append(out, a.Actor)
+		}
+	}
+	return out
+}
+
+// silent returns the tool calls whose alarm an approver has not acknowledged.
+func (c *Content) silent(approvals []Approval) (out []string) {
+	for i := range c.Alarms {
+		a := &c.Alarms[i]
+		if a.OfCall() && slices.ContainsFunc(approvals, func(x Approval) bool {
+			return !slices.Contains(x.Acknowledged, a.ID)
+		}) {
+			out = append(out, a.Object)
+		}
+	}
+	return out
+}
+
+// refuse returns a PolicyError with the outcomes that keep a pack from being signed, nil if none do.
+func refuse(op string, outcomes []RuleOutcome) error {
+	var broken []RuleOutcome
+	var names []string
+	for _, o := range outcomes {
+		if o.Refuses() {
+			broken, names = append(broken, o), append(names, o.Rule)
+		}
+	}
+	if len(broken) == 0 {
+		return nil
+	}
+	return &PolicyError{broken, &domain.Error{Kind: domain.Invalid, Op: op,
+		Msg: "The sign-off policy refuses this: " + strings.Join(names, ", ") + "."}}
+}

@@ -1,0 +1,78 @@
+package pack
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// policy checks that the sign-off policy was kept: that pack.json's outcomes and alarms follow from its claims and tool
+// calls, that the statement says the same and no rule that must hold is broken, and that each approver acknowledged
+// each alarm.
+func (v *verification) policy() {
+	if v.said == nil || v.content == nil {
+		v.lacks(CheckPolicy, "no signed statement to compare with")
+		return
+	}
+	if v.content.version() > 1 {
+		v.note(CheckPolicy, v.content.keeps(&v.said.Predicate), "")
+	}
+}
+
+// version returns the number of pack.json's format.
+func (c *Content) version() int { return numberOf(c.Format, packs.name) }
+
+func (c *Content) keeps(p *Predicate) error {
+	if c.Policy == nil || p.Policy == nil {
+		return malformed("There is no sign-off policy.", nil)
+	}
+	if !equal(c.Policy, c.Policy.decided(c)) {
+		return malformed("The policy's outcomes are not those of the claims.", nil)
+	}
+	if !equal(c.Alarms, c.alarms()) {
+		return malformed("The alarms are not those of the claims and the tool calls.", nil)
+	}
+	approvals := make([]Approval, len(p.Approvals))
+	for i, a := range p.Approvals {
+		approvals[i] = Approval{Actor: a.Actor, At: a.At, Acknowledged: a.Acknowledged}
+		if missing := c.Unacknowledged(a.Acknowledged); len(missing) > 0 {
+			return malformed("An approver has not acknowledged "+missing[0]+".", nil)
+		}
+	}
+	if !equal(p.Policy, c.signedUnder(approvals)) {
+		return malformed("The statement says something else about the policy.", nil)
+	}
+	for _, o := range c.OutcomesAtSignOff(approvals) {
+		if o.Refuses() {
+			return malformed("The rule "+o.Rule+" is broken, and it must hold.", nil)
+		}
+	}
+	return nil
+}
+
+// equal reports whether two values are the same JSON.
+func equal(a, b any) bool {
+	x, errA := json.Marshal(a)
+	y, errB := json.Marshal(b)
+	return errA == nil && errB == nil && string(x) == string(y)
+}
+
+// reviewsLogged returns an error unless each review by a member has its own place in the log, before the first approval.
+func (c *Content) reviewsLogged(approvals []StatementApproval) error {
+	if len(approvals) == 0 {
+		return malformed("There is no approval.", nil)
+	}
+	first := slices.MinFunc(approvals, func(a, b StatementApproval) int { return int(a.LogIndex - b.LogIndex) }).LogIndex
+	seen := map[int64]bool{}
+	for _, e := range c.Ledger.entries() {
+		for _, r := range e.Reviews {
+			if r.LogIndex == nil && !r.Member {
+				continue
+			}
+			if r.LogIndex == nil || *r.LogIndex < 0 || *r.LogIndex >= first || seen[*r.LogIndex] {
+				return malformed("A review of claim "+e.ClaimID+" is not in the log before the approval.", nil)
+			}
+			seen[*r.LogIndex] = true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+const doors = `{"format":"sanad.session/v1","session":{"answer":"Guests carry identification."},
+ "documents":[{"id":"hr","filename":"HR.txt","text":"Travel is booked by the office.\n\nEverybody who comes to see us shows a badge at the door."}],
+ "claims":[{"claim_text":"A badge opens the archive of the ministry"},{"claim_text":"Guests carry identification"},
+  {"claim_text":"Strangers prove who they are"}]}`
+
+// TestPassageIsAttached: a reviewer attaches a passage to a claim that was not found, from its nearest passages, from the
+// viewer and from the search of all sessions. Each shows who attached it.
+func TestPassageIsAttached(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	bothWays(t, func(t *testing.T, scripts bool) {
+		path := a.take(t, doors)
+		b := openBoth(t, a, scripts)
+		attached := func(claim string) {
+			require.Equal(t, path+"/claims/"+claim, b.path())
+			require.Contains(t, b.text(".attached"), "Attached by \u2068Noura Al-Harbi\u2069")
+			require.Contains(t, b.text("main"), "Everybody who comes to see us shows a badge at the door.")
+			b.calm()
+		}
+		notFound := func(claim string) {
+			b.visit(path + "/claims/" + claim)
+			require.Contains(t, b.text(".claim-view"), "Not found")
+		}
+
+		notFound("1")
+		b.submit(`a[href$="/claims/1/passages"]`)
+		require.Equal(t, "Nearest passages", b.text("#near-h"))
+		require.Contains(t, b.text("#near-h ~ div"), "shows a badge")
+		b.inspect("attach-nearest", scripts)
+		b.submit(`#near-h ~ div form .btn`)
+		attached("1")
+		b.inspect("attached", scripts)
+
+		notFound("2")
+		b.submit(`a[href$="/claims/2/passages"]`)
+		b.submit(`#docs-h + ul a`)
+		b.click(`.chunk:last-child details summary`)
+		b.submit(`.chunk:last-child details form .btn`)
+		attached("2")
+
+		notFound("3")
+		b.visit("/search?q=badge&kind=passage&lang=en")
+		b.visit(eval[string](b, fmt.Sprintf(`[...document.querySelectorAll(".hits li")].find(li => `+
+			`li.textContent.includes(%q)).querySelector("a[href*='/attach?']").getAttribute("href")`, t.Name())))
+		b.inspect("attach-search", scripts)
+		b.submit(`main form .btn-primary`)
+		require.Contains(t, b.text("main [role=alert]"), "Choose the claim.")
+		b.click(`input[name=claim][value="3"]`)
+		b.submit(`main form .btn-primary`)
+		attached("3")
+		b.visit("/search?q=badge&kind=passage&lang=ar")
+		require.Contains(t, b.text(".hits"), "إرفاق بإفادة")
+		b.submit(`.hits a[href*="/attach?"]`)
+		b.inspect("attach-search-ar", scripts)
+	})
+}
+
+// TestPointersAreChecked: a person pastes passages and an answer that points to them; pointers to nothing are named, and
+// the answer becomes a session.
+func TestPointersAreChecked(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	bothWays(t, func(t *testing.T, scripts bool) {
+		b := openBoth(t, a, scripts)
+		b.visit("/sessions/new")
+		b.submit(`main a[href="/evidence-maps/answers"]`)
+		b.inspect("pointers", scripts)
+		b.do(chromedp.SendKeys(chromedp.ID("pt-a"), "Leave is 15 days [E1]"))
+		b.submit(`main form .btn-primary`)
+		require.Contains(t, b.text("#pt-p-e"), "There is no passage")
+		require.Equal(t, "Leave is 15 days [E1]", eval[string](b, `document.getElementById("pt-a").value`))
+		b.do(chromedp.SetValue(chromedp.ID("pt-p"),
+			"All permanent employees receive 15 days of paid annual leave.\n\nVisitors wear a badge in the building."),
+			chromedp.SetValue(chromedp.ID("pt-a"), "All permanent employees receive 15 days of paid annual leave [E1]\n"+
+				"Visitors wear a badge in the building [E2, E9]\nThe canteen opens at 11:30 on working days"))
+		b.submit(`main form .btn-primary`)
+		require.Equal(t, "2 claims are not grounded", b.text("#pt-h"))
+		require.Contains(t, b.text("main"), "There is no passage \u2068E9\u2069.")
+		require.Contains(t, b.text("main"), "It names no passage.")
+		b.inspect("pointed", scripts)
+		b.submit(`main .btn-primary`)
+		require.Equal(t, []string{"claim-1", "claim-2", "claim-3"},
+			eval[[]string](b, `[...document.querySelectorAll("tr.row")].map(r => r.id)`))
+		require.Contains(t, b.text("#claim-3 .badge"), "Not found")
+		b.visit("/evidence-maps/answers?lang=ar")
+		b.inspect("pointers-ar", scripts)
+	})
+}

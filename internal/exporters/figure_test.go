@@ -1,0 +1,77 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// TestWhoseFigure checks that all exports agree on whose figure a confidence is, before and after a person replaced the
+// judge's verdict (rule L-28).
+func TestWhoseFigure(t *testing.T) {
+	for name, c := range map[string]struct {
+		judge    func(*ledger.Session)
+		override bool
+		source   ledger.ConfidenceSource
+		prob     any // 0.92, or nil
+		machine  any
+		markdown string
+		pdf      string
+	}{
+		"given": {judge: func(*ledger.Session) {}, source: "caller", markdown: "#1: the caller says 0.92",
+			pdf: "the caller says 0.92"},
+		"embedded": {judge: embedded, source: "calibrated", prob: 0.92, markdown: "#1: probability 92%",
+			pdf: "Probability 92%"},
+		"given, overridden": {judge: func(*ledger.Session) {}, override: true, source: "review", machine: "caller",
+			markdown: "#1: a reviewer set the verdict; no figure belongs to it. " +
+				"Of the judge's verdict ✓ Supported: the caller says 0.92",
+			pdf: "Supported, the caller says 0.92"},
+		"embedded, overridden": {judge: embedded, override: true, source: "review", machine: "calibrated",
+			markdown: "#1: a reviewer set the verdict; no figure belongs to it. " +
+				"Of the judge's verdict ✓ Supported: probability 92%",
+			pdf: "Supported, Probability 92%"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := english()
+			c.judge(s)
+			if c.override {
+				_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted,
+					Reason: "outdated", By: "u1"}, "r", "Amal Haddad", "reviewer", when)
+				require.NoError(t, err)
+			}
+			l := assess(s)
+			file, err := json.Marshal(newLedgerJSON(l).Entries[0])
+			require.NoError(t, err)
+			api, err := json.Marshal(APILedger(l).Entries[0])
+			require.NoError(t, err)
+			for _, data := range [][]byte{file, api} {
+				var entry map[string]any
+				require.NoError(t, json.Unmarshal(data, &entry))
+				require.Equal(t, []any{0.92, string(c.source), c.prob, c.machine}, []any{entry["confidence_score"],
+					entry["confidence_source"], entry["probability"], entry["machine_confidence_source"]})
+				if c.machine == "calibrated" {
+					require.InEpsilon(t, 0.92, entry["machine_probability"], 1e-9)
+				} else {
+					require.NotContains(t, entry, "machine_probability")
+				}
+			}
+			var md bytes.Buffer
+			require.NoError(t, Markdown(&md, l))
+			require.Contains(t, md.String(), "- "+c.markdown+"\n")
+			en, _ := pdfPages(t, pdfFile(t, l))
+			require.Contains(t, letters(en), letters(c.pdf))
+		})
+	}
+}
+
+// embedded makes a session one that the embedded judge judged, whose similarity is a calibrated probability.
+func embedded(s *ledger.Session) {
+	s.Run.Judge, s.Run.Version = "lexical", "9"
+	for i := range s.Claims {
+		s.Claims[i].Given, s.Claims[i].Judge = false, "lexical"
+	}
+}

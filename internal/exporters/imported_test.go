@@ -1,0 +1,38 @@
+package exporters
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// TestImportedPassages checks that every export shows who had attached which passage where an imported file was made.
+func TestImportedPassages(t *testing.T) {
+	s := english()
+	s.Imports = []ledger.Import{{File: "theirs.json", ByName: "Noura", At: when}}
+	s.Claims[3].Imported = []ledger.Imported{{Verdict: ledger.Weak, Confidence: 0.4, Passages: []ledger.ImportedPassage{
+		{Actor: "Amal Haddad", At: when, Document: 0, Chunk: 1, Start: 0, End: 19}}}}
+	l := assess(s)
+	var md bytes.Buffer
+	require.NoError(t, Markdown(&md, l))
+	require.Contains(t, md.String(), "- #4: 2026-01-03 14:30 UTC, Amal Haddad attached a passage: HR_Policy.pdf, Page 15: "+
+		"\"Unused annual leave\"\n")
+	want := `"passages":[{"actor":"Amal Haddad","at":"2026-01-03T14:30:00Z","document":0,"chunk":1,"start":0,"end":19}]`
+	api, err := json.Marshal(APILedger(l))
+	require.NoError(t, err)
+	require.Contains(t, string(api), want)
+	file, err := encode(l, "")
+	require.NoError(t, err)
+	require.Contains(t, string(file), want)
+	en, ar := pdfPages(t, pdfFile(t, l))
+	for _, part := range []string{en, ar} {
+		require.Contains(t, letters(part), letters("Amal Haddad"))
+		require.Contains(t, letters(part), letters("Unused annual leave"))
+	}
+	require.Contains(t, en, "Attached a passage")
+	require.Contains(t, letters(ar), letters("إرفاق مقطع"))
+}

@@ -1,0 +1,56 @@
+package exporters
+
+import (
+	"strings"
+
+	"sanad/internal/domain/pack"
+)
+
+// departure says in which words a call differs from its intent, or that nobody can tell; what a person decided, and
+// what the caller itself said. None for a call that did what was intended.
+func (p *packLang) departure(t *pack.ToolCallRecord) (out []string) {
+	if t.Caller != nil && t.Caller.ContradictionFlag {
+		out = append(out, p.t("caller_flag"))
+	}
+	d := t.Departure
+	if d == nil || d.Same() {
+		return out
+	}
+	if d.Open() {
+		out = append(out, p.t("departure_unclear"))
+	}
+	for _, w := range d.Words {
+		out = append(out, p.t("departure_words", "Intended", isolated(dash(w.Intended)), "Actual", isolated(dash(w.Actual))))
+	}
+	if d.Decided != nil {
+		id := "departure_same"
+		if d.Decided.Differs() {
+			id = "departure_differs"
+		}
+		out = append(out, p.t(id, "Reason", isolated(d.Decided.Reason))+" ("+strings.Join(present(isolated(d.Decided.Actor),
+			p.name("role_", d.Decided.Role), p.instant(d.Decided.At)), " · ")+")")
+	}
+	return out
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// isolated keeps the direction of a quoted text to itself.
+func isolated(s string) string { return "\u2068" + s + "\u2069" }
+
+// bare removes the marks of isolated, which Markdown would show.
+func bare(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
+
+// mended lists where the pack differs from the decision as received.
+func (p *packLang) mended(c *pack.Content) string {
+	var out []string
+	for _, m := range c.Mended {
+		out = append(out, isolated(m.Path)+" ("+p.t("mend_"+m.Change)+")")
+	}
+	return strings.Join(out, p.t("list_separator"))
+}

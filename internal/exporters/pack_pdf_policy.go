@@ -1,0 +1,83 @@
+package exporters
+
+import (
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// alarms adds what each approver had to know, on the cover before all else.
+func (p *packPDF) alarms() {
+	c := &p.d.Content
+	if c.Policy == nil { // a pack of version 1: nobody has looked for alarms
+		return
+	}
+	p.looked()
+	if len(c.Alarms) == 0 {
+		p.soft(p.t("policy.no_alarms"))
+		return
+	}
+	p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("alarms"), Bold: true, Color: pdfAlarm}}})
+	list := typeset.List{}
+	for i := range c.Alarms {
+		list.Items = append(list.Items, p.sentence(p.alarm(c, &c.Alarms[i])))
+	}
+	p.add(list)
+}
+
+// looked says of a draft when its alarms and outcomes were found: they may be others at sign-off.
+func (p *packPDF) looked() {
+	if p.d.Looked != "" {
+		p.soft(p.t("policy_looked", "At", p.instant(p.d.Looked)))
+	}
+}
+
+// sentence returns the document's own sentence, in which quotations of the other language keep their direction.
+func (p *packPDF) sentence(s string) []typeset.Span {
+	return p.isolated(typeset.Text(clipped(s, packTextLength)))
+}
+
+// policy adds the sign-off policy that the pack was submitted under, with the outcome of each rule.
+func (p *packPDF) policy() {
+	c := &p.d.Content
+	if c.Policy == nil {
+		return
+	}
+	p.heading("policy.policy")
+	p.soft(p.policyHead(c.Policy) + ". " + p.t("policy_hint"))
+	p.looked()
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("policy.rule"), Width: 50},
+		{Title: p.t("policy_asks"), Width: 16}, {Title: p.t("result"), Width: 34}}}
+	for i := range c.Policy.Rules {
+		o := &c.Policy.Rules[i]
+		outcome := typeset.Span{Text: clipped(p.ruleOutcome(c, o), packTextLength)}
+		if o.Refuses() || o.Warns() {
+			outcome.Bold, outcome.Color = true, pdfAlarm
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{textCell(p.rule(o)),
+			textCell(p.name("policy.level_", string(o.Level))), {Spans: []typeset.Span{outcome}}}})
+	}
+	p.add(t)
+}
+
+// checked appends what became of what a claim cites and quotes.
+func (p *packPDF) checked(out *lines, e *pack.Entry) {
+	for _, x := range p.claimChecks(e) {
+		said := []typeset.Span{p.said(x.what)}
+		if x.result != "" {
+			said = append(said, typeset.Span{Text: " · " + x.result, Bold: x.bad})
+		}
+		out.labelled(p.t(x.id), said...)
+	}
+}
+
+// known appends the alarms that an approver acknowledged.
+func (p *packPDF) known(out *lines, a *pack.Approval) {
+	for i, said := range p.acknowledged(&p.d.Content, a) {
+		if i == 0 {
+			out.labelled(p.t("policy.acknowledged"))
+		}
+		out.line(p.sentence(strings.TrimSpace(said))...)
+	}
+}

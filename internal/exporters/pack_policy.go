@@ -1,0 +1,123 @@
+package exporters
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// alarm returns an alarm as a sentence, with the claims that it is about.
+func (p *packLang) alarm(c *pack.Content, a *pack.Alarm) string {
+	s := a.Text(c, p.code)
+	if len(a.Claims) == 0 {
+		return s
+	}
+	return s + " " + p.t("policy.claims", "Numbers", p.claimNumbers(c, a.Claims))
+}
+
+// claimNumbers names claims by their numbers. An id that is no claim's is shown itself: a rule is also broken by
+// people and tool calls.
+func (p *packLang) claimNumbers(c *pack.Content, ids []string) string {
+	out := slices.Clone(ids)
+	if c.Ledger != nil {
+		for i := range c.Ledger.Entries {
+			e := &c.Ledger.Entries[i]
+			if at := slices.Index(out, e.ClaimID); at >= 0 {
+				out[at] = "C" + strconv.Itoa(e.Number)
+			}
+		}
+	}
+	return p.list(out...)
+}
+
+// acknowledged returns the alarms that an approver acknowledged.
+func (p *packLang) acknowledged(c *pack.Content, a *pack.Approval) []string {
+	out := make([]string, len(a.Acknowledged))
+	for i, id := range a.Acknowledged {
+		at := slices.IndexFunc(c.Alarms, func(x pack.Alarm) bool { return x.ID == id })
+		if out[i] = id; at >= 0 {
+			out[i] = p.alarm(c, &c.Alarms[at])
+		}
+	}
+	return out
+}
+
+// policyHead returns the version and the class of the policy that a pack was submitted under.
+func (p *packLang) policyHead(r *pack.PolicyRecord) string {
+	return p.t("policy.under", "N", strconv.Itoa(r.Version), "Class", r.Class)
+}
+
+// policyTally counts the rules by outcome: "Met: 6 · Broken: 1". Rules that are not asked do not count.
+func (p *packLang) policyTally(r *pack.PolicyRecord) string {
+	var parts []string
+	for _, outcome := range []pack.Outcome{pack.Met, pack.Unmet, pack.AtSignOff} {
+		n := 0
+		for i := range r.Rules {
+			if r.Rules[i].Outcome == outcome && r.Rules[i].Level != pack.Off {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, p.name("policy.outcome_", string(outcome))+": "+strconv.Itoa(n))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// rule names a rule of the policy, with its number of days if it has one.
+func (p *packLang) rule(o *pack.RuleOutcome) string {
+	s := p.name("policy.rule_", o.Rule)
+	if o.Days > 0 {
+		s += " (" + p.t("policy_days", "N", strconv.Itoa(o.Days)) + ")"
+	}
+	return s
+}
+
+// ruleOutcome says whether a rule is met and, if not, by which objects.
+func (p *packLang) ruleOutcome(c *pack.Content, o *pack.RuleOutcome) string {
+	s := p.name("policy.outcome_", string(o.Outcome))
+	if len(o.Objects) > 0 {
+		s += ": " + p.claimNumbers(c, o.Objects)
+	}
+	return s
+}
+
+// checkResult is what became of one thing that a claim cites or quotes. bad marks what nobody should rely on.
+type checkResult struct {
+	id, what, result string
+	bad              bool
+}
+
+// claimChecks returns what became of what a claim cites and quotes.
+func (p *packLang) claimChecks(e *pack.Entry) (out []checkResult) {
+	for _, x := range e.Citations {
+		out = append(out, checkResult{id: "citation_check", what: x.Anchor,
+			result: p.name("citation_status_", string(x.Status)), bad: x.Status != ledger.Holds})
+	}
+	for _, x := range e.Quotations {
+		out = append(out, checkResult{id: "quotation_check", what: x.Text,
+			result: p.name("quotation_", string(x.Status)), bad: x.Status == ledger.QuoteNotFound})
+	}
+	if e.Absent > 0 {
+		out = append(out, checkResult{id: "absent_snippets", what: strconv.Itoa(e.Absent), bad: true})
+	}
+	return out
+}
+
+// standing says what limits a review: made in bulk, of an earlier judgement, taken back.
+func (p *packLang) standing(r *pack.Review) string {
+	var out []string
+	if r.Bulk != "" {
+		out = append(out, p.t("in_bulk"))
+	}
+	if r.Stale {
+		out = append(out, p.t("said_before"))
+	}
+	if r.Undone {
+		out = append(out, p.t("review_undone_mark"))
+	}
+	return strings.Join(out, " · ")
+}

@@ -1,0 +1,70 @@
+package exporters
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// TestPackAlarmsFirst checks that both files of a signed pack begin with its alarms, that each approver's
+// acknowledgements repeat them as sentences, and that a draft, which has no policy yet, says nothing of alarms.
+func TestPackAlarmsFirst(t *testing.T) {
+	d := packFixtures["payment"](t)
+	require.NotEmpty(t, d.Content.Alarms)
+	var md, pdf bytes.Buffer
+	require.NoError(t, PackMarkdown(&md, d))
+	require.NoError(t, PackPDF(&pdf, d))
+	file := filepath.Join(t.TempDir(), "pack.pdf")
+	require.NoError(t, os.WriteFile(file, pdf.Bytes(), 0o600))
+	en, ar := pdfPages(t, file)
+	parts := strings.SplitN(strings.ReplaceAll(md.String(), `\`, ""), "<div", 2)
+	for i, read := range []string{letters(en), letters(ar)} {
+		p := &packLangs[i]
+		for j := range d.Content.Alarms {
+			said := p.alarm(&d.Content, &d.Content.Alarms[j])
+			first := strings.Index(parts[i], said)
+			require.Positive(t, first, said)
+			require.Less(t, first, strings.Index(parts[i], "**"+p.t("status")+":**"))
+			require.Equal(t, len(d.Life.Approvals), strings.Count(parts[i], p.t("acknowledged")+":** "+said))
+			require.Equal(t, 1+len(d.Life.Approvals), strings.Count(read, letters(said)), "%s %s", p.code, said)
+		}
+	}
+
+	md.Reset()
+	require.NoError(t, PackMarkdown(&md, packFixtures["cloud"](t)))
+	require.NotContains(t, md.String(), packLangs[0].t("policy.no_alarms"))
+	require.NotContains(t, md.String(), packLangs[0].t("policy.policy"))
+}
+
+// TestPackPolicyShown checks how the rules of a policy, the claims that break them, and the checks of a claim read.
+func TestPackPolicyShown(t *testing.T) {
+	c := pack.Content{Ledger: &pack.Ledger{Entries: []pack.Entry{{ClaimID: "x", Number: 4}}}}
+	o := pack.RuleOutcome{Rule: pack.JudgementRecent, Level: pack.Must, Days: 30, Outcome: pack.Unmet,
+		Objects: []string{"x", "T2"}}
+	e := pack.Entry{Citations: []pack.Citation{{Anchor: "[1]", Status: ledger.Holds}}, Absent: 2,
+		Quotations: []pack.Quotation{{Text: "so", Status: ledger.QuoteNotFound}}}
+	for i, want := range [][]string{
+		{"The newest judgement is not too old (at most 30 days old)", "Broken: C4, T2", "Met: 1 · Broken: 1",
+			"confirmed in bulk · taken back", "In no source"},
+		{"أحدث حكم ليس قديمًا (أقصى عمر بالأيام: 30)", "غير مستوفاة: C4، T2", "مستوفاة: 1 · غير مستوفاة: 1",
+			"أُكِّدت ضمن مجموعة · تُراجع عنها", "لا يرد في أي مصدر"},
+	} {
+		p := &packLangs[i]
+		rules := &pack.PolicyRecord{Rules: []pack.RuleOutcome{o, {Level: pack.Warn, Outcome: pack.Met},
+			{Level: pack.Off, Outcome: pack.Met}}}
+		checks := p.claimChecks(&e)
+		require.Len(t, checks, 3)
+		require.False(t, checks[0].bad)
+		require.True(t, checks[1].bad)
+		require.Equal(t, "2", checks[2].what)
+		require.Equal(t, want, []string{p.rule(&o), p.ruleOutcome(&c, &o), p.policyTally(rules),
+			p.standing(&pack.Review{Bulk: "b", Undone: true}), checks[1].result})
+	}
+}

@@ -1,0 +1,39 @@
+package exporters
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPDFCarriesTheAnswer checks that both parts have the whole answer, with a list of references that a Markdown reader
+// could take for link definitions, and say which version of the answer it is.
+func TestPDFCarriesTheAnswer(t *testing.T) {
+	s := english()
+	s.AnswerVersion = 3
+	s.Answer = "# On leave\n\nStaff get fifteen days [1].\n\n" +
+		strings.Repeat("A long answer is shown whole. ", 120) + "These are its last words.\n\n" +
+		"1. first item\n2. second item\n\n«يستحق الموظف إجازة سنوية»\n\n- بند أول\n- بند آخر\n\n[1]: HR_Policy.pdf, page 12"
+	en, ar := pdfPages(t, pdfFile(t, assess(s)))
+	for _, part := range []string{en, ar} {
+		for _, want := range []string{"On leave", "Staff get fifteen days [1]", "These are its last words", "second item",
+			"HR_Policy.pdf, page 12"} {
+			require.Contains(t, letters(part), letters(want))
+		}
+		for word := range strings.FieldsSeq("يستحق الموظف إجازة سنوية بند آخر") {
+			require.Contains(t, letters(part), letters(word))
+		}
+	}
+	require.Contains(t, en, "Version 3 of the answer")
+	require.Contains(t, letters(ar), letters("من الإجابة"))
+}
+
+// A session without an answer, such as one of claims alone, has no empty heading.
+func TestPDFWithoutAnswer(t *testing.T) {
+	s := english()
+	s.Answer = " \n"
+	p := pdfWriter{pdfLang: &pdfLangs[0], l: assess(s)}
+	p.answer()
+	require.Empty(t, p.blocks)
+}

@@ -1,0 +1,34 @@
+package exporters
+
+import (
+	"io"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
+)
+
+// SignedFormat is the name of the format that is exported with a signature.
+const SignedFormat = "json"
+
+// ExportStatement returns what a tenant's key signs about an exported ledger: an in-toto Statement about the SHA-256 of
+// the export's RFC 8785 form without its field sanad.signature (rule F-15). The same ledger gives the same bytes.
+func ExportStatement(l *ledger.Ledger) ([]byte, error) {
+	digest, err := Digest(l)
+	if err != nil {
+		return nil, err
+	}
+	return domain.Canonical(pack.NewExportStatement(l.Session.LedgerID, digest))
+}
+
+// SignedJSON is JSON with the envelope of the export's statement in sanad.signature.
+func SignedJSON(w io.Writer, l *ledger.Ledger, signature *pack.Envelope) error {
+	out := newLedgerJSON(l)
+	out.Sanad.Signature = signature
+	data, err := encodeJSON(out, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}

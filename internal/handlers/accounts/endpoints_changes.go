@@ -1,0 +1,99 @@
+package accounts
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+)
+
+// changes are the pages and operations about changes that a second administrator decides (rule P-29).
+func (s *server) changes() []web.Endpoint {
+	aChange := web.Answer{Status: "200", Description: "The request.", Body: web.APIChange{}}
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/admin/changes", Action: access.ConfirmChange, Handle: s.showChanges},
+		{
+			Method: http.MethodPost, Path: "/admin/changes/:change/confirm", Action: access.ConfirmChange, Reauth: true,
+			Handle: s.confirmChange,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/changes/:change/refuse", Action: access.ConfirmChange,
+			Handle: s.refuseChange,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/changes/:change/withdraw", Action: access.ConfirmChange,
+			Handle: s.withdrawChange,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/tenant/second-admin", Action: access.ManageTenant, Reauth: true,
+			Handle: s.saveDemand,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/changes", Action: access.ConfirmChange,
+			Doc: &web.Doc{
+				ID: "listChanges", Tag: "changes", Summary: "List changes that need a second administrator",
+				Description: "Those that wait first, then the newest; at most 100.",
+				Answers: []web.Answer{{
+					Status: "200", Description: "The requests.", Body: web.RowsOf("changes", web.APIChange{}),
+				}},
+			},
+			Handle: s.apiListChanges,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/changes/:id", Action: access.ConfirmChange,
+			Doc: &web.Doc{
+				ID: "showChange", Tag: "changes", Summary: "Read one change request",
+				Answers: []web.Answer{{Status: "200", Description: "The request.", Body: apiChangeShown{}}},
+			},
+			Handle: s.apiShowChange,
+		},
+		// asks for the password itself
+		{
+			Method: http.MethodPost, Path: "/api/v1/changes/:id/confirm", Action: access.ConfirmChange,
+			Doc: &web.Doc{
+				ID: "confirmChange", Tag: "changes", Summary: "Confirm a change as the second administrator",
+				Description: "It takes effect at once. The person who asked cannot confirm it, nor can anybody linked to them " +
+					"(rule P-22): one of the two set up the other's account, password, role, token or one-time code within " +
+					"30 days, or one person did so for both.",
+				Reads: confirmInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
+				Answers: []web.Answer{aChange},
+			},
+			Secrets: []string{"password", "code"}, Idempotent: s.apiConfirmChange,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/changes/:id/refuse", Action: access.ConfirmChange,
+			Doc: &web.Doc{
+				ID: "refuseChange", Tag: "changes", Summary: "Refuse a change", Reads: web.NoFields, BodyOptional: true,
+				Conflicts: true, Answers: []web.Answer{aChange},
+			},
+			Idempotent: s.apiRefuseChange,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/changes/:id/withdraw", Action: access.ConfirmChange,
+			Doc: &web.Doc{
+				ID: "withdrawChange", Tag: "changes", Summary: "Take back your own request", Reads: web.NoFields,
+				BodyOptional: true, Conflicts: true, Answers: []web.Answer{aChange},
+			},
+			Idempotent: s.apiWithdrawChange,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/second-admin", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "showSecondAdmin", Tag: "changes", Summary: "Read whether a second administrator is demanded",
+				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}},
+			},
+			Handle: s.apiShowDemand,
+		},
+		{
+			Method: http.MethodPut, Path: "/api/v1/second-admin", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "setSecondAdmin", Tag: "changes", Summary: "Demand a second administrator, or no longer",
+				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy and legal " +
+					"holds. 409 if there is no other administrator. Switching it off needs the second one: 202.",
+				Reads: demandInput{}, Example: map[string]any{"demanded": true, "password": "…"}, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}, web.WaitsAnswer},
+			},
+			Secrets: []string{"password", "code"}, Idempotent: s.apiSetDemand,
+		},
+	}
+}

@@ -1,0 +1,144 @@
+package ledger
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// addInput is the body of POST /sessions/{id}/documents.
+type addInput struct {
+	Documents []importers.AddedDocument `json:"documents" limit:"1000"`
+}
+
+// apiAdded answers it.
+type apiAdded struct {
+	apiJudged
+	Documents []apiAddedDocument `json:"documents"`
+	Warnings  []domain.Warning   `json:"warnings"`
+}
+
+// apiAddedDocument is a document that was added.
+type apiAddedDocument struct {
+	DocumentID string `json:"document_id"`
+	ID         string `json:"id"` // the caller's, or one made here
+	Filename   string `json:"filename"`
+}
+
+// apiAddDocuments adds documents to a session and judges what may change: 200 with the run and counts of what it
+// changed, under the new ETag; 202 with a job if there is much to judge.
+func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
+	var in addInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	ctx, id := c.Request().Context(), c.Param("id")
+	loaded, err := s.Store.Session(ctx, s.Who(c).Tenant, id)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	check := web.SessionMatches(c)
+	if err := check(loaded); err != nil {
+		return web.Reply{}, err
+	}
+	given := app.AddInput{Documents: in.Documents}
+	added, err := given.Read(ctx, s.imports)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if err := app.CheckAdded(loaded, added); err != nil {
+		return web.Reply{}, err
+	}
+	if app.NeedsJob(loaded) || given.Size() > app.SmallImport {
+		answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
+		job, _, err := app.QueueAdd(ctx, s.Store, s.Who(c), loaded, &given, answered)
+		return jobAccepted(job), err
+	}
+	var out web.Reply
+	req := db.JudgeRequest{SessionID: id, ReceiptKey: web.ReceiptKey(c)}
+	_, err = s.rejudger(c).Add(ctx, loaded, req, added, check, func(d *db.Judged) (*db.Receipt, error) {
+		body := apiAdded{apiJudged: newAPIJudged(d), Warnings: web.NotNull(added.Warnings)}
+		for _, x := range d.Ledger.Session.Documents[len(loaded.Documents):] {
+			body.Documents = append(body.Documents, apiAddedDocument{x.ID, x.Key, x.Filename})
+		}
+		out = web.Reply{Status: http.StatusOK, Body: body, Headers: web.LedgerTag(d.Ledger.Session)}
+		return out.Receipt(c)
+	})
+	return out, err
+}
+
+// addDocuments shows the form that adds documents.
+func (s *server) addDocuments(c echo.Context) error {
+	return s.addPage(c, http.StatusOK, ledgerviews.AddForm{})
+}
+
+// addPage shows the form with what is wrong with it.
+func (s *server) addPage(c echo.Context, status int, form ledgerviews.AddForm) error {
+	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.Render(c, status, ledgerviews.Add(ledgerviews.NewAddPage(s.Chrome(c), ledgerviews.AddInput{
+		Session: now.SessionRow, DocumentMiB: s.documentMiB(), Form: form,
+	})))
+}
+
+// takeDocuments handles that form: 303 to what changed, or to the job of a large session.
+func (s *server) takeDocuments(c echo.Context) error {
+	r := c.Request()
+	ctx, who, id := r.Context(), s.Who(c), c.Param("id")
+	if err := s.Store.HasSession(ctx, who.Tenant, id); err != nil {
+		return err
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		return web.UnreadableForm(err, maxUpload)
+	}
+	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	loaded, err := s.Store.Session(ctx, who.Tenant, id)
+	if err != nil {
+		return err
+	}
+	files, err := uploaded(r.MultipartForm.File["documents"])
+	if err != nil {
+		return s.refuseDocuments(c, err)
+	}
+	given := app.AddInput{Files: files}
+	if app.NeedsJob(loaded) || isSlow(importers.Form{Files: files}) || given.Size() > app.SmallImport {
+		job, _, err := app.QueueAdd(ctx, s.Store, who, loaded, &given, nil)
+		if err != nil {
+			return s.refuseDocuments(c, err)
+		}
+		return web.SeeOther(c, "/jobs/"+job.ID)
+	}
+	added, err := given.Read(ctx, s.imports)
+	if err == nil {
+		err = app.CheckAdded(loaded, added)
+	}
+	if err != nil {
+		return s.refuseDocuments(c, err)
+	}
+	out, err := s.rejudger(c).Add(ctx, loaded, db.JudgeRequest{SessionID: id}, added,
+		func(*ledger.Session) error { return nil }, nil)
+	if err != nil {
+		return s.refuseDocuments(c, err)
+	}
+	return web.SeeOther(c, runPath(id, out.Number))
+}
+
+// refuseDocuments shows the form again; internal errors go to the error page.
+func (s *server) refuseDocuments(c echo.Context, err error) error {
+	if s.isOurs(c, err) || domain.KindOf(err) == domain.NotFound {
+		return err
+	}
+	f := web.FaultOf(err)
+	return s.addPage(c, f.Status, ledgerviews.AddForm{Fault: f.Msg, FaultKind: web.FaultKinds[f.Status]})
+}

@@ -1,0 +1,194 @@
+package ledger
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+	"sanad/internal/handlers/web"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// passageInput is the body of POST …/claims/{n}/passages: a stretch of a document's text, in code points.
+type passageInput struct {
+	DocumentID string `json:"document_id"` // the store's
+	Start      *int   `json:"start"`
+	End        *int   `json:"end"`
+}
+
+// apiPassageAttached answers it.
+type apiPassageAttached struct {
+	Claim        int                 `json:"claim"`
+	From         *ledger.Verdict     `json:"from_verdict"`
+	To           *ledger.Verdict     `json:"to_verdict"`
+	StaleReviews int                 `json:"stale_reviews"`
+	Match        exporters.MatchView `json:"match"`
+	Revision     int                 `json:"revision"`
+}
+
+// attachment says which passage is attached to which claim.
+type attachment struct {
+	session  string
+	position int
+	document string // the store's id
+	place    func(d *ledger.Document) (start, end int)
+	check    func(*ledger.Session) error
+	key      string // of the receipt, "" if none
+	receipt  func(*db.Attachment) (*db.Receipt, error)
+}
+
+// attach stores a passage as evidence of a claim.
+func (s *server) attach(c echo.Context, x attachment) (*db.Attachment, error) {
+	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.AttachPassage(ctx, who, x.session, x.key, func(session *ledger.Session) (*db.Attachment, error) {
+		claim := session.Claim(x.position)
+		if claim == nil {
+			return nil, web.NotFound()
+		}
+		if err := x.check(session); err != nil {
+			return nil, err
+		}
+		d := session.DocumentByID(x.document)
+		if d == nil {
+			return nil, domain.Invalidf("document_id", "This session has no such document; give the id of one in session.documents of its ledger.")
+		}
+		ref, span, err := d.Passage(x.place(d))
+		if err != nil {
+			return nil, err
+		}
+		m := judge.NewLexical().Attached(session, claim, ref, span)
+		m.Attached = &ledger.Attached{Actor: who.User, By: who.ID, At: at}
+		change, err := session.Attach(x.position, m, at)
+		if err != nil {
+			return nil, err
+		}
+		l := ledger.Assess(session, tenant.FreshnessMonths)
+		out := &db.Attachment{Ledger: &l, Change: change, Match: m}
+		if x.receipt != nil {
+			out.Receipt, err = x.receipt(out)
+		}
+		return out, err
+	})
+}
+
+// apiAttach attaches a passage to a claim: 201 with the match as it was judged, under the new ETag.
+func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
+	var in passageInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	position, err := claimPosition(c)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if in.Start == nil || in.End == nil {
+		return web.Reply{}, domain.Invalidf("start", "Give start and end of the passage, in code points of the document's text.")
+	}
+	var out web.Reply
+	_, err = s.attach(c, attachment{
+		session: c.Param("id"), position: position, document: in.DocumentID, check: web.SessionMatches(c), key: web.ReceiptKey(c),
+		place: func(*ledger.Document) (int, int) { return *in.Start, *in.End },
+		receipt: func(a *db.Attachment) (*db.Receipt, error) {
+			now := a.Ledger.Session
+			out = web.Reply{Status: http.StatusCreated, Headers: web.LedgerTag(now), Body: apiPassageAttached{
+				Claim: position + 1, From: web.OrNull(a.Change.From), To: web.OrNull(a.Change.To),
+				StaleReviews: a.Change.Stale, Match: exporters.APIMatch(&a.Match, now), Revision: now.Revision,
+			}}
+			return out.Receipt(c)
+		},
+	})
+	return out, err
+}
+
+// nearestPassages is how many passages the page of a claim's passages offers.
+const nearestPassages = 5
+
+// showPassages offers passages to attach to a claim: those nearest to it, or to ?q=.
+func (s *server) showPassages(c echo.Context) error { return s.passagesPage(c, http.StatusOK, "") }
+
+// passagesPage shows the passages with what is wrong with an attempt to attach one.
+func (s *server) passagesPage(c echo.Context, status int, fault string) error {
+	position, err := claimPosition(c)
+	if err != nil {
+		return err
+	}
+	session, err := s.Store.SessionFor(c.Request().Context(), s.Who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	claim := session.Claim(position)
+	if claim == nil {
+		return web.NotFound()
+	}
+	words := strings.TrimSpace(c.QueryParam("q"))
+	in := ledgerviews.PassagesInput{Session: session, Claim: claim, Words: words, Fault: fault}
+	if words == "" {
+		words = claim.Text
+	}
+	readable := *session
+	readable.Documents = nil
+	for _, d := range session.Documents {
+		if d.Citable() {
+			readable.Documents = append(readable.Documents, d)
+		}
+	}
+	in.Near = judge.Nearest(&readable, words, nearestPassages)
+	return s.Render(c, status, ledgerviews.Passages(ledgerviews.NewPassagesPage(s.Chrome(c), in)))
+}
+
+// attachPassage handles the forms of that page and of the document's page: 303 to the claim.
+func (s *server) attachPassage(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	position, err := claimPosition(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.HasSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id")); err != nil {
+		return err
+	}
+	return s.takePassage(c, c.Param("id"), position, c.FormValue("document_id"), func(status int, fault string) error {
+		return s.passagesPage(c, status, fault)
+	})
+}
+
+// takePassage attaches the passage that a form names, "chunk:start-end" within the chunk, and answers 303 to the claim.
+// It shows the form again with a message if that is refused.
+func (s *server) takePassage(c echo.Context, session string, position int, document string,
+	again func(status int, fault string) error) error {
+	check, err := seenRevision(c)
+	if err != nil {
+		return err
+	}
+	var chunk, start, end int
+	if _, err := fmt.Sscanf(c.FormValue("passage"), "%d:%d-%d", &chunk, &start, &end); err != nil {
+		return again(http.StatusUnprocessableEntity, "passage_choose")
+	}
+	_, err = s.attach(c, attachment{
+		session: session, position: position, document: document, check: check,
+		place: func(d *ledger.Document) (int, int) { return d.Start(chunk) + start, d.Start(chunk) + end },
+	})
+	switch domain.KindOf(err) {
+	case domain.Invalid, domain.TooLarge:
+		return again(http.StatusUnprocessableEntity, "passage_refused")
+	case domain.Conflict:
+		return again(http.StatusConflict, "passage_changed")
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d", session, position+1))
+}

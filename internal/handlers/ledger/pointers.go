@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+	ledgerviews "sanad/internal/views/ledger"
+)
+
+// newPointers shows the form that checks an answer whose claims point to passages.
+func (s *server) newPointers(c echo.Context) error {
+	return s.pointersForm(c, http.StatusOK, ledgerviews.PointersForm{})
+}
+
+func (s *server) pointersForm(c echo.Context, status int, form ledgerviews.PointersForm) error {
+	return s.Render(c, status, ledgerviews.Pointers(ledgerviews.NewPointersPage(s.ChromeAt(c, "/evidence-maps/answers"),
+		form)))
+}
+
+// checkPointers handles that form: 303 to the ledger, or what is wrong with the pointers.
+func (s *server) checkPointers(c echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
+	if err := r.ParseForm(); err != nil {
+		return web.UnreadableForm(err, maxUpload)
+	}
+	form := ledgerviews.PointersForm{
+		Query: c.FormValue("query"), Passages: c.FormValue("passages"), Answer: c.FormValue("answer"),
+	}
+	refuse := func(err error) error {
+		if s.isOurs(c, err) {
+			return err
+		}
+		f := web.FaultOf(err)
+		form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, web.FaultKinds[f.Status]
+		return s.pointersForm(c, f.Status, form)
+	}
+	in, err := importers.PointersFromText(form.Query, form.Passages, form.Answer)
+	if err != nil {
+		return refuse(err)
+	}
+	if len(in.Chunks) == 0 {
+		return refuse(domain.Invalidf("passages", "There is no passage; paste those that the model was given."))
+	}
+	read, violations, ungrounded, err := importers.FromPointers(in, s.imports)
+	if err != nil {
+		return refuse(err)
+	}
+	taken, err := s.importer(c).Import(r.Context(), read, nil)
+	if err != nil {
+		return refuse(err)
+	}
+	if len(ungrounded) == 0 && len(taken.Warnings) == 0 {
+		return web.SeeOther(c, "/sessions/"+taken.SessionID)
+	}
+	pointed := ledgerviews.PointedInput{SessionID: taken.SessionID, Ungrounded: ungrounded, Warnings: taken.Warnings,
+		Claims: web.Map(in.Claims, func(x importers.PointerClaim) string { return x.Text })}
+	for _, v := range violations {
+		pointed.Unknown = append(pointed.Unknown, ledgerviews.UnknownPointer{Claim: v.Claim, Pointer: v.PointerID})
+	}
+	return s.Render(c, http.StatusOK, ledgerviews.Pointed(ledgerviews.NewPointedPage(s.Chrome(c), pointed)))
+}

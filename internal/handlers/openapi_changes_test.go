@@ -1,0 +1,56 @@
+package handlers_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
+)
+
+// seeChanges demands a second administrator, asks for every change that the API can make, and decides them in each way.
+func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
+	t.Helper()
+	w.People["second"] = w.AddPerson("second", w.Tenant.ID, domain.Admin)
+	const password = `"password":"` + webtest.Password + `"}`
+	demand := call{who: "admin", method: "PUT", path: "/second-admin", body: `{"demanded":true,` + password}
+	see(w, seen, demand)
+	see(w, seen, call{who: "admin", method: "GET", path: "/second-admin"})
+	asked := func(c call) string { return webtest.Between(see(w, seen, c), `"change_id":"`, `"`) }
+
+	policy := strings.Replace(anyPolicy(t), `"bulk_confirms_all":true`, `"bulk_confirms_all":false`, 1)
+	id := asked(call{who: "admin", method: "PUT", path: "/policy?reason=Agreed", body: policy, headers: []string{"If-Match", "*"}})
+	see(w, seen, call{who: "second", method: "GET", path: "/changes"})
+	require.Contains(t, see(w, seen, call{who: "second", method: "GET", path: "/changes/" + id}), `"bulk_confirms_all":false`)
+	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
+	require.Contains(t, see(w, seen, call{who: "viewer", method: "GET", path: "/policy"}), `"bulk_confirms_all":false`)
+
+	id = asked(call{who: "admin", method: "POST", path: "/legal-holds",
+		body: `{"kind":"session","id":"{session}","reason":"A case.","held":true}`})
+	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/refuse"})
+	id = asked(call{who: "admin", method: "POST", path: "/packs/{next}/hold", body: `{"reason":"A case."}`})
+	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
+	id = asked(call{who: "admin", method: "POST", path: "/packs/{next}/hold/lift", body: `{"reason":"Settled."}`})
+	see(w, seen, call{who: "admin", method: "POST", path: "/changes/" + id + "/withdraw"})
+
+	demand.body = `{"demanded":false,"reason":"Too slow.",` + password
+	id = asked(demand)
+	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
+}
+
+// A request that repeats its Idempotency-Key gets the same request for a change again.
+func TestAskedChangeIsReplayed(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	body := `{"demanded":true,"password":"` + webtest.Password + `"}`
+	require.Equal(t, 200, s.Do("PUT", "/api/v1/second-admin", body).Code)
+	off := `{"demanded":false,"reason":"x","password":"` + webtest.Password + `"}`
+	first := s.Do("PUT", "/api/v1/second-admin", off, "Idempotency-Key", "k")
+	again := s.Do("PUT", "/api/v1/second-admin", off, "Idempotency-Key", "k")
+	require.Equal(t, 202, first.Code, first.Body.String())
+	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+	require.JSONEq(t, first.Body.String(), again.Body.String())
+	require.Equal(t, first.Header().Get("Location"), again.Header().Get("Location"))
+}

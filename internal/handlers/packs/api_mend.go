@@ -1,0 +1,191 @@
+package packs
+
+import (
+	"encoding/base64"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// packChange is the body of PATCH /packs/{id}. Sources and tool calls replace all that the draft has.
+type packChange struct {
+	Sources     *[]pack.EvidenceSource `json:"sources"`
+	ToolCalls   *[]pack.ToolCallRecord `json:"tool_calls"`
+	Statement   *string                `json:"statement"`
+	StatementAR *string                `json:"statement_ar"`
+	StatementEN *string                `json:"statement_en"`
+	Memo        *apiMemo               `json:"memo"`
+	Reason      string                 `json:"reason"`
+}
+
+// on returns the change of a draft that the body asks for.
+func (in *packChange) on(c *pack.Content) pack.Change {
+	x := pack.Change{Sources: in.Sources, ToolCalls: in.ToolCalls, Statement: in.Statement, StatementAR: in.StatementAR,
+		StatementEN: in.StatementEN}
+	if in.Memo != nil {
+		memo := in.Memo.on(c.Memo)
+		x.Memo = &memo
+	}
+	return x
+}
+
+// apiUpdatePack mends a draft. Unlike the steps of a pack's life it requires If-Match: two people who write at the same
+// time must not overwrite each other's text.
+func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
+	var in packChange
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if err := pack.CheckReason(in.Reason); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		if x := in.on(&p.Content); x == (pack.Change{}) {
+			return nil, domain.Invalidf("memo", "Give what to change: sources, tool_calls, statement or memo.")
+		}
+		return s.Store.MendPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, in.Reason, as,
+			func(k *pack.Content) error {
+				x := in.on(k)
+				return mended(&x, k)
+			})
+	})
+}
+
+// mended applies a change; the error lists every fault.
+func mended(x *pack.Change, k *pack.Content) error {
+	if faults := x.Apply(k); len(faults) > 0 {
+		return &importers.DecisionError{Faults: faults}
+	}
+	return nil
+}
+
+// apiDiscardPack gives a draft up.
+func (s *server) apiDiscardPack(c echo.Context) (web.Reply, error) {
+	var in reasonInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.Store.DiscardPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, in.Reason, as)
+	})
+}
+
+// attachmentInput is the body of POST /packs/{id}/attachments.
+type attachmentInput struct {
+	Name    string `json:"name"`
+	Content string `json:"content"` // base64
+	Reason  string `json:"reason"`
+}
+
+// apiAttach adds a file to a draft.
+func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
+	var in attachmentInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	data, err := base64.StdEncoding.DecodeString(in.Content)
+	if err != nil {
+		return web.Reply{}, domain.Invalidf("content", "Give the file's bytes as base64.")
+	}
+	if err := pack.CheckReason(in.Reason); err != nil {
+		return web.Reply{}, err
+	}
+	file, err := attachmentOf(in.Name, data)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusCreated, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.Store.AttachToPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, file, data, in.Reason,
+			as)
+	})
+}
+
+// attachmentOf checks a file by its content and cleans its name.
+func attachmentOf(name string, data []byte) (pack.Attachment, error) {
+	mediaType, err := importers.AttachmentType(data)
+	if err != nil {
+		return pack.Attachment{}, err
+	}
+	name = web.SafeName(name)
+	if runes := []rune(name); name == "" || len(runes) > pack.MaxID {
+		return pack.Attachment{}, domain.Invalidf("name", "Name the file, in at most %d characters.", pack.MaxID)
+	}
+	return pack.Attachment{Name: name, MediaType: mediaType}, nil
+}
+
+// apiDetach removes a file from a draft.
+func (s *server) apiDetach(c echo.Context) (web.Reply, error) {
+	digest, reason := c.QueryParam("sha256"), c.QueryParam("reason")
+	if digest == "" {
+		return web.Reply{}, domain.Invalidf("sha256", "Name the file by its SHA-256.")
+	}
+	if err := pack.CheckReason(reason); err != nil {
+		return web.Reply{}, err
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.Store.DetachFromPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, digest, reason, as)
+	})
+}
+
+// departureInput is the body of POST /packs/{id}/departures.
+type departureInput struct {
+	ToolCall int    `json:"tool_call"` // its number, from 1
+	Departed *bool  `json:"departed"`
+	Reason   string `json:"reason"`
+}
+
+// apiDecideDeparture records what a person says where the words of a tool call can't tell.
+func (s *server) apiDecideDeparture(c echo.Context) (web.Reply, error) {
+	var in departureInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if in.Departed == nil {
+		return web.Reply{}, domain.Invalidf("departed", "Say whether the call departed from its intent: true or false.")
+	}
+	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.decideDeparture(c, p.Life.PackID, p.Life.Revision, in, as)
+	})
+}
+
+func (s *server) decideDeparture(c echo.Context, packID string, revision int, in departureInput,
+	as db.Answering) (*db.PackView, error) {
+	who, at := s.Who(c), s.Now()
+	return s.Store.MendPack(c.Request().Context(), who, packID, revision, in.Reason, as, func(k *pack.Content) error {
+		return k.DecideDeparture(in.ToolCall, *in.Departed, in.Reason, who, at)
+	})
+}
+
+// apiCall answers POST /decisions/{id}/tool-calls.
+type apiCall struct {
+	DecisionID string `json:"decision_id"`
+	ID         string `json:"id"`
+}
+
+// apiAddToolCall stores a tool call apart from its decision: 201, or 200 if the same was stored already.
+func (s *server) apiAddToolCall(c echo.Context) (web.Reply, error) {
+	var in pack.ToolCallRecord
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	in.Departure, in.Caller = nil, nil // found here
+	if faults := in.CheckCall(); len(faults) > 0 {
+		return web.Reply{}, &importers.DecisionError{Faults: faults}
+	}
+	id := c.Param("id")
+	out := web.Reply{Status: http.StatusCreated, Body: apiCall{DecisionID: id, ID: in.ID},
+		Headers: map[string]string{"Location": decisionURL(id)}}
+	receipt, err := out.Receipt(c)
+	if err != nil {
+		return out, err
+	}
+	created, err := s.Store.AddToolCall(c.Request().Context(), s.Who(c), id, &in, receipt)
+	out.Status = web.CreatedOr200(created)
+	return out, err
+}

@@ -1,0 +1,159 @@
+package packs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
+)
+
+// lacking is a decision of class A1 that lacks an excerpt, what a tool did, and a second language.
+func lacking(id string) string {
+	return strings.NewReplacer(`"excerpt":"We run 300 beds."`, `"excerpt":""`,
+		`"actual_action":"retrieve contact 456"`, `"actual_action":""`,
+		`"statement_ar":"مستشفى الرياض يطابق ملف العميل المستهدف بدرجة 0.84.",`, "").Replace(webtest.DecisionOf(id, "A1"))
+}
+
+// A decision that lacks something is taken as it is, and its draft is mended by the API until it can be submitted.
+func TestMendByAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", lacking("dec_1")).Code)
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_1"}`)(201)
+	path := "/api/v1/packs/" + p.PackID
+	refused := webtest.Get[problems](t, s.As("reviewer").Do("POST", path+"/submit", ""), 422)
+	var paths []string
+	for _, e := range refused.Errors {
+		paths = append(paths, e.Path)
+	}
+	require.Contains(t, paths, "sources[1].excerpt")
+	require.Contains(t, paths, "tool_calls[0].actual_action")
+
+	type draft struct {
+		Sources   []map[string]any `json:"sources"`
+		ToolCalls []map[string]any `json:"tool_calls"`
+		Mended    []struct{ Path, Change string }
+	}
+	got := webtest.Get[draft](t, s.As("reviewer").Do("GET", path, ""), 200)
+	got.Sources[1]["excerpt"] = "We run 300 beds."
+	got.ToolCalls[0]["actual_action"] = "retrieved contact 456"
+	change, err := json.Marshal(map[string]any{"sources": got.Sources, "tool_calls": got.ToolCalls,
+		"statement_ar": "مستشفى الرياض يطابق الملف.", "reason": "The export cut these off."})
+	require.NoError(t, err)
+	body := string(change)
+	require.Equal(t, 428, s.As("reviewer").Do("PATCH", path, body).Code, "If-Match is needed")
+	require.Equal(t, 403, s.As("viewer").Do("PATCH", path, body, "If-Match", "*").Code)
+	bad := webtest.Get[problems](t, s.As("reviewer").Do("PATCH", path,
+		`{"sources":[{"retrieved_at":"yesterday","sensitivity_class":"S9"}]}`, "If-Match", "*"), 422)
+	require.Len(t, bad.Errors, 2, "every field that is refused is named")
+	mended := webtest.Get[draft](t, s.As("reviewer").Do("PATCH", path, body, "If-Match", p.Etag()), 200)
+	var at []string
+	for _, m := range mended.Mended {
+		at = append(at, m.Path)
+	}
+	require.Equal(t, []string{"statement_ar", "sources[1].excerpt", "tool_calls[0].actual_action"}, at)
+	require.Equal(t, 412, s.As("approver").Do("PATCH", path, body, "If-Match", p.Etag()).Code, "somebody else was first")
+	require.Contains(t, s.As("viewer").Do("GET", "/api/v1/decisions/dec_1", "").Body.String(), `"actual_action":""`)
+	require.Equal(t, "in_review", s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200).Status)
+
+	pdf := s.As("reviewer").Do("GET", path+"/draft.pdf?language=ar", "")
+	require.Equal(t, 200, pdf.Code)
+	require.True(t, bytes.HasPrefix(pdf.Body.Bytes(), []byte("%PDF-")))
+	require.Equal(t, 409, s.As("approver").Do("GET", path+"/reading.pdf?language=en", "").Code, "it is not signed")
+}
+
+func TestMendPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", lacking("dec_1")).Code)
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_1"}`)(201)
+	path := "/packs/" + p.PackID
+	status, page := s.Page("reviewer", path+"/mend")
+	require.Equal(t, 200, status)
+	require.Contains(t, page, `href="#sources-1-excerpt"`, "each broken rule leads to its field")
+	form := func(p webtest.PackJSON, change ...string) string {
+		fields := []string{"revision", webtest.RevisionOf(p), "statement", "It fits."}
+		for i, name := range []string{"a", "b"} {
+			at := "sources[" + string(rune('0'+i)) + "]."
+			fields = append(fields, at+"source", name, at+"uri", "x:"+name, at+"retrieved_at", "2026-11-21T07:00:00Z",
+				at+"confidence", "0.5", at+"excerpt", "Says "+name+".")
+		}
+		fields = append(fields, "tool_calls[0].tool_name", "crm.get", "tool_calls[0].intended_action", "fetch contact 456",
+			"tool_calls[0].actual_action", "retrieved contact 456")
+		return webtest.Form(append(fields, change...)...)
+	}
+	bad := s.As("reviewer").Post(path+"/mend", form(p, "sources[0].confidence", "much", "tool_calls[0].inputs", "{"))
+	require.Equal(t, 422, bad.Code)
+	require.Contains(t, bad.Body.String(), "Give a number from 0 to 1.")
+	require.Contains(t, bad.Body.String(), "This is not JSON")
+	require.Contains(t, bad.Body.String(), "Says a.", "what was typed stays")
+	require.Contains(t, bad.Body.String(), `value="much"`, "also what cannot be read")
+	require.Contains(t, bad.Body.String(), `aria-invalid="true" autofocus>{</textarea>`)
+	bad = s.As("reviewer").Post(path+"/mend", form(p, "sources[0].remove", "1", "sources[1].confidence", "2"))
+	require.Equal(t, 422, bad.Code)
+	require.Contains(t, bad.Body.String(), `name="sources[0].remove" value="1" checked`)
+	require.Contains(t, bad.Body.String(), `id="sources-1-confidence-e"`, "the fault stands at the field that was typed")
+
+	require.Equal(t, 303, s.As("reviewer").Post(path+"/mend", form(p, "reason", "Found in the file.")).Code)
+	stale := s.As("approver").Post(path+"/mend", form(p, "statement", "Mine."))
+	require.Equal(t, 409, stale.Code)
+	require.Contains(t, stale.Body.String(), "Found in the file.", "it says who changed what, and why")
+	require.Contains(t, stale.Body.String(), "Mine.")
+	require.Contains(t, stale.Body.String(), "It fits.", "beside what is stored")
+
+	now := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
+	_, page = s.Page("reviewer", path+"/mend")
+	require.Contains(t, page, "Did the tool do what was intended?")
+	require.Equal(t, 422, s.As("reviewer").Post(path+"/departures", webtest.Form("revision", webtest.RevisionOf(now),
+		"tool_call", "1", "departed", "no")).Code, "a reason is needed")
+	require.Equal(t, 303, s.As("reviewer").Post(path+"/departures", webtest.Form("revision", webtest.RevisionOf(now),
+		"tool_call", "1", "departed", "no", "reason", "To fetch is to retrieve.")).Code)
+	_, page = s.Page("reviewer", path)
+	require.Contains(t, page, "To fetch is to retrieve.")
+}
+
+func TestAttachmentsPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec_1", "A2")
+	path := "/packs/" + p.PackID
+	upload := func(name, content string) (int, string) {
+		now := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
+		var body bytes.Buffer
+		m := multipart.NewWriter(&body)
+		require.NoError(t, m.WriteField("revision", webtest.RevisionOf(now)))
+		f, err := m.CreateFormFile("file", name)
+		require.NoError(t, err)
+		_, err = f.Write([]byte(content))
+		require.NoError(t, err)
+		require.NoError(t, m.Close())
+		w := s.As("reviewer").Do(http.MethodPost, path+"/attachments", body.String(), "Content-Type", m.FormDataContentType())
+		return w.Code, w.Body.String()
+	}
+	status, _ := upload("minutes.txt", "The board met.")
+	require.Equal(t, 303, status)
+	status, page := upload("drawing.png", "<svg onload='alert(1)'/>")
+	require.Equal(t, 422, status)
+	require.Contains(t, page, "SVG and HTML are refused")
+	status, _ = upload("again.txt", "The board met.")
+	require.Equal(t, 409, status)
+	_, page = s.Page("reviewer", path+"/mend")
+	require.Contains(t, page, "minutes.txt")
+	require.NotContains(t, page, "drawing.png")
+}
+
+func TestDiscardPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec_1", "A2")
+	path := "/packs/" + p.PackID
+	require.Equal(t, 422, s.As("reviewer").Post(path+"/discard", webtest.Form("revision", webtest.RevisionOf(p))).Code)
+	require.Equal(t, 303, s.As("reviewer").Post(path+"/discard",
+		webtest.Form("revision", webtest.RevisionOf(p), "reason", "Decided by hand.")).Code)
+	status, page := s.Page("viewer", path)
+	require.Equal(t, 200, status)
+	require.Contains(t, page, "Decided by hand.")
+	require.Equal(t, 303, s.As("reviewer").Post("/packs", webtest.Form("decision", "dec_1")).Code, "another draft")
+}

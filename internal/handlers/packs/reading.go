@@ -1,0 +1,78 @@
+package packs
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+)
+
+// languages are the languages of a PDF for reading; "" for both.
+var languages = []string{"en", "ar"}
+
+// draftPDF sends the draft PDF of a pack that is not signed off.
+func (s *server) draftPDF(c echo.Context) error {
+	return s.readingPDF(c, func(v *db.PackView) error {
+		if !v.SignedAt.IsZero() {
+			return domain.Conflictf("The pack is signed off; export its signed PDF.").Worded("reading_signed")
+		}
+		return nil
+	})
+}
+
+// languagePDF sends a signed pack's PDF in one language, beside the signed file.
+func (s *server) languagePDF(c echo.Context) error {
+	return s.readingPDF(c, func(v *db.PackView) error {
+		if v.SignedAt.IsZero() {
+			return domain.Conflictf("The pack is not signed off; read its draft PDF.").Worded("reading_draft")
+		}
+		if c.QueryParam("language") == "" {
+			return web.WithStatus(http.StatusBadRequest,
+				domain.Invalidf("language", "Choose en or ar; the PDF in both languages is the signed file."))
+		}
+		return nil
+	})
+}
+
+// readingPDF renders and sends a PDF; it is logged before its first byte.
+func (s *server) readingPDF(c echo.Context, check func(*db.PackView) error) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	language := c.QueryParam("language")
+	if language != "" && language != languages[0] && language != languages[1] {
+		return web.InvalidChoice("language", languages)
+	}
+	if err := check(view); err != nil {
+		return err
+	}
+	ctx, who := c.Request().Context(), s.Who(c)
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	data, err := app.ReadingPDF(tenant.Name, view, language, s.Now())
+	if err != nil {
+		return err
+	}
+	event := db.Event{Action: "pack.rendered", Kind: "pack", ObjectID: view.Life.PackID,
+		Details: map[string]any{"language": language, "sha256": pack.Digest(data)}}
+	if err := s.Store.LogEvent(ctx, who, event); err != nil {
+		return err
+	}
+	name := view.Life.PackID + "-draft"
+	if !view.SignedAt.IsZero() {
+		name = view.Life.PackID
+	}
+	if language != "" {
+		name += "-" + language
+	}
+	c.Response().Header().Set("Content-Disposition", web.Attachment(name+domain.PDF.Extension()))
+	return c.Blob(http.StatusOK, domain.PDF.MediaType, data)
+}

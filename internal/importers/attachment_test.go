@@ -1,0 +1,40 @@
+package importers
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+func TestAttachmentType(t *testing.T) {
+	for _, tt := range []struct {
+		name, data, want string
+		kind             domain.Kind
+	}{
+		{name: "PDF", data: "%PDF-1.7\n…", want: "application/pdf"},
+		{name: "PNG", data: "\x89PNG\r\n\x1a\n\x00\x00", want: "image/png"},
+		{name: "JPEG", data: "\xFF\xD8\xFF\xE0", want: "image/jpeg"},
+		{name: "WebP", data: "RIFF\x00\x00\x00\x00WEBPVP8 ", want: "image/webp"},
+		{name: "text", data: "محضر الاجتماع\n1 < 2", want: "text/plain"},
+		{name: "an SVG with a script", data: "<svg xmlns='x'><script>alert(1)</script></svg>", kind: domain.Unsupported},
+		{name: "an SVG behind a comment", data: "<!-- x -->\n<SVG onload='x'/>", kind: domain.Unsupported},
+		{name: "HTML", data: "<!DOCTYPE html><p>", kind: domain.Unsupported},
+		{name: "a program", data: "\x7fELF\x02\x01\x00", kind: domain.Unsupported},
+		{name: "nothing", data: "", kind: domain.Invalid},
+		{name: "too large", data: string(bytes.Repeat([]byte("x"), pack.MaxAttachment+1)), kind: domain.TooLarge},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := AttachmentType([]byte(tt.data))
+			if tt.want != "" {
+				require.NoError(t, err)
+				require.Equal(t, tt.want, got)
+				return
+			}
+			require.Equal(t, tt.kind, domain.KindOf(err))
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package importers
+
+import (
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/strictjson"
+)
+
+// restoreImports reads from which files the exported session had been imported itself.
+func (b *builder) restoreImports(list []importWire) {
+	for i := range list {
+		w := &list[i]
+		b.s.Imports = append(b.s.Imports, ledger.Import{
+			File: cleaned(w.File), ByName: text.CleanControls(w.ByName), At: w.At.UTC(), Judge: w.Judge,
+			Version: w.Version, JudgedAt: w.JudgedAt.UTC(),
+		})
+	}
+}
+
+// restoreImported reads what those files said about a claim.
+func (b *builder) restoreImported(path string, w *ledgerClaim, c *ledger.Claim) error {
+	for i := range w.Imported {
+		x, err := b.restoreSaid(at(path+".imported_reviews", i, ""), &w.Imported[i])
+		if err != nil {
+			return err
+		}
+		c.Imported = append(c.Imported, *x)
+	}
+	return nil
+}
+
+func (b *builder) restoreSaid(path string, w *importedWire) (*ledger.Imported, error) {
+	if w.Import < 0 || w.Import >= len(b.s.Imports) {
+		return nil, domain.Invalidf(path+".import", "There is no import %d under sanad.imports; they count from 0.",
+			w.Import)
+	}
+	if w.Confidence < 0 || w.Confidence > 1 {
+		return nil, domain.Invalidf(path+".confidence_score", "A confidence is a number from 0 to 1.")
+	}
+	x := &ledger.Imported{Import: w.Import, Judge: w.Judge, Confidence: w.Confidence, Stale: w.Stale}
+	var err error
+	if x.Machine, err = one(path+".machine_verdict", w.Machine, ledger.Verdicts); err != nil {
+		return nil, err
+	}
+	if x.Verdict, err = one(path+".verdict", w.Verdict, ledger.Verdicts); err != nil {
+		return nil, err
+	}
+	for j := range w.Reviews {
+		r, err := restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
+		if err != nil {
+			return nil, err
+		}
+		x.Reviews = append(x.Reviews, r.AsImported())
+		b.reviews++
+	}
+	if x.Passages, err = b.restorePassages(path, w.Passages); err != nil {
+		return nil, err
+	}
+	if x.Stale < 0 || x.Stale > len(x.Reviews) {
+		return nil, domain.Invalidf(path+".stale_reviews", "There are %d reviews, so %d of them cannot be stale.",
+			len(x.Reviews), x.Stale)
+	}
+	return x, nil
+}
+
+// restorePassages reads the passages that people had attached to the claim. They must lie within the file's documents,
+// since the page shows their words from there.
+func (b *builder) restorePassages(path string, list []importedPassageWire) ([]ledger.ImportedPassage, error) {
+	var out []ledger.ImportedPassage
+	for i := range list {
+		w, place := &list[i], at(path+".passages", i, "")
+		x := ledger.ImportedPassage{Actor: text.CleanControls(w.Actor), At: w.At.UTC(), Document: w.Document,
+			Chunk: w.Chunk, Start: w.Start, End: w.End}
+		c := b.s.Chunk(x.Ref())
+		if c == nil {
+			return nil, domain.Invalidf(place+".chunk",
+				"Document %d has no chunk %d; both count from 0, in sanad.documents. Export the ledger again.", w.Document, w.Chunk)
+		}
+		if erased := b.s.Document(w.Document).Status == ledger.Erased; w.Start < 0 || w.End < w.Start ||
+			!erased && w.End > text.Len(c.Text) {
+			return nil, domain.Invalidf(place+".end",
+				"%d to %d is no place in the chunk, which has %s code points; export the ledger again.", w.Start, w.End,
+				strictjson.Grouped(text.Len(c.Text)))
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}

@@ -1,0 +1,114 @@
+package ledger
+
+import (
+	"fmt"
+	"strconv"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/views/ui"
+)
+
+// PassagesInput is the passages that may be attached to a claim.
+type PassagesInput struct {
+	Session *ledger.Session
+	Claim   *ledger.Claim
+	Near    []ledger.Near
+	Words   string // that were searched, "" if the passages are those nearest to the claim
+	Fault   string // message that says why the last attempt failed, "" if none did
+}
+
+// PassagesPage offers passages to attach to a claim.
+type PassagesPage struct {
+	ui.Chrome
+	SessionTitle, SessionHref string
+	Text, ClaimHref, Heading  string
+	Words                     string
+	Found                     string // what the passages are
+	Choices                   []PassageChoice
+	Documents                 []SourceLine
+	Fault                     string
+}
+
+// PassageChoice is the form that attaches one chunk, or a sentence of it.
+type PassageChoice struct {
+	Action, Revision, DocumentID string
+	ID                           string // of the field
+	File, Place, Href            string
+	Options                      []ui.Option
+}
+
+// NewPassagesPage lays out the page. Pure.
+func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
+	s := in.Session
+	p := &PassagesPage{
+		Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID, Text: in.Claim.Text,
+		ClaimHref: claimPath(s.ID, in.Claim.Position), Words: in.Words,
+		Heading: c.T("passages_title", "N", c.Num(in.Claim.Number())),
+	}
+	switch {
+	case len(in.Near) == 0:
+		p.Found = c.T("passages_none")
+	case in.Words != "":
+		p.Found = c.T("passages_found")
+	default:
+		p.Found = c.T("passages_nearest")
+	}
+	if in.Fault != "" {
+		p.Fault = c.T(in.Fault)
+	}
+	for _, x := range in.Near {
+		d, ch := s.Document(x.Chunk.Document), s.Chunk(x.Chunk)
+		choice := newPassageChoice(&c, s.ID, s.Revision, in.Claim.Number(), d, ch)
+		for i := range choice.Options {
+			choice.Options[i].Selected = choice.Options[i].Value == passageValue(ch.Position, x.Span)
+		}
+		p.Choices = append(p.Choices, choice)
+	}
+	for i := range s.Documents {
+		if d := &s.Documents[i]; d.Citable() && len(p.Documents) < listedSources {
+			p.Documents = append(p.Documents,
+				SourceLine{Name: ui.DocumentName(d), Href: ui.ChunkPathFrom(d.ID, 0, in.Claim.Number())})
+		}
+	}
+	return p
+}
+
+func passageValue(chunk int, span text.Span) string {
+	return fmt.Sprintf("%d:%d-%d", chunk, span.Start, span.End)
+}
+
+// shownSentence is how much of a sentence a choice shows, in code points.
+const shownSentence = 160
+
+// newPassageChoice lays out the form for one chunk: the whole of it, or one sentence.
+func newPassageChoice(c *ui.Chrome, sessionID string, revision, claim int, d *ledger.Document,
+	ch *ledger.Chunk) PassageChoice {
+	out := PassageChoice{
+		Action: claimPath(sessionID, claim-1) + "/passages", Revision: strconv.Itoa(revision), DocumentID: d.ID,
+		ID: fmt.Sprintf("p-%d-%d", d.Position, ch.Position+1), File: ui.DocumentName(d), Place: c.Place(ch),
+		Href: ui.ChunkPathFrom(d.ID, ch.Position, claim),
+	}
+	out.Options = append(out.Options, ui.Option{
+		Value: passageValue(ch.Position, text.Span{End: text.Len(ch.Text)}), Label: c.T("passage_whole"),
+	})
+	for _, span := range text.Sentences(ch.Text) {
+		label := text.Slice(ch.Text, span)
+		if text.Len(label) > shownSentence {
+			label = text.Slice(label, text.Span{End: shownSentence}) + "…"
+		}
+		out.Options = append(out.Options, ui.Option{Value: passageValue(ch.Position, span), Label: label})
+	}
+	return out
+}
+
+// attachedWords says who attached a match's passage, "" if a judge found it.
+func attachedWords(c *ui.Chrome, m *ledger.Match) string {
+	switch {
+	case m.Attached == nil:
+		return ""
+	case m.Attached.By == "":
+		return c.T("attached_imported", "Who", ui.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
+	}
+	return c.T("attached_by", "Who", ui.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
+}

@@ -1,0 +1,125 @@
+package packs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+)
+
+// Attention is what an approver should know before anything else: alarms, the sign-off policy's rules that are not met,
+// who reviewed the claims.
+type Attention struct {
+	Alarms    []AlarmView
+	Rules     []RuleView
+	Policy    string // its version and class
+	Newer     string // that another version of the policy is in force by now, "" if not
+	Reviewers string // "" if nobody of the organisation has
+}
+
+// AlarmView is an alarm with the places that it is about.
+type AlarmView struct {
+	ID, Text, Href string
+	Places         []Place // of its claims, none for a tool call
+	Checked        bool    // acknowledged in the form that was refused
+}
+
+// RuleView is a rule of the policy that is not met.
+type RuleView struct {
+	Name, Level, LevelKey, Text string
+	Claims                      []ClaimLink // that break it
+	More                        bool        // there are more claims than these
+}
+
+// ClaimLink leads to a claim of the pack's ledger.
+type ClaimLink struct{ Number, Href string }
+
+func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome) RuleView {
+	v := RuleView{Name: c.T("policy.rule_" + o.Rule), Level: c.T("policy.level_" + string(o.Level)),
+		LevelKey: string(o.Level), Text: o.Text(c.Lang)}
+	if k.Ledger == nil {
+		return v
+	}
+	for i := range k.Ledger.Entries {
+		e := &k.Ledger.Entries[i]
+		if !slices.Contains(o.Objects, e.ClaimID) {
+			continue
+		}
+		if v.More = len(v.Claims) == maxNumbers; v.More {
+			break
+		}
+		v.Claims = append(v.Claims, ClaimLink{c.Num(e.Number),
+			fmt.Sprintf("/sessions/%s/claims/%d", k.Ledger.SessionID, e.Number)})
+	}
+	return v
+}
+
+// Place leads to a claim in the pack. The one with the text "…" stands for the rest.
+type Place struct{ Text, Name, Href string }
+
+// attention lays out what the approver of a pack should know; nil for one that names no policy.
+func attention(c *ui.Chrome, k *pack.Content, now int, acknowledged []string) *Attention {
+	if k.Policy == nil {
+		return nil
+	}
+	a := &Attention{Policy: c.T("policy.under", "N", c.Num(k.Policy.Version), "Class", k.Policy.Class)}
+	if k.Policy.Version == 0 {
+		a.Policy = c.T("policy.under_default", "Class", k.Policy.Class)
+	}
+	if now != k.Policy.Version {
+		a.Newer = c.T("policy.newer", "N", c.Num(now))
+	}
+	for i := range k.Alarms {
+		x := &k.Alarms[i]
+		v := AlarmView{ID: x.ID, Text: x.Text(k, c.Lang), Href: alarmHref(k, x), Places: places(c, x.Numbers(k)),
+			Checked: slices.Contains(acknowledged, x.ID)}
+		a.Alarms = append(a.Alarms, v)
+	}
+	for i := range k.Policy.Rules {
+		if o := &k.Policy.Rules[i]; o.Refuses() || o.Warns() {
+			a.Rules = append(a.Rules, ruleView(c, k, o))
+		}
+	}
+	a.Reviewers = strings.Join(k.ReviewerNames(), c.T("list_comma"))
+	return a
+}
+
+// alarmHref is the address of the place that an alarm is about: the tool call, the first of its claims, or the decision
+// if there is no claim.
+func alarmHref(k *pack.Content, x *pack.Alarm) string {
+	if x.OfCall() {
+		return "#" + strings.ToLower(x.Object)
+	}
+	if numbers := x.Numbers(k); len(numbers) > 0 {
+		return claimPlace(numbers[0])
+	}
+	return "#sec-decision"
+}
+
+// claimPlace is the address of a claim's row in the pack.
+func claimPlace(number int) string { return "#" + claimRow(number) }
+
+// maxNumbers is how many claims an alarm or rule lists.
+const maxNumbers = 12
+
+// places lists claims by their numbers.
+func places(c *ui.Chrome, numbers []int) []Place {
+	var out []Place
+	for _, n := range numbers[:min(len(numbers), maxNumbers)] {
+		out = append(out, Place{Text: c.Num(n), Name: c.T("claim_n", "N", c.Num(n)), Href: claimPlace(n)})
+	}
+	if len(numbers) > maxNumbers {
+		out = append(out, Place{Text: "…", Name: c.T("pk_sec_claims"), Href: "#sec-claims"})
+	}
+	return out
+}
+
+// describedBy is the id of the fault of the acknowledgements, "" if none.
+func describedBy(fault string) string {
+	if fault == "" {
+		return ""
+	}
+	return "d-a-e"
+}
