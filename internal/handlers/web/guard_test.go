@@ -65,3 +65,42 @@ func TestLogContainsNoToken(t *testing.T) {
 	require.Contains(t, log.String(), "path=/downloads/…")
 	require.NotContains(t, log.String(), strings.TrimPrefix(e["download_url"], "/downloads/"))
 }
+
+// Paths that are longer than any of ours are refused before anything looks at them, to a person and to a program, and
+// the answer does not repeat them (rule SEC-17).
+func TestLongPaths(t *testing.T) {
+	s := webtest.NewServer(t)
+	const most = 2 << 10
+	for name, c := range map[string]struct {
+		path string
+		want int
+	}{
+		"2 KiB":                  {"/" + strings.Repeat("a", most-1), 404},
+		"a byte more":            {"/" + strings.Repeat("a", most), 414},
+		"escaped":                {"/" + strings.Repeat("%61", most/3+1), 414},
+		"of the API":             {"/api/v1/" + strings.Repeat("a", most), 414},
+		"12,000 segments":        {"/" + strings.Repeat("a/", 12_000), 414},
+		"20 segments":            {"/" + strings.Repeat("a/", 19) + "a", 404},
+		"21 segments":            {"/sessions/" + strings.Repeat("a/", 19) + "a", 404},
+		"21 segments of the API": {"/api/v1/" + strings.Repeat("a/", 19) + "a", 404},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, method := range []string{"GET", "HEAD", "POST", "DELETE"} {
+				for _, who := range []string{"", "viewer"} {
+					w := s.As(who).Do(method, c.path, "")
+					require.Equal(t, c.want, w.Code, method)
+					if c.want == 414 {
+						require.Less(t, w.Body.Len(), 16<<10)
+						require.NotContains(t, w.Body.String(), strings.Repeat("a", 100))
+					}
+				}
+			}
+		})
+	}
+	problem := webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/"+strings.Repeat("a", most), ""), 414)
+	require.Contains(t, problem.Detail, "2 KiB")
+	problem = webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/"+strings.Repeat("a/", 20), ""), 404)
+	require.Contains(t, problem.Detail, "20 segments")
+	require.Contains(t, s.Do("GET", "/"+strings.Repeat("a", most), "", "Accept-Language", "ar").Body.String(),
+		"هذا العنوان أطول من المسموح")
+}

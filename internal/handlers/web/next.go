@@ -3,8 +3,6 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"path"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -26,7 +24,7 @@ func WithNext(page, next string) string {
 func (s *Server) LocalPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || len(next) > maxNext || u.IsAbs() || u.Host != "" || u.User != nil || u.RawPath != "" ||
-		!s.isPage(u.Path) {
+		!s.pages.has(u.Path) {
 		return "/"
 	}
 	out := u.EscapedPath()
@@ -34,25 +32,6 @@ func (s *Server) LocalPath(next string) string {
 		out += "?" + q.Encode()
 	}
 	return out
-}
-
-// isPage reports whether a path, in its normal form, is a page that people may be sent to.
-func (s *Server) isPage(p string) bool {
-	if p == "" || p[0] != '/' || path.Clean(p) != p || strings.ContainsAny(p, "\\;") || strings.ContainsFunc(p,
-		isControl) {
-		return false
-	}
-	segments := strings.Split(p, "/")
-	return slices.ContainsFunc(s.pages,
-		func(pattern string) bool { return matchesPattern(strings.Split(pattern, "/"), segments) })
-}
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
-
-// matchesPattern reports whether the segments of a path match a route's pattern; a segment that begins with a colon
-// matches anything.
-func matchesPattern(pattern, segments []string) bool {
-	return slices.EqualFunc(pattern, segments, func(p, s string) bool { return p == s || strings.HasPrefix(p, ":") })
 }
 
 // backTo is the page to go to after signing in: the one that was requested, or the one that the form was on. Our own
@@ -68,15 +47,7 @@ func (s *Server) backTo(c echo.Context) string {
 	if ref := r.Header.Get("Referer"); ref != "" {
 		return s.ownPath(r, ref)
 	}
-	return s.pageAbove(r.URL.Path)
-}
-
-// pageAbove returns the page at p or the nearest one above it, "/" if none.
-func (s *Server) pageAbove(p string) string {
-	for p != "/" && !s.isPage(p) {
-		p = path.Dir(path.Clean("/" + p))
-	}
-	return p
+	return s.pages.above(r.URL.Path)
 }
 
 // ownPath returns the path of a full address at this host, "/" for any other.

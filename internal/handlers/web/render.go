@@ -39,8 +39,13 @@ func WantsFragment(c echo.Context) bool {
 // Chrome returns what every page carries: language, theme, digits, the current address, and who is signed in.
 func (s *Server) Chrome(c echo.Context) ui.Chrome {
 	r := c.Request()
-	if p := s.pageAbove(r.URL.Path); r.Method == http.MethodPost && p != r.URL.Path && p != "/" {
-		return s.chromeOf(c, &url.URL{Path: p})
+	if checkPath(r) != nil { // refused: its links must not repeat it
+		return s.chromeOf(c, &url.URL{Path: "/"})
+	}
+	if r.Method == http.MethodPost {
+		if p := s.pages.above(r.URL.Path); p != r.URL.Path && p != "/" {
+			return s.chromeOf(c, &url.URL{Path: p})
+		}
 	}
 	return s.chromeOf(c, r.URL)
 }

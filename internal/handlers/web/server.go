@@ -70,8 +70,8 @@ type Server struct {
 	hosts      []string
 	Lake       *lake.Lake
 	version    string
-	guide      string   // id of a session, "" for no guide
-	pages      []string // patterns of the addresses that people may be sent to
+	guide      string // id of a session, "" for no guide
+	pages      pages  // that people may be sent to
 	Locks      keyedMutex
 	limits     limits
 	described  func() *described // the API's description, made at the first request
@@ -111,11 +111,12 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	if s.trustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
+	e.Pre(boundPath)
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: skipCompression}))
 	for _, at := range endpoints {
 		e.Add(at.Method, at.Path, withRoute(at.Path, s.allow(at)))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
-			s.pages = append(s.pages, at.Path)
+			s.pages.add(at.Path)
 		}
 	}
 	return s.guard(e)

@@ -25,7 +25,8 @@ func NewErrorPage(c Chrome, status int, detail string) *ErrorPageData {
 		}
 		p.Title, p.Text = c.T(key+"_title"), c.T(key+"_text")
 	}
-	if status == 404 { // the same words for unknown, foreign and malformed
+	switch status {
+	case 404, 414: // the same words for unknown, foreign and malformed; those of 414 say all
 		p.Detail = ""
 	}
 	return p
