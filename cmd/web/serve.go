@@ -47,6 +47,7 @@ func newServe(io streams) *cobra.Command {
 	c.watch.add(cmd)
 	c.rate.add(cmd)
 	c.webhook.add(cmd)
+	c.memory.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
 		"largest document that is accepted, in MiB")
 	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),
@@ -69,6 +70,7 @@ type serveConfig struct {
 	watch   watchFlags
 	rate    rateFlags
 	webhook webhookFlags
+	memory  memoryFlag
 
 	maxDocument int    // MiB; 0 for the default
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
@@ -114,7 +116,7 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 			return s, err
 		}
 	}
-	if err := c.rate.check(); err != nil {
+	if err := errors.Join(c.rate.check(), c.memory.check()); err != nil {
 		return s, err
 	}
 	s.rate = handlers.Rate{PerSecond: c.rate.perSecond, Burst: c.rate.burst}
@@ -153,6 +155,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	if err != nil {
 		return err
 	}
+	c.memory.apply(log)
 	listener, err := listen(c.addr)
 	if err != nil {
 		return err
