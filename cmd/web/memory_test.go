@@ -24,14 +24,30 @@ func TestMemoryLimit(t *testing.T) {
 		want               int64
 		from               string
 	}{
-		"flag first":          {512, "1GiB", memlimit.Limit(gib), memlimit.Limit(2 * gib), 512 << 20, "--memory-limit"},
-		"environment":         {0, "1GiB", memlimit.Limit(gib), memlimit.Limit(2 * gib), 0, "GOMEMLIMIT"},
-		"container":           {0, "", memlimit.Limit(gib), memlimit.Limit(2 * gib), gib / 100 * 80, "container"},
-		"machine is smaller":  {0, "", memlimit.Limit(4 * gib), memlimit.Limit(2 * gib), 2 * gib / 100 * 80, "machine"},
-		"no container":        {0, "", none, memlimit.Limit(2 * gib), 2 * gib / 100 * 80, "machine"},
-		"unreadable cgroup":   {0, "", broken, memlimit.Limit(2 * gib), 2 * gib / 100 * 80, "machine"},
-		"unlimited by number": {0, "", memlimit.Limit(math.MaxUint64), memlimit.Limit(gib), gib / 100 * 80, "machine"},
-		"nothing is told":     {0, "", none, none, 0, "none: neither the container nor the machine tells its memory"},
+		"flag first": {
+			flag: 512, environment: "1GiB", container: memlimit.Limit(gib), machine: memlimit.Limit(2 * gib), want: 512 << 20, from: "--memory-limit",
+		},
+		"environment": {
+			environment: "1GiB", container: memlimit.Limit(gib), machine: memlimit.Limit(2 * gib), from: "GOMEMLIMIT",
+		},
+		"container": {
+			container: memlimit.Limit(gib), machine: memlimit.Limit(2 * gib), want: gib / 100 * 80, from: "container",
+		},
+		"machine is smaller": {
+			container: memlimit.Limit(4 * gib), machine: memlimit.Limit(2 * gib), want: 2 * gib / 100 * 80, from: "machine",
+		},
+		"no container": {
+			container: none, machine: memlimit.Limit(2 * gib), want: 2 * gib / 100 * 80, from: "machine",
+		},
+		"unreadable cgroup": {
+			container: broken, machine: memlimit.Limit(2 * gib), want: 2 * gib / 100 * 80, from: "machine",
+		},
+		"unlimited by number": {
+			container: memlimit.Limit(math.MaxUint64), machine: memlimit.Limit(gib), want: gib / 100 * 80, from: "machine",
+		},
+		"nothing is told": {
+			container: none, machine: none, from: "none: neither the container nor the machine tells its memory",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := memoryFlag{mib: c.flag}
