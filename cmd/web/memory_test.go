@@ -25,7 +25,8 @@ func TestMemoryLimit(t *testing.T) {
 		from               string
 	}{
 		"flag first": {
-			flag: 512, environment: "1GiB", container: memlimit.Limit(gib), machine: memlimit.Limit(2 * gib), want: 512 << 20, from: "--memory-limit",
+			flag: 512, environment: "1GiB", container: memlimit.Limit(gib), machine: memlimit.Limit(2 * gib), want: 512 << 20,
+			from: "--memory-limit",
 		},
 		"environment": {
 			environment: "1GiB", container: memlimit.Limit(gib), machine: memlimit.Limit(2 * gib), from: "GOMEMLIMIT",

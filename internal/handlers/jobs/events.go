@@ -8,7 +8,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/views/ui"
 )
 
@@ -17,18 +16,16 @@ const (
 	// server's limit for an answer. The browser then connects again, and its login is checked again.
 	eventsEvery = 500 * time.Millisecond
 	eventsFor   = time.Minute
-	// maxWatchers bounds the open event streams; further pages reload themselves now and then instead.
-	maxWatchers = 200
 )
 
 // watchJob sends the progress of a job as server-sent events (https://html.spec.whatwg.org/#server-sent-events), until
 // it ends.
 func (s *server) watchJob(c echo.Context) error {
-	if s.watchers.Add(1) > maxWatchers {
-		s.watchers.Add(-1)
-		return &domain.Error{Kind: domain.Unavailable, Msg: "Too many are watching at the moment."}
+	done, whose := s.watchers.begin(s.Who(c))
+	if whose != "" {
+		return whose.refuse(c)
 	}
-	defer s.watchers.Add(-1)
+	defer done()
 	ctx, chrome := c.Request().Context(), s.Chrome(c)
 	end, tick := time.NewTimer(eventsFor), time.NewTicker(eventsEvery)
 	defer end.Stop()

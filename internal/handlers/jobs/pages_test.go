@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -107,4 +108,32 @@ func TestWatchingAJob(t *testing.T) {
 	res = s.Do("GET", "/jobs/"+waits+"/events", "")
 	require.Equal(t, 1, strings.Count(res.Body.String(), "data: "),
 		"an answer that would wait ends when the server stops")
+}
+
+// One viewer with many open streams gets 429 and takes nothing from the others, and can read the job's page as before
+// (rule WEB-8).
+func TestStreamsOfOnePerson(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	at := "/jobs/" + s.As("reviewer").Queue(webtest.ToJudge("watched", 3)).ID
+	app := httptest.NewServer(s.Handler)
+	t.Cleanup(app.Close)
+	watch := func(who string) *http.Response {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", app.URL+at+"/events", nil)
+		require.NoError(t, err)
+		r.Header.Set("Cookie", "sanad="+s.Person(who).Cookie)
+		res, err := app.Client().Do(r)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, res.Body.Close()) })
+		return res
+	}
+	for range 8 {
+		require.Equal(t, 200, watch("viewer").StatusCode)
+	}
+	res := watch("viewer")
+	require.Equal(t, 429, res.StatusCode)
+	require.Equal(t, "5", res.Header.Get("Retry-After"))
+	require.Equal(t, 200, watch("reviewer").StatusCode, "others watch on")
+	page := s.Do("GET", at, "")
+	require.Equal(t, 200, page.Code)
+	require.Contains(t, page.Body.String(), `http-equiv="refresh"`, "without the stream the page renews itself")
 }
