@@ -20,13 +20,13 @@ import (
 const (
 	docxBytes = 64 << 20 // of all unpacked parts together
 	docxDepth = 256      // of nested elements
-	docxParts = 10_000   // entries of the archive that are looked at
+	docxParts = 10_000   // entries of the archive
 )
 
 var (
 	errNoDOCX   = errors.New("no word/document.xml")
-	errDOCXBig  = fmt.Errorf("it unpacks to more than %d MiB", docxBytes>>20)
-	errDOCXDeep = fmt.Errorf("its elements nest deeper than %d", docxDepth)
+	errDOCXBig  = boundError(fmt.Sprintf("it unpacks to more than %d MiB", docxBytes>>20))
+	errDOCXDeep = overBound("its elements nest deeper than %s", docxDepth)
 )
 
 // readDOCX reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells
@@ -35,12 +35,13 @@ var (
 func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, error) {
 	out := blockList{blocks: []ledger.Block{}}
 	err := readWord(data, &out)
+	var bound boundError
 	switch {
 	case errors.Is(err, errNoDOCX):
 		return nil, notRead(place, "%s is a zip archive, but no Word document.", name)
-	case errors.Is(err, errDOCXBig), errors.Is(err, errDOCXDeep):
+	case errors.As(err, &bound):
 		return nil, domain.TooLargef(place, "%s is no sane Word document: %v. Save it again as .docx, or split it.",
-			name, err)
+			name, bound)
 	case err != nil:
 		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
 			Msg: name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."}
@@ -56,8 +57,11 @@ func readWord(data []byte, out *blockList) error {
 	if err != nil {
 		return err
 	}
+	if len(z.File) > docxParts {
+		return overBound("its archive has more than %s parts", docxParts)
+	}
 	parts := map[string]*zip.File{}
-	for _, f := range z.File[:min(len(z.File), docxParts)] {
+	for _, f := range z.File {
 		parts[path.Clean(strings.ToLower(f.Name))] = f
 	}
 	if parts["word/document.xml"] == nil {
@@ -74,12 +78,12 @@ func readWord(data []byte, out *blockList) error {
 		}
 		w.end()
 	}
-	return nil
+	return w.out.over
 }
 
 // readPart passes the tokens of a part to take, and subtracts what it unpacked from left. It counts the unpacked bytes
 // itself, as the sizes stated in the archive can't be trusted.
-func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
+func readPart(f *zip.File, left *int64, take func(xml.Token) error) error {
 	if f == nil {
 		return nil
 	}
@@ -89,7 +93,8 @@ func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 	}
 	defer r.Close() //nolint:errcheck // only read
 	limited := &io.LimitedReader{R: r, N: *left + 1}
-	d := xml.NewDecoder(limited)
+	counted := newTagReader(limited)
+	d := xml.NewDecoder(counted)
 	depth := 0
 	for {
 		t, err := d.RawToken()
@@ -103,6 +108,8 @@ func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 		if err != nil {
 			return err
 		}
+		_, text := t.(xml.CharData)
+		counted.next(text)
 		switch t.(type) {
 		case xml.StartElement:
 			if depth++; depth > docxDepth {
@@ -111,7 +118,9 @@ func readPart(f *zip.File, left *int64, take func(xml.Token)) error {
 		case xml.EndElement:
 			depth--
 		}
-		take(t)
+		if err := take(t); err != nil {
+			return err
+		}
 	}
 }
 
@@ -148,10 +157,10 @@ func attribute(e xml.StartElement, name string) string {
 }
 
 // style records the styles that are headings, by their outline level or their name.
-func (w *word) style(t xml.Token) {
+func (w *word) style(t xml.Token) error {
 	e, ok := t.(xml.StartElement)
 	if !ok {
-		return
+		return nil
 	}
 	switch e.Name.Local {
 	case "style":
@@ -165,6 +174,7 @@ func (w *word) style(t xml.Token) {
 			w.levels[w.styleID] = n + 1
 		}
 	}
+	return nil
 }
 
 // headingName returns the level of a style called "Title" or "Heading 1" to "Heading 6", 0 for any other name.
@@ -180,7 +190,7 @@ func headingName(name string) int {
 	return 0
 }
 
-func (w *word) token(t xml.Token) {
+func (w *word) token(t xml.Token) error {
 	switch t := t.(type) {
 	case xml.StartElement:
 		w.open(t)
@@ -191,6 +201,7 @@ func (w *word) token(t xml.Token) {
 			w.text.Write(t)
 		}
 	}
+	return w.out.over
 }
 
 func (w *word) open(e xml.StartElement) {
@@ -237,6 +248,7 @@ func (w *word) close(name string) {
 		w.paragraph()
 	case "tc":
 		if w.tables == 1 {
+			w.out.countCell()
 			w.cells, w.cell = append(w.cells, strings.Join(w.cell, " ")), nil
 		}
 	case "tr":

@@ -214,6 +214,10 @@ func readHTMLFile(ctx context.Context, b *builder, place, name string, data []by
 		return nil, err
 	}
 	page, err := readHTML(*w.Text)
+	var bound boundError
+	if errors.As(err, &bound) {
+		return nil, domain.TooLargef(place, "%s is no sane web page: %v. Save it as plain text, or split it.", name, bound)
+	}
 	if err != nil {
 		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
 			Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}

@@ -16,8 +16,12 @@ type page struct {
 }
 
 // readHTML reads the visible text of an HTML page block by block: headings with their level, paragraphs, list items,
-// table rows (cells separated by " | "), quotes, preformatted text. It fails only on nesting that the parser refuses.
+// table rows (cells separated by " | "), quotes, preformatted text. It fails only on nesting that the parser
+// refuses, and with a boundError.
 func readHTML(s string) (*page, error) {
+	if err := checkTags(s); err != nil {
+		return nil, err
+	}
 	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return nil, err
@@ -25,6 +29,9 @@ func readHTML(s string) (*page, error) {
 	w := htmlWalk{page: page{blockList: blockList{blocks: []ledger.Block{}}}, tables: map[*html.Node]int{}}
 	w.walk(root)
 	w.flush()
+	if w.over != nil {
+		return nil, w.over
+	}
 	return &w.page, nil
 }
 
@@ -107,6 +114,7 @@ func (w *htmlWalk) row(n *html.Node) {
 	r := tableRow{table: w.tableOf(n), header: true}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && !hidden(c) {
+			w.countCell()
 			r.cells = append(r.cells, folded(plainText(c)))
 			r.header = r.header && c.DataAtom == atom.Th
 		}

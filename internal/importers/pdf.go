@@ -42,6 +42,9 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 		b.warn(place, fmt.Sprintf("%s has no text on %s of its %d pages (%s): nothing can be found there. If they are scans, run OCR first.",
 			name, strictjson.Grouped(len(empty)), len(t.Pages), someNumbers(empty)))
 	}
+	if out.over != nil {
+		return nil, domain.TooLargef(place, "%s is too large: %v. Split it.", name, out.over)
+	}
 	if out.runes > b.opt.DocumentBytes {
 		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
 			strictjson.Grouped(out.runes), strictjson.Grouped(b.opt.DocumentBytes))
@@ -96,6 +99,15 @@ type blockList struct {
 	blocks []ledger.Block
 	rows   map[int]tableRow // the blocks that are table rows
 	runes  int
+	cells  int   // of all tables
+	over   error // the bound that is exceeded, nil if none; nothing more is added then
+}
+
+// countCell counts a table's cell.
+func (l *blockList) countCell() {
+	if l.cells++; l.cells > mostCells {
+		l.over = overBound("its tables have more than %s cells", mostCells)
+	}
 }
 
 // putRow adds a table row with its cells separated by " | "; rows without text are left out.
@@ -112,6 +124,12 @@ func (l *blockList) putRow(r tableRow) {
 }
 
 func (l *blockList) put(s string, level, page int) {
+	if len(l.blocks) >= mostBlocks {
+		l.over = overBound("it has more than %s paragraphs", mostBlocks)
+	}
+	if l.over != nil {
+		return
+	}
 	n := text.Len(s)
 	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page,
 		Span: text.Span{Start: l.runes, End: l.runes + n}})
