@@ -141,5 +141,7 @@ func TestUnknownName(t *testing.T) {
 	w, _ := p.hook("https://nowhere.example/")
 	p.happen(1)
 	p.run()
-	require.Equal(t, webhooks.ReasonName, p.attempted(w.ID, 1).Reason)
+	require.Equal(t, webhooks.ReasonRefused, p.attempted(w.ID, 1).Reason, "as a name of a private address")
+	require.Contains(t, p.log.String(), "no such host", "the operator learns more")
+	require.NotContains(t, p.log.String(), "https://")
 }

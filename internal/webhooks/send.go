@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -20,17 +21,18 @@ const (
 	ReasonStatus   = "status"   // answered, not with 2xx
 	ReasonRedirect = "redirect" // answered with 3xx; redirects are not followed
 	ReasonTimeout  = "timeout"
-	ReasonRefused  = "address" // not public, and not allowed
-	ReasonName     = "name"    // the name does not resolve
-	ReasonTLS      = "tls"
-	ReasonConnect  = "connect" // anything else about the connection
-	ReasonSecret   = "secret"  // the stored secret cannot be decrypted
-	ReasonURL      = "url"
+	// ReasonRefused says that the name does not resolve, or not to an address that is public or allowed. Both are one
+	// reason: else any tenant could ask which names the operator's own network has.
+	ReasonRefused = webhook.ReasonAddress
+	ReasonTLS     = "tls"
+	ReasonConnect = "connect" // anything else about the connection
+	ReasonSecret  = "secret"  // the stored secret cannot be decrypted
+	ReasonURL     = "url"
 )
 
 // Reasons lists all of them, for the translations.
-var Reasons = []string{ReasonStatus, ReasonRedirect, ReasonTimeout, ReasonRefused, ReasonName, ReasonTLS,
-	ReasonConnect, ReasonSecret, ReasonURL}
+var Reasons = []string{ReasonStatus, ReasonRedirect, ReasonTimeout, ReasonRefused, ReasonTLS, ReasonConnect,
+	ReasonSecret, ReasonURL}
 
 const (
 	maxAnswer  = 4 << 10 // bytes of an answer's body that are read and discarded
@@ -63,14 +65,21 @@ func newSender(o *Options) *sender {
 		now: o.Now}
 }
 
-// send makes one attempt. reason is "" if the receiver accepted the message.
-func (s *sender) send(ctx context.Context, d *db.DueDelivery) (status int, reason string) {
+// outcome is how an attempt ended.
+type outcome struct {
+	status int    // of the answer, 0 if none
+	reason string // "" if the receiver accepted the message
+	cause  error  // for the operator's log alone; nil if the reason says all
+}
+
+// send makes one attempt.
+func (s *sender) send(ctx context.Context, d *db.DueDelivery) outcome {
 	if d.Secret == "" {
-		return 0, ReasonSecret
+		return outcome{reason: ReasonSecret}
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, bytes.NewReader(d.Body))
 	if err != nil {
-		return 0, ReasonURL
+		return outcome{reason: ReasonURL}
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "Sanad-Webhook/1")
@@ -83,19 +92,19 @@ func (s *sender) send(ctx context.Context, d *db.DueDelivery) (status int, reaso
 	}
 	res, err := client.Do(r)
 	if err != nil {
-		return 0, reasonOf(err)
+		return outcome{reason: reasonOf(err), cause: err}
 	}
 	defer res.Body.Close() //nolint:errcheck // the body was only read
 	_, err = io.Copy(io.Discard, io.LimitReader(res.Body, maxAnswer))
 	switch {
 	case res.StatusCode >= 300 && res.StatusCode < 400:
-		return res.StatusCode, ReasonRedirect
+		return outcome{status: res.StatusCode, reason: ReasonRedirect}
 	case res.StatusCode < 200 || res.StatusCode > 299:
-		return res.StatusCode, ReasonStatus
+		return outcome{status: res.StatusCode, reason: ReasonStatus}
 	case err != nil:
-		return res.StatusCode, reasonOf(err)
+		return outcome{status: res.StatusCode, reason: reasonOf(err), cause: err}
 	}
-	return res.StatusCode, ""
+	return outcome{status: res.StatusCode}
 }
 
 // reasonOf maps a connection error to a reason.
@@ -113,10 +122,27 @@ func reasonOf(err error) string {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return ReasonTimeout
 	case errors.As(err, &name):
-		return ReasonName
+		return ReasonRefused
 	case errors.As(err, &alert), errors.As(err, &unknown), errors.As(err, &header), strings.Contains(err.Error(),
 		"server gave HTTP response to HTTPS client"):
 		return ReasonTLS
 	}
 	return ReasonConnect
+}
+
+// maxCause bounds, in bytes, what the log takes of an error's text, in which a receiver's words may stand.
+const maxCause = 300
+
+// causeWords returns an error's text for the log, "" if none, without the address of the endpoint, which may contain a
+// secret.
+func causeWords(err error) string {
+	var at *url.Error
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	if err == nil {
+		return ""
+	}
+	words := err.Error()
+	return words[:min(len(words), maxCause)]
 }

@@ -107,21 +107,24 @@ func (d *Deliverer) start(ctx context.Context, busy map[endpoint]bool, ended cha
 	}
 }
 
-// attempt sends one message and records the outcome. It never logs the address, which may contain a secret.
+// attempt sends one message and records the outcome. Of a failure
+// tenants learn the reason alone; what the connection said is in the log, never the address, which may contain a secret.
 func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
-	status, reason := d.sender.send(ctx, m)
-	if reason != "" && ctx.Err() != nil {
+	o := d.sender.send(ctx, m)
+	if o.reason != "" && ctx.Err() != nil {
 		return // cancelled by our shutdown: the message stays due
 	}
-	a := db.Attempt{No: m.No, Tenant: m.Tenant, Webhook: m.WebhookID, State: db.DeliveryDone, Status: status,
-		Reason: reason}
-	if reason != "" {
+	a := db.Attempt{No: m.No, Tenant: m.Tenant, Webhook: m.WebhookID, State: db.DeliveryDone, Status: o.status,
+		Reason: o.reason}
+	if o.reason != "" {
+		d.Log.Info("a webhook attempt failed", "tenant", m.Tenant, "webhook", m.WebhookID, "delivery", m.ID,
+			"reason", o.reason, "status", o.status, "cause", causeWords(o.cause))
 		wait, more := webhook.Wait(m.Attempts+1, d.Jitter())
 		a.State, a.NextAt = db.DeliveryWaiting, d.Now().Add(wait)
 		if !more {
 			a.State = db.DeliveryFailed
 			d.Log.Warn("a webhook message was given up", "tenant", m.Tenant, "webhook", m.WebhookID, "delivery", m.ID,
-				"reason", reason, "status", status)
+				"reason", o.reason, "status", o.status)
 		}
 	}
 	// Record an accepted message even during shutdown; otherwise it would be sent twice.

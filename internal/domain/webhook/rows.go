@@ -27,3 +27,16 @@ type Delivery struct {
 	NextAt    time.Time // of one that waits; else zero
 	EndedAt   time.Time // zero while it waits
 }
+
+// ReasonAddress is the reason, stored and shown, of an attempt whose name does not resolve to an address that messages
+// may go to.
+const ReasonAddress = "address"
+
+// ShownReason returns a stored reason as tenants may read it. Older versions stored "name" for names that do not resolve,
+// which told them from those of the operator's own network.
+func ShownReason(stored string) string {
+	if stored == "name" {
+		return ReasonAddress
+	}
+	return stored
+}
