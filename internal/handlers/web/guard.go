@@ -44,7 +44,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			cause, _ := p.(error)
 			aborted := errors.Is(cause, http.ErrAbortHandler)
 			if p != nil && !aborted {
-				s.Log.Error("panic", "request_id", id, "path", logPath(r), "panic", p, "stack", string(debug.Stack()))
+				s.Log.Error("panic", "request_id", id, "path", logPath(r, route), "panic", p, "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					plainFault(rec, r, http.StatusInternalServerError,
 						"Something went wrong here; nothing was changed.")
@@ -53,7 +53,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			took := time.Since(start)
 			counted(route, r.Method, rec.status, took)
 			endTrace(route, rec.status)
-			s.logRequest(r, id, rec, took)
+			s.logRequest(r, route, rec, took)
 			if aborted {
 				panic(p) // net/http then closes the connection, so that no client takes half an answer for a whole one
 			}
@@ -63,8 +63,9 @@ func (s *Server) observe(next http.Handler) http.Handler {
 }
 
 // logRequest writes one log line for a request, with its trace id if there is one.
-func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, took time.Duration) {
-	line := []any{"request_id", id, "method", r.Method, "path", logPath(r), "status", rec.status,
+func (s *Server) logRequest(r *http.Request, route string, rec *statusRecorder, took time.Duration) {
+	id, _ := r.Context().Value(requestIDKey{}).(string)
+	line := []any{"request_id", id, "method", logged(r.Method), "path", logPath(r, route), "status", rec.status,
 		"bytes", rec.bytes, "ms", float64(took.Microseconds()) / 1000}
 	if trace := telemetry.ID(r.Context()); trace != "" {
 		line = append(line, "trace_id", trace)
@@ -72,12 +73,36 @@ func (s *Server) logRequest(r *http.Request, id string, rec *statusRecorder, too
 	s.Log.Info("request", line...)
 }
 
-// logPath returns a request's path without secrets: the token of a download link would let a reader of the log in.
-func logPath(r *http.Request) string {
-	if strings.HasPrefix(r.URL.Path, DownloadsPath) {
-		return DownloadsPath + "…"
+// maxLogged bounds, in bytes, what the log takes of a request's own words.
+const maxLogged = 24
+
+// logPath returns what the log says of a request's path: the pattern of its route, whose parameters may be secrets, such
+// as the token of a download. Of an unknown path it is the first segment, escaped and bounded: further ones may be
+// anything, also a secret at a mistyped address (rule SEC-19).
+func logPath(r *http.Request, route string) string {
+	if route != "" {
+		return route
 	}
-	return r.URL.Path
+	first, _, more := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	if more {
+		return "/" + logged(first) + "/…"
+	}
+	return "/" + logged(first)
+}
+
+// logged returns the beginning of a request's own words, without characters that could be taken for the log's.
+func logged(words string) string {
+	cut := len(words) > maxLogged
+	words = strings.Map(func(r rune) rune {
+		if r <= ' ' || r >= 0x7f || r == '"' || r == '\\' {
+			return '?'
+		}
+		return r
+	}, words[:min(len(words), maxLogged)])
+	if cut {
+		return words + "…"
+	}
+	return words
 }
 
 // headAsGet answers HEAD as GET; net/http leaves the body out.

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -62,7 +63,7 @@ func TestLogContainsNoToken(t *testing.T) {
 	e := webtest.Get[map[string]string](t,
 		s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
 	require.Equal(t, 200, s.Do("GET", e["download_url"], "").Code)
-	require.Contains(t, log.String(), "path=/downloads/…")
+	require.Contains(t, log.String(), "path=/downloads/:token")
 	require.NotContains(t, log.String(), strings.TrimPrefix(e["download_url"], "/downloads/"))
 }
 
@@ -103,4 +104,30 @@ func TestLongPaths(t *testing.T) {
 	require.Contains(t, problem.Detail, "20 segments")
 	require.Contains(t, s.Do("GET", "/"+strings.Repeat("a", most), "", "Accept-Language", "ar").Body.String(),
 		"هذا العنوان أطول من المسموح")
+}
+
+// The log names a request's route; of an unknown path it has a bounded, escaped beginning (rule SEC-19).
+func TestLogNamesTheRoute(t *testing.T) {
+	for name, c := range map[string]struct{ method, path, want string }{
+		"route":               {"GET", "/sessions/secret-of-mine", "/sessions/:id"},
+		"route of the API":    {"GET", "/api/v1/sessions/secret-of-mine", "/api/v1/sessions/:id"},
+		"root":                {"GET", "/", "/"},
+		"unknown":             {"GET", "/nowhere", "/nowhere"},
+		"secret further down": {"GET", "/download/secret-of-mine", "/download/…"},
+		"long":                {"GET", "/" + strings.Repeat("a", 1000), "/" + strings.Repeat("a", 24) + "…"},
+		"too long":            {"GET", "/" + strings.Repeat("a", 4000), "/" + strings.Repeat("a", 24) + "…"},
+		"line break":          {"GET", "/x%0a%22secret-of-mine", "/x%0a%22secret-of-mine"},
+		"other script":        {"GET", "/%D8%A3", "/%D8%A3"},
+		"no segment":          {"GET", "//evil", "//…"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
+			s.Do(c.method, c.path, "")
+			var line struct{ Path string }
+			require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())
+			require.Equal(t, c.want, line.Path)
+			require.Less(t, log.Len(), 400)
+		})
+	}
 }
