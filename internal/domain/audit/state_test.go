@@ -137,3 +137,25 @@ func TestStateRoot(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, a, c)
 }
+
+// A stored page that claims a place outside the tree is named at once, however far outside: whoever changes the database
+// can write any number there.
+func TestPagesOutsideTheTreeAreNamed(t *testing.T) {
+	tree := audit.NewStateTree(1, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
+	require.NoError(t, tree.Set(0, audit.Hash{1}))
+	_, err := tree.Root()
+	require.NoError(t, err)
+	first := audit.Hash{1}
+	own := audit.PageID{Level: 0, Page: 0}
+	require.Equal(t, -1, tree.FirstDifference(map[audit.PageID][]byte{own: first[:]}))
+	for name, id := range map[string]audit.PageID{
+		"next page": {Level: 0, Page: 1}, "last page": {Level: 0, Page: math.MaxInt},
+		"page that overflows": {Level: 0, Page: math.MaxInt/audit.PageSize + 1}, "page before": {Level: 0, Page: -1},
+		"next level": {Level: 1, Page: 0}, "far level": {Level: 1 << 40, Page: 0}, "last level": {Level: math.MaxInt, Page: 0},
+		"level before": {Level: -1, Page: 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, 0, tree.FirstDifference(map[audit.PageID][]byte{own: first[:], id: first[:]}))
+		})
+	}
+}

@@ -37,14 +37,17 @@ func NewStateTree(size, stored int, load func(PageID) ([]byte, error)) *StateTre
 	return t
 }
 
-// entries is how many hashes a level has.
+// entries is how many hashes a level has. It ends for every level: a stored page may claim any.
 func (t *StateTree) entries(level int) int {
 	n := t.size
-	for range level {
-		n = (n + PageSize - 1) / PageSize
+	for ; level > 0 && n > 1; level-- {
+		n = pagesOf(n)
 	}
 	return n
 }
+
+// pagesOf is how many pages hold n hashes.
+func pagesOf(n int) int { return (n + PageSize - 1) / PageSize }
 
 // page returns a page with all its hashes.
 func (t *StateTree) page(id PageID) ([]Hash, error) {
@@ -218,7 +221,7 @@ func (t *StateTree) FirstDifference(stored map[PageID][]byte) int {
 		}
 	}
 	for level, width := 0, 1; level == 0 || t.entries(level-1) > PageSize; level, width = level+1, width*PageSize {
-		for page := range (t.entries(level) + PageSize - 1) / PageSize {
+		for page := range pagesOf(t.entries(level)) {
 			id := PageID{level, page}
 			want, err := t.page(id)
 			got, there := stored[id]
@@ -238,7 +241,7 @@ func (t *StateTree) FirstDifference(stored map[PageID][]byte) int {
 		}
 	}
 	for id := range stored {
-		if id.Level < 0 || id.Page < 0 || t.entries(max(id.Level, 0)) <= id.Page*PageSize ||
+		if id.Level < 0 || id.Page < 0 || pagesOf(t.entries(max(id.Level, 0))) <= id.Page ||
 			id.Level > 0 && t.entries(id.Level-1) <= PageSize {
 			below(0)
 		}
