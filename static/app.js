@@ -31,6 +31,22 @@ window.sanad = {
   },
 };
 
+// Swapped pages bring no code: htmx 4 has no allowEval and allowScriptTags, so both are switched off here. Nothing of ours
+// has hx-on, js: values or filters of triggers; the scripts of a page run when the browser itself reads it.
+if (window.htmx) {
+  const refused = function () {
+    throw new Error("htmx may not run code from attributes");
+  };
+  htmx.registerExtension("no-code", {
+    init: (api) =>
+      api.initSecurity(
+        { createHTML: (html) => html.replace(/<(\/?)script\b/gi, "<$1template"), createScript: () => "" },
+        refused,
+        refused,
+      ),
+  });
+}
+
 // Toasts leave by themselves, whoever put them there, unless they are being read or say what went wrong. They make room for
 // themselves at the end of the page (components.css), so that what was in use is scrolled out from under them.
 new MutationObserver((changes) => {
