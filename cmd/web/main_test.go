@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 		addTestRules(rules)
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}
-	if len(os.Args) > 1 && os.Args[1] == pdfTextName { // started by a server under test to read a PDF
+	if len(os.Args) > 1 && os.Args[1] == readFileName { // started by a server under test to read an upload
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}
 	key, err := keys.Generate(rand.Reader)

@@ -95,7 +95,7 @@ func newRoot(io streams) *cobra.Command {
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io), newReassess(io),
 		newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newKey(io), newAudit(io), newPurge(io),
-		newBackup(io), newRestore(io), newVerify(io), newBundle(io), newOpenAPI(io), newPDFText(io))
+		newBackup(io), newRestore(io), newVerify(io), newBundle(io), newOpenAPI(io), newReadFile(io))
 	withEnvironment(root)
 	return root
 }

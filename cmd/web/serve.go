@@ -89,8 +89,8 @@ type server struct {
 	metricsToken string
 	checking     time.Duration // of each minute, for checking all content; 0 for no check
 	traces       *telemetry.Traces
-	imports      importers.Options // without a PDF reader: requests wait for it only briefly, jobs as long as it takes
-	pdf          *pdftext.Isolated
+	imports      importers.Options // without readers of files: jobs have more time than requests
+	readers      fileReaders
 	rate         handlers.Rate
 
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
@@ -108,7 +108,7 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	}
 	s.imports.DocumentBytes, s.gallery = c.maxDocument<<20, c.gallery
 	s.guide = c.guide
-	if s.pdf, err = pdfReader(pdftext.Use(c.pdfReader)); err != nil {
+	if s.readers, err = newFileReaders(pdftext.Use(c.pdfReader)); err != nil {
 		return s, err
 	}
 	if s.traceViewer = c.traceViewer; s.traceViewer != "" {
@@ -248,8 +248,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Stopping, o.WebhookAllow = stopping, s.webhookNetworks
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
-	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.imports
-	o.Import.PDF = s.pdf.ReadSoon // a request waits for it
+	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.readers.soon(s.imports)
 	o.TraceViewer, o.Rate = s.traceViewer, s.rate
 	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
 	return o

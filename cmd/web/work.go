@@ -12,8 +12,8 @@ import (
 // work does the store's jobs until ctx ends (docs/adr/0008). The channel is closed when no job is running, or when a
 // job that did not stop has had its grace period; that job starts again after the next start.
 func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-chan struct{} {
-	w := &app.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Import: s.imports, Lake: s.lake}
-	w.Import.PDF = s.pdf.Read
+	w := &app.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Lake: s.lake}
+	w.Import = s.readers.whole(s.imports)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/importers"
+	"sanad/internal/isolated"
 	"sanad/internal/lake"
 )
 
@@ -145,7 +146,7 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 	if err != nil {
 		return nil, err
 	}
-	return importers.FromForm(ctx, form, w.Import)
+	return importers.FromForm(isolated.For(ctx, job.Actor.Tenant), form, w.Import)
 }
 
 // jobFault says why a job failed, without internals.

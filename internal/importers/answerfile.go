@@ -7,16 +7,16 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// tableRow is a row of a table in an uploaded file: the text of its block by cell.
-type tableRow struct {
-	table  int  // number of the table in the file, from 1
-	header bool // the file marks the row as names of columns
-	cells  []string
+// TableRow is a row of a table in an uploaded file: the text of its block by cell.
+type TableRow struct {
+	Table  int  // number of the table in the file, from 1
+	Header bool // the file marks the row as names of columns
+	Cells  []string
 }
 
 // asMarkdown returns the blocks of an uploaded answer as Markdown, so that its headings don't become claims and its
 // tables are read row by row (rule J-5). rows has the blocks that are table rows, by index in blocks.
-func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
+func asMarkdown(blocks []ledger.Block, rows map[int]TableRow) string {
 	var parts []string
 	for i := 0; i < len(blocks); i++ {
 		_, ok := rows[i]
@@ -35,9 +35,9 @@ func asMarkdown(blocks []ledger.Block, rows map[int]tableRow) string {
 }
 
 // tableEnd returns the end of the table that row i starts; a second heading row starts another table.
-func tableEnd(rows map[int]tableRow, i int) int {
+func tableEnd(rows map[int]TableRow, i int) int {
 	end := i + 1
-	for rows[end].table == rows[i].table && !rows[end].header {
+	for rows[end].Table == rows[i].Table && !rows[end].Header {
 		end++
 	}
 	return end
@@ -45,28 +45,28 @@ func tableEnd(rows map[int]tableRow, i int) int {
 
 // markdownTable returns the rows of the blocks [from, to) as a table. A table of one column is only layout
 // and becomes paragraphs.
-func markdownTable(rows map[int]tableRow, from, to int) string {
+func markdownTable(rows map[int]TableRow, from, to int) string {
 	columns := 0
 	for i := from; i < to; i++ {
-		columns = max(columns, len(rows[i].cells))
+		columns = max(columns, len(rows[i].Cells))
 	}
 	var lines []string
 	if columns < 2 {
 		for i := from; i < to; i++ {
-			lines = append(lines, strings.Join(rows[i].cells, ""))
+			lines = append(lines, strings.Join(rows[i].Cells, ""))
 		}
 		return strings.Join(lines, "\n\n")
 	}
 	first := from + 1
-	if named := rows[from].header || to-from > 1 && namesColumns(rows[from].cells); named {
-		lines = append(lines, markdownRow(rows[from].cells, columns))
+	if named := rows[from].Header || to-from > 1 && namesColumns(rows[from].Cells); named {
+		lines = append(lines, markdownRow(rows[from].Cells, columns))
 	} else {
 		lines = append(lines, markdownRow(nil, columns))
 		first = from
 	}
 	lines = append(lines, "|"+strings.Repeat("---|", columns))
 	for i := first; i < to; i++ {
-		lines = append(lines, markdownRow(rows[i].cells, columns))
+		lines = append(lines, markdownRow(rows[i].Cells, columns))
 	}
 	return strings.Join(lines, "\n")
 }

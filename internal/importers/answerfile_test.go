@@ -86,12 +86,12 @@ func FuzzAnswerFile(f *testing.F) {
 // added to it.
 func TestTablesAsMarkdown(t *testing.T) {
 	rows := blockList{blocks: []ledger.Block{}}
-	rows.putRow(tableRow{table: 1, cells: []string{"one"}})
-	rows.putRow(tableRow{table: 2, cells: []string{"a", "b"}})
-	rows.putRow(tableRow{table: 2, cells: []string{"c", "d", "e"}})
-	rows.putRow(tableRow{table: 2, header: true, cells: []string{"F", "2020"}})
+	rows.putRow(TableRow{Table: 1, Cells: []string{"one"}})
+	rows.putRow(TableRow{Table: 2, Cells: []string{"a", "b"}})
+	rows.putRow(TableRow{Table: 2, Cells: []string{"c", "d", "e"}})
+	rows.putRow(TableRow{Table: 2, Header: true, Cells: []string{"F", "2020"}})
 	rows.put("behind", 0, 0)
-	rows.putRow(tableRow{table: 3, cells: []string{"alone", "here"}})
+	rows.putRow(TableRow{Table: 3, Cells: []string{"alone", "here"}})
 	require.Equal(t, "one\n\n| a | b |  |\n|---|---|---|\n| c | d | e |\n\n| F | 2020 |\n|---|---|\n\nbehind\n\n|  |  |\n|---|---|\n| alone | here |",
 		asMarkdown(rows.blocks, rows.rows))
 }

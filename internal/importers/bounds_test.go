@@ -21,8 +21,8 @@ func allocated(f func() error) (uint64, error) {
 	return after.TotalAlloc - before.TotalAlloc, err
 }
 
-// TestBounds holds hostile Word and HTML files to the bounds of rule SEC-9: the error names the bound, and little memory
-// is taken until it is known.
+// TestBounds holds hostile Word and HTML files to the bounds of rule SEC-9: the error names the bound, and little
+// memory is taken until it is known.
 func TestBounds(t *testing.T) {
 	var attributes strings.Builder
 	for i := range 500_000 {

@@ -10,10 +10,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-
-	"sanad/internal/domain"
-	"sanad/internal/domain/ledger"
-	"sanad/internal/strictjson"
 )
 
 // Limits of a Word file.
@@ -24,34 +20,13 @@ const (
 )
 
 var (
-	errNoDOCX   = errors.New("no word/document.xml")
 	errDOCXBig  = boundError(fmt.Sprintf("it unpacks to more than %d MiB", docxBytes>>20))
 	errDOCXDeep = overBound("its elements nest deeper than %s", docxDepth)
 )
 
-// readDOCX reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells
-// separated by " | "), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text
-// is included.
-func (b *builder) readDOCX(place, name string, data []byte) (*documentWire, error) {
-	out := blockList{blocks: []ledger.Block{}}
-	err := readWord(data, &out)
-	var bound boundError
-	switch {
-	case errors.Is(err, errNoDOCX):
-		return nil, notRead(place, "%s is a zip archive, but no Word document.", name)
-	case errors.As(err, &bound):
-		return nil, domain.TooLargef(place, "%s is no sane Word document: %v. Save it again as .docx, or split it.",
-			name, bound)
-	case err != nil:
-		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
-			Msg: name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."}
-	case out.runes > b.opt.DocumentBytes:
-		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
-			strictjson.Grouped(out.runes), strictjson.Grouped(b.opt.DocumentBytes))
-	}
-	return &documentWire{Text: new(string), blocks: out.blocks, rows: out.rows}, nil
-}
-
+// readWord reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells separated
+// by " | "), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text is
+// included.
 func readWord(data []byte, out *blockList) error {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -65,7 +40,7 @@ func readWord(data []byte, out *blockList) error {
 		parts[path.Clean(strings.ToLower(f.Name))] = f
 	}
 	if parts["word/document.xml"] == nil {
-		return errNoDOCX
+		return errNotWord
 	}
 	w := word{out: out, levels: map[string]int{}}
 	left := int64(docxBytes)
@@ -281,7 +256,7 @@ func (w *word) paragraph() {
 }
 
 func (w *word) row() {
-	w.out.putRow(tableRow{table: w.table, header: w.header, cells: w.cells})
+	w.out.putRow(TableRow{Table: w.table, Header: w.header, Cells: w.cells})
 	w.cells, w.header = nil, false
 }
 

@@ -56,7 +56,7 @@ func TestDOCX(t *testing.T) {
 	data := wordFile("[Content_Types].xml", "<Types/>", "word/document.xml", wordBody, "word/styles.xml", wordStyles,
 		"word/footnotes.xml", wordNotes)
 	b := newBuilder(Options{}.withDefaults())
-	w, err := b.readDOCX("files[0]", "a.docx", data)
+	w, err := b.readMarkup(context.Background(), "files[0]", "a.docx", domain.DOCX.MediaType, data)
 	require.NoError(t, err)
 	var got []string
 	for _, x := range w.blocks {

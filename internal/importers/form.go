@@ -32,7 +32,7 @@ type File struct {
 // FromForm returns a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, recognised by
 // content and name. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path
 // "title", "query", "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or
-// Unavailable if too many PDFs are being read. Any other error is internal.
+// Unavailable if too many files are being read. Any other error is internal.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
@@ -196,8 +196,8 @@ func readPDFFile(ctx context.Context, b *builder, place, name string, data []byt
 	return b.readPDF(ctx, place, name, data)
 }
 
-func readDOCXFile(_ context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	return b.readDOCX(place, name, data)
+func readDOCXFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+	return b.readMarkup(ctx, place, name, domain.DOCX.MediaType, data)
 }
 
 func readTextFile(_ context.Context, _ *builder, place, name string, data []byte) (*documentWire, error) {
@@ -213,18 +213,7 @@ func readHTMLFile(ctx context.Context, b *builder, place, name string, data []by
 	if err != nil {
 		return nil, err
 	}
-	page, err := readHTML(*w.Text)
-	var bound boundError
-	if errors.As(err, &bound) {
-		return nil, domain.TooLargef(place, "%s is no sane web page: %v. Save it as plain text, or split it.", name, bound)
-	}
-	if err != nil {
-		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err,
-			Msg: name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."}
-	}
-	w.Title, w.blocks = text.Slice(cleaned(page.title), text.Span{End: 500}), page.blocks
-	w.rows = page.rows
-	return w, nil
+	return b.readMarkup(ctx, place, name, domain.HTML.MediaType, []byte(*w.Text))
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,

@@ -111,15 +111,15 @@ func (w *htmlWalk) block(n *html.Node) {
 // row reads a table row as one block; the blocks inside a cell are joined.
 func (w *htmlWalk) row(n *html.Node) {
 	w.flush()
-	r := tableRow{table: w.tableOf(n), header: true}
+	r := TableRow{Table: w.tableOf(n), Header: true}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && !hidden(c) {
 			w.countCell()
-			r.cells = append(r.cells, folded(plainText(c)))
-			r.header = r.header && c.DataAtom == atom.Th
+			r.Cells = append(r.Cells, folded(plainText(c)))
+			r.Header = r.Header && c.DataAtom == atom.Th
 		}
 	}
-	r.header = r.header || n.Parent != nil && n.Parent.DataAtom == atom.Thead
+	r.Header = r.Header || n.Parent != nil && n.Parent.DataAtom == atom.Thead
 	w.putRow(r)
 }
 

@@ -24,6 +24,10 @@ type Options struct {
 	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not
 	// *pdftext.Fault are internal.
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
+
+	// Markup reads Word and HTML files; nil means ReadMarkup, in this process. Errors are those of ReadMarkup,
+	// faults of package isolated, or internal.
+	Markup func(ctx context.Context, mediaType string, data []byte) (*Markup, error)
 }
 
 // DocumentBytes is the default limit for a document, in bytes (rule SEC-9).
@@ -43,6 +47,7 @@ func (o Options) withDefaults() Options {
 		Unknown:       cmp.Or(o.Unknown, 10_000),
 		UnknownBytes:  cmp.Or(o.UnknownBytes, 1<<20),
 		PDF:           o.PDF,
+		Markup:        o.Markup,
 	}
 }
 

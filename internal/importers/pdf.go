@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
 	"sanad/internal/strictjson"
 )
@@ -82,7 +83,7 @@ func pdfFault(place, name string, err error) error {
 		e.Kind, e.Msg = domain.TooLarge, where+
 			" took too much time or memory to read; print it to a new PDF, or split it."
 	case errors.Is(err, pdftext.ErrBusy):
-		e.Kind, e.Msg = domain.Unavailable, "This server is busy reading other PDFs, so "+where+
+		e.Kind, e.Msg = domain.Unavailable, "This server is busy reading other files, so "+where+
 			" was not read and nothing was stored. Try again in a minute."
 	default:
 		e.Msg = where + " is broken or no whole PDF; open it in a viewer, print it to a new PDF and upload that."
@@ -90,14 +91,17 @@ func pdfFault(place, name string, err error) error {
 	return e
 }
 
+// Slow reports whether a file took too long, or too much memory, to be read; a job has more time.
+func Slow(err error) bool { return errors.Is(err, isolated.ErrGaveUp) }
+
 // Busy reports whether a file was not read because too many others were being read; the caller may retry
 // a little later.
-func Busy(err error) bool { return errors.Is(err, pdftext.ErrBusy) }
+func Busy(err error) bool { return errors.Is(err, isolated.ErrBusy) }
 
 // blockList collects blocks, with spans as if they were separated by empty lines.
 type blockList struct {
 	blocks []ledger.Block
-	rows   map[int]tableRow // the blocks that are table rows
+	rows   map[int]TableRow // the blocks that are table rows
 	runes  int
 	cells  int   // of all tables
 	over   error // the bound that is exceeded, nil if none; nothing more is added then
@@ -111,13 +115,13 @@ func (l *blockList) countCell() {
 }
 
 // putRow adds a table row with its cells separated by " | "; rows without text are left out.
-func (l *blockList) putRow(r tableRow) {
-	line := strings.Join(r.cells, " | ")
+func (l *blockList) putRow(r TableRow) {
+	line := strings.Join(r.Cells, " | ")
 	if strings.Trim(line, " |") == "" {
 		return
 	}
 	if l.rows == nil {
-		l.rows = map[int]tableRow{}
+		l.rows = map[int]TableRow{}
 	}
 	l.rows[len(l.blocks)] = r
 	l.put(line, 0, 0)

@@ -39,7 +39,7 @@ type documentWire struct {
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
 	blocks []ledger.Block   // Text already split into blocks, for uploaded HTML, PDF and DOCX
-	rows   map[int]tableRow // the blocks that are table rows
+	rows   map[int]TableRow // the blocks that are table rows
 	textBy string           // the reader that extracted the text from an uploaded file
 	cut    []ledger.Chunk   // Text already split into chunks, for a provider's passages
 }

@@ -53,7 +53,7 @@ func BenchmarkRead(b *testing.B) {
 		}
 	})
 	b.Run("isolated", func(b *testing.B) {
-		r := isolated(b, pdftext.UseOwn)
+		r := inProcess(b, pdftext.UseOwn)
 		for b.Loop() {
 			if _, err := r.Read(b.Context(), data); err != nil {
 				b.Fatal(err)
@@ -61,7 +61,7 @@ func BenchmarkRead(b *testing.B) {
 		}
 	})
 	b.Run("pdftotext", func(b *testing.B) {
-		r := isolated(b, pdftext.UsePoppler)
+		r := inProcess(b, pdftext.UsePoppler)
 		for b.Loop() {
 			if _, err := r.Read(b.Context(), data); err != nil {
 				b.Fatal(err)

@@ -5,7 +5,8 @@ package pdftext
 
 import (
 	"errors"
-	"fmt"
+
+	"sanad/internal/isolated"
 )
 
 // Names of the readers, as they are stored with a document.
@@ -51,25 +52,11 @@ func (l Limits) withDefaults() Limits {
 // The reasons why a file cannot be read.
 var (
 	ErrEncrypted = errors.New("the PDF is encrypted")
-	ErrBroken    = errors.New("the PDF is broken")
-	ErrTooLarge  = errors.New("the PDF is too large")
-	ErrGaveUp    = errors.New("reading the PDF took too much time or memory")
-	ErrBusy      = errors.New("too many other PDFs are being read")
+	ErrBroken    = isolated.ErrBroken
+	ErrTooLarge  = isolated.ErrTooLarge
+	ErrGaveUp    = isolated.ErrGaveUp
+	ErrBusy      = isolated.ErrBusy
 )
 
 // Fault is a failure at a page. errors.Is tells which of the above it is; Cause is for the log.
-type Fault struct {
-	Kind  error
-	Page  int // from 1; 0 for the whole file
-	Cause error
-}
-
-func (f *Fault) Error() string {
-	if f.Page > 0 {
-		return fmt.Sprintf("%v at page %d: %v", f.Kind, f.Page, f.Cause)
-	}
-	return fmt.Sprintf("%v: %v", f.Kind, f.Cause)
-}
-
-// Unwrap returns the kind.
-func (f *Fault) Unwrap() error { return f.Kind }
+type Fault = isolated.Fault

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,23 +15,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
 )
 
 // TestMain acts as the reading process if a test has started this program as one.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "pdf-text" {
+	if len(os.Args) > 2 && os.Args[1] == "read-file" {
 		program := ""
-		if len(os.Args) > 2 {
-			program = os.Args[2]
+		if len(os.Args) > 3 {
+			program = os.Args[3]
 		}
 		switch {
-		case program == "--try":
+		case os.Args[2] == "--try":
 		case os.Getenv("GOMAXPROCS") != "2":
 			fmt.Fprintln(os.Stderr, "the environment is not what it was given")
 			os.Exit(1)
 		default:
-			if err := pdftext.Serve(os.Stdin, os.Stdout, program); err != nil {
+			if err := errors.Join(isolated.Limit(), pdftext.Serve(os.Stdin, os.Stdout, program)); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -40,12 +42,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// isolated returns a reader that starts this test program as its processes.
-func isolated(t testing.TB, use pdftext.Use) *pdftext.Isolated {
+// inProcess returns a reader that starts this test program as its processes.
+func inProcess(t testing.TB, use pdftext.Use) *pdftext.Isolated {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	r, err := pdftext.NewIsolated([]string{self, "pdf-text"}, use)
+	r, err := pdftext.NewIsolated(isolated.New([]string{self, "read-file"}), use)
 	require.NoError(t, err)
 	return r
 }
@@ -117,7 +119,7 @@ func TestFaults(t *testing.T) {
 				return
 			}
 			if x.kind != nil && limits.Pages == 0 {
-				_, err = isolated(t, pdftext.UseOwn).Read(context.Background(), x.data)
+				_, err = inProcess(t, pdftext.UseOwn).Read(context.Background(), x.data)
 				require.ErrorIs(t, err, x.kind)
 			}
 		})
@@ -146,7 +148,7 @@ func TestScanned(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, got.Pages, 1)
 	require.False(t, got.Readable())
-	got, err = isolated(t, pdftext.UseAuto).Read(context.Background(), scanned)
+	got, err = inProcess(t, pdftext.UseAuto).Read(context.Background(), scanned)
 	require.NoError(t, err)
 	require.False(t, got.Readable())
 }
@@ -158,13 +160,13 @@ func TestIsolated(t *testing.T) {
 	require.NoError(t, err)
 	for use, reader := range map[pdftext.Use]string{pdftext.UseAuto: pdftext.Own, pdftext.UseOwn: pdftext.Own,
 		pdftext.UsePoppler: pdftext.Poppler} {
-		got, err := isolated(t, use).Read(context.Background(), data)
+		got, err := inProcess(t, use).Read(context.Background(), data)
 		require.NoError(t, err, "%s", use)
 		require.Equal(t, reader, got.Reader)
 		require.Len(t, got.Pages, 3)
 		if reader == pdftext.Own {
 			require.Equal(t, want, got)
-			t.Logf("without a network: %v", isolated(t, use).Offline())
+			t.Logf("without a network: %v", inProcess(t, use).Offline())
 		}
 	}
 }
@@ -174,29 +176,24 @@ func TestIsolated(t *testing.T) {
 func TestPopplerReadsWhatOwnReaderRefuses(t *testing.T) {
 	data := drawn([]byte("BT /F 12 Tf 10 100 Td (Leave is 15 days) Tj ET"))
 	data[bytes.Index(data, []byte("\nendstream"))-1] ^= 0xff
-	_, err := isolated(t, pdftext.UseOwn).Read(context.Background(), data)
+	_, err := inProcess(t, pdftext.UseOwn).Read(context.Background(), data)
 	require.ErrorIs(t, err, pdftext.ErrBroken)
-	got, err := isolated(t, pdftext.UseAuto).Read(context.Background(), data)
+	got, err := inProcess(t, pdftext.UseAuto).Read(context.Background(), data)
 	require.NoError(t, err)
 	require.Equal(t, pdftext.Poppler, got.Reader)
 	require.Equal(t, "Leave is 15 days", got.Pages[0].Paragraphs[0].Text)
-	_, err = isolated(t, pdftext.UsePoppler).Read(context.Background(),
+	_, err = inProcess(t, pdftext.UsePoppler).Read(context.Background(),
 		qpdf(t, ours(t, "en"), "--encrypt", "secret", "owner", "256", "--"))
 	require.ErrorIs(t, err, pdftext.ErrEncrypted)
 }
 
-// TestReadTimesOut: a process that takes too long, or never stops writing, is killed.
+// TestReadTimesOut: a process that takes too long is killed.
 func TestReadTimesOut(t *testing.T) {
-	slow := isolated(t, pdftext.UseOwn)
+	slow := inProcess(t, pdftext.UseOwn)
 	slow.Timeout = time.Nanosecond
 	_, err := slow.Read(context.Background(), ours(t, "en"))
 	require.ErrorIs(t, err, pdftext.ErrGaveUp)
-	endless := &pdftext.Isolated{}
-	*endless = *isolated(t, pdftext.UseOwn)
-	endless.Command = []string{"yes"}
-	_, err = endless.Read(context.Background(), nil)
-	require.ErrorIs(t, err, pdftext.ErrTooLarge)
-	failing := isolated(t, pdftext.UsePoppler)
+	failing := inProcess(t, pdftext.UsePoppler)
 	failing.Poppler = "/bin/false"
 	_, err = failing.Read(context.Background(), nil)
 	require.ErrorIs(t, err, pdftext.ErrBroken, "pdftotext reports only that it failed")

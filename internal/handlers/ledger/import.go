@@ -63,7 +63,7 @@ func (s *server) createSession(c echo.Context) error {
 	}
 	var read *importers.Result
 	if !isSlow(typed) {
-		if read, err = s.readForm(r.Context(), file, typed); err != nil {
+		if read, err = s.readForm(r.Context(), file, typed); err != nil && !importers.Slow(err) { // a job has more time
 			return s.refuseSession(c, form, err)
 		}
 	}
@@ -187,7 +187,7 @@ func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err
 // shown on the form, because the same form may be sent again; it is logged too.
 func (s *server) isOurs(c echo.Context, err error) bool {
 	if importers.Busy(err) {
-		s.Log.Warn("an upload was refused: too many PDFs are being read", "request_id", web.RequestID(c), "err", err)
+		s.Log.Warn("an upload was refused: too many files are being read", "request_id", web.RequestID(c), "err", err)
 		return false
 	}
 	return web.FaultOf(err).Status >= http.StatusInternalServerError

@@ -169,7 +169,7 @@ func TestReplaceShowsWarnings(t *testing.T) {
 	why = &pdftext.Fault{Kind: pdftext.ErrBusy, Cause: io.EOF}
 	status, body, _ := s.Replace(path, revision, "Of <2026>", "new.pdf", "%PDF-1.7\n")
 	require.Equal(t, 503, status)
-	require.Contains(t, body, "busy reading other PDFs, so new.pdf was not read")
+	require.Contains(t, body, "busy reading other files, so new.pdf was not read")
 	require.Contains(t, body, "Of &lt;2026&gt;</textarea>")
 	why = nil
 	status, body, _ = s.Replace(path, revision, "Of 2026", "new.pdf", "%PDF-1.7\n")

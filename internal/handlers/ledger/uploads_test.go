@@ -138,7 +138,7 @@ func TestUploadWhileBusy(t *testing.T) {
 	})
 	status, body, _ := s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
 	require.Equal(t, http.StatusServiceUnavailable, status)
-	require.Contains(t, body, "This server is busy reading other PDFs, so a.pdf was not read")
+	require.Contains(t, body, "This server is busy reading other files, so a.pdf was not read")
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
 	_, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
 	require.Contains(t, body, "الخادم مشغول الآن؛ أعد المحاولة بعد دقيقة.")

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/isolated"
 )
 
 // The context keys of the caller.
@@ -40,7 +41,7 @@ func (s *Server) identify(c echo.Context, path string) (known bool, err error) {
 	if err != nil || l == nil {
 		return false, err
 	}
-	c.Set(actorKey, s.From(c, l.Actor()))
+	s.setActor(c, l.Actor())
 	return true, s.seen(c, l)
 }
 
@@ -53,8 +54,14 @@ func (s *Server) identifyToken(c echo.Context, token string) (known bool, err er
 	if domain.KindOf(err) == domain.NotFound {
 		return false, nil
 	}
-	c.Set(actorKey, s.From(c, actor))
+	s.setActor(c, actor)
 	return err == nil, err
+}
+
+// setActor stores who sent the request, and for whom its files are read.
+func (s *Server) setActor(c echo.Context, actor domain.Actor) {
+	c.Set(actorKey, s.From(c, actor))
+	c.SetRequest(c.Request().WithContext(isolated.For(c.Request().Context(), actor.Tenant)))
 }
 
 // FindLogin returns the login of the request's cookie, nil if none. It queries the store at most once per request.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package pdftext
+package isolated
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// limit limits memory, CPU time, written files and open files of this process and of the program that replaces it.
-func limit() error {
+// Limit limits memory, CPU time, written files and open files of this process and of the program that replaces it.
+func Limit() error {
 	debug.SetMemoryLimit(memory / 2)
 	debug.SetMaxStack(64 << 20)
 	for what, most := range map[int]uint64{
@@ -23,7 +23,7 @@ func limit() error {
 	return nil
 }
 
-// become replaces this process by a program (exec).
-func become(program string, args []string) error {
+// Become replaces this process by a program (exec).
+func Become(program string, args []string) error {
 	return syscall.Exec(program, append([]string{program}, args...), os.Environ())
 }

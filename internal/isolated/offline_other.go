@@ -1,6 +1,6 @@
 //go:build !linux
 
-package pdftext
+package isolated
 
 import "os/exec"
 

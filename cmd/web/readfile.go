@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/importers"
+	"sanad/internal/isolated"
+	"sanad/internal/pdftext"
+)
+
+// readFileName is the sub-command that reads one file in its own process.
+const readFileName = "read-file"
+
+// newReadFile returns the command that this program starts to read an uploaded file. It is hidden, since nobody else
+// needs it.
+func newReadFile(s streams) *cobra.Command {
+	var try bool
+	cmd := &cobra.Command{
+		Use:    readFileName + " pdf [PDFTOTEXT] | markup MEDIATYPE",
+		Short:  "Read a file from standard input (the server starts this)",
+		Hidden: true,
+		Args:   cobra.MaximumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if try {
+				return nil
+			}
+			if err := readFile(s, args); err != nil {
+				return failure{err}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&try, "try", false, "do nothing")
+	return cmd
+}
+
+// readFile limits this process and reads a file in it.
+func readFile(s streams, args []string) error {
+	if err := isolated.Limit(); err != nil {
+		return err
+	}
+	switch {
+	case len(args) == 2 && args[0] == importers.MarkupProcess:
+		return importers.ServeMarkup(s.in, s.out, args[1])
+	case len(args) > 0 && args[0] == pdftext.Process:
+		return pdftext.Serve(s.in, s.out, append(args[1:], "")[0])
+	}
+	return fmt.Errorf("%q is no kind of file that is read", args)
+}
+
+// fileReaders are the readers of uploaded files in processes of this program.
+type fileReaders struct {
+	processes *isolated.Processes
+	pdf       *pdftext.Isolated
+}
+
+// newFileReaders returns the readers. use is the flag --pdf-reader, "" for the default.
+func newFileReaders(use pdftext.Use) (r fileReaders, err error) {
+	if use == "" {
+		use = pdftext.UseAuto
+	}
+	if use != pdftext.UseAuto && use != pdftext.UseOwn && use != pdftext.UsePoppler {
+		return r, fmt.Errorf("--pdf-reader must be auto, sanad or pdftotext, not %q", use)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return r, failure{err}
+	}
+	r.processes = isolated.New([]string{self, readFileName})
+	if r.pdf, err = pdftext.NewIsolated(r.processes, use); err != nil {
+		return r, failure{err}
+	}
+	return r, nil
+}
+
+// whole returns o with readers for jobs, which wait for a slot as long as it takes.
+func (r fileReaders) whole(o importers.Options) importers.Options {
+	o.PDF, o.Markup = r.pdf.Read, importers.IsolatedMarkup(r.processes)
+	return o
+}
+
+// soon returns o with readers for requests, which somebody waits for.
+func (r fileReaders) soon(o importers.Options) importers.Options {
+	o.PDF, o.Markup = r.pdf.Soon().Read, importers.IsolatedMarkup(r.processes.Soon())
+	return o
+}

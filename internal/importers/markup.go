@@ -1,0 +1,162 @@
+package importers
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/isolated"
+	"sanad/internal/strictjson"
+)
+
+// Markup is the text of a Word or HTML file.
+type Markup struct {
+	Title  string // of an HTML page
+	Blocks []ledger.Block
+	Rows   map[int]TableRow // the blocks that are table rows, by index
+	Runes  int              // of all blocks with the empty lines between them
+}
+
+var errNotWord = errors.New("the archive has no word/document.xml")
+
+// ReadMarkup reads a file of domain.DOCX or domain.HTML in this process. Errors are *isolated.Fault. A hostile file
+// takes up to some hundred MiB; use IsolatedMarkup for uploads.
+func ReadMarkup(mediaType string, data []byte) (*Markup, error) {
+	out := page{blockList: blockList{blocks: []ledger.Block{}}}
+	var err error
+	if mediaType == domain.DOCX.MediaType {
+		err = readWord(data, &out.blockList)
+	} else {
+		var p *page
+		if p, err = readHTML(string(data)); err == nil {
+			out = *p
+		}
+	}
+	var bound boundError
+	switch {
+	case errors.Is(err, errNotWord):
+		return nil, &isolated.Fault{Kind: errNotWord, Cause: err}
+	case errors.As(err, &bound):
+		return nil, &isolated.Fault{Kind: isolated.ErrTooLarge, Cause: bound}
+	case err != nil:
+		return nil, &isolated.Fault{Kind: isolated.ErrBroken, Cause: err}
+	}
+	return &Markup{Title: out.title, Blocks: out.blocks, Rows: out.rows, Runes: out.runes}, nil
+}
+
+// MarkupProcess is the first argument of the processes that read Word and HTML; the media type follows.
+const MarkupProcess = "markup"
+
+// markupReply is the output of such a process.
+type markupReply struct {
+	Markup *Markup
+	Kind   string // of markupKinds
+	Cause  string
+}
+
+var markupKinds = map[string]error{"not_word": errNotWord, "too_large": isolated.ErrTooLarge,
+	"broken": isolated.ErrBroken}
+
+// ServeMarkup is the separate process: it reads a file from in and writes its text to out.
+func ServeMarkup(in io.Reader, out io.Writer, mediaType string) error {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	var a markupReply
+	if a.Markup, err = ReadMarkup(mediaType, data); err != nil {
+		var f *isolated.Fault
+		if !errors.As(err, &f) {
+			return err
+		}
+		for name, kind := range markupKinds {
+			if errors.Is(f.Kind, kind) {
+				a.Kind, a.Cause = name, f.Cause.Error()
+			}
+		}
+	}
+	return gob.NewEncoder(out).Encode(a)
+}
+
+// IsolatedMarkup returns an Options.Markup that reads each file in a process of p, whose command ends by calling
+// ServeMarkup.
+func IsolatedMarkup(p *isolated.Processes) func(context.Context, string, []byte) (*Markup, error) {
+	return func(ctx context.Context, mediaType string, data []byte) (*Markup, error) {
+		release, err := p.Acquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		out, err := p.Run(ctx, data, MarkupProcess, mediaType)
+		if err != nil {
+			return nil, err
+		}
+		var a markupReply
+		if err := gob.NewDecoder(bytes.NewReader(out)).Decode(&a); err != nil {
+			return nil, &isolated.Fault{Kind: isolated.ErrGaveUp, Cause: err}
+		}
+		if kind := markupKinds[a.Kind]; kind != nil {
+			return nil, &isolated.Fault{Kind: kind, Cause: errors.New(a.Cause)}
+		}
+		return a.Markup, nil
+	}
+}
+
+// readMarkup reads an uploaded Word or HTML file.
+func (b *builder) readMarkup(ctx context.Context, place, name, mediaType string, data []byte) (*documentWire, error) {
+	read := b.opt.Markup
+	if read == nil {
+		read = func(_ context.Context, mediaType string, data []byte) (*Markup, error) {
+			return ReadMarkup(mediaType, data)
+		}
+	}
+	m, err := read(ctx, mediaType, data)
+	if err != nil {
+		return nil, markupFault(place, name, mediaType, err)
+	}
+	if m.Runes > b.opt.DocumentBytes {
+		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
+			strictjson.Grouped(m.Runes), strictjson.Grouped(b.opt.DocumentBytes))
+	}
+	w := &documentWire{Text: new(string), blocks: m.Blocks, rows: m.Rows}
+	w.Title = text.Slice(cleaned(m.Title), text.Span{End: 500})
+	if w.blocks == nil { // as gob leaves an empty list
+		w.blocks = []ledger.Block{}
+	}
+	return w, nil
+}
+
+// markupFault explains what is wrong with a Word or HTML file and how to fix it.
+func markupFault(place, name, mediaType string, err error) error {
+	var f *isolated.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	what, again := "web page", "Save it as plain text"
+	if mediaType == domain.DOCX.MediaType {
+		what, again = "Word document", "Save it again as .docx"
+	}
+	e := &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err}
+	switch {
+	case errors.Is(err, errNotWord):
+		return notRead(place, "%s is a zip archive, but no Word document.", name)
+	case errors.Is(err, isolated.ErrTooLarge):
+		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s is no sane %s: %v. %s, or split it.", name, what, f.Cause, again)
+	case errors.Is(err, isolated.ErrGaveUp):
+		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s took too much time or memory to read. %s, or split it.", name, again)
+	case errors.Is(err, isolated.ErrBusy):
+		e.Kind, e.Msg = domain.Unavailable, fmt.Sprintf(
+			"This server is busy reading other files, so %s was not read and nothing was stored. Try again in a minute.", name)
+	case mediaType == domain.DOCX.MediaType:
+		e.Msg = name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."
+	default:
+		e.Msg = name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."
+	}
+	return e
+}
