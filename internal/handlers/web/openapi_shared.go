@@ -17,7 +17,7 @@ var apiInfo = openapi.Info{
 		"Errors are problem details (RFC 9457) with the path of the fault and the id of the request. A foreign, an unknown and a malformed id get the same 404.",
 		"Lists are paged by key: pass next as after to get the following page; it is null on the last page.",
 		"With an `Idempotency-Key`, a repeat by the same caller gets the first answer again for seven days, with the header `Idempotent-Replayed: true`. Objects that can be edited have an `ETag`, and changing them takes `If-Match`.",
-		"Answers are compressed where the client accepts gzip. Requests are limited per token: 429 with `Retry-After`. New fields may be added to answers at any time; none is taken away within v1.",
+		"Answers are compressed where the client accepts gzip. Requests are limited per token: 429 with `Retry-After`; `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) of each answer say what is left. New fields may be added to answers at any time; none is taken away within v1.",
 	}, "\n\n"),
 }
 

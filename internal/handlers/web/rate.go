@@ -1,6 +1,9 @@
 package web
 
 import (
+	"fmt"
+	"math"
+	"net/http"
 	"sync"
 	"time"
 
@@ -28,10 +31,17 @@ type limits struct {
 
 const leastSweep = 1024
 
-// take counts one request of a token. It returns how long the token must wait if there were too many, else 0.
-func (l *limits) take(token string, now time.Time) time.Duration {
+// allowance is what a token may still ask after a request.
+type allowance struct {
+	limited bool          // false: there is no limit, and the rest is zero
+	wait    time.Duration // how long it must wait, if this request was one too many
+	left    float64       // requests that it may make at once
+}
+
+// take counts one request of a token.
+func (l *limits) take(token string, now time.Time) allowance {
 	if l.rate.PerSecond <= 0 || token == "" {
-		return 0
+		return allowance{}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +54,7 @@ func (l *limits) take(token string, now time.Time) time.Duration {
 	if wait > 0 {
 		r.CancelAt(now)
 	}
-	return wait
+	return allowance{limited: true, wait: wait, left: max(0, limiter.TokensAt(now))}
 }
 
 func (l *limits) add(token string, now time.Time) *rate.Limiter {
@@ -69,10 +79,23 @@ func (s *Server) tooOften(c echo.Context, path string) error {
 	if !isAPI(path) {
 		return nil
 	}
-	wait := s.limits.take(s.Who(c).Token, s.Now())
-	if wait == 0 {
+	a := s.limits.take(s.Who(c).Token, s.Now())
+	s.limits.rate.announce(c.Response().Header(), a)
+	if a.wait == 0 {
 		return nil
 	}
-	return WithStatus(TooMany(c, wait), &domain.Error{Kind: domain.Denied,
+	return WithStatus(TooMany(c, a.wait), &domain.Error{Kind: domain.Denied,
 		Msg: "Too many requests with this token; Retry-After says how many seconds to wait."})
+}
+
+// announce sets RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers-11 (May 2026), so that a program
+// can slow down before it is refused: the burst is the quota (q), and the window (w) how long it takes to refill; r is
+// what is left of it, and t the seconds until it is whole again. The policy's name is part of the API.
+func (r Rate) announce(h http.Header, a allowance) {
+	if !a.limited {
+		return
+	}
+	seconds := func(requests float64) int { return int(math.Ceil(requests / r.PerSecond)) }
+	h.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=%d`, r.Burst, max(1, seconds(float64(r.Burst)))))
+	h.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, int(a.left), seconds(float64(r.Burst)-a.left)))
 }

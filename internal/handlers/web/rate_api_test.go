@@ -33,3 +33,29 @@ func TestRateLimit(t *testing.T) {
 	require.Equal(t, 200, s.As("viewer").Do("GET", "/api/v1/sessions", "").Code)
 	require.Equal(t, http.StatusTooManyRequests, s.As("viewer").Do("GET", "/api/v1/sessions", "").Code)
 }
+
+// Answers that the limit governs say what is left of it, in the fields of draft-ietf-httpapi-ratelimit-headers-11;
+// others, and servers without a limit, say nothing.
+func TestRateLimitHeaders(t *testing.T) {
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: 3} }).As("viewer")
+	for _, want := range []struct {
+		status int
+		limit  string
+	}{
+		{200, `"token";r=2;t=2`}, {200, `"token";r=1;t=4`}, {200, `"token";r=0;t=6`}, {429, `"token";r=0;t=6`},
+	} {
+		w := s.Do("GET", "/api/v1/sessions", "")
+		require.Equal(t, want.status, w.Code)
+		require.Equal(t, want.limit, w.Header().Get("RateLimit"))
+		require.Equal(t, `"token";q=3;w=6`, w.Header().Get("RateLimit-Policy"))
+	}
+	s.Clock.Move(time.Second)
+	require.Equal(t, `"token";r=0;t=5`, s.Do("GET", "/api/v1/sessions", "").Header().Get("RateLimit"), "half a request")
+	for _, w := range []http.Header{
+		s.Do("GET", "/sessions", "").Header(), s.Do("GET", "/api/v1/openapi.json", "").Header(),
+		s.As("").Do("GET", "/api/v1/sessions", "").Header(),
+		webtest.NewServer(t).Do("GET", "/api/v1/sessions", "").Header(),
+	} {
+		require.Empty(t, w.Get("RateLimit")+w.Get("RateLimit-Policy"))
+	}
+}

@@ -14,19 +14,19 @@ func TestRatePerToken(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 2, Burst: 3}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for range 3 {
-		require.Zero(t, l.take("a", at))
+		require.Zero(t, l.take("a", at).wait)
 	}
-	require.Equal(t, 500*time.Millisecond, l.take("a", at))
-	require.Equal(t, 500*time.Millisecond, l.take("a", at), "a refused request costs nothing")
-	require.Zero(t, l.take("b", at))
-	require.Zero(t, l.take("a", at.Add(500*time.Millisecond)))
-	require.NotZero(t, l.take("a", at.Add(500*time.Millisecond)))
+	require.Equal(t, 500*time.Millisecond, l.take("a", at).wait)
+	require.Equal(t, 500*time.Millisecond, l.take("a", at).wait, "a refused request costs nothing")
+	require.Zero(t, l.take("b", at).wait)
+	require.Zero(t, l.take("a", at.Add(500*time.Millisecond)).wait)
+	require.NotZero(t, l.take("a", at.Add(500*time.Millisecond)).wait)
 	for range 9 {
-		require.Zero(t, l.take("", at), "a page has no token")
+		require.Zero(t, l.take("", at).wait, "a page has no token")
 	}
 	none := limits{}
 	for range 9 {
-		require.Zero(t, none.take("a", at))
+		require.Zero(t, none.take("a", at).wait)
 	}
 	require.Empty(t, none.of)
 }
@@ -42,5 +42,5 @@ func TestIdleTokensAreForgotten(t *testing.T) {
 		l.take(fmt.Sprint("old ", i), at.Add(time.Duration(i)*time.Millisecond))
 		require.LessOrEqual(t, len(l.of), 4*leastSweep)
 	}
-	require.NotZero(t, l.take("busy", at.Add(10*time.Second)), "it was not forgotten")
+	require.NotZero(t, l.take("busy", at.Add(10*time.Second)).wait, "it was not forgotten")
 }
