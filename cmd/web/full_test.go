@@ -21,6 +21,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/audit"
 )
 
 // fullDisk runs the server on a file system of 8 MiB with a file of 3 MiB that can be removed to make room, and then
@@ -174,7 +175,7 @@ func TestStopDuringAnImport(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, s.Claims, 1)
 		}
-		events, _, err := store.Log(ctx, tenant.ID, db.EventQuery{Action: "session.imported", Limit: 100_000})
+		events, _, err := store.Log(ctx, tenant.ID, audit.Query{Action: "session.imported", Limit: 100_000})
 		require.NoError(t, err)
 		stored = len(events)
 	})

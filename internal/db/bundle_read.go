@@ -6,15 +6,6 @@ import (
 	"sanad/internal/domain/bundle"
 )
 
-// BundleQuery selects the bundles to list, newest first. An empty field does not filter.
-type BundleQuery struct {
-	RunID      string // given to this run
-	SHA256     string // with an item of this content
-	EvidenceID string // with an item of this id
-	After      string
-	Limit      int
-}
-
 // MaxRunsShown is the maximum number of runs that Bundle returns.
 const MaxRunsShown = 100
 
@@ -30,7 +21,7 @@ func scanBundle(r scanner, b *bundle.Row, more ...any) error {
 }
 
 // Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Bundles(ctx context.Context, tenant string, q BundleQuery) (rows []bundle.Row, next string, err error) {
+func (s *Store) Bundles(ctx context.Context, tenant string, q bundle.Query) (rows []bundle.Row, next string, err error) {
 	w := conditions{}
 	w.add("b.tenant_id = ?", tenant)
 	if q.RunID != "" {

@@ -145,7 +145,7 @@ func TestBundlesFilterAndPageByKey(t *testing.T) {
 		h.insertBundle(t, in)
 		all = append(all, in.Bundle.BundleID)
 	}
-	list := func(q db.BundleQuery) (ids []string) {
+	list := func(q bundle.Query) (ids []string) {
 		for {
 			rows, next, err := h.Bundles(ctx, h.tenant.ID, q)
 			require.NoError(t, err)
@@ -159,15 +159,15 @@ func TestBundlesFilterAndPageByKey(t *testing.T) {
 		}
 	}
 	for limit := 1; limit < 9; limit++ {
-		require.ElementsMatch(t, all, list(db.BundleQuery{Limit: limit}))
+		require.ElementsMatch(t, all, list(bundle.Query{Limit: limit}))
 	}
-	require.ElementsMatch(t, []string{all[1], all[3], all[5]}, list(db.BundleQuery{Limit: 2, RunID: "run-1"}))
-	require.ElementsMatch(t, all, list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("shared")).SHA256}))
+	require.ElementsMatch(t, []string{all[1], all[3], all[5]}, list(bundle.Query{Limit: 2, RunID: "run-1"}))
+	require.ElementsMatch(t, all, list(bundle.Query{Limit: 3, SHA256: db.ArtifactOf("", []byte("shared")).SHA256}))
 	require.Equal(t, []string{all[4]},
-		list(db.BundleQuery{Limit: 3, SHA256: db.ArtifactOf("", []byte("own 4")).SHA256}))
-	require.ElementsMatch(t, all, list(db.BundleQuery{Limit: 3, EvidenceID: "inline:1"}))
-	require.Empty(t, list(db.BundleQuery{Limit: 3, EvidenceID: "inline:2"}))
-	_, _, err := h.Bundles(ctx, h.tenant.ID, db.BundleQuery{After: "x"})
+		list(bundle.Query{Limit: 3, SHA256: db.ArtifactOf("", []byte("own 4")).SHA256}))
+	require.ElementsMatch(t, all, list(bundle.Query{Limit: 3, EvidenceID: "inline:1"}))
+	require.Empty(t, list(bundle.Query{Limit: 3, EvidenceID: "inline:2"}))
+	_, _, err := h.Bundles(ctx, h.tenant.ID, bundle.Query{After: "x"})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }
 
@@ -224,7 +224,7 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 			none("LinkRun", err)
 		})
 	}
-	for _, q := range []db.BundleQuery{{}, {RunID: "r"}, {EvidenceID: "inline:0"},
+	for _, q := range []bundle.Query{{}, {RunID: "r"}, {EvidenceID: "inline:0"},
 		{SHA256: in.Bundle.Items[0].ContentSHA256}} {
 		asked["Bundles"] = true
 		rows, next, err := h.Bundles(ctx, tenant.ID, q)

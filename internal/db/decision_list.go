@@ -7,15 +7,6 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// DecisionQuery selects the decisions to list, newest first.
-type DecisionQuery struct {
-	Missing bool // only those that need a pack and have none
-	Level   pack.Level
-	Text    string
-	After   string
-	Limit   int
-}
-
 const decisionColumns = `d.decision_id, d.title, d.agent_name, d.entity_id, d.approval_class, d.level, d.session_id, d.decided_at, d.created_at,
 	coalesce(p.pack_id, ''), coalesce(p.state, ''), d.missing`
 
@@ -67,7 +58,7 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" after the last one.
 func (s *Store) Decisions(ctx context.Context, tenant string,
-	q DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
+	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", conditions{}
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))

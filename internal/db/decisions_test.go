@@ -102,16 +102,16 @@ func TestDecisionLists(t *testing.T) {
 	_, err := b.CreatePack(b.ctx, b.drafter, "dec_2", db.Answering{})
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
-		q    db.DecisionQuery
+		q    pack.DecisionQuery
 		want []string
 	}{
-		"all":         {db.DecisionQuery{}, []string{"dec_4", "dec_3", "dec_2", "dec_1", "dec_0"}},
-		"missing":     {db.DecisionQuery{Missing: true}, []string{"dec_4", "dec_3"}},
-		"level":       {db.DecisionQuery{Level: pack.Mandatory}, []string{"dec_4", "dec_3", "dec_2"}},
-		"skip":        {db.DecisionQuery{Level: pack.Skip}, []string{"dec_0"}},
-		"text":        {db.DecisionQuery{Text: "hospitals dec_1"}, []string{"dec_1"}},
-		"no such":     {db.DecisionQuery{Text: "clinic"}, nil},
-		"only commas": {db.DecisionQuery{Text: ",,"}, nil},
+		"all":         {pack.DecisionQuery{}, []string{"dec_4", "dec_3", "dec_2", "dec_1", "dec_0"}},
+		"missing":     {pack.DecisionQuery{Missing: true}, []string{"dec_4", "dec_3"}},
+		"level":       {pack.DecisionQuery{Level: pack.Mandatory}, []string{"dec_4", "dec_3", "dec_2"}},
+		"skip":        {pack.DecisionQuery{Level: pack.Skip}, []string{"dec_0"}},
+		"text":        {pack.DecisionQuery{Text: "hospitals dec_1"}, []string{"dec_1"}},
+		"no such":     {pack.DecisionQuery{Text: "clinic"}, nil},
+		"only commas": {pack.DecisionQuery{Text: ",,"}, nil},
 	} {
 		for _, limit := range []int{1, 2, 10} {
 			var got []string
@@ -135,7 +135,7 @@ func TestDecisionLists(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	for _, after := range []string{"x", "e30", "bnVsbA"} {
-		_, _, err = b.Decisions(b.ctx, b.tenant.ID, db.DecisionQuery{After: after})
+		_, _, err = b.Decisions(b.ctx, b.tenant.ID, pack.DecisionQuery{After: after})
 		is(t, domain.Invalid, err)
 		_, _, err = b.Packs(b.ctx, b.tenant.ID, db.PackQuery{After: after})
 		is(t, domain.Invalid, err)

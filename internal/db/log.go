@@ -2,21 +2,9 @@ package db
 
 import (
 	"context"
-	"time"
 
 	"sanad/internal/domain/audit"
 )
-
-// EventQuery filters a tenant's log; zero values do not filter.
-type EventQuery struct {
-	Action   string // an action, or a group with a trailing dot: "login."
-	Actor    string
-	Kind     string
-	ObjectID string
-	From, To time.Time // To is exclusive
-	Before   int64     // seq; 0 for the newest
-	Limit    int
-}
 
 const eventColumns = "seq, id, at, actor, role, action, object_kind, object_id, bytes"
 
@@ -38,8 +26,8 @@ func (s *Store) Events(ctx context.Context, tenant string,
 
 // Log lists events newest first; next is the Before of the next page, 0 if none.
 func (s *Store) Log(ctx context.Context, tenant string,
-	q EventQuery) (events []audit.StoredEvent, next int64, err error) {
-	where, args := q.where(tenant)
+	q audit.Query) (events []audit.StoredEvent, next int64, err error) {
+	where, args := logCondition(tenant, &q)
 	limit := max(q.Limit, 1)
 	err = s.read(ctx, "Log", func(t *tx) error {
 		events, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE "+where+" ORDER BY seq DESC LIMIT ?",
@@ -53,8 +41,8 @@ func (s *Store) Log(ctx context.Context, tenant string,
 	return events, next, err
 }
 
-// where returns the condition of a query, with its arguments.
-func (q *EventQuery) where(tenant string) (condition string, args []any) {
+// logCondition returns the condition of a query, with its arguments.
+func logCondition(tenant string, q *audit.Query) (condition string, args []any) {
 	condition, args = "tenant_id = ?", []any{tenant}
 	add := func(wanted bool, text string, values ...any) {
 		if wanted {

@@ -58,17 +58,17 @@ func TestLogFilters(t *testing.T) {
 			db.Event{Action: action, Kind: "kind" + fmt.Sprint(i%2), ObjectID: fmt.Sprint(i)}))
 	}
 	for name, c := range map[string]struct {
-		q    db.EventQuery
+		q    audit.Query
 		want []int64
 	}{
-		"all": {db.EventQuery{}, []int64{6, 5, 4, 3, 2, 1}}, "action": {db.EventQuery{Action: "loginx"}, []int64{6, 3}},
-		"family":     {db.EventQuery{Action: "login."}, []int64{5, 4, 2, 1}},
-		"actor":      {db.EventQuery{Actor: "someone-else"}, []int64{6, 4, 2}},
-		"kind":       {db.EventQuery{Kind: "kind0"}, []int64{5, 3, 1}},
-		"object":     {db.EventQuery{Kind: "kind0", ObjectID: "2"}, []int64{3}},
-		"from":       {db.EventQuery{From: now}, []int64{6, 5, 4, 3, 2, 1}},
-		"from later": {db.EventQuery{From: now.Add(1)}, nil}, "to": {db.EventQuery{To: now}, nil},
-		"before": {db.EventQuery{Before: 3}, []int64{2, 1}},
+		"all": {audit.Query{}, []int64{6, 5, 4, 3, 2, 1}}, "action": {audit.Query{Action: "loginx"}, []int64{6, 3}},
+		"family":     {audit.Query{Action: "login."}, []int64{5, 4, 2, 1}},
+		"actor":      {audit.Query{Actor: "someone-else"}, []int64{6, 4, 2}},
+		"kind":       {audit.Query{Kind: "kind0"}, []int64{5, 3, 1}},
+		"object":     {audit.Query{Kind: "kind0", ObjectID: "2"}, []int64{3}},
+		"from":       {audit.Query{From: now}, []int64{6, 5, 4, 3, 2, 1}},
+		"from later": {audit.Query{From: now.Add(1)}, nil}, "to": {audit.Query{To: now}, nil},
+		"before": {audit.Query{Before: 3}, []int64{2, 1}},
 	} {
 		for _, limit := range []int{1, 2, 10} { // paging gives the same list
 			var got []int64
@@ -87,7 +87,7 @@ func TestLogFilters(t *testing.T) {
 			require.Equal(t, c.want, got, "%s by %d", name, limit)
 		}
 	}
-	events, _, err := h.Log(ctx, "another tenant", db.EventQuery{Limit: 9})
+	events, _, err := h.Log(ctx, "another tenant", audit.Query{Limit: 9})
 	require.NoError(t, err)
 	require.Empty(t, events)
 }

@@ -202,7 +202,7 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 			return b.SavedViews(b.ctx, b.drafter, "")
 		}, func(v ledger.SavedView) string { return v.Query })},
 		"decisions": {newestFirst: true, names: pages(t, func(after string) ([]pack.DecisionRow, string, error) {
-			return b.Decisions(b.ctx, tenant, db.DecisionQuery{Missing: true, Limit: 7, After: after})
+			return b.Decisions(b.ctx, tenant, pack.DecisionQuery{Missing: true, Limit: 7, After: after})
 		}, titleOfDecision)},
 		"packs":         {newestFirst: true, names: packs(db.PackQuery{})},
 		"packs, signed": {newestFirst: true, names: packs(db.PackQuery{State: pack.SignedOff})},
@@ -219,7 +219,7 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 			return b.PackExports(b.ctx, b.second, true, 100)
 		}, titleOfExport)},
 		"bundles": {newestFirst: true, names: pages(t, func(after string) ([]bundle.Row, string, error) {
-			return b.Bundles(b.ctx, tenant, db.BundleQuery{Limit: 7, After: after})
+			return b.Bundles(b.ctx, tenant, bundle.Query{Limit: 7, After: after})
 		}, func(r bundle.Row) string { return b.bundles[r.BundleID] })},
 		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]domain.Job, string, error) {
 			return b.Jobs(b.ctx, tenant, db.JobQuery{Limit: 7, After: after})

@@ -18,7 +18,7 @@ func (b *board) packPages(id string) map[string]func() error {
 		q.Limit = 20
 		return func() error { _, _, err := b.Packs(b.ctx, b.tenant.ID, q); return err }
 	}
-	decisions := func(q db.DecisionQuery) func() error {
+	decisions := func(q pack.DecisionQuery) func() error {
 		q.Limit = 20
 		return func() error { _, _, err := b.Decisions(b.ctx, b.tenant.ID, q); return err }
 	}
@@ -27,9 +27,9 @@ func (b *board) packPages(id string) map[string]func() error {
 		"packs":             packs(db.PackQuery{}),
 		"packs state":       packs(db.PackQuery{State: pack.SignedOff}),
 		"packs session":     packs(db.PackQuery{SessionID: "s"}),
-		"decisions":         decisions(db.DecisionQuery{}),
-		"decisions missing": decisions(db.DecisionQuery{Missing: true}),
-		"decisions level":   decisions(db.DecisionQuery{Level: pack.Mandatory}),
+		"decisions":         decisions(pack.DecisionQuery{}),
+		"decisions missing": decisions(pack.DecisionQuery{Missing: true}),
+		"decisions level":   decisions(pack.DecisionQuery{Level: pack.Mandatory}),
 		"counts":            func() error { _, err := b.PackCounts(b.ctx, b.tenant.ID); return err },
 		"missing":           func() error { _, err := b.MissingPacks(b.ctx, b.tenant.ID); return err },
 		"file":              func() error { _, _, err := b.PackFile(b.ctx, b.tenant.ID, id, pack.FileJSON); return err },

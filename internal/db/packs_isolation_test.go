@@ -166,7 +166,7 @@ func (b *board) packListsAreEmpty(t *testing.T) []string {
 		require.NoError(t, err)
 		require.Empty(t, packs)
 		require.Empty(t, next)
-		decisions, _, err := b.Decisions(b.ctx, who.Tenant, db.DecisionQuery{Limit: 9, Text: text})
+		decisions, _, err := b.Decisions(b.ctx, who.Tenant, pack.DecisionQuery{Limit: 9, Text: text})
 		require.NoError(t, err)
 		require.Empty(t, decisions)
 	}

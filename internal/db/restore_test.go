@@ -15,6 +15,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
 
@@ -33,7 +34,7 @@ func (h *fixture) restore(t testing.TB, from string) db.Restored {
 // actions returns the newest actions of a tenant's log.
 func (h *fixture) actions(t testing.TB, tenant string) (out []string) {
 	t.Helper()
-	events, _, err := h.Log(context.Background(), tenant, db.EventQuery{Limit: 100})
+	events, _, err := h.Log(context.Background(), tenant, audit.Query{Limit: 100})
 	require.NoError(t, err)
 	for _, e := range events {
 		out = append(out, e.Action)
@@ -82,7 +83,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	h.requireWell(t)
 	require.Equal(t, "log.epoch_started", h.actions(t, h.tenant.ID)[0])
 	require.Equal(t, []string{"store.restored"}, h.actions(t, db.SystemTenant))
-	events, _, err := h.Log(ctx, h.tenant.ID, db.EventQuery{Action: "log.epoch_started", Limit: 1})
+	events, _, err := h.Log(ctx, h.tenant.ID, audit.Query{Action: "log.epoch_started", Limit: 1})
 	require.NoError(t, err)
 	require.Contains(t, string(events[0].Bytes), `"reason":"disk lost"`)
 	require.Contains(t, string(events[0].Bytes), `"size":8`, "the event records the newest checkpoint that was seen")
@@ -164,7 +165,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			defer other.Close() //nolint:errcheck // only read
 			other.requireWell(t)
 			events, _, err := other.Log(context.Background(), h.tenant.ID,
-				db.EventQuery{Action: "log.epoch_started", Limit: 1})
+				audit.Query{Action: "log.epoch_started", Limit: 1})
 			require.NoError(t, err)
 			require.Contains(t, string(events[0].Bytes), `"size":4`)
 			require.Equal(t, m.Files, r.Manifest.Files)

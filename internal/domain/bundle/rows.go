@@ -55,3 +55,15 @@ type Stored struct {
 	From         int
 	Linked       []Run // newest first
 }
+
+// Query selects the bundles to list, newest first. An empty field does not filter.
+type Query struct {
+	RunID      string // given to this run
+	SHA256     string // with an item of this content
+	EvidenceID string // with an item of this id
+	After      string
+	Limit      int
+}
+
+// Filters reports whether the query leaves any bundle out.
+func (q *Query) Filters() bool { return q.RunID != "" || q.SHA256 != "" || q.EvidenceID != "" }

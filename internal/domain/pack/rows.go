@@ -108,3 +108,12 @@ type Queue struct {
 	NMissing  int
 	NReturned int
 }
+
+// DecisionQuery selects the decisions to list, newest first. An empty field does not filter.
+type DecisionQuery struct {
+	Missing bool // only those that need a pack and have none
+	Level   Level
+	Text    string
+	After   string
+	Limit   int
+}

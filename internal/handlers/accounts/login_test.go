@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
@@ -312,7 +313,7 @@ func TestLoginsAreLogged(t *testing.T) {
 	from := s.From("203.0.113.9:1")
 	from.SignIn("viewer", "wrong-secret")
 	require.Equal(t, 303, from.SignIn("viewer", webtest.Password).Code)
-	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, db.EventQuery{Action: "login.", Limit: 2})
+	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "login.", Limit: 2})
 	require.NoError(t, err)
 	require.Len(t, events, 2)
 	for i, action := range []string{"login.succeeded", "login.failed"} {

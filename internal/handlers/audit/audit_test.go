@@ -19,6 +19,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -40,7 +41,7 @@ func TestAuditNamesPeopleAsTheyAreNow(t *testing.T) {
 	require.Contains(t, page, "The reviewer")
 	require.Contains(t, page, `href="/sessions/`+made.SessionID+`"`)
 	require.Contains(t, s.Do("GET", "/audit?action=session&lang=ar", "").Body.String(), "استيراد جلسة")
-	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, db.EventQuery{Action: "session.", Limit: 1})
+	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "session.", Limit: 1})
 	require.NoError(t, err)
 	require.NotContains(t, string(events[0].Bytes), "The reviewer")
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/web"
 )
 
@@ -20,7 +21,7 @@ func (s *server) exportAudit(c echo.Context) error {
 		db.Event{Action: "log.exported", Kind: "tenant", ObjectID: who.Tenant}); err != nil {
 		return err
 	}
-	newest, _, err := s.Store.Log(ctx, who.Tenant, db.EventQuery{Action: "log.exported", Actor: who.ID, Limit: 1})
+	newest, _, err := s.Store.Log(ctx, who.Tenant, audit.Query{Action: "log.exported", Actor: who.ID, Limit: 1})
 	if err != nil {
 		return err
 	}

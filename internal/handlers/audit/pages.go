@@ -9,8 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/web"
 	auditviews "sanad/internal/views/audit"
 	"sanad/internal/views/ui"
@@ -68,8 +68,8 @@ func auditFilter(c echo.Context) auditviews.Filter {
 }
 
 // eventQuery converts the page's filters to a query; both days are included in full.
-func eventQuery(f auditviews.Filter) db.EventQuery {
-	q := db.EventQuery{Actor: f.Actor, ObjectID: f.Object, Limit: eventsPerPage}
+func eventQuery(f auditviews.Filter) audit.Query {
+	q := audit.Query{Actor: f.Actor, ObjectID: f.Object, Limit: eventsPerPage}
 	if f.Family != "" {
 		q.Action = f.Family + "."
 	}
@@ -119,7 +119,7 @@ func (s *server) auditHead(ctx context.Context, tenant string) (h auditviews.Log
 	h.Frozen = s.Store.FrozenFor(tenant)
 	pass := s.Store.LastPass()
 	h.ContentAt, h.Changed = pass.Finished, pass.Of(tenant)
-	checks, _, err := s.Store.Log(ctx, tenant, db.EventQuery{Action: logVerified, Limit: 1})
+	checks, _, err := s.Store.Log(ctx, tenant, audit.Query{Action: logVerified, Limit: 1})
 	if err == nil && len(checks) > 0 {
 		row := web.EventRow(checks[0], nil)
 		h.VerifiedAt = row.At

@@ -10,7 +10,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/handlers/web"
@@ -82,8 +81,8 @@ func (s *server) apiListBundles(c echo.Context) error {
 	return web.SendPage(c, "bundles", out, next)
 }
 
-func bundleQuery(c echo.Context) db.BundleQuery {
-	return db.BundleQuery{
+func bundleQuery(c echo.Context) bundle.Query {
+	return bundle.Query{
 		RunID: c.QueryParam("run_id"), EvidenceID: c.QueryParam("evidence_id"),
 		SHA256: c.QueryParam("content_sha256"), After: c.QueryParam("after"),
 	}

@@ -31,7 +31,7 @@ func (s *server) listBundles(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK, bundlesviews.List(bundlesviews.NewListPage(s.Chrome(c), bundlesviews.ListInput{
-		Rows: rows, Next: next, RunID: q.RunID, EvidenceID: q.EvidenceID, SHA256: q.SHA256, Paged: q.After != "",
+		Rows: rows, Query: q, Next: next,
 	})))
 }
 

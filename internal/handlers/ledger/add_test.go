@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -85,7 +85,7 @@ func TestAddDocuments(t *testing.T) {
 	other := webtest.NewServer(t).As("reviewer")
 	again := other.Do("GET", "/sessions/"+other.Create(export).SessionID+"/export/json", "").Body.String()
 	require.Equal(t, documents(t, export), documents(t, again), "an exported ledger keeps all of them")
-	log, _, err := s.Store.Log(context.Background(), s.Tenant.ID, db.EventQuery{Action: "document.added", Limit: 9})
+	log, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "document.added", Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, log, 1)
 }

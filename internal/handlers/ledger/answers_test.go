@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -101,7 +101,7 @@ func TestReviseAnAnswer(t *testing.T) {
 		s.Do("GET", "/api/v1/sessions/"+old+"/answers/2/changes", ""), 200).Changes
 	require.Equal(t, []answerChange{{"new", 0, 1}, {"kept", 1, 2}, {"reworded", 2, 3}}, changes)
 	require.Equal(t, 404, s.Do("GET", "/api/v1/sessions/"+old+"/answers/3/changes", "").Code)
-	log, _, err := s.Store.Log(ctx, s.Tenant.ID, db.EventQuery{Action: "answer.revised", Limit: 9})
+	log, _, err := s.Store.Log(ctx, s.Tenant.ID, audit.Query{Action: "answer.revised", Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, log, 1)
 

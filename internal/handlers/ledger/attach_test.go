@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/handlers/webtest"
@@ -86,7 +86,7 @@ func TestAttachAPassage(t *testing.T) {
 	export := s.Do("GET", "/sessions/"+id+"/export/json", "").Body.String()
 	require.Contains(t, export, "This passage was attached by")
 	require.Contains(t, export, `"attached"`)
-	log, _, err := s.Store.Log(ctx, s.Tenant.ID, db.EventQuery{Action: "passage.attached", Limit: 9})
+	log, _, err := s.Store.Log(ctx, s.Tenant.ID, audit.Query{Action: "passage.attached", Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, log, 1)
 }

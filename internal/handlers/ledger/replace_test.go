@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
@@ -104,7 +104,7 @@ func TestReplaceADocument(t *testing.T) {
 	found := webtest.Get[foundAnswer](t, s.Do("GET", "/api/v1/search?q=page+more", ""), 200).Results
 	require.Equal(t, []foundPassage{{"passage", newer.ID, 2}}, found, "its words are found")
 
-	log, _, err := s.Store.Log(ctx, s.Tenant.ID, db.EventQuery{Action: "document.replaced", ObjectID: old.ID, Limit: 9})
+	log, _, err := s.Store.Log(ctx, s.Tenant.ID, audit.Query{Action: "document.replaced", ObjectID: old.ID, Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, log, 1)
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
@@ -70,7 +69,7 @@ func (s *server) apiListDecisions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q := db.DecisionQuery{
+	q := pack.DecisionQuery{
 		Level: pack.Level(c.QueryParam("level")), Text: c.QueryParam("q"), After: c.QueryParam("after"),
 		Limit: limit,
 	}

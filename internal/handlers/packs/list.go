@@ -21,7 +21,7 @@ func (s *server) listPacks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	missing, _, err := s.Store.Decisions(ctx, tenant, db.DecisionQuery{Missing: true, Limit: web.QueueLength})
+	missing, _, err := s.Store.Decisions(ctx, tenant, pack.DecisionQuery{Missing: true, Limit: web.QueueLength})
 	if err != nil {
 		return err
 	}

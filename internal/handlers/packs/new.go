@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/views/ui"
@@ -34,7 +35,7 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 	if in.Decision == nil {
 		var err error
 		if in.Missing, _, err = s.Store.Decisions(ctx, tenant,
-			db.DecisionQuery{Missing: true, Limit: packsPerPage}); err != nil {
+			pack.DecisionQuery{Missing: true, Limit: packsPerPage}); err != nil {
 			return err
 		}
 	}

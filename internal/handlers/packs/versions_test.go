@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
@@ -112,7 +112,7 @@ func TestAttachmentsOfAPack(t *testing.T) {
 	require.Equal(t, "application/octet-stream", res.Header().Get("Content-Type"))
 	require.True(t, strings.HasPrefix(res.Header().Get("Content-Disposition"), "attachment;"))
 	events, _, err := w.Store.Log(t.Context(), w.Tenant.ID,
-		db.EventQuery{Action: "pack.attachment_downloaded", ObjectID: p.PackID, Limit: 9})
+		audit.Query{Action: "pack.attachment_downloaded", ObjectID: p.PackID, Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, events, 1)
 	for _, other := range []string{"/packs/" + p.PackID + "/attachments/" + strings.Repeat("0", 64),

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
@@ -77,7 +77,7 @@ func TestDownloadsAreLogged(t *testing.T) {
 	path := "/documents/" + w.Names["document"] + "/original"
 	logged := func() int {
 		events, _, err := w.Store.Log(context.Background(), w.Tenant.ID,
-			db.EventQuery{Action: "document.downloaded", ObjectID: w.Names["document"], Limit: 9})
+			audit.Query{Action: "document.downloaded", ObjectID: w.Names["document"], Limit: 9})
 		require.NoError(t, err)
 		for _, e := range events {
 			require.Equal(t, w.Person("viewer").ID, e.Actor)

@@ -90,14 +90,14 @@ func TestBundleList(t *testing.T) {
 	row.Dropped, row.Failed, row.Runs = 3, 0, 1
 	for _, lang := range []string{"en", "ar"} {
 		page := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=a%26b&after=x"),
-			ListInput{Rows: []bundle.Row{row}, Next: "n", RunID: "a&b", Paged: true})))
+			ListInput{Rows: []bundle.Row{row}, Query: bundle.Query{RunID: "a&b", After: "x"}, Next: "n"})))
 		require.Contains(t, page, "/bundles/"+row.BundleID)
 		require.Contains(t, page, "/bundles?after=n&amp;run_id=a%26b")
 		require.Contains(t, page, `value="a&amp;b"`)
 		require.NotContains(t, page, "bn_")
 		empty := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles"), ListInput{})))
 		require.Contains(t, empty, "POST /api/v1/bundles")
-		none := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=x"), ListInput{RunID: "x"})))
+		none := viewtest.Html(t, List(NewListPage(viewtest.ChromeAt(lang, "/bundles?run_id=x"), ListInput{Query: bundle.Query{RunID: "x"}})))
 		require.NotContains(t, none, "POST /api/v1/bundles")
 	}
 }

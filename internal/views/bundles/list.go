@@ -9,11 +9,9 @@ import (
 
 // ListInput is the list of bundles with its filters.
 type ListInput struct {
-	Rows              []bundle.Row
-	Next              string
-	RunID, EvidenceID string
-	SHA256            string
-	Paged             bool
+	Rows  []bundle.Row
+	Query bundle.Query
+	Next  string // the After of the next page, "" after the last one
 }
 
 // ListPage is the list of bundles.
@@ -36,7 +34,7 @@ type Line struct {
 
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
-	p := &ListPage{Chrome: c, In: in, Filtered: in.RunID != "" || in.EvidenceID != "" || in.SHA256 != ""}
+	p := &ListPage{Chrome: c, In: in, Filtered: in.Query.Filters()}
 	for _, r := range in.Rows {
 		p.Rows = append(p.Rows, Line{
 			ID: r.BundleID, Href: "/bundles/" + r.BundleID, Types: evidenceTypes(&c, r.Types),
@@ -47,7 +45,7 @@ func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 		})
 	}
 	q := c.Query("after")
-	if in.Paged {
+	if in.Query.After != "" {
 		p.Pager.FirstHref = ui.Address("/bundles", q)
 	}
 	if in.Next != "" {
