@@ -129,6 +129,28 @@ func TestMemoCounts(t *testing.T) {
 	}
 }
 
+// Each language's draft quotes that language's statement; where there is one only, both quote it.
+func TestDraftMemoQuotesItsLanguage(t *testing.T) {
+	for name, tt := range map[string]struct{ statement, ar, en, wantEN, wantAR string }{
+		"English, with Arabic": {statement: "Buy it.", ar: "يُشترى.", wantEN: "“Buy it”", wantAR: "«يُشترى»"},
+		"Arabic, with English": {statement: "يُشترى.", en: "Buy it.", wantEN: "“Buy it”", wantAR: "«يُشترى»"},
+		"English alone":        {statement: "Buy it.", wantEN: "“Buy it”", wantAR: "«Buy it»"},
+		"Arabic alone":         {statement: "يُشترى.", wantEN: "“يُشترى”", wantAR: "«يُشترى»"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := hospital()
+			d.Statement, d.StatementAR, d.StatementEN = tt.statement, tt.ar, tt.en
+			m := draftOf(d, nil).Memo
+			for _, text := range []string{m.ExecutiveSummaryEN, m.BodyEN} {
+				require.Contains(t, text, tt.wantEN)
+			}
+			for _, text := range []string{m.ExecutiveSummaryAR, m.BodyAR} {
+				require.Contains(t, text, tt.wantAR)
+			}
+		})
+	}
+}
+
 func TestDraftMemo(t *testing.T) {
 	d := hospital()
 	d.DecidedAt, d.Confidence, d.Statement = "2026-03-01T01:30:00+03:00", ptr(0.69999), "Buy [E4] *now*.\n\u202eGo."

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -56,7 +57,7 @@ func (d drafter) n(id string, count int, args ...any) string {
 func (d drafter) summary(quote int) string {
 	c := d.c
 	s := d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
-		"Decision", d.quote(c.Statement, 45*quote/100))
+		"Decision", d.quote(d.statement(), 45*quote/100))
 	s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
 		"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
 	if level := c.Requirement.Level; level == Mandatory || level == Recommended {
@@ -64,6 +65,15 @@ func (d drafter) summary(quote int) string {
 		s += " " + d.n("level_"+string(level), len(rules), "Rules", d.reasons(rules))
 	}
 	return s + " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
+}
+
+// statement returns the decision's statement in the language of the draft, or the one there is.
+func (d drafter) statement() string {
+	en, ar := d.c.Statements()
+	if d.w.Lang() == "ar" {
+		return cmp.Or(ar, en)
+	}
+	return cmp.Or(en, ar)
 }
 
 // outcome says in one clause how many tool calls there were and how they ended.
@@ -95,7 +105,7 @@ func single(departed, failed bool) string {
 
 func (d drafter) body(quote int) string {
 	parts := []string{
-		d.t("heading_decision"), d.quote(d.c.Statement, 120*quote/100) + ".",
+		d.t("heading_decision"), d.quote(d.statement(), 120*quote/100) + ".",
 		d.t("heading_basis"), d.basis(quote),
 		d.t("heading_actions"), d.actions(quote),
 	}
