@@ -45,8 +45,11 @@ func (p *packLang) acknowledged(c *pack.Content, a *pack.Approval) []string {
 	return out
 }
 
-// policyHead returns the version and the class of the policy that a pack was submitted under.
+// policyHead returns the version and the class of the policy that a pack was submitted under. Version 0 is the default.
 func (p *packLang) policyHead(r *pack.PolicyRecord) string {
+	if r.Version == 0 {
+		return p.t("policy.under_default", "Class", r.Class)
+	}
 	return p.t("policy.under", "N", strconv.Itoa(r.Version), "Class", r.Class)
 }
 

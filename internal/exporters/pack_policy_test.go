@@ -68,3 +68,12 @@ func TestPackPolicyShown(t *testing.T) {
 			p.standing(&pack.Review{Bulk: "b", Undone: true}), checks[1].result})
 	}
 }
+
+// Version 0 of the policy is named as what it is, the strict default; others have their number.
+func TestDefaultPolicyIsNamed(t *testing.T) {
+	for i, want := range []string{"The strict default, class A2", "السياسة الافتراضية المشددة، الفئة A2"} {
+		p := &packLangs[i]
+		require.Equal(t, want, p.policyHead(&pack.PolicyRecord{Class: "A2"}))
+		require.Contains(t, p.policyHead(&pack.PolicyRecord{Class: "A2", Version: 3}), "3")
+	}
+}
