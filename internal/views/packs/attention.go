@@ -82,7 +82,7 @@ func attention(c *ui.Chrome, k *pack.Content, now int, acknowledged []string) *A
 			a.Rules = append(a.Rules, ruleView(c, k, o))
 		}
 	}
-	a.Reviewers = strings.Join(k.ReviewerNames(), c.T("list_comma"))
+	a.Reviewers = strings.Join(ui.AllIsolated(k.ReviewerNames()), c.T("list_comma"))
 	return a
 }
 

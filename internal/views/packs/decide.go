@@ -2,7 +2,6 @@ package packs
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -45,7 +44,7 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 	if len(d.Others) == 0 {
 		return append(out, c.T("pk_none_may_approve"))
 	}
-	names := slices.Clone(d.Others[:min(len(d.Others), maxOthers)])
+	names := ui.AllIsolated(d.Others[:min(len(d.Others), maxOthers)])
 	if len(d.Others) > maxOthers {
 		names = append(names, "…")
 	}

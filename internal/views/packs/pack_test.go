@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
@@ -105,7 +106,7 @@ func TestPackPageExplainsMissingApproval(t *testing.T) {
 			require.Contains(t, page, `/return"`)
 			page = packHTML(t, lang, Input{Pack: onPack(pack.InReview),
 				Decide: Decide{Shown: true, Why: why, Others: []string{"Noura", "Sara"}}})
-			require.Contains(t, page, c.T("pk_may_approve", "Names", "Noura"+c.T("list_comma")+"Sara"))
+			require.Contains(t, page, c.T("pk_may_approve", "Names", "\u2068Noura\u2069"+c.T("list_comma")+"\u2068Sara\u2069"))
 		}
 	}
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview),
@@ -251,4 +252,15 @@ func TestFamiliesOfPacks(t *testing.T) {
 			require.True(t, en.Has(prefix+v), prefix+v)
 		}
 	}
+}
+
+// Names stand isolated, so that a name in the other script keeps its neighbours in their places.
+func TestNamesOfReviewersAreIsolated(t *testing.T) {
+	k := &pack.Content{Policy: &pack.PolicyRecord{}, Ledger: &pack.Ledger{Entries: []pack.Entry{{
+		Reviews: []pack.Review{{Actor: "Noura", Member: true, Action: ledger.Confirm}, {Actor: "نورة", Member: true, Action: ledger.Confirm}}}}}}
+	names := k.ReviewerNames()
+	require.Len(t, names, 2)
+	c := viewtest.ChromeAt("ar", "/")
+	require.Equal(t, "\u2068"+names[0]+"\u2069"+c.T("list_comma")+"\u2068"+names[1]+"\u2069",
+		attention(&c, k, 0, nil).Reviewers)
 }

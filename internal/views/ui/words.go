@@ -52,6 +52,15 @@ func (c *Chrome) Section(id, name string) string {
 // Isolated isolates a text's direction within a sentence of another direction (U+2068, U+2069).
 func Isolated(s string) string { return "\u2068" + s + "\u2069" }
 
+// AllIsolated isolates each of several names that are joined into one line.
+func AllIsolated(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = Isolated(n)
+	}
+	return out
+}
+
 // DocumentName is the shown name of a document: its file name, else title, else the end of its address.
 func DocumentName(d *ledger.Document) string {
 	switch {
