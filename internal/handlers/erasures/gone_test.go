@@ -79,3 +79,15 @@ func TestStoredAnswersAreGone(t *testing.T) {
 	require.Equal(t, []any{http.StatusGone, "application/problem+json"}, []any{status, kind})
 	require.NotContains(t, body, id)
 }
+
+// A session's page leads whoever may ask for its erasure to the filled form, and nobody else.
+func TestSessionLeadsToItsErasure(t *testing.T) {
+	w := webtest.NewWorld(t)
+	id := w.Upload("admin").ID
+	href := "/admin/erasures?kind=session&amp;id=" + id
+	require.Contains(t, w.As("admin").Do("GET", "/sessions/"+id, "").Body.String(), href)
+	for _, who := range []string{"viewer", "reviewer", "approver"} {
+		require.NotContains(t, w.As(who).Do("GET", "/sessions/"+id, "").Body.String(), href, who)
+	}
+	require.Contains(t, w.As("admin").Do("GET", strings.ReplaceAll(href, "&amp;", "&"), "").Body.String(), `value="`+id+`"`)
+}

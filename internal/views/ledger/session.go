@@ -52,6 +52,7 @@ type SessionPage struct {
 	Flags                    []FlagLine
 	FollowUps, Actions       []string
 	AddHref                  string // to the form that adds documents, "" if the reader may not
+	EraseHref                string // to the form that asks for its erasure, "" if the reader may not
 	Filter                   ledger.ClaimFilter
 	Verdicts, Types, Weights []ui.Option
 	Citations, Quotations    []ui.Option // nil if no claim shown or filtered for has any
@@ -139,6 +140,9 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.FollowUps, p.Actions = advice(&c, in.Overview.FollowUps()), advice(&c, in.Overview.Actions())
 	if c.May.Import {
 		p.AddHref = p.Path + "/documents"
+	}
+	if c.May.Erase {
+		p.EraseHref = "/admin/erasures?kind=session&id=" + s.ID
 	}
 	p.versions(in)
 	p.choices(in.Filter)
