@@ -79,7 +79,7 @@ func (s *server) changes() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-admin", Action: access.ManageTenant,
 			Doc: &web.Doc{
-				ID: "showSecondAdmin", Tag: "changes", Summary: "Read whether a second administrator is demanded",
+				ID: "showSecondAdmin", Tag: "changes", Summary: "Read whether a second administrator is required",
 				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}},
 			},
 			Handle: s.apiShowDemand,
@@ -87,7 +87,7 @@ func (s *server) changes() []web.Endpoint {
 		{
 			Method: http.MethodPut, Path: "/api/v1/second-admin", Action: access.ManageTenant,
 			Doc: &web.Doc{
-				ID: "setSecondAdmin", Tag: "changes", Summary: "Demand a second administrator, or no longer",
+				ID: "setSecondAdmin", Tag: "changes", Summary: "Require a second administrator, or no longer",
 				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy and legal " +
 					"holds. 409 if there is no other administrator. Switching it off needs the second one: 202.",
 				Reads: demandInput{}, Example: map[string]any{"demanded": true, "password": "…"}, Conflicts: true,

@@ -74,7 +74,7 @@ func (s *server) packCalls() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "putPolicy", Tag: "packs", Summary: "Replace the sign-off policy",
 				Description: "It holds for packs that are submitted from then on. Every rule stands once, in the " +
-					"order in which it is read; version is not read. Where a second administrator is demanded, reason is.",
+					"order in which it is read; version is not read. Where a second administrator is required, so is reason.",
 				Query: []*openapi.Parameter{web.TextOf("reason", "Why, for the second administrator.")},
 				Reads: pack.Policy{}, Example: pack.DefaultPolicy(), Conflicts: true,
 				Answers: []web.Answer{

@@ -42,7 +42,7 @@ func NewAPIChange(r access.Request) APIChange {
 // WaitsAnswer describes the answer of an operation that a second administrator has to confirm.
 var WaitsAnswer = Answer{
 	Status: "202", Body: APIChange{}, Headers: []string{"Location"},
-	Description: "It waits for a second administrator, whom this organisation demands: nothing is changed yet.",
+	Description: "It waits for a second administrator, whom this organisation requires: nothing is changed yet.",
 }
 
 // pendingChange is a request that a change became.

@@ -39,7 +39,7 @@ var apiTags = []openapi.Tag{
 	{Name: "retention", Description: "Legal hold, and purges by two people."},
 	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
 	webhooksTag,
-	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation demands one."},
+	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation requires one."},
 	{Name: "account", Description: "Your own account: its tokens, and who changed what of it."},
 	{Name: "description", Description: "The API itself."},
 }
