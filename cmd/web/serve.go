@@ -48,6 +48,7 @@ func newServe(io streams) *cobra.Command {
 	c.rate.add(cmd)
 	c.webhook.add(cmd)
 	c.memory.add(cmd)
+	c.contact.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
 		"largest document that is accepted, in MiB")
 	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),
@@ -71,6 +72,7 @@ type serveConfig struct {
 	rate    rateFlags
 	webhook webhookFlags
 	memory  memoryFlag
+	contact contactFlag
 
 	maxDocument int    // MiB; 0 for the default
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
@@ -92,6 +94,7 @@ type server struct {
 	imports      importers.Options // without readers of files: jobs have more time than requests
 	readers      fileReaders
 	rate         handlers.Rate
+	contacts     []string // of security.txt
 
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
 
@@ -116,9 +119,10 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 			return s, err
 		}
 	}
-	if err := errors.Join(c.rate.check(), c.memory.check()); err != nil {
+	if err := errors.Join(c.rate.check(), c.memory.check(), c.contact.check()); err != nil {
 		return s, err
 	}
+	s.contacts = c.contact.uris
 	s.rate = handlers.Rate{PerSecond: c.rate.perSecond, Burst: c.rate.burst}
 	if s.webhookNetworks, err = c.webhook.networks(); err != nil {
 		return s, err
@@ -249,7 +253,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.readers.soon(s.imports)
-	o.TraceViewer, o.Rate = s.traceViewer, s.rate
+	o.TraceViewer, o.Rate, o.SecurityContacts = s.traceViewer, s.rate, s.contacts
 	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
 	return o
 }

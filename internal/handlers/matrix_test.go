@@ -37,6 +37,8 @@ var matrix = map[string]row{
 	"GET /fonts/:name":  {want: everybody, path: "/fonts/ibm-plex-mono-latin-400.woff2"},
 	"GET /verify.html":  {want: everybody},
 
+	"GET /.well-known/security.txt": {want: "404 404 404 404 404 404"}, // no contact is set; see TestSecurityText
+
 	"GET /login":               {want: "200 303 303 303 303 303"},
 	"POST /login":              {want: "422 422 422 422 422 422", body: "login={unique}&password=wrong"},
 	"GET /login/code":          {want: "303 303 303 303 303 303"},

@@ -33,6 +33,10 @@ func (s *Server) webPages() []Endpoint {
 		{Method: http.MethodGet, Path: "/metrics", Action: access.Public, Handle: s.showMetrics},
 		{Method: http.MethodGet, Path: "/static/:name", Action: access.Public, Handle: asset(staticAssets)},
 		{Method: http.MethodGet, Path: "/fonts/:name", Action: access.Public, Handle: asset(fontAssets)},
+		{
+			Method: http.MethodGet, Path: "/.well-known/security.txt", Action: access.Public,
+			Handle: s.showSecurityContacts,
+		},
 		// verifies a downloaded pack, entirely in the browser
 		{Method: http.MethodGet, Path: "/verify.html", Action: access.Public, Handle: showVerifyPage},
 		{Method: http.MethodGet, Path: "/docs/api", Action: access.Public, Handle: s.showAPI},

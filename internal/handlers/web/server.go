@@ -43,6 +43,8 @@ type Options struct {
 
 	Version string // of the program, shown at the foot of pages; "" if none
 
+	SecurityContacts []string // URIs for reports of vulnerabilities, for security.txt; none for no such file
+
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
 
 	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
@@ -70,8 +72,9 @@ type Server struct {
 	hosts      []string
 	Lake       *lake.Lake
 	version    string
-	guide      string // id of a session, "" for no guide
-	pages      pages  // that people may be sent to
+	guide      string   // id of a session, "" for no guide
+	contacts   []string // of security.txt
+	pages      pages    // that people may be sent to
 	Locks      keyedMutex
 	limits     limits
 	described  func() *described // the API's description, made at the first request
@@ -87,7 +90,7 @@ func NewServer(o Options) *Server {
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher,
 		Authorizer: o.Authorizer, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
-		limits: limits{rate: o.Rate},
+		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
