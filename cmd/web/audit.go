@@ -24,9 +24,10 @@ func newAuditVerify(io streams) *cobra.Command {
 		Use: "verify", Short: "Check every event of the log, and all content (of all tenants, unless one is named)",
 		Args: cobra.NoArgs,
 		Long: "verify reads the whole log and checks every event, every stored hash, the newest checkpoint's\n" +
-			"signature, the checkpoint kept outside the database and those in signed packs. It prints origin, size, root and key; exit\n" +
-			"code 1 if a log has a fault. It also computes the digests of all sessions from their rows, and names\n" +
-			"what is not as the log recorded it: session, part, claim or document, and the field where it can.",
+			"signature, the checkpoint kept outside the database and those in signed packs. It prints origin,\n" +
+			"size, root and key; exit code 1 if a log has a fault. It also computes the digests of all\n" +
+			"sessions from their rows, and names what is not as the log recorded it: session, part, claim or\n" +
+			"document, and the field where it can.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withStore(cmd.Context(), func(store *db.Store) error {
 				if session != "" {

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/access"
 )
 
-const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_by, asked_name, asked_at, expires_at, decided_by,
-	decided_name, decided_at FROM change_requests WHERE tenant_id = ?`
+const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_by, asked_name, asked_at,
+	expires_at, decided_by, decided_name, decided_at FROM change_requests WHERE tenant_id = ?`
 
 func scanRequest(r scanner, x *access.Request) error {
 	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, jsonColumn{&x.Change}, &x.Reason, &x.State, &x.AskedBy,
@@ -92,14 +92,17 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 		if len(old) > 0 {
 			before, err := domain.Canonical(old[0].Change)
 			if err == nil && (old[0].AskedBy != by.ID || string(before) != string(content)) {
-				err = domain.Conflictf("A request about this waits for a second administrator already; it must be decided or taken back first.").Worded("change_waits")
+				err = domain.Conflictf("A request about this waits for a second administrator already; " +
+					"it must be decided or taken back first.").Worded("change_waits")
 			}
 			r = old[0]
 			return err
 		}
-		_, err = t.exec(`INSERT INTO change_requests (id, tenant_id, kind, object_id, content, reason, state, asked_by, asked_name,
-			asked_at, expires_at, decided_by, decided_name, decided_at) VALUES (?, ?, ?, ?, ?, ?, 'asked', ?, ?, ?, ?, '', '', '')`,
-			r.ID, by.Tenant, string(c.Kind), c.Object, string(content), reason, by.ID, by.User, stamp(r.AskedAt), stamp(r.ExpiresAt))
+		_, err = t.exec(`INSERT INTO change_requests (id, tenant_id, kind, object_id, content, reason, state, asked_by,
+			asked_name, asked_at, expires_at, decided_by, decided_name, decided_at)
+			VALUES (?, ?, ?, ?, ?, ?, 'asked', ?, ?, ?, ?, '', '', '')`,
+			r.ID, by.Tenant, string(c.Kind), c.Object, string(content), reason, by.ID, by.User,
+			stamp(r.AskedAt), stamp(r.ExpiresAt))
 		if err != nil {
 			return err
 		}
@@ -204,7 +207,8 @@ func changer(t *tx, tenant string, r *access.Request, now string) (domain.Actor,
 	}
 	if by.Role == "" { // a machine
 		by.Human = false
-		err = t.row("SELECT role FROM api_tokens WHERE tenant_id = ? AND id = ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ?",
+		err = t.row("SELECT role FROM api_tokens "+
+			"WHERE tenant_id = ? AND id = ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ?",
 			[]any{tenant, r.AskedBy, now}, &by.Role)
 		if err != nil && !noRow(err) {
 			return by, err
@@ -248,7 +252,8 @@ func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id st
 func (s *Store) LapseChanges(ctx context.Context) error {
 	var tenants []string
 	err := s.read(ctx, "LapseChanges", func(t *tx) (err error) {
-		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM change_requests WHERE state = 'asked' AND expires_at <= ? ORDER BY tenant_id",
+		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM change_requests "+
+			"WHERE state = 'asked' AND expires_at <= ? ORDER BY tenant_id",
 			[]any{stamp(s.now())}, scanText)
 		return err
 	})
