@@ -51,9 +51,9 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 	}
 	switch held := len(all) > 0 && all[len(all)-1].Held; {
 	case held && h.Held:
-		return h, domain.Conflictf("This is under legal hold already.")
+		return h, domain.Conflictf("This is under legal hold already.").Worded("content_held")
 	case !held && !h.Held:
-		return h, domain.Conflictf("There is no legal hold to lift.")
+		return h, domain.Conflictf("There is no legal hold to lift.").Worded("content_not_held")
 	}
 	if _, err := t.exec("INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, stamp(h.At), h.Reason); err != nil {

@@ -51,7 +51,7 @@ func (s *Store) addUser(t *tx, by domain.Actor, u User, role domain.Role) error 
 	_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
 		u.ID, u.Login, u.Name, u.Email, u.Password, stamp(u.CreatedAt))
 	if err != nil {
-		return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login))
+		return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login).Worded("login_taken"))
 	}
 	return s.join(t, by, u.ID, role)
 }

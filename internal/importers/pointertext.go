@@ -43,7 +43,8 @@ func PointersFromText(query, passages, answer string) (*PointerAnswer, error) {
 		}
 	}
 	if len(out.Claims) == 0 {
-		return nil, domain.Invalidf("answer", "There is no claim; write each claim on a line, with its pointers: [E1].")
+		return nil, domain.Invalidf("answer", "There is no claim; write each claim on a line, with its pointers: [E1].").
+			Worded("pointers_no_claim")
 	}
 	return out, nil
 }

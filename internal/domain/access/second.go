@@ -126,9 +126,9 @@ func BarOf(r *Request, second domain.Actor, behind []domain.Behind) Bar {
 // MayConfirm returns why second may not confirm a request, nil if they may.
 func MayConfirm(r *Request, second domain.Actor, behind []domain.Behind) error {
 	return map[Bar]error{
-		BarRole: denied("Only a person who is an administrator confirms a change."),
-		BarOwn:  denied("Another administrator confirms a change, not the one who asked for it."),
-		BarLinks: denied("Within the last 30 days, the administrator who asked for this and you were given an account, a " +
+		BarRole: denied("change_confirm_person", "Only a person who is an administrator confirms a change."),
+		BarOwn:  denied("change_own", "Another administrator confirms a change, not the one who asked for it."),
+		BarLinks: denied("change_linked", "Within the last 30 days, the administrator who asked for this and you were given an account, a "+
 			"password, a role, a token or a one-time code by one another or by one person; another administrator must confirm it."),
 	}[BarOf(r, second, behind)]
 }
@@ -137,9 +137,9 @@ func MayConfirm(r *Request, second domain.Actor, behind []domain.Behind) error {
 func MayRefuse(r *Request, who domain.Actor) error {
 	switch {
 	case !who.Human || !who.Role.AtLeast(domain.Admin):
-		return denied("Only a person who is an administrator refuses a change.")
+		return denied("change_refuse_person", "Only a person who is an administrator refuses a change.")
 	case who.ID == r.AskedBy:
-		return denied("You asked for this change yourself: take it back instead.")
+		return denied("change_refuse_own", "You asked for this change yourself: take it back instead.")
 	}
 	return nil
 }
@@ -147,12 +147,14 @@ func MayRefuse(r *Request, who domain.Actor) error {
 // MayWithdraw returns why somebody may not take a request back, nil if they may: only who asked for it.
 func MayWithdraw(r *Request, who domain.Actor) error {
 	if who.ID != r.AskedBy {
-		return denied("Only who asked for a change takes it back.")
+		return denied("change_withdraw", "Only who asked for a change takes it back.")
 	}
 	return nil
 }
 
-func denied(msg string) error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
+func denied(word, msg string) error {
+	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+}
 
 // maxReason is the length limit of a reason, in code points.
 const maxReason = 2000

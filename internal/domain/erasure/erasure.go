@@ -169,7 +169,7 @@ func Reason(text string) (string, error) {
 // MayAsk returns why an actor may not ask for an erasure, nil if they may.
 func MayAsk(a domain.Actor) error {
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return denied("Only a person who is an administrator asks for an erasure.")
+		return denied("erase_ask_person", "Only a person who is an administrator asks for an erasure.")
 	}
 	return nil
 }
@@ -177,15 +177,17 @@ func MayAsk(a domain.Actor) error {
 // MayConfirm returns why an actor may not confirm an erasure, nil if they may.
 func MayConfirm(r *Request, second domain.Actor) error {
 	if !second.Human || !second.Role.AtLeast(domain.Approver) {
-		return denied("Only a person who is an approver or administrator decides about an erasure.")
+		return denied("erase_person", "Only a person who is an approver or administrator decides about an erasure.")
 	}
 	if second.ID == r.AskedBy {
-		return denied("A second person confirms an erasure, not the one who asked for it.")
+		return denied("erase_own", "A second person confirms an erasure, not the one who asked for it.")
 	}
 	return nil
 }
 
-func denied(msg string) error { return &domain.Error{Kind: domain.Denied, Msg: msg} }
+func denied(word, msg string) error {
+	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+}
 
 // The bounds of a retention period, in days.
 const (

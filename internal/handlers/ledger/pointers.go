@@ -37,6 +37,9 @@ func (s *server) checkPointers(c echo.Context) error {
 		}
 		f := web.FaultOf(err)
 		form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, web.FaultKinds[f.Status]
+		if said := web.FormFault(err, "", nil); said != nil && len(said.Args) == 0 {
+			form.FaultWord = said.Word
+		}
 		return s.pointersForm(c, f.Status, form)
 	}
 	in, err := importers.PointersFromText(form.Query, form.Passages, form.Answer)
@@ -44,7 +47,8 @@ func (s *server) checkPointers(c echo.Context) error {
 		return refuse(err)
 	}
 	if len(in.Chunks) == 0 {
-		return refuse(domain.Invalidf("passages", "There is no passage; paste those that the model was given."))
+		return refuse(domain.Invalidf("passages", "There is no passage; paste those that the model was given.").
+			Worded("pointers_no_passage"))
 	}
 	read, violations, ungrounded, err := importers.FromPointers(in, s.imports)
 	if err != nil {

@@ -376,7 +376,7 @@ func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) F
 			continue // it has a button of its own
 		}
 		f.Actions = append(f.Actions, ActionOption{
-			Value: a, Label: c.T("action_" + string(a)), Checked: a == f.Chosen,
+			Value: a, Label: actionLabel(c, e, a), Checked: a == f.Chosen,
 			Disabled: a == ledger.Confirm && e.Unjudged(),
 		})
 	}
@@ -391,6 +391,15 @@ func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) F
 	f.Types = ui.Options(c, "type_", "", ledger.ClaimTypes, typ)
 	f.Weights = ui.Options(c, "importance_", "", ledger.Importances, weight)
 	return f
+}
+
+// actionLabel names an action. Confirm names the verdict that it would confirm where that is an earlier review's, of
+// another judgement, and not the machine's (rule L-15).
+func actionLabel(c *ui.Chrome, e *ledger.Entry, a ledger.Action) string {
+	if a == ledger.Confirm && e.Stale && e.Verdict != e.Machine {
+		return c.T("confirm_theirs", "Verdict", c.T("verdict_"+string(e.Verdict)))
+	}
+	return c.T("action_" + string(a))
 }
 
 // faultText says in the reader's language what is wrong with a field.

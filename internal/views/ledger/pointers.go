@@ -12,6 +12,7 @@ import (
 type PointersForm struct {
 	Query, Passages, Answer string
 	FaultPath, Fault        string
+	FaultWord               string // id of the message that says the fault, "" if its words are English only
 	FaultKind               string // invalid, too_large, busy
 }
 
@@ -29,7 +30,10 @@ func NewPointersPage(c ui.Chrome, f PointersForm) *PointersPage {
 		return p
 	}
 	fault := f.Fault
-	if c.Lang != "en" { // the details are English
+	switch {
+	case f.FaultWord != "":
+		fault = c.T("fault_" + f.FaultWord)
+	case c.Lang != "en": // the details are English
 		fault = c.T("fault_"+f.FaultKind) + " " + ui.Isolated(fault)
 	}
 	switch f.FaultPath {

@@ -1,0 +1,27 @@
+package access_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// Every refusal about a request names its message, which is in both languages.
+func TestRefusalsOfChangesAreWorded(t *testing.T) {
+	r := &access.Request{AskedBy: "a"}
+	nobody, asker := domain.Actor{}, domain.Actor{ID: "a", Human: true, Role: domain.Admin}
+	other := domain.Actor{ID: "b", Human: true, Role: domain.Admin}
+	for word, err := range map[string]error{
+		"change_confirm_person": access.MayConfirm(r, nobody, nil), "change_own": access.MayConfirm(r, asker, nil),
+		"change_refuse_person": access.MayRefuse(r, nobody), "change_refuse_own": access.MayRefuse(r, asker),
+		"change_withdraw": access.MayWithdraw(r, other),
+	} {
+		var e *domain.Error
+		require.True(t, errors.As(err, &e), word)
+		require.Equal(t, word, e.Word)
+	}
+}

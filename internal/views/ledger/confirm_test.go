@@ -1,0 +1,35 @@
+package ledger
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/viewtest"
+)
+
+// After a new judgement, confirming an earlier review's verdict says which verdict that is, unless the machine says so too.
+func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
+	for lang, want := range map[string]string{
+		"en": "Confirm the earlier review’s verdict: Contradicted", "ar": "اعتماد حكم المراجعة السابقة: ",
+	} {
+		c := viewtest.ChromeAt(lang, "/")
+		stale := &ledger.Entry{Claim: &ledger.Claim{}, Verdict: ledger.Contradicted, Machine: ledger.Supported, Stale: true}
+		f := reviewFormView(&c, stale, ReviewForm{}, "/x")
+		require.Equal(t, ledger.Confirm, f.Actions[0].Value)
+		require.Contains(t, f.Actions[0].Label, want)
+		stale.Machine = ledger.Contradicted
+		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, stale, ReviewForm{}, "/x").Actions[0].Label)
+	}
+}
+
+// What is wrong with a pointer answer is said in the reader's language.
+func TestPointerFaultsAreInBothLanguages(t *testing.T) {
+	c := viewtest.ChromeAt("ar", "/")
+	for word, path := range map[string]string{"pointers_no_passage": "passages", "pointers_no_claim": "answer"} {
+		p := NewPointersPage(c, PointersForm{Fault: "English words", FaultWord: word, FaultPath: path})
+		require.Equal(t, c.T("fault_"+word), p.Passages+p.Answer)
+		require.NotEqual(t, "fault_"+word, p.Passages+p.Answer)
+	}
+}
