@@ -31,7 +31,7 @@ func connect(path string, a connection) (*sql.DB, error) {
 	if a == writing {
 		q.Set("_txlock", "immediate")
 		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)",
-			fmt.Sprintf("journal_size_limit(%d)", journalLimit))
+			fmt.Sprintf("journal_size_limit(%d)", journalLimit), "secure_delete(1)")
 	} else {
 		q.Set("mode", "ro")
 		q["_pragma"] = append(q["_pragma"], "query_only(1)")
@@ -56,7 +56,7 @@ type setting struct{ query, value string }
 // settings are the required settings of each way to connect.
 var settings = map[connection][]setting{
 	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
-		{"PRAGMA busy_timeout", "5000"}},
+		{"PRAGMA busy_timeout", "5000"}, {"PRAGMA secure_delete", "1"}},
 	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"},
 		{"PRAGMA busy_timeout", "5000"}},
 }

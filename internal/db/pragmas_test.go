@@ -1,10 +1,12 @@
 package db
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,6 +32,35 @@ func TestPragmasAreReadBack(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, plain.Close()) })
 	require.Error(t, checkPragmas(ctx, plain, reading))
+}
+
+// TestDeletedTextIsOverwritten checks that deleted rows leave no word in the database file and the write-ahead log.
+func TestDeletedTextIsOverwritten(t *testing.T) {
+	ctx, path := context.Background(), filepath.Join(t.TempDir(), "a.db")
+	w, err := connect(path, writing)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, w.Close()) })
+	word := "confidential-word"
+	holds := func() bool {
+		_, err := w.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		require.NoError(t, err)
+		var all []byte
+		for _, name := range []string{path, path + "-wal"} {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			all = append(all, data...)
+		}
+		return bytes.Contains(all, []byte(word))
+	}
+	long := strings.Repeat(word, 2000) // over several pages
+	for _, step := range []string{"CREATE TABLE x (y)", "INSERT INTO x VALUES ('kept'), ('" + word + "'), ('" + long + "')"} {
+		_, err := w.ExecContext(ctx, step)
+		require.NoError(t, err)
+	}
+	require.True(t, holds())
+	_, err = w.ExecContext(ctx, "DELETE FROM x WHERE y <> 'kept'")
+	require.NoError(t, err)
+	require.False(t, holds())
 }
 
 func TestOriginalsFolder(t *testing.T) {
