@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"sanad/internal/domain"
@@ -22,9 +23,13 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 			return err
 		}
 		now := s.now().UTC()
-		switch {
-		case e.State != ExportGranted:
+		if e.State != ExportGranted {
 			return domain.Conflictf("This request has not been granted.").Worded("export_not_granted")
+		}
+		if err := stillGranted(t, a, &e); err != nil {
+			return err
+		}
+		switch {
 		case !e.LinkedAt.IsZero():
 			return domain.Conflictf("The link of this request has been made already; ask again.").Worded("export_linked")
 		case !now.Before(e.DecidedAt.Add(grantAge)):
@@ -66,12 +71,32 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 	return orNone(e, err)
 }
 
-// PackExport returns the link for a token's hash to its maker; NotFound for anybody else, and once it has expired.
+// stillGranted returns NotFound if the person who granted a copy may no longer do so: their role was lowered, or they
+// have left. The maker of a link of their own needs the role that it took (rule P-18).
+func stillGranted(t *tx, a domain.Actor, e *pack.ExportRequest) error {
+	by := a
+	if e.DecidedBy != a.ID {
+		var err error
+		if by, err = asker(t, a.Tenant, e.DecidedBy); err != nil {
+			return err
+		}
+	}
+	if !by.Role.AtLeast(domain.Approver) {
+		return sql.ErrNoRows
+	}
+	return nil
+}
+
+// PackExport returns the link for a token's hash to its maker; NotFound for anybody else, once it has expired, and once
+// the person who granted it may no longer grant.
 func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
 			a.ID, stamp(s.now()))
-		return err
+		if err != nil {
+			return err
+		}
+		return stillGranted(t, a, &e)
 	})
 	return orNone(e, err)
 }
@@ -82,6 +107,9 @@ func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.Export
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
 			stamp(s.now()))
 		if err != nil {
+			return err
+		}
+		if err := stillGranted(t, a, &stored); err != nil {
 			return err
 		}
 		return s.logExport(t, a, "pack.exported", &stored, map[string]any{"sha256": sha256})

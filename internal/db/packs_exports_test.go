@@ -77,6 +77,40 @@ func TestExports(t *testing.T) {
 	require.Contains(t, string(v.Events[7].Bytes), "00ff")
 }
 
+// TestLinksEndWithTheRole checks that a link stops working when the role of the person who granted it is lowered.
+func TestLinksEndWithTheRole(t *testing.T) {
+	b := newBoard(t)
+	id := b.signed(t, "dec_1").Life.PackID
+	operator := domain.AtCommandLine(b.tenant.ID)
+	lower := func(who *domain.Actor) {
+		require.NoError(t, b.SetRole(b.ctx, operator, who.ID, domain.Viewer))
+		who.Role = domain.Viewer
+	}
+	grant := func(format string) pack.ExportRequest {
+		e, err := b.RequestExport(b.ctx, b.viewer, id, format, "")
+		require.NoError(t, err)
+		e, err = b.GrantExport(b.ctx, b.approver, e.ID)
+		require.NoError(t, err)
+		return e
+	}
+	linked, unlinked := grant("zip"), grant("pdf")
+	linked, err := b.ExportLink(b.ctx, b.viewer, linked.ID, db.HashToken("t"))
+	require.NoError(t, err)
+	own, err := b.MakePackExport(b.ctx, b.second, id, "zip", db.HashToken("own"))
+	require.NoError(t, err)
+	lower(&b.approver)
+	lower(&b.second)
+
+	_, err = b.PackExport(b.ctx, b.viewer, db.HashToken("t"))
+	isNotFound(t, err)
+	isNotFound(t, b.LogPackExport(b.ctx, b.viewer, linked, "00ff"))
+	_, err = b.ExportLink(b.ctx, b.viewer, unlinked.ID, db.HashToken("u"))
+	isNotFound(t, err)
+	_, err = b.PackExport(b.ctx, b.second, db.HashToken("own"))
+	isNotFound(t, err)
+	isNotFound(t, b.LogPackExport(b.ctx, b.second, own, "00ff"))
+}
+
 func TestExportsThatComeToNothing(t *testing.T) {
 	b := newBoard(t)
 	id := b.signed(t, "dec_1").Life.PackID
