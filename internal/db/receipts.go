@@ -70,8 +70,29 @@ func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	r.Body, err = openAnswer(t, tenant, key, r.Body)
+	return r, err
 }
+
+// sealAnswer encrypts the body of an answer with the master key: it may hold a link or another secret that is shown
+// once. No body stays empty.
+func sealAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
+	if len(body) == 0 {
+		return []byte{}, nil
+	}
+	return t.box.Seal(answerContext(tenant, key), body)
+}
+
+// openAnswer returns what sealAnswer was given. A body that begins with a brace is JSON that an older version stored as
+// it was.
+func openAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
+	if len(body) == 0 || body[0] == '{' || body[0] == '[' {
+		return body, nil
+	}
+	return t.box.Open(answerContext(tenant, key), body)
+}
+
+func answerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // unanswered returns a *ReplayError if there is a receipt with r's key.
 func unanswered(t *tx, tenant string, r *Receipt) error {
@@ -94,9 +115,9 @@ func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	if err := prune(t, tenant, now); err != nil {
 		return err
 	}
-	body := r.Body
-	if body == nil {
-		body = []byte{}
+	body, err := sealAnswer(t, tenant, r.Key, r.Body)
+	if err != nil {
+		return err
 	}
 	headers, err := jsonText(r.Headers)
 	if err != nil {

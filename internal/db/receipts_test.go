@@ -51,6 +51,28 @@ func TestSaveReceipt(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(h.SaveReceipt(ctx, "nope", want)))
 }
 
+// TestStoredAnswersAreSealed checks that the link in a stored answer is not readable in the database, and that an answer
+// can't be passed off as that of another key.
+func TestStoredAnswersAreSealed(t *testing.T) {
+	h := newFixture(t)
+	ctx := context.Background()
+	r := receiptOf("k")
+	r.Body = []byte(`{"download_url":"/downloads/some-token"}`)
+	require.NoError(t, h.SaveReceipt(ctx, h.tenant.ID, r))
+	d := raw(t, h.dir)
+	var body []byte
+	require.NoError(t, d.QueryRow("SELECT body FROM receipts").Scan(&body))
+	require.NotEmpty(t, body)
+	require.NotContains(t, string(body), "some-token")
+	got, err := h.Receipt(ctx, h.tenant.ID, "k")
+	require.NoError(t, err)
+	require.Equal(t, r, got)
+	_, err = d.Exec("UPDATE receipts SET key = 'other'")
+	require.NoError(t, err)
+	_, err = h.Receipt(ctx, h.tenant.ID, "other")
+	require.Error(t, err)
+}
+
 // TestAnsweredRequestsAreNotDoneAgain repeats each kind of write that takes a key.
 func TestAnsweredRequestsAreNotDoneAgain(t *testing.T) {
 	h := newFixture(t)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sanad/internal/keys"
 )
 
 // readTimeout limits a read transaction: an open reader keeps the write-ahead log growing (rule DB-2).
@@ -20,6 +22,7 @@ type tx struct {
 	known *statements                    // nil in a writing transaction
 	fresh []string                       // queries that known did not have
 	now   func() time.Time               // the clock
+	box   *keys.Box                      // seals what is stored of answers
 
 	random     io.Reader              // of salts; nil in a reading transaction
 	request    string                 // the confirmed request that is being made, "" if none: its events name it
@@ -33,7 +36,7 @@ type tx struct {
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{sent: s.sent, known: &s.statements, now: s.now}
+	t := &tx{sent: s.sent, known: &s.statements, now: s.now, box: s.box}
 	err := s.readOn(ctx, t, do)
 	for _, query := range t.fresh {
 		s.statements.learn(ctx, s.reader, query)
@@ -55,7 +58,7 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 // write runs do in one transaction that holds the write lock from the start. An error of do rolls it back. The logs
 // that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{sent: s.sent, random: s.random, now: s.now}
+	t := &tx{sent: s.sent, random: s.random, now: s.now, box: s.box}
 	err := t.within(ctx, s.writer, func(t *tx) error {
 		if err := do(t); err != nil {
 			return err
