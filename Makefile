@@ -16,7 +16,8 @@ SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/.
 # The packages with concurrent code are tested under the race detector, which makes tests about ten times slower.
 # TestRaceDetector checks this list against the code.
 RACE = ./cmd/... ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
-	./internal/handlers/... ./internal/lake/... ./internal/openfga/... ./internal/telemetry/... ./internal/webhooks/...
+	./internal/handlers/... ./internal/isolated/... ./internal/lake/... ./internal/openfga/... \
+	./internal/telemetry/... ./internal/webhooks/...
 
 # Test binaries are linked without debugging information, which takes a third less time; stack traces don't need it.
 LINK = -ldflags=-w
@@ -27,7 +28,6 @@ TESTTMP := $(shell .ci/testtmp)
 test: tools check
 	CGO_ENABLED=0 $(GO) build -o bin/sanad ./cmd/web
 	TMPDIR=$(TESTTMP) $(GO) test -race $(SQLITE) $(LINK) -timeout 25m $(RACE)
-	TMPDIR=$(TESTTMP) $(GO) test -race $(LINK) -run '^TestIsolated' ./internal/pdftext
 	TMPDIR=$(TESTTMP) $(GO) test $(LINK) -timeout 25m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACE) ./internal/e2e/...)")
 	TMPDIR=$(TESTTMP) $(GO) test $(LINK) -timeout 25m ./internal/e2e/...
 

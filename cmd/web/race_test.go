@@ -22,7 +22,6 @@ import (
 var notRaced = map[string]string{
 	"internal/exporters/typeset": "a pool of compressors; handlers and cmd/web export side by side",
 	"internal/strictjson":        "a sync.Map of field lists; handlers and cmd/web import side by side",
-	"internal/pdftext":           "slots of reader processes; make test runs its TestIsolated under the detector",
 	"internal/importers":         "a value computed when it is first needed; handlers and cmd/web import side by side",
 	"internal/fit":               "a command for developers, whose goroutines share nothing",
 }

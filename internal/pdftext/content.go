@@ -45,18 +45,41 @@ type drawing struct {
 	objects
 	fonts   map[string]*font // by object number
 	glyphs  []glyph
-	unnamed int // characters that no font maps to text
+	unnamed int  // characters that no font maps to text
+	steps   *int // that the file may still take, see take
 
 	state
 	kept       []state
 	text, line matrix // the text matrix and the text line matrix
 }
 
+// What drawing costs, in steps, roughly in proportion to the time it takes. A form or a page may be drawn many times, so
+// that a small file can ask for any amount of work; counting ends it at the same place on every machine.
+const (
+	operatorSteps = 2
+	glyphSteps    = 1
+	formSteps     = 10
+	fontSteps     = 2000 // a font that is read
+	bytesPerStep  = 16   // of a page's or form's content, or of a font's maps
+)
+
+// take takes steps, and reports whether there were that many.
+func (d *drawing) take(n int) bool {
+	*d.steps -= n
+	return *d.steps >= 0
+}
+
 // page interprets the content of a page or of a form.
 func (d *drawing) page(content []byte, resources types.Dict, depth int) {
+	if !d.take(len(content) / bytesPerStep) {
+		return
+	}
 	scan(content, func(op string, a []operand) bool {
+		if !d.take(operatorSteps) {
+			return false
+		}
 		d.operator(op, a, resources, depth)
-		return len(d.glyphs) < maxGlyphs
+		return len(d.glyphs) < maxGlyphs && *d.steps >= 0
 	})
 }
 
@@ -145,7 +168,7 @@ const maxForms = 12
 
 // form interprets a form XObject that a page uses; images have no text.
 func (d *drawing) form(a []operand, resources types.Dict, depth int) {
-	if len(a) == 0 || depth >= maxForms {
+	if len(a) == 0 || depth >= maxForms || !d.take(formSteps) {
 		return
 	}
 	x := d.dict(resources["XObject"])[string(a[0].text)]
@@ -184,6 +207,9 @@ func (d *drawing) fontOf(resources types.Dict, name string) *font {
 	if fd == nil {
 		return nil
 	}
+	if !d.take(fontSteps + len(d.stream(fd["ToUnicode"]))/bytesPerStep) {
+		return nil
+	}
 	f := d.newFont(fd)
 	if key != "" {
 		d.fonts[key] = f
@@ -206,7 +232,7 @@ func (d *drawing) show(items []operand) {
 }
 
 func (d *drawing) draw(c shown) {
-	if len(d.glyphs) >= maxGlyphs {
+	if len(d.glyphs) >= maxGlyphs || !d.take(glyphSteps) {
 		return
 	}
 	m := matrix{d.size * d.stretch, 0, 0, d.size, 0, d.rise}.times(d.text).times(d.ctm)

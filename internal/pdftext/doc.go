@@ -37,6 +37,7 @@ type Paragraph struct {
 type Limits struct {
 	Pages int // 2,000
 	Runes int // of the whole text; 10,000,000
+	Steps int // of drawing; 50,000,000
 }
 
 func (l Limits) withDefaults() Limits {
@@ -45,6 +46,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Runes == 0 {
 		l.Runes = 10_000_000
+	}
+	if l.Steps == 0 {
+		l.Steps = 50_000_000
 	}
 	return l
 }

@@ -51,11 +51,15 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		return nil, &Fault{Kind: ErrTooLarge,
 			Cause: fmt.Errorf("it has %d pages, more than %d", ctx.PageCount, limits.Pages)}
 	}
-	r := reading{objects: objects{ctx.XRefTable}, fonts: map[string]*font{}}
+	r := reading{objects: objects{ctx.XRefTable}, fonts: map[string]*font{}, steps: limits.Steps}
 	var pages [][]line
 	runes := 0
 	for page = 1; page <= ctx.PageCount; page++ {
 		lines, err := r.page(page)
+		if r.steps < 0 {
+			return nil, &Fault{Kind: ErrTooLarge, Page: page,
+				Cause: fmt.Errorf("its pages draw more than %d steps", limits.Steps)}
+		}
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
 		}
@@ -76,6 +80,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 type reading struct {
 	objects
 	fonts map[string]*font
+	steps int // left; negative when there were too many
 }
 
 // page reads the lines of a page.
@@ -92,7 +97,7 @@ func (r *reading) page(n int) ([]line, error) {
 	if resources == nil && inherited != nil {
 		resources = inherited.Resources
 	}
-	p := drawing{objects: r.objects, fonts: r.fonts}
+	p := drawing{objects: r.objects, fonts: r.fonts, steps: &r.steps}
 	p.state = state{ctm: identity, stretch: 1}
 	p.text, p.line = identity, identity
 	p.page(content, resources, 0)
