@@ -207,6 +207,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 		running.Go(func() { store.WatchContents(beside, s.checking) })
 	}
 	running.Go(func() { s.retain(beside, store, log) })
+	running.Go(func() { closePermissions(beside, store, log) })
 	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log), ctx.Done())), s.certificate, log)
 	stopBeside()
@@ -214,6 +215,17 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	<-worked
 	s.sendTraces(log)
 	return err
+}
+
+// closePermissions takes from everybody else what older versions let them read.
+func closePermissions(ctx context.Context, store *db.Store, log *slog.Logger) {
+	mended, err := store.ClosePermissions(ctx)
+	if err != nil && ctx.Err() == nil {
+		log.Error("originals may be readable by other users of this machine", "err", err)
+	}
+	if mended > 0 {
+		log.Info("originals were readable by other users of this machine; they no longer are", "files", mended)
+	}
 }
 
 // retainEvery is how often retention periods are looked at.

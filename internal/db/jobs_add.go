@@ -38,7 +38,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in := &JobInput{ID: s.newID()}
-	w, err := s.bucket.NewWriter(ctx, jobsPrefix+in.ID, &blob.WriterOptions{ContentType: "application/octet-stream"})
+	w, err := s.bucket.NewWriter(ctx, jobsPrefix+in.ID, private("application/octet-stream"))
 	if err != nil {
 		return nil, fail("PutJobInput", err)
 	}

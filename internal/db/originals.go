@@ -66,6 +66,48 @@ func openBucket(ctx context.Context, o Options) (*blob.Bucket, error) {
 	})
 }
 
+// private returns the options to write a file that only its owner may read. fileblob leaves that to the umask.
+func private(mediaType string) *blob.WriterOptions {
+	return &blob.WriterOptions{ContentType: mediaType, BeforeWrite: func(as func(any) bool) error {
+		var f *os.File
+		if as(&f) { // a folder, no bucket
+			return f.Chmod(0o600)
+		}
+		return nil
+	}}
+}
+
+// ClosePermissions makes every file and folder of the default folder of originals accessible to its owner only, as
+// older versions did not, and returns how many it changed. A bucket that the operator names is left as it is.
+func (s *Store) ClosePermissions(ctx context.Context) (mended int, err error) {
+	if !s.ownFolder {
+		return 0, nil
+	}
+	err = filepath.WalkDir(s.originals, func(path string, d fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || !d.IsDir() && !d.Type().IsRegular() {
+			return ignoreMissing(err)
+		}
+		info, err := d.Info()
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			return ignoreMissing(err)
+		}
+		mended++
+		return ignoreMissing(os.Chmod(path, info.Mode().Perm()&^0o077))
+	})
+	return mended, err
+}
+
+// ignoreMissing returns err, but nil for a file that was removed meanwhile.
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // Original opens the file that a document was made from; the caller closes it.
 func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.ReadCloser, OriginalMeta, error) {
 	var key string
@@ -96,7 +138,7 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 		}
 		key := tenant + "/" + d.ID
 		keys = append(keys, key)
-		if err := s.bucket.WriteAll(ctx, key, o.Data, &blob.WriterOptions{ContentType: o.MediaType}); err != nil {
+		if err := s.bucket.WriteAll(ctx, key, o.Data, private(o.MediaType)); err != nil {
 			return keys, err
 		}
 		if err := s.syncOriginal(key); err != nil {

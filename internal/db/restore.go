@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"gocloud.dev/blob"
 )
 
 // Restored describes what Restore did.
@@ -200,7 +198,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 // a different one is damaged.
 func (s *Store) restoreOriginal(ctx context.Context, key string, f *os.File) (sum string, err error) {
 	// the database has the media type
-	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/octet-stream"})
+	w, err := s.bucket.NewWriter(ctx, key, private("application/octet-stream"))
 	if err != nil {
 		return "", err
 	}

@@ -49,6 +49,7 @@ type Store struct {
 	bucket     *blob.Bucket
 	dir        string // of the database
 	originals  string // the bucket's folder; "" if it isn't one
+	ownFolder  bool   // it is the default folder beside the database
 	now        func() time.Time
 	newID      func() string
 	roles      func() // Options.RolesChanged; may be nil
@@ -78,7 +79,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), box: o.Keys,
+	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
 		inspect: o.Inspect, random: o.Rand, log: o.Log}
 	if s.random == nil {
 		s.random = rand.Reader

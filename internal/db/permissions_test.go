@@ -1,0 +1,59 @@
+package db_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+)
+
+// open returns what of a folder others than its owner may read, write or enter.
+func openToOthers(t *testing.T, dir string) (open []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		info, err := d.Info()
+		require.NoError(t, err)
+		if info.Mode().Perm()&0o077 != 0 && path != dir {
+			open = append(open, path)
+		}
+		return nil
+	}))
+	return open
+}
+
+// TestFilesAreTheirOwners: originals and inputs of jobs are for the owner alone, whatever the umask; those that an older
+// version left open are closed, and nothing else about them changes (rule SEC-9).
+func TestFilesAreTheirOwners(t *testing.T) {
+	ctx := context.Background()
+	h := newFixture(t)
+	_, _, err := h.InsertSession(ctx, h.actor, assess(fullSession()), []db.Original{{Document: 0, Data: []byte("x")}}, nil)
+	require.NoError(t, err)
+	_, err = h.PutJobInput(ctx, strings.NewReader("an upload"))
+	require.NoError(t, err)
+	require.Empty(t, openToOthers(t, h.dir))
+
+	originals := filepath.Join(h.dir, "originals")
+	old := filepath.Join(originals, "older", "file")
+	require.NoError(t, os.MkdirAll(filepath.Dir(old), 0o755))
+	require.NoError(t, os.WriteFile(old, []byte("words"), 0o644))
+	require.NoError(t, os.Chmod(filepath.Dir(old), 0o755))
+	require.NoError(t, os.Chmod(old, 0o644))
+	n, err := h.ClosePermissions(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	require.Empty(t, openToOthers(t, h.dir))
+	data, err := os.ReadFile(old)
+	require.NoError(t, err)
+	require.Equal(t, "words", string(data))
+	n, err = h.ClosePermissions(ctx)
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.NoError(t, os.RemoveAll(filepath.Dir(old)))
+}
