@@ -196,3 +196,14 @@ func BenchmarkDocumentPage(b *testing.B) {
 		})
 	}
 }
+
+// A file that takes longer than a request has is read by a job instead of being refused.
+func TestSlowFileIsAJob(t *testing.T) {
+	why := &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: errors.New("it took longer than 10s")}
+	s := webtest.NewServer(t, func(o *handlers.Options) {
+		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return nil, why }}
+	})
+	status, body, location := s.Upload("Leave is 15 days.", "slow.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusSeeOther, status, body)
+	require.Contains(t, location, "/jobs/")
+}
