@@ -83,7 +83,12 @@ func (s *Store) ClosePermissions(ctx context.Context) (mended int, err error) {
 	if !s.ownFolder {
 		return 0, nil
 	}
-	err = filepath.WalkDir(s.originals, func(path string, d fs.DirEntry, err error) error {
+	root, err := os.OpenRoot(s.originals)
+	if err != nil {
+		return 0, ignoreMissing(err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -95,7 +100,7 @@ func (s *Store) ClosePermissions(ctx context.Context) (mended int, err error) {
 			return ignoreMissing(err)
 		}
 		mended++
-		return ignoreMissing(os.Chmod(path, info.Mode().Perm()&^0o077))
+		return ignoreMissing(root.Chmod(path, info.Mode().Perm()&^0o077))
 	})
 	return mended, err
 }

@@ -1,7 +1,6 @@
 package access_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +20,7 @@ func TestRefusalsOfChangesAreWorded(t *testing.T) {
 		"change_withdraw": access.MayWithdraw(r, other),
 	} {
 		var e *domain.Error
-		require.True(t, errors.As(err, &e), word)
+		require.ErrorAs(t, err, &e, word)
 		require.Equal(t, word, e.Word)
 	}
 }
