@@ -133,9 +133,7 @@ var problemStatuses = []problemStatus{
 		},
 	},
 	{code: "404", name: "NotFound", words: "The id is unknown, malformed, or in another tenant.",
-		holds: func(e *Endpoint) bool {
-			return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*") || e.Doc.ID == "createPack"
-		}},
+		holds: func(e *Endpoint) bool { return e.hasParameter() || e.Doc.ID == "createPack" }},
 	{
 		code: "409", name: "Conflict", words: "Not possible in the object's present state.",
 		holds: func(e *Endpoint) bool { return e.Doc.Conflicts },
@@ -153,6 +151,10 @@ var problemStatuses = []problemStatus{
 	{
 		code: "413", name: "TooLarge", words: "Over a limit.",
 		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
+	},
+	{
+		code: "414", name: "PathTooLong", words: "The path has more than 2 KiB; no id of ours is that long.",
+		holds: func(e *Endpoint) bool { return e.hasParameter() },
 	},
 	{
 		code: "415", name: "Unsupported", words: "Neither JSON nor a known format.",
@@ -175,6 +177,11 @@ var problemStatuses = []problemStatus{
 		code: "503", name: "Unavailable",
 		words: "The server takes no changes at the moment, or cannot check what you may do.", holds: always,
 	},
+}
+
+// hasParameter reports whether a part of the path is the caller's.
+func (e *Endpoint) hasParameter() bool {
+	return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*")
 }
 
 // webhooksTag is the chapter of webhooks.
