@@ -80,8 +80,8 @@ func (in Importer) Import(
 }
 
 // linkedBundle says what the first run of a session that names a bundle read (rule L-34).
-const linkedBundle = "This bundle is only linked to the first run, which judged from the session's own documents and matches. " +
-	"To judge from the bundle's items and nothing else, judge the session again with this bundle_id."
+const linkedBundle = "This bundle is only linked to the first run, which judged from the session's own documents " +
+	"and matches. To judge from the bundle's items and nothing else, judge the session again with this bundle_id."
 
 // brought notes on the session of an exported ledger who brought which file, and which store signed it if the tenant
 // trusts its key. The warning says what became of the file's judgement and reviews.
@@ -96,11 +96,13 @@ func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.
 		if read.SignedBy(k.Public) {
 			s.SignedBy(k.Name, k.ID)
 			return domain.Warning{Path: "sanad.signature", Msg: fmt.Sprintf(
-				"The file is unchanged since %q signed it. Its %d review(s) are shown as made there; here every claim was judged again.", k.Name, read.Reviews)}, nil
+				"The file is unchanged since %q signed it. Its %d review(s) are shown as made there; "+
+					"here every claim was judged again.", k.Name, read.Reviews)}, nil
 		}
 	}
 	return domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
-		"The file's judgement and its %d review(s) are shown as imported and settle nothing here; every claim was judged again.",
+		"The file's judgement and its %d review(s) are shown as imported and settle nothing here; "+
+			"every claim was judged again.",
 		read.Reviews)}, nil
 }
 

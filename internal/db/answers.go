@@ -41,7 +41,8 @@ func answersOf(t *tx, tenant, first string) ([]ledger.AnswerRow, error) {
 	const columns = `SELECT s.id, max(1, s.answer_version) AS version, s.title, s.created_at, s.total, s.revision,
 		(SELECT count(*) FROM claims c WHERE c.session_no = s.no AND c.since = s.answer_version AND c.since > 0)
 		FROM sessions s WHERE s.tenant_id = ? AND `
-	return collect(t, columns+"s.ledger_id = ? UNION ALL "+columns+"s.first_ledger = ? AND s.first_ledger <> '' ORDER BY version LIMIT ?",
+	return collect(t, columns+"s.ledger_id = ? UNION ALL "+
+		columns+"s.first_ledger = ? AND s.first_ledger <> '' ORDER BY version LIMIT ?",
 		[]any{tenant, first, tenant, first, ledger.MaxAnswers},
 		func(r scanner, x *ledger.AnswerRow) error {
 			return r.Scan(&x.SessionID, &x.Version, &x.Title, timeColumn{&x.At}, &x.Claims, &x.Revision, &x.New)

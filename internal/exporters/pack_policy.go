@@ -18,8 +18,8 @@ func (p *packLang) alarm(c *pack.Content, a *pack.Alarm) string {
 	return s + " " + p.t("policy.claims", "Numbers", p.claimNumbers(c, a.Claims))
 }
 
-// claimNumbers names claims by their numbers. An id that is no claim's is shown itself: a rule is also broken by
-// people and tool calls.
+// claimNumbers replaces the ids of claims by their numbers. Other ids stay as they are, since people and tool calls can
+// break a rule too.
 func (p *packLang) claimNumbers(c *pack.Content, ids []string) string {
 	out := slices.Clone(ids)
 	if c.Ledger != nil {

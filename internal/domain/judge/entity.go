@@ -49,8 +49,8 @@ func (w *window) sameSlot(i, before, behind int) bool {
 	return agree > 0
 }
 
-// termsBeside returns for each token of the sentence the claim's term that the content word before it stands for, and
-// the one after it; -1 if that word is none of the claim's.
+// termsBeside returns, for each token of the sentence, which of the claim's terms the content words before and after
+// it stand for; -1 if the word stands for none of them.
 func (w *window) termsBeside() (before, behind []int) {
 	tokens := w.chunk.tokens[w.from():w.to()]
 	both := make([]int, 2*len(tokens))

@@ -44,8 +44,8 @@ func (m *BilingualMemo) Fields() []MemoField {
 	}
 }
 
-// check collects the errors of a memo that came with a decision; nil is none. What breaks the rules of Validate only is
-// mended in the draft.
+// check collects the errors of a memo that came with a decision; a nil memo has none. A memo that breaks only the rules
+// of Validate is accepted here and corrected in the draft.
 func (m *BilingualMemo) check(f *faults) {
 	if m == nil {
 		return

@@ -37,7 +37,7 @@ func (s *server) mint(ctx context.Context, who domain.Actor, name string, days i
 	return k, secret, err
 }
 
-// addOwnToken makes an API token that acts as the person who asks, whose secret the answer shows once.
+// addOwnToken creates an API token that acts as the signed-in person. Only this answer shows its secret.
 func (s *server) addOwnToken(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

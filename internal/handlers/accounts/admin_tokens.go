@@ -67,7 +67,7 @@ func (s *server) tokens(ctx context.Context,
 	return page, names, next, err
 }
 
-// addToken makes an API token, whose secret the answer shows once.
+// addToken creates an API token. Only this answer shows its secret.
 func (s *server) addToken(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err

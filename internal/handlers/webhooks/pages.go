@@ -28,7 +28,7 @@ func (s *server) webhooksPage(c echo.Context, status int, form webhooksviews.For
 	return s.Render(c, status, webhooksviews.List(webhooksviews.NewListPage(s.Chrome(c), rows, form)))
 }
 
-// addWebhook creates an endpoint, whose secret the answer shows once.
+// addWebhook creates an endpoint. Only this answer shows its secret.
 func (s *server) addWebhook(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
