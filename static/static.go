@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"sync"
 )
 
 // FS holds the files, served under /static/.
@@ -23,8 +24,8 @@ var FS embed.FS
 //go:embed verify.html
 var VerifyPage []byte
 
-// VerifyPolicy is the content security policy that VerifyPage carries: it names style and script by their hashes.
-var VerifyPolicy = policyOf(VerifyPage)
+// VerifyPolicy returns the content security policy that VerifyPage carries: it names style and script by their hashes.
+var VerifyPolicy = sync.OnceValue(func() string { return policyOf(VerifyPage) })
 
 var policyTag = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]+)">`)
 
@@ -36,13 +37,14 @@ func policyOf(page []byte) string {
 	return string(found[1])
 }
 
-var urls = addresses(FS)
+// urls holds the address of each file. It is made when first used: most commands show no page.
+var urls = sync.OnceValue(func() map[string]string { return addresses(FS) })
 
 // URL returns the address of the named file, with the start of its SHA-256, so
 // that it may be cached for ever. It panics on an unknown name: a page that
 // names a file we do not ship must fail in its first test.
 func URL(name string) string {
-	url, ok := urls[name]
+	url, ok := urls()[name]
 	if !ok {
 		panic(fmt.Sprintf("static: no file %q", name))
 	}

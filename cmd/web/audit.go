@@ -14,7 +14,8 @@ import (
 func newAudit(io streams) *cobra.Command {
 	return group("audit", "Check, prove and export the audit log",
 		"Each tenant's log is a Merkle tree (RFC 6962) over the exact bytes of its events, with signed checkpoints.",
-		newAuditVerify(io), newAuditAccept(io), newAuditProof(io), newAuditExport(io))
+		newAuditVerify(io), newAuditAccept(io), newAuditProof(io), newAuditExport(io),
+		newAuditForget(io))
 }
 
 func newAuditVerify(io streams) *cobra.Command {

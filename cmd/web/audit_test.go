@@ -68,6 +68,10 @@ func TestAuditCommands(t *testing.T) {
 	c, err := audit.Claimed(p.Checkpoint)
 	require.NoError(t, err)
 	require.NoError(t, p.Check(audit.LeafHash([]byte(lines[0])), audit.TreeHead{Size: c.Size, Root: c.Root}))
+	require.Equal(t, "main\taddresses forgotten\t0\n", d.does("", "audit", "forget-addresses", "--before", "2026-10"))
+	code, _, errs := call(t, "", "audit", "forget-addresses", "--before", "soon")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, errs, "not a month")
 	d.fails("has no event 999", "", "audit", "proof", "--seq", "999")
 
 	require.Contains(t, d.does("", "key", "list", "--pem"), "BEGIN PUBLIC KEY")
@@ -82,7 +86,7 @@ func TestAuditCommands(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, file.Close())
-	code, out, _ := call(t, "", "audit", "verify", "--data", d.dir)
+	code, out, _ = call(t, "", "audit", "verify", "--data", d.dir)
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, out, "main\tFAULT")
 	require.Contains(t, out, "first bad event 1\n")

@@ -20,9 +20,10 @@ type config struct {
 	addr   string
 	tenant string
 
-	masterKeyFile string
-	checkpoints   string
-	inspect       bool // see db.Options.Inspect
+	masterKeyFile    string
+	masterKeyCommand string
+	checkpoints      string
+	inspect          bool // see db.Options.Inspect
 
 	// Set by commands, not by flags.
 	log          *slog.Logger

@@ -6,6 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 )
@@ -51,7 +52,7 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 
 func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role domain.Role,
 	login, name string) (plain string, err error) {
-	pass, err := choosePassword(ctx, login, false, nil)
+	pass, err := new(passwordFlags).choose(ctx, auth.NewPassword{Login: login}, nil)
 	if err != nil {
 		return "", err
 	}

@@ -151,7 +151,8 @@ func TestPathsOfTheDocs(t *testing.T) {
 	require.Greater(t, found, 40)
 }
 
-// isNear reports whether a file of the name, which may hold a *, stands in the folder of a page or below it; below docs, anywhere.
+// isNear reports whether a file of the name, which may hold a *, stands in the folder of a page or below it; below
+// docs, anywhere.
 func isNear(files map[string]string, page, name string) bool {
 	folder := filepath.Dir(page) + "/"
 	if strings.HasPrefix(page, "docs/") || folder == "./" {

@@ -47,7 +47,8 @@ func TestVariablesOfTheTests(t *testing.T) {
 	}
 }
 
-// flagVariables returns the variables that the program itself reads: one for each flag of its commands, and the master key.
+// flagVariables returns the variables that the program itself reads: one for each flag of its commands, and the master
+// key.
 func flagVariables() map[string]bool {
 	out := map[string]bool{masterKeyVariable: true}
 	var walk func(cmd *cobra.Command)

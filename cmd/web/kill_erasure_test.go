@@ -165,8 +165,8 @@ func interrupted(t *testing.T, dir, id string) bool {
 	return erasureIs(d, id, "state = 'erasing'")
 }
 
-// A server that is killed in the middle of an erasure finishes it by itself after the next start: no byte of the text is
-// left in any file of the data folder, and the log verifies (rule ER-5).
+// A server that is killed in the middle of an erasure finishes it by itself after the next start: no byte of the text
+// is left in any file of the data folder, and the log verifies (rule ER-5).
 func TestErasureSurvivesKill(t *testing.T) {
 	dir := t.TempDir()
 	people := newErasers(t, dir)

@@ -15,13 +15,13 @@ import (
 	"sanad/internal/db"
 )
 
-// killsOfOneFolder bounds the kills that one data folder goes through: the verification after each kill reads everything
-// that the folder holds, so that the time grows with the square of their number.
+// killsOfOneFolder bounds the kills that one data folder goes through: the verification after each kill reads
+// everything that the folder holds, so that the time grows with the square of their number.
 const killsOfOneFolder = 10
 
 // Whatever the server has acknowledged is still there after kill -9, and every log verifies after each kill (rule
-// DB-6). make interop sets SANAD_KILLS for the full 200 kills; a few here show that nothing is acknowledged before it is
-// stored.
+// DB-6). make interop sets SANAD_KILLS for the full 200 kills; a few here show that nothing is acknowledged before it
+// is stored.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
 	kills := 3
 	if v := os.Getenv("SANAD_KILLS"); v != "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -111,6 +112,7 @@ func TestUserAdd(t *testing.T) {
 
 	d.fails("in the tenant already", "", "user", "add", "NOURA")
 	d.fails("role", "", "user", "add", "x", "--role", "owner")
+	d.fails("accounts of one tenant", "", "user", "add", "x@main")
 	for _, stdin := range []string{"", "\n", "short\n", "password\n", strings.Repeat("a", 10_000)} {
 		d.fails("", stdin, "user", "add", "x", "--password-stdin")
 	}
@@ -148,9 +150,35 @@ func TestUserPasswd(t *testing.T) {
 	require.True(t, d.passes("noura", second))
 	require.NotContains(t, d.does("sixty grey camels\r\n", "user", "passwd", "NOURA", "--password-stdin"), "camels")
 	require.True(t, d.passes("noura", "sixty grey camels"))
+	token := strings.TrimSpace(d.does("", "token", "add", "--name", "laptop", "--user", "noura"))
+	require.NotEmpty(t, token)
+	d.does("sixty grey camels\n", "user", "passwd", "noura", "--password-stdin", "--keep-tokens")
+	require.NotContains(t, d.does("", "token", "list"), "revoked")
+	d.does("sixty grey camels\n", "user", "passwd", "noura", "--password-stdin")
+	require.Contains(t, d.does("", "token", "list"), "revoked")
 	d.fails("no user", "", "user", "passwd", "nobody")
-	d.fails("", "short\n", "user", "passwd", "noura", "--password-stdin")
+	list := filepath.Join(t.TempDir(), "forbidden.txt")
+	require.NoError(t, os.WriteFile(list, []byte("Seven Grey Camels\n"), 0o600))
+	for _, c := range []struct{ words, stdin string }{
+		{"rule SEC-2", "short\n"}, {"At least 12 characters are needed, or 8", "kq7#mVz2kq7\n"},
+		{"operator does not allow", "seven grey camels\n"},
+	} {
+		code, _, errs := call(t, c.stdin, "user", "passwd", "noura", "--password-stdin", "--data", d.dir,
+			"--forbidden-passwords-file", list)
+		require.Equal(t, 1, code, errs)
+		require.Contains(t, errs, c.words)
+	}
 	require.True(t, d.passes("noura", "sixty grey camels"))
+	d.fails("no such file", "", "user", "passwd", "noura", "--forbidden-passwords-file", list+"x")
+
+	// beside one-time codes 8 characters are enough
+	d.look(func(ctx context.Context, s *db.Store) {
+		u, err := s.UserByLogin(ctx, "noura")
+		require.NoError(t, err)
+		require.NoError(t, s.SetTOTP(ctx, domain.Actor{ID: u.ID, Human: true}, u.ID, []byte("sealed"), nil))
+	})
+	d.does("kq7#mVz2\n", "user", "passwd", "noura", "--password-stdin")
+	require.True(t, d.passes("noura", "kq7#mVz2"))
 }
 
 func TestUserRoleAndTenants(t *testing.T) {
@@ -219,7 +247,7 @@ func TestTokenCommands(t *testing.T) {
 	require.True(t, strings.HasPrefix(secret, "sanad_"), secret)
 	require.NotContains(t, d.stored(), secret, "only a hash is kept")
 	actor := func(secret string) (a domain.Actor, err error) {
-		d.look(func(ctx context.Context, s *db.Store) { a, err = s.TokenActor(ctx, db.HashToken(secret)) })
+		d.look(func(ctx context.Context, s *db.Store) { a, err = s.TokenActor(ctx, db.HashToken(secret), netip.Addr{}) })
 		return a, err
 	}
 	a, err := actor(secret)
@@ -230,9 +258,14 @@ func TestTokenCommands(t *testing.T) {
 	require.Equal(t, []any{domain.Reviewer, true}, []any{a.Role, a.Human})
 
 	list := d.does("", "token", "list")
-	require.Contains(t, list, "\tnightly import\treviewer\tmachine\texpires "+until(7)+"\tused "+until(0)+"\n")
-	require.Contains(t, list, "\tlaptop\treviewer\tنورة\texpires "+until(90)+"\tused "+until(0)+"\n")
+	require.Contains(t, list, "\tnightly import\treviewer\tmachine\texpires "+until(7)+"\tused "+until(0)+"T")
+	require.Contains(t, list, "\tlaptop\treviewer\tنورة\texpires "+until(90)+"\tused "+until(0)+"T")
+	require.Contains(t, list, "Z\tall scopes\teverywhere\n")
 	require.NotContains(t, list, "sanad_")
+	d.does("", "token", "add", "--name", "nightly", "--scope", "read,import", "--scope", "read", "--address", "192.0.2.7")
+	require.Contains(t, d.does("", "token", "list"), "\tnever used\tread import\t192.0.2.7/32\n")
+	d.fails("no scope", "", "token", "add", "--name", "n", "--scope", "everything")
+	d.fails("neither an address", "", "token", "add", "--name", "n", "--address", "office")
 	require.Empty(t, d.does("", "token", "list", "--tenant", "health"))
 
 	id := regexp.MustCompile(`(?m)^(\S+)\tnightly`).FindStringSubmatch(list)[1]

@@ -60,11 +60,16 @@ func TestServeRefusesWrongFlags(t *testing.T) {
 		"a guessed token": {exitFailed, "16 characters", []string{"--metrics-token-file", file(t, "hunter2\n")}},
 		"half of OpenFGA": {exitUsage, "--openfga-url is needed",
 			[]string{"--openfga-store", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
-		"address":         {exitUsage, "HOST:PORT", []string{"--addr", "here"}},
-		"no document":     {exitUsage, "--max-document", []string{"--max-document", "-1"}},
-		"negative rate":   {exitUsage, "--rate-limit", []string{"--rate-limit", "-1"}},
-		"rate of nothing": {exitUsage, "--rate-burst", []string{"--rate-limit", "5", "--rate-burst", "0"}},
-		"huge documents":  {exitUsage, "--max-document", []string{"--max-document", "129"}},
+		"address":             {exitUsage, "HOST:PORT", []string{"--addr", "here"}},
+		"no document":         {exitUsage, "--max-document", []string{"--max-document", "-1"}},
+		"negative rate":       {exitUsage, "--rate-limit", []string{"--rate-limit", "-1"}},
+		"no login in a burst": {exitUsage, "--login-burst", []string{"--login-burst", "0"}},
+		"negative login rate": {exitUsage, "--login-rate", []string{"--login-rate", "-1"}},
+		"little work memory":  {exitUsage, "--work-memory", []string{"--work-memory", "255"}},
+		"person over tenant":  {exitUsage, "--work-person", []string{"--work-person", "60"}},
+		"tenant over all":     {exitUsage, "--work-tenant", []string{"--work-tenant", "101"}},
+		"rate of nothing":     {exitUsage, "--rate-burst", []string{"--rate-limit", "5", "--rate-burst", "0"}},
+		"huge documents":      {exitUsage, "--max-document", []string{"--max-document", "129"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := filepath.Join(t.TempDir(), "data")

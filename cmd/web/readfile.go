@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +28,7 @@ func newReadFile(s streams) *cobra.Command {
 		Args:   cobra.MaximumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if try {
+				fmt.Fprintln(s.out, strings.Join(isolated.Confine(""), " "))
 				return nil
 			}
 			if err := readFile(s, args); err != nil {
@@ -33,7 +37,7 @@ func newReadFile(s streams) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&try, "try", false, "do nothing")
+	cmd.Flags().BoolVar(&try, "try", false, "read nothing; print what confines this process")
 	return cmd
 }
 
@@ -42,11 +46,16 @@ func readFile(s streams, args []string) error {
 	if err := isolated.Limit(); err != nil {
 		return err
 	}
+	program := ""
+	if len(args) == 2 && args[0] == pdftext.Process {
+		program = args[1]
+	}
+	isolated.Confine(program) // what the kernel lacks is in the log since the server's start
 	switch {
 	case len(args) == 2 && args[0] == importers.MarkupProcess:
 		return importers.ServeMarkup(s.in, s.out, args[1])
 	case len(args) > 0 && args[0] == pdftext.Process:
-		return pdftext.Serve(s.in, s.out, append(args[1:], "")[0])
+		return pdftext.Serve(s.in, s.out, program)
 	}
 	return fmt.Errorf("%q is no kind of file that is read", args)
 }
@@ -75,6 +84,22 @@ func newFileReaders(use pdftext.Use) (r fileReaders, err error) {
 	}
 	return r, nil
 }
+
+// warn logs what the system does not let the server take from the processes that read files.
+func (r fileReaders) warn(ctx context.Context, log *slog.Logger) {
+	holds, err := r.processes.Confined(ctx)
+	offline := r.processes.Offline()
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil || !offline || len(holds) < len(confinements) {
+		log.Warn("this system does not confine the processes that read files as far as others do",
+			"without_network", offline, "confined_by", holds, "wanted", confinements, "err", err)
+	}
+}
+
+// confinements are those that isolated.Confine names.
+var confinements = []string{"landlock", "seccomp"}
 
 // whole returns o with readers for jobs, which wait for a slot as long as it takes.
 func (r fileReaders) whole(o importers.Options) importers.Options {

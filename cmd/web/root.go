@@ -85,7 +85,9 @@ func newRoot(io streams) *cobra.Command {
 		Short:   "Sanad: check what an AI said against its sources, and sign for it",
 		Long: "Sanad maps each claim of an AI's answer to its evidence, computes a verdict, and lets people review it.\n" +
 			"Without a sub-command it serves (" + calledBy() + " serve).\n\n" +
-			"Every flag can be given as an environment variable: --data as SANAD_DATA, --addr as SANAD_ADDR, and so on.\n" +
+			"Every flag can be given as an environment variable: --data as SANAD_DATA, --addr as SANAD_ADDR, and so on;\n" +
+			"those of serve also in a file, --config FILE, for all commands. A flag comes before a variable, a variable\n" +
+			"before the file.\n" +
 			"Exit codes: 0 ok, 1 the work failed or a check found something, 2 wrong usage.",
 		SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -95,14 +97,21 @@ func newRoot(io streams) *cobra.Command {
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io), newReassess(io),
 		newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newKey(io), newAudit(io), newPurge(io),
-		newBackup(io), newRestore(io), newVerify(io), newBundle(io), newOpenAPI(io), newReadFile(io))
+		newBackup(io), newRestore(io), newVerify(io), newVerifyRelease(io), newBundle(io), newOpenAPI(io), newReadFile(io),
+		newHealthcheck(io), newDoctor(io))
+	root.PersistentFlags().String(configFlag, "", "file of flags, in YAML: lines NAME: VALUE (docs/flags.md)")
 	withEnvironment(root)
 	return root
 }
 
-// withEnvironment lets a command and its sub-commands read flags from the environment.
+// withEnvironment lets a command and its sub-commands read flags from the environment, then from a file.
 func withEnvironment(c *cobra.Command) {
-	c.PreRunE = func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) }
+	c.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := fromEnvironment(cmd.Flags()); err != nil {
+			return err
+		}
+		return fromFile(cmd)
+	}
 	for _, sub := range c.Commands() {
 		withEnvironment(sub)
 	}

@@ -25,6 +25,7 @@ import (
 	"sanad/internal/keys"
 	"sanad/internal/lake"
 	"sanad/internal/pdftext"
+	"sanad/internal/quota"
 	"sanad/internal/telemetry"
 )
 
@@ -39,6 +40,12 @@ func newServe(io streams) *cobra.Command {
 			return serve(cmd.Context(), c, io, nil)
 		},
 	}
+	c.flags(cmd)
+	return cmd
+}
+
+// flags adds all flags of the server.
+func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.dataFlags(cmd, "data")
 	c.addrFlag(cmd)
 	c.reach.add(cmd)
@@ -46,9 +53,11 @@ func newServe(io streams) *cobra.Command {
 	c.openfga.add(cmd)
 	c.watch.add(cmd)
 	c.rate.add(cmd)
+	c.work.add(cmd)
 	c.webhook.add(cmd)
 	c.memory.add(cmd)
 	c.contact.add(cmd)
+	c.forbidden.add(cmd)
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
 		"largest document that is accepted, in MiB")
 	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),
@@ -59,20 +68,21 @@ func newServe(io streams) *cobra.Command {
 			"folder below --data")
 	cmd.Flags().StringVar(&c.traceViewer, "trace-viewer", "",
 		"address of a trace in your trace viewer, containing {trace_id}; packs link to it")
-	return cmd
 }
 
 // serveConfig holds the flags of serve.
 type serveConfig struct {
 	config
-	reach   reachFlags
-	oidc    oidcFlags
-	openfga openfgaFlags
-	watch   watchFlags
-	rate    rateFlags
-	webhook webhookFlags
-	memory  memoryFlag
-	contact contactFlag
+	reach     reachFlags
+	oidc      oidcFlags
+	openfga   openfgaFlags
+	watch     watchFlags
+	rate      rateFlags
+	work      workFlags
+	webhook   webhookFlags
+	memory    memoryFlag
+	contact   contactFlag
+	forbidden forbiddenFlag
 
 	maxDocument int    // MiB; 0 for the default
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
@@ -94,7 +104,10 @@ type server struct {
 	imports      importers.Options // without readers of files: jobs have more time than requests
 	readers      fileReaders
 	rate         handlers.Rate
-	contacts     []string // of security.txt
+	logins       handlers.LoginFailures
+	memory       *quota.Pool // that requests and jobs share
+	contacts     []string    // of security.txt
+	forbidden    *auth.Forbidden
 
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
 
@@ -119,11 +132,15 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 			return s, err
 		}
 	}
-	if err := errors.Join(c.rate.check(), c.memory.check(), c.contact.check()); err != nil {
+	if err := errors.Join(c.rate.check(), c.work.check(), c.memory.check(), c.contact.check()); err != nil {
 		return s, err
 	}
 	s.contacts = c.contact.uris
+	if s.forbidden, err = c.forbidden.read(); err != nil {
+		return s, err
+	}
 	s.rate = handlers.Rate{PerSecond: c.rate.perSecond, Burst: c.rate.burst}
+	s.logins = handlers.LoginFailures{PerMinute: c.rate.loginPerMinute, Burst: c.rate.loginBurst}
 	if s.webhookNetworks, err = c.webhook.networks(); err != nil {
 		return s, err
 	}
@@ -160,6 +177,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 		return err
 	}
 	c.memory.apply(log)
+	s.memory = c.work.pool(log)
 	listener, err := listen(c.addr)
 	if err != nil {
 		return err
@@ -203,10 +221,14 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	worked := s.work(beside, store, log)
 	var running sync.WaitGroup
 	running.Go(func() { s.follow(beside, store, log) })
+	if runtime.GOOS == "linux" {
+		running.Go(func() { s.readers.warn(beside, log) })
+	}
 	if s.checking > 0 {
 		running.Go(func() { store.WatchContents(beside, s.checking) })
 	}
 	running.Go(func() { s.retain(beside, store, log) })
+	running.Go(func() { store.WatchFailures(beside) })
 	running.Go(func() { closePermissions(beside, store, log) })
 	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log), ctx.Done())), s.certificate, log)
@@ -266,6 +288,8 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.readers.soon(s.imports)
 	o.TraceViewer, o.Rate, o.SecurityContacts = s.traceViewer, s.rate, s.contacts
+	o.Forbidden = s.forbidden
+	o.LoginFailures, o.Work = s.logins, s.memory
 	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
 	return o
 }

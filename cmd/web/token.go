@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,16 +28,22 @@ func newTokenAdd(io streams) *cobra.Command {
 	var c config
 	var name, role, user string
 	var days int
+	var scopes, addresses []string
 	cmd := &cobra.Command{
 		Use: "add", Short: "Add a token and show it, this once", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if days < 1 || days > maxTokenDays {
 				return fmt.Errorf("--days must be 1 to %d", maxTokenDays)
 			}
+			networks, err := access.ParseNetworks(strings.Join(addresses, " "))
+			if err != nil {
+				return failure{err}
+			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				secret := auth.NewToken()
 				k := access.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret),
-					ExpiresAt: time.Now().AddDate(0, 0, days)}
+					ExpiresAt: time.Now().AddDate(0, 0, days), Scopes: access.ParseScopes(strings.Join(scopes, " ")),
+					Addresses: networks}
 				added, err := addToken(cmd.Context(), store, tenant, user, k)
 				if err != nil {
 					return err
@@ -52,6 +60,10 @@ func newTokenAdd(io streams) *cobra.Command {
 	roleFlag(cmd, &role)
 	cmd.Flags().StringVar(&user, "user", "", "login name or address of the person it acts as (default: a machine)")
 	cmd.Flags().IntVar(&days, "days", 90, "how many days the token is valid")
+	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "narrow the token to this scope (repeatable): "+
+		access.ScopeNames(access.Scopes)+" (default: all that the role allows)")
+	cmd.Flags().StringSliceVar(&addresses, "address", nil,
+		"network or address that the token may be used from (repeatable; default: everywhere)")
 	return cmd
 }
 
@@ -76,13 +88,14 @@ func addToken(ctx context.Context, store *db.Store, tenant db.Tenant, login stri
 func newTokenList(io streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
-		Use: "list", Short: "List a tenant's tokens: id, name, role, owner, state, last use", Args: cobra.NoArgs,
+		Use: "list", Short: "List a tenant's tokens: id, name, role, owner, state, last use, scopes, addresses", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				tokens, err := store.Tokens(cmd.Context(), tenant.ID)
 				for _, k := range tokens {
-					fmt.Fprintf(io.out, "%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Role, owner(k),
-						tokenState(k, time.Now()), lastUse(k))
+					fmt.Fprintf(io.out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Role, owner(k),
+						tokenState(k, time.Now()), lastUse(k), cmp.Or(access.ScopeNames(k.Scopes), "all scopes"),
+						cmp.Or(access.NetworkNames(k.Addresses), "everywhere"))
 				}
 				return err
 			})
@@ -136,7 +149,7 @@ func lastUse(k access.Token) string {
 	if k.LastUsedAt.IsZero() {
 		return "never used"
 	}
-	return "used " + day(k.LastUsedAt)
+	return "used " + k.LastUsedAt.UTC().Format("2006-01-02T15:04Z")
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -29,10 +29,11 @@ var inAllTenants = domain.AtCommandLine(db.SystemTenant)
 func newUserAdd(io streams) *cobra.Command {
 	var c config
 	var name, email, role string
-	var fromStdin bool
+	var chosen passwordFlags
 	cmd := &cobra.Command{
 		Use: "add [LOGIN]", Short: "Add a user to a tenant", Args: cobra.MaximumNArgs(1),
-		Long: "add makes a user with a role in a tenant. The login name is LOGIN, or else the address of --email.\n" +
+		Long: "add makes a user with a role in a tenant. The login name is LOGIN, or else the address of --email. It is of\n" +
+			"the whole installation; names like name@tenant are those of accounts that a tenant's administrators add.\n" +
 			"Somebody who is in another tenant already gets a role in this one too, and keeps name and password.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			login := domain.FoldLogin(email)
@@ -44,7 +45,7 @@ func newUserAdd(io streams) *cobra.Command {
 			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				if old, err := store.UserByLogin(cmd.Context(), login); err == nil {
-					if err := samePerson(cmd.Context(), old, login, fromStdin, io); err != nil {
+					if err := samePerson(cmd.Context(), old, login, chosen.fromStdin, io); err != nil {
 						return err
 					}
 					return join(cmd.Context(), store, tenant, old, domain.Role(role), io)
@@ -53,7 +54,7 @@ func newUserAdd(io streams) *cobra.Command {
 					name = login
 				}
 				u := db.User{Login: login, Name: name, Email: email}
-				pass, err := choosePassword(cmd.Context(), login, fromStdin, io.in)
+				pass, err := chosen.choose(cmd.Context(), auth.NewPassword{Login: login}, io.in)
 				if err != nil {
 					return err
 				}
@@ -70,9 +71,9 @@ func newUserAdd(io streams) *cobra.Command {
 	}
 	c.dataFlags(cmd, "data")
 	cmd.Flags().StringVar(&name, "name", "", "name as shown (default: the login name)")
-	cmd.Flags().StringVar(&email, "email", "", "address; a first login by OpenID Connect is linked by it")
+	cmd.Flags().StringVar(&email, "email", "", "address: a login too, and a first login by OpenID Connect is linked by it")
 	roleFlag(cmd, &role)
-	stdinFlag(cmd, &fromStdin)
+	chosen.add(cmd)
 	return cmd
 }
 
@@ -118,30 +119,38 @@ func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, rol
 
 func newUserPasswd(io streams) *cobra.Command {
 	var c config
-	var fromStdin bool
+	var chosen passwordFlags
+	var keepTokens bool
 	cmd := &cobra.Command{
-		Use: "passwd LOGIN", Short: "Set a user's password and end the user's logins", Args: cobra.ExactArgs(1),
+		Use: "passwd LOGIN", Short: "Set a user's password, end the user's logins and API tokens", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withStore(cmd.Context(), func(store *db.Store) error {
 				u, err := findUser(cmd.Context(), store, args[0])
 				if err != nil {
 					return err
 				}
-				pass, err := choosePassword(cmd.Context(), u.Login, fromStdin, io.in)
+				pass, err := chosen.choose(cmd.Context(), auth.NewPassword{Login: u.Login, WithCode: u.TOTP != nil}, io.in)
 				if err != nil {
 					return err
 				}
-				if err := store.SetPassword(cmd.Context(), inAllTenants, u.ID, pass.hash, ""); err != nil {
+				err = store.SetPassword(cmd.Context(), inAllTenants, u.ID,
+					db.NewPassword{PHC: pass.hash, KeepTokens: keepTokens})
+				if err != nil {
 					return err
 				}
 				fmt.Fprintf(io.out, "%s\tpassword changed\n", u.Login)
+				if !keepTokens {
+					fmt.Fprintf(io.err, "the API tokens of %s have ended (--keep-tokens keeps them)\n", u.Login)
+				}
 				pass.show(io.out)
 				return nil
 			})
 		},
 	}
 	c.storeFlags(cmd, "data")
-	stdinFlag(cmd, &fromStdin)
+	chosen.add(cmd)
+	cmd.Flags().BoolVar(&keepTokens, "keep-tokens", false,
+		"leave the API tokens that act as the user valid (default: they end, in every tenant)")
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +22,9 @@ type verifyConfig struct {
 func newVerify(io streams) *cobra.Command {
 	var c verifyConfig
 	cmd := &cobra.Command{
-		Use: "verify FILE", Short: "Check an evidence pack: its zip, pack.json, pack.pdf, a proof or a redacted copy",
-		Args: cobra.ExactArgs(1),
+		Use:   "verify FILE",
+		Short: "Check an evidence pack: its zip or folder, pack.json, pack.pdf, a proof or a redacted copy",
+		Args:  cobra.ExactArgs(1),
 		Long: "verify checks an evidence pack with nothing but its files: no server, no database, no key of ours.\n" +
 			"It names each check as ok, failed or not checked. Exit code 1 unless all that could be checked holds\n" +
 			"and nothing needed is missing.\n\n" +
@@ -43,11 +45,7 @@ func verifyFile(name string, c verifyConfig, io streams) error {
 	if err != nil {
 		return err
 	}
-	data, err := readLimited(name)
-	if err != nil {
-		return failure{err}
-	}
-	file, err := importers.ReadPack(data)
+	file, err := readPack(name)
 	if err != nil {
 		return failure{fmt.Errorf("%s: %s", name, explain(err))}
 	}
@@ -67,6 +65,28 @@ func verifyFile(name string, c verifyConfig, io streams) error {
 		return errFailed
 	}
 	return nil
+}
+
+// readPack reads a file, or a folder into which a zip was unpacked.
+func readPack(name string) (*importers.PackFile, error) {
+	if about, err := os.Stat(name); err == nil && about.IsDir() {
+		entries, err := os.ReadDir(name)
+		if err != nil {
+			return nil, err
+		}
+		names := make([]string, len(entries))
+		for i, e := range entries {
+			names[i] = e.Name()
+		}
+		return importers.ReadPackFolder(names, func(file string) ([]byte, error) {
+			return readLimited(filepath.Join(name, file))
+		})
+	}
+	data, err := readLimited(name)
+	if err != nil {
+		return nil, err
+	}
+	return importers.ReadPack(data)
 }
 
 // trust returns what the reader knows of the signer.

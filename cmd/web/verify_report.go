@@ -15,7 +15,7 @@ import (
 type verifyReport struct {
 	Kind string `json:"kind"`
 	*pack.Report
-	Unsigned []string `json:"unsigned_files,omitempty"` // in the zip, but covered by no signature
+	Unsigned []string `json:"unsigned_files,omitempty"` // in the folder, but covered by no signature
 }
 
 // verifyPack verifies a file of any supported kind.
@@ -69,7 +69,7 @@ func (r *verifyReport) print(w io.Writer, asJSON bool) error {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	for _, name := range r.Unsigned {
-		fmt.Fprintf(&b, "%-12s  %q is in the zip and no signature covers it\n", "note", name)
+		fmt.Fprintf(&b, "%-12s  %q is in the folder and no signature covers it\n", "note", name)
 	}
 	fmt.Fprintln(&b, r.Verdict.Words())
 	_, err := io.WriteString(w, b.String())

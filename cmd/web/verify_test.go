@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,7 +41,7 @@ var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 		if err := seedDemo(context.Background(), s, tenant, c, &bytes.Buffer{}); err != nil {
 			return err
 		}
-		rows, _, err := s.Packs(context.Background(), tenant.ID, db.PackQuery{State: pack.SignedOff, Limit: 10})
+		rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 10})
 		for _, r := range rows {
 			if r.DecisionID == "dec_hospital_fit" {
 				files, err = s.PackFiles(context.Background(), tenant.ID, r.PackID)
@@ -108,6 +109,10 @@ func TestVerifyCommand(t *testing.T) {
 			args: []string{"pack.zip", "--fingerprint", other}, code: exitFailed, ends: "failed",
 			says: []string{"failed        signature"},
 		},
+		"folder": {
+			args: []string{".", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified",
+			says: []string{"ok            content_root", "ok            log_proof", "ok            rendered_files"},
+		},
 		"pack.json alone": {
 			args: []string{"pack.json"}, code: exitFailed, ends: "incomplete: something needed is missing",
 			says: []string{"not checked   signature", "no pack.dsse.json"},
@@ -158,6 +163,8 @@ func TestVerifyCommandRefuses(t *testing.T) {
 	h.write("other.json", []byte(`{"format":"something/v1"}`))
 	h.write("empty.zip", rezip(t, nil))
 	h.write("note.zip", rezip(t, h.files, "payload.exe"))
+	h.write("payload.exe", []byte("nobody signed this"))
+	require.NoError(t, os.Mkdir(filepath.Join(h.dir, "empty"), 0o700))
 	for name, tt := range map[string]struct {
 		args []string
 		code int
@@ -169,10 +176,13 @@ func TestVerifyCommandRefuses(t *testing.T) {
 			exitFailed, "failed        rendered_files"},
 		"a final newline": {[]string{"tail.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"},
 			exitFailed, "failed        pack_json"},
-		"a text":              {[]string{"text.txt"}, exitFailed, "This is no zip"},
-		"another JSON":        {[]string{"other.json"}, exitFailed, "This JSON is no pack"},
-		"an empty zip":        {[]string{"empty.zip"}, exitFailed, "empty.zip: "},
-		"something in a zip":  {[]string{"note.zip"}, exitOK, `"payload.exe" is in the zip and no signature covers it`},
+		"a text":             {[]string{"text.txt"}, exitFailed, "This is no zip"},
+		"another JSON":       {[]string{"other.json"}, exitFailed, "This JSON is no pack"},
+		"an empty zip":       {[]string{"empty.zip"}, exitFailed, "empty.zip: "},
+		"something in a zip": {[]string{"note.zip"}, exitFailed, "does not end as a pack's zip does"},
+		"something in a folder": {[]string{"."}, exitOK,
+			`"payload.exe" is in the folder and no signature covers it`},
+		"an empty folder":     {[]string{"empty"}, exitFailed, "no pack.json"},
 		"no such file":        {[]string{"none.zip"}, exitFailed, "none.zip"},
 		"no such envelope":    {[]string{"pack.json", "--dsse", "none"}, exitFailed, "none"},
 		"a key that is none":  {[]string{"pack.json", "--key", "pack.json"}, exitFailed, "no public key in PEM"},
@@ -227,8 +237,8 @@ func TestVerifyCommandJSON(t *testing.T) {
 	require.Len(t, r.Checks, len(pack.Checks))
 }
 
-// A proof of one claim is verified with the fingerprint alone; a redacted copy with the organisation's key, which it does
-// not hold.
+// A proof of one claim is verified with the fingerprint alone; a redacted copy with the organisation's key, which it
+// does not hold.
 func TestVerifyCommandParts(t *testing.T) {
 	h := signedPack(t)
 	c, err := pack.Parse(h.files["pack.json"])
@@ -289,7 +299,10 @@ func TestVerifyCommandNewerVersion(t *testing.T) {
 	require.NoError(t, err)
 	h.files["tenant.pub"], err = pack.PEM(public)
 	require.NoError(t, err)
-	h.write("newer.zip", rezip(t, h.files))
+	var z bytes.Buffer
+	h.files["VERIFY.md"] = []byte("# Verify")
+	require.NoError(t, exporters.PackLayout(&z, time.Unix(1_700_000_000, 0), h.files))
+	h.write("newer.zip", z.Bytes())
 	h.write("newer.pub", h.files["tenant.pub"])
 	for name, tt := range map[string]struct {
 		args []string

@@ -21,9 +21,15 @@ func calledBy() string {
 	return name
 }
 
-// version returns what the Go toolchain recorded of this build: the module's version, or the commit that it was built
-// from; "devel" where neither is known, as under go run.
+// released is the version that .ci/build gives a build; "" for any other build.
+var released string
+
+// version returns released or, without one, what the Go toolchain recorded of this build: the module's version, or the
+// commit that it was built from; "devel" where neither is known, as under go run.
 func version() string {
+	if released != "" {
+		return released
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "devel"

@@ -13,7 +13,7 @@ import (
 // job that did not stop has had its grace period; that job starts again after the next start.
 func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-chan struct{} {
 	w := &app.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Lake: s.lake}
-	w.Import = s.readers.whole(s.imports)
+	w.Import, w.Memory = s.readers.whole(s.imports), s.memory
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

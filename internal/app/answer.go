@@ -31,9 +31,9 @@ type Reviser struct {
 	Limits importers.Options
 }
 
-// Revise makes the next version of a session's answer: a new session, in which unchanged claims keep matches and reviews
-// and the others are judged (rule L-31). check is given the session that is revised. The error is a Conflict if that
-// session was revised already or changes meanwhile.
+// Revise makes the next version of a session's answer: a new session, in which unchanged claims keep matches and
+// reviews and the others are judged (rule L-31). check is given the session that is revised. The error is a Conflict if
+// that session was revised already or changes meanwhile.
 func (r Reviser) Revise(
 	ctx context.Context, id string, in *importers.RevisedAnswer, check func(*ledger.Session) error,
 	receipt func(Revised) (*db.Receipt, error),

@@ -20,9 +20,9 @@ func FinishErasures(ctx context.Context, store *db.Store, l *lake.Lake) error {
 }
 
 // Retain erases what tenants' retention periods have ended for, finishes what was begun before, and ends requests for
-// changes that nobody decided in time. It returns how many
-// objects it erased.
+// changes and invitations that nobody answered in time. It returns how many objects it erased.
 func Retain(ctx context.Context, store *db.Store, l *lake.Lake) (int, error) {
 	n, err := store.EraseDue(ctx)
-	return n, errors.Join(err, FinishErasures(ctx, store, l), store.LapseChanges(ctx))
+	return n, errors.Join(err, FinishErasures(ctx, store, l), store.LapseChanges(ctx),
+		store.LapseInvitations(ctx))
 }

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// The intervals of a worker that sets none. A job may run as long as it needs to; it is taken from its worker only after
-// a silence.
+// The intervals of a worker that sets none. A job may run as long as it needs to; it is taken from its worker only
+// after a silence.
 const (
 	defaultBeat    = time.Second      // between two heartbeats
 	defaultSilence = 15 * time.Second // without a heartbeat, until another worker takes the job over

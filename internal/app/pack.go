@@ -26,8 +26,8 @@ func RenderPack(tenant string) db.RenderPack {
 }
 
 // ReadingPDF renders a pack for reading, in both languages or one. Until it is signed off every page says so; of a
-// signed pack it is a rendering beside the signed file, which stays as it is. A draft's outcomes of the policy are those
-// of now.
+// signed pack it is a rendering beside the signed file, which stays as it is. A draft's outcomes of the policy are
+// those of now.
 func ReadingPDF(tenant string, v *db.PackView, language string, now time.Time) ([]byte, error) {
 	d := &exporters.PackDocument{Tenant: tenant, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
 		Language: language, Draft: v.SignedAt.IsZero()}

@@ -190,8 +190,8 @@ func (r Rejudger) taken(
 	}, nil
 }
 
-// judge returns a copy of the session, judged by run from the items of a bundle, or, without one, from the session's own
-// documents. Its citations are resolved and checked again.
+// judge returns a copy of the session, judged by run from the items of a bundle, or, without one, from the session's
+// own documents. Its citations are resolved and checked again.
 func (r Rejudger) judge(
 	ctx context.Context, loaded *ledger.Session, bundleID string,
 	run func(s *ledger.Session, watch func(begun, all int) error) error,

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// Replay builds a stored bundle again, by the version and the policy that it names, and compares (rule B-16). req is the
-// request that it was built from; nil takes what the bundle and the lake keep of it. Nothing is stored.
+// Replay builds a stored bundle again, by the version and the policy that it names, and compares (rule B-16). req is
+// the request that it was built from; nil takes what the bundle and the lake keep of it. Nothing is stored.
 func (b BundleBuilder) Replay(
 	ctx context.Context, tenant, bundleID string, req *importers.BundleRequest,
 ) (*bundle.Comparison, error) {

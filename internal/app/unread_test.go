@@ -15,8 +15,8 @@ import (
 	"sanad/internal/exporters"
 )
 
-// TestImportReadsWhatIsInUse imports an exported ledger with a withdrawn and a replaced document. No match is in either,
-// and judging it again from the documents in use changes nothing: both read the same documents.
+// TestImportReadsWhatIsInUse imports an exported ledger with a withdrawn and a replaced document. No match is in
+// either, and judging it again from the documents in use changes nothing: both read the same documents.
 func TestImportReadsWhatIsInUse(t *testing.T) {
 	f := newFixture(t)
 	data, err := os.ReadFile("../../cmd/web/demo/vendor-review.json")

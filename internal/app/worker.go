@@ -14,6 +14,7 @@ import (
 	"sanad/internal/importers"
 	"sanad/internal/isolated"
 	"sanad/internal/lake"
+	"sanad/internal/quota"
 )
 
 // Worker does the jobs of a store (docs/adr/0008). Several workers may run at once, even in several processes: each job
@@ -25,6 +26,7 @@ type Worker struct {
 	NewID  func() string
 	Lake   *lake.Lake        // that bundles are read from, nil if none
 	Import importers.Options // limits of what is read
+	Memory *quota.Pool       // shared with requests; nil for no bound
 
 	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
 	Poll     time.Duration // interval of looking for work; 0 for half a second
@@ -83,7 +85,7 @@ func (w *Worker) next(ctx context.Context) (did bool, err error) {
 // do runs one job and stores its outcome.
 func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
 	b := startHeartbeat(ctx, w, job)
-	err := w.work(b, job)
+	err := w.withRoom(b, job)
 	b.stop()
 	log := w.Log.With("job", job.ID, "tenant", job.Actor.Tenant, "attempt", job.Attempt)
 	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
@@ -102,6 +104,28 @@ func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
 			log.Error("the end of a job could not be stored; it will be begun again", "err", err)
 		}
 	}
+}
+
+// jobMemory estimates the memory that a job takes, in bytes: its input is held once, and what is read of it is larger.
+func jobMemory(job *db.ClaimedJob) int64 { return 32<<20 + 8*job.Bytes }
+
+// jobShare of all memory is what one job counts as at most, so that a long one does not keep its tenant's requests
+// waiting; how many run at once is bounded by Parallel.
+const jobShare = 8
+
+// withRoom does a job when there is memory for it, however long that takes. A person's jobs are counted apart from
+// their requests.
+func (w *Worker) withRoom(b *heartbeat, job *db.ClaimedJob) error {
+	if w.Memory == nil {
+		return w.work(b, job)
+	}
+	done, err := w.Memory.Acquire(b.ctx, quota.Ask{Tenant: job.Actor.Tenant, Person: "jobs of " + job.Actor.ID,
+		Kind: "job", Weight: min(jobMemory(job), w.Memory.Use().Limit/jobShare), Patient: true})
+	if err != nil {
+		return err
+	}
+	defer done()
+	return w.work(b, job)
 }
 
 // work reads, judges and stores the job's session. A panic fails the job, not the server.

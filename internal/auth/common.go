@@ -12,25 +12,36 @@ import (
 	"sanad/internal/domain"
 )
 
-// The length limits of a password, in characters (rule SEC-2).
+// The length limits of a new password, in code points (rule SEC-2).
 const (
-	MinPassword = 8
-	MaxPassword = 128
+	MinPassword         = 12
+	MinPasswordWithCode = 8 // of somebody who logs in with a one-time code as well
+	MaxPassword         = 128
 )
 
 // The reasons why a password is refused. CheckPassword wraps them, so that a page can explain in the reader's language.
 var (
 	ErrPasswordShort    = errors.New("password too short")
+	ErrPasswordTiny     = errors.New("password too short even beside one-time codes")
 	ErrPasswordLong     = errors.New("password too long")
 	ErrPasswordSigns    = errors.New("password with characters that cannot be typed")
 	ErrPasswordRepeated = errors.New("password of one character")
 	ErrPasswordLogin    = errors.New("password made of the login name")
 	ErrPasswordCommon   = errors.New("password in the list of common ones")
+	ErrPasswordListed   = errors.New("password in the operator's list")
 )
 
-// CheckPassword refuses (domain.Invalid) a password that is shorter than 8 or longer than 128 characters, in the list
-// of common ones, or the login name itself.
-func CheckPassword(password, login string) error {
+// NewPassword is a password that somebody wants, with what it is judged by.
+type NewPassword struct {
+	Password, Login string
+	WithCode        bool       // the person logs in with a one-time code as well
+	Forbidden       *Forbidden // the operator's list; nil if none
+}
+
+// CheckPassword refuses (domain.Invalid) a new password that is too short or too long, in a list of forbidden ones, or
+// the login name itself.
+func CheckPassword(n NewPassword) error {
+	password := n.Password
 	if len(password) > maxHashed {
 		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
 	}
@@ -38,11 +49,14 @@ func CheckPassword(password, login string) error {
 		return refused(ErrPasswordSigns, "It holds characters that cannot be typed; leave them out.")
 	}
 	p := normalPassword(password)
-	switch n := utf8.RuneCountInString(p); {
-	case n < MinPassword:
-		return refused(ErrPasswordShort,
+	switch length := passwordLength(password); {
+	case n.WithCode && length < MinPasswordWithCode:
+		return refused(ErrPasswordTiny,
 			"At least 8 characters are needed; three or four words that do not belong together are easy to remember.")
-	case n > MaxPassword:
+	case !n.WithCode && length < MinPassword:
+		return refused(ErrPasswordShort, "At least 12 characters are needed, or 8 for somebody who logs in with "+
+			"one-time codes (rule SEC-2); three or four words that do not belong together are easy to remember.")
+	case utf8.RuneCountInString(p) > MaxPassword:
 		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
 	case strings.ContainsFunc(p, unicode.IsControl):
 		return refused(ErrPasswordSigns, "It holds characters that cannot be typed; leave them out.")
@@ -51,15 +65,27 @@ func CheckPassword(password, login string) error {
 	switch {
 	case repeated(p):
 		return refused(ErrPasswordRepeated, "It is one character over and over; mix several words.")
-	case madeOfLogin(p, fold(normalPassword(login))):
+	case madeOfLogin(p, fold(normalPassword(n.Login))):
 		return refused(ErrPasswordLogin,
 			"It is hardly more than the login name; take words that have nothing to do with it.")
 	case common(p):
 		return refused(ErrPasswordCommon,
 			"It is among the passwords that are tried first; take words that do not belong together.")
+	case n.Forbidden.has(p):
+		return refused(ErrPasswordListed,
+			"Your operator does not allow this password; take words that do not belong together.")
 	}
 	return nil
 }
+
+// passwordLength returns the code points of a password, of the two spellings the fewer: as typed, where one may stand
+// for many letters, and normalised, where an accent and its letter are one.
+func passwordLength(password string) int {
+	return min(utf8.RuneCountInString(password), utf8.RuneCountInString(normalPassword(password)))
+}
+
+// NeedsCode reports whether a password is so short that it may stand only beside one-time codes.
+func NeedsCode(password string) bool { return passwordLength(password) < MinPassword }
 
 func refused(why error, msg string) error {
 	return &domain.Error{Kind: domain.Invalid, Path: "password", Msg: msg, Err: why}
@@ -106,13 +132,16 @@ var (
 	})
 )
 
-// common reports whether a folded password is in a list: as it is, without spaces, without up to 4 trailing digits or
-// punctuation marks ("password2026!" is guessed as soon as "password"), or typed in Latin letters on an Arabic
+// common reports whether a folded password is in a list that every program has.
+func common(p string) bool { return anySpelling(p, listed) }
+
+// anySpelling reports whether is holds for a folded password: as it is, without spaces, without up to 4 trailing digits
+// or punctuation marks ("password2026!" is guessed as soon as "password"), or typed in Latin letters on an Arabic
 // keyboard.
-func common(p string) bool {
+func anySpelling(p string, is func(string) bool) bool {
 	p = strings.ReplaceAll(p, " ", "")
 	for _, spelling := range append([]string{p}, latinKeys(p)...) {
-		if listed(spelling) || listed(withoutTail(spelling)) {
+		if is(spelling) || is(withoutTail(spelling)) {
 			return true
 		}
 	}

@@ -15,17 +15,44 @@ import (
 )
 
 func TestCheckPassword(t *testing.T) {
+	forbidden, err := auth.ReadForbidden(strings.NewReader("Ministry Of Sand\r\n\nbluewhale١٢\n"))
+	require.NoError(t, err)
 	for _, c := range []struct {
 		desc, password, login string
+		withCode              bool
 		want                  error
 	}{
 		{desc: "words", password: "orbit lemon stairs", login: "aisha"},
-		{desc: "eight characters", password: "kq7#mVz2", login: "aisha"},
+		{desc: "twelve characters", password: "kq7#mVz2kq7#", login: "aisha"},
+		{desc: "eleven characters", password: "kq7#mVz2kq7", login: "aisha", want: auth.ErrPasswordShort},
+		{desc: "eight characters", password: "kq7#mVz2", login: "aisha", want: auth.ErrPasswordShort},
+		{desc: "eight characters and a code", password: "kq7#mVz2", login: "aisha", withCode: true},
+		{
+			desc: "seven characters and a code", password: "kq7#mVz", login: "aisha", withCode: true,
+			want: auth.ErrPasswordTiny,
+		},
+		{desc: "twelve Arabic letters", password: "نخلةوبحرونجم", login: "aisha"},
+		{
+			desc: "eleven Arabic letters are twenty-two bytes", password: "نخلةوبحرنجم", login: "aisha",
+			want: auth.ErrPasswordShort,
+		},
+		{desc: "twelve letters beyond the first plane", password: "𐎀𐎁𐎂𐎃𐎄𐎅𐎆𐎇𐎈𐎉𐎊𐎋", login: "aisha"},
+		{
+			desc: "eleven letters beyond the first plane", password: "𐎀𐎁𐎂𐎃𐎄𐎅𐎆𐎇𐎈𐎉𐎊", login: "aisha",
+			want: auth.ErrPasswordShort,
+		},
+		{desc: "a letter and its accent are one", password: strings.Repeat("e\u0301a", 5), want: auth.ErrPasswordShort},
+		{desc: "one sign that stands for eighteen letters", password: "ﷺ", want: auth.ErrPasswordShort},
+		{desc: "forbidden by the operator", password: "ministryofsand", want: auth.ErrPasswordListed},
+		{desc: "forbidden, with a year", password: "Ministry of Sand 2026", want: auth.ErrPasswordListed},
+		{desc: "forbidden, other digits", password: "blue whale 12", want: auth.ErrPasswordListed},
+		{desc: "forbidden, and a code", password: "ministryofsand", withCode: true, want: auth.ErrPasswordListed},
+		{desc: "a forbidden word among others", password: "ministryofsand and sea"},
 		{desc: "Arabic words", password: "قمر نافذة سبعة", login: "aisha"},
-		{desc: "eight Arabic letters", password: "نخلةوبحر", login: "aisha"},
+		{desc: "eight Arabic letters and a code", password: "نخلةوبحر", login: "aisha", withCode: true},
 		{desc: "128 characters", password: strings.Repeat("ab", 64), login: "aisha"},
 		{desc: "the login among other words", password: "aisha orbit lemon", login: "aisha"},
-		{desc: "a login of one letter", password: "banana boat", login: "a"},
+		{desc: "a login of one letter", password: "banana boats", login: "a"},
 		{desc: "no login", password: "orbit lemon stairs"},
 		{desc: "a common word and five digits", password: "sunshine48215", login: "aisha"},
 
@@ -40,49 +67,50 @@ func TestCheckPassword(t *testing.T) {
 			want: auth.ErrPasswordLong,
 		},
 		{
-			desc: "a ligature of 18 letters counts as these", password: strings.Repeat("ﷺ", 8), login: "aisha",
+			desc: "a ligature of 18 letters counts as these", password: strings.Repeat("ﷺ", 12), login: "aisha",
 			want: auth.ErrPasswordLong,
 		},
 		{desc: "a megabyte", password: strings.Repeat("ab", 1<<19), login: "aisha", want: auth.ErrPasswordLong},
-		{desc: "control character", password: "orbit\nlemon", login: "aisha", want: auth.ErrPasswordSigns},
-		{desc: "NUL", password: "orbit\x00lemon", login: "aisha", want: auth.ErrPasswordSigns},
+		{desc: "control character", password: "orbit\nlemons", login: "aisha", want: auth.ErrPasswordSigns},
+		{desc: "NUL", password: "orbit\x00lemons", login: "aisha", want: auth.ErrPasswordSigns},
 		{desc: "invalid UTF-8", password: "orbit\xfflemon", login: "aisha", want: auth.ErrPasswordSigns},
-		{desc: "one character", password: "zzzzzzzzzzzz", login: "aisha", want: auth.ErrPasswordRepeated},
-		{desc: "one character in both cases", password: "ZzZzZzZz", login: "aisha", want: auth.ErrPasswordRepeated},
-		{desc: "spaces only", password: "          ", login: "aisha", want: auth.ErrPasswordRepeated},
-		{desc: "one Arabic letter", password: "ههههههههه", login: "aisha", want: auth.ErrPasswordRepeated},
-		{desc: "the login", password: "Aisha.Khan", login: "aisha.khan", want: auth.ErrPasswordLogin},
-		{desc: "the login twice", password: "aishaaisha", login: "aisha", want: auth.ErrPasswordLogin},
-		{desc: "the login and three digits", password: "aisha123", login: "AISHA", want: auth.ErrPasswordLogin},
-		{desc: "the login in full width", password: "ａｉｓｈａ１２３", login: "aisha", want: auth.ErrPasswordLogin},
+		{desc: "one character", password: "zzzzzzzzzzzz", login: "aisha", withCode: true, want: auth.ErrPasswordRepeated},
+		{desc: "one character in both cases", password: "ZzZzZzZz", login: "aisha", withCode: true, want: auth.ErrPasswordRepeated},
+		{desc: "spaces only", password: "          ", login: "aisha", withCode: true, want: auth.ErrPasswordRepeated},
+		{desc: "one Arabic letter", password: "ههههههههه", login: "aisha", withCode: true, want: auth.ErrPasswordRepeated},
+		{desc: "the login", password: "Aisha.Khan", login: "aisha.khan", withCode: true, want: auth.ErrPasswordLogin},
+		{desc: "the login twice", password: "aishaaisha", login: "aisha", withCode: true, want: auth.ErrPasswordLogin},
+		{desc: "the login and three digits", password: "aisha123", login: "AISHA", withCode: true, want: auth.ErrPasswordLogin},
+		{desc: "the login in full width", password: "ａｉｓｈａ１２３", login: "aisha", withCode: true, want: auth.ErrPasswordLogin},
 		{
 			desc: "the part before the @", password: "Aisha2!!", login: "aisha@example.com",
-			want: auth.ErrPasswordLogin,
+			withCode: true, want: auth.ErrPasswordLogin,
 		},
-		{desc: "an Arabic login", password: "عائشةعائشة", login: "عائشة", want: auth.ErrPasswordLogin},
-		{desc: "common", password: "password", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "common in another case", password: "PassWord", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "common in full width", password: "ｐａｓｓｗｏｒｄ", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "common with spaces", password: "pass word", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "common with a year", password: "Password2026", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "common with signs", password: "Password1!", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "Arabic-Indic digits", password: "١٢٣٤٥٦٧٨", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "Persian digits", password: "۱۲۳۴۵۶۷۸", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "password on an Arabic keyboard", password: "حشسسصخقي", login: "aisha", want: auth.ErrPasswordCommon},
+		{desc: "an Arabic login", password: "عائشةعائشة", login: "عائشة", withCode: true, want: auth.ErrPasswordLogin},
+		{desc: "common", password: "password", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "common in another case", password: "PassWord", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "common in full width", password: "ｐａｓｓｗｏｒｄ", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "common with spaces", password: "pass word", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "common with a year", password: "Password2026", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "common with signs", password: "Password1!", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "Arabic-Indic digits", password: "١٢٣٤٥٦٧٨", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "Persian digits", password: "۱۲۳۴۵۶۷۸", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "password on an Arabic keyboard", password: "حشسسصخقي", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
 		{
 			desc: "football on an Arabic keyboard, lam-alef", password: "بخخفلاشمم", login: "aisha",
-			want: auth.ErrPasswordCommon,
+			withCode: true, want: auth.ErrPasswordCommon,
 		},
-		{desc: "qwertyui on an Arabic keyboard", password: "ضصثقفغعه", login: "aisha", want: auth.ErrPasswordCommon},
-		{desc: "a pious phrase", password: "الحمد لله", login: "aisha", want: auth.ErrPasswordCommon},
+		{desc: "qwertyui on an Arabic keyboard", password: "ضصثقفغعه", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
+		{desc: "a pious phrase", password: "الحمد لله", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
 		{
 			desc: "a pious phrase in Latin letters", password: "Alhamdulillah", login: "aisha",
-			want: auth.ErrPasswordCommon,
+			withCode: true, want: auth.ErrPasswordCommon,
 		},
-		{desc: "a name in chat spelling", password: "7abibi123", login: "aisha", want: auth.ErrPasswordCommon},
+		{desc: "a name in chat spelling", password: "7abibi123", login: "aisha", withCode: true, want: auth.ErrPasswordCommon},
 	} {
 		t.Run(c.desc, func(t *testing.T) {
-			err := auth.CheckPassword(c.password, c.login)
+			err := auth.CheckPassword(auth.NewPassword{Password: c.password, Login: c.login, WithCode: c.withCode,
+				Forbidden: forbidden})
 			if c.want == nil {
 				require.NoError(t, err)
 				return
@@ -110,10 +138,12 @@ func TestCommonLists(t *testing.T) {
 		require.True(t, slices.IsSorted(lines), name)
 		require.Len(t, slices.Compact(slices.Clone(lines)), len(lines), "%s: no line twice", name)
 		for _, line := range lines {
-			require.GreaterOrEqual(t, utf8.RuneCountInString(line), auth.MinPassword, "%s: %q is too short anyway",
-				name, line)
-			require.Error(t, auth.CheckPassword(line, "aisha"), "%s: %q", name, line)
-			require.Error(t, auth.CheckPassword(strings.ToUpper(line), "aisha"), "%s: %q", name, line)
+			require.GreaterOrEqual(t, utf8.RuneCountInString(line), auth.MinPasswordWithCode,
+				"%s: %q is too short anyway", name, line)
+			for _, spelling := range []string{line, strings.ToUpper(line)} {
+				require.Error(t, auth.CheckPassword(auth.NewPassword{Password: spelling, Login: "aisha", WithCode: true}),
+					"%s: %q", name, spelling)
+			}
 		}
 	}
 }
@@ -124,13 +154,14 @@ func FuzzCheckPassword(f *testing.F) {
 	f.Add("\xff\xfe", "\xff")
 	f.Add("aaaaaaaa", "")
 	f.Fuzz(func(t *testing.T, password, login string) {
-		err := auth.CheckPassword(password, login)
-		require.Equal(t, err == nil, auth.CheckPassword(password, login) == nil)
+		n := auth.NewPassword{Password: password, Login: login, WithCode: len(login)%2 == 0}
+		err := auth.CheckPassword(n)
+		require.Equal(t, err == nil, auth.CheckPassword(n) == nil)
 		if err != nil {
 			require.Equal(t, domain.Invalid, domain.KindOf(err))
 			return
 		}
-		require.GreaterOrEqual(t, len(password), 3)
+		require.GreaterOrEqual(t, utf8.RuneCountInString(password), 8)
 		require.True(t, utf8.ValidString(password))
 		require.NotEqual(t, strings.ToLower(login), strings.ToLower(password))
 	})
@@ -139,8 +170,18 @@ func FuzzCheckPassword(f *testing.F) {
 func BenchmarkCheckPassword(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
-		if err := auth.CheckPassword("orbit lemon stairs", "aisha"); err != nil {
+		if err := auth.CheckPassword(auth.NewPassword{Password: "orbit lemon stairs", Login: "aisha"}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestForbiddenLists(t *testing.T) {
+	for name, text := range map[string]string{
+		"not UTF-8": "one\ntwo\xff\n", "a line without end": strings.Repeat("x", 1<<20),
+		"too large": strings.Repeat(strings.Repeat("y", 1023)+"\n", 64<<10+1),
+	} {
+		_, err := auth.ReadForbidden(strings.NewReader(text))
+		require.Error(t, err, name)
 	}
 }

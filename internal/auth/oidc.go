@@ -19,6 +19,9 @@ type OIDCConfig struct {
 	Issuer, ClientID, ClientSecret string
 	RedirectURL                    string // PUBLIC-URL/login/oidc/callback
 	Name                           string // shown on the login button
+
+	// SecondFactor are the values of amr or acr by which the provider says that it saw a second factor (RFC 8176).
+	SecondFactor []string
 }
 
 // Check names what the operator must correct (domain.Invalid), without contacting the provider. The issuer must use
@@ -148,4 +151,5 @@ type OIDCIdentity struct {
 	Issuer, Subject, Name string
 	Email                 string    // "" unless the provider verified it
 	AuthTime              time.Time // zero if the provider did not state it
+	SecondFactor          bool      // the provider says that it saw one
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -47,6 +48,8 @@ type idClaims struct {
 	Username      string   `json:"preferred_username"`
 	Email         string   `json:"email"`
 	EmailVerified any      `json:"email_verified"` // some providers say "true"
+	AMR           any      `json:"amr"`            // a list of methods; some providers send one as a text
+	ACR           any      `json:"acr"`
 }
 
 // verify checks the ID token (OpenID Connect Core 3.1.3.7). go-oidc checks the signature, issuer, audience and expiry;
@@ -109,7 +112,9 @@ func (o *OIDC) complete(ctx context.Context, p *provider, token *oauth2.Token, c
 		}
 		c = c.with(more)
 	}
-	return c.identity(o.config.Issuer), nil
+	id := c.identity(o.config.Issuer)
+	id.SecondFactor = c.sawFactor(o.config.SecondFactor)
+	return id, nil
 }
 
 // with fills in empty claims. An email is only taken together with its own email_verified.
@@ -124,6 +129,19 @@ func (c idClaims) with(more idClaims) idClaims {
 		c.Email, c.EmailVerified = more.Email, more.EmailVerified
 	}
 	return c
+}
+
+// sawFactor reports whether amr or acr of the ID token has one of the values that mean a second factor. The userinfo answer
+// does not count: it says nothing of this login.
+func (c idClaims) sawFactor(values []string) bool {
+	said := []any{c.AMR, c.ACR}
+	if list, ok := c.AMR.([]any); ok {
+		said = append(list, c.ACR)
+	}
+	return slices.ContainsFunc(said, func(v any) bool {
+		text, ok := v.(string)
+		return ok && slices.Contains(values, text)
+	})
 }
 
 func (c idClaims) identity(issuer string) OIDCIdentity {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/auth"
@@ -92,6 +91,9 @@ func TestDamagedHashIsRefused(t *testing.T) {
 		"no lane would panic": "$argon2id$v=19$m=19456,t=2,p=0" + salt + key,
 		"endless passes":      "$argon2id$v=19$m=19456,t=4000000000,p=1" + salt + key,
 		"empty key fits all":  "$argon2id$v=19$m=19456,t=2,p=1" + salt + "$",
+		"more than a hash":    "$argon2id$v=19$m=19456,t=2,p=1" + salt + key + "$",
+		"a parameter more":    "$argon2id$v=19$m=19456,t=2,p=1,x=1" + salt + key,
+		"not base64":          "$argon2id$v=19$m=19456,t=2,p=1$%%%%%%%%" + key,
 		"no salt":             "$argon2id$v=19$m=19456,t=2,p=1$" + key,
 		"endless":             "$argon2id$v=19$m=19456,t=2,p=1" + salt + "$" + strings.Repeat("A", 1<<20),
 	} {
@@ -109,12 +111,21 @@ func TestDamagedHashIsRefused(t *testing.T) {
 }
 
 func TestHashesOfOtherProgramsAreRead(t *testing.T) {
-	phc, err := argon2id.CreateHash("four words and 12",
-		&argon2id.Params{Memory: 32 << 10, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16})
-	require.NoError(t, err)
-	same, err := auth.NewHasher(0).Check(context.Background(), "four words and 12", phc)
-	require.NoError(t, err)
-	require.True(t, same)
+	for name, c := range map[string]struct{ password, phc string }{
+		"the reference implementation": {"password",
+			"$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"},
+		"alexedwards/argon2id, as Sanad used it, with two lanes": {"four words and 12",
+			"$argon2id$v=19$m=32768,t=1,p=2$R6BdidPw9TY$0ldAsMYP3iMxseb3ydgtOw"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			same, err := auth.NewHasher(0).Check(context.Background(), c.password, c.phc)
+			require.NoError(t, err)
+			require.True(t, same)
+			same, err = auth.NewHasher(0).Check(context.Background(), c.password+".", c.phc)
+			require.NoError(t, err)
+			require.False(t, same)
+		})
+	}
 }
 
 func TestHasherIsBounded(t *testing.T) {

@@ -37,7 +37,7 @@ func TestRandomPasswordIsUniform(t *testing.T) {
 	count := map[rune]int{}
 	for range passwords {
 		p := auth.RandomPassword()
-		require.NoError(t, auth.CheckPassword(p, "aisha"))
+		require.NoError(t, auth.CheckPassword(auth.NewPassword{Password: p, Login: "aisha"}))
 		for _, r := range strings.ReplaceAll(p, "-", "") {
 			count[r]++
 		}

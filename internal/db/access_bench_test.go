@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"fmt"
+	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,7 +26,7 @@ func crowd(b *testing.B, n int) *people {
 			query string
 			args  []any
 		}{
-			{"INSERT INTO users VALUES (?, ?, 'Name', '', 'phc', NULL, 0, '', ?)", []any{id, id, at}},
+			{"INSERT INTO users VALUES (?, ?, 'Name', '', 'phc', NULL, 0, '', ?, '')", []any{id, id, at}},
 			{"INSERT INTO memberships VALUES (?, ?, 'reviewer', '', ?)", []any{p.tenant.ID, id, at}},
 			{"INSERT INTO logins VALUES (?, ?, ?, ?, ?, ?, ?, 'agent', 'address')",
 				[]any{id, "hash of " + id, id, p.tenant.ID, at, at, at}},
@@ -58,7 +59,7 @@ func BenchmarkTokenActor(b *testing.B) {
 		b.Run(fmt.Sprintf("users=%d", n), func(b *testing.B) {
 			p := crowd(b, n)
 			for b.Loop() {
-				_, err := p.TokenActor(p.ctx, "hash of u7")
+				_, err := p.TokenActor(p.ctx, "hash of u7", netip.Addr{})
 				require.NoError(b, err)
 			}
 		})

@@ -24,7 +24,8 @@ func (b *pageBuilder) answer(follow bool) error {
 	}
 	p.Answer = ledger.AnswerPart{Start: start, Length: h.answerLength}
 	var shown strings.Builder
-	err := b.t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ? ORDER BY start LIMIT ?",
+	err := b.t.each(`SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
+		ORDER BY start LIMIT ?`,
 		[]any{b.tenant, h.no, start, answerWindow}, func(r scanner) error {
 			var part string
 			err := r.Scan(&part)
@@ -39,7 +40,8 @@ func (b *pageBuilder) answer(follow bool) error {
 	end := start + length(p.Answer.Text)
 	p.Answer.Whole = start == 0 && end == h.answerLength
 	p.Marks, err = collect(b.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
-		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ? ORDER BY span_start, position LIMIT ?`,
+		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ?
+		ORDER BY span_start, position LIMIT ?`,
 		[]any{b.tenant, h.no, start - markReach, end, start, maxMarks}, func(r scanner, m *ledger.AnswerMark) error {
 			return r.Scan(&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence)
 		})

@@ -17,8 +17,8 @@ type Attachment struct {
 }
 
 // AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), in one transaction with the
-// event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it is
-// and leaves everything unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the passage's hash.
+// event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it
+// is and leaves everything unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the passage's hash.
 func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
@@ -74,10 +74,12 @@ func (w *runWriter) matches(now *ledger.Session, position int) error {
 
 func (x *Attachment) event(sessionID string) Event {
 	s := x.Ledger.Session
+	document := s.Document(x.Match.Chunk.Document).ID
 	return event("passage.attached", sessionID, map[string]any{
-		"claim": x.Change.Position + 1, "document": s.Document(x.Match.Chunk.Document).ID,
+		"claim": x.Change.Position + 1, "document": document,
 		"chunk": x.Match.Chunk.Chunk + 1, "start": x.Match.Quote.Span.Start, "end": x.Match.Quote.Span.End,
-		"passage_sha256": hashText(x.Match.Snippet), "from_verdict": string(x.Change.From),
-		"to_verdict": string(x.Change.To), "stale_reviews": x.Change.Stale, "revision": s.Revision,
+		"passage_commitment": hideWith("document", document, x.Match.Snippet),
+		"from_verdict":       string(x.Change.From),
+		"to_verdict":         string(x.Change.To), "stale_reviews": x.Change.Stale, "revision": s.Revision,
 	})
 }

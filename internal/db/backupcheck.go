@@ -190,7 +190,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 			return nil, fmt.Errorf("the database has schema %d, this program knows %d: use the version that wrote it",
 				m.Version, len(known))
 		}
-		if m.Version != known[i].Version || m.Hash != known[i].Hash {
+		if !m.sameAs(known[i]) {
 			return nil, fmt.Errorf("the database was made with another migration %d (%s, SHA-256 %s): use the version that made it", m.Version, m.Name, m.Hash)
 		}
 		out = append(out, BackupMigration{m.Version, m.Name, m.Hash})

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/natefinch/atomic"
 )
 
 // checkpointsFolder returns the folder of the newest checkpoints, outside the database of o.
@@ -49,9 +46,10 @@ func copyCheckpoints(from, to string) ([]string, error) {
 	return tenants, nil
 }
 
-// copyDatabase copies the checkpoints and then the database, and returns the tenants with checkpoints. A log that begins
-// in between would be in the copy without its checkpoint, and one copied later could be ahead of the copy, so both are
-// copied again. The check of the whole copy refuses a log that still lacks its checkpoint after the last attempt.
+// copyDatabase copies the checkpoints and then the database, and returns the tenants with checkpoints. A log that
+// begins in between would be in the copy without its checkpoint, and one copied later could be ahead of the copy, so
+// both are copied again. The check of the whole copy refuses a log that still lacks its checkpoint after the last
+// attempt.
 func copyDatabase(ctx context.Context, source, to string, o Options) ([]string, error) {
 	const attempts = 5
 	from, database := checkpointFiles{dir: checkpointsFolder(o)}, filepath.Join(to, DatabaseFile)
@@ -179,5 +177,5 @@ func writeNew(path string, data []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	return errors.Join(atomic.WriteFile(path, bytes.NewReader(data)), os.Chmod(path, 0o600))
+	return writeAtomically(path, data)
 }

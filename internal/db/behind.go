@@ -17,7 +17,8 @@ func (f *packVersions) behind(t *tx, tenant, packID string) (err error) {
 // before the operator vouched for a person doesn't either.
 func behind(t *tx, tenant string) (out []domain.Behind, err error) {
 	since := stamp(t.now().Add(-domain.BehindFor))
-	err = t.each(`SELECT e.object_id, coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = e.actor AND k.user_id IS NULL), e.actor) AS giver
+	err = t.each(`SELECT e.object_id, coalesce((SELECT k.created_by FROM api_tokens k
+		WHERE k.id = e.actor AND k.user_id IS NULL), e.actor) AS giver
 		FROM events e WHERE e.tenant_id = ?1 AND e.at >= ?2
 			AND e.action IN ('user.added', 'user.password_changed', 'user.role_changed', 'user.totp_changed')
 			AND e.actor NOT IN (e.object_id, '`+domain.Operator+`', '`+domain.System+`', '`+domain.Anonymous+`')

@@ -106,7 +106,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 	}
 	return true, s.appendEvent(t, a,
 		Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
-			Details: map[string]any{"run_sha256": hashText(runID)}})
+			Details: map[string]any{"run_commitment": hideName(runID)}})
 }
 
 // AddArtifact records an artifact in the lake, once.
@@ -120,7 +120,7 @@ func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifa
 		}
 		return s.appendEvent(t, a,
 			Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
-				"size": x.Size, "path_sha256": hashText(x.Path),
+				"size": x.Size, "path_commitment": hideName(x.Path),
 			}})
 	})
 	return created, err
@@ -142,5 +142,5 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	return true, err
 }
 
-// hashText returns the hash under which the log refers to a name chosen by the caller, which may be personal data.
+// hashText returns the hash under which the record of an erasure refers to a name that a caller chose.
 func hashText(s string) string { return ArtifactOf("", []byte(s)).SHA256 }

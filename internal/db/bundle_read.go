@@ -9,7 +9,8 @@ import (
 // MaxRunsShown is the maximum number of runs that Bundle returns.
 const MaxRunsShown = 100
 
-const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.total_bytes, b.type_counts, b.policy ->> 'enable_redaction',
+const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.total_bytes, b.type_counts,
+	b.policy ->> 'enable_redaction',
 	(SELECT coalesce(max(dropped_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
 	(SELECT coalesce(max(failed_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
 	(SELECT count(*) FROM run_evidence r WHERE r.bundle_no = b.no)`
@@ -80,8 +81,10 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		out.Linked, err = collect(t,
 			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0),
 			coalesce(r.bundle_id = ?, 0) FROM run_evidence e
-			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
-			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id LIMIT ?`,
+			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
+			LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
+			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id
+			LIMIT ?`,
 			[]any{bundleID, tenant, no, MaxRunsShown},
 			func(r scanner, x *bundle.Run) error {
 				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number, &x.Read)
@@ -97,7 +100,8 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 // BundleArtifact returns where a bundle is in the lake: the artifact of its first build.
 func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a bundle.Artifact, err error) {
 	err = s.read(ctx, "BundleArtifact", func(t *tx) error {
-		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0
+		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b
+			JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0
 			WHERE b.tenant_id = ? AND b.bundle_id = ?`, []any{tenant, bundleID}, &a.Path, &a.SHA256, &a.Size)
 	})
 	return a, err
@@ -113,7 +117,8 @@ func builds(t *tx, tenant string, no int) ([]bundle.BuildRecord, error) {
 }
 
 func items(t *tx, tenant string, no, from, limit int) ([]bundle.Item, error) {
-	return collect(t, `SELECT evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata FROM evidence_items
+	return collect(t, `SELECT evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata
+		FROM evidence_items
 		WHERE tenant_id = ? AND bundle_no = ? AND n >= ? ORDER BY n LIMIT ?`, []any{tenant, no, from, limit},
 		func(r scanner, x *bundle.Item) error {
 			return r.Scan(&x.EvidenceID, &x.EvidenceType, jsonColumn{&x.SourceRef}, &x.ContentSHA256, &x.ByteCount,

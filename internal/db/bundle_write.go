@@ -30,7 +30,8 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy, item_count, total_bytes, type_counts)
+	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
+		item_count, total_bytes, type_counts)
 		VALUES (`+placeholders(9)+") RETURNING no", []any{
 		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
 		b.Summary.TotalBytes, types,
@@ -68,7 +69,8 @@ func (w *bundleWriter) build() error {
 		return err
 	}
 	n, same := 0, 0
-	if err := w.t.row("SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ?",
+	if err := w.t.row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
+		WHERE tenant_id = ? AND bundle_no = ?`,
 		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
 		return err
 	}
@@ -84,7 +86,8 @@ func (w *bundleWriter) build() error {
 		}
 		values = append(values, text)
 	}
-	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri, sha256, size, dropped_n, failed_n,
+	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
+		sha256, size, dropped_n, failed_n,
 		bounding, dropped, failed) VALUES (`+placeholders(len(values))+")", values...); err != nil {
 		return err
 	}

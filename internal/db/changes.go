@@ -19,11 +19,12 @@ var errOnlyTried = errors.New("only tried")
 
 // change makes a change of administration or, if the tenant demands a second administrator for it, stores a request and
 // returns an *AskedError. do makes the change and fills in c what the request shows of the present state. It runs in
-// either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is asked
-// for a change without effect.
+// either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
+// asked for a change without effect.
 func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*tx) error) error {
 	write := s.write
-	if slices.Contains([]access.ChangeKind{access.AddPerson, access.ChangeRole, access.ChangeAccess}, c.Kind) {
+	if slices.Contains([]access.ChangeKind{access.AddPerson, access.ChangeRole, access.ChangeAccess,
+		access.ResetPassword}, c.Kind) {
 		write = s.writeRoles
 	}
 	err := write(ctx, op, func(t *tx) error {
@@ -49,14 +50,17 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 	switch c.Kind {
 	case access.AddPerson:
-		return s.addUser(t, by, User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
+		return s.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
 			CreatedAt: s.now().UTC()}, c.Role)
+	case access.InvitePerson:
+		_, err := s.invite(t, by, c)
+		return err
 	case access.ChangeRole:
 		return s.setRole(t, by, c)
 	case access.ChangeAccess:
 		return s.setAccess(t, by, c)
 	case access.ResetPassword:
-		return s.setPassword(t, by, c.Object, c.Password, "")
+		return s.setPassword(t, by, c.Object, NewPassword{PHC: c.Password, KeepTokens: c.KeepTokens})
 	case access.RemoveCodes:
 		return s.setTOTP(t, by, c.Object, nil, nil)
 	case access.ChangePolicy:
@@ -70,6 +74,8 @@ func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 		return err
 	case access.ChangeDemand:
 		return s.setDemand(t, by, c.On)
+	case access.ChangeFactor:
+		return s.setSecondFactor(t, by, c.On)
 	}
 	return domain.Conflictf("This server does not know this kind of change; it is of another version.")
 }

@@ -107,7 +107,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 			return err
 		}
 		return s.appendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
-			"reason_sha256": hashText(reason), "expires_at": stamp(r.ExpiresAt)}))
+			"reason_commitment": hide(reason), "expires_at": stamp(r.ExpiresAt)}))
 	})
 	if err != nil {
 		return err

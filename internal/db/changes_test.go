@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func TestChangesWaitForASecondAdministrator(t *testing.T) {
 			return p.SetRole(p.ctx, a, p.approver.ID, domain.Viewer)
 		}, "user.role_changed"},
 		"reset": {func(p *pair, a domain.Actor) error {
-			return p.SetPassword(p.ctx, a, p.approver.ID, "phc", "")
+			return p.SetPassword(p.ctx, a, p.approver.ID, db.NewPassword{PHC: "phc"})
 		}, "user.password_changed"},
 		"one-time codes": {func(p *pair, a domain.Actor) error {
 			return p.SetTOTP(p.ctx, a, p.approver.ID, nil, nil)
@@ -108,7 +109,7 @@ func TestChangesThatDoNotWait(t *testing.T) {
 	p := newPair(t)
 	require.NoError(t, p.SetMemberDisabled(p.ctx, p.first, p.approver.ID, true))
 	asked(t, p.SetMemberDisabled(p.ctx, p.first, p.approver.ID, false))
-	require.NoError(t, p.SetPassword(p.ctx, p.first, p.first.ID, "phc", ""))
+	require.NoError(t, p.SetPassword(p.ctx, p.first, p.first.ID, db.NewPassword{PHC: "phc"}))
 	require.NoError(t, p.SetTOTP(p.ctx, p.first, p.first.ID, []byte("sealed"), nil))
 	_, err := p.AddUser(p.ctx, p.first, db.User{Login: "viewer", Name: "Viewer"}, domain.Viewer)
 	require.NoError(t, err)
@@ -178,7 +179,8 @@ func TestASecondAdministratorOfOnesOwnMaking(t *testing.T) {
 	require.False(t, on)
 }
 
-// A machine asks as whoever made its token, who does not confirm it. A password's hash goes when the request is decided.
+// A machine asks as whoever made its token, who does not confirm it. A password's hash goes when the request is
+// decided.
 func TestMachinesAskAndHashesGo(t *testing.T) {
 	p := newPair(t)
 	k, err := p.AddToken(p.ctx, p.first, access.Token{Name: "robot", Role: domain.Admin, Hash: "h",
@@ -194,7 +196,12 @@ func TestMachinesAskAndHashesGo(t *testing.T) {
 	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
 	require.NoError(t, err)
 
-	r = asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, "$argon2id$waiting", ""))
+	_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID), access.Token{Name: "laptop", UserID: p.approver.ID,
+		Role: domain.Approver, Hash: "h-approver", ExpiresAt: p.now.Add(time.Hour)})
+	require.NoError(t, err)
+	r = asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, db.NewPassword{PHC: "$argon2id$waiting"}))
+	_, err = p.TokenActor(p.ctx, "h-approver", netip.Addr{})
+	require.NoError(t, err, "nothing ends before it is confirmed")
 	content := func() (text string) {
 		require.NoError(t, raw(t, p.dir).QueryRow("SELECT content FROM change_requests WHERE id = ?", r.ID).Scan(&text))
 		return text
@@ -203,6 +210,8 @@ func TestMachinesAskAndHashesGo(t *testing.T) {
 	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
 	require.NoError(t, err)
 	require.NotContains(t, content(), "waiting")
+	_, err = p.TokenActor(p.ctx, "h-approver", netip.Addr{})
+	isNotFound(t, err)
 	u, err := p.User(p.ctx, p.approver.ID)
 	require.NoError(t, err)
 	require.Equal(t, "$argon2id$waiting", u.Password)

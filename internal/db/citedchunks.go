@@ -86,8 +86,10 @@ func placesInOrder(t *tx, tenant string, hashes []string,
 		SELECT wanted.hash, s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
 		FROM wanted
 		CROSS JOIN chunks c ON +c.tenant_id = ? AND c.rowid IN (
-			SELECT x.rowid FROM chunks x CROSS JOIN documents y ON y.session_no = x.session_no AND y.position = x.document AND y.tenant_id = x.tenant_id
-			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready' AND y.withdrawn = ''
+			SELECT x.rowid FROM chunks x CROSS JOIN documents y ON y.session_no = x.session_no
+			AND y.position = x.document AND y.tenant_id = x.tenant_id
+			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready'
+			AND y.withdrawn = ''
 			ORDER BY x.hash ` + direction + `, x.rowid ` + direction + ` LIMIT ?)
 		CROSS JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
 		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id ORDER BY c.hash, c.rowid`

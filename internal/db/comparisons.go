@@ -51,7 +51,8 @@ func (y tally) save(t *tx, tenant string, created time.Time) error {
 	for _, k := range keys {
 		_, err := t.exec(`INSERT INTO comparisons (tenant_id, day, judge, version, machine, person, claims) VALUES (`+
 			placeholders(7)+`)
-			ON CONFLICT (tenant_id, day, judge, version, machine, person) DO UPDATE SET claims = comparisons.claims + excluded.claims`,
+			ON CONFLICT (tenant_id, day, judge, version, machine, person) DO UPDATE
+			SET claims = comparisons.claims + excluded.claims`,
 			tenant, day, k.judge, k.version, string(k.machine), string(k.person), y[k])
 		if err != nil {
 			return err

@@ -7,8 +7,8 @@ import (
 )
 
 // section is a part of a session's state: a tree whose leaves are the digests of rows of one table, by their owner
-// (rule LOG-8). Names, tables, columns and their order are stored in digests: only add to them. A column of a table that
-// is digested and that stands in no section fails TestEveryColumnIsListed.
+// (rule LOG-8). Names, tables, columns and their order are stored in digests: only add to them. A column of a table
+// that is digested and that stands in no section fails TestEveryColumnIsListed.
 type section struct {
 	name  string
 	table audit.Table

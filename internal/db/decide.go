@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -97,7 +95,8 @@ func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) 
 
 // ownDecision is ledger.Claim.Decision as SQL, for reviews r of a claim c and a person.
 const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
-	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim AND u.undoes = r.n + 1)`
+	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim
+	AND u.undoes = r.n + 1)`
 
 // matching returns the positions of the claims that pass a filter, in order.
 func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int, error) {
@@ -115,10 +114,9 @@ func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int,
 // current positions to apply.
 func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f ledger.ClaimFilter, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
-	var out *ledger.Ledger
-	err := s.write(ctx, "ReviewMatching", func(t *tx) error {
+	return s.changeLedger(ctx, "ReviewMatching", a, func(t *tx) (*ledger.Ledger, []Event, error) {
 		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
-		l, events, err := s.update(t, a.Tenant, id, ev,
+		return s.update(t, a.Tenant, id, ev,
 			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 				positions, err := matching(t, a.Tenant, h, f)
 				if err != nil {
@@ -126,16 +124,7 @@ func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f
 				}
 				return apply(session, positions)
 			})
-		if err != nil {
-			return err
-		}
-		out = l
-		return s.appendEvents(t, a, events)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 func (s *Store) appendEvents(t *tx, a domain.Actor, events []Event) error {
@@ -154,27 +143,20 @@ func SessionAssigned(s *ledger.Session) Event {
 	})
 }
 
-// Reassign changes with apply (ledger.Session.Assign) who reviews a session, and how, and logs the result.
+// Reassign changes with apply (ledger.Session.SetReviewers) who reviews a session, and how, and logs the result.
 func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
-	var out *ledger.Ledger
-	err := s.write(ctx, "Reassign", func(t *tx) error {
+	return s.changeLedger(ctx, "Reassign", a, func(t *tx) (*ledger.Ledger, []Event, error) {
 		l, events, err := s.update(t, a.Tenant, id, Event{},
 			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 				l, err := apply(session)
 				return l, nil, err
 			})
-		if err != nil {
-			return err
+		if err == nil {
+			events[len(events)-1] = SessionAssigned(l.Session)
 		}
-		events[len(events)-1] = SessionAssigned(l.Session)
-		out = l
-		return s.appendEvents(t, a, events)
+		return l, events, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 // SecondName returns a SecondReview as named in the API and the log: none, open, blind.
@@ -208,17 +190,14 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		if err := t.touch(h.no, "session"); err != nil {
 			return err
 		}
-		_, err = t.exec("UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?) WHERE tenant_id = ? AND no = ?",
+		_, err = t.exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
+			WHERE tenant_id = ? AND no = ?`,
 			string(ledger.Closed), statusOf(ledger.Closed), stamp(s.now()), a.ID, reason, a.Tenant, h.no)
 		if err != nil {
 			return err
 		}
-		details := map[string]any{"from": string(h.state), "not_settled": open, "reason_sha256": ""}
-		if reason != "" {
-			sum := sha256.Sum256([]byte(reason))
-			details["reason_sha256"] = hex.EncodeToString(sum[:])
-		}
-		return s.appendEvent(t, a, event("session.closed", id, details))
+		return s.appendEvent(t, a, event("session.closed", id,
+			map[string]any{"from": string(h.state), "not_settled": open, "reason_commitment": hide(reason)}))
 	})
 }
 

@@ -74,7 +74,8 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		return false, domain.Conflictf("There is another decision with this decision_id; a decision never changes.")
 	}
 	no := 0
-	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name, entity_id, approval_class, level,
+	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
+		entity_id, approval_class, level,
 		session_id, decided_at, data) VALUES (`+placeholders(13)+") RETURNING no", []any{
 		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID,
 		req.EffectiveClass, string(req.Level),
@@ -93,8 +94,8 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		}})
 }
 
-// decisionDigest returns the digest of a stored decision, or "" if it is not stored. A decision that was purged with its
-// packs is a Conflict: repeating the request must not bring it back.
+// decisionDigest returns the digest of a stored decision, or "" if it is not stored. A decision that was purged with
+// its packs is a Conflict: repeating the request must not bring it back.
 func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
 	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
 		&digest)

@@ -92,7 +92,8 @@ func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolC
 // callToDraft appends a call to the newest pack of the decision, which must be a draft.
 func (s *Store) callToDraft(t *tx, a domain.Actor, decisionID string, c *pack.ToolCallRecord) error {
 	id, state := "", pack.State("")
-	err := t.each("SELECT pack_id, state FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no",
+	err := t.each(`SELECT pack_id, state FROM evidence_packs
+		WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no`,
 		[]any{a.Tenant, decisionID}, func(r scanner) error { return r.Scan(&id, &state) })
 	if err != nil || id == "" {
 		return err

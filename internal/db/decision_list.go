@@ -7,12 +7,14 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-const decisionColumns = `d.decision_id, d.title, d.agent_name, d.entity_id, d.approval_class, d.level, d.session_id, d.decided_at, d.created_at,
+const decisionColumns = `d.decision_id, d.title, d.agent_name, d.entity_id, d.approval_class, d.level, d.session_id,
+	d.decided_at, d.created_at,
 	coalesce(p.pack_id, ''), coalesce(p.state, ''), d.missing`
 
 // newestPack joins the newest pack about a decision d.
 const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
-	AND p.no = (SELECT max(x.no) FROM evidence_packs x WHERE x.tenant_id = d.tenant_id AND x.decision_id = d.decision_id)`
+	AND p.no = (SELECT max(x.no) FROM evidence_packs x WHERE x.tenant_id = d.tenant_id
+	AND x.decision_id = d.decision_id)`
 
 // scanDecision reads decisionColumns and any columns after them.
 func scanDecision(r scanner, d *pack.DecisionRow, more ...any) error {

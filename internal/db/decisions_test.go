@@ -137,7 +137,7 @@ func TestDecisionLists(t *testing.T) {
 	for _, after := range []string{"x", "e30", "bnVsbA"} {
 		_, _, err = b.Decisions(b.ctx, b.tenant.ID, pack.DecisionQuery{After: after})
 		is(t, domain.Invalid, err)
-		_, _, err = b.Packs(b.ctx, b.tenant.ID, db.PackQuery{After: after})
+		_, _, err = b.Packs(b.ctx, b.tenant.ID, pack.Query{After: after})
 		is(t, domain.Invalid, err)
 	}
 }

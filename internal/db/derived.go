@@ -24,7 +24,8 @@ type derived struct {
 	checks           string // ledger.Checks as JSON, "" for none
 }
 
-const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance, uncited, flags, revision, stale, settled, differs,
+const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance,
+	uncited, flags, revision, stale, settled, differs,
 	citation_checks, quotation_checks, checks`
 
 func derivedOf(e *ledger.Entry) derived {

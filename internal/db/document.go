@@ -39,7 +39,8 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 		d := &p.Document
 		err := t.row(`SELECT `+qualified("d", documentColumns)+
 			`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision
-			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
+			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
+			WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{tenant, documentID},
 			append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle,
 				&p.Revision)...)
@@ -61,7 +62,8 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 		p.Cited = map[int][]ledger.Cited{}
 		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts
 			FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
-			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ? ORDER BY m.chunk, m.claim LIMIT ?`,
+			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ?
+			ORDER BY m.chunk, m.claim LIMIT ?`,
 			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r scanner) error {
 				var c ledger.Cited
 				var at int
@@ -79,7 +81,8 @@ func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
 // readVersions sets the document that this one supersedes, and the first that supersedes this one.
 func readVersions(p *ledger.DocumentPage, t *tx, tenant string, no int) error {
 	d := &p.Document
-	return t.each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ? OR supersedes = ?) AND position <> ? ORDER BY position`,
+	return t.each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ?
+		OR supersedes = ?) AND position <> ? ORDER BY position`,
 		[]any{tenant, no, d.Supersedes, d.Key, d.Position}, func(r scanner) error {
 			var other ledger.DocumentName
 			var key string
@@ -97,7 +100,8 @@ func readVersions(p *ledger.DocumentPage, t *tx, tenant string, no int) error {
 // readCited sets which chunks of the whole document are matched by a claim, and the text of the claim with the number
 // claim.
 func readCited(p *ledger.DocumentPage, t *tx, tenant string, no, document, claim int) error {
-	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ? ORDER BY chunk LIMIT ?`,
+	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ?
+		ORDER BY chunk LIMIT ?`,
 		[]any{tenant, no, document, maxCitedAt}, func(r scanner) error {
 			var at int
 			err := r.Scan(&at)

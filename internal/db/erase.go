@@ -61,7 +61,8 @@ func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 		return err
 	}
 	if _, err := t.exec(`UPDATE erasures SET state = 'erasing', counts = ?, files = ?, bytes = ?, remains = ?, session_id = ?,
-		confirmed_by = ?, confirmed_name = ?, confirmed_at = ? WHERE tenant_id = ? AND id = ?`, counts, e.Files, e.Bytes,
+		confirmed_by = ?, confirmed_name = ?, confirmed_at = ?
+		WHERE tenant_id = ? AND id = ?`, counts, e.Files, e.Bytes,
 		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
 		return err
 	}
@@ -127,6 +128,14 @@ func (x *eraser) session() (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
+	documents, err := collect(x.t, "SELECT id FROM documents WHERE session_no = ?", []any{h.no}, scanText)
+	if err != nil {
+		return Event{}, err
+	}
+	if err := errors.Join(forgetTexts(x.t, x.actor.Tenant, "session", id),
+		forgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
+		return Event{}, err
+	}
 	// every table with rows of sessions, also those of later migrations
 	tables, err := collect(x.t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'session_no'
 		WHERE m.type = 'table' ORDER BY m.name`, nil, scanText)
@@ -156,7 +165,8 @@ func (x *eraser) run(query string, args ...any) error {
 // found deletes rows of the search index by their runs.
 func (x *eraser) found(condition string, args ...any) error {
 	type run struct{ first, end int }
-	runs, err := collect(x.t, `SELECT r.first, coalesce((SELECT min(n.first) FROM find_runs n WHERE n.first > r.first), 9223372036854775807)
+	runs, err := collect(x.t, `SELECT r.first, coalesce((SELECT min(n.first) FROM find_runs n
+		WHERE n.first > r.first), 9223372036854775807)
 		FROM find_runs r WHERE `+condition, args, func(r scanner, x *run) error { return r.Scan(&x.first, &x.end) })
 	if err != nil {
 		return err
@@ -169,16 +179,18 @@ func (x *eraser) found(condition string, args ...any) error {
 	return x.run("DELETE FROM find_runs WHERE "+condition, args...)
 }
 
-// citedElsewhere removes the file names of erased documents from the citations of other sessions. documentID limits it to
-// one document of the session, "" for all.
+// citedElsewhere removes the file names of erased documents from the citations of other sessions. documentID limits it
+// to one document of the session, "" for all.
 func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 	type cited struct {
 		no, claim, n int
 		session      string
 		places       []ledger.Place
 	}
-	rows, err := collect(x.t, `SELECT c.session_no, c.claim, c.n, s.id, c.places FROM citations c JOIN sessions s ON s.no = c.session_no
-		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0 ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
+	rows, err := collect(x.t, `SELECT c.session_no, c.claim, c.n, s.id, c.places
+		FROM citations c JOIN sessions s ON s.no = c.session_no
+		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0
+		ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
 		func(r scanner, c *cited) error {
 			return r.Scan(&c.no, &c.claim, &c.n, &c.session, jsonColumn{&c.places})
 		})

@@ -46,6 +46,9 @@ func (x *eraser) document() (Event, error) {
 		return Event{}, err
 	}
 	stale := marksOf(affected).stale
+	if err := forgetTexts(x.t, x.actor.Tenant, "document", d.ID); err != nil {
+		return Event{}, err
+	}
 	return Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, session: h.session.ID, Details: map[string]any{
 		"session": h.session.ID, "affected": len(affected), "stale_reviews": stale, "revision": h.session.Revision,
 	}}, nil
@@ -55,9 +58,12 @@ func (x *eraser) document() (Event, error) {
 func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
 	tenant := x.actor.Tenant
 	err := errors.Join(
-		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?, media_type = '', text_by = '',
-			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
-		x.run("UPDATE chunks SET key = id, heading_path = NULL, text = '' WHERE tenant_id = ? AND session_no = ? AND document = ?",
+		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
+			media_type = '', text_by = '',
+			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
+			WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
+		x.run(`UPDATE chunks SET key = id, heading_path = NULL, text = ''
+			WHERE tenant_id = ? AND session_no = ? AND document = ?`,
 			tenant, h.no, d.Position),
 		x.run(`UPDATE matches SET snippet = '', note = '', conflicts = NULL, quote_start = 0, quote_end = 0
 			WHERE tenant_id = ? AND session_no = ? AND document = ?`, tenant, h.no, d.Position),
@@ -121,7 +127,8 @@ func (x *eraser) olderRuns(no, document int) error {
 	return nil
 }
 
-// said keeps the labels of what a provider's file said about a session, but not its words, which may quote the document.
+// said keeps the labels of what a provider's file said about a session, but not its words, which may quote the
+// document.
 func (x *eraser) said(no int) error {
 	type record struct {
 		claim int

@@ -7,8 +7,8 @@ import (
 // FileErased is the copy of an erased pack in which each leaf is its hash (rule ER-5).
 const FileErased = "pack.erased.json"
 
-// pack deletes a pack with its files, and with the last version its decision. Of a signed pack the envelope stays, and a
-// copy in which each leaf of its content root is replaced by its hash.
+// pack deletes a pack with its files, and with the last version its decision. Of a signed pack the envelope stays, and
+// a copy in which each leaf of its content root is replaced by its hash.
 func (x *eraser) pack() (Event, error) {
 	tenant, e := x.actor.Tenant, x.request
 	p, err := loadPack(x.t, tenant, e.ObjectID)

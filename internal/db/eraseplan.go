@@ -80,7 +80,8 @@ func (p *erasePlan) packsOf(t *tx, sessionID string) error {
 
 // holdsOf adds the holds on a session and its documents; documentID limits it to one document, "" for all.
 func (p *erasePlan) holdsOf(t *tx, sessionID, documentID string) error {
-	return p.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h WHERE h.tenant_id = ?1 AND (h.kind = 'session' AND h.object_id = ?2
+	return p.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h
+		WHERE h.tenant_id = ?1 AND (h.kind = 'session' AND h.object_id = ?2
 		OR h.kind = 'document' AND h.object_id IN (SELECT d.id FROM documents d JOIN sessions s ON s.no = d.session_no
 			WHERE s.tenant_id = ?1 AND s.id = ?2 AND (?3 = '' OR d.id = ?3))) ORDER BY h.kind, h.object_id`,
 		p.tenant, sessionID, documentID)
@@ -106,7 +107,8 @@ func (p *erasePlan) session(t *tx) error {
 
 // originals adds the original files of a session's documents.
 func (p *erasePlan) originals(t *tx, no int, documentID string) error {
-	keys, err := collect(t, "SELECT blob FROM documents WHERE tenant_id = ? AND session_no = ? AND blob <> '' AND (? = '' OR id = ?) ORDER BY position",
+	keys, err := collect(t, `SELECT blob FROM documents WHERE tenant_id = ? AND session_no = ? AND blob <> ''
+		AND (? = '' OR id = ?) ORDER BY position`,
 		[]any{p.tenant, no, documentID, documentID}, scanText)
 	for _, key := range keys {
 		p.files = append(p.files, erasedFile{Key: key})
@@ -128,7 +130,8 @@ func (p *erasePlan) count(t *tx, no int, tables ...string) error {
 
 func (p *erasePlan) document(t *tx) error {
 	no, position, status := 0, 0, ""
-	err := t.row("SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.no = d.session_no WHERE d.tenant_id = ? AND d.id = ?",
+	err := t.row(`SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.no = d.session_no
+		WHERE d.tenant_id = ? AND d.id = ?`,
 		[]any{p.tenant, p.ObjectID}, &no, &p.SessionID, &position, &status)
 	if err != nil {
 		return err
@@ -147,15 +150,18 @@ func (p *erasePlan) document(t *tx) error {
 	}
 	chunks, claims := 0, 0
 	err = t.row(`SELECT (SELECT count(*) FROM chunks WHERE session_no = ?1 AND document = ?2),
-		(SELECT count(DISTINCT claim) FROM matches WHERE session_no = ?1 AND document = ?2)`, []any{no, position}, &chunks, &claims)
+		(SELECT count(DISTINCT claim) FROM matches WHERE session_no = ?1
+		AND document = ?2)`, []any{no, position}, &chunks, &claims)
 	p.Counts["chunks"], p.Counts["claims_that_rely_on_it"] = chunks, claims
 	return err
 }
 
 // bundleUse adds what stands in the way of losing a bundle: packs and holds on sessions whose runs were given it.
 func (p *erasePlan) bundleUse(t *tx, no int) error {
-	sessions, err := collect(t, `SELECT DISTINCT s.id FROM run_evidence e JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
-		JOIN sessions s ON s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ? ORDER BY s.no`, []any{no, p.tenant}, scanText)
+	sessions, err := collect(t, `SELECT DISTINCT s.id FROM run_evidence e
+		JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
+		JOIN sessions s ON s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ?
+		ORDER BY s.no`, []any{no, p.tenant}, scanText)
 	for _, id := range sessions {
 		if err == nil {
 			err = p.holdsOf(t, id, "")
@@ -200,7 +206,8 @@ func (p *erasePlan) bundleFiles(t *tx, no int) error {
 			return fmt.Errorf("full_ref: %w", err)
 		}
 		others := 0
-		if err := t.row("SELECT count(*) FROM evidence_items WHERE tenant_id = ? AND bundle_no <> ? AND json_extract(full_ref, '$.lake_uri') = ?",
+		if err := t.row(`SELECT count(*) FROM evidence_items
+			WHERE tenant_id = ? AND bundle_no <> ? AND json_extract(full_ref, '$.lake_uri') = ?`,
 			[]any{p.tenant, no, ref.LakeURI}, &others); err != nil {
 			return err
 		}
@@ -230,7 +237,8 @@ func (p *erasePlan) artifact(t *tx) error {
 		&one); err != nil {
 		return err
 	}
-	bundles, err := collect(t, `SELECT bundle_no FROM evidence_items WHERE tenant_id = ?1 AND json_extract(full_ref, '$.lake_uri') = ?2
+	bundles, err := collect(t, `SELECT bundle_no FROM evidence_items
+		WHERE tenant_id = ?1 AND json_extract(full_ref, '$.lake_uri') = ?2
 		UNION SELECT bundle_no FROM evidence_builds WHERE tenant_id = ?1 AND lake_uri = ?2`,
 		[]any{p.tenant, p.ObjectID}, func(r scanner, no *int) error { return r.Scan(no) })
 	if err != nil {
@@ -285,7 +293,8 @@ func (p *erasePlan) pack(t *tx) error {
 	p.Counts["files"] = len(v.Files)
 	keys, err := collect(t, `SELECT a.blob FROM pack_attachments a WHERE a.tenant_id = ?1 AND a.pack_id = ?2 AND a.blob <> ''
 		AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = ?1 AND d.blob = a.blob)
-		AND NOT EXISTS (SELECT 1 FROM pack_attachments x WHERE x.tenant_id = ?1 AND x.pack_id <> ?2 AND x.blob = a.blob) ORDER BY a.n`,
+		AND NOT EXISTS (SELECT 1 FROM pack_attachments x WHERE x.tenant_id = ?1 AND x.pack_id <> ?2 AND x.blob = a.blob)
+		ORDER BY a.n`,
 		[]any{p.tenant, p.ObjectID}, scanText)
 	for _, key := range keys {
 		p.files = append(p.files, erasedFile{Key: key})

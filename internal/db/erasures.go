@@ -69,10 +69,11 @@ func (s *Store) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
 // titleOf returns the name by which people know an object, "" if it has none or is gone.
 func titleOf(t *tx, tenant string, kind erasure.Kind, id string) (title string, err error) {
 	query := map[erasure.Kind]string{
-		erasure.Session:  "SELECT title FROM sessions WHERE tenant_id = ? AND id = ?",
-		erasure.Document: "SELECT CASE title WHEN '' THEN filename ELSE title END FROM documents WHERE tenant_id = ? AND id = ?",
-		erasure.Upload:   "SELECT name FROM jobs WHERE tenant_id = ? AND id = ?",
-		erasure.Pack:     "SELECT title FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+		erasure.Session: "SELECT title FROM sessions WHERE tenant_id = ? AND id = ?",
+		erasure.Document: `SELECT CASE title WHEN '' THEN filename ELSE title END FROM documents
+			WHERE tenant_id = ? AND id = ?`,
+		erasure.Upload: "SELECT name FROM jobs WHERE tenant_id = ? AND id = ?",
+		erasure.Pack:   "SELECT title FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
 	}[kind]
 	if query == "" {
 		return "", nil
@@ -100,8 +101,8 @@ func (s *Store) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Ki
 	return e, obstacles, err
 }
 
-// AskErasure stores a request for an erasure; nothing is deleted before a second person confirms it. If something stands
-// in the way, the error is an *erasure.ObstacleError. A request that waits already is returned as it is.
+// AskErasure stores a request for an erasure; nothing is deleted before a second person confirms it. If something
+// stands in the way, the error is an *erasure.ObstacleError. A request that waits already is returned as it is.
 func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kind, id,
 	reason string) (e erasure.Request, err error) {
 	if err := erasure.MayAsk(a); err != nil {
@@ -130,7 +131,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 			return err
 		}
 		return s.appendEvent(t, a, Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
-			Details: eventOf(&e, map[string]any{"reason_sha256": hashText(reason)})})
+			Details: eventOf(&e, map[string]any{"reason_commitment": hide(reason)})})
 	})
 	if err != nil {
 		return erasure.Request{}, err
@@ -143,7 +144,7 @@ func eventOf(e *erasure.Request, more map[string]any) map[string]any {
 	out := map[string]any{"kind": string(e.Kind), "counts": e.Counts, "files": e.Files}
 	switch e.Kind {
 	case erasure.Artifact, erasure.Bundle:
-		out["object_sha256"] = hashText(e.ObjectID)
+		out["object_commitment"] = hideName(e.ObjectID)
 	default:
 		out["object"] = e.ObjectID
 	}
@@ -158,7 +159,8 @@ func insertErasure(t *tx, tenant string, e *erasure.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO erasures (id, tenant_id, kind, object_id, session_id, state, retention, reason, counts, files, bytes, remains,
+	_, err = t.exec(`INSERT INTO erasures (id, tenant_id, kind, object_id, session_id, state, retention, reason,
+		counts, files, bytes, remains,
 		asked_by, asked_name, asked_at, confirmed_by, confirmed_name, confirmed_at, done_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, '', '', '', '')`,
 		e.ID, tenant, string(e.Kind), e.ObjectID, e.SessionID, string(e.State), e.Retention, e.Reason, counts, e.Files,
@@ -179,7 +181,8 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 			return denied("erase_person", "Only a person who is an approver or administrator decides about an erasure.")
 		}
 		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.now().UTC()
-		if _, err := t.exec("UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?, confirmed_at = ? WHERE tenant_id = ? AND id = ?",
+		if _, err := t.exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,
+			confirmed_at = ? WHERE tenant_id = ? AND id = ?`,
 			a.ID, a.User, stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
 			return err
 		}

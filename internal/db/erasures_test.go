@@ -43,8 +43,8 @@ func secretSession() *ledger.Session {
 	return identify(s)
 }
 
-// traces lists the files below a folder that contain one of some words, with the word. A word of the search index may be
-// spread over prefixes, so the index is asked for its words too.
+// traces lists the files below a folder that contain one of some words, with the word. A word of the search index may
+// be spread over prefixes, so the index is asked for its words too.
 func traces(t testing.TB, dir string, words ...string) (found []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

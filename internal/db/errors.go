@@ -23,8 +23,8 @@ func errPackChanged() error {
 // refusal is an error of a function that the caller passed in; it leaves this package as the caller returned it.
 type refusal struct{ error }
 
-// fail converts an error that leaves this package to a domain.Error. A refusal or domain.Error stays as it is; for other
-// errors the kind comes from refusals, and the driver's message is for the log only.
+// fail converts an error that leaves this package to a domain.Error. A refusal or domain.Error stays as it is; for
+// other errors the kind comes from refusals, and the driver's message is for the log only.
 func fail(op string, err error) error {
 	var refused *refusal
 	if errors.As(err, &refused) {

@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -41,16 +39,11 @@ func ClaimReviewed(sessionID string, number int, action ledger.Action) Event {
 	return event(claimReviewed, sessionID, map[string]any{"claim": number, "action": string(action)})
 }
 
-// reviewDetails describes a review for the log. Its reason, which may be personal data, is included as a hash only.
+// reviewDetails describes a review for the log.
 func reviewDetails(number int, r *ledger.Review, revision int) map[string]any {
-	reason := ""
-	if r.Reason != "" {
-		sum := sha256.Sum256([]byte(r.Reason))
-		reason = hex.EncodeToString(sum[:])
-	}
 	out := map[string]any{
 		"claim": number, "id": r.ID, "action": string(r.Action), "verdict": string(r.Verdict), "type": string(r.Type),
-		"importance": string(r.Importance), "revision": revision, "reason_sha256": reason,
+		"importance": string(r.Importance), "revision": revision, "reason_commitment": hide(r.Reason),
 	}
 	if r.Undoes > 0 {
 		out["undoes"] = r.Undoes

@@ -82,7 +82,7 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	second, err := b.NewVersion(b.ctx, b.drafter, first.Life.PackID, db.Answering{})
 	require.NoError(t, err)
 	second = b.approve(t, b.approver, b.submit(t, second))
-	require.NoError(t, b.SetPassword(b.ctx, b.admin, b.second.ID, "$argon2id$new", ""))
+	require.NoError(t, b.SetPassword(b.ctx, b.admin, b.second.ID, db.NewPassword{PHC: "$argon2id$new"}))
 	held, err := b.SetLegalHold(b.ctx, b.admin, second.Life.PackID, second.Life.Revision, "suit")
 	require.NoError(t, err)
 

@@ -11,6 +11,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
+// WriteAtomically is writeAtomically for tests.
+var WriteAtomically = writeAtomically
+
 // Trace calls f with every statement until stop is called.
 func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
 	s.trace = f

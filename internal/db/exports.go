@@ -47,7 +47,8 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		if err := prune(t, a.Tenant, s.now()); err != nil {
 			return err
 		}
-		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at, expires_at)
+		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at,
+			expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			a.Tenant, e.TokenHash, no, e.Format, revision, a.ID, stamp(e.CreatedAt), stamp(e.ExpiresAt))
 		if err != nil {

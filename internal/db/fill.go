@@ -21,8 +21,8 @@ type fill struct {
 	buffer []byte
 }
 
-// filling returns a fill for rows with these columns, or nil unless the transaction replaces all rows of the section. salt
-// returns the salt of a row; if salt is nil, the row has it in its column.
+// filling returns a fill for rows with these columns, or nil unless the transaction replaces all rows of the section.
+// salt returns the salt of a row; if salt is nil, the row has it in its column.
 func (t *tx) filling(session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
 	c := t.changes[session]
 	if c == nil || t.undigested {

@@ -243,7 +243,8 @@ func (f *finding) besides(t *tx, found []foundRow) error {
 		return nil
 	}
 	return t.each(`WITH wanted (i, session_no, at) AS (VALUES `+strings.Join(rows, ", ")+`)
-		SELECT i, coalesce((SELECT c.position FROM claims c WHERE c.tenant_id = ? AND c.session_no = wanted.session_no AND c.span_start IS NOT NULL
+		SELECT i, coalesce((SELECT c.position FROM claims c WHERE c.tenant_id = ? AND c.session_no = wanted.session_no
+		AND c.span_start IS NOT NULL
 			AND c.span_start <= at ORDER BY c.span_start DESC, c.position DESC LIMIT 1), -1) FROM wanted`,
 		append(args, f.who.Tenant),
 		func(r scanner) error {
@@ -289,7 +290,8 @@ func findRow(t *tx, tenant, after string) (kind ledger.FindKind, no int, err err
 	if err != nil || c.Kind < 0 || c.Kind >= len(ledger.FindKinds) || c.N < 0 {
 		return "", 0, errNoNext()
 	}
-	err = t.row(`SELECT i.first FROM sessions s JOIN find_runs i ON i.tenant_id = s.tenant_id AND i.session_no = s.no AND i.kind = ? AND i.a = ? AND i.b = ?
+	err = t.row(`SELECT i.first FROM sessions s JOIN find_runs i ON i.tenant_id = s.tenant_id AND i.session_no = s.no
+		AND i.kind = ? AND i.a = ? AND i.b = ?
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{c.Kind, c.A, c.B, tenant, c.Session}, &no)
 	if noRow(err) {
 		return "", 0, errNoNext()

@@ -47,10 +47,16 @@ var fillQueries = []struct {
 	kind  ledger.FindKind
 	query string
 }{
-	{ledger.FindClaims, "SELECT position, 0, text FROM claims WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?3, ?4) ORDER BY position DESC LIMIT ?"},
-	{ledger.FindAnswers, "SELECT start, 0, text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?3, ?4) ORDER BY start DESC LIMIT ?"},
-	{ledger.FindPassages, "SELECT document, position, text FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?3, ?4) ORDER BY document DESC, position DESC LIMIT ?"},
-	{ledger.FindNotes, "SELECT claim, n, reason FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim <= ?3 AND (claim < ?3 OR n > ?4) AND reason <> '' ORDER BY claim DESC, n LIMIT ?"},
+	{ledger.FindClaims, `SELECT position, 0, text FROM claims
+		WHERE tenant_id = ? AND session_no = ? AND (position, 0) < (?3, ?4) ORDER BY position DESC LIMIT ?`},
+	{ledger.FindAnswers, `SELECT start, 0, text FROM answer_parts
+		WHERE tenant_id = ? AND session_no = ? AND (start, 0) < (?3, ?4) ORDER BY start DESC LIMIT ?`},
+	{ledger.FindPassages, `SELECT document, position, text FROM chunks
+		WHERE tenant_id = ? AND session_no = ? AND (document, position) < (?3, ?4)
+		ORDER BY document DESC, position DESC LIMIT ?`},
+	{ledger.FindNotes, `SELECT claim, n, reason FROM reviews
+		WHERE tenant_id = ? AND session_no = ? AND claim <= ?3 AND (claim < ?3 OR n > ?4) AND reason <> ''
+		ORDER BY claim DESC, n LIMIT ?`},
 }
 
 func fillSession(t *tx, tenant string, no int) error {

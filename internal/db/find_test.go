@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
@@ -283,9 +284,14 @@ func undoing(t testing.TB, file string) (out []string) {
 // beforeFind resets a store to migration at (12 or later), with an empty index.
 func beforeFind(t testing.TB, dir string, at int) {
 	d := raw(t, dir)
-	for _, step := range undoing(t, "migrations/0020_trust.sql") {
-		_, err := d.Exec(step)
-		require.NoError(t, err, step)
+	later, err := filepath.Glob("migrations/00[2-9]*.sql") // 0020 and up
+	require.NoError(t, err)
+	slices.Reverse(later)
+	for _, name := range later {
+		for _, step := range undoing(t, name) {
+			_, err := d.Exec(step)
+			require.NoError(t, err, step)
+		}
 	}
 	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE IF EXISTS find_search", "DROP TABLE saved_views",
 		"DROP TABLE IF EXISTS comparisons",

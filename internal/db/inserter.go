@@ -56,7 +56,8 @@ func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters, input_digest, bundle_id, at,
+	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters,
+		input_digest, bundle_id, at,
 		duration_ns, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, r.BundleID, stamp(r.At),
 		int64(r.Duration), salt)

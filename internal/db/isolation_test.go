@@ -115,7 +115,7 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 			for _, err := range []error{
 				p.SetRole(p.ctx, by, id.user, domain.Admin),
 				p.SetMemberDisabled(p.ctx, by, id.user, true),
-				p.SetPassword(p.ctx, by, id.user, "phc", ""),
+				p.SetPassword(p.ctx, by, id.user, db.NewPassword{PHC: "phc"}),
 				p.SetTOTP(p.ctx, by, id.user, nil, nil),
 				p.EndLogin(p.ctx, by, id.login),
 				p.FreshenLogin(p.ctx, by, id.login, "hash"),

@@ -119,7 +119,8 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 // sameJob returns the open or successful job that has this upload, the zero Job if none.
 func sameJob(t *tx, tenant, digest, kind string) (domain.Job, error) {
 	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
-		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC LIMIT 1`, []any{tenant, digest, kind},
+		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC
+		LIMIT 1`, []any{tenant, digest, kind},
 		func(r scanner, j *domain.Job) error { return scanJob(r, j) })
 	if err != nil || len(found) == 0 {
 		return domain.Job{}, err
@@ -145,7 +146,8 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step, done, total, attempt,
+	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step,
+		done, total, attempt,
 		owner, beat_at, session_id, created, warnings, fault, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, ?, '', '')`,
 		in.ID, a.Tenant, kind, cmp.Or(domain.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,

@@ -27,8 +27,8 @@ type ClaimedJob struct {
 }
 
 // ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
-// the duration silence. Tenants with fewer running jobs come first, then the oldest job. Use a different owner for each
-// call.
+// the duration silence. Tenants with fewer running jobs come first, then people with fewer, then the oldest job. Use a
+// different owner for each call.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
@@ -65,11 +65,15 @@ func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 	at := stamp(s.now())
 	c := &ClaimedJob{owner: owner}
 	var more jobActor
-	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?, step = 'reading', done = 0, total = 0,
+	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
+		step = 'reading', done = 0, total = 0,
 		attempt = attempt + 1 WHERE id = (
 			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+` ORDER BY
-				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id AND r.beat_at >= ?), created_at, rowid LIMIT 1)
-		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, s.frozenList(), stale},
+				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
+				AND r.beat_at >= ?),
+				(SELECT count(*) FROM jobs AS p WHERE p.state = 'running' AND p.tenant_id = j.tenant_id
+				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1)
+		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, s.frozenList(), stale, stale},
 		func(r scanner, _ *struct{}) error {
 			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
 		})
@@ -83,7 +87,8 @@ func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
 // failWornOut ends the jobs whose worker has died in every attempt.
 func (s *Store) failWornOut(t *tx, stale string) error {
 	type worn struct{ id, tenant, actor string }
-	list, err := collect(t, "SELECT id, tenant_id, actor FROM jobs WHERE state = 'running' AND beat_at < ? AND attempt >= ? ORDER BY created_at, rowid", []any{stale, maxAttempts},
+	list, err := collect(t, `SELECT id, tenant_id, actor FROM jobs
+		WHERE state = 'running' AND beat_at < ? AND attempt >= ? ORDER BY created_at, rowid`, []any{stale, maxAttempts},
 		func(r scanner, w *worn) error { return r.Scan(&w.id, &w.tenant, &w.actor) })
 	if err != nil {
 		return err
@@ -129,7 +134,8 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 // lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
 	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
-		return c.held(t.exec("UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND state = 'running'",
+		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?
+			WHERE id = ? AND owner = ? AND state = 'running'`,
 			stamp(s.now()), step, done, total, c.ID, c.owner))
 	}))
 }
@@ -153,7 +159,8 @@ func lost(err error) error {
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 	return lost(s.write(ctx, "ReleaseJob", func(t *tx) error {
-		return c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, attempt = attempt - 1
+		return c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0,
+			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
 	}))
 }
@@ -194,7 +201,8 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 		if err != nil {
 			return err
 		}
-		err = c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = ?, warnings = ?, ended_at = ?
+		err = c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
+			created = ?, warnings = ?, ended_at = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			len(l.Session.Claims), len(l.Session.Claims), id, created, text, stamp(s.now()), c.ID, c.owner))
 		if err != nil {

@@ -203,6 +203,17 @@ func TestJobsOfTenants(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }
 
+// TestJobsOfPeople checks that in one tenant the people with fewer running jobs come first.
+func TestJobsOfPeople(t *testing.T) {
+	h := newJobFixture(t)
+	colleague := h.actor
+	colleague.ID = "a-colleague"
+	a1, a2, a3 := h.queue(t, h.actor, "1"), h.queue(t, h.actor, "2"), h.queue(t, h.actor, "3")
+	b1 := h.queue(t, colleague, "4")
+	require.Equal(t, []string{a1.ID, b1.ID, a2.ID, a3.ID},
+		[]string{h.claim(t).ID, h.claim(t).ID, h.claim(t).ID, h.claim(t).ID})
+}
+
 // TestUploadsWithoutAJob checks that an interrupted upload leaves nothing, and that an upload without a job after a
 // kill is dropped at the next start.
 func TestUploadsWithoutAJob(t *testing.T) {

@@ -58,8 +58,8 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 // JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from the
 // start: it loads the whole session, lets apply add the new run (ledger.Session.TakeRun), keeps the previous run and
 // the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
-// end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost the job, it returns ErrJobLost; if the
-// receipt's key has been answered already, a *ReplayError.
+// end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
+// the job, it returns ErrJobLost; if the receipt's key has been answered already, a *ReplayError.
 func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
@@ -165,7 +165,8 @@ func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) 
 		return err
 	}
 	run := ""
-	err = t.row("SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id AND r.n = ? WHERE s.tenant_id = ? AND s.id = ?",
+	err = t.row(`SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id
+		AND r.n = ? WHERE s.tenant_id = ? AND s.id = ?`,
 		[]any{firstRun, a.Tenant, sessionID}, &run)
 	if err != nil {
 		return err
@@ -198,7 +199,8 @@ func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged,
 		return nil
 	}
 	c, claims := req.Job, len(out.Ledger.Entries)
-	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1, ended_at = ?
+	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
+		ended_at = ?
 		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, stamp(s.now()), c.ID,
 		c.owner))
 	if err != nil {
@@ -273,7 +275,8 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 		if err := w.t.touch(w.no, "claims", i); err != nil {
 			return err
 		}
-		_, err := w.t.exec("UPDATE claims SET (judge, given, unjudged, stale_reviews, withheld_reviews) = (?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?",
+		_, err := w.t.exec(`UPDATE claims SET (judge, given, unjudged, stale_reviews,
+			withheld_reviews) = (?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?`,
 			c.Judge, c.Given, c.Unjudged, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
 		if err != nil {
 			return err

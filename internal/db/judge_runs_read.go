@@ -44,7 +44,8 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 		if err != nil {
 			return err
 		}
-		if err := t.row("SELECT title, revision, coalesce(overview ->> '$.summary.stale', 0) FROM sessions WHERE tenant_id = ? AND no = ?",
+		if err := t.row(`SELECT title, revision, coalesce(overview ->> '$.summary.stale', 0) FROM sessions
+			WHERE tenant_id = ? AND no = ?`,
 			[]any{tenant, no}, &p.Title, &p.Revision, &p.LookAgain); err != nil {
 			return err
 		}
@@ -61,7 +62,8 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 			p.Before = &found[1]
 		}
 		p.Changes, err = collect(t,
-			`SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained, x.lost, c.key, c.text, c.stale
+			`SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained,
+				x.lost, c.key, c.text, c.stale
 			FROM run_changes x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *ledger.RunChange) error {
@@ -116,7 +118,8 @@ func readPlaces(p *ledger.RunPage, t *tx, tenant string, no int) error {
 		return err
 	}
 	list, args = inPairs(chunks)
-	return t.each("SELECT document, position, page, hash FROM chunks WHERE tenant_id = ? AND session_no = ? AND (document, position) IN "+list,
+	return t.each(`SELECT document, position, page, hash FROM chunks
+		WHERE tenant_id = ? AND session_no = ? AND (document, position) IN `+list,
 		append([]any{tenant, no}, args...), func(r scanner) error {
 			var at ledger.ChunkRef
 			page, hash := 0, ""
@@ -225,8 +228,10 @@ func sessionRun(t *tx, tenant, id string) (no, newest int, err error) {
 	return no, newest, err
 }
 
-const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns, m.made_by, m.changed, m.flips, m.stale
-	FROM ledger_runs r LEFT JOIN run_marks m ON m.session_no = r.session_no AND m.run = r.n AND m.tenant_id = r.tenant_id
+const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns,
+	m.made_by, m.changed, m.flips, m.stale
+	FROM ledger_runs r LEFT JOIN run_marks m ON m.session_no = r.session_no AND m.run = r.n
+	AND m.tenant_id = r.tenant_id
 	WHERE r.tenant_id = ? AND r.session_no = ?`
 
 func scanRun(newest int) func(scanner, *ledger.RunRow) error {

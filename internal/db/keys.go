@@ -152,7 +152,8 @@ func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	if k.sealed, err = s.box.Seal(sealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
 		return tenantKey{}, err
 	}
-	_, err = t.exec("INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at) VALUES (?, ?, ?, ?, ?, ?, '')",
+	_, err = t.exec(`INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at)
+		VALUES (?, ?, ?, ?, ?, ?, '')`,
 		tenant, k.ID, purpose, k.Public, k.sealed, stamp(k.CreatedAt))
 	return k, err
 }

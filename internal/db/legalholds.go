@@ -8,7 +8,8 @@ import (
 	"sanad/internal/domain/erasure"
 )
 
-// PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is lifted.
+// PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is
+// lifted.
 func (s *Store) PutOnHold(ctx context.Context, a domain.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
 	return s.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
 }
@@ -55,13 +56,14 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 	case !held && !h.Held:
 		return h, domain.Conflictf("There is no legal hold to lift.").Worded("content_not_held")
 	}
-	if _, err := t.exec("INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	if _, err := t.exec(`INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, stamp(h.At), h.Reason); err != nil {
 		return h, err
 	}
 	t.record(a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
 	ev := Event{Action: "erasure.hold_lifted", Kind: string(h.Kind), ObjectID: h.ObjectID,
-		Details: map[string]any{"reason_sha256": hashText(h.Reason)}}
+		Details: map[string]any{"reason_commitment": hide(h.Reason)}}
 	if h.Held {
 		ev.Action = "erasure.hold_set"
 	}
@@ -70,7 +72,8 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 
 // holds lists the holds of an object, oldest first.
 func holds(t *tx, tenant string, kind erasure.Kind, id string) ([]erasure.Hold, error) {
-	return collect(t, "SELECT kind, object_id, held, actor, at, reason FROM legal_holds WHERE tenant_id = ? AND kind = ? AND object_id = ? ORDER BY n",
+	return collect(t, `SELECT kind, object_id, held, actor, at, reason FROM legal_holds
+		WHERE tenant_id = ? AND kind = ? AND object_id = ? ORDER BY n`,
 		[]any{tenant, string(kind), id}, scanHold)
 }
 

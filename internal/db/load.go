@@ -32,11 +32,16 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	if extra {
 		unknown = "s.extra"
 	}
-	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title, s.query, s.mode,
-			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set, s.revision, s.created_at, s.updated_at,
+	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id,
+		s.external_id, s.title, s.query, s.mode,
+			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set, s.revision,
+			s.created_at, s.updated_at,
 			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+
-		`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer, coalesce(`+nameOf("s", "first_reviewer")+`, ''),
-			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), s.answer_version, s.first_ledger, `+newestAnswer+`, `+unknown+
+		`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id
+			AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer,
+			coalesce(`+nameOf("s", "first_reviewer")+`, ''),
+			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), s.answer_version,
+			s.first_ledger, `+newestAnswer+`, `+unknown+
 		`, `+importsOfSession+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
@@ -58,7 +63,8 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 
 // newestAnswer is SQL for the newest version of the answer of a session s, as JSON; NULL if the answer has one version.
 const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer_version) FROM sessions v
-	WHERE v.tenant_id = s.tenant_id AND v.first_ledger <> '' AND v.first_ledger = CASE s.first_ledger WHEN '' THEN s.ledger_id ELSE s.first_ledger END
+	WHERE v.tenant_id = s.tenant_id AND v.first_ledger <> ''
+	AND v.first_ledger = CASE s.first_ledger WHEN '' THEN s.ledger_id ELSE s.first_ledger END
 	ORDER BY v.answer_version DESC LIMIT 1)`
 
 // nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such

@@ -53,7 +53,8 @@ func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, 
 		return &none
 	}
 	var at int
-	err := t.each(`SELECT claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end, snippet, note,
+	err := t.each(`SELECT claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
+		snippet, note,
 		conflicts, missing, features, attached FROM matches`+from+"rank", args, func(r scanner) error {
 		var m ledger.Match
 		err := r.Scan(&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
@@ -78,7 +79,8 @@ func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, 
 	if err != nil {
 		return err
 	}
-	return t.each("SELECT claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch FROM reviews"+from+"n", args, func(row scanner) error {
+	return t.each(`SELECT claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
+		adjudicates, batch FROM reviews`+from+"n", args, func(row scanner) error {
 		var r ledger.Review
 		err := row.Scan(&at, &r.ID, &r.Actor, &r.Role, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Type,
 			&r.Importance, &r.Reason,

@@ -6,7 +6,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes, source_quality, status, media_type, blob, root, withdrawn, text_by, bundle_id, blob_sha256`
+const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
+	source_quality, status, media_type, blob, root, withdrawn, text_by, bundle_id, blob_sha256`
 
 func documentFields(d *ledger.Document) []any {
 	return []any{

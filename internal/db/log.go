@@ -27,11 +27,15 @@ func (s *Store) Events(ctx context.Context, tenant string,
 // Log lists events newest first; next is the Before of the next page, 0 if none.
 func (s *Store) Log(ctx context.Context, tenant string,
 	q audit.Query) (events []audit.StoredEvent, next int64, err error) {
-	where, args := logCondition(tenant, &q)
 	limit := max(q.Limit, 1)
 	err = s.read(ctx, "Log", func(t *tx) error {
-		events, err = collect(t, "SELECT "+eventColumns+" FROM events WHERE "+where+" ORDER BY seq DESC LIMIT ?",
-			append(args, limit+1), scanEvent)
+		ids, err := objectIDs(t, tenant, q.Kind, q.ObjectID)
+		if err != nil {
+			return err
+		}
+		where, args := logCondition(tenant, &q, ids)
+		events, err = collect(t, "SELECT "+namedColumns+" FROM events WHERE "+where+" ORDER BY seq DESC LIMIT ?",
+			append(args, limit+1), scanNamed)
 		return err
 	})
 	if len(events) > limit {
@@ -41,8 +45,8 @@ func (s *Store) Log(ctx context.Context, tenant string,
 	return events, next, err
 }
 
-// logCondition returns the condition of a query, with its arguments.
-func logCondition(tenant string, q *audit.Query) (condition string, args []any) {
+// logCondition returns the condition of a query, with its arguments; ids are those by which its object may be named.
+func logCondition(tenant string, q *audit.Query, ids []any) (condition string, args []any) {
 	condition, args = "tenant_id = ?", []any{tenant}
 	add := func(wanted bool, text string, values ...any) {
 		if wanted {
@@ -57,7 +61,7 @@ func logCondition(tenant string, q *audit.Query) (condition string, args []any) 
 	}
 	add(q.Actor != "", "actor = ?", q.Actor)
 	add(q.Kind != "", "object_kind = ?", q.Kind)
-	add(q.ObjectID != "", "object_id = ?", q.ObjectID)
+	add(q.ObjectID != "", "object_id IN ("+placeholders(len(ids))+")", ids...)
 	add(!q.From.IsZero(), "at >= ?", stamp(q.From))
 	add(!q.To.IsZero(), "at < ?", stamp(q.To))
 	add(q.Before > 0, "seq < ?", q.Before)

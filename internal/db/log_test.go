@@ -39,7 +39,9 @@ func TestEventsNameNobody(t *testing.T) {
 	require.Equal(t, a.ID, events[0].Actor)
 	e, err := audit.ParseEvent(events[0].Bytes)
 	require.NoError(t, err)
-	require.Equal(t, []string{a.ID, a.From, a.Trace, a.Token}, []string{e.Actor, e.From, e.Trace, e.Token})
+	require.Equal(t, []string{a.ID, a.Trace, a.Token}, []string{e.Actor, e.Trace, e.Token})
+	require.Regexp(t, "^hmac-sha256:[0-9a-f]{64}$", e.From, "rule LOG-14")
+	require.NotContains(t, string(events[0].Bytes), a.From)
 	require.NotContains(t, string(events[1].Bytes), "from")
 }
 

@@ -90,6 +90,10 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
 		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
 	}
+	told := e.Object
+	if err := nameEvent(t, &e, s.now()); err != nil {
+		return err
+	}
 	bytes, err := domain.Canonical(e)
 	if err != nil {
 		return err
@@ -103,7 +107,7 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	if err := g.enter(t, a.Tenant, bytes); err != nil {
 		return err
 	}
-	return s.tell(t, &e, ev.Also)
+	return s.tell(t, &e, told, ev.Also)
 }
 
 // enter adds an event's bytes to the tree and stores the new hashes.

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/natefinch/atomic"
-
 	"sanad/internal/domain/audit"
 )
 
@@ -100,7 +98,7 @@ func (w *checkpointFiles) begin(tenant, text string) {
 		err = os.MkdirAll(w.dir, 0o700)
 	}
 	if err == nil {
-		err = atomic.WriteFile(w.path(tenant), strings.NewReader(text))
+		err = writeAtomically(w.path(tenant), []byte(text))
 	}
 	if err != nil {
 		w.log.Error("the first checkpoint of a log could not be written", "tenant", tenant, "err", err)
@@ -143,7 +141,7 @@ func (w *checkpointFiles) write(f *checkpointFile, c audit.Checkpoint, text stri
 	if err := os.MkdirAll(w.dir, 0o700); err != nil {
 		return err
 	}
-	return atomic.WriteFile(w.path(c.Tenant), strings.NewReader(text))
+	return writeAtomically(w.path(c.Tenant), []byte(text))
 }
 
 // retry writes the checkpoints that failed before, and returns those that still fail.

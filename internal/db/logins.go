@@ -16,11 +16,11 @@ const (
 	FreshFor      = 5 * time.Minute  // how long after the password was given no new one is needed
 )
 
-const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address"
+const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address, vouched"
 
 func loginFields(l *access.Login) []any {
 	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt},
-		timeColumn{&l.FreshAt}, &l.Agent, &l.Address}
+		timeColumn{&l.FreshAt}, &l.Agent, &l.Address, &l.Vouched}
 }
 
 // SignedIn is the login, user and tenant of a request's cookie.
@@ -33,7 +33,8 @@ type SignedIn struct {
 
 // Actor returns the actor of the request.
 func (l *SignedIn) Actor() domain.Actor {
-	return domain.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true}
+	return domain.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true,
+		Unproven: access.LacksFactor(l.Tenant.SecondFactor, l.Role, l.User.TOTP != nil || l.Vouched)}
 }
 
 // living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
@@ -52,8 +53,10 @@ func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, erro
 		return t.row("SELECT "+qualified("l", loginColumns)+", "+qualified("u", userColumns)+", "+qualified("t",
 			tenantColumns)+`, m.role
 			FROM logins l JOIN users u ON u.id = l.user_id
-			JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id JOIN tenants t ON t.id = l.tenant_id
-			WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = '' AND m.disabled_at = ''`,
+			JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id
+			JOIN tenants t ON t.id = l.tenant_id
+			WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = ''
+			AND m.disabled_at = ''`,
 			[]any{tokenHash, seen, created}, dest...)
 	})
 	if err != nil {
@@ -91,9 +94,9 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login
 		if l.FreshAt.After(now) {
 			l.FreshAt = now
 		}
-		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt),
-			clientText(l.Agent), clientText(l.Address), l.TokenHash)
+			clientText(l.Agent), clientText(l.Address), l.Vouched, l.TokenHash)
 		if err != nil {
 			return err
 		}

@@ -23,23 +23,23 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 	return count, last, err
 }
 
-// LoginFailed counts a failure for a key and logs it: in each tenant of the user if it is known, else ("") in the
-// system's log, without the name that was typed. It uses only from's address and trace, since the person is not known.
-// It forgets keys without a failure for a day.
+// LoginFailed counts a failure for a key. LogFailures logs it: in each tenant of the user if it is known, else ("") in
+// the system's log, without the name that was typed. Only from's address and trace are logged, since the person is not
+// known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
 func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
-	return s.write(ctx, "LoginFailed", func(t *tx) error {
+	err := s.write(ctx, "LoginFailed", func(t *tx) error {
 		now := s.now()
 		if err := pruneFailures(t, key, now); err != nil {
 			return err
 		}
 		_, err := t.exec(`INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
 			ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at`, key, stamp(now))
-		if err != nil {
-			return err
-		}
-		who := domain.Actor{ID: domain.Anonymous, From: from.From, Trace: from.Trace}
-		return s.appendEverywhere(t, who, userID, userEvent("login.failed", userID, nil))
+		return err
 	})
+	if err == nil {
+		s.failed.add(userID, from)
+	}
+	return err
 }
 
 // pruneFailures forgets this key's failures if they are old, and some old ones of other keys.
@@ -48,7 +48,8 @@ func pruneFailures(t *tx, key string, now time.Time) error {
 	if _, err := t.exec("DELETE FROM login_failures WHERE key = ? AND last_at <= ?", key, old); err != nil {
 		return err
 	}
-	_, err := t.exec("DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ? ORDER BY last_at LIMIT ?)",
+	_, err := t.exec(`DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ?
+		ORDER BY last_at LIMIT ?)`,
 		old, pruneBatch)
 	return err
 }

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestAccessEndsAtTheNextRequest(t *testing.T) {
 			require.NoError(t, c.shut(p, u, true))
 			require.False(t, p.in(t, here))
 			require.Equal(t, c.inOther, p.in(t, there))
-			_, err := p.TokenActor(p.ctx, k.Hash)
+			_, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 			isNotFound(t, err)
 			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer),
 				access.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
@@ -107,7 +108,7 @@ func TestAccessEndsAtTheNextRequest(t *testing.T) {
 			require.NoError(t, c.shut(p, u, false))
 			require.False(t, p.in(t, here), "an enabled user must sign in again")
 			require.Equal(t, c.inOther, p.in(t, there))
-			_, err = p.TokenActor(p.ctx, k.Hash)
+			_, err = p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 			require.NoError(t, err)
 		})
 	}
@@ -124,7 +125,7 @@ func TestSignedInAsksForUserAndMembership(t *testing.T) {
 		_, err := d.Exec("UPDATE " + table + " SET disabled_at = 'x'")
 		require.NoError(t, err)
 		require.False(t, p.in(t, l), table)
-		_, err = p.TokenActor(p.ctx, k.Hash)
+		_, err = p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 		isNotFound(t, err)
 		_, err = d.Exec("UPDATE " + table + " SET disabled_at = ''")
 		require.NoError(t, err)
@@ -141,7 +142,7 @@ func TestANewRoleOnTheNextRequest(t *testing.T) {
 		got, err := p.SignedIn(p.ctx, l.TokenHash)
 		require.NoError(t, err)
 		require.Equal(t, role, got.Actor().Role)
-		a, err := p.TokenActor(p.ctx, k.Hash)
+		a, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 		require.NoError(t, err)
 		require.Equal(t, role.AtMost(domain.Approver), a.Role)
 	}
@@ -226,7 +227,7 @@ func TestNothingAboutPeopleIsScanned(t *testing.T) {
 	d := raw(t, p.dir)
 	for name, call := range map[string]func() error{
 		"SignedIn":       func() error { _, err := p.SignedIn(p.ctx, l.TokenHash); return err },
-		"TokenActor":     func() error { _, err := p.TokenActor(p.ctx, k.Hash); return err },
+		"TokenActor":     func() error { _, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{}); return err },
 		"UserByLogin":    func() error { _, err := p.UserByLogin(p.ctx, "u"); return err },
 		"UserByIdentity": func() error { _, err := p.UserByIdentity(p.ctx, "i", "s", u.Email); return err },
 		"Logins":         func() error { _, err := p.Logins(p.ctx, u.ID); return err },
@@ -243,7 +244,9 @@ func TestNothingAboutPeopleIsScanned(t *testing.T) {
 		"LoginFailed":    func() error { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "key", u.ID) },
 		"SetRole":        func() error { return p.SetRole(p.ctx, self, u.ID, domain.Admin) },
 		"SeeLogin":       func() error { return p.SeeLogin(p.ctx, l.ID) },
-		"SetPassword":    func() error { return p.SetPassword(p.ctx, self, u.ID, "x", l.ID) },
+		"SetPassword": func() error {
+			return p.SetPassword(p.ctx, self, u.ID, db.NewPassword{PHC: "x", KeepLogin: l.ID, KeepTokens: true})
+		},
 		"CreateLogin": func() error {
 			return p.CreateLogin(p.ctx, self, access.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID})
 		},

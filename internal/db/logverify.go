@@ -21,13 +21,13 @@ type snapshot struct {
 	inUse   []audit.Key
 	outside comparedCheckpoint
 
-	witnesses []audit.Witness // checkpoints in signed packs
-	foreign   []string        // packs whose checkpoint no key of the log has signed
+	kept    []audit.KeptCheckpoint // checkpoints in signed packs
+	foreign []string               // packs whose checkpoint no key of the log has signed
 }
 
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
-// the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not possible. It reads in
-// many short transactions and does not check what is appended meanwhile.
+// the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not
+// possible. It reads in many short transactions and does not check what is appended meanwhile.
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.checkpoints.read(tenant) // before the database, which is never behind it
 	if err != nil {
@@ -38,8 +38,8 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 		return audit.Report{}, err
 	}
 	v := audit.NewVerifier(tenant, snap.head)
-	for _, w := range snap.witnesses {
-		v.Witness(w)
+	for _, k := range snap.kept {
+		v.Holds(k)
 	}
 	for _, id := range snap.foreign {
 		v.Fault("pack", 0, id+" is not signed by a key of this log")
@@ -66,7 +66,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 		if w.word == checkpointAhead && w.claimed.Size > snap.head.Size {
 			seq = snap.head.Size + 1
 		}
-		v.Fault("witness", seq, w.claim())
+		v.Fault("checkpoint_file", seq, w.claim())
 	}
 	report := v.Finish(snap.inUse)
 	report.CheckpointFile = snap.outside.word
@@ -80,7 +80,8 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 	if out.head, _, err = logHead(t, tenant); err != nil {
 		return err
 	}
-	if err := t.row(`SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE seq < 1), coalesce(min(seq) FILTER (WHERE seq >= 1 AND seq > ?), 0)
+	if err := t.row(`SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE seq < 1),
+		coalesce(min(seq) FILTER (WHERE seq >= 1 AND seq > ?), 0)
 		FROM events WHERE tenant_id = ?`, []any{out.head.Size, tenant}, &out.last, &out.before,
 		&out.behind); err != nil {
 		return err
@@ -93,15 +94,15 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 	if out.inUse, all, err = s.logKeys(t, tenant); err != nil {
 		return err
 	}
-	if err := out.readWitnesses(t, tenant, all); err != nil {
+	if err := out.readKept(t, tenant, all); err != nil {
 		return err
 	}
 	out.outside, err = s.compare(t, tenant, out.head, file)
 	return err
 }
 
-// readWitnesses reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
-func (out *snapshot) readWitnesses(t *tx, tenant string, known []audit.Key) error {
+// readKept reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
+func (out *snapshot) readKept(t *tx, tenant string, known []audit.Key) error {
 	query, erased := "SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ?1 AND name = ?2", 0
 	if err := t.row("SELECT count(*) FROM sqlite_schema WHERE name = 'erased_packs'", nil, &erased); err != nil {
 		return err
@@ -127,7 +128,7 @@ func (out *snapshot) readWitnesses(t *tx, tenant string, known []audit.Key) erro
 			out.foreign = append(out.foreign, id)
 			return nil //nolint:nilerr // a result, not an error
 		}
-		out.witnesses = append(out.witnesses, audit.Witness{Checkpoint: c, Holder: id})
+		out.kept = append(out.kept, audit.KeptCheckpoint{Checkpoint: c, Holder: id})
 		return nil
 	})
 }

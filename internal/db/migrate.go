@@ -20,6 +20,17 @@ type Migration struct {
 	AppliedAt string // RFC 3339
 }
 
+// earlierTexts has the hashes of migrations whose text has changed since they were first applied, by version. A text is
+// only changed so that newer versions of SQLite do what it did when it was written, so either hash is accepted.
+var earlierTexts = map[int]string{
+	14: "f16c9955b4b101bce6dd6a948a0beada1bdabbb99712773c7dd9854efb9c637e", // before SQLite 3.54
+}
+
+// sameAs reports whether an applied step is the one that this program knows, by its hash now or earlier.
+func (m Migration) sameAs(known Migration) bool {
+	return m.Version == known.Version && (m.Hash == known.Hash || m.Hash == earlierTexts[m.Version])
+}
+
 // Migrations lists the applied steps, oldest first.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
@@ -78,7 +89,7 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 			return false, err
 		}
 		if i < len(old) {
-			if old[i].Version != m.Version || old[i].Hash != m.Hash {
+			if !old[i].sameAs(m) {
 				return false, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)", m.Name, old[i].Name, old[i].Hash)
 			}
 			continue

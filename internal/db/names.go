@@ -16,7 +16,8 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 	list, args := inList(values)
 	names := map[string]string{}
 	err := s.read(ctx, "ActorNames", func(t *tx) error {
-		return t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id IN `+list+`
+		return t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
+			WHERE m.tenant_id = ? AND m.user_id IN `+list+`
 			UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ? AND user_id IS NULL AND id IN `+list,
 			append(append(append([]any{tenant}, args...), tenant), args...), func(r scanner) error {
 				var n domain.Named
@@ -38,8 +39,10 @@ func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]do
 // Actors lists up to limit users and machine tokens of a tenant, by name, people before tokens of the same name: who
 // can stand in its log.
 func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]domain.Named, error) {
-	return s.named(ctx, "Actors", `SELECT id, name FROM (SELECT u.id, u.name, 0 AS no, u.login FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
-		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL) ORDER BY name, no, login LIMIT ?2`,
+	return s.named(ctx, "Actors", `SELECT id, name FROM (SELECT u.id, u.name, 0 AS no, u.login
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
+		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL)
+		ORDER BY name, no, login LIMIT ?2`,
 		tenant, limit)
 }
 

@@ -163,7 +163,7 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 	titleOfSession := func(r ledger.SessionRow) string { return r.Title }
 	titleOfDecision := func(r pack.DecisionRow) string { return r.Title }
 	titleOfExport := func(r pack.ExportRequest) string { return r.Title }
-	packs := func(q db.PackQuery) func() []string {
+	packs := func(q pack.Query) func() []string {
 		q.Limit = 7
 		return pages(t, func(after string) ([]pack.Row, string, error) {
 			q.After = after
@@ -204,8 +204,8 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"decisions": {newestFirst: true, names: pages(t, func(after string) ([]pack.DecisionRow, string, error) {
 			return b.Decisions(b.ctx, tenant, pack.DecisionQuery{Missing: true, Limit: 7, After: after})
 		}, titleOfDecision)},
-		"packs":         {newestFirst: true, names: packs(db.PackQuery{})},
-		"packs, signed": {newestFirst: true, names: packs(db.PackQuery{State: pack.SignedOff})},
+		"packs":         {newestFirst: true, names: packs(pack.Query{})},
+		"packs, signed": {newestFirst: true, names: packs(pack.Query{State: pack.SignedOff})},
 		"queue, missing": {names: whole(t, func() ([]pack.DecisionRow, error) {
 			return queue().Missing, nil
 		}, titleOfDecision)},

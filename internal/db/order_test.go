@@ -27,42 +27,44 @@ var lastKeys = map[string]string{
 	"run_id":    "behind the number of the run: what is left are names that callers gave",
 }
 
-// otherKeys are the queries that end with something else: their order is no list's.
+// otherKeys are the queries that end with something else: their order is not a list's.
 var otherKeys = map[string]string{
-	"SELECT id FROM tenants ORDER BY id":                          "walks all tenants",
-	"SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT":       "walks all tenants",
-	"ORDER BY m.user_id LIMIT":                                    "walks all users",
-	"expires_at > ? ORDER BY id LIMIT":                            "walks all tokens",
-	") ORDER BY id LIMIT":                                         "walks all users and tokens",
-	"blob <> '' AND status = 'ready' ORDER BY id LIMIT":           "walks all documents",
-	"expires_at <= ? ORDER BY tenant_id":                          "walks the tenants with requests that lapse",
-	"FROM log_heads ORDER BY tenant_id":                           "walks all tenants",
-	"FROM events ORDER BY tenant_id":                              "walks all tenants",
-	"ORDER BY created_at, path LIMIT":                             "what is erased; a path is its key",
-	"ORDER BY name, id":                                           "keys of one name, by fingerprint",
-	"ORDER BY tenant_id LIMIT":                                    "the tenants of a user, each with a log of its own",
-	"w.disabled_at = '' ORDER BY w.id":                            "each endpoint has a list of its own",
-	"ORDER BY h.kind, h.object_id":                                "one row an object: the key of the table",
-	"ORDER BY h.at, h.kind, h.object_id":                          "one row an object: the key of the table",
-	"ORDER BY login <> ?1 LIMIT":                                  "two that fit are as good as none",
-	"(SELECT key FROM login_failures WHERE last_at <= ? ORDER BY": "what is deleted",
-	"(SELECT id FROM logins WHERE seen_at <= ? ORDER BY":          "what is deleted",
-	"SELECT key FROM receipts WHERE":                              "what is deleted",
-	"SELECT token_hash FROM exports WHERE":                        "what is deleted",
-	"ended_at < ?\n\t\tORDER BY ended_at LIMIT":                   "what is deleted",
-	" ORDER BY r.{x.owner}, r.{x.order}":                          "section.leaves: the number of a row among those of its owner",
-	" ORDER BY r.{x.order}":                                       "likewise",
-	" ORDER BY {column}":                                          "claimQuery.order: the position, or the number",
-	" ORDER BY {order} LIMIT":                                     "exportsFor: callers end it with rowid",
-	" ORDER BY claim, ":                                           "loadClaims: callers end it with n or rank",
-	" ORDER BY {o.column}{direction}, {o.tie}{direction}":         "listOrder: the number, or the id for an old place",
-	"WHERE user_id = ? ORDER BY {second}":                         "what one event records of a person, by a digest",
-	"recovery_codes WHERE user_id = ? ORDER BY hash":              "likewise",
+	"SELECT id FROM tenants ORDER BY id":                               "walks all tenants",
+	"SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT":            "walks all tenants",
+	"ORDER BY m.user_id LIMIT":                                         "walks all users",
+	"expires_at > ? ORDER BY id LIMIT":                                 "walks all tokens",
+	") ORDER BY id LIMIT":                                              "walks all users and tokens",
+	"blob <> '' AND status = 'ready' ORDER BY id LIMIT":                "walks all documents",
+	"expires_at <= ? ORDER BY tenant_id":                               "walks the tenants with requests that lapse",
+	"FROM log_heads ORDER BY tenant_id":                                "walks all tenants",
+	"FROM events ORDER BY tenant_id":                                   "walks all tenants",
+	"ORDER BY created_at, path LIMIT":                                  "what is erased; a path is its key",
+	"ORDER BY name, id":                                                "keys of one name, by fingerprint",
+	"ORDER BY tenant_id LIMIT":                                         "the tenants of a user, each with a log of its own",
+	"w.disabled_at = '' ORDER BY w.id":                                 "each endpoint has a list of its own",
+	"ORDER BY h.kind, h.object_id":                                     "one row an object: the key of the table",
+	"ORDER BY h.at, h.kind, h.object_id":                               "one row an object: the key of the table",
+	"ORDER BY login <> ?1 LIMIT":                                       "two that fit are as good as none",
+	"(SELECT key FROM login_failures WHERE last_at <= ?\n\t\tORDER BY": "what is deleted",
+	"FROM login_failures ORDER BY last_at DESC LIMIT":                  "only the time is read",
+	"(SELECT id FROM logins WHERE seen_at <= ? ORDER BY":               "what is deleted",
+	"SELECT key FROM receipts WHERE":                                   "what is deleted",
+	"SELECT token_hash FROM exports WHERE":                             "what is deleted",
+	"ended_at < ?\n\t\tORDER BY ended_at LIMIT":                        "what is deleted",
+	" ORDER BY r.{x.owner}, r.{x.order}":                               "section.leaves: the number of a row among those of its owner",
+	" ORDER BY r.{x.order}":                                            "likewise",
+	" ORDER BY {column}":                                               "claimQuery.order: the position, or the number",
+	" ORDER BY {order} LIMIT":                                          "exportsFor: callers end it with rowid",
+	" ORDER BY claim, ":                                                "loadClaims: callers end it with n or rank",
+	" ORDER BY {o.column}{direction}, {o.tie}{direction}":              "listOrder: the number, or the id for an old place",
+	"WHERE user_id = ? ORDER BY {second}":                              "what one event records of a person, by a digest",
+	"recovery_codes WHERE user_id = ? ORDER BY hash":                   "likewise",
 	"{logged}": "the place in the log",
 }
 
-// ordered finds what stands behind ORDER BY; it may begin with a subquery.
-var ordered = regexp.MustCompile(`(?s)ORDER BY\s+(\(SELECT [^)]*\([^)]*\)[^)]*\)[^)]*?|.*?)(?:\s+LIMIT\b|\)|$)`)
+// ordered finds what stands behind ORDER BY; it may begin with subqueries.
+var ordered = regexp.MustCompile(
+	`(?s)ORDER BY\s+((?:\(SELECT [^)]*\([^)]*\)[^)]*\),?\s*)+[^)]*?|.*?)(?:\s+LIMIT\b|\)|$)`)
 
 // Every query says in which order its rows come, down to the last of them, and no order is that of random ids.
 func TestEveryOrderIsTotalAndNotRandom(t *testing.T) {

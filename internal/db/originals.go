@@ -118,7 +118,8 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 	var key string
 	var meta OriginalMeta
 	err := s.read(ctx, "Original", func(t *tx) error {
-		return t.row("SELECT blob, filename, media_type, withdrawn FROM documents WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'",
+		return t.row(`SELECT blob, filename, media_type, withdrawn FROM documents
+			WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'`,
 			[]any{tenant, documentID}, &key, &meta.Filename, &meta.MediaType, &meta.Withdrawn)
 	})
 	if err != nil {

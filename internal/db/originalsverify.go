@@ -11,14 +11,15 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// verifyOriginals compares the original files of a session's documents with the digests that were stored with them. Files
-// stored before there were digests are left out.
+// verifyOriginals compares the original files of a session's documents with the digests that were stored with them.
+// Files stored before there were digests are left out.
 func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
 	type original struct{ document, key, digest string }
 	var all []original
 	err = s.read(ctx, "VerifySession", func(t *tx) error {
 		all, err = collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s ON s.no = d.session_no
-			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> '' AND d.blob_sha256 <> '' ORDER BY d.position`, []any{tenant, id},
+			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> '' AND d.blob_sha256 <> ''
+			ORDER BY d.position`, []any{tenant, id},
 			func(r scanner, o *original) error { return r.Scan(&o.document, &o.key, &o.digest) })
 		return err
 	})

@@ -22,17 +22,6 @@ type PackView struct {
 	SignedAt time.Time           // zero until signed
 }
 
-// PackQuery selects the packs to list, newest first.
-type PackQuery struct {
-	State      pack.State // "" for all
-	Level      pack.Level // "" for all
-	DecisionID string     // "" for all
-	SessionID  string     // "" for all
-	Text       string     // words that must all occur in title, ids, agent or entity, in any inflection
-	After      string     // the next of the previous page
-	Limit      int
-}
-
 // Answering says how a request with an Idempotency-Key gets its receipt: Receipt makes it from the result, in the same
 // transaction. The zero Answering is a request without a key. If the key has been answered already, nothing is done and
 // the error is a *ReplayError.

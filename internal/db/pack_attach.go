@@ -34,7 +34,8 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 			return err
 		}
 		_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
-			SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments WHERE tenant_id = ? AND pack_id = ?`,
+			SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
+			WHERE tenant_id = ? AND pack_id = ?`,
 			a.Tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, a.Tenant, packID)
 		if err != nil {
 			return err
@@ -57,7 +58,8 @@ func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID strin
 		if _, err := p.view.Content.Detach(sha256); err != nil {
 			return err
 		}
-		keys, err := collect(t, "DELETE FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? RETURNING blob",
+		keys, err := collect(t, `DELETE FROM pack_attachments
+			WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? RETURNING blob`,
 			[]any{a.Tenant, packID, sha256}, func(r scanner, key *string) error { return r.Scan(key) })
 		if err != nil {
 			return err

@@ -55,7 +55,8 @@ func (s *Store) measure(ctx context.Context, a *pack.Attachment) error {
 // addAttachments stores the attachments of a new draft.
 func addAttachments(t *tx, tenant, packID string, all []pack.Attachment) error {
 	for n, a := range all {
-		_, err := t.exec("INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			tenant, packID, n, a.Key, a.Name, a.MediaType, a.Size, a.SHA256)
 		if err != nil {
 			return err
@@ -66,7 +67,8 @@ func addAttachments(t *tx, tenant, packID string, all []pack.Attachment) error {
 
 // loadAttachments reads the attachments of a pack with their keys in the bucket.
 func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
-	return collect(t, "SELECT blob, name, media_type, size, sha256 FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? ORDER BY n",
+	return collect(t, `SELECT blob, name, media_type, size, sha256 FROM pack_attachments
+		WHERE tenant_id = ? AND pack_id = ? ORDER BY n`,
 		[]any{tenant, packID}, func(r scanner, a *pack.Attachment) error {
 			return r.Scan(&a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
 		})
@@ -78,7 +80,8 @@ func (s *Store) PackAttachment(ctx context.Context,
 	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment
 	err := s.read(ctx, "PackAttachment", func(t *tx) error {
-		return t.row("SELECT blob, name, media_type, size, sha256 FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? LIMIT 1",
+		return t.row(`SELECT blob, name, media_type, size, sha256 FROM pack_attachments
+			WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? LIMIT 1`,
 			[]any{tenant, packID, digest}, &a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
 	})
 	if err != nil {

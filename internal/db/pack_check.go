@@ -40,7 +40,8 @@ func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err er
 		if err != nil {
 			return err
 		}
-		return t.each(`SELECT f.pack_id, f.name, f.sha256, f.data FROM evidence_packs p JOIN pack_files f ON f.pack_id = p.pack_id AND f.tenant_id = p.tenant_id
+		return t.each(`SELECT f.pack_id, f.name, f.sha256, f.data
+			FROM evidence_packs p JOIN pack_files f ON f.pack_id = p.pack_id AND f.tenant_id = p.tenant_id
 			WHERE p.no > ? AND p.no <= ?`, []any{after, last}, func(r scanner) error {
 			var id, name, digest string
 			var data []byte

@@ -41,14 +41,15 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
-			event: packEvent("pack.created", id, map[string]any{"decision": decisionID})}, nil
+			event: packEvent("pack.created", id, map[string]any{"decision_commitment": hideName(decisionID)})}, nil
 	})
 }
 
 // requireNoPack returns a Conflict if a decision has a pack; the message names the newest.
 func requireNoPack(t *tx, tenant, decisionID string) error {
 	newest := ""
-	err := t.each("SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no",
+	err := t.each(`SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded'
+		ORDER BY no`,
 		[]any{tenant, decisionID},
 		func(r scanner) error { return r.Scan(&newest) })
 	if err == nil && newest != "" {

@@ -21,7 +21,8 @@ const (
 // packFormats are the formats of a pack's copies.
 var packFormats = []string{"zip", "json", "markdown", "pdf"}
 
-const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_by, e.asked_name, e.asked_at, e.reason, e.decided_by, e.decided_at,
+const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_by, e.asked_name, e.asked_at, e.reason,
+	e.decided_by, e.decided_at,
 	e.linked_at, e.expires_at`
 
 const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id = e.pack_id AND p.tenant_id = e.tenant_id WHERE e.tenant_id = ?"
@@ -61,7 +62,7 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err
 		}
-		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_sha256": digestOf(reason)})
+		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_commitment": hide(reason)})
 	})
 	return orNone(e, err)
 }
@@ -96,7 +97,8 @@ func insertPackExport(t *tx, tenant string, e *pack.ExportRequest, tokenHash str
 	if tokenHash != "" {
 		token = tokenHash
 	}
-	_, err := t.exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at, decided_by, decided_at,
+	_, err := t.exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at,
+		decided_by, decided_at,
 		token_hash, linked_at, expires_at, reason) VALUES (`+placeholders(14)+")",
 		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy,
 		stampOrNone(e.DecidedAt),

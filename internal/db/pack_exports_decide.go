@@ -26,7 +26,7 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 				return "", nil, err
 			}
 			e.State, e.Reason = ExportRefused, reason
-			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_sha256": digestOf(reason)}, nil
+			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_commitment": hide(reason)}, nil
 		})
 }
 
@@ -48,7 +48,8 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 			return err
 		}
 		e.DecidedBy, e.DecidedAt = a.ID, s.now().UTC()
-		_, err = t.exec("UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ? WHERE tenant_id = ? AND id = ? AND state = ?",
+		_, err = t.exec(`UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ?
+			WHERE tenant_id = ? AND id = ? AND state = ?`,
 			e.State, e.Reason, e.DecidedBy, stamp(e.DecidedAt), a.Tenant, e.ID, ExportAsked)
 		if err != nil {
 			return err

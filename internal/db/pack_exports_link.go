@@ -144,3 +144,11 @@ func exportsFor(t *tx, a domain.Actor, order string, limit int) (out []pack.Expo
 		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e, &n) })
 	return out, n, err
 }
+
+// PackOfExport returns the pack of a request for a copy.
+func (s *Store) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
+	err = s.read(ctx, "PackOfExport", func(t *tx) error {
+		return t.row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID}, &packID)
+	})
+	return packID, err
+}

@@ -39,7 +39,8 @@ func mediaType(name string) string {
 func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		data := files[name]
-		_, err := t.exec("INSERT INTO pack_files (tenant_id, pack_id, name, media_type, size, sha256, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		_, err := t.exec(`INSERT INTO pack_files (tenant_id, pack_id, name, media_type, size, sha256, data)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			tenant, packID, name, mediaType(name), len(data), pack.Digest(data), data)
 		if err != nil {
 			return err
@@ -74,6 +75,17 @@ func packJSON(t *tx, tenant, packID string) ([]byte, error) {
 	return []byte(text), err
 }
 
+// fileInto scans a row of name and data into files.
+func fileInto(files map[string][]byte) func(scanner) error {
+	return func(r scanner) error {
+		var name string
+		var data []byte
+		err := r.Scan(&name, &data)
+		files[name] = data
+		return err
+	}
+}
+
 // PackFiles returns all stored files of a pack by name.
 func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	out := map[string][]byte{}
@@ -82,13 +94,7 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 			return err
 		}
 		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
-			func(r scanner) error {
-				var name string
-				var data []byte
-				err := r.Scan(&name, &data)
-				out[name] = data
-				return err
-			})
+			fileInto(out))
 	})
 	if err != nil {
 		return nil, err
@@ -134,13 +140,7 @@ func (s *Store) ErasedPack(ctx context.Context, tenant, packID string) (map[stri
 	out := map[string][]byte{}
 	err := s.read(ctx, "ErasedPack", func(t *tx) error {
 		return t.each("SELECT name, data FROM erased_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
-			func(r scanner) error {
-				var name string
-				var data []byte
-				err := r.Scan(&name, &data)
-				out[name] = data
-				return err
-			})
+			fileInto(out))
 	})
 	if err == nil && len(out) == 0 {
 		err = errNotFound()

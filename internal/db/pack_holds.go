@@ -71,5 +71,5 @@ func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision in
 	}
 	t.record(p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}),
 		wrote("evidence_packs", []any{c.Object}, "on_hold"))
-	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_sha256": digestOf(reason)}))
+	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": hide(reason)}))
 }

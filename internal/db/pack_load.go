@@ -125,8 +125,8 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 		p.view.Files = append([]pack.FileRow{jsonFile(p.view.JSON)}, p.view.Files...)
 	}
 	p.view.Events, err = collect(t,
-		"SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
-		[]any{p.tenant, packKind, id}, scanEvent)
+		"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
+		[]any{p.tenant, packKind, id}, scanNamed)
 	return err
 }
 
@@ -143,14 +143,6 @@ const packKind = "pack"
 // packEvent returns an event about a pack.
 func packEvent(action, packID string, details map[string]any) Event {
 	return Event{Action: action, Kind: packKind, ObjectID: packID, Details: details}
-}
-
-// digestOf returns the digest by which the log refers to a reason or comment, which may be personal data; "" for "".
-func digestOf(words string) string {
-	if words == "" {
-		return ""
-	}
-	return pack.Digest([]byte(words))
 }
 
 // lifeTime formats a stored time for a pack's life, "" if none.
@@ -171,4 +163,22 @@ func storedTime(text string) (string, error) {
 		return "", &domain.Error{Op: "db.storedTime", Msg: "a pack has a time of another form", Err: err}
 	}
 	return stamp(t), nil
+}
+
+// SessionOfPack returns the session whose ledger a pack copies, "" if none.
+func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (session string, err error) {
+	err = s.read(ctx, "SessionOfPack", func(t *tx) error {
+		return t.row("SELECT session_id FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+			&session)
+	})
+	return session, err
+}
+
+// SessionOfDecision returns the session that a decision names, "" if none.
+func (s *Store) SessionOfDecision(ctx context.Context, tenant, decisionID string) (session string, err error) {
+	err = s.read(ctx, "SessionOfDecision", func(t *tx) error {
+		return t.row("SELECT session_id FROM decisions WHERE tenant_id = ? AND decision_id = ?",
+			[]any{tenant, decisionID}, &session)
+	})
+	return session, err
 }

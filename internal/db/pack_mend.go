@@ -66,7 +66,8 @@ func (s *Store) saveEdit(t *tx, a domain.Actor, p *storedPack, before *pack.Cont
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO pack_edits (tenant_id, pack_id, revision, actor, name, at, parts, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = t.exec(`INSERT INTO pack_edits (tenant_id, pack_id, revision, actor, name, at, parts, reason)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.tenant, l.PackID, l.Revision, a.ID, a.User, stamp(s.now()), list, reason)
 	if err != nil {
 		return err
@@ -76,8 +77,8 @@ func (s *Store) saveEdit(t *tx, a domain.Actor, p *storedPack, before *pack.Cont
 		return err
 	}
 	return s.appendEvent(t, a, packEvent("pack.edited", l.PackID, map[string]any{
-		"revision": l.Revision, "parts": parts, "memo_sha256": pack.Digest(memo),
-		"content_sha256": pack.Digest([]byte(text)), "reason_sha256": digestOf(reason),
+		"revision": l.Revision, "parts": parts, "memo_commitment": hide(string(memo)),
+		"content_sha256": pack.Digest([]byte(text)), "reason_commitment": hide(reason),
 	}))
 }
 
@@ -97,7 +98,8 @@ func settled(c pack.Content) ([]byte, error) {
 
 // loadEdits reads who changed a draft, oldest first.
 func loadEdits(t *tx, tenant, packID string) ([]pack.Edit, error) {
-	return collect(t, "SELECT revision, actor, name, at, parts, reason FROM pack_edits WHERE tenant_id = ? AND pack_id = ? ORDER BY revision",
+	return collect(t, `SELECT revision, actor, name, at, parts, reason FROM pack_edits
+		WHERE tenant_id = ? AND pack_id = ? ORDER BY revision`,
 		[]any{tenant, packID}, func(r scanner, e *pack.Edit) error {
 			return r.Scan(&e.Revision, &e.Actor, &e.Name, timeColumn{&e.At}, jsonColumn{&e.Parts}, &e.Reason)
 		})
@@ -113,7 +115,8 @@ func (s *Store) DiscardPack(ctx context.Context, a domain.Actor, packID string, 
 		if err := s.saveChain(t, p); err != nil {
 			return err
 		}
-		_, err := t.exec(`UPDATE decisions SET missing = 1 WHERE tenant_id = ? AND decision_id = ? AND missing = 0 AND level = 'mandatory'
+		_, err := t.exec(`UPDATE decisions SET missing = 1 WHERE tenant_id = ? AND decision_id = ? AND missing = 0
+			AND level = 'mandatory'
 			AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = decisions.tenant_id
 				AND p.decision_id = decisions.decision_id AND p.state <> 'discarded')`,
 			a.Tenant, p.view.Content.DecisionID)
@@ -121,6 +124,6 @@ func (s *Store) DiscardPack(ctx context.Context, a domain.Actor, packID string, 
 			return err
 		}
 		return s.appendEvent(t, a, packEvent("pack.discarded", packID,
-			map[string]any{"reason_sha256": digestOf(p.view.Life.Discard.Reason)}))
+			map[string]any{"reason_commitment": hide(p.view.Life.Discard.Reason)}))
 	})
 }

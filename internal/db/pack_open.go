@@ -70,8 +70,10 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 		return err
 	}
 	now, no := stamp(s.now()), 0
-	err = t.row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id, title, agent_name, entity_id,
-		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals, on_hold, superseded_by, signed_at,
+	err = t.row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id,
+		title, agent_name, entity_id,
+		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals,
+		on_hold, superseded_by, signed_at,
 		returned_at, returned_by, returned_name, return_reason, submitted_at, digest, secret, content)
 		VALUES (`+placeholders(19)+", 0, 0, '', '', '', '', '', '', '', '', ?, ?) RETURNING no", []any{
 		a.Tenant, c.PackID, c.DecisionID, c.Version, c.Supersedes, o.family, c.LedgerSessionID, c.Title, c.AgentName,

@@ -17,8 +17,10 @@ const (
 	PurgeRefused = "refused"
 )
 
-const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.asked_by, g.asked_name, g.asked_at, g.files, g.bytes, g.decision,
-	g.confirmed_by, g.confirmed_at FROM pack_purges g LEFT JOIN evidence_packs p ON p.pack_id = g.pack_id AND p.tenant_id = g.tenant_id
+const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.asked_by, g.asked_name, g.asked_at,
+	g.files, g.bytes, g.decision,
+	g.confirmed_by, g.confirmed_at FROM pack_purges g LEFT JOIN evidence_packs p ON p.pack_id = g.pack_id
+	AND p.tenant_id = g.tenant_id
 	WHERE g.tenant_id = ? AND g.state = 'asked'`
 
 func scanPurge(r scanner, g *pack.Purge) error {
@@ -46,7 +48,8 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 	err = s.read(ctx, "PurgeCandidates", func(t *tx) error {
 		out, err = collect(t, "SELECT "+packColumns+
 			` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
-			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
+			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x
+			WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
 			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.now()), max(1, limit)},
 			func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
@@ -122,7 +125,8 @@ func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error)
 		return pack.Purge{}, err
 	}
 	g.Decision = others == 0
-	_, err = t.exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files, bytes, decision, confirmed_by, confirmed_at)
+	_, err = t.exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files,
+		bytes, decision, confirmed_by, confirmed_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName,
 		stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
 	return g, err
@@ -146,7 +150,16 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 }
 
 func (s *Store) endPurge(t *tx, a domain.Actor, purgeID, state string) error {
-	_, err := t.exec("UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ? WHERE tenant_id = ? AND id = ? AND state = 'asked'",
+	_, err := t.exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
+		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
 		state, a.ID, stamp(s.now()), a.Tenant, purgeID)
 	return err
+}
+
+// PackOfPurge returns the pack of a purge.
+func (s *Store) PackOfPurge(ctx context.Context, tenant, purgeID string) (packID string, err error) {
+	err = s.read(ctx, "PackOfPurge", func(t *tx) error {
+		return t.row("SELECT pack_id FROM pack_purges WHERE tenant_id = ? AND id = ?", []any{tenant, purgeID}, &packID)
+	})
+	return packID, err
 }

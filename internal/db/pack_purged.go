@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes the
-// traces.
+// ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes
+// the traces.
 func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.write(ctx, "ConfirmPurge", func(t *tx) error {
@@ -39,7 +39,7 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 			return err
 		}
 		return s.appendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
-			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision": stone.DecisionID,
+			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision_commitment": hideName(stone.DecisionID),
 			"retain_until": stone.RetainUntil, "files": len(p.view.Files),
 		}))
 	})
@@ -87,6 +87,9 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 			return err
 		}
 	}
+	if err := forgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
+		return err
+	}
 	return dropDecision(t, p.tenant, stone.DecisionID)
 }
 
@@ -94,7 +97,8 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 func dropDecision(t *tx, tenant, decisionID string) error {
 	no := 0
 	err := t.row(`SELECT no FROM decisions d WHERE tenant_id = ? AND decision_id = ?
-		AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = d.tenant_id AND p.decision_id = d.decision_id)`, []any{tenant, decisionID}, &no)
+		AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = d.tenant_id
+		AND p.decision_id = d.decision_id)`, []any{tenant, decisionID}, &no)
 	if noRow(err) {
 		return nil
 	}
@@ -105,6 +109,10 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 		return err
 	}
 	_, err = t.exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE event_names SET object_id = '' WHERE tenant_id = ? AND object_id = ?", tenant, decisionID)
 	if err != nil {
 		return err
 	}

@@ -61,14 +61,16 @@ const (
 				AND (m.actor IN (SELECT value FROM json_each(?)) OR k.created_by IN (SELECT value FROM json_each(?))))
 		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id
 			AND x.actor IN (SELECT value FROM json_each(?)))
-		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.session_no = s.no AND r.by_id <> '' AND r.by_id = ?
+		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.session_no = s.no AND r.by_id <> ''
+		AND r.by_id = ?
 				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo')
 					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second
 			THEN NOT EXISTS (SELECT 1 FROM json_each(p.content, '$.policy.rules') AS o
 				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE 1 END
 		ORDER BY p.submitted_at, p.no`
 	packsReturned = `p.tenant_id = ? AND p.state = 'returned'
-		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ? AND m.own = 1)
+		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id
+		AND m.actor = ? AND m.own = 1)
 		AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
 		ORDER BY p.returned_at DESC, p.no DESC`
 )

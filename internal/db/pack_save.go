@@ -9,7 +9,8 @@ import (
 
 // lifeColumns are the columns that change throughout a pack's life; draftColumns change only before submission.
 const (
-	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by, returned_name,
+	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by,
+		returned_name,
 	return_reason, discarded_at, discarded_by, discarded_name, discard_reason`
 	draftColumns = lifeColumns + ", submitted_at, digest, content"
 )
@@ -106,7 +107,8 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 	}
 	for _, actor := range actors {
 		if slices.Contains(known, actor) {
-			_, err = t.exec("UPDATE pack_makers SET own = max(own, ?) WHERE tenant_id = ? AND pack_id = ? AND actor = ?", own, tenant, packID, actor)
+			_, err = t.exec(`UPDATE pack_makers SET own = max(own, ?)
+				WHERE tenant_id = ? AND pack_id = ? AND actor = ?`, own, tenant, packID, actor)
 			t.record(tenant, wrote("pack_makers", []any{packID, actor}, "own"))
 		} else {
 			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",

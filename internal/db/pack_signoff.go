@@ -128,7 +128,7 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
 	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
-		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_sha256": digestOf(x.Comment),
+		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
 		"acknowledged": append([]string{}, x.Acknowledged...),
 	}))
 	if err != nil {

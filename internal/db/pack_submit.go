@@ -85,6 +85,6 @@ func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, r
 		l := p.view.Life
 		return s.appendEvent(t, a,
 			packEvent("pack.returned", packID,
-				map[string]any{"digest": l.Digest, "reason_sha256": digestOf(l.Return.Reason)}))
+				map[string]any{"digest": l.Digest, "reason_commitment": hide(l.Return.Reason)}))
 	})
 }

@@ -20,7 +20,8 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	err := t.each("SELECT "+packColumns+
 		`, p.returned_at, p.returned_by, p.returned_name, p.return_reason, p.discarded_at, p.discarded_by, p.discarded_name,
 		p.discard_reason FROM evidence_packs p
-		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?) ORDER BY p.no`,
+		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)
+		ORDER BY p.no`,
 		[]any{tenant, tenant, packID}, f.add)
 	if err != nil {
 		return nil, err
@@ -91,7 +92,8 @@ func (f *packVersions) authors(t *tx, tenant, packID string) error {
 }
 
 func (f *packVersions) approvals(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged FROM pack_approvals x"+ofVersions+
+	return t.each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged
+		FROM pack_approvals x`+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
 		var id string
 		var a pack.Approval

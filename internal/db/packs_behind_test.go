@@ -32,7 +32,9 @@ func TestNoWayRound(t *testing.T) {
 	}
 	draftedBy := func(b *board, who domain.Actor, id string) *db.PackView { return ofClass(b, who, id, "A2") }
 	resets := map[string]func(b *board, p domain.Actor) error{
-		"password":      func(b *board, p domain.Actor) error { return b.SetPassword(b.ctx, b.admin, p.ID, "$argon2id$new", "") },
+		"password": func(b *board, p domain.Actor) error {
+			return b.SetPassword(b.ctx, b.admin, p.ID, db.NewPassword{PHC: "$argon2id$new"})
+		},
 		"one-time code": func(b *board, p domain.Actor) error { return b.SetTOTP(b.ctx, b.admin, p.ID, nil, nil) },
 		"role": func(b *board, p domain.Actor) error {
 			if err := b.SetRole(b.ctx, b.admin, p.ID, domain.Viewer); err != nil {
@@ -89,20 +91,20 @@ func TestNoWayRound(t *testing.T) {
 	})
 	t.Run("not transitive", func(t *testing.T) {
 		b := newBoard(t)
-		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.editor.ID, "$argon2id$new", ""))
-		require.NoError(t, b.SetPassword(b.ctx, b.editor, b.drafter.ID, "$argon2id$new", ""))
+		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.editor.ID, db.NewPassword{PHC: "$argon2id$new"}))
+		require.NoError(t, b.SetPassword(b.ctx, b.editor, b.drafter.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		v := draftedBy(b, b.drafter, "d1")
 		b.approve(t, b.admin, v)
 	})
 	t.Run("the operator is exempt", func(t *testing.T) {
 		b := newBoard(t)
-		require.NoError(t, b.SetPassword(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, "$argon2id$new", ""))
+		require.NoError(t, b.SetPassword(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		b.approve(t, b.approver, draftedBy(b, b.admin, "d1"))
 	})
 }
 
-// TestQueueLeavesOutWhatNobodyMayApprove: the queue and its count hold only packs that the reader may approve: not those
-// of which they reviewed a claim, nor those that rule P-22 keeps from them.
+// TestQueueLeavesOutWhatNobodyMayApprove: the queue and its count hold only packs that the reader may approve: not
+// those of which they reviewed a claim, nor those that rule P-22 keeps from them.
 func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
 	queued := func(b *board, who domain.Actor) []string {
 		q, err := b.PackQueue(b.ctx, who, 9)
@@ -151,10 +153,10 @@ func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
 		b := newBoard(t)
 		b.submit(t, b.draft(t, "d1", "A2"))
 		require.Equal(t, []string{"d1"}, queued(b, b.admin))
-		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.drafter.ID, "$argon2id$new", ""))
+		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.drafter.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		require.Empty(t, queued(b, b.admin), "what the drafter made counts as made by the administrator too")
 		require.Equal(t, []string{"d1"}, queued(b, b.approver))
-		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.approver.ID, "$argon2id$new", ""))
+		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		require.Empty(t, queued(b, b.approver), "one person set up both")
 		require.Equal(t, []string{"d1"}, queued(b, b.second))
 		b.pass(domain.BehindFor + time.Minute)

@@ -14,7 +14,7 @@ import (
 
 // packPages returns the calls made by pages about a pack.
 func (b *board) packPages(id string) map[string]func() error {
-	packs := func(q db.PackQuery) func() error {
+	packs := func(q pack.Query) func() error {
 		q.Limit = 20
 		return func() error { _, _, err := b.Packs(b.ctx, b.tenant.ID, q); return err }
 	}
@@ -24,9 +24,9 @@ func (b *board) packPages(id string) map[string]func() error {
 	}
 	return map[string]func() error{
 		"pack":              func() error { _, err := b.Pack(b.ctx, b.tenant.ID, id); return err },
-		"packs":             packs(db.PackQuery{}),
-		"packs state":       packs(db.PackQuery{State: pack.SignedOff}),
-		"packs session":     packs(db.PackQuery{SessionID: "s"}),
+		"packs":             packs(pack.Query{}),
+		"packs state":       packs(pack.Query{State: pack.SignedOff}),
+		"packs session":     packs(pack.Query{SessionID: "s"}),
 		"decisions":         decisions(pack.DecisionQuery{}),
 		"decisions missing": decisions(pack.DecisionQuery{Missing: true}),
 		"decisions level":   decisions(pack.DecisionQuery{Level: pack.Mandatory}),

@@ -185,14 +185,14 @@ func TestPackLists(t *testing.T) {
 		return out
 	}
 	for name, c := range map[string]struct {
-		q    db.PackQuery
+		q    pack.Query
 		want []string
 	}{
-		"all": {db.PackQuery{}, ids(signed, review, draft)}, "state": {db.PackQuery{State: pack.InReview}, ids(review)},
-		"decision": {db.PackQuery{DecisionID: "dec_3"}, ids(draft)}, "session": {db.PackQuery{SessionID: "s"}, nil},
-		"title":  {db.PackQuery{Text: "hospitals"}, ids(signed, review, draft)},
-		"id":     {db.PackQuery{Text: signed.Life.PackID}, ids(signed)},
-		"entity": {db.PackQuery{Text: "lead_dec_2"}, ids(review)}, "nothing": {db.PackQuery{Text: "clinic"}, nil},
+		"all": {pack.Query{}, ids(signed, review, draft)}, "state": {pack.Query{State: pack.InReview}, ids(review)},
+		"decision": {pack.Query{DecisionID: "dec_3"}, ids(draft)}, "session": {pack.Query{SessionID: "s"}, nil},
+		"title":  {pack.Query{Text: "hospitals"}, ids(signed, review, draft)},
+		"id":     {pack.Query{Text: signed.Life.PackID}, ids(signed)},
+		"entity": {pack.Query{Text: "lead_dec_2"}, ids(review)}, "nothing": {pack.Query{Text: "clinic"}, nil},
 	} {
 		for _, limit := range []int{1, 2, 10} {
 			var got []string

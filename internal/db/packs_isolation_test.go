@@ -71,6 +71,8 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			}
 			_, err := b.Decision(b.ctx, tenant, x.decision)
 			none("Decision", err)
+			_, err = b.SessionOfDecision(b.ctx, tenant, x.decision)
+			none("SessionOfDecision", err)
 			_, err = b.CreatePack(b.ctx, x.who, x.decision, db.Answering{})
 			none("CreatePack", err)
 			_, err = b.Pack(b.ctx, tenant, signed)
@@ -110,6 +112,12 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("ApprovePack", err)
 			_, err = b.RequestExport(b.ctx, x.who, signed, "zip", "")
 			none("RequestExport", err)
+			_, err = b.PackOfExport(b.ctx, tenant, x.asked)
+			none("PackOfExport", err)
+			_, err = b.PackOfPurge(b.ctx, tenant, x.purge)
+			none("PackOfPurge", err)
+			_, err = b.SessionOfPack(b.ctx, tenant, signed)
+			none("SessionOfPack", err)
 			_, err = b.GrantExport(b.ctx, x.who, x.asked)
 			none("GrantExport", err)
 			_, err = b.RefuseExport(b.ctx, x.who, x.asked, "r")
@@ -162,7 +170,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 func (b *board) packListsAreEmpty(t *testing.T) []string {
 	who := domain.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true}
 	for _, text := range []string{"", "hospital", b.tenant.ID} {
-		packs, next, err := b.Packs(b.ctx, who.Tenant, db.PackQuery{Limit: 9, Text: text})
+		packs, next, err := b.Packs(b.ctx, who.Tenant, pack.Query{Limit: 9, Text: text})
 		require.NoError(t, err)
 		require.Empty(t, packs)
 		require.Empty(t, next)

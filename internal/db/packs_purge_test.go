@@ -87,7 +87,7 @@ func TestPurge(t *testing.T) {
 		"pack_approvals", "pack_holds", "pack_exports"} {
 		require.Zero(t, count(t, d, table), table)
 	}
-	rows, _, err := b.Packs(b.ctx, b.tenant.ID, db.PackQuery{Text: "hospital"})
+	rows, _, err := b.Packs(b.ctx, b.tenant.ID, pack.Query{Text: "hospital"})
 	require.NoError(t, err)
 	require.Empty(t, rows)
 	_, _, err = b.AddDecision(b.ctx, b.machine, decisionOf("dec_1", "A2", 1), nil)

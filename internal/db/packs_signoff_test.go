@@ -144,8 +144,8 @@ func TestOldPacksVerifyWithTheirOldKey(t *testing.T) {
 	require.NotEqual(t, key.ID, b.verified(t, old.Life.PackID).KeyID)
 }
 
-// TestPacksAreWitnesses checks that the log is compared with the checkpoints in signed packs (rule LOG-12).
-func TestPacksAreWitnesses(t *testing.T) {
+// TestLogAgreesWithSignedPacks checks that the log is compared with the checkpoints in signed packs (rule LOG-12).
+func TestLogAgreesWithSignedPacks(t *testing.T) {
 	b := newBoard(t)
 	first := b.signed(t, "dec-1").Life.PackID
 	second := b.signed(t, "dec-2").Life.PackID

@@ -28,8 +28,8 @@ func openToOthers(t *testing.T, dir string) (open []string) {
 	return open
 }
 
-// TestFilesAreTheirOwners: originals and inputs of jobs are for the owner alone, whatever the umask; those that an older
-// version left open are closed, and nothing else about them changes (rule SEC-9).
+// TestFilesAreTheirOwners: originals and inputs of jobs are for the owner alone, whatever the umask; those that an
+// older version left open are closed, and nothing else about them changes (rule SEC-9).
 func TestFilesAreTheirOwners(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)

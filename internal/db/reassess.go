@@ -23,16 +23,17 @@ type Reassessed struct {
 // current one.
 func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
 	err = s.read(ctx, "CountOlderRules", func(t *tx) error {
-		return t.row("SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ? WHERE ? IN ('', k.id)",
+		return t.row(`SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ?
+			WHERE ? IN ('', k.id)`,
 			[]any{ledger.CurrentRuleSet(), tenant}, &n)
 	})
 	return n, err
 }
 
 // Reassess assesses a tenant's oldest session of an older rule set by the current one, in one transaction with the
-// stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its answer
-// cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the call
-// until then, also after an interruption. A closed session stays closed if nothing visible changes.
+// stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its
+// answer cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the
+// call until then, also after an interruption. A closed session stays closed if nothing visible changes.
 func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {
 	err = s.write(ctx, "Reassess", func(t *tx) error {

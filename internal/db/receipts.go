@@ -123,7 +123,8 @@ func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	_, err = t.exec(`INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		tenant, r.Key, r.Digest, r.Status, stamp(now), headers, body)
 	return refuseTaken(err, domain.Conflictf("A request with this Idempotency-Key is being answered; send it again."))
 }

@@ -51,8 +51,8 @@ func TestSaveReceipt(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(h.SaveReceipt(ctx, "nope", want)))
 }
 
-// TestStoredAnswersAreSealed checks that the link in a stored answer is not readable in the database, and that an answer
-// can't be passed off as that of another key.
+// TestStoredAnswersAreSealed checks that the link in a stored answer is not readable in the database, and that an
+// answer can't be passed off as that of another key.
 func TestStoredAnswersAreSealed(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
@@ -192,7 +192,7 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 	require.NoError(t, err)
 	got, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
-	hash := func(s string) string { sum := sha256.Sum256([]byte(s)); return hex.EncodeToString(sum[:]) }
+	hash := func(text string) string { return committed(t, h.dir, "session", s.ID, text) }
 	events, err := h.Events(ctx, h.tenant.ID, 1, 100)
 	require.NoError(t, err)
 	var details []map[string]any
@@ -207,13 +207,13 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 	}
 	require.Equal(t, []map[string]any{
 		{"claim": 2.0, "id": got.Claims[1].Reviews[0].ID, "action": "override", "verdict": "contradicted", "type": "",
-			"importance": "", "revision": 2.0, "reason_sha256": hash("لأن")},
+			"importance": "", "revision": 2.0, "reason_commitment": hash("لأن")},
 		{"claim": 3.0, "id": got.Claims[2].Reviews[0].ID, "action": "edit", "verdict": "", "type": "numeric",
-			"importance": "critical", "revision": 3.0, "reason_sha256": ""},
+			"importance": "critical", "revision": 3.0, "reason_commitment": ""},
 		{"claim": 2.0, "id": "id1", "action": "comment", "verdict": "", "type": "", "importance": "",
-			"revision": float64(got.Revision), "reason_sha256": hash("x")},
+			"revision": float64(got.Revision), "reason_commitment": hash("x")},
 		{"claim": 3.0, "id": "id2", "action": "comment", "verdict": "", "type": "", "importance": "",
-			"revision": float64(got.Revision), "reason_sha256": hash("x")},
+			"revision": float64(got.Revision), "reason_commitment": hash("x")},
 	}, details)
 }
 

@@ -100,8 +100,8 @@ func recordSalt(t *tx, tenant string, x *recordTable, keys []any) (salt []byte, 
 // sealBatch is how many rows one event of sealRecords records at most.
 const sealBatch = 500
 
-// sealRecords records the rows that were stored before their changes were recorded, as they are. It is part of a migration:
-// nothing that is stored later is recorded this way.
+// sealRecords records the rows that were stored before their changes were recorded, as they are. It is part of a
+// migration: nothing that is stored later is recorded this way.
 func sealRecords(s *Store, t *tx) error {
 	tenants, err := collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant}, scanText)
 	if err != nil {
@@ -111,10 +111,17 @@ func sealRecords(s *Store, t *tx) error {
 		var refs []recordRef
 		for i := range recordTables {
 			x := &recordTables[i]
+			columns, err := presentColumns(t, x)
+			if err != nil {
+				return err
+			}
+			if columns == nil {
+				continue
+			}
 			if err := t.each(x.query(nil), []any{tenant}, func(r scanner) error {
 				row := recordRow{table: x}
 				err := r.Scan(row.fields()...)
-				refs = append(refs, wrote(x.name, row.keys()))
+				refs = append(refs, wrote(x.name, row.keys(), columns...))
 				return err
 			}); err != nil {
 				return err
@@ -129,6 +136,18 @@ func sealRecords(s *Store, t *tx) error {
 		}
 	}
 	return nil
+}
+
+// presentColumns returns the recorded columns of a table that the schema has so far: later migrations add tables and
+// columns.
+func presentColumns(t *tx, x *recordTable) (out []string, err error) {
+	there, err := collect(t, "SELECT name FROM pragma_table_info(?)", []any{x.name}, scanText)
+	for _, column := range x.columns {
+		if slices.Contains(there, column) {
+			out = append(out, column)
+		}
+	}
+	return out, err
 }
 
 // accountRecords returns a person's rows that are the same in all tenants, for the log of a tenant that they join.

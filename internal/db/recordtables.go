@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// recordTable is a table outside of sessions. The event of each change of a row holds digests of the columns that were set,
-// and `audit verify` compares the rows with them (rule LOG-11). Names are stored in events: only add columns.
+// recordTable is a table outside of sessions. The event of each change of a row holds digests of the columns that were
+// set, and `audit verify` compares the rows with them (rule LOG-11). Names are stored in events: only add columns.
 type recordTable struct {
 	name    string
 	keys    []string       // the columns of its primary key besides the tenant
@@ -18,20 +18,26 @@ type recordTable struct {
 	columns []string       // that are recorded
 	account bool           // one row for all tenants of a person: each of their logs records it
 	initial map[string]any // what a row that no event recorded has; nil if there may be none
+	made    map[string]any // columns that are younger than the table: what a row has whose event did not know them
 }
 
 // recordTables are the tables in the order in which they are verified.
 var recordTables = []recordTable{
-	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_admin"},
-		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness), "second_review": string(ledger.OneReviewer), "second_admin": int64(0)}},
+	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_admin",
+		"second_factor"},
+		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness), "second_review": string(ledger.OneReviewer), "second_admin": int64(0), "second_factor": int64(0)}},
 	{name: "memberships", keys: []string{"user_id"}, columns: []string{"role", "disabled_at", "created_at"}},
 	{name: "users", keys: []string{"id"}, account: true,
-		columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at"}},
+		columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at", "contact"},
+		made:    map[string]any{"contact": ""}},
 	{name: "recovery_codes", keys: []string{"user_id", "hash"}, secret: 1, account: true, columns: []string{"hash"}},
 	{name: "identities", keys: []string{"user_id", "issuer", "subject"}, secret: 2, account: true,
 		columns: []string{"issuer", "subject", "created_at"}},
 	{name: "api_tokens", keys: []string{"id"}, columns: []string{"user_id", "name", "role", "hash", "created_at",
-		"created_by", "expires_at", "revoked_at"}},
+		"created_by", "expires_at", "revoked_at", "scopes", "addresses"},
+		made: map[string]any{"scopes": "", "addresses": ""}},
+	{name: "invitations", keys: []string{"id"}, columns: []string{"login", "role", "invited_by", "invited_at", "expires_at",
+		"request_id"}},
 	{name: "policies", keys: []string{"version"}, columns: []string{"at", "actor", "content"}},
 	{name: "trusted_keys", keys: []string{"id"}, columns: []string{"name", "public", "added_by", "added_at"}},
 	{name: "retention_periods", keys: []string{"kind"}, columns: []string{"days", "set_by", "set_at"}},
@@ -62,7 +68,8 @@ func (x *recordTable) query(columns []string) string {
 	case x.account: // the tenants that appendEverywhere logs to
 		user := x.keys[0]
 		of = fmt.Sprintf(`EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = r.%s AND m.tenant_id = ?1)
-			AND (SELECT count(*) FROM memberships m WHERE m.user_id = r.%s AND m.tenant_id < ?1) < %d`, user, user, maxTenants)
+			AND (SELECT count(*) FROM memberships m WHERE m.user_id = r.%s
+			AND m.tenant_id < ?1) < %d`, user, user, maxTenants)
 	}
 	return "SELECT " + strings.Join(append(slices.Clone(x.keys), columns...), ", ") + " FROM " + x.name + " r WHERE " + of
 }

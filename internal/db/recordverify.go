@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// verifyRecords compares the rows of recordTables of a tenant with what the events of its log recorded. It relies on the
-// events, which VerifyLog checks.
+// verifyRecords compares the rows of recordTables of a tenant with what the events of its log recorded. It relies on
+// the events, which VerifyLog checks.
 func (s *Store) verifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	if tenant == SystemTenant {
 		return nil, nil // it has none of these rows
@@ -102,14 +102,17 @@ func compareRecords(t *tx, tenant string, known *audit.Records) (faults []audit.
 	return faults, nil
 }
 
-// differ returns the columns of a row that are not what was recorded, in the order of their names. A column that no event
-// recorded is as it was made.
+// differ returns the columns of a row that are not what was recorded, in the order of their names. A column that no
+// event recorded is as it was made.
 func (r *recordRow) differ(recorded map[string]string, salt []byte) (columns []string) {
 	have := r.digests(salt)
 	for _, column := range slices.Sorted(maps.Keys(have)) {
 		want, ok := recorded[column]
 		if !ok {
 			first, there := r.table.initial[column]
+			if !there {
+				first, there = r.table.made[column]
+			}
 			if !there {
 				continue
 			}

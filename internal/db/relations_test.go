@@ -79,7 +79,7 @@ func TestRelationsInPages(t *testing.T) {
 		id := uuid.NewString()
 		want[id] = true
 		if i%2 == 0 {
-			_, err = d.Exec("INSERT INTO users VALUES (?, ?, 'n', '', '', NULL, 0, '', '')", id, fmt.Sprint("u", i))
+			_, err = d.Exec("INSERT INTO users VALUES (?, ?, 'n', '', '', NULL, 0, '', '', '')", id, fmt.Sprint("u", i))
 			require.NoError(t, err)
 			_, err = d.Exec("INSERT INTO memberships VALUES (?, ?, 'viewer', '', '')", h.tenant.ID, id)
 		} else {
@@ -144,6 +144,6 @@ func TestRolesChanged(t *testing.T) {
 	_, err = s.AddUser(ctx, by, db.User{Login: "noura", Name: "Again", Password: "x"}, domain.Viewer)
 	require.Error(t, err)
 	require.Equal(t, 8, told, "a rolled back change sends no notice")
-	require.NoError(t, s.SetPassword(ctx, by, u.ID, "y", ""))
-	require.Equal(t, 8, told, "a new password changes no role")
+	require.NoError(t, s.SetPassword(ctx, by, u.ID, db.NewPassword{PHC: "y"}))
+	require.Equal(t, 9, told, "a new password ends tokens")
 }

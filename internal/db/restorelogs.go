@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/natefinch/atomic"
-
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -23,7 +21,7 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 		return nil, err
 	}
 	known := checkpointFiles{dir: r.freshCheckpoints()}
-	put := func(tenant, text string) error { return atomic.WriteFile(known.path(tenant), strings.NewReader(text)) }
+	put := func(tenant, text string) error { return writeAtomically(known.path(tenant), []byte(text)) }
 	for tenant, text := range r.old.heads(ctx) {
 		file, err := known.read(tenant)
 		if err != nil {
@@ -129,9 +127,9 @@ func (r *restoring) publishCheckpoints() error {
 	for _, f := range files {
 		to := filepath.Join(r.Checkpoints, f.Name())
 		tenant, aside := strings.CutSuffix(to, ".abandoned")
-		if err := atomic.ReplaceFile(filepath.Join(r.freshCheckpoints(), f.Name()), to); err != nil {
+		if err := os.Rename(filepath.Join(r.freshCheckpoints(), f.Name()), to); err != nil {
 			text, readErr := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name())) // on another disk
-			if err := errors.Join(readErr, atomic.WriteFile(to, strings.NewReader(string(text)))); err != nil {
+			if err := errors.Join(readErr, writeAtomically(to, text)); err != nil {
 				return err
 			}
 		}

@@ -26,7 +26,8 @@ type locked struct {
 const lockWait = 1_000
 
 // lockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
-// by leaving WAL mode (the next Open enters it again). A database too damaged to be locked by SQLite is no obstacle.
+// by leaving WAL mode (the next Open enters it again). A database too damaged to be locked by SQLite is not an
+// obstacle.
 func lockStore(ctx context.Context, dir string) (*locked, error) {
 	l := &locked{dir: dir}
 	path := filepath.Join(dir, DatabaseFile)

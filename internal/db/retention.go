@@ -76,10 +76,14 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 var dueQueries = map[erasure.Kind]string{
 	erasure.Session: "SELECT id FROM sessions WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, no LIMIT ?",
 	erasure.Document: `SELECT d.id FROM documents d JOIN sessions s ON s.no = d.session_no
-		WHERE d.tenant_id = ? AND s.created_at < ? AND d.status <> 'erased' ORDER BY s.created_at, s.no, d.position LIMIT ?`,
-	erasure.Bundle:   "SELECT bundle_id FROM evidence_bundles WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, no LIMIT ?",
-	erasure.Artifact: "SELECT path FROM lake_artifacts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, path LIMIT ?",
-	erasure.Upload: `SELECT id FROM jobs WHERE tenant_id = ? AND created_at < ? AND state NOT IN ('queued', 'running') AND name <> '–'
+		WHERE d.tenant_id = ? AND s.created_at < ? AND d.status <> 'erased'
+		ORDER BY s.created_at, s.no, d.position LIMIT ?`,
+	erasure.Bundle: `SELECT bundle_id FROM evidence_bundles WHERE tenant_id = ? AND created_at < ?
+		ORDER BY created_at, no LIMIT ?`,
+	erasure.Artifact: `SELECT path FROM lake_artifacts WHERE tenant_id = ? AND created_at < ?
+		ORDER BY created_at, path LIMIT ?`,
+	erasure.Upload: `SELECT id FROM jobs WHERE tenant_id = ? AND created_at < ? AND state NOT IN ('queued', 'running')
+		AND name <> '–'
 		ORDER BY created_at, rowid LIMIT ?`,
 }
 
@@ -171,7 +175,8 @@ func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, 
 	var p *erasePlan
 	free := func(t *tx) error {
 		waiting := 0
-		if err := t.row("SELECT count(*) FROM erasures WHERE tenant_id = ? AND kind = ? AND object_id = ? AND state IN ('asked', 'erasing')",
+		if err := t.row(`SELECT count(*) FROM erasures WHERE tenant_id = ? AND kind = ? AND object_id = ?
+			AND state IN ('asked', 'erasing')`,
 			[]any{tenant, string(kind), id}, &waiting); err != nil {
 			return err
 		}

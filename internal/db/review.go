@@ -19,25 +19,16 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 	if answer == nil {
 		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
 	}
-	var out *ledger.Ledger
-	err := s.write(ctx, "ReviewClaim", func(t *tx) error {
+	return s.changeLedger(ctx, "ReviewClaim", a, func(t *tx) (*ledger.Ledger, []Event, error) {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
-			return err
+			return nil, nil, err
 		}
 		l, events, err := s.reviewAlone(t, a.Tenant, id, position, apply, answer)
 		if err == nil && l == nil {
-			l, events, err = s.reviewWhole(t, a.Tenant, id, apply, answer)
+			return s.reviewWhole(t, a.Tenant, id, apply, answer)
 		}
-		if err != nil {
-			return err
-		}
-		out = l
-		return s.appendEvents(t, a, events)
+		return l, events, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 // reviewWhole appends a review with the whole session loaded.

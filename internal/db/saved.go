@@ -67,7 +67,8 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
 			return err
 		}
-		if _, err := t.exec("INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		if _, err := t.exec(`INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared,
+			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.now())); err != nil {
 			return err
 		}

@@ -28,8 +28,8 @@ type pendingErasure struct {
 	remains []erasedFile
 }
 
-// FinishErasures deletes the files of confirmed erasures, and every trace of deleted text in the database. Each step can
-// be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures stay
+// FinishErasures deletes the files of confirmed erasures, and every trace of deleted text in the database. Each step
+// can be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures stay
 // "erasing" and the error says why.
 func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	s.erasing.Lock()
@@ -61,7 +61,8 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 
 func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
 	err = s.read(ctx, "FinishErasures", func(t *tx) error {
-		pending, err = collect(t, "SELECT e.tenant_id, e.remains, e.id, e.kind, e.object_id, e.confirmed_by, e.files FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no",
+		pending, err = collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.object_id, e.confirmed_by, e.files
+			FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no`,
 			nil, func(r scanner, p *pendingErasure) error {
 				var text string
 				if err := r.Scan(&p.tenant, &text, &p.ID, &p.Kind, &p.ObjectID, &p.ConfirmedBy, &p.Files); err != nil {
@@ -106,7 +107,8 @@ func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
 		if p.Kind == erasure.Artifact && len(p.remains) > 0 {
 			id = hashText(id)
 		}
-		_, err := t.exec("UPDATE erasures SET remains = '[]', object_id = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+		_, err := t.exec(`UPDATE erasures SET remains = '[]', object_id = ?
+			WHERE tenant_id = ? AND id = ? AND state = 'erasing'`,
 			id, p.tenant, p.ID)
 		return err
 	})
@@ -125,7 +127,8 @@ func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
 
 // scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
-// from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold nothing.
+// from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
+// nothing.
 func (s *Store) scrub(ctx context.Context) error {
 	for _, table := range searchTables {
 		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above

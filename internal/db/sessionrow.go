@@ -10,8 +10,10 @@ import (
 )
 
 // sessionColumns are the columns of sessions whose values come from the assessed ledger, except its claims.
-const sessionColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found, unjudged, reviewed,
-	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing, second_review,
+const sessionColumns = `revision, updated_at, status, title_key, total, supported, weak, contradicted, not_found,
+	unjudged, reviewed,
+	covered, coverage, flags, flag_count, severity, urgency, reviewer, overview, state, settled, differing,
+	second_review,
 	first_reviewer, second_reviewer, rule_set`
 
 // sessionArgs returns the values of sessionColumns.
@@ -108,7 +110,8 @@ func count(t *tx, tenant string, created time.Time, c counts) error {
 				sessions = counters.sessions + excluded.sessions, claims = counters.claims + excluded.claims,
 				covered = counters.covered + excluded.covered, reviewed = counters.reviewed + excluded.reviewed,
 				supported = counters.supported + excluded.supported, weak = counters.weak + excluded.weak,
-				contradicted = counters.contradicted + excluded.contradicted, not_found = counters.not_found + excluded.not_found,
+				contradicted = counters.contradicted + excluded.contradicted,
+				not_found = counters.not_found + excluded.not_found,
 				unjudged = counters.unjudged + excluded.unjudged`,
 			tenant, day, c.sessions, c.claims, c.covered, c.reviewed, c.supported, c.weak, c.contradicted, c.notFound,
 			c.unjudged)

@@ -7,8 +7,10 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found, s.unjudged, s.reviewed,
-	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled, s.differing, s.second_review,
+var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found,
+	s.unjudged, s.reviewed,
+	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
+	s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
 	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0)`
 
@@ -71,8 +73,8 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	return rows, next, err
 }
 
-// sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is ""
-// if the search can't find anything.
+// sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
+// "" if the search can't find anything.
 func sessionConditions(tenant string, q *ledger.SessionQuery) (from string, w conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {

@@ -61,8 +61,8 @@ func (c *contentCheck) derived() error {
 var freshnessColumns = []string{"flags", "flag_count", "severity", "urgency", "overview"}
 
 // derivedOfSession returns the first derived column of the session's own row that is not what the rules compute.
-// Where the tenant had several settings of freshness, what depends on it is left out: some claims may have been assessed
-// under an older one.
+// Where the tenant had several settings of freshness, what depends on it is left out: some claims may have been
+// assessed under an older one.
 func (c *contentCheck) derivedOfSession(l *ledger.Ledger, several bool) (string, error) {
 	want, err := sessionArgs(l)
 	if err != nil {

@@ -26,6 +26,9 @@ func reviewDigest(t *tx, tenant, sessionID string, at rowOf) (out audit.Hash, er
 
 // details returns an event's details with what it says of the rows that changed with it.
 func (s *Store) details(t *tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+	if err := ev.commit(t, tenant); err != nil {
+		return nil, err
+	}
 	out, err := s.withContent(t, tenant, ev, seq)
 	if err != nil {
 		return nil, err
@@ -71,8 +74,8 @@ func (s *Store) withContent(t *tx, tenant string, ev *Event, seq int64) (map[str
 	return out, nil
 }
 
-// sealStored gives the sessions that were stored before there were digests their state, in one event each. It is part of
-// a migration: nothing that is stored later gets a digest this way.
+// sealStored gives the sessions that were stored before there were digests their state, in one event each. It is part
+// of a migration: nothing that is stored later gets a digest this way.
 func sealStored(s *Store, t *tx) error {
 	type session struct {
 		no         int

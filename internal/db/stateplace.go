@@ -53,8 +53,8 @@ func (c *contentCheck) name() {
 	}
 }
 
-// assessed returns the session's ledger as the rules compute it, with the derived values that are stored; ok is false if
-// the rows don't allow it.
+// assessed returns the session's ledger as the rules compute it, with the derived values that are stored; ok is false
+// if the rows don't allow it.
 func (c *contentCheck) assessed() (l ledger.Ledger, stored []derived, ok bool) {
 	defer func() {
 		if recover() != nil { // rows that were changed may lack what the rules require
@@ -115,7 +115,8 @@ func firstDifferent(columns string, a, b []any) string {
 
 // chunkField names the first chunk of a document whose text has not its stored hash.
 func (c *contentCheck) chunkField(document string) (field string) {
-	_ = c.t.each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.session_no = k.session_no AND d.position = k.document
+	_ = c.t.each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.session_no = k.session_no
+		AND d.position = k.document
 		WHERE k.session_no = ? AND d.id = ? ORDER BY k.position`, []any{c.no, document}, func(r scanner) error {
 		var position int
 		var hash, text string

@@ -73,7 +73,8 @@ func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
 		if ok {
 			return out, nil
 		}
-		err = s.t.row("SELECT hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ? AND level = ? AND page = ?",
+		err = s.t.row(`SELECT hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?
+			AND level = ? AND page = ?`,
 			[]any{s.tenant, s.session, section, id.Level, id.Page}, &out)
 		if noRow(err) {
 			out, err = nil, nil
@@ -83,7 +84,8 @@ func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
 	}
 }
 
-// update computes the state after a change from the rows of the changed leaves; filled has those of which all are known.
+// update computes the state after a change from the rows of the changed leaves; filled has those of which all are
+// known.
 func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Hash) (*audit.Content, error) {
 	s.pages = newBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
 	s.pages.conflict = " ON CONFLICT DO UPDATE SET hashes = excluded.hashes"
@@ -197,6 +199,7 @@ func (s *state) save(seq int64) error {
 		return err
 	}
 	_, err = s.t.exec(`INSERT INTO session_states (tenant_id, session_id, seq, sections) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET seq = excluded.seq, sections = excluded.sections`, s.tenant, s.session, seq, string(text))
+		ON CONFLICT DO UPDATE SET seq = excluded.seq,
+		sections = excluded.sections`, s.tenant, s.session, seq, string(text))
 	return err
 }

@@ -21,8 +21,8 @@ func digestsOrNot(b *testing.B, do func(b *testing.B, undigested bool)) {
 	b.Run("with", func(b *testing.B) { do(b, false) })
 }
 
-// processorTime returns the time that this process has worked on all processors so far. Unlike the time of a clock, it does
-// not depend on what else the machine does.
+// processorTime returns the time that this process has worked on all processors so far. Unlike the time of a clock, it
+// does not depend on what else the machine does.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -52,7 +52,8 @@ func BenchmarkDigestImport(b *testing.B) {
 	})
 }
 
-// BenchmarkDigestReview measures what the content digests cost of a review, which must not depend on the session's size.
+// BenchmarkDigestReview measures what the content digests cost of a review, which must not depend on the session's
+// size.
 func BenchmarkDigestReview(b *testing.B) {
 	for _, n := range []int{50, 100_000} {
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {

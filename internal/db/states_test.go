@@ -105,8 +105,8 @@ func TestStateOfLargeSession(t *testing.T) {
 	}
 }
 
-// TestChangedContentIsRefused checks that a session whose rows were changed by somebody else is neither changed, exported
-// nor taken into a pack, that nothing is stored, and that the passes find it and readiness says so.
+// TestChangedContentIsRefused checks that a session whose rows were changed by somebody else is neither changed,
+// exported nor taken into a pack, that nothing is stored, and that the passes find it and readiness says so.
 func TestChangedContentIsRefused(t *testing.T) {
 	b := newBoard(t)
 	ctx := context.Background()
@@ -252,8 +252,8 @@ func TestNoChangeOfContentIsMissed(t *testing.T) {
 	h.requireContents(t, 2)
 }
 
-// changeContent changes one row of a table, or deletes it. It returns what it did, the id of the row's session, and how to
-// undo it, nil if nothing changed.
+// changeContent changes one row of a table, or deletes it. It returns what it did, the id of the row's session, and how
+// to undo it, nil if nothing changed.
 func changeContent(t *testing.T, d *sql.DB, r *rand.Rand, table string) (what, session string, undo func()) {
 	t.Helper()
 	must(t, d, "DROP TABLE IF EXISTS temp.good")

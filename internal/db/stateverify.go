@@ -122,8 +122,8 @@ func (s *Store) verifySession(t *tx, tenant, id string) ([]audit.ContentFault, e
 	return c.faults, nil
 }
 
-// verified returns a *ContentError unless the stored content of a session is what the log recorded. There may be no such
-// session.
+// verified returns a *ContentError unless the stored content of a session is what the log recorded. There may be no
+// such session.
 func (s *Store) verified(t *tx, tenant, id string) error {
 	if id == "" {
 		return nil
@@ -199,12 +199,13 @@ func (s *Store) beginCheck(t *tx, tenant, id string) (c *contentCheck, goOn bool
 	return c, true, nil
 }
 
-// madeInLog reports whether the log has an event that made a session and none that erased it, and whether it has one that
-// erased it.
+// madeInLog reports whether the log has an event that made a session and none that erased it, and whether it has one
+// that erased it.
 func madeInLog(t *tx, tenant, id string) (made, erased bool, err error) {
 	err = t.row(`SELECT count(*) FILTER (WHERE action IN ('session.imported', 'session.sealed')) > 0
 		AND count(*) FILTER (WHERE action = 'session.erased') = 0, count(*) FILTER (WHERE action = 'session.erased') > 0
-		FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ?`, []any{tenant, id}, &made, &erased)
+		FROM events WHERE tenant_id = ? AND object_kind = 'session'
+		AND object_id = ?`, []any{tenant, id}, &made, &erased)
 	return made, erased, err
 }
 
@@ -220,7 +221,8 @@ func (c *contentCheck) logged(s *Store) (string, error) {
 		return "", err
 	}
 	events, err := collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
-		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id FROM documents WHERE session_no = ?4))
+		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id
+		FROM documents WHERE session_no = ?4))
 		ORDER BY seq`, []any{c.tenant, c.seq, c.session, c.no}, scanEvent)
 	if err != nil {
 		return "", err
@@ -320,8 +322,8 @@ func (c *contentCheck) pagesDiffer(x *section, now *audit.StateTree) (int, error
 	return now.FirstDifference(stored), nil
 }
 
-// VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every fault.
-// It reads one session at a time.
+// VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every
+// fault. It reads one session at a time.
 func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
 	ids, err := s.contentIDs(ctx, tenant)
 	if err != nil {
@@ -362,8 +364,10 @@ func (s *Store) contentIDs(ctx context.Context, tenant string) (ids []string, er
 		}
 		ids, err = collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1
 			UNION SELECT session_id FROM session_states WHERE tenant_id = ?1
-			UNION SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session' AND action IN ('session.imported', 'session.sealed')
-			EXCEPT SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session' AND action = 'session.erased'`,
+			UNION SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
+			AND action IN ('session.imported', 'session.sealed')
+			EXCEPT SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
+			AND action = 'session.erased'`,
 			[]any{tenant}, func(r scanner, id *string) error { return r.Scan(id) })
 		slices.Sort(ids)
 		return err

@@ -100,7 +100,8 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 	if err != nil {
 		return nil, err
 	}
-	return weeks, t.each("SELECT day, sum(claims), sum(CASE WHEN machine <> person THEN claims ELSE 0 END) FROM comparisons WHERE tenant_id = ? AND day >= ? GROUP BY day",
+	return weeks, t.each(`SELECT day, sum(claims), sum(CASE WHEN machine <> person THEN claims ELSE 0 END)
+		FROM comparisons WHERE tenant_id = ? AND day >= ? GROUP BY day`,
 		args, func(r scanner) error {
 			var day string
 			var decided, changed int

@@ -110,7 +110,7 @@ func TestComparisonsEqualTheClaims(t *testing.T) {
 
 	// the migration gives an older database the same figures
 	before, spreads := comparisons(t, d), list(t, d,
-		"SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no")
+		"SELECT overview -> '$.summary.confidence' FROM sessions ORDER BY no")
 	migration, err := os.ReadFile("migrations/0014_stats.sql")
 	require.NoError(t, err)
 	_, err = d.Exec("DROP TABLE comparisons; UPDATE sessions SET overview = json_remove(overview, '$.summary.confidence')")
@@ -118,7 +118,7 @@ func TestComparisonsEqualTheClaims(t *testing.T) {
 	_, err = d.Exec(string(migration))
 	require.NoError(t, err)
 	require.Equal(t, before, comparisons(t, d))
-	require.Equal(t, spreads, list(t, d, "SELECT overview ->> '$.summary.confidence' FROM sessions ORDER BY no"))
+	require.Equal(t, spreads, list(t, d, "SELECT overview -> '$.summary.confidence' FROM sessions ORDER BY no"))
 	require.Contains(t, spreads[1], "[")
 	var spread ledger.Histogram
 	require.NoError(t, json.Unmarshal([]byte(spreads[2]), &spread))

@@ -66,6 +66,7 @@ type Store struct {
 	firstSeen   bool    // this opening has sealed the logs that it found
 	pass        contentPass
 	erasing     sync.Mutex // one FinishErasures at a time
+	failed      failedLogins
 
 	trace func(query string, args []any) // lets tests see statements; nil otherwise
 }
@@ -147,7 +148,7 @@ func (s *Store) Close() error {
 		errs = append(errs, s.statements.close(), s.reader.Close())
 	}
 	if s.writer != nil {
-		// busy if another process still reads; then the log stays for it, which is no fault
+		// busy if another process still reads; then the log stays for it, which is not a fault
 		_, err := s.writer.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
 		errs = append(errs, err, s.writer.Close())
 	}

@@ -76,6 +76,25 @@ func TestMigrations(t *testing.T) {
 	require.NoError(t, openIn(t, dir).Close())
 }
 
+// TestEarlierTextOfAMigration checks that a database is opened, and backed up, if it was made with the text that
+// migration 14 had before SQLite 3.54, and with no other.
+func TestEarlierTextOfAMigration(t *testing.T) {
+	h := newFixture(t)
+	d := raw(t, h.dir)
+	_, err := d.Exec("UPDATE schema_migrations SET hash = " +
+		"'f16c9955b4b101bce6dd6a948a0beada1bdabbb99712773c7dd9854efb9c637e' WHERE version = 14")
+	require.NoError(t, err)
+	require.NoError(t, openIn(t, h.dir).Close())
+	h.backup(t)
+
+	_, err = d.Exec("UPDATE schema_migrations SET hash = " +
+		"'f16c9955b4b101bce6dd6a948a0beada1bdabbb99712773c7dd9854efb9c637e' WHERE version = 13")
+	require.NoError(t, err)
+	_, err = db.Open(context.Background(),
+		db.Options{Dir: h.dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+	require.ErrorContains(t, err, "migration 0013_find.sql of this program is not the one that made this database")
+}
+
 func TestTwoStoresOnOneFolder(t *testing.T) {
 	h := newFixture(t)
 	other := openIn(t, h.dir) // like a command beside the running server

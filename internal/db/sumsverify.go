@@ -11,12 +11,15 @@ import (
 // sumsOf compute the sums over the sessions of a tenant as they are stored, without those that are 0.
 var sumsOf = []struct{ table, stored, computed string }{
 	{"counters", "SELECT day, " + countColumns + " FROM counters WHERE tenant_id = ?1 AND sessions <> 0",
-		`SELECT d.day, count(*), sum(s.total), sum(s.covered), sum(s.reviewed), sum(s.supported), sum(s.weak), sum(s.contradicted),
+		`SELECT d.day, count(*), sum(s.total), sum(s.covered), sum(s.reviewed), sum(s.supported), sum(s.weak),
+			sum(s.contradicted),
 			sum(s.not_found), sum(s.unjudged)
-		FROM (SELECT no, '' AS day FROM sessions WHERE tenant_id = ?1 UNION ALL SELECT no, substr(created_at, 1, 10) FROM sessions WHERE tenant_id = ?1) d
+		FROM (SELECT no, '' AS day FROM sessions WHERE tenant_id = ?1 UNION ALL SELECT no, substr(created_at, 1, 10)
+		FROM sessions WHERE tenant_id = ?1) d
 		JOIN sessions s ON s.no = d.no GROUP BY d.day`},
 	{"comparisons", "SELECT day, judge, version, machine, person, claims FROM comparisons WHERE tenant_id = ?1 AND claims <> 0",
-		`SELECT substr(s.created_at, 1, 10) AS day, c.judge, CASE WHEN c.given = 1 THEN '' ELSE r.version END, c.machine_verdict, c.verdict, count(*)
+		`SELECT substr(s.created_at, 1, 10) AS day, c.judge, CASE WHEN c.given = 1 THEN '' ELSE r.version END,
+			c.machine_verdict, c.verdict, count(*)
 		FROM sessions s JOIN claims c ON c.session_no = s.no JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
 		WHERE s.tenant_id = ?1 AND c.settled = 1 AND c.machine_verdict <> '' GROUP BY 1, 2, 3, 4, 5`},
 }

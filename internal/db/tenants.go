@@ -14,6 +14,7 @@ type Tenant struct {
 	Name            string
 	FreshnessMonths int                 // maximum age of a source (ledger.Assess)
 	Second          ledger.SecondReview // for sessions imported from now on
+	SecondFactor    bool                // approvers and administrators need a second factor (rule SEC-25)
 }
 
 // SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It
@@ -23,9 +24,11 @@ const SystemTenant = "00000000-0000-0000-0000-000000000000"
 // maxFreshness is the maximum of Tenant.FreshnessMonths.
 const maxFreshness = 120
 
-const tenantColumns = "id, slug, name, freshness_months, second_review"
+const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor"
 
-func (t *Tenant) fields() []any { return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second} }
+func (t *Tenant) fields() []any {
+	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor}
+}
 
 // Tenant returns a tenant by its id.
 func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
@@ -93,8 +96,8 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 }
 
 func (s *Store) insertTenant(t *tx, n Tenant) error {
-	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), stamp(s.now()))
+	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, stamp(s.now()))
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
 func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
 	now := s.now().UTC()
-	if err := checkToken(k, now); err != nil {
+	if err := checkToken(&k, now); err != nil {
 		return access.Token{}, err
 	}
 	if k.ID == "" {
@@ -27,32 +27,58 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 			return domain.Invalidf("person",
 				"People make their own tokens: a token in somebody else's name would act as that person.")
 		}
+		if err := mayMakeTokens(t, by); err != nil {
+			return err
+		}
 		if err := bindToken(t, by.Tenant, &k); err != nil {
 			return err
 		}
-		_, err := t.exec(`INSERT INTO api_tokens (id, tenant_id, user_id, name, role, hash, created_at, created_by, expires_at, revoked_at, last_used_at)
-			VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, '', '')`,
+		scopes, addresses := access.ScopeNames(k.Scopes), access.NetworkNames(k.Addresses)
+		_, err := t.exec(`INSERT INTO api_tokens (id, tenant_id, user_id, name, role, hash, created_at, created_by, expires_at,
+			revoked_at, last_used_at, scopes, addresses) VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, '', '', ?, ?)`,
 			k.ID, by.Tenant, k.UserID, k.Name, string(k.Role), k.Hash, stamp(k.CreatedAt), k.CreatedBy,
-			stamp(k.ExpiresAt))
+			stamp(k.ExpiresAt), scopes, addresses)
 		if err != nil {
 			return err
 		}
 		t.record(by.Tenant, wrote("api_tokens", []any{k.ID}))
-		return s.appendEvent(t, by, tokenEvent("token.added", k.ID, map[string]any{
-			"role": string(k.Role), "user": k.UserID, "expires_at": stamp(k.ExpiresAt),
-		}))
+		details := map[string]any{"role": string(k.Role), "user": k.UserID, "expires_at": stamp(k.ExpiresAt)}
+		if scopes != "" {
+			details["scopes"] = scopes
+		}
+		if addresses != "" {
+			details["networks"] = len(k.Addresses)
+		}
+		return s.appendEvent(t, by, tokenEvent("token.added", k.ID, details))
 	})
 	return k, err
 }
 
-func checkToken(k access.Token, now time.Time) error {
+func checkToken(k *access.Token, now time.Time) (err error) {
 	if err := domain.CheckName("name", k.Name); err != nil {
+		return err
+	}
+	if k.Scopes, err = access.CheckScopes(k.Scopes); err != nil {
 		return err
 	}
 	if !k.ExpiresAt.After(now) {
 		return domain.Invalidf("expires", "A token expires in the future.")
 	}
 	return checkRole(k.Role)
+}
+
+// mayMakeTokens refuses a token that is narrowed: what it makes could be used where it cannot.
+func mayMakeTokens(t *tx, by domain.Actor) error {
+	if by.Token == "" {
+		return nil
+	}
+	var narrowed bool
+	err := t.row("SELECT scopes <> '' OR addresses <> '' FROM api_tokens WHERE tenant_id = ? AND id = ?",
+		[]any{by.Tenant, by.Token}, &narrowed)
+	if err == nil && narrowed {
+		err = denied("token_narrow", "A token that is narrowed to scopes or addresses makes no other tokens.")
+	}
+	return err
 }
 
 // bindToken limits a person's token to the person's role.

@@ -44,12 +44,18 @@ func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err erro
 func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []access.Token, err error) {
 	err = s.read(ctx, op, func(t *tx) error {
 		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
-			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at
+			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at, k.scopes, k.addresses
 			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
 			func(r scanner, k *access.Token) error {
-				return r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy,
-					timeColumn{&k.ExpiresAt},
-					timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt})
+				var scopes, addresses string
+				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy,
+					timeColumn{&k.ExpiresAt}, timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt}, &scopes, &addresses)
+				if err != nil {
+					return err
+				}
+				k.Scopes = access.ParseScopes(scopes)
+				k.Addresses, err = access.ParseNetworks(addresses)
+				return err
 			})
 		return err
 	})

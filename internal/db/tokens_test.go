@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 
@@ -21,7 +22,7 @@ func TestTokenRole(t *testing.T) {
 			k := p.token(t, p.tenant, u, asked, string(person)+string(asked))
 			want := domain.Roles[min(i, j)]
 			require.Equal(t, want, k.Role)
-			a, err := p.TokenActor(p.ctx, k.Hash)
+			a, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 			require.NoError(t, err)
 			require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: want, Token: k.ID,
 				Human: true}, a)
@@ -32,10 +33,10 @@ func TestTokenRole(t *testing.T) {
 func TestMachineToken(t *testing.T) {
 	p := newPeople(t)
 	k := p.token(t, p.tenant, db.User{}, domain.Reviewer, "nightly import")
-	_, err := p.TokenActor(p.ctx, k.Hash) // records the use
+	_, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{}) // records the use
 	require.NoError(t, err)
 	before := p.QueryCount()
-	a, err := p.TokenActor(p.ctx, k.Hash)
+	a, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 	require.NoError(t, err)
 	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
 	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "nightly import", Role: domain.Reviewer,
@@ -50,18 +51,18 @@ func TestTokenExpires(t *testing.T) {
 	for range 2 { // the second time changes nothing
 		require.NoError(t, p.RevokeToken(p.ctx, by, revoked.ID))
 	}
-	_, err := p.TokenActor(p.ctx, revoked.Hash)
+	_, err := p.TokenActor(p.ctx, revoked.Hash, netip.Addr{})
 	isNotFound(t, err)
 	isNotFound(t, p.RevokeToken(p.ctx, by, "nope"))
 	for _, hash := range []string{"", "nope", k.ID} {
-		_, err := p.TokenActor(p.ctx, hash)
+		_, err := p.TokenActor(p.ctx, hash, netip.Addr{})
 		isNotFound(t, err)
 	}
 	p.now = k.ExpiresAt.Add(-1)
-	_, err = p.TokenActor(p.ctx, k.Hash)
+	_, err = p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 	require.NoError(t, err)
 	p.pass(1)
-	_, err = p.TokenActor(p.ctx, k.Hash)
+	_, err = p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 	isNotFound(t, err)
 	require.Equal(t, []string{"token.added", "token.added", "token.revoked"}, p.actions(t, p.tenant.ID))
 }
@@ -75,7 +76,7 @@ func TestTokens(t *testing.T) {
 	p.token(t, p.other, db.User{}, domain.Admin, "elsewhere")
 	used := p.now
 	for range 3 {
-		_, err := p.TokenActor(p.ctx, first.Hash)
+		_, err := p.TokenActor(p.ctx, first.Hash, netip.Addr{})
 		require.NoError(t, err)
 		p.pass(20 * time.Second)
 	}
@@ -86,7 +87,7 @@ func TestTokens(t *testing.T) {
 	got, err := p.Tokens(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
 	require.Equal(t, []access.Token{second, first}, got)
-	_, err = p.TokenActor(p.ctx, "hash of first") // a minute after the first time
+	_, err = p.TokenActor(p.ctx, "hash of first", netip.Addr{}) // a minute after the first time
 	require.NoError(t, err)
 	got, err = p.Tokens(p.ctx, p.tenant.ID)
 	require.NoError(t, err)

@@ -2,36 +2,47 @@ package db
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // usedEvery is the precision of LastUsedAt.
 const usedEvery = time.Minute
 
-// TokenActor returns the actor of a token's hash, in one query. The error is NotFound if no token has this hash, if it is
-// revoked or expired, or if its person is disabled. The role is the lower of the token's and the person's. It records
-// the use, at most once a minute.
-func (s *Store) TokenActor(ctx context.Context, hash string) (domain.Actor, error) {
+// TokenActor returns the actor of a token's hash, used from an address, in one query. The error is NotFound if no token
+// has this hash, if it is revoked or expired, or if its person is disabled, and Denied if the token may not be used from
+// there. The role is the lower of the token's and the person's. It records the use, at most once a minute.
+func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (domain.Actor, error) {
 	var a domain.Actor
+	var addresses string
+	var required, has bool
 	var person domain.Role
 	var used time.Time
 	now := s.now()
 	err := s.read(ctx, "TokenActor", func(t *tx) error {
 		return t.row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
-			coalesce(m.role, ''), k.user_id IS NOT NULL
-			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id
+			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
+			n.second_factor, u.totp IS NOT NULL
+			FROM api_tokens k JOIN tenants n ON n.id = k.tenant_id LEFT JOIN users u ON u.id = k.user_id
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id
 			WHERE k.hash = ? AND k.revoked_at = '' AND k.expires_at > ?
 			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, stamp(now)},
-			&a.Token, &a.Tenant, &a.Role, timeOrNone{&used}, &a.ID, &a.User, &person, &a.Human)
+			&a.Token, &a.Tenant, &a.Role, timeOrNone{&used}, &a.ID, &a.User, &person, &a.Human, &a.Scopes,
+			&addresses, &required, &has)
 	})
 	if err != nil {
 		return domain.Actor{}, err
 	}
+	networks, err := access.ParseNetworks(addresses)
+	if err != nil || !access.MayComeFrom(networks, from) {
+		return domain.Actor{}, denied("token_elsewhere", "This token may not be used from this address.")
+	}
 	if a.Human {
 		a.Role = a.Role.AtMost(person)
+		a.Unproven = access.LacksFactor(required, a.Role, has)
 	}
 	if now.Sub(used) >= usedEvery {
 		s.noteUse(ctx, a.Token, now)

@@ -22,7 +22,8 @@ type TrustedKey struct {
 // TrustedKeys lists the keys that a tenant trusts, in the order of the stores' names.
 func (s *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
 	err = s.read(ctx, "TrustedKeys", func(t *tx) error {
-		out, err = collect(t, "SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ? ORDER BY name, id",
+		out, err = collect(t, `SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ?
+			ORDER BY name, id`,
 			[]any{tenant}, func(r scanner, k *TrustedKey) error {
 				return r.Scan(&k.ID, &k.Name, (*[]byte)(&k.Public), &k.AddedBy, timeColumn{&k.AddedAt})
 			})
@@ -57,7 +58,8 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 		case have >= maxTrustedKeys:
 			return domain.Conflictf("The list has %d keys, the most it may have; remove one.", have)
 		}
-		if _, err := t.exec("INSERT INTO trusted_keys (tenant_id, id, name, public, added_by, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+		if _, err := t.exec(`INSERT INTO trusted_keys (tenant_id, id, name, public, added_by, added_at)
+			VALUES (?, ?, ?, ?, ?, ?)`,
 			by.Tenant, k.ID, k.Name, []byte(k.Public), k.AddedBy, stamp(k.AddedAt)); err != nil {
 			return err
 		}

@@ -16,10 +16,18 @@ import (
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
-	var out *ledger.Ledger
-	err := s.write(ctx, "UpdateSession", func(t *tx) error {
-		l, events, err := s.update(t, a.Tenant, id, ev,
+	return s.changeLedger(ctx, "UpdateSession", a, func(t *tx) (*ledger.Ledger, []Event, error) {
+		return s.update(t, a.Tenant, id, ev,
 			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
+	})
+}
+
+// changeLedger calls change in one transaction, appends the events that it returns to the log, and returns its ledger.
+func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
+	change func(*tx) (*ledger.Ledger, []Event, error)) (*ledger.Ledger, error) {
+	var out *ledger.Ledger
+	err := s.write(ctx, op, func(t *tx) error {
+		l, events, err := change(t)
 		if err != nil {
 			return err
 		}

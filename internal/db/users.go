@@ -1,7 +1,9 @@
 package db
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"sanad/internal/domain"
@@ -13,7 +15,8 @@ type User struct {
 	ID        string
 	Login     string // folded to lower case
 	Name      string // display name
-	Email     string // folded to lower case; "" if none
+	Email     string // a login too, and links an identity; folded to lower case; "" if none
+	Contact   string // an address that is neither (rule SEC-21); folded; "" if none
 	Password  string // PHC string; "" if only OIDC may log in
 	TOTP      []byte // sealed secret; nil if none
 	TOTPStep  int64
@@ -21,49 +24,107 @@ type User struct {
 	CreatedAt time.Time
 }
 
-const userColumns = "id, login, name, email, password, totp, totp_step, disabled_at, created_at"
+const userColumns = "id, login, name, email, contact, password, totp, totp_step, disabled_at, created_at"
 
 func (u *User) fields() []any {
-	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Password, &u.TOTP, &u.TOTPStep, setColumn{&u.Disabled},
-		timeColumn{&u.CreatedAt}}
+	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Contact, &u.Password, &u.TOTP, &u.TOTPStep,
+		setColumn{&u.Disabled}, timeColumn{&u.CreatedAt}}
 }
 
-// AddUser creates a user with a role in by's tenant and logs it. Conflict if the login name is taken. The store sets
-// CreatedAt, and ID if it is "".
+// AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another
+// tenant, the account is one of by's tenant alone: the login name gets the tenant's end, and the address is for contact
+// (rule SEC-21). Conflict if the login name is taken. The store sets CreatedAt, and ID if it is "".
 func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
 	u.Login, u.Email = domain.FoldLogin(u.Login), domain.FoldLogin(u.Email)
-	if err := checkUser(u, role); err != nil {
-		return User{}, err
-	}
 	if u.ID == "" {
 		u.ID = s.newID()
 	}
-	u.CreatedAt, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), nil, 0, false
-	c := &access.Change{Kind: access.AddPerson, Object: u.Login, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role,
-		Password: u.Password}
-	return u, s.change(ctx, "AddUser", by, c, func(t *tx) error { return s.addUser(t, by, u, role) })
+	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), "", nil, 0, false
+	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}
+	err := s.change(ctx, "AddUser", by, c, func(t *tx) error {
+		err := s.addUser(t, by, &u, role)
+		c.Object = u.Login
+		return err
+	})
+	return u, err
 }
 
-func (s *Store) addUser(t *tx, by domain.Actor, u User, role domain.Role) error {
+// addUser creates u, and sets in it what the account gets.
+func (s *Store) addUser(t *tx, by domain.Actor, u *User, role domain.Role) error {
 	if err := acceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
-	_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, NULL, 0, '', ?)",
-		u.ID, u.Login, u.Name, u.Email, u.Password, stamp(u.CreatedAt))
+	if err := scopeUser(t, by, u); err != nil {
+		return err
+	}
+	if err := checkUser(u, role); err != nil {
+		return err
+	}
+	_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', ?)",
+		u.ID, u.Login, u.Name, u.Email, u.Contact, u.Password, stamp(u.CreatedAt))
 	if err != nil {
 		return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login).Worded("login_taken"))
 	}
 	return s.join(t, by, u.ID, role)
 }
 
-func checkUser(u User, role domain.Role) error {
+// scopeUser sets the login name and the address of a new account: of the whole installation, or of by's tenant alone.
+func scopeUser(t *tx, by domain.Actor, u *User) error {
+	scope := ""
+	if by.ID != domain.Operator {
+		var err error
+		if scope, err = accountScope(t, by.Tenant); err != nil {
+			return err
+		}
+	}
+	if scope == "" {
+		return domain.CheckGlobalLogin(u.Login)
+	}
+	login, err := domain.LoginIn(scope, u.Login)
+	u.Login, u.Email, u.Contact = login, "", u.Email
+	return err
+}
+
+// accountScope returns what stands after the @ in login names of a tenant's own accounts, "" if there is no other
+// tenant. It is the tenant's short name, or that with a figure if somebody who is not of the tenant has a name with
+// this end from before rule SEC-21: so no name that an administrator chooses is another's.
+func accountScope(t *tx, tenant string) (string, error) {
+	var slug string
+	var others bool
+	err := t.row("SELECT slug, EXISTS (SELECT 1 FROM tenants WHERE id NOT IN (?1, ?2)) FROM tenants WHERE id = ?1",
+		[]any{tenant, SystemTenant}, &slug, &others)
+	if err != nil || !others {
+		return "", err
+	}
+	for scope, n := slug, 2; ; scope, n = fmt.Sprintf("%s.%d", slug, n), n+1 {
+		taken := false
+		err := t.row(`SELECT EXISTS (SELECT 1 FROM users u WHERE substr(u.login, -length(?1)) = ?1
+			AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.tenant_id = ?2))`,
+			[]any{"@" + scope, tenant}, &taken)
+		if err != nil || !taken {
+			return scope, err
+		}
+	}
+}
+
+// AccountScope returns what stands after the @ in the login names of new accounts that a tenant's administrator makes,
+// "" if they have none.
+func (s *Store) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
+	err = s.read(ctx, "AccountScope", func(t *tx) error {
+		scope, err = accountScope(t, tenant)
+		return err
+	})
+	return scope, err
+}
+
+func checkUser(u *User, role domain.Role) error {
 	if err := domain.CheckLogin(u.Login); err != nil {
 		return err
 	}
 	if err := domain.CheckName("name", u.Name); err != nil {
 		return err
 	}
-	if err := domain.CheckEmail(u.Email); err != nil {
+	if err := domain.CheckEmail(cmp.Or(u.Email, u.Contact)); err != nil {
 		return err
 	}
 	return checkRole(role)

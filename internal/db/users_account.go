@@ -27,15 +27,22 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 	return err
 }
 
-// SetPassword changes a password (PHC string) and ends all the user's logins except keep (an id; "" if none). Actors
+// NewPassword is a change of a password, and what stays valid after it.
+type NewPassword struct {
+	PHC        string
+	KeepLogin  string // id of the login that does not end; "" if none
+	KeepTokens bool   // of the API tokens that act as the user
+}
+
+// SetPassword changes a password, and ends the user's logins and API tokens but those that it says (rule SEC-2). Actors
 // other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
-func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID, phc, keep string) error {
-	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: phc}
+func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID string, n NewPassword) error {
+	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: n.PHC, KeepTokens: n.KeepTokens}
 	return s.change(ctx, "SetPassword", by, c, func(t *tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
-		return s.setPassword(t, by, userID, phc, keep)
+		return s.setPassword(t, by, userID, n)
 	})
 }
 
@@ -44,18 +51,52 @@ func namePerson(t *tx, c *access.Change) error {
 	return t.row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
 }
 
-func (s *Store) setPassword(t *tx, by domain.Actor, userID, phc, keep string) error {
+func (s *Store) setPassword(t *tx, by domain.Actor, userID string, n NewPassword) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE users SET password = ? WHERE id = ?", phc, userID); err != nil {
+	if _, err := t.exec("UPDATE users SET password = ? WHERE id = ?", n.PHC, userID); err != nil {
 		return err
 	}
-	if err := endLogins(t, userID, keep); err != nil {
+	if err := endLogins(t, userID, n.KeepLogin); err != nil {
 		return err
 	}
-	return s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, nil),
+	var details map[string]any
+	if n.KeepTokens {
+		details = map[string]any{"tokens_kept": true}
+	}
+	err := s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, details),
 		wrote("users", []any{userID}, "password"))
+	if err != nil || n.KeepTokens {
+		return err
+	}
+	return s.endTokens(t, by, userID)
+}
+
+// endTokens revokes the tokens that act as a user, each in its tenant.
+func (s *Store) endTokens(t *tx, by domain.Actor, userID string) error {
+	type token struct {
+		id, tenant string
+		role       domain.Role // of the user in that tenant
+	}
+	live, err := collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
+		JOIN api_tokens k ON k.tenant_id = m.tenant_id AND k.user_id = m.user_id
+		WHERE m.user_id = ? AND k.revoked_at = '' AND k.expires_at > ? ORDER BY k.tenant_id, k.created_at, k.rowid`,
+		[]any{userID, stamp(s.now())}, func(r scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
+	if err != nil {
+		return err
+	}
+	for _, k := range live {
+		as := by
+		as.Tenant = k.tenant
+		if by.ID == userID {
+			as.Role = k.role
+		}
+		if err := s.revokeToken(t, as, k.id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
@@ -139,8 +180,8 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 const maxTenants = 100
 
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
-// tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they join
-// one.
+// tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
+// join one.
 func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
 	actors, err := collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
 		[]any{userID, maxTenants}, func(r scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // together runs do n times concurrently and returns how often it was true.
@@ -35,7 +37,7 @@ func TestWhoMayChangeAnAccount(t *testing.T) {
 	admin, user := p.add(t, p.tenant, "admin", domain.Admin), p.add(t, p.tenant, "user", domain.Viewer)
 	salem := p.add(t, p.other, "salem", domain.Admin)
 	set := func(by domain.Actor, phc string) error {
-		err := p.SetPassword(p.ctx, by, user.ID, phc, "")
+		err := p.SetPassword(p.ctx, by, user.ID, db.NewPassword{PHC: phc})
 		require.Equal(t, domain.KindOf(err), domain.KindOf(p.SetTOTP(p.ctx, by, user.ID, nil, nil)))
 		got, e := p.UserByLogin(p.ctx, "user")
 		require.NoError(t, e)
@@ -49,7 +51,7 @@ func TestWhoMayChangeAnAccount(t *testing.T) {
 	is(t, domain.Denied, set(as(p.other, salem, domain.Admin), "4"))
 	require.NoError(t, set(as(p.tenant, user, domain.Viewer), "5"))
 	require.NoError(t, set(domain.AtCommandLine(p.other.ID), "6"))
-	isNotFound(t, p.SetPassword(p.ctx, domain.AtCommandLine(p.tenant.ID), "nobody", "x", ""))
+	isNotFound(t, p.SetPassword(p.ctx, domain.AtCommandLine(p.tenant.ID), "nobody", db.NewPassword{PHC: "x"}))
 
 	is(t, domain.Denied, p.SetTOTP(p.ctx, as(p.tenant, admin, domain.Admin), user.ID, []byte("7"), nil))
 	require.NoError(t, p.SetTOTP(p.ctx, as(p.tenant, user, domain.Viewer), user.ID, []byte("8"), nil))
@@ -68,10 +70,44 @@ func TestANewPasswordEndsTheOtherLogins(t *testing.T) {
 	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Viewer)
 	here, there, another := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.tenant, u, "there"), p.signIn(t, p.tenant,
 		v, "another")
-	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, "new", here.ID))
+	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, db.NewPassword{PHC: "new", KeepLogin: here.ID}))
 	require.Equal(t, []bool{true, false, true}, []bool{p.in(t, here), p.in(t, there), p.in(t, another)})
-	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, "newer", ""))
+	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, db.NewPassword{PHC: "newer"}))
 	require.Equal(t, []bool{false, true}, []bool{p.in(t, here), p.in(t, another)})
+}
+
+// A new password ends the tokens that act as the person, in every tenant, with an event for each; others' stay.
+func TestANewPasswordEndsTheTokens(t *testing.T) {
+	p := newPeople(t)
+	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Viewer)
+	p.also(t, p.other, u, domain.Reviewer)
+	here, there := p.token(t, p.tenant, u, domain.Viewer, "here"), p.token(t, p.other, u, domain.Reviewer, "there")
+	another := p.token(t, p.tenant, v, domain.Viewer, "another")
+	machine := p.token(t, p.tenant, db.User{}, domain.Viewer, "machine")
+	valid := func() (out []bool) {
+		for _, k := range []access.Token{here, there, another, machine} {
+			_, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
+			out = append(out, err == nil)
+		}
+		return out
+	}
+	ended := func() (n int) {
+		for _, action := range append(p.actions(t, p.tenant.ID), p.actions(t, p.other.ID)...) {
+			if action == "token.revoked" {
+				n++
+			}
+		}
+		return n
+	}
+	self := as(p.tenant, u, domain.Viewer)
+	require.NoError(t, p.SetPassword(p.ctx, self, u.ID, db.NewPassword{PHC: "1", KeepTokens: true}))
+	require.Equal(t, []bool{true, true, true, true}, valid())
+	require.Zero(t, ended())
+	require.NoError(t, p.SetPassword(p.ctx, self, u.ID, db.NewPassword{PHC: "2"}))
+	require.Equal(t, []bool{false, false, true, true}, valid())
+	require.Equal(t, 2, ended())
+	require.NoError(t, p.SetPassword(p.ctx, domain.AtCommandLine(p.tenant.ID), v.ID, db.NewPassword{PHC: "3"}))
+	require.Equal(t, []bool{false, false, false, true}, valid())
 }
 
 func TestATimeStepCountsOnce(t *testing.T) {
@@ -146,9 +182,11 @@ func TestFailures(t *testing.T) {
 	for range 3 {
 		p.pass(time.Minute)
 		require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "k", u.ID))
+		require.NoError(t, p.LogFailures(p.ctx))
 	}
 	at := p.now
 	require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "nobody's", ""))
+	require.NoError(t, p.LogFailures(p.ctx))
 	n, last = failures("k")
 	require.Equal(t, 3, n)
 	require.Equal(t, at, last)

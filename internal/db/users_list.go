@@ -16,7 +16,8 @@ func (s *Store) Members(ctx context.Context, tenant string) ([]access.Member, er
 func (s *Store) MembersPage(ctx context.Context, tenant, after string,
 	limit int) (out []access.Member, next string, err error) {
 	const page = `m.tenant_id = ?3 AND (?4 = '' OR (u.name, u.login) > (SELECT a.name, a.login FROM users a
-		JOIN memberships am ON am.user_id = a.id AND am.tenant_id = ?3 WHERE a.id = ?4)) ORDER BY u.name, u.login LIMIT ?5`
+		JOIN memberships am ON am.user_id = a.id AND am.tenant_id = ?3 WHERE a.id = ?4))
+		ORDER BY u.name, u.login LIMIT ?5`
 	out, err = s.members(ctx, "MembersPage", page, tenant, after, limit+1)
 	if len(out) > limit {
 		out = out[:limit]
@@ -44,14 +45,16 @@ func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err err
 func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []access.Member, err error) {
 	now := s.now()
 	args = append([]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle))}, args...)
-	query := `SELECT u.id, u.login, u.name, u.email, u.totp IS NOT NULL, m.role, m.disabled_at || u.disabled_at, u.disabled_at,
-		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1 AND l.seen_at > ?2),
+	query := `SELECT u.id, u.login, u.name, u.email, u.contact, u.totp IS NOT NULL, m.role,
+		m.disabled_at || u.disabled_at, u.disabled_at,
+		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1
+		AND l.seen_at > ?2),
 		(SELECT count(*) FROM memberships o WHERE o.user_id = u.id AND o.tenant_id <> m.tenant_id)
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE ` + rest
 	err = s.read(ctx, op, func(t *tx) error {
 		out, err = collect(t, query, args, func(r scanner, m *access.Member) error {
-			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.TOTP, &m.Role, setColumn{&m.Disabled},
-				setColumn{&m.Everywhere}, timeOrNone{&m.SeenAt}, &m.Others)
+			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.Contact, &m.TOTP, &m.Role,
+				setColumn{&m.Disabled}, setColumn{&m.Everywhere}, timeOrNone{&m.SeenAt}, &m.Others)
 		})
 		return err
 	})

@@ -10,11 +10,14 @@ import (
 // that the person is told of each change (rule P-22).
 func (s *Store) AccountEvents(ctx context.Context, tenant, userID string, limit int) (out []audit.StoredEvent, err error) {
 	err = s.read(ctx, "AccountEvents", func(t *tx) error {
-		out, err = collect(t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND (
-				object_kind = 'user' AND object_id = ?2 AND action IN ('user.added', 'user.password_changed', 'user.role_changed',
-					'user.totp_changed', 'user.disabled', 'user.enabled', 'user.vouched', 'identity.linked', 'login.recovery_used')
-				OR object_kind = 'token' AND object_id IN (SELECT id FROM api_tokens WHERE tenant_id = ?1 AND user_id = ?2))
-			ORDER BY seq DESC LIMIT ?3`, []any{tenant, userID, limit}, scanEvent)
+		out, err = collect(t, "SELECT "+namedColumns+` FROM events WHERE tenant_id = ?1 AND (
+				object_kind = 'user' AND object_id = ?2 AND action IN ('user.added', 'user.password_changed',
+				'user.role_changed',
+					'user.totp_changed', 'user.disabled', 'user.enabled', 'user.vouched', 'identity.linked',
+					'login.recovery_used')
+				OR object_kind = 'token' AND object_id IN (SELECT id FROM api_tokens
+				WHERE tenant_id = ?1 AND user_id = ?2))
+			ORDER BY seq DESC LIMIT ?3`, []any{tenant, userID, limit}, scanNamed)
 		return err
 	})
 	return out, err

@@ -8,7 +8,8 @@ import (
 )
 
 const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at, w.created_by, w.disabled_at,
-	(SELECT count(*) FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')`
+	(SELECT count(*) FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id
+	AND d.state = 'waiting')`
 
 func scanWebhook(r scanner, w *webhook.Endpoint) error {
 	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy,
@@ -62,7 +63,8 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 		if err != nil {
 			return err
 		}
-		_, err = t.exec(`INSERT INTO webhooks (tenant_id, id, url, kinds, sealed, revision, missed, created_at, created_by, disabled_at)
+		_, err = t.exec(`INSERT INTO webhooks (tenant_id, id, url, kinds, sealed, revision, missed, created_at,
+			created_by, disabled_at)
 			VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '')`, by.Tenant, w.ID, w.URL, list, sealed, stamp(w.CreatedAt),
 			w.CreatedBy)
 		if err != nil {
@@ -114,5 +116,5 @@ func webhookEvent(action, id string, details map[string]any) Event {
 // webhookDetails describes an endpoint for the log. Its address, which may contain a secret, is included as
 // a hash only.
 func webhookDetails(w *webhook.Endpoint) map[string]any {
-	return map[string]any{"kinds": w.Kinds, "url_sha256": digestOf(w.URL)}
+	return map[string]any{"kinds": w.Kinds, "url_commitment": hide(w.URL)}
 }

@@ -86,7 +86,8 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 	disabledAt := ""
 	if w.Disabled {
 		disabledAt = stamp(s.now())
-		_, err := t.exec("UPDATE webhook_deliveries SET state = 'dropped', ended_at = ? WHERE tenant_id = ? AND webhook_id = ? AND state = 'waiting'",
+		_, err := t.exec(`UPDATE webhook_deliveries SET state = 'dropped', ended_at = ?
+			WHERE tenant_id = ? AND webhook_id = ? AND state = 'waiting'`,
 			disabledAt, tenant, w.ID)
 		if err != nil {
 			return err
@@ -141,6 +142,9 @@ func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) e
 			return err
 		}
 		t.record(by.Tenant, deleted("webhooks", id))
-		return s.appendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w)))
+		if err := s.appendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
+			return err
+		}
+		return forgetTexts(t, by.Tenant, "webhook", id)
 	})
 }

@@ -35,7 +35,8 @@ func (s *Store) Deliveries(ctx context.Context, tenant, id, after string,
 				return err
 			}
 		}
-		out, err = collect(t, `SELECT id, kind, state, attempts, status, reason, created_at, next_at, ended_at FROM webhook_deliveries
+		out, err = collect(t, `SELECT id, kind, state, attempts, status, reason, created_at, next_at, ended_at
+			FROM webhook_deliveries
 			WHERE tenant_id = ? AND webhook_id = ? AND no < ? ORDER BY no DESC LIMIT ?`,
 			[]any{tenant, id, before, limit + 1}, scanDelivery)
 		return err
@@ -119,7 +120,8 @@ func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
 		default:
 			return errors.New("an attempt ends as " + a.State)
 		}
-		n, err := t.exec(`UPDATE webhook_deliveries SET state = ?, attempts = attempts + 1, next_at = ?, status = ?, reason = ?, ended_at = ?
+		n, err := t.exec(`UPDATE webhook_deliveries SET state = ?, attempts = attempts + 1, next_at = ?, status = ?,
+			reason = ?, ended_at = ?
 			WHERE no = ? AND tenant_id = ? AND webhook_id = ? AND state = 'waiting'`, a.State, nextAt, a.Status,
 			a.Reason, endedAt, a.No, a.Tenant, a.Webhook)
 		if err != nil || n == 0 || endedAt == "" {
@@ -132,7 +134,8 @@ func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
 // pruneDeliveries deletes all but the newest ended deliveries of an endpoint.
 func pruneDeliveries(t *tx, tenant, id string) error {
 	_, err := t.exec(`DELETE FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting' AND no <=
-		(SELECT no FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting' ORDER BY no DESC LIMIT 1 OFFSET ?3)`,
+		(SELECT no FROM webhook_deliveries WHERE tenant_id = ?1 AND webhook_id = ?2 AND state <> 'waiting'
+		ORDER BY no DESC LIMIT 1 OFFSET ?3)`,
 		tenant, id, keptDeliveries)
 	return err
 }

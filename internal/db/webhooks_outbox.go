@@ -17,8 +17,8 @@ type listener struct {
 }
 
 // tell writes the messages about an event, in its transaction, for every endpoint that subscribed to its kind or to one
-// of also. It sends one query for events that endpoints can subscribe to, and none for others.
-func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
+// of also; object is the one that receivers are told of, by the id that the caller chose. It sends one query for events that endpoints can subscribe to, and none for others.
+func (s *Store) tell(t *tx, e *audit.Event, object audit.Object, also []string) error {
 	var kinds []string
 	if slices.Contains(webhook.Kinds, e.Action) {
 		kinds = append(kinds, e.Action)
@@ -39,7 +39,7 @@ func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
 			if !slices.Contains(listeners[i].kinds, kind) {
 				continue
 			}
-			if err := s.post(t, &listeners[i], e, kind); err != nil {
+			if err := s.post(t, &listeners[i], e, object, kind); err != nil {
 				return err
 			}
 		}
@@ -49,14 +49,14 @@ func (s *Store) tell(t *tx, e *audit.Event, also []string) error {
 
 // post adds one message to an endpoint's outbox. If too many wait already, it counts the message as missed, so that an
 // unreachable endpoint can't fill the disk.
-func (s *Store) post(t *tx, l *listener, e *audit.Event, kind string) error {
+func (s *Store) post(t *tx, l *listener, e *audit.Event, object audit.Object, kind string) error {
 	if l.waiting >= webhook.MaxWaiting {
 		_, err := t.exec("UPDATE webhooks SET missed = missed + 1 WHERE tenant_id = ? AND id = ?", e.Tenant, l.id)
 		return err
 	}
 	l.waiting++
 	_, err := s.postMessage(t, l.id, webhook.Message{
-		ID: s.newID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(e.Object),
+		ID: s.newID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(object),
 		Event: webhook.Event{ID: e.ID, Seq: e.Seq},
 	})
 	return err
@@ -68,7 +68,8 @@ func (s *Store) postMessage(t *tx, endpoint string, m webhook.Message) (id strin
 		return "", err
 	}
 	at := stamp(s.now())
-	_, err = t.exec(`INSERT INTO webhook_deliveries (tenant_id, webhook_id, id, kind, body, created_at, state, attempts, next_at, status, reason, ended_at)
+	_, err = t.exec(`INSERT INTO webhook_deliveries (tenant_id, webhook_id, id, kind, body, created_at, state,
+		attempts, next_at, status, reason, ended_at)
 		VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0, ?, 0, '', '')`, m.Tenant, endpoint, m.ID, m.Kind, body, at, at)
 	return m.ID, err
 }

@@ -31,7 +31,8 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 			return err
 		}
 		session, position := "", 0
-		if err := t.row("SELECT s.id, d.position FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?",
+		if err := t.row(`SELECT s.id, d.position FROM documents d JOIN sessions s ON s.no = d.session_no
+			AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{a.Tenant, id}, &session, &position); err != nil {
 			return err
 		}
@@ -111,7 +112,7 @@ func (w *runWriter) newer(out *Withdrawal) error {
 func (w *Withdrawal) event(id, session, reason string) Event {
 	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, session: session, Details: map[string]any{
 		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
-		"revision": w.Ledger.Session.Revision, "reason_sha256": hashText(reason),
+		"revision": w.Ledger.Session.Revision, "reason_commitment": hide(reason),
 	}}
 	if w.Newer != nil {
 		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root
@@ -135,7 +136,8 @@ func (w *runWriter) citations(l *ledger.Ledger) error {
 			if err != nil {
 				return err
 			}
-			if _, err := w.t.exec("UPDATE citations SET status = ?, places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? AND n = ?",
+			if _, err := w.t.exec(`UPDATE citations SET status = ?, places = ?
+				WHERE tenant_id = ? AND session_no = ? AND claim = ? AND n = ?`,
 				string(now[n].Status), places, w.tenant, w.no, i, n); err != nil {
 				return err
 			}

@@ -7,10 +7,13 @@ type Actor struct {
 	User   string // display name, for reviews and pages; never in the log
 	Role   Role
 	Token  string // id of the API token that was used, "" for a login
-	Human  bool   // a person, or a token that acts as one; a machine's token may not sign
-	From   string // address the request came from, "" if none; in the log
-	Trace  string // trace or request id, which links the log to the server's own log lines
-	Why    string // the reason given for a change that may need a second administrator (rule P-29), "" if none
+	Scopes string // that the token is narrowed to, separated by spaces; "" for all
+	// Unproven is whether the tenant requires a second factor for the role, and the person logged in without one.
+	Unproven bool
+	Human    bool   // a person, or a token that acts as one; a machine's token may not sign
+	From     string // address the request came from, "" if none; in the log
+	Trace    string // trace or request id, which links the log to the server's own log lines
+	Why      string // the reason given for a change that may need a second administrator (rule P-29), "" if none
 }
 
 // Operator is the id of anyone who works at the server's command line.

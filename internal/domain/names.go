@@ -11,6 +11,11 @@ var (
 	slugForm  = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 	loginForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._@+-]{0,99}$`)
 	emailForm = regexp.MustCompile(`^[^\s@]+@[^\s@]+$`)
+
+	// what stands before the @ of an account of one tenant, and the end of such a name: a tenant's short name, with a
+	// figure where that is taken
+	localForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
+	scopeForm = regexp.MustCompile(`@[a-z0-9-]+(\.[0-9]+)?$`)
 )
 
 // SystemSlug is the short name of the installation's own tenant, which nobody may use.
@@ -36,6 +41,34 @@ func CheckLogin(login string) error {
 		return Invalidf("login", "A login name has 1 to 100 characters: a to z, 0 to 9 and . _ @ + -, a letter or figure first.")
 	}
 	return nil
+}
+
+// OfOneTenant reports whether a folded login name has the form name@slug, which only accounts of one tenant get (rule
+// SEC-21). An e-mail address has not, since its domain has a dot.
+func OfOneTenant(login string) bool { return scopeForm.MatchString(login) }
+
+// CheckGlobalLogin returns an error if a folded login name cannot be that of a new account of the whole installation.
+func CheckGlobalLogin(login string) error {
+	if err := CheckLogin(login); err != nil {
+		return err
+	}
+	if OfOneTenant(login) {
+		return Invalidf("login", "Names of the form name@tenant belong to the accounts of one tenant; give another login name.").
+			Worded("login_scoped")
+	}
+	return nil
+}
+
+// LoginIn returns the login name of a new account of one tenant: what was typed, with @ and the tenant's scope after it
+// unless that was typed too. Another @ is refused, whatever stands after it.
+func LoginIn(scope, typed string) (string, error) {
+	local := strings.TrimSuffix(typed, "@"+scope)
+	login := local + "@" + scope
+	if !localForm.MatchString(local) || CheckLogin(login) != nil {
+		return "", Invalidf("login", "Before @%s, a login name has a to z, 0 to 9 and . _ + -, a letter or figure first, "+
+			"and at most 100 characters in all.", scope).Worded("login_local", "Scope", "@"+scope)
+	}
+	return login, nil
 }
 
 // CheckEmail returns an error if a folded address is not valid. An empty one is.

@@ -37,8 +37,8 @@ func openBoth(t *testing.T, a *app, scripts bool) *tab {
 	return b
 }
 
-// inspect checks that the page is accessible and takes its picture. axe-core needs JavaScript, without which the page is
-// the same.
+// inspect checks that the page is accessible and takes its picture. axe-core needs JavaScript, without which the page
+// is the same.
 func (b *tab) inspect(name string, scripts bool) {
 	b.t.Helper()
 	if scripts {

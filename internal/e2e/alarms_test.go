@@ -77,7 +77,8 @@ func (b *tab) follow(link, place string) {
 }
 
 // TestAlarmsAreAcknowledged: an approver sees on the first screen what to know, each alarm leads to its tool call or
-// claim, an approval without acknowledging each by name is refused, and the signed Statement holds what was acknowledged.
+// claim, an approval without acknowledging each by name is refused, and the signed Statement holds what was
+// acknowledged.
 func TestAlarmsAreAcknowledged(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)

@@ -13,8 +13,8 @@ const doors = `{"format":"sanad.session/v1","session":{"answer":"Guests carry id
  "claims":[{"claim_text":"A badge opens the archive of the ministry"},{"claim_text":"Guests carry identification"},
   {"claim_text":"Strangers prove who they are"}]}`
 
-// TestPassageIsAttached: a reviewer attaches a passage to a claim that was not found, from its nearest passages, from the
-// viewer and from the search of all sessions. Each shows who attached it.
+// TestPassageIsAttached: a reviewer attaches a passage to a claim that was not found, from its nearest passages, from
+// the viewer and from the search of all sessions. Each shows who attached it.
 func TestPassageIsAttached(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -65,8 +65,8 @@ func TestPassageIsAttached(t *testing.T) {
 	})
 }
 
-// TestPointersAreChecked: a person pastes passages and an answer that points to them; pointers to nothing are named, and
-// the answer becomes a session.
+// TestPointersAreChecked: a person pastes passages and an answer that points to them; pointers to nothing are named,
+// and the answer becomes a session.
 func TestPointersAreChecked(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -37,8 +37,8 @@ func (a *app) traces(t *testing.T, words ...string) (found []string) {
 	return found
 }
 
-// TestDocumentIsErased: an administrator asks for the erasure of a document, an approver confirms it, and no file of the
-// data folder has a word of it any more, while the log still verifies.
+// TestDocumentIsErased: an administrator asks for the erasure of a document, an approver confirms it, and no file of
+// the data folder has a word of it any more, while the log still verifies.
 func TestDocumentIsErased(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -55,7 +55,8 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 	w := watch(t, b)
 	all := pages(t, a)
 	for _, path := range []string{
-		"/login", "/confirm?next=%2Faccount", "/account", "/admin/users", "/admin/tokens", "/admin/keys",
+		"/login", "/confirm?next=%2Faccount", "/account", "/account/invitations", "/admin/users",
+		"/admin/invitations", "/admin/tokens", "/admin/keys",
 		"/admin/keys/sign/rotate", "/admin/tenant", "/admin/webhooks",
 		"/admin/users/" + a.actor.ID, "/audit", "/docs/api", "/nowhere",
 	} {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSwappedPagesRunNoCode checks that htmx runs no code from attributes and inserts no script of what it swaps in, the
-// more so as a script from this host would pass the content security policy (rule SEC-7).
+// TestSwappedPagesRunNoCode checks that htmx runs no code from attributes and inserts no script of what it swaps in,
+// the more so as a script from this host would pass the content security policy (rule SEC-7).
 func TestSwappedPagesRunNoCode(t *testing.T) {
 	t.Parallel()
 	b := open(t, startApp(t))

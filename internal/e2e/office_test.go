@@ -183,9 +183,9 @@ func TestAddSomebodyAndLogInAsThem(t *testing.T) {
 	b := open(t, o.app)
 	b.signIn("amina", officePassword)
 	b.visit("/admin/users")
-	b.do(chromedp.SendKeys(chromedp.ID("u-name"), "Khalid"), chromedp.SendKeys(chromedp.ID("u-login"), "omar"))
+	b.do(chromedp.SendKeys(chromedp.ID("u-name"), "Khalid"), chromedp.SendKeys(chromedp.ID("u-login"), "omar@bank"))
 	b.submit(".side-form .btn-primary")
-	require.Contains(t, b.text("#u-login-e"), "taken")
+	require.Contains(t, b.text("#u-login-e"), "Before \u2068@finance\u2069")
 	require.Equal(t, "Khalid", eval[string](b, `document.getElementById("u-name").value`))
 	b.do(chromedp.SetValue(chromedp.ID("u-login"), "khalid"), chromedp.SetValue(chromedp.ID("u-role"), "reviewer"))
 	b.submit(".side-form .btn-primary")
@@ -193,7 +193,7 @@ func TestAddSomebodyAndLogInAsThem(t *testing.T) {
 	require.NotContains(t, eval[string](b, "location.href"), secret)
 
 	other := open(t, o.app)
-	other.signIn("khalid", secret)
+	other.signIn("khalid@finance", secret)
 	require.Equal(t, "/", other.path())
 	other.visit("/account")
 	require.Contains(t, other.text("main"), "Reviewer")
@@ -304,6 +304,7 @@ func walkOffice(t *testing.T, lang, theme string) {
 	b.visit("/login?lang=" + lang + "&theme=" + theme)
 	b.signIn("amina", officePassword)
 	for name, path := range map[string]string{
+		"invitations": "/admin/invitations", "invited": "/account/invitations",
 		"users": "/admin/users", "user": "/admin/users/" + o.people["omar"].ID,
 		"user-shared": "/admin/users/" + o.people["huda"].ID,
 		"tokens":      "/admin/tokens", "revoke": "/admin/tokens/" + k.ID + "/revoke", "keys": "/admin/keys",

@@ -103,7 +103,7 @@ func (o *bureau) seed(t *testing.T) {
 	}
 	packs := demo.Packs{Store: o.store, Tenant: o.tenant, Drafter: o.people["yousef"], Approver: o.people["sara"]}
 	require.NoError(t, packs.Seed(ctx))
-	rows, _, err := o.store.Packs(ctx, o.tenant.ID, db.PackQuery{Limit: 50})
+	rows, _, err := o.store.Packs(ctx, o.tenant.ID, pack.Query{Limit: 50})
 	require.NoError(t, err)
 	for _, r := range rows { // newest first
 		if o.packs[r.DecisionID] == "" {

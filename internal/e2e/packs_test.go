@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/pack"
 )
 
@@ -21,7 +20,7 @@ func (o *bureau) packPages(t *testing.T) []packPage {
 	signed := o.packs["dec_hospital_fit"]
 	_, err := o.store.RequestExport(ctx, o.people["maryam"], signed, "pdf", "للعرض على لجنة المراجعة")
 	require.NoError(t, err)
-	old, _, err := o.store.Packs(ctx, o.tenant.ID, db.PackQuery{State: pack.Superseded, Limit: 5})
+	old, _, err := o.store.Packs(ctx, o.tenant.ID, pack.Query{State: pack.Superseded, Limit: 5})
 	require.NoError(t, err)
 	require.Len(t, old, 1)
 	pages := []packPage{

@@ -106,6 +106,7 @@ func officeShots(t *testing.T) (*app, []shot) {
 	for _, p := range [][2]string{
 		{"users", "/admin/users"}, {"user", "/admin/users/" + o.people["omar"].ID},
 		{"user-shared", "/admin/users/" + o.people["huda"].ID},
+		{"invitations", "/admin/invitations?done=sent"},
 		{"tokens", "/admin/tokens"}, {"revoke", "/admin/tokens/" + token.ID + "/revoke"}, {"keys", "/admin/keys"},
 		{"rotate", "/admin/keys/log/rotate"},
 		{"webhooks", "/admin/webhooks"}, {"webhook", "/admin/webhooks/" + hook + "?done=tested"},
@@ -117,6 +118,8 @@ func officeShots(t *testing.T) (*app, []shot) {
 	}
 	return o.app, append(out, shot{
 		name: "account", cookie: reviewer, path: "/account",
+	}, shot{
+		name: "invited", cookie: reviewer, path: "/account/invitations",
 	}, shot{name: "forbidden", cookie: reviewer, path: "/admin/users"})
 }
 

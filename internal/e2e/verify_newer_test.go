@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"archive/zip"
 	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
@@ -11,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
 	"sanad/internal/importers"
 	"sanad/static"
 )
@@ -186,16 +187,10 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 func zipOfFiles(t *testing.T, f pack.Files) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for name, data := range map[string][]byte{
+	require.NoError(t, exporters.PackLayout(&b, time.Unix(1_700_000_000, 0), map[string][]byte{
 		"pack.json": f.Pack, "pack.md": f.Markdown, "pack.pdf": f.PDF, "pack.dsse.json": f.Envelope,
 		"pack.sigstore.json": f.Bundle, "pack.tlog-proof": f.LogProof, "salts.json": f.Salts, "tenant.pub": f.PublicKey,
-	} {
-		w, err := z.Create(name)
-		require.NoError(t, err)
-		_, err = w.Write(data)
-		require.NoError(t, err)
-	}
-	require.NoError(t, z.Close())
+		"VERIFY.md": []byte("# Verify"), "verify.html": static.VerifyPage,
+	}))
 	return b.Bytes()
 }

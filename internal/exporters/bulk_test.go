@@ -9,7 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestBulkMark checks that every export of a ledger says which reviews were made in bulk (rule P-26), and only of those.
+// TestBulkMark checks that every export of a ledger says which reviews were made in bulk (rule P-26), and only of
+// those.
 func TestBulkMark(t *testing.T) {
 	s := english()
 	for position, batch := range []string{"step-1", ""} {

@@ -34,7 +34,8 @@ type markdownBlock struct {
 	items    [][]typeset.Span // one entry, except for a list
 }
 
-// markdownBlocks parses a text. Nothing in it is active: a link becomes its text and address, and HTML is shown as text.
+// markdownBlocks parses a text. Nothing in it is active: a link becomes its text and address, and HTML is shown as
+// text.
 func markdownBlocks(reader parser.Parser, markdown string) []markdownBlock {
 	src := []byte(markdown)
 	root := reader.Parse(goldtext.NewReader(src))

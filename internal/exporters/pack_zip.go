@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"time"
 
 	"sanad/internal/domain"
@@ -40,15 +41,20 @@ func PackZip(w io.Writer, files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
+	with := maps.Clone(files)
+	with[packGuide] = guide
+	return PackLayout(w, made, with)
+}
+
+// PackLayout writes the files of PackZipNames, whatever they hold, as a zip of the one layout that verifiers take (rule
+// F-11). It writes only once everything is ready; a missing file is an error.
+func PackLayout(w io.Writer, made time.Time, files map[string][]byte) error {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, name := range PackZipNames {
-		data, ok := files[name]
-		if name == packGuide {
-			data, ok = guide, true
-		}
-		if !ok || len(data) == 0 {
-			return &domain.Error{Kind: domain.Internal, Op: "exporters.PackZip",
+		data := files[name]
+		if len(data) == 0 {
+			return &domain.Error{Kind: domain.Internal, Op: "exporters.PackLayout",
 				Msg: "The pack lacks the file " + name + "."}
 		}
 		if err := packEntry(z, name, made.UTC(), data); err != nil {
@@ -58,7 +64,7 @@ func PackZip(w io.Writer, files map[string][]byte) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	_, err = w.Write(b.Bytes())
+	_, err := w.Write(b.Bytes())
 	return err
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPDFCarriesTheAnswer checks that both parts have the whole answer, with a list of references that a Markdown reader
-// could take for link definitions, and say which version of the answer it is.
+// TestPDFCarriesTheAnswer checks that both parts have the whole answer, with a list of references that a Markdown
+// reader could take for link definitions, and say which version of the answer it is.
 func TestPDFCarriesTheAnswer(t *testing.T) {
 	s := english()
 	s.AnswerVersion = 3

@@ -58,6 +58,24 @@ func flagging(w io.Writer, all []*set) error {
 
 // addDemo adds the demo's sessions.
 func (t *tally) addDemo() error {
+	return eachDemo(func(_ string, data []byte) error {
+		var head struct {
+			Format string `json:"format"`
+		}
+		if json.Unmarshal(data, &head) != nil || head.Format != "sanad.session/v1" {
+			return nil //nolint:nilerr // a file of another format, such as an array, is no fault here
+		}
+		read, err := importers.Read(data, importers.Options{})
+		if err == nil {
+			t.add(&read.Session)
+		}
+		return err
+	})
+}
+
+// eachDemo calls do with the name and content of each JSON file of the demo, in the order of their names. An error
+// names the file.
+func eachDemo(do func(name string, data []byte) error) error {
 	files, err := filepath.Glob(filepath.Join(demoDir, "*.json"))
 	if err != nil {
 		return err
@@ -67,17 +85,9 @@ func (t *tally) addDemo() error {
 		if err != nil {
 			return err
 		}
-		var head struct {
-			Format string `json:"format"`
-		}
-		if json.Unmarshal(data, &head) != nil || head.Format != "sanad.session/v1" {
-			continue
-		}
-		read, err := importers.Read(data, importers.Options{})
-		if err != nil {
+		if err := do(filepath.Base(file), data); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		t.add(&read.Session)
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ const (
 	intervalSeed = 11
 )
 
-// gains returns by how much the AUROC of p exceeds that of the baseline in each of the resamples: groups of rows are drawn
-// with replacement, and both are computed on the same draw. A draw without rows of both kinds gives NaN, and so does a
-// single group, which tells nothing of its like.
+// gains returns by how much the AUROC of p exceeds that of the baseline in each of the resamples: groups of rows are
+// drawn with replacement, and both are computed on the same draw. A draw without rows of both kinds gives NaN, and so
+// does a single group, which tells nothing of its like.
 func gains(p, baseline []float64, y []bool, groups []int) []float64 {
 	at := map[int]int{} // group → its place among the groups
 	place := make([]int, len(groups))

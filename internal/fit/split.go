@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +15,7 @@ import (
 const demoDir = "cmd/web/demo"
 
 // splitWrongly says how a claim sentence, given as an answer, was not split into exactly one claim; "" if it was. use
-// is false for a question, which is no claim, and for a row of several sentences.
+// is false for a question, which is not a claim, and for a row of several sentences.
 func splitWrongly(claim string) (how string, use bool) {
 	sentences := text.Sentences(claim)
 	if strings.ContainsAny(claim[max(0, len(claim)-4):], "?؟") || len(sentences) > 1 && wholeSentences(claim,
@@ -80,15 +78,7 @@ func splitting(w io.Writer, all []*set) error {
 
 // demoSplitting compares the claims listed in the demo's files with those split from their answers.
 func demoSplitting(w io.Writer) error {
-	files, err := filepath.Glob(filepath.Join(demoDir, "*.json"))
-	if err != nil {
-		return err
-	}
-	for _, file := range files { // Glob sorts them
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
+	return eachDemo(func(name string, data []byte) error {
 		var in struct {
 			Session struct{ Answer string }
 			Claims  []struct {
@@ -96,10 +86,10 @@ func demoSplitting(w io.Writer) error {
 			}
 		}
 		if err := json.Unmarshal(data, &in); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return err
 		}
 		if in.Session.Answer == "" {
-			continue
+			return nil
 		}
 		made := map[string]bool{}
 		for _, c := range judge.Claims(in.Session.Answer) {
@@ -111,7 +101,7 @@ func demoSplitting(w io.Writer) error {
 				found++
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", filepath.Base(file), len(in.Claims), found, len(made))
-	}
-	return nil
+		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", name, len(in.Claims), found, len(made))
+		return nil
+	})
 }

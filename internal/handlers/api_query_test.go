@@ -45,7 +45,7 @@ func TestUnknownQueryParameters(t *testing.T) {
 	}
 	require.Greater(t, lists, 8)
 	require.Contains(t, webtest.Get[webtest.Problem](t, w.Do("GET", "/api/v1/sessions?statuss=open&limit=1", ""),
-		400).Detail, "there are state, assigned,")
+		400).Detail, "allowed here: state, assigned,")
 	require.Equal(t, 401, w.As("").Do("GET", "/api/v1/sessions?statuss=open", "").Code, "nothing is told to strangers")
 	for _, sum := range []string{"zz", strings.Repeat("z", 64), "abcd"} {
 		require.Equal(t, "content_sha256",

@@ -42,3 +42,41 @@ func TestEndpoints(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(want), got, "go test ./internal/handlers -run TestEndpoints -update writes the list again")
 }
+
+// notInTheModel are the beginnings of addresses that name something which OpenFGA's model has no type for, so that the
+// question is about the tenant.
+var notInTheModel = []string{
+	"/account/", "/admin/changes/", "/admin/erasures/", "/admin/invitations/", "/admin/keys/", "/admin/tokens/",
+	"/admin/users/", "/admin/webhooks/", "/api/v1/account/", "/api/v1/bundles/", "/api/v1/changes/", "/api/v1/citations/",
+	"/api/v1/decisions/", "/api/v1/erasures/", "/api/v1/invitations/", "/api/v1/jobs/", "/api/v1/lake/",
+	"/api/v1/webhooks/", "/bundles/",
+	"/fonts/", "/jobs/", "/static/", "/views/",
+}
+
+// TestEveryObjectIsAskedFor checks that an endpoint whose address names a session, a document or a pack, or a request or
+// link about one, asks the Authorizer about that object.
+func TestEveryObjectIsAskedFor(t *testing.T) {
+	kinds := map[string]string{"/sessions/": "session", "/documents/": "document", "/packs/": web.EvidencePack}
+	used := map[string]bool{}
+	for _, e := range endpoints(&web.Server{}, Options{}) {
+		if !strings.ContainsAny(e.Path, ":*") || strings.Contains(e.Path, `\:`) && !strings.Contains(e.Path, "/:") {
+			continue
+		}
+		path := strings.TrimPrefix(e.Path, "/api/v1")
+		at := slices.IndexFunc(notInTheModel, func(p string) bool { return strings.HasPrefix(e.Path, p) })
+		if at >= 0 {
+			used[notInTheModel[at]] = true
+			require.Empty(t, e.Object, "%s %s", e.Method, e.Path)
+			continue
+		}
+		require.NotEmpty(t, e.Object, "%s %s: name the Object, or the tenant is asked", e.Method, e.Path)
+		for prefix, kind := range kinds {
+			if strings.HasPrefix(path, prefix+":id") {
+				require.Equal(t, kind, e.Object, "%s %s", e.Method, e.Path)
+				require.Nil(t, e.Names, "%s %s", e.Method, e.Path)
+			}
+		}
+		require.True(t, e.Names != nil || strings.Contains(e.Path, ":id"), "%s %s", e.Method, e.Path)
+	}
+	require.Len(t, used, len(notInTheModel), "%v", used)
+}

@@ -24,6 +24,9 @@ type Options = web.Options
 // Rate is how many requests an API token may make.
 type Rate = web.Rate
 
+// LoginFailures is how many wrong passwords an address may send.
+type LoginFailures = web.LoginFailures
+
 // New returns the app as one handler.
 func New(o Options) http.Handler {
 	core := web.NewServer(o)

@@ -268,6 +268,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	}
 	seeErasures(w, seen)
 	seeChanges(t, w, seen)
+	seeInvitations(t, w, seen)
 	seePurges(w, seen)
 	for _, o := range webtest.Described().Operations {
 		for status := range o.Operation["responses"].(map[string]any) {
@@ -294,7 +295,8 @@ func see(w *webtest.World, seen map[string]bool, c call) string {
 	return res.Body.String()
 }
 
-// seeErasures sets and lifts a hold, refuses one erasure and confirms another, and reads what is kept of an erased pack.
+// seeErasures sets and lifts a hold, refuses one erasure and confirms another, and reads what is kept of an erased
+// pack.
 func seeErasures(w *webtest.World, seen map[string]bool) {
 	erase := `{"kind":"pack","id":"` + w.Fill("{back}") + `","reason":"Asked for."`
 	hold := `{"kind":"session","id":"` + w.Fill("{session}") + `","reason":"A case.","held":`

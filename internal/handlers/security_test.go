@@ -176,7 +176,8 @@ func TestPathTricks(t *testing.T) {
 	for _, path := range []string{"//sessions", "/sessions/..;/sessions", "/sessions/%2e%2e/sessions",
 		"/x/../sessions", "/sessions%2f" + id,
 		"/SESSIONS", "/sessions;x=y", "/sessions/" + id + "/", "/sessions/" + id + "%00", "/static/../sessions",
-		"/static/..%2fserver.go", "/fonts/fonts.go", "/api//v1/sessions"} {
+		"/static/..%2fserver.go", "/fonts/fonts.go", "/api//v1/sessions", "/.git/config", "/.git/", "/static/.git/config",
+		"/static", "/static/", "/fonts/", "/static/static.go"} {
 		for _, who := range []string{"", "admin"} {
 			r := httptest.NewRequest("GET", "http://127.0.0.1/", nil)
 			u, err := url.ParseRequestURI("http://127.0.0.1" + path)

@@ -19,8 +19,8 @@ type RevisedAnswer struct {
 // RevisedClaim is a claim of it, as in sanad.session/v1 (rule F-3) without matches.
 type RevisedClaim = claimWire
 
-// Read returns the claims with their places in the answer, which it trims to lines of LF. Keys are those that the caller
-// gave, else "". Errors are *domain.Error with the Path "answer" or "claims[2].claim_text".
+// Read returns the claims with their places in the answer, which it trims to lines of LF. Keys are those that the
+// caller gave, else "". Errors are *domain.Error with the Path "answer" or "claims[2].claim_text".
 func (in *RevisedAnswer) Read(opt Options) ([]ledger.Claim, []domain.Warning, error) {
 	b := newBuilder(opt.withDefaults())
 	in.Answer = lines(in.Answer)

@@ -17,8 +17,8 @@ var attachmentMagics = []struct{ begin, mediaType string }{
 // markup begins files whose text a browser may run: SVG, HTML, XML.
 var markup = [][]byte{[]byte("<svg"), []byte("<html"), []byte("<script"), []byte("<!doctype"), []byte("<?xml")}
 
-// AttachmentType returns the media type of a file for a pack, by its content; its name does not count. PDF, pictures and
-// plain text are taken. What a browser could run, such as an SVG with a script, is refused.
+// AttachmentType returns the media type of a file for a pack, by its content; its name does not count. PDF, pictures
+// and plain text are taken. What a browser could run, such as an SVG with a script, is refused.
 func AttachmentType(data []byte) (string, error) {
 	switch {
 	case len(data) == 0:

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -29,14 +30,19 @@ func nested(n int) string {
 	return strings.Repeat("[", n) + strings.Repeat("]", n)
 }
 
-// badInputs are inputs that Read refuses, with the place and a part of the message.
-var badInputs = []struct {
+// badInput is an input that Read refuses, with the place and a part of the message.
+type badInput struct {
 	name, in string
 	kind     domain.Kind
 	path     string
 	says     string // part of the message: the fault or how to fix it
-}{
-	// the JSON itself
+}
+
+// badInputs are all of them.
+var badInputs = slices.Concat(badJSON, badFormats, badSessions, badDocuments, badClaims, badMatches, badSizes)
+
+// badJSON are faults of the JSON itself.
+var badJSON = []badInput{
 	{name: "empty", kind: domain.Invalid, says: "send a JSON object"},
 	{name: "white space", in: " \n\t ", kind: domain.Invalid, says: "send a JSON object"},
 	{name: "null", in: "null", kind: domain.Invalid, says: "send an object"},
@@ -153,8 +159,10 @@ var badInputs = []struct {
 	{name: "bare point", in: session(`{"x":1.}`), kind: domain.Invalid, path: "session.x", says: "JSON number"},
 	{name: "NaN", in: session(`{"x":NaN}`), kind: domain.Invalid, path: "session.x", says: "a value is expected"},
 	{name: "two marks", in: "\ufeff\ufeff{}", kind: domain.Invalid, says: "byte order mark"},
+}
 
-	// the format
+// badFormats name no format that is read.
+var badFormats = []badInput{
 	{name: "no format", in: `{"answer":"x"}`, kind: domain.Unsupported, path: "format", says: `"sanad.session/v1"`},
 	{name: "other format", in: `{"format":"ragas/v1"}`, kind: domain.Unsupported, path: "format", says: "ragas/v1"},
 	{
@@ -184,273 +192,10 @@ var badInputs = []struct {
 		in:   `{"ledger_id":"x","entries":[],"sanad":{"format":"sanad.ledger/v1"}}`, kind: domain.Invalid,
 		path: "sanad.session", says: "as exported",
 	},
+}
 
-	// the session
-	{
-		name: "no session", in: `{"format":"sanad.session/v1"}`, kind: domain.Invalid, path: "session",
-		says: "give an object",
-	},
-	{name: "session null", in: session("null"), kind: domain.Invalid, path: "session", says: "give an object"},
-	{name: "session a list", in: session("[]"), kind: domain.Invalid, path: "session", says: "give an object"},
-	{
-		name: "nothing to review", in: session(`{"answer":" "}`), kind: domain.Invalid, path: "session.answer",
-		says: "give the answer",
-	},
-	{
-		name: "nothing checkable", in: session(`{"answer":"Hello! How are you?"}`), kind: domain.Invalid,
-		path: "session.answer", says: `"claims"`,
-	},
-	{
-		name: "answer a number", in: session(`{"answer":5}`), kind: domain.Invalid, path: "session.answer",
-		says: "double quotes",
-	},
-	{
-		name: "query a list", in: session(`{"query":[]}`), kind: domain.Invalid, path: "session.query",
-		says: "double quotes",
-	},
-	{
-		name: "title a bool", in: session(`{"title":true}`), kind: domain.Invalid, path: "session.title",
-		says: "double quotes",
-	},
-	{
-		name: "mode an object", in: session(`{"mode":{}}`), kind: domain.Invalid, path: "session.mode",
-		says: "double quotes",
-	},
-	{
-		name: "language", in: session(`{"answer":"x","lang":"in English"}`), kind: domain.Invalid,
-		path: "session.lang", says: "ar-SA",
-	},
-	{
-		name: "documents an object", in: head + `"documents":{}}`, kind: domain.Invalid, path: "documents",
-		says: "give a list",
-	},
-	{
-		name: "document a text", in: head + `"documents":["x"]}`, kind: domain.Invalid, path: "documents[0]",
-		says: "give an object",
-	},
-	{
-		name: "document null", in: head + `"documents":[null]}`, kind: domain.Invalid, path: "documents[0]",
-		says: "leave the item out",
-	},
-
-	// documents
-	{
-		name: "no content", in: doc(`"filename":"f"`), kind: domain.Invalid, path: "documents[0]",
-		says: "exactly one of text, pages and chunks",
-	},
-	{
-		name: "two contents", in: doc(`"text":"a","chunks":[]`), kind: domain.Invalid, path: "documents[0]",
-		says: "text and chunks",
-	},
-	{
-		name: "three contents", in: doc(`"text":"a","pages":[],"chunks":[]`), kind: domain.Invalid,
-		path: "documents[0]", says: "text and pages and chunks",
-	},
-	{
-		name: "duplicate document", in: head + `"documents":[{"id":"d","text":"a"},{"id":"d","text":"b"}]}`,
-		kind: domain.Invalid, path: "documents[1].id", says: "documents[0]",
-	},
-	{
-		name: "duplicate chunk", in: doc(`"chunks":[{"id":"c","text":"a"},{"id":"c","text":"b"}]`),
-		kind: domain.Invalid, path: "documents[0].chunks[1].id", says: "give each chunk",
-	},
-	{
-		name: "chunk without text", in: doc(`"chunks":[{"id":"c"}]`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].text", says: "give the words",
-	},
-	{
-		name: "blank chunk", in: doc(`"chunks":[{"text":" \n"}]`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].text", says: "leave the chunk out",
-	},
-	{
-		name: "id a number", in: doc(`"text":"a","uri":7`), kind: domain.Invalid, path: "documents[0].uri",
-		says: "double quotes",
-	},
-	{
-		name: "quality a text", in: doc(`"text":"a","source_quality":"good"`), kind: domain.Invalid,
-		path: "documents[0].source_quality", says: "give a number",
-	},
-	{
-		name: "quality outside", in: doc(`"text":"a","source_quality":1.5`), kind: domain.Invalid,
-		path: "documents[0].source_quality", says: "from 0 (worst) to 1 (best)",
-	},
-	{
-		name: "date", in: doc(`"text":"a","published_at":"01/02/2024"`), kind: domain.Invalid,
-		path: "documents[0].published_at", says: "2024-01-31",
-	},
-	{
-		name: "no such day", in: doc(`"text":"a","valid_until":"2024-02-30"`), kind: domain.Invalid,
-		path: "documents[0].valid_until", says: "2024-01-31",
-	},
-	{
-		name: "supersedes nobody", in: doc(`"text":"a","supersedes":"x"`), kind: domain.Invalid,
-		path: "documents[0].supersedes", says: "add the older document",
-	},
-	{
-		name: "supersedes itself", in: doc(`"text":"a","supersedes":"d"`), kind: domain.Invalid,
-		path: "documents[0].supersedes", says: "name the older one",
-	},
-	{
-		name: "document language", in: doc(`"text":"a","lang":"x"`), kind: domain.Invalid,
-		path: "documents[0].lang", says: "language tag",
-	},
-	{
-		name: "page 0", in: doc(`"pages":[{"number":0,"text":"a"}]`), kind: domain.Invalid,
-		path: "documents[0].pages[0].number", says: "from 1",
-	},
-	{
-		name: "page a half", in: doc(`"pages":[{"number":1.5,"text":"a"}]`), kind: domain.Invalid,
-		path: "documents[0].pages[0].number", says: "whole number",
-	},
-	{
-		name: "page number a text", in: chunk(`"page_number":"12"`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].page_number", says: "whole number",
-	},
-	{
-		name: "page number below", in: chunk(`"page_number":-1`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].page_number", says: "leave it out",
-	},
-	{
-		name: "heading path a text", in: chunk(`"heading_path":"4.2"`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].heading_path", says: "give a list",
-	},
-	{
-		name: "heading a number", in: chunk(`"heading_path":["4",4.2]`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].heading_path[1]", says: "double quotes",
-	},
-	{
-		name: "start alone", in: chunk(`"start":1`), kind: domain.Invalid, path: "documents[0].chunks[0].end",
-		says: "both or neither",
-	},
-	{
-		name: "end alone", in: chunk(`"end":1`), kind: domain.Invalid, path: "documents[0].chunks[0].start",
-		says: "both or neither",
-	},
-	{
-		name: "start below 0", in: chunk(`"start":-1,"end":4`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].start", says: "code points",
-	},
-	{
-		name: "end before start", in: chunk(`"start":4,"end":4`), kind: domain.Invalid,
-		path: "documents[0].chunks[0].end", says: "must be larger",
-	},
-
-	// claims
-	{name: "claims a text", in: head + `"claims":"x"}`, kind: domain.Invalid, path: "claims", says: "give a list"},
-	{
-		name: "claim without text", in: claims(`{"claim_id":"x"}`), kind: domain.Invalid,
-		path: "claims[1].claim_text", says: "give the statement",
-	},
-	{
-		name: "blank claim", in: claims(`{"claim_text":"  "}`), kind: domain.Invalid,
-		path: "claims[1].claim_text", says: "leave the claim out",
-	},
-	{
-		name: "duplicate claim",
-		in:   claims(`{"claim_id":"k","claim_text":"b"},{"claim_id":"k","claim_text":"c"}`),
-		kind: domain.Invalid, path: "claims[2].claim_id", says: "claims[1]",
-	},
-	{
-		name: "claim type", in: claims(`{"claim_text":"b","claim_type":"opinion"}`), kind: domain.Invalid,
-		path: "claims[1].claim_type", says: "fact, policy, numeric, definition",
-	},
-	{
-		name: "claim type a number", in: claims(`{"claim_text":"b","claim_type":1}`), kind: domain.Invalid,
-		path: "claims[1].claim_type", says: "double quotes",
-	},
-	{
-		name: "importance", in: claims(`{"claim_text":"b","importance":"high"}`), kind: domain.Invalid,
-		path: "claims[1].importance", says: "critical, material, minor",
-	},
-	{
-		name: "requires_citation a text", in: claims(`{"claim_text":"b","requires_citation":"yes"}`),
-		kind: domain.Invalid, path: "claims[1].requires_citation", says: "true or false",
-	},
-	{
-		name: "offsets outside", in: claims(`{"claim_text":"b","start_offset":0,"end_offset":20}`),
-		kind: domain.Invalid, path: "claims[1].end_offset", says: "19 code points",
-	},
-	{
-		name: "offset negative", in: claims(`{"claim_text":"b","start_offset":-1,"end_offset":2}`),
-		kind: domain.Invalid, path: "claims[1].start_offset", says: "below 0",
-	},
-	{
-		name: "offsets turned round", in: claims(`{"claim_text":"b","start_offset":5,"end_offset":2}`),
-		kind: domain.Invalid, path: "claims[1].end_offset", says: "exclusive",
-	},
-	{
-		name: "offset alone", in: claims(`{"claim_text":"b","start_offset":5}`), kind: domain.Invalid,
-		path: "claims[1].end_offset", says: "both or neither",
-	},
-	{
-		name: "offset a text", in: claims(`{"claim_text":"b","start_offset":"5"}`), kind: domain.Invalid,
-		path: "claims[1].start_offset", says: "whole number",
-	},
-
-	// matches
-	{
-		name: "matches an object", in: claims(`{"claim_text":"b","matches":{}}`), kind: domain.Invalid,
-		path: "claims[1].matches", says: "give a list",
-	},
-	{
-		name: "match without chunk", in: matched(`{"similarity":1,"support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "a chunk's id",
-	},
-	{
-		name: "unknown chunk", in: matched(`{"chunk":"c9","similarity":1,"support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: `"c9"`,
-	},
-	{
-		name: "hash of nothing", in: matched(`{"chunk":"0123456789","similarity":1,"support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "id or hash",
-	},
-	{
-		name: "chunk a number", in: matched(`{"chunk":1,"similarity":1,"support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "double quotes",
-	},
-	{name: "ambiguous chunk", in: head +
-		`"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
-		kind: domain.Invalid, path: "claims[0].matches[0].chunk", says: "d/c or e/c"},
-	{
-		name: "no similarity", in: matched(`{"chunk":"c1","support_level":"full"}`), kind: domain.Invalid,
-		path: "claims[1].matches[0].similarity", says: "from 0 to 1",
-	},
-	{
-		name: "similarity above", in: matched(`{"chunk":"c1","similarity":1.01,"support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].similarity", says: "from 0 to 1",
-	},
-	{
-		name: "similarity below", in: matched(`{"chunk":"c1","similarity":-0.1,"support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].similarity", says: "from 0 to 1",
-	},
-	{
-		name: "similarity a text", in: matched(`{"chunk":"c1","similarity":"1","support_level":"full"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].similarity", says: "give a number",
-	},
-	{
-		name: "no support level", in: matched(`{"chunk":"c1","similarity":1}`), kind: domain.Invalid,
-		path: "claims[1].matches[0].support_level", says: "full, partial or none",
-	},
-	{
-		name: "empty support level", in: matched(`{"chunk":"c1","similarity":1,"support_level":""}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].support_level", says: "full, partial or none",
-	},
-	{
-		name: "support level", in: matched(`{"chunk":"c1","similarity":1,"support_level":"yes"}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].support_level", says: "full, partial, none",
-	},
-	{
-		name: "contradicts null is false, a number is not",
-		in:   matched(`{"chunk":"c1","similarity":1,"support_level":"full","contradicts":1}`),
-		kind: domain.Invalid, path: "claims[1].matches[0].contradicts", says: "true or false",
-	},
-	{
-		name: "snippet a list",
-		in:   matched(`{"chunk":"c1","similarity":1,"support_level":"full","snippet":[]}`), kind: domain.Invalid,
-		path: "claims[1].matches[0].snippet", says: "double quotes",
-	},
-
-	// limits (those of small)
+// badSizes are over the limits of small.
+var badSizes = []badInput{
 	{name: "bytes", in: strings.Repeat(" ", 5001), kind: domain.TooLarge, says: "5,000"},
 	{
 		name: "document bytes", in: doc(`"text":"` + strings.Repeat("a", 201) + `"`), kind: domain.TooLarge,

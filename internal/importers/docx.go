@@ -24,9 +24,9 @@ var (
 	errDOCXDeep = overBound("its elements nest deeper than %s", docxDepth)
 )
 
-// readWord reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells separated
-// by " | "), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text is
-// included.
+// readWord reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells
+// separated by " | "), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text
+// is included.
 func readWord(data []byte, out *blockList) error {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

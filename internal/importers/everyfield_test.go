@@ -69,8 +69,8 @@ func TestExportCarriesEveryField(t *testing.T) {
 // notInImported are the fields of a review that an imported one lacks.
 var notInImported = []string{"ID", "By"} // made by one store
 
-// TestImportedReviewsStandApart checks that an exported ledger's judgement and reviews are read into what the file said,
-// each with every field, and that none of them is left where ours stand.
+// TestImportedReviewsStandApart checks that an exported ledger's judgement and reviews are read into what the file
+// said, each with every field, and that none of them is left where ours stand.
 func TestImportedReviewsStandApart(t *testing.T) {
 	s := everyfield.Session()
 	was := ledger.Assess(s, ledger.DefaultFreshness)

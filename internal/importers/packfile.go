@@ -1,13 +1,11 @@
 package importers
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"slices"
-	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -17,6 +15,7 @@ import (
 // The kinds of file in which a pack comes.
 const (
 	PackZip      = "zip"      // the download (rule F-11)
+	PackFolder   = "folder"   // the files of the download, unpacked
 	PackJSON     = "json"     // pack.json alone
 	PackExport   = "export"   // {"dsse":…,"pack":…}
 	PackPDF      = "pdf"      // pack.pdf, with pack.json attached
@@ -29,15 +28,14 @@ const (
 const (
 	MaxPackFile  = 64 << 20  // a whole file, or any one file of a zip
 	maxPackTotal = 128 << 20 // all files of a zip
-	maxPackNames = 64
 )
 
 // PackFile is a pack as received: nothing in it has been verified.
 type PackFile struct {
 	Kind  string
-	Files pack.Files // of zip, json, export and pdf
+	Files pack.Files // of zip, folder, json, export and pdf
 	Data  []byte     // for proof, redacted and erased: the file itself
-	Other []string   // unsigned files of the zip other than VERIFY.md and verify.html
+	Other []string   // what else is in the folder
 }
 
 // ReadPack detects the kind of a file by its content and splits it into its parts. Errors:
@@ -93,47 +91,32 @@ func readPackExport(data, packJSON, envelope []byte) (*PackFile, error) {
 	return &PackFile{Kind: PackExport, Files: pack.Files{Pack: packJSON, Envelope: envelope}}, nil
 }
 
-// readPackZip reads the files that rule F-11 names, whatever folder they are in.
-func readPackZip(data []byte) (*PackFile, error) {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return nil, &domain.Error{Kind: domain.Invalid, Msg: "This zip file is damaged.", Err: err}
-	}
-	if len(z.File) > maxPackNames {
-		return nil, domain.TooLargef("", "The zip has more than %d files.", maxPackNames)
-	}
-	out := &PackFile{Kind: PackZip, Files: pack.Files{Whole: true}}
-	places, left := out.places(), int64(maxPackTotal)
-	for _, f := range z.File {
-		if strings.HasSuffix(f.Name, "/") {
-			continue
-		}
-		place, known := places[baseName(f.Name)]
+// ReadPackFolder takes the files of a pack from a folder, into which somebody unpacked its zip. The names are those of
+// its files; read returns the content of one and is asked only for those that belong to a pack.
+func ReadPackFolder(names []string, read func(name string) ([]byte, error)) (*PackFile, error) {
+	out := &PackFile{Kind: PackFolder}
+	places := out.places()
+	for _, name := range names {
+		place, known := places[name]
 		if !known {
-			out.Other = append(out.Other, f.Name)
-			continue
+			out.Other = append(out.Other, name)
 		}
 		if place == nil {
 			continue
 		}
-		if *place != nil {
-			return nil, domain.Invalidf(f.Name, "The zip has this file twice.")
-		}
-		if *place, err = unzip(f, min(left, MaxPackFile)); err != nil {
+		var err error
+		if *place, err = read(name); err != nil {
 			return nil, err
 		}
-		left -= int64(len(*place))
 	}
 	slices.Sort(out.Other)
 	if out.Files.Pack == nil {
-		return nil, domain.Invalidf("", "The zip has no pack.json.")
+		return nil, domain.Invalidf("", "The folder has no pack.json.")
 	}
 	return out, nil
 }
 
-func baseName(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
-
-// places says where each file of the zip is stored; nil means a file for people only.
+// places says where each file of the download is stored; nil means a file for people only.
 func (p *PackFile) places() map[string]*[]byte {
 	f := &p.Files
 	return map[string]*[]byte{
@@ -142,23 +125,6 @@ func (p *PackFile) places() map[string]*[]byte {
 		"pack.tlog-proof":    &f.LogProof, "salts.json": &f.Salts, "tenant.pub": &f.PublicKey, "VERIFY.md": nil,
 		"verify.html": nil,
 	}
-}
-
-// unzip reads a file of a zip of at most most bytes. If err is nil, the result isn't.
-func unzip(f *zip.File, most int64) ([]byte, error) {
-	r, err := f.Open()
-	if err == nil {
-		defer r.Close() //nolint:errcheck // only read
-		var data []byte
-		data, err = counted(r, most)
-		if err == nil {
-			return data, nil
-		}
-	}
-	if errors.Is(err, errMany) {
-		return nil, domain.TooLargef(f.Name, "This file unpacks to more than %s bytes.", strictjson.Grouped(int(most)))
-	}
-	return nil, &domain.Error{Kind: domain.Invalid, Path: f.Name, Msg: "This file of the zip is damaged.", Err: err}
 }
 
 var errMany = errors.New("more bytes than are read")

@@ -7,22 +7,40 @@ import (
 	"compress/zlib"
 	"fmt"
 	"hash/crc32"
-	"maps"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/exporters"
 )
 
 const somePack = `{"format":"` + pack.Format + `"}`
 
 type zipped struct{ name, data string }
 
+// zipOf returns a pack's zip in which some files have these contents. All others have one of their own.
 func zipOf(t testing.TB, files ...zipped) []byte {
+	t.Helper()
+	all := map[string][]byte{}
+	for _, name := range exporters.PackZipNames {
+		all[name] = []byte("content of " + name)
+	}
+	for _, f := range files {
+		all[f.name] = []byte(f.data)
+	}
+	var b bytes.Buffer
+	require.NoError(t, exporters.PackLayout(&b, time.Unix(1_700_000_000, 0), all))
+	return b.Bytes()
+}
+
+// zipByOthers returns a zip as another program may write it.
+func zipByOthers(t testing.TB, files ...zipped) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -64,13 +82,12 @@ func TestReadPackKinds(t *testing.T) {
 			PackFile{Kind: PackRedacted, Data: []byte(`{"format":"` + pack.RedactedFormat + `"}`)}},
 		"export": {[]byte(`{"dsse":{"a":1},"pack":{"b":2}}` + "\n"),
 			PackFile{Kind: PackExport, Files: pack.Files{Pack: []byte(`{"b":2}`), Envelope: []byte(`{"a":1}`)}}},
-		"zip": {zipOf(t, zipped{"x/", ""}, zipped{"x/pack.json", "p"}, zipped{"x/salts.json", "s"},
-			zipped{"x/tenant.pub", "k"}, zipped{"x/VERIFY.md", "v"}, zipped{"z.exe", "z"}, zipped{"PACK.JSON", "q"}),
-			PackFile{Kind: PackZip,
-				Files: pack.Files{Pack: []byte("p"), Salts: []byte("s"), PublicKey: []byte("k"), Whole: true},
-				Other: []string{"PACK.JSON", "z.exe"}}},
-		"an empty file is there": {zipOf(t, zipped{"pack.json", "p"}, zipped{"pack.md", ""}),
-			PackFile{Kind: PackZip, Files: pack.Files{Pack: []byte("p"), Markdown: []byte{}, Whole: true}}},
+		"zip": {zipOf(t), PackFile{Kind: PackZip, Files: pack.Files{
+			Pack: []byte("content of pack.json"), Markdown: []byte("content of pack.md"), PDF: []byte("content of pack.pdf"),
+			Envelope: []byte("content of pack.dsse.json"), Bundle: []byte("content of pack.sigstore.json"),
+			LogProof: []byte("content of pack.tlog-proof"), Salts: []byte("content of salts.json"),
+			PublicKey: []byte("content of tenant.pub"), Whole: true,
+		}}},
 		"pdf, packed": {[]byte("%PDF-1.7\n" + attachment(fmt.Sprintf("/Filter /FlateDecode /Length %d", len(short)),
 			short)),
 			PackFile{Kind: PackPDF, Files: pack.Files{Pack: []byte(somePack)}}},
@@ -103,34 +120,53 @@ func mebibyte(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// bombs returns a zip of files with so many MiB of zeros each, with correct checksums and sizes.
+// bombs returns a pack's zip in which files have so many MiB of zeros each, with correct checksums and sizes.
 func bombs(t testing.TB, mebibytes map[string]int) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	z, one, end := zip.NewWriter(&b), mebibyte(t), []byte{1, 0, 0, 0xff, 0xff}
-	for _, name := range slices.Sorted(maps.Keys(mebibytes)) {
-		n := mebibytes[name]
-		h := zip.FileHeader{
-			Name: name, Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(make([]byte, n<<20)),
-			CompressedSize64: uint64(n*len(one) + len(end)), UncompressedSize64: uint64(n) << 20,
+	one, end := mebibyte(t), []byte{1, 0, 0, 0xff, 0xff}
+	var files, directory []byte
+	for _, name := range packZipNames {
+		content := []byte("x")
+		packed := append([]byte{1, 1, 0, 0xfe, 0xff}, content...)
+		if n := mebibytes[name]; n > 0 {
+			content, packed = make([]byte, n<<20), append(bytes.Repeat(one, n), end...)
 		}
-		w, err := z.CreateRaw(&h)
-		require.NoError(t, err)
-		_, err = w.Write(append(bytes.Repeat(one, n), end...))
-		require.NoError(t, err)
+		e := zipEntry{
+			name: name, made: 1_700_000_000, at: len(files), sum: crc32.ChecksumIEEE(content),
+			packed: uint32(len(packed)), size: uint32(len(content)),
+		}
+		if e.method() == 0 {
+			packed, e.packed = content, e.size
+		}
+		for _, f := range e.local() {
+			files = append(files, f.want...)
+		}
+		files = append(files, packed...)
+		for _, f := range e.sums() {
+			files = append(files, f.want...)
+		}
+		for _, f := range e.entry() {
+			directory = append(directory, f.want...)
+		}
 	}
-	require.NoError(t, z.Close())
-	return b.Bytes()
+	out := slices.Concat(files, directory)
+	for _, f := range endFields(len(files), len(directory)) {
+		out = append(out, f.want...)
+	}
+	return out
 }
 
 func TestReadPackRefuses(t *testing.T) {
-	many := make([]zipped, maxPackNames+1)
-	for i := range many {
-		many[i] = zipped{fmt.Sprint(i), ""}
+	whole := zipOf(t, zipped{"pack.json", somePack})
+	damaged := bytes.Clone(whole)
+	damaged[localSize+len("pack.json")+3] ^= 0xff
+	renamed := bytes.Clone(whole)
+	renamed[30] = 'q'
+	var named, again []zipped
+	for _, name := range packZipNames {
+		again = append(again, zipped{name, "x"})
+		named = append(named, zipped{"folder/" + name, "x"})
 	}
-	one := zipOf(t, zipped{"pack.json", somePack})
-	damaged := bytes.Clone(one)
-	damaged[len("PK\x03\x04")+26+len("pack.json")+3] ^= 0xff
 	twice := attachment(fmt.Sprintf("/Length %d", len(somePack)), somePack)
 	for name, tt := range map[string]struct {
 		data []byte
@@ -146,19 +182,24 @@ func TestReadPackRefuses(t *testing.T) {
 		"export, a space more": {[]byte(`{"dsse":{"a":1}, "pack":{"b":2}}`), domain.Invalid, "was changed"},
 		"export, a field twice": {[]byte(`{"PACK":{"c":3},"dsse":{"a":1},"pack":{"b":2}}`), domain.Invalid,
 			"was changed"},
-		"half a zip":                {one[:len(one)/2], domain.Invalid, "damaged"},
-		"a zip with a changed file": {damaged, domain.Invalid, "damaged"},
-		"an empty zip":              {zipOf(t, zipped{"salts.json", "s"}), domain.Invalid, "no pack.json"},
-		"pack.json twice": {zipOf(t, zipped{"pack.json", "a"}, zipped{"pack.json", "b"}), domain.Invalid,
-			"twice"},
-		"pack.json in two folders": {zipOf(t, zipped{"a/pack.json", "a"}, zipped{"b/pack.json", "b"}), domain.Invalid,
-			"twice"},
-		"an empty one twice": {zipOf(t, zipped{"pack.md", ""}, zipped{"x/pack.md", "b"}), domain.Invalid,
-			"twice"},
-		"many files": {zipOf(t, many...), domain.TooLarge, "more than 64 files"},
-		"a bomb": {bombs(t, map[string]int{"pack.md": MaxPackFile>>20 + 1}), domain.TooLarge,
+		"half a zip":                {whole[:len(whole)/2], domain.Invalid, "does not end as"},
+		"a quarter of a directory":  {whole[:100], domain.Invalid, "cut off"},
+		"a zip with a changed file": {damaged, domain.Invalid, "pack.json in the zip does not unpack"},
+		"another local name": {renamed, domain.Invalid,
+			"The header before pack.json in the zip is not that of a pack's zip (name)"},
+		"a decoy in front": {slices.Concat(zipByOthers(t, zipped{"pack.json", "{}"}), whole), domain.Invalid,
+			"(offset of the directory)"},
+		"bytes behind":        {append(bytes.Clone(whole), '\n'), domain.Invalid, "does not end as"},
+		"a second end record": {slices.Concat(whole, whole[len(whole)-endSize:]), domain.Invalid, "does not end as"},
+		"one other file":      {zipByOthers(t, zipped{"salts.json", "s"}), domain.Invalid, "cut off"},
+		"files packed again":  {zipByOthers(t, again...), domain.Invalid, "unpack them and check the files"},
+		"a folder packed":     {zipByOthers(t, named...), domain.Invalid, "does not end as"},
+		"pack.json once more": {zipByOthers(t, append(again, zipped{"pack.json", "a"})...), domain.Invalid,
+			"does not end as"},
+		"a bomb": {bombs(t, map[string]int{"pack.md": MaxPackFile>>20 + 1}), domain.TooLarge, "unpacks to more"},
+		"a bomb for people": {bombs(t, map[string]int{"VERIFY.md": MaxPackFile>>20 + 1}), domain.TooLarge,
 			"unpacks to more"},
-		"bombs that add up": {bombs(t, map[string]int{"pack.json": 50, "pack.md": 50, "pack.pdf": 50}),
+		"bombs that add up": {bombs(t, map[string]int{"pack.json": 50, "pack.md": 50, "salts.json": 50}),
 			domain.TooLarge, "unpacks to more"},
 		"a pdf without a pack": {[]byte("%PDF-1.7\n"), domain.Invalid, "no pack attached"},
 		"a pdf with two":       {[]byte("%PDF-1.7\n" + twice + twice), domain.Invalid, "two packs"},
@@ -183,6 +224,28 @@ func TestReadPackRefuses(t *testing.T) {
 			tidy(t, err)
 		})
 	}
+}
+
+// TestZipNames checks that reader and writer have the same files in the same order.
+func TestZipNames(t *testing.T) {
+	require.Equal(t, exporters.PackZipNames, packZipNames)
+	var p PackFile
+	require.Len(t, p.places(), len(packZipNames))
+}
+
+// TestReadPackFolder checks that the files of an unpacked download are taken by their names.
+func TestReadPackFolder(t *testing.T) {
+	read := func(name string) ([]byte, error) { return []byte("content of " + name), nil }
+	p, err := ReadPackFolder(append([]string{"z.exe", "a"}, packZipNames...), read)
+	require.NoError(t, err)
+	whole, err := ReadPack(zipOf(t))
+	require.NoError(t, err)
+	whole.Files.Whole = false // as files are chosen one by one
+	require.Equal(t, &PackFile{Kind: PackFolder, Files: whole.Files, Other: []string{"a", "z.exe"}}, p)
+	_, err = ReadPackFolder([]string{"salts.json"}, read)
+	require.ErrorContains(t, err, "no pack.json")
+	_, err = ReadPackFolder([]string{"pack.json"}, func(string) ([]byte, error) { return nil, io.ErrNoProgress })
+	require.ErrorIs(t, err, io.ErrNoProgress)
 }
 
 // FuzzReadPack checks that any input is refused with a message or split, and that the parts can be verified.

@@ -25,8 +25,8 @@ type PointerClaim struct {
 }
 
 // FromPointers returns the session of a pointer answer, and what is wrong with its pointers, by the claim's number. The
-// chunks become documents, each claim a line of the answer with an anchor for each chunk that it names; what it names in
-// vain stands beside the claim as the caller's words. Errors are *domain.Error with Paths such as "claims[2].text".
+// chunks become documents, each claim a line of the answer with an anchor for each chunk that it names; what it names
+// in vain stands beside the claim as the caller's words. Errors are *domain.Error with Paths such as "claims[2].text".
 func FromPointers(in *PointerAnswer, opt Options) (
 	read *Result, violations []evidence.ClaimViolation, ungrounded []int, err error) {
 	if len(in.Claims) == 0 {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -138,6 +139,14 @@ func (p *Processes) canGoOffline() bool {
 		return false
 	}
 	return c.Run() == nil
+}
+
+// Confined returns what confines the processes (see Confine), in alphabetical order.
+func (p *Processes) Confined(ctx context.Context) ([]string, error) {
+	c := exec.CommandContext(ctx, p.Command[0], slices.Concat(p.Command[1:], []string{"--try"})...)
+	c.Env = []string{}
+	out, err := c.Output()
+	return slices.Sorted(strings.FieldsSeq(string(out))), err
 }
 
 // Offline reports whether the processes run without a network.

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/s3blob" // s3://
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
+	_ "sanad/internal/s3" // s3://
 )
 
 // MaxBytes is the size limit of an artifact.
@@ -43,7 +43,7 @@ var (
 )
 
 // Open opens the lake at a URL. "" means the folder standard, which is created if missing; file:///… is another folder;
-// anything else is a bucket of gocloud.dev, for which s3:// is compiled in.
+// anything else is a bucket, for which s3:// is compiled in (internal/s3).
 func Open(ctx context.Context, address, standard string) (*Lake, error) {
 	if address == "" {
 		return openFolder(standard)

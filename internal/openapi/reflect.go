@@ -200,8 +200,8 @@ func (s *Schemas) noteOn(about, need string, schema *Schema) *Schema {
 	return &out
 }
 
-// timed marks a string as a date-time by the field's name. A publication date may be known only to the day, or less, and a
-// draft's source may lack the time of its retrieval.
+// timed marks a string as a date-time by the field's name. A publication date may be known only to the day, or less,
+// and a draft's source may lack the time of its retrieval.
 func timed(field string, schema *Schema) *Schema {
 	if !strings.HasSuffix(field, "_at") || field == "published_at" || field == "retrieved_at" || len(schema.Type) == 0 ||
 		schema.Type[0] != "string" {

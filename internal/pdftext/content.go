@@ -53,8 +53,8 @@ type drawing struct {
 	text, line matrix // the text matrix and the text line matrix
 }
 
-// What drawing costs, in steps, roughly in proportion to the time it takes. A form or a page may be drawn many times, so
-// that a small file can ask for any amount of work; counting ends it at the same place on every machine.
+// What drawing costs, in steps, roughly in proportion to the time it takes. A form or a page may be drawn many times,
+// so that a small file can ask for any amount of work; counting ends it at the same place on every machine.
 const (
 	operatorSteps = 2
 	glyphSteps    = 1

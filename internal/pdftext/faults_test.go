@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, "the environment is not what it was given")
 			os.Exit(1)
 		default:
-			if err := errors.Join(isolated.Limit(), pdftext.Serve(os.Stdin, os.Stdout, program)); err != nil {
+			if err := errors.Join(confined(program), pdftext.Serve(os.Stdin, os.Stdout, program)); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -40,6 +40,13 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// confined limits and confines this process as read-file does.
+func confined(program string) error {
+	err := isolated.Limit()
+	isolated.Confine(program)
+	return err
 }
 
 // inProcess returns a reader that starts this test program as its processes.

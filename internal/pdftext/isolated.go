@@ -54,8 +54,8 @@ func (r *Isolated) Soon() *Isolated {
 	return &s
 }
 
-// Read reads a file when a slot is free. The error is a *Fault if the file is at fault or no slot was free in time, that
-// of ctx if it ended first, and otherwise an internal one, such as a process that did not start.
+// Read reads a file when a slot is free. The error is a *Fault if the file is at fault or no slot was free in time,
+// that of ctx if it ended first, and otherwise an internal one, such as a process that did not start.
 func (r *Isolated) Read(ctx context.Context, data []byte) (*Text, error) {
 	release, err := r.Acquire(ctx)
 	if err != nil {

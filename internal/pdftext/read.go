@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-func init() { api.DisableConfigDir() } // it would write a folder into the user's home
+func init() { model.ConfigPath = "disable" } // pdfcpu would write a folder into the user's home
 
 // maxStream is the most that one stream may unpack to, in bytes.
 const maxStream = 64 << 20
@@ -37,7 +36,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 			t, err = nil, &Fault{Kind: ErrBroken, Page: page, Cause: fmt.Errorf("panic: %v", v)}
 		}
 	}()
-	ctx, err := api.ReadContext(bytes.NewReader(data), configuration())
+	ctx, err := pdfcpu.Read(bytes.NewReader(data), configuration())
 	switch {
 	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrEncrypted):
 		return nil, &Fault{Kind: ErrEncrypted, Cause: err}

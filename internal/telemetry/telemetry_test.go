@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/quota"
 	"sanad/internal/telemetry"
 )
 
@@ -39,6 +40,26 @@ func TestMetrics(t *testing.T) {
 	text = scrape(m)
 	require.Contains(t, text, "sanad_http_requests_running 0")
 	require.Contains(t, text, "sanad_ready 0")
+}
+
+// What memory is used for is shown by kind of work; no label says who.
+func TestWorkMetrics(t *testing.T) {
+	m := telemetry.NewMetrics(func(context.Context) bool { return true })
+	memory := quota.NewPool(quota.Limits{All: 100, Person: 60, Queue: 1})
+	m.Work(memory, quota.NewPool(quota.Limits{All: 1}))
+	ask := quota.Ask{Tenant: "secret-tenant", Person: "secret-person", Kind: "lake", Weight: 50}
+	release, err := memory.Acquire(t.Context(), ask)
+	require.NoError(t, err)
+	_, err = memory.Acquire(t.Context(), ask)
+	require.Error(t, err)
+	text := scrape(m)
+	require.Contains(t, text, `sanad_work_bytes{kind="lake"} 50`)
+	require.Contains(t, text, "sanad_work_limit_bytes 100")
+	require.Contains(t, text, "sanad_work_waiting 0")
+	require.Contains(t, text, `sanad_work_refused_total{kind="lake"} 1`)
+	require.NotContains(t, text, "secret-")
+	release()
+	require.Contains(t, scrape(m), `sanad_work_bytes{kind="lake"} 0`)
 }
 
 func TestNilMetrics(t *testing.T) {

@@ -13,14 +13,17 @@ import (
 	"sanad/internal/domain/webhook"
 )
 
-// around turns the function in docs/api.md into a program with the arguments SECRET HEADER BODY LATER.
+// around turns the functions in docs/api.md into a program. Its arguments are the time, and for each question verify
+// SECRET HEADER BODY or standard SECRET ID STAMP SIGNATURE BODY.
 const around = `package main
 
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -32,24 +35,48 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	for a := os.Args[2:]; len(a) >= 3; a = a[3:] {
-		fmt.Println(verify(a[0], a[1], []byte(a[2]), now))
+	for a := os.Args[2:]; len(a) > 0; {
+		if a[0] == "verify" {
+			fmt.Println(verify(a[1], a[2], []byte(a[3]), now))
+			a = a[4:]
+			continue
+		}
+		h := http.Header{}
+		h.Set("webhook-id", a[2])
+		h.Set("webhook-timestamp", a[3])
+		h.Set("webhook-signature", a[4])
+		fmt.Println(verifyStandard(a[1], h, []byte(a[5]), now))
+		a = a[6:]
 	}
 }
 
 `
 
-// The verification function in docs/api.md accepts what we send, and nothing else.
-func TestVerificationCodeInDocs(t *testing.T) {
+// codeInDocs writes the program of the functions in docs/api.md, and returns how to run it.
+func codeInDocs(t *testing.T) func(at time.Time, args ...string) string {
+	t.Helper()
 	page, err := os.ReadFile("../../docs/api.md")
 	require.NoError(t, err)
-	_, snippet, found := strings.Cut(string(page), "```go\n")
-	require.True(t, found)
-	snippet, _, found = strings.Cut(snippet, "```")
-	require.True(t, found)
+	code := around
+	blocks := strings.Split(string(page), "```go\n")[1:]
+	require.Len(t, blocks, 2)
+	for _, block := range blocks {
+		function, _, _ := strings.Cut(block, "```")
+		code += function
+	}
 	program := filepath.Join(t.TempDir(), "main.go")
-	require.NoError(t, os.WriteFile(program, []byte(around+snippet), 0o600))
+	require.NoError(t, os.WriteFile(program, []byte(code), 0o600))
+	return func(at time.Time, args ...string) string {
+		cmd := exec.Command("go", append([]string{"run", program, at.Format(time.RFC3339)}, args...)...)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return strings.Join(strings.Fields(string(out)), " ")
+	}
+}
 
+// The verification functions in docs/api.md accept what we send, and nothing else.
+func TestVerificationCodeInDocs(t *testing.T) {
+	check := codeInDocs(t)
 	p := newFixture(t)
 	r := receive(t, nil)
 	w, secret := p.hook(r.URL)
@@ -58,25 +85,30 @@ func TestVerificationCodeInDocs(t *testing.T) {
 	p.attempted(w.ID, 1)
 	got := r.all()[0]
 	header, body := got.header.Get("Sanad-Signature"), string(got.body)
-	check := func(at time.Time, triples ...string) string {
-		cmd := exec.Command("go", append([]string{"run", program, at.Format(time.RFC3339)}, triples...)...)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
-		return strings.Join(strings.Fields(string(out)), " ")
-	}
 	stamp, mac, _ := strings.Cut(header, ",")
 	require.Equal(t, "true false false false false false false", check(start,
-		secret, header, body,
-		secret+"x", header, body,
-		secret, header, body+" ",
-		secret, header[:len(header)-1], body,
-		secret, "t=1700000000,"+mac, body,
-		secret, stamp, body,
-		secret, "", body,
+		"verify", secret, header, body,
+		"verify", secret+"x", header, body,
+		"verify", secret, header, body+" ",
+		"verify", secret, header[:len(header)-1], body,
+		"verify", secret, "t=1700000000,"+mac, body,
+		"verify", secret, stamp, body,
+		"verify", secret, "", body,
 	))
-	require.Equal(t, "true", check(start.Add(4*time.Minute), secret, header, body))
-	require.Equal(t, "false", check(start.Add(6*time.Minute), secret, header, body), "an old message is refused")
-	require.Equal(t, "false", check(start.Add(-6*time.Minute), secret, header, body))
+	id, at, sent := got.header.Get("webhook-id"), got.header.Get("webhook-timestamp"), got.header.Get("webhook-signature")
+	require.Equal(t, "true true false false false false false", check(start,
+		"standard", secret, id, at, sent, body,
+		"standard", secret, id, at, "v1a,other "+sent, body,
+		"standard", "whsec_"+strings.Repeat("A", 43)+"=", id, at, sent, body,
+		"standard", secret, id+"x", at, sent, body,
+		"standard", secret, id, "1700000000", sent, body,
+		"standard", secret, id, at, "", body,
+		"standard", secret, id, at, sent, body+" ",
+	))
+	both := []string{"verify", secret, header, body, "standard", secret, id, at, sent, body}
+	require.Equal(t, "true true", check(start.Add(4*time.Minute), both...))
+	require.Equal(t, "false false", check(start.Add(6*time.Minute), both...), "an old message is refused")
+	require.Equal(t, "false false", check(start.Add(-6*time.Minute), both...))
 }
 
 // docs/api.md names every kind.

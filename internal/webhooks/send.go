@@ -85,7 +85,11 @@ func (s *sender) send(ctx context.Context, d *db.DueDelivery) outcome {
 	r.Header.Set("User-Agent", "Sanad-Webhook/1")
 	r.Header.Set("Sanad-Delivery", d.ID)
 	r.Header.Set("Sanad-Event", d.Kind)
-	r.Header.Set(webhook.SignatureHeader, webhook.Sign(d.Secret, s.now(), d.Body))
+	at := s.now()
+	r.Header.Set(webhook.SignatureHeader, webhook.Sign(d.Secret, at, d.Body))
+	for name, value := range webhook.Standard(d.Secret, d.ID, at, d.Body) {
+		r.Header.Set(name, value)
+	}
 	client := s.plain
 	if r.URL.Scheme == "https" {
 		client = s.secure

@@ -108,7 +108,8 @@ func (d *Deliverer) start(ctx context.Context, busy map[endpoint]bool, ended cha
 }
 
 // attempt sends one message and records the outcome. Of a failure
-// tenants learn the reason alone; what the connection said is in the log, never the address, which may contain a secret.
+// tenants learn the reason alone; what the connection said is in the log, never the address, which may contain a
+// secret.
 func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	o := d.sender.send(ctx, m)
 	if o.reason != "" && ctx.Err() != nil {

@@ -1,9 +1,10 @@
 // Package words is the catalogue of all messages that people read, in English and Arabic. It is pure: the messages are
-// embedded and read once at start, and each look-up reads a map.
+// embedded; those of a language are read when one is first asked for, and each look-up reads a map.
 //
 // The files are in messages, one per use and language: interface for the pages, which the documents use too; pdf and
 // packfile for what those documents word differently; rules for the rules that a pack is checked against, policy for
-// those of sign-off, refusals for why something about a pack is refused. The texts of memo and exported are frozen: they become part of what is stored, signed or exported, and a test pins them.
+// those of sign-off, refusals for why something about a pack is refused. The texts of memo and exported are frozen:
+// they become part of what is stored, signed or exported, and a test pins them.
 package words
 
 import (
@@ -13,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed messages
@@ -24,7 +26,7 @@ var Langs = []string{"en", "ar"}
 // Catalogue holds the messages of one language.
 type Catalogue struct {
 	lang     string
-	messages map[string]message
+	messages func() map[string]message // read at the first call, so that a start need not wait for it
 }
 
 // message is one text or, if it contains a count, one text for each plural form.
@@ -33,65 +35,75 @@ type message struct {
 	forms map[string]template // by plural form; nil if it contains no count
 }
 
-var catalogues = mustLoad()
+var catalogues = func() map[string]*Catalogue {
+	out := map[string]*Catalogue{}
+	for _, lang := range Langs {
+		out[lang] = &Catalogue{lang: lang, messages: sync.OnceValue(func() map[string]message { return mustLoad(lang) })}
+	}
+	return out
+}()
 
 // In returns the catalogue of a language, or nil if it is not in Langs.
 func In(lang string) *Catalogue { return catalogues[lang] }
 
-// mustLoad reads the embedded files, NAME.LANG.json and NAME.LANG.md. An invalid file is a build error, so it panics.
-func mustLoad() map[string]*Catalogue {
-	out := map[string]*Catalogue{}
-	for _, lang := range Langs {
-		out[lang] = &Catalogue{lang: lang, messages: map[string]message{}}
-	}
+// mustLoad reads the embedded files of a language, NAME.LANG.json and NAME.LANG.md. An invalid file is a build error,
+// so it panics.
+func mustLoad(lang string) map[string]message {
 	entries, err := files.ReadDir("messages")
 	if err != nil {
 		panic(err)
 	}
+	out := messages{}
 	for _, e := range entries {
 		name := e.Name()
 		base := strings.TrimSuffix(name, path.Ext(name))
-		lang := strings.TrimPrefix(path.Ext(base), ".")
-		if out[lang] == nil {
+		of := strings.TrimPrefix(path.Ext(base), ".")
+		if !slices.Contains(Langs, of) {
 			panic(name + ": the name of the file ends in no language of the catalogue")
 		}
-		if err := out[lang].load(name, strings.TrimSuffix(base, "."+lang)); err != nil {
+		if of != lang {
+			continue
+		}
+		if err := out.load(name, strings.TrimSuffix(base, "."+lang)); err != nil {
 			panic(fmt.Sprintf("%s: %v", name, err))
 		}
 	}
 	return out
 }
 
+// messages are those of one language, by id.
+type messages map[string]message
+
 // load adds the messages of one file. A Markdown file is one message, named after the file.
-func (c *Catalogue) load(file, base string) error {
+func (m messages) load(file, base string) error {
 	data, err := files.ReadFile("messages/" + file)
 	if err != nil {
 		return err
 	}
 	if path.Ext(file) == ".md" {
-		return c.add(base, message{text: parse(string(data))})
+		return m.add(base, message{text: parse(string(data))})
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
 		return err
 	}
 	for id, raw := range all {
-		m, err := parseMessage(raw)
+		one, err := parseMessage(raw)
 		if err != nil {
 			return fmt.Errorf("%q: %w", id, err)
 		}
-		if err := c.add(id, m); err != nil {
+		if err := m.add(id, one); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Catalogue) add(id string, m message) error {
-	if _, twice := c.messages[id]; twice {
+func (m messages) add(id string, one message) error {
+	if _, twice := m[id]; twice {
 		return fmt.Errorf("%q is in another file too", id)
 	}
-	c.messages[id] = m
+	m[id] = one
 	return nil
 }
 
@@ -124,14 +136,14 @@ func (c *Catalogue) Lang() string { return c.lang }
 
 // Has reports whether there is a message with this id.
 func (c *Catalogue) Has(id string) bool {
-	_, ok := c.messages[id]
+	_, ok := c.messages()[id]
 	return ok
 }
 
 // Text returns the message id; args are name, value, name, value … for its placeholders. An unknown id is returned
 // unchanged: some ids end in a value that comes from a file or a later version.
 func (c *Catalogue) Text(id string, args ...any) string {
-	m, ok := c.messages[id]
+	m, ok := c.messages()[id]
 	if !ok {
 		return id
 	}
@@ -142,7 +154,7 @@ func (c *Catalogue) Text(id string, args ...any) string {
 // the count in the reader's digits. A form "zero" is used for a count of 0, even if the language has no such plural
 // form.
 func (c *Catalogue) Plural(id string, count int, shown string, args ...any) string {
-	m, ok := c.messages[id]
+	m, ok := c.messages()[id]
 	if !ok {
 		return id
 	}

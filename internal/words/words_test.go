@@ -15,7 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )
 
@@ -158,6 +160,13 @@ func TestEveryValueHasItsMessage(t *testing.T) {
 		for _, prefix := range []string{"flag_name_", "then_", "ask_", "do_"} {
 			add(prefix, string(v))
 		}
+	}
+	for _, v := range domain.Roles {
+		add("role_", string(v))
+	}
+	for _, v := range pack.PolicyRules {
+		add("policy.rule_", v)
+		add("policy.broken_", v)
 	}
 	for _, v := range ledger.Supports {
 		add("support_", string(v))

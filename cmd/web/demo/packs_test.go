@@ -44,7 +44,7 @@ func TestSeedShowsEveryState(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, missing)
 	}
-	rows, _, err := store.Packs(ctx, tenant.ID, db.PackQuery{State: pack.InReview, Limit: 5})
+	rows, _, err := store.Packs(ctx, tenant.ID, pack.Query{State: pack.InReview, Limit: 5})
 	require.NoError(t, err)
 	v, err := store.Pack(ctx, tenant.ID, rows[0].PackID)
 	require.NoError(t, err)

@@ -25,8 +25,9 @@ SELECT session_no AS no, 10 * CASE machine_verdict WHEN 'supported' THEN 0 WHEN 
   + min(9, max(0, CAST(confidence * 10 AS INTEGER))) AS cell, count(*) AS n
 FROM claims WHERE overridden = 0 AND machine_verdict <> '' GROUP BY 1, 2;
 
-UPDATE sessions SET overview = json_set(overview, '$.summary.confidence', (
+-- json(...) because from SQLite 3.54 on a subquery's value is text to json_set, which would store a string.
+UPDATE sessions SET overview = json_set(overview, '$.summary.confidence', json((
   WITH RECURSIVE cells (cell) AS (SELECT 0 UNION ALL SELECT cell + 1 FROM cells WHERE cell < 39)
-  SELECT json_group_array(coalesce(k.n, 0) ORDER BY cells.cell) FROM cells LEFT JOIN temp.spread k ON k.no = sessions.no AND k.cell = cells.cell))
+  SELECT json_group_array(coalesce(k.n, 0) ORDER BY cells.cell) FROM cells LEFT JOIN temp.spread k ON k.no = sessions.no AND k.cell = cells.cell)))
 WHERE no IN (SELECT no FROM temp.spread);
 DROP TABLE temp.spread;

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"net/netip"
 	"time"
 
 	"sanad/internal/domain"
@@ -11,7 +12,8 @@ type Member struct {
 	ID         string
 	Login      string // folded to lower case
 	Name       string // display name
-	Email      string // folded to lower case; "" if none
+	Email      string // a login too; folded to lower case; "" if none
+	Contact    string // an address that is not a login; folded; "" if none
 	Role       domain.Role
 	TOTP       bool      // logs in with a one-time code as well
 	Disabled   bool      // in this tenant or everywhere
@@ -33,6 +35,9 @@ type Token struct {
 	ExpiresAt  time.Time
 	RevokedAt  time.Time // zero while valid
 	LastUsedAt time.Time // zero if never used
+
+	Scopes    []Scope        // that it is narrowed to; none for all that the role allows
+	Addresses []netip.Prefix // that it may be used from; none for everywhere
 }
 
 // Login is a signed-in browser.
@@ -44,6 +49,7 @@ type Login struct {
 	CreatedAt time.Time // set by the store
 	SeenAt    time.Time // set by the store
 	FreshAt   time.Time // when the password was last given; never in the future
+	Vouched   bool      // the organisation's provider saw a second factor
 	Agent     string    // cut to 200 characters
 	Address   string
 }

@@ -16,6 +16,7 @@ type ChangeKind string
 // The kinds of change.
 const (
 	AddPerson      ChangeKind = "user.add"
+	InvitePerson   ChangeKind = "user.invite"
 	ChangeRole     ChangeKind = "user.role"
 	ChangeAccess   ChangeKind = "user.access" // disabled or enabled
 	ResetPassword  ChangeKind = "user.password"
@@ -23,47 +24,50 @@ const (
 	ChangePolicy   ChangeKind = "policy"
 	ChangeHold     ChangeKind = "hold" // of a session or document
 	ChangePackHold ChangeKind = "pack_hold"
-	ChangeDemand   ChangeKind = "second_admin" // whether a second administrator is demanded
+	ChangeDemand   ChangeKind = "second_admin"  // whether a second administrator is demanded
+	ChangeFactor   ChangeKind = "second_factor" // whether approvers and administrators need a second factor
 )
 
 // ChangeKinds lists them in display order.
-var ChangeKinds = []ChangeKind{AddPerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes, ChangePolicy, ChangeHold,
-	ChangePackHold, ChangeDemand}
+var ChangeKinds = []ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes,
+	ChangePolicy, ChangeHold, ChangePackHold, ChangeDemand, ChangeFactor}
 
 // Change is a change of administration: what it is about, and what it sets. The JSON is stored.
 type Change struct {
 	Kind   ChangeKind `json:"-"`
-	Object string     `json:"-"` // id of the person, session, document or pack; of a new person the login name; else ""
+	Object string     `json:"-"` // id of the person, session, document or pack; of a new or invited person the login name; else ""
 
 	Reason string `json:"-"` // of a hold
 
-	UserID   string          `json:"user_id,omitempty"` // of a new person
-	Name     string          `json:"name,omitempty"`    // of a person
-	Email    string          `json:"email,omitempty"`
-	Role     domain.Role     `json:"role,omitempty"` // that the person gets, or has
-	Was      domain.Role     `json:"was,omitempty"`
-	Password string          `json:"password,omitempty"` // PHC string; removed when the request is decided
-	On       bool            `json:"on,omitempty"`       // access enabled, hold set, demand on
-	Of       string          `json:"of,omitempty"`       // kind of the object of a hold
-	Policy   json.RawMessage `json:"policy,omitempty"`
-	Version  int             `json:"version,omitempty"` // of the policy in force when it was asked
+	UserID     string          `json:"user_id,omitempty"` // of a new person
+	Name       string          `json:"name,omitempty"`    // of a person
+	Email      string          `json:"email,omitempty"`
+	Role       domain.Role     `json:"role,omitempty"` // that the person gets, or has
+	Was        domain.Role     `json:"was,omitempty"`
+	Password   string          `json:"password,omitempty"`    // PHC string; removed when the request is decided
+	KeepTokens bool            `json:"keep_tokens,omitempty"` // the person's API tokens outlive the new password
+	On         bool            `json:"on,omitempty"`          // access enabled, hold set, demand on
+	Of         string          `json:"of,omitempty"`          // kind of the object of a hold
+	Policy     json.RawMessage `json:"policy,omitempty"`
+	Version    int             `json:"version,omitempty"` // of the policy in force when it was asked
 }
 
 // NeedsSecond reports whether a change by a needs a second administrator in a tenant that demands one. The
 // operator's changes never do, nor does a new password or the removal of one-time codes of one's own account. Disabling
-// somebody who is no administrator does not either: it must not wait. Adding a person does from approver on.
+// somebody who is not an administrator does not either: it must not wait. Adding or inviting a person does from approver
+// on.
 func NeedsSecond(a domain.Actor, c *Change) bool {
 	if a.ID == domain.Operator {
 		return false
 	}
 	switch c.Kind {
-	case AddPerson:
+	case AddPerson, InvitePerson:
 		return c.Role.AtLeast(domain.Approver)
 	case ChangeAccess:
 		return c.On || c.Role == domain.Admin
 	case ResetPassword, RemoveCodes:
 		return c.Object != a.ID
-	case ChangeDemand:
+	case ChangeDemand, ChangeFactor:
 		return !c.On
 	}
 	return true
@@ -77,7 +81,7 @@ const (
 	Asked     RequestState = "asked"
 	Confirmed RequestState = "confirmed" // and made
 	Refused   RequestState = "refused"
-	Withdrawn RequestState = "withdrawn" // by who asked
+	Withdrawn RequestState = "withdrawn" // by the one who asked
 	Lapsed    RequestState = "lapsed"    // nobody decided within RequestFor
 )
 

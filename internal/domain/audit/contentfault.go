@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ContentFault is what is wrong with stored rows: those of a session are not what the log's newest state digest of it was
-// made of, or a row outside of sessions is not what its events recorded.
+// ContentFault is what is wrong with stored rows: those of a session are not what the log's newest state digest of it
+// was made of, or a row outside of sessions is not what its events recorded.
 type ContentFault struct {
 	Tenant   string // id
 	Table    string // of a row outside of sessions, else ""

@@ -21,7 +21,7 @@ type Event struct {
 	Actor   string          `json:"actor"` // a pseudonymous id (rule LOG-6)
 	Role    string          `json:"role"`
 	Token   string          `json:"token,omitempty"` // id of the API token that was used
-	From    string          `json:"from,omitempty"`  // address of the client
+	From    string          `json:"from,omitempty"`  // commitment to the client's address (rule LOG-14); once the address
 	Trace   string          `json:"trace,omitempty"`
 	Action  string          `json:"action"`
 	Object  Object          `json:"object"`

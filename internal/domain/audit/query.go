@@ -1,6 +1,9 @@
 package audit
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Query filters a tenant's log; zero values do not filter.
 type Query struct {
@@ -11,4 +14,18 @@ type Query struct {
 	From, To time.Time // To is exclusive
 	Before   int64     // seq; 0 for the newest
 	Limit    int
+}
+
+// Family returns the group of actions to which the query is limited, without the trailing dot; "" if it is not.
+func (q *Query) Family() string {
+	family, ok := strings.CutSuffix(q.Action, ".")
+	if !ok {
+		return ""
+	}
+	return family
+}
+
+// Filters reports whether the query leaves any event out.
+func (q *Query) Filters() bool {
+	return q.Action != "" || q.Actor != "" || q.Kind != "" || q.ObjectID != "" || !q.From.IsZero() || !q.To.IsZero()
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Record is what an event says of a row outside of sessions, such as a membership or a token: the digests of the columns
-// that it set (rule LOG-11). It is stored in the event's details, in the list under RecordsKey.
+// Record is what an event says of a row outside of sessions, such as a membership or a token: the digests of the
+// columns that it set (rule LOG-11). It is stored in the event's details, in the list under RecordsKey.
 type Record struct {
 	Table   string            `json:"table"`
 	ID      string            `json:"id"`                // its key, with nothing secret
@@ -26,7 +26,8 @@ func RecordsOf(details json.RawMessage) ([]Record, error) {
 	return d.Records, err
 }
 
-// ColumnDigest returns the hex digest of one column of a row: that of a row that has this column only (Table.RowDigest).
+// ColumnDigest returns the hex digest of one column of a row: that of a row that has this column only
+// (Table.RowDigest).
 func ColumnDigest(table, column string, salt []byte, value any) string {
 	only := Table{Name: table, Columns: []Column{{Name: column, Nullable: true}}}
 	var buffer []byte

@@ -45,9 +45,9 @@ func (t *Table) Names() []string {
 }
 
 // RowDigest returns SHA-256(salt ‖ JCS(row)), where the row is {"row": {column: value}, "table": name} (rule LOG-8). A
-// value is nil, an int64, a float64, a string or a []byte, as SQLite stores it, or an int or a bool, which it stores as an
-// int64. NULL is left out, and so are 0 and "" of a column that can't be NULL: a column that is added with such a value
-// leaves the digests of old rows as they are. buffer is reused; the result does not depend on it.
+// value is nil, an int64, a float64, a string or a []byte, as SQLite stores it, or an int or a bool, which it stores as
+// an int64. NULL is left out, and so are 0 and "" of a column that can't be NULL: a column that is added with such a
+// value leaves the digests of old rows as they are. buffer is reused; the result does not depend on it.
 func (t *Table) RowDigest(salt []byte, values []any, buffer *[]byte) Hash {
 	b := append((*buffer)[:0], salt...)
 	b = append(b, `{"row":{`...)
@@ -169,8 +169,8 @@ func LeafDigest(rows []Hash) Hash {
 	return treeRoot(nodes)
 }
 
-// treeRoot returns the RFC 6962 root of the nodes below it, which it overwrites. Pairing neighbours level by level, with
-// the last one moved up if it has none, gives the same tree as splitting at powers of two.
+// treeRoot returns the RFC 6962 root of the nodes below it, which it overwrites. Pairing neighbours level by level,
+// with the last one moved up if it has none, gives the same tree as splitting at powers of two.
 func treeRoot(nodes []Hash) Hash {
 	for len(nodes) > 1 {
 		n := 0

@@ -123,7 +123,7 @@ func wholeRoot(t *testing.T, leaves []audit.Hash) audit.Hash {
 	return tree.Root()
 }
 
-// TestStateRoot checks that sections without a leaf are no part of the state.
+// TestStateRoot checks that sections without a leaf are not part of the state.
 func TestStateRoot(t *testing.T) {
 	t.Parallel()
 	some := []audit.Section{{Name: "session", Size: 1, Root: "aa"}, {Name: "claims", Size: 3, Root: "bb"}}
@@ -138,8 +138,8 @@ func TestStateRoot(t *testing.T) {
 	require.NotEqual(t, a, c)
 }
 
-// A stored page that claims a place outside the tree is named at once, however far outside: whoever changes the database
-// can write any number there.
+// A stored page that claims a place outside the tree is named at once, however far outside: whoever changes the
+// database can write any number there.
 func TestPagesOutsideTheTreeAreNamed(t *testing.T) {
 	tree := audit.NewStateTree(1, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
 	require.NoError(t, tree.Set(0, audit.Hash{1}))

@@ -14,8 +14,8 @@ const PageSize = 64
 // roots of those of level n.
 type PageID struct{ Level, Page int }
 
-// StateTree is a Merkle tree as in RFC 6962 whose leaves can change. It is stored in pages of PageSize hashes, so that a
-// change of one leaf reads and writes one page of each level. A page that is not stored has zero digests only.
+// StateTree is a Merkle tree as in RFC 6962 whose leaves can change. It is stored in pages of PageSize hashes, so that
+// a change of one leaf reads and writes one page of each level. A page that is not stored has zero digests only.
 type StateTree struct {
 	size  int
 	old   int // leaves when the pages were stored

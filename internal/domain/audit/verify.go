@@ -24,6 +24,8 @@ type StoredEvent struct {
 	Action   string
 	Kind     string
 	ObjectID string
+	Address  string // of the client, "" if there was none or it was forgotten; not part of the log
+	Named    string // the id that a caller chose for the object, "" if none or forgotten; not part of the log
 	Bytes    []byte // the event as RFC 8785 JSON; what it is hashed as, never made again
 }
 
@@ -38,11 +40,12 @@ type Verifier struct {
 	next   int64
 	report Report
 
-	witnesses map[int64][]Witness // by the size of their trees
+	kept map[int64][]KeptCheckpoint // by the size of their trees
 }
 
-// Witness is a checkpoint that is kept in something signed, such as an evidence pack: its tree must be a prefix of the log.
-type Witness struct {
+// KeptCheckpoint is a checkpoint that is kept in something signed, such as an evidence pack: its tree must be a prefix
+// of the log.
+type KeptCheckpoint struct {
 	Checkpoint Checkpoint
 	Holder     string // such as the id of the pack
 }
@@ -62,24 +65,24 @@ func (v *Verifier) Fault(kind string, seq int64, detail any) {
 	}
 }
 
-// Witness has the log compared with a checkpoint, before the events of its tree are added.
-func (v *Verifier) Witness(w Witness) {
-	c := &w.Checkpoint
+// Holds has the log compared with a checkpoint, before the events of its tree are added.
+func (v *Verifier) Holds(k KeptCheckpoint) {
+	c := &k.Checkpoint
 	if c.Tenant != v.tenant || c.Size < 1 || c.Epoch > v.head.Epoch || c.Size > v.head.Size {
-		v.Fault("pack", 0, fmt.Sprintf("%s is ahead of the log: %d events, epoch %d", w.Holder, c.Size, c.Epoch))
+		v.Fault("pack", 0, fmt.Sprintf("%s is ahead of the log: %d events, epoch %d", k.Holder, c.Size, c.Epoch))
 		return
 	}
-	if v.witnesses == nil {
-		v.witnesses = map[int64][]Witness{}
+	if v.kept == nil {
+		v.kept = map[int64][]KeptCheckpoint{}
 	}
-	v.witnesses[c.Size] = append(v.witnesses[c.Size], w)
+	v.kept[c.Size] = append(v.kept[c.Size], k)
 }
 
-// compareWitnesses compares the tree with the checkpoints of its size.
-func (v *Verifier) compareWitnesses() {
-	for _, w := range v.witnesses[v.tree.Size()] {
-		if w.Checkpoint.Root != v.tree.Root() {
-			v.Fault("pack", 0, fmt.Sprintf("%s is of another tree of %d events", w.Holder, w.Checkpoint.Size))
+// compareKept compares the tree with the checkpoints of its size.
+func (v *Verifier) compareKept() {
+	for _, k := range v.kept[v.tree.Size()] {
+		if k.Checkpoint.Root != v.tree.Root() {
+			v.Fault("pack", 0, fmt.Sprintf("%s is of another tree of %d events", k.Holder, k.Checkpoint.Size))
 		}
 	}
 }
@@ -118,7 +121,7 @@ func (v *Verifier) Add(row *StoredEvent, stored []Hash) {
 			v.Fault("hash", seq, i)
 		}
 	}
-	v.compareWitnesses()
+	v.compareKept()
 }
 
 // row checks that the columns of an event agree with its bytes.

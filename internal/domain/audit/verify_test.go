@@ -207,13 +207,13 @@ func BenchmarkVerify(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/event")
 }
 
-// TestWitnesses checks that a checkpoint that somebody else keeps must be of a prefix of the log, also if the log is
-// consistent in itself.
-func TestWitnesses(t *testing.T) {
+// TestKeptCheckpoints checks that a checkpoint that somebody else keeps must be of a prefix of the log, also if the log
+// is consistent in itself.
+func TestKeptCheckpoints(t *testing.T) {
 	whole, part := newLog(t, 20), newLog(t, 7)
 	verify := func(c audit.Checkpoint) []audit.Fault {
 		v := audit.NewVerifier(tenant, whole.head)
-		v.Witness(audit.Witness{Checkpoint: c, Holder: "pack_1"})
+		v.Holds(audit.KeptCheckpoint{Checkpoint: c, Holder: "pack_1"})
 		for _, e := range whole.entries {
 			v.Add(e.row, e.hashes)
 		}

@@ -141,8 +141,8 @@ func (c *Comparison) compare(was, now *Bundle, holes []int) {
 		c.Counts[Same]+c.Counts[NotKept] == len(c.Sources)
 }
 
-// match finds for each entry what it is now: first the same one, then the one with its place and number, then anything of
-// its place, such as what had failed and is an item now. Several items of one source can have one failure.
+// match finds for each entry what it is now: first the same one, then the one with its place and number, then anything
+// of its place, such as what had failed and is an item now. Several items of one source can have one failure.
 func match(before, after []*entry) []*entry {
 	pairs := make([]*entry, len(before))
 	for _, key := range []func(*entry) string{

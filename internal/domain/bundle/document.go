@@ -8,8 +8,8 @@ type Chunk struct {
 	End   int `json:"end"`
 }
 
-// documents adds the chunks of documents or transcripts. Both kinds share one space of ids. A transcript with the id of a
-// document is a duplicate if it says the same; in version 2.0, also if it says something else.
+// documents adds the chunks of documents or transcripts. Both kinds share one space of ids. A transcript with the id of
+// a document is a duplicate if it says the same; in version 2.0, also if it says something else.
 func (b *builder) documents(name, evidenceType string, list List[Document]) {
 	each(b, "evidence_refs."+name, evidenceType, list, func(_ int, path string, v Document) {
 		if v.kept != nil && (v.kept.failed != nil || v.Text == "") {
@@ -42,7 +42,7 @@ func (b *builder) documents(name, evidenceType string, list List[Document]) {
 		if s.lake != nil {
 			sum = s.lake.SHA256
 		}
-		s.id = b.tell(docBase(v.DocumentID), sum)
+		s.id = b.uniqueID(docBase(v.DocumentID), sum)
 		b.chunks(path, s)
 	})
 }

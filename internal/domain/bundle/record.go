@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// recorded returns the request of a bundle as far as the bundle records it. Each list has its failed elements where they
-// were; where duplicates stood between the others is not recorded, so they follow.
+// recorded returns the request of a bundle as far as the bundle records it. Each list has its failed elements where
+// they were; where duplicates stood between the others is not recorded, so they follow.
 func recorded(b *Bundle, load Load) *Request {
 	r := recording{load: load, failed: map[string]*Failed{}, whole: map[string]string{}}
 	for i := range b.FailedSources {
@@ -64,8 +64,8 @@ type group struct {
 	ids          map[string]bool
 }
 
-// group assigns items and what was dropped to the elements that they came from. An id that an element has already belongs
-// to another one: a duplicate.
+// group assigns items and what was dropped to the elements that they came from. An id that an element has already
+// belongs to another one: a duplicate.
 func (r *recording) group(b *Bundle) {
 	for i := range b.Items {
 		x := &b.Items[i]
@@ -101,8 +101,8 @@ func baseOf(id string) string {
 	return kind + ":" + p
 }
 
-// restore makes a list of the request: failed elements where they were, the others in the places between. Inline evidence
-// has its place in its id.
+// restore makes a list of the request: failed elements where they were, the others in the places between. Inline
+// evidence has its place in its id.
 func restore[T any](r *recording, path, evidenceType string, use func(*group) T, failed func(*Failed) T) (out List[T]) {
 	if f := r.failed[path]; f != nil {
 		return List[T]{Not: true}

@@ -6,10 +6,10 @@ import (
 	"sanad/internal/domain/redact"
 )
 
-// Replay builds a bundle again by the version and the policy that it names, and compares (rule B-16). req is the request
-// that it was built from. If it is nil, the input is what the bundle records and the lake keeps: artifacts are loaded
-// again, texts that came with the request are those of the bundle, already redacted. The error is Invalid if the version
-// is not known, or that of a Load whose context ended.
+// Replay builds a bundle again by the version and the policy that it names, and compares (rule B-16). req is the
+// request that it was built from. If it is nil, the input is what the bundle records and the lake keeps: artifacts are
+// loaded again, texts that came with the request are those of the bundle, already redacted. The error is Invalid if the
+// version is not known, or that of a Load whose context ended.
 func Replay(was *Bundle, req *Request, load Load, red *redact.Redactor) (*Comparison, error) {
 	out := &Comparison{BundleID: was.BundleID, BuildVersion: was.BuildVersion, Input: FromRequest}
 	if req == nil {
@@ -85,8 +85,8 @@ func keptMeta(x *Item) Metadata {
 	return Metadata{Redaction: x.Metadata.Redaction, Chunk: x.Metadata.Chunk, Repaired: x.Metadata.Repaired}
 }
 
-// hole takes the place of an item that was dropped and whose text is not kept: it is dropped for the same reason, if the
-// limits still leave no room for it.
+// hole takes the place of an item that was dropped and whose text is not kept: it is dropped for the same reason, if
+// the limits still leave no room for it.
 func (b *builder) hole(d Dropped) {
 	d.Reason = b.over(&Item{EvidenceID: d.EvidenceID, ByteCount: d.ByteCount}, "")
 	b.holes = append(b.holes, len(b.out.DroppedItems))

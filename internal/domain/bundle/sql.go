@@ -55,7 +55,7 @@ func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 // result for which no row is left, is dropped.
 func (b *builder) sqlItems(path string, a *sqlArtifact, v SQLRef, s source) {
 	p, total, left := b.out.Policy, len(a.Rows), b.rowsLeft()
-	id := chunkID(b.tell(sqlBase(v.QueryKey), s.lake.SHA256), 0)
+	id := chunkID(b.uniqueID(sqlBase(v.QueryKey), s.lake.SHA256), 0)
 	t := newTable(b.red, v.QueryKey, a.Columns)
 	per := min(v.RowsPerItem, p.MaxSQLRows)
 	if per == 0 || total <= min(per, left) {

@@ -11,15 +11,15 @@ const BuildVersion = "2.1"
 
 // rules are what versions of the builder do differently (rule B-17). A version that was released never changes.
 type rules struct {
-	version string
-	tells   bool // other content under an id that is taken gets an id of its own; in 2.0 it was a duplicate
-	sums    bool // max_sql_rows bounds the rows of all SQL results together; in 2.0 those of each item
+	version    string
+	ownIDs     bool // other content under an id that is taken gets an id of its own; in 2.0 it was a duplicate
+	sharedRows bool // max_sql_rows bounds the rows of all SQL results together; in 2.0 those of each item
 }
 
 // versions has one entry for each version, the oldest first.
 var versions = []rules{
 	{version: "2.0"},
-	{version: BuildVersion, tells: true, sums: true},
+	{version: BuildVersion, ownIDs: true, sharedRows: true},
 }
 
 // rulesOf returns the rules of a version that a bundle names.
@@ -34,12 +34,12 @@ func rulesOf(version string) (rules, error) {
 		versions[0].version, BuildVersion)
 }
 
-// tell returns the id that begins with base for an artifact with this SHA-256: base itself for the first artifact that
+// uniqueID returns the id that begins with base for an artifact with this SHA-256: base itself for the first artifact that
 // takes it, base~H for another, H being the first 8 hex digits of its SHA-256, or more of them where 8 do not tell two
 // artifacts apart (rule B-4).
-func (b *builder) tell(base, sum string) string {
+func (b *builder) uniqueID(base, sum string) string {
 	id := base
-	for n := 8; b.rules.tells && n <= len(sum); n += 8 {
+	for n := 8; b.rules.ownIDs && n <= len(sum); n += 8 {
 		first, taken := b.owners[id]
 		if !taken {
 			b.owners[id] = sum
@@ -54,7 +54,7 @@ func (b *builder) tell(base, sum string) string {
 
 // rowsLeft returns how many rows of SQL results the bundle can still take.
 func (b *builder) rowsLeft() int {
-	if !b.rules.sums {
+	if !b.rules.sharedRows {
 		return math.MaxInt
 	}
 	return max(0, b.out.Policy.MaxSQLRows-b.rows)

@@ -50,7 +50,7 @@ func TestUnknownVersionsAreRefused(t *testing.T) {
 	}
 }
 
-// Version 2.1: what has the id of something else is no duplicate (rule B-4).
+// Version 2.1: what has the id of something else is not a duplicate (rule B-4).
 func TestOtherContentUnderOneIDIsKept(t *testing.T) {
 	l := lake{"a": `{"columns":["n"],"rows":[[1]]}`, "b": `{"columns":["n"],"rows":[[2]]}`, "d": "Second text."}
 	req := request(t, `{"evidence_refs":{

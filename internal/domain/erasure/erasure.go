@@ -1,5 +1,5 @@
-// Package erasure holds the rules of deleting for good: what may be erased, what stands in the way, who decides, and how
-// long things are kept (rules ER-1 to ER-4).
+// Package erasure holds the rules of deleting for good: what may be erased, what stands in the way, who decides, and
+// how long things are kept (rules ER-1 to ER-4).
 package erasure
 
 import (

@@ -33,8 +33,8 @@ type ClaimViolation struct {
 	Claim int `json:"claim"`
 }
 
-// CheckAnswer is Check for each claim of an answer. It also returns the numbers, from 1, of the ungrounded claims: those
-// with a violation, and those that name no pointer.
+// CheckAnswer is Check for each claim of an answer. It also returns the numbers, from 1, of the ungrounded claims:
+// those with a violation, and those that name no pointer.
 func CheckAnswer(objs []Object, claims [][]string) (found [][]Object, violations []ClaimViolation, ungrounded []int) {
 	found = make([][]Object, len(claims))
 	for i, ids := range claims {

@@ -92,7 +92,7 @@ func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
 }
 
 // turnsOnNumber reports whether a claim states an amount: a number with a unit or a limit, a number of something, or
-// several that are no years and no name's part.
+// several that are not years and no name's part.
 func turnsOnNumber(s, words string) bool {
 	if measured(s) || counts(s) {
 		return true

@@ -77,7 +77,7 @@ func listed(left string) bool {
 	return at >= 0 && len(strings.Fields(left[at:]))-1 <= listedWords && !has(spaced(left[at:]), verbs)
 }
 
-// englishAlone reports whether a part has a subject of its own, that is no pronoun, before a finite verb.
+// englishAlone reports whether a part has a subject of its own, that is not a pronoun, before a finite verb.
 func englishAlone(s string) bool {
 	words := spaced(s)
 	if opens(words, dependents) || opens(words, subordinates) || opens(words, verbs) {

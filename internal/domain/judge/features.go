@@ -72,26 +72,26 @@ const (
 	windowSize
 	others
 	oneSentence
-	polarityDiffers // compare.go
-	exceptionLost
+	polarityDiffers // polarity.go
+	exceptionLost   // restriction.go
 	conditionLost
 	evenIfDiffers
 	onlyLost
-	quantifierDiffers
-	saidAsPlan
+	quantifierDiffers // quantifier.go
+	saidAsPlan        // modality.go
 	modalityDiffers
-	timeDiffers
-	sidesExchanged
-	partsMixed
-	antonymTurns
-	unitDiffers
-	kindDiffers
-	sameWords   // word for word
-	ruled       // contradict.go: a sentence contradicts by rule
-	ruledRest   // and follows the rest of the claim so closely
-	differences // how many of the above
-	agrees      // the sentence has all of the claim's words, and nothing differs
-	contained   // by words as written, in all that was given
+	timeDiffers    // compare.go
+	sidesExchanged // sides.go
+	partsMixed     // mixture.go
+	antonymTurns   // polarity.go
+	unitDiffers    // units.go
+	kindDiffers    // compare.go
+	sameWords      // word for word
+	ruled          // contradict.go: a sentence contradicts by rule
+	ruledRest      // and follows the rest of the claim so closely
+	differences    // how many of the above
+	agrees         // the sentence has all of the claim's words, and nothing differs
+	contained      // by words as written, in all that was given
 	arabicText
 	featureCount
 )

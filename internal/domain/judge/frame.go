@@ -8,7 +8,7 @@ import (
 )
 
 // Answers say where they have a thing from: "(Passage 2)", "According to document 1, …", "As noted in source 3, …".
-// That is no part of what they claim. An article or a section with its number is: laws have them.
+// That is not part of what they claim. An article or a section with its number is: laws have them.
 var (
 	sourceNames     = `(?:passages?|documents?|sources?|contexts?|excerpts?|snippets?|المقطع|المستند|المصدر)`
 	numbersPattern  = `(?:\s*(?:#|no\.?|number|رقم)?\s*\d{1,2}(?:\s*(?:,|،|and|&|or|و)\s*\d{1,2})*)`

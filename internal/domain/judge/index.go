@@ -177,12 +177,12 @@ func (x *Index) intern(stem string) int {
 	x.ids[stem] = id
 	x.words, x.letters = append(x.words, stem), append(x.letters, utf8.RuneCountInString(stem))
 	x.postings, x.tallies = append(x.postings, nil), append(x.tallies, 0)
-	x.kinds, x.sides = append(x.kinds, kinds.of[stem]), append(x.sides, opposites.of[stem])
+	x.kinds, x.sides = append(x.kinds, kinds().of[stem]), append(x.sides, opposites().of[stem])
 	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
-	for _, g := range forms.of[stem] {
+	for _, g := range forms().of[stem] {
 		x.forms[g] = append(x.forms[g], id)
 	}
-	for _, g := range synonyms.of[stem] {
+	for _, g := range synonyms().of[stem] {
 		x.synonyms[g] = append(x.synonyms[g], id)
 	}
 	if root := arabicRoot(stem); root != "" {

@@ -171,7 +171,7 @@ func (x *Index) covers(claim string) error {
 	return unjudged("The claim and the sources are in different languages, which this judge cannot compare.")
 }
 
-// agreedMark is the probability of support from which a passage is no contradiction, whatever else differs.
+// agreedMark is the probability of support from which a passage is not a contradiction, whatever else differs.
 const agreedMark = 0.5
 
 // maxMatches is the most matches that a claim keeps.

@@ -3,6 +3,7 @@ package judge
 import (
 	"embed"
 	"strings"
+	"sync"
 
 	"sanad/internal/domain/text"
 )
@@ -19,14 +20,20 @@ type groups struct {
 }
 
 var (
-	forms    = readGroups("forms.txt") // forms of one word
-	synonyms = readSynonyms()          // words of one meaning
-	kinds    = readKinds("kinds.txt")  // words of one kind: one in another's place says something else
-	generic  = readSet("generic.txt")  // words that say little alone
+	forms    = onFirstUse("forms.txt", readGroups) // forms of one word
+	synonyms = sync.OnceValue(readSynonyms)        // words of one meaning
+	kinds    = onFirstUse("kinds.txt", readKinds)  // words of one kind: one in another's place says something else
+	generic  = onFirstUse("generic.txt", readSet)  // words that say little alone
 	// opposites holds each side of a line as a group: side 2k stands against side 2k+1
-	opposites = readOpposites("opposites.txt")
+	opposites = onFirstUse("opposites.txt", readOpposites)
 	light     = wordSet("must shall should may can cannot could would will might all every each any some many most several always usually often generally only at least no more up per yearly year day days within also both other يجب يمكن يجوز قد كل جميع بعض كافة معظم فقط")
 )
+
+// onFirstUse returns a list that is read when it is first asked for: most commands judge nothing, and need not wait for
+// it when they start.
+func onFirstUse[T any](name string, read func(name string) T) func() T {
+	return sync.OnceValue(func() T { return read(name) })
+}
 
 // lexiconLines reads the lines of a list that say something.
 func lexiconLines(name string) []string {

@@ -60,7 +60,7 @@ func (c *comparer) rival(own []bool, at, part int) bool {
 		case a.Kind != b.Kind:
 		case a.Kind == text.Number:
 			return true
-		case overlap(kinds.of[a.Stem], kinds.of[b.Stem]), isCapital(a.Text) && isCapital(b.Text) && at > 0:
+		case overlap(kinds().of[a.Stem], kinds().of[b.Stem]), isCapital(a.Text) && isCapital(b.Text) && at > 0:
 			return true
 		case at > 0 && k > 0 && m.tokens[at-1].Stop && m.tokens[at-1].Norm == m.tokens[k-1].Norm:
 			return true

@@ -65,3 +65,15 @@ func modalityFeatures(v *vector, r *reading) {
 	set(hedgeLess, evidence&saysHedge != 0 && claim&saysHedge == 0)
 	set(extremeLost, claim&extremeMarks&^evidence != 0)
 }
+
+// modalities compares what must, should and may be, and whether it is said as a fact.
+func (c *comparer) modalities() {
+	a, b := c.claim, c.source
+	may := func(m *meaning) bool { return m.any(opAllow) || m.any(opMaybe) }
+	c.out.modality = a.any(opMust) && !b.any(opMust) && (may(b) || b.any(opShould))
+	for _, op := range [...]operator{opSays, opPlan, opMaybe} {
+		if b.any(op) && !a.any(opSays) && !a.any(opPlan) && !a.any(opMaybe) && !(op == opMaybe && a.any(opAllow)) {
+			c.out.hedged, c.out.planned = true, c.out.planned || op == opPlan && !a.any(opMust)
+		}
+	}
+}

@@ -73,7 +73,7 @@ type hit struct {
 	value float64
 }
 
-// answerPattern is the answer to a question before the statement itself: "Yes, …". It is no word of the claim.
+// answerPattern is the answer to a question before the statement itself: "Yes, …". It is not a word of the claim.
 var answerPattern = regexp.MustCompile(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أجل)\s*[,،:.!–—]\s+`)
 
 // asidePattern is a tail that gives examples.
@@ -172,8 +172,8 @@ func isInflected(norm string) bool {
 }
 
 func (x *Index) newTerm(t *text.Token, quantity int, name bool) term {
-	out := term{Token: *t, word: -1, quantity: quantity, name: name, kinds: kinds.of[t.Stem]}
-	for _, side := range opposites.of[t.Stem] {
+	out := term{Token: *t, word: -1, quantity: quantity, name: name, kinds: kinds().of[t.Stem]}
+	for _, side := range opposites().of[t.Stem] {
 		out.against = append(out.against, side^1)
 	}
 	if id, ok := x.ids[t.Stem]; ok {
@@ -186,7 +186,7 @@ func (x *Index) newTerm(t *text.Token, quantity int, name bool) term {
 		out.weight = math.Max(out.weight, 1) * numberWeight
 	case light[t.Norm]:
 		out.weight = functionWeight
-	case generic[t.Stem]:
+	case generic()[t.Stem]:
 		out.weight = genericWeight
 	case name:
 		out.weight *= nameWeight
@@ -283,7 +283,7 @@ func (x *Index) near(t *term) []near {
 	if t.word >= 0 {
 		add(t.word, sameWord)
 	}
-	for _, g := range forms.of[t.Stem] {
+	for _, g := range forms().of[t.Stem] {
 		for _, id := range x.forms[g] {
 			add(id, sameRoot)
 		}
@@ -301,7 +301,7 @@ func (x *Index) near(t *term) []near {
 			add(id, nearWord)
 		}
 	}
-	for _, g := range synonyms.of[t.Stem] {
+	for _, g := range synonyms().of[t.Stem] {
 		for _, id := range x.synonyms[g] {
 			add(id, synonym)
 		}

@@ -8,7 +8,7 @@ import (
 // The marks that a probability is compared with.
 const (
 	fullMark   = 0.85 // above it a passage carries the whole claim, as the rule of verdicts asks (rule L-3)
-	floorMark  = 0.20 // below it, it is no evidence on the claim
+	floorMark  = 0.20 // below it, it is not evidence on the claim
 	coverMark  = 0.40 // likewise for the window's coverage
 	partialTop = 0.84 // most that a passage can have that a rule keeps from full support
 	mostSure   = 0.99 // most that any can have

@@ -9,9 +9,9 @@ import (
 )
 
 // AddDocuments adds documents as the session's last ones. Those without a Key get one. Errors, after which the session
-// is unchanged: TooLarge if it would have more than MaxDocuments, MaxChunks or MaxText, Invalid if a Key is taken or a document supersedes
-// one that the session does not have; the Path is "documents[i]" and the field. Claims stay as they are until TakeRun.
-// Precondition: the documents have their ids and chunks.
+// is unchanged: TooLarge if it would have more than MaxDocuments, MaxChunks or MaxText, Invalid if a Key is taken or a
+// document supersedes one that the session does not have; the Path is "documents[i]" and the field. Claims stay as they
+// are until TakeRun. Precondition: the documents have their ids and chunks.
 func (s *Session) AddDocuments(added []Document, at time.Time) error {
 	if err := s.roomFor(added); err != nil {
 		return err

@@ -41,9 +41,9 @@ func (s *Session) MayRevise() error {
 }
 
 // Revise returns the session of a revised answer with its claims. A claim whose text is in the old answer keeps its
-// Key, type, importance, matches and reviews; any other one is new (rule L-31). Documents are copied. Ids, Digest, Run
-// and times are left to the caller. Precondition: claims are in the order of the answer, with their citations; s is
-// whole and is not changed.
+// Key, type, importance, matches and reviews, also imported ones; any other one is new (rule L-31). Documents are
+// copied. Ids, Digest, Run and times are left to the caller. Precondition: claims are in the order of the answer, with
+// their citations; s is whole and is not changed.
 func (s *Session) Revise(answer string, claims []Claim, at time.Time) *Revision {
 	next := *s
 	next.ID, next.LedgerID, next.Digest, next.Run, next.BundleID, next.Extra = "", "", "", Run{}, "", nil
@@ -83,6 +83,7 @@ func (c *Claim) keep(old *Claim) {
 	c.Key, c.Type, c.Importance, c.RequiresCitation = old.Key, old.Type, old.Importance, old.RequiresCitation
 	c.Judge, c.Given, c.Unjudged, c.Matches = old.Judge, old.Given, old.Unjudged, slices.Clone(old.Matches)
 	c.Reviews, c.Stale, c.Withheld, c.Since = slices.Clone(old.Reviews), old.Stale, old.Withheld, old.Since
+	c.Imported = slices.Clone(old.Imported) // passages name documents by index, which the copies keep
 	for i := range c.Reviews {
 		c.Reviews[i].ID = ""
 	}
@@ -173,7 +174,8 @@ func (c *AnswerChange) Kind() string {
 }
 
 // CompareAnswers returns what became of each claim, in the order of the newer answer; claims that vanished stand where
-// they stood. A vanished claim and a new one at the same place are one reworded claim if they share most of their words.
+// they stood. A vanished claim and a new one at the same place are one reworded claim if they share most of their
+// words.
 func CompareAnswers(old, now *Session) []AnswerChange {
 	was, is := old.machineEntries(), now.machineEntries()
 	from := alignClaims(old.Claims, now.Claims)

@@ -73,10 +73,9 @@ func (d *Document) Passage(start, end int) (ChunkRef, text.Span, error) {
 }
 
 // Attach adds a match that a person attached to a claim, and returns what it changed. The reviews of the claim become
-// stale. Errors, after which nothing is changed: NotFound without such a claim, Conflict if the document is out of use or
-// the passage is attached already, Invalid for a claim that no judge could judge, TooLarge beyond MaxAttached or
-// MaxAttachedInSession.
-// Precondition: m is judged, and has Attached.
+// stale. Errors, after which nothing is changed: NotFound without such a claim, Conflict if the document is out of use
+// or the passage is attached already, Invalid for a claim that no judge could judge, TooLarge beyond MaxAttached or
+// MaxAttachedInSession. Precondition: m is judged, and has Attached.
 func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 	c := s.Claim(position)
 	if c == nil {

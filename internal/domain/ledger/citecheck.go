@@ -73,8 +73,8 @@ func (s *Session) cites() map[int][]cited {
 	return out
 }
 
-// wholeCites returns the citations by which a provider names a document and no words of it. Those that quote words which
-// the document does not have are none of them.
+// wholeCites returns the citations by which a provider names a document and no words of it. Those that quote words
+// which the document does not have are none of them.
 func (s *Session) wholeCites(c *Claim, positions map[string]int, excerpts map[string]bool) []cited {
 	u := s.Upstream(c.Position)
 	if u == nil {

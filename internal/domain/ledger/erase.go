@@ -8,9 +8,9 @@ import (
 )
 
 // Erase deletes the text of a document from the session: its chunks, titles and address, and the words of it that
-// matches repeat. Places, hashes and verdicts stay, so that the history of each claim can still be followed (rule ER-3).
-// It takes the document out of use as Withdraw does, and returns the claims that rest on it. done is false if it was
-// erased before. What the answer, the claims and the reviews say is not changed.
+// matches repeat. Places, hashes and verdicts stay, so that the history of each claim can still be followed (rule
+// ER-3). It takes the document out of use as Withdraw does, and returns the claims that rest on it. done is false if it
+// was erased before. What the answer, the claims and the reviews say is not changed.
 func (s *Session) Erase(position int, at time.Time) (affected []Change, done bool) {
 	d := s.Document(position)
 	if d == nil || d.Status == Erased {

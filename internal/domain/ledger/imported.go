@@ -35,8 +35,8 @@ type Imported struct {
 	Passages []ImportedPassage `json:"passages,omitempty"`
 }
 
-// ImportedPassage is a passage that a person attached to a claim where the file was made (rule L-33). It repeats no word
-// of the document, so that none is left when the document is erased.
+// ImportedPassage is a passage that a person attached to a claim where the file was made (rule L-33). It repeats no
+// word of the document, so that none is left when the document is erased.
 type ImportedPassage struct {
 	Actor    string    `json:"actor"`
 	At       time.Time `json:"at"`

@@ -19,7 +19,6 @@ func TestRevisedAnswerKeepsEveryFieldOfAClaim(t *testing.T) {
 		"Span":      "of the new answer",
 		"Citations": "of the new answer",
 		"Checks":    "made again from the new citations",
-		"Imported":  "of the imported session alone, as Session.Extra",
 	}
 	var old ledger.Claim
 	everyfield.Fill(&old, nil)

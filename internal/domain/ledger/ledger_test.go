@@ -332,7 +332,8 @@ func TestCitations(t *testing.T) {
 	require.NotNil(t, flag(l, ledger.AmbiguousEvidence))
 }
 
-// TestProviderCitationsAreKept shows that a provider's citations resolve beside the anchors of an answer, however often.
+// TestProviderCitationsAreKept shows that a provider's citations resolve beside the anchors of an answer, however
+// often.
 func TestProviderCitationsAreKept(t *testing.T) {
 	alpha := ledger.ChunkHash("Alpha says fifteen days.")
 	for _, answer := range []string{"One and so on.", "One [cite:" + alpha + "]."} {

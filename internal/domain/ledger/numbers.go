@@ -82,7 +82,7 @@ func referenceList(answer string) (entries map[int]string, from int) {
 }
 
 // WithoutReferences returns an answer with its list of references and the numbers that refer to it as spaces, one for
-// each code point, so that they are no part of its statements. An answer without such a list is returned as it is.
+// each code point, so that they are not part of its statements. An answer without such a list is returned as it is.
 func WithoutReferences(answer string) string {
 	entries, from := referenceList(answer)
 	if len(entries) == 0 {

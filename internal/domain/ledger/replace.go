@@ -50,9 +50,8 @@ func (s *Session) roomFor(added []Document) error {
 // which is cited and judged from the next run on. The newer one supersedes the older, gets its Key with a number
 // appended, and inherits filename, title, address, language and source quality where it has none. Dates are never
 // inherited: they describe the older version. It returns the Changes that Withdraw returns. Errors, after which the
-// session is unchanged: Conflict if the document is not in use, TooLarge if the session would have more than MaxDocuments,
-// MaxChunks or MaxText. Precondition:
-// newer has its ids and chunks; why is not empty.
+// session is unchanged: Conflict if the document is not in use, TooLarge if the session would have more than
+// MaxDocuments, MaxChunks or MaxText. Precondition: newer has its ids and chunks; why is not empty.
 func (s *Session) Replace(position int, newer Document, why string, at time.Time) ([]Change, error) {
 	if len(s.Documents) >= MaxDocuments {
 		return nil, domain.TooLargef("",

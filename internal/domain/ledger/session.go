@@ -83,8 +83,8 @@ type Document struct {
 	Chunks        []Chunk
 }
 
-// HiddenFrom reports whether people of a role are not shown the document's text: that of a withdrawn one is for reviewers,
-// with the reason (rule ER-3).
+// HiddenFrom reports whether people of a role are not shown the document's text: that of a withdrawn one is for
+// reviewers, with the reason (rule ER-3).
 func (d *Document) HiddenFrom(role domain.Role) bool {
 	return d.Withdrawn != "" && d.Status != Erased && !role.AtLeast(domain.Reviewer)
 }

@@ -121,8 +121,8 @@ func (s *Session) UpstreamWhole() *UpstreamWhole {
 	return out
 }
 
-// Upstream returns what the provider's file says about the claim at a position; nil if nothing. A file of our own format
-// may have the caller's explanation (Explanations).
+// Upstream returns what the provider's file says about the claim at a position; nil if nothing. A file of our own
+// format may have the caller's explanation (Explanations).
 func (s *Session) Upstream(position int) *Upstream {
 	out := &Upstream{}
 	if ProviderName(s.Format) == "" {
@@ -143,7 +143,7 @@ func (s *Session) Upstream(position int) *Upstream {
 	return out
 }
 
-// Explanations are the fields beside a claim or a match in which a caller's judge says why. They are no part of
+// Explanations are the fields beside a claim or a match in which a caller's judge says why. They are not part of
 // sanad.session/v1: they are kept in Session.Extra and shown as the caller's own words.
 var Explanations = []string{"notes", "reason", "rationale", "explanation"}
 

@@ -44,8 +44,8 @@ func DecideVerdict(matches []Match) VerdictResult {
 	return VerdictResult{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
 }
 
-// decideWarily is DecideVerdict, but its reason never says "directly supported" if the evidence has a word that conflicts with
-// the claim. It then names that word.
+// decideWarily is DecideVerdict, but its reason never says "directly supported" if the evidence has a word that
+// conflicts with the claim. It then names that word.
 func decideWarily(matches []Match) VerdictResult {
 	a := DecideVerdict(matches)
 	if a.Verdict != Supported || len(matches[0].Conflicts) == 0 {

@@ -52,8 +52,8 @@ var (
 		"leaves_sha256": "s"}
 )
 
-// Erase returns the copy of a signed pack that is kept when its content is erased at a time, with the record signed by a
-// key of the tenant.
+// Erase returns the copy of a signed pack that is kept when its content is erased at a time, with the record signed by
+// a key of the tenant.
 func Erase(f *Frozen, signed *Envelope, at time.Time, by crypto.Signer) (*Erased, error) {
 	leaves, err := f.leaves()
 	if err != nil {

@@ -42,8 +42,8 @@ func (c Chain) holds(id string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return l.PackID == id })
 }
 
-// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, and the ids of the alarms that
-// they acknowledged, as CheckApproval returned them.
+// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, and the ids of the alarms
+// that they acknowledged, as CheckApproval returned them.
 type Signing struct {
 	Digest       string
 	Comment      string

@@ -63,8 +63,8 @@ var breaches = map[string]struct {
 	pack.JudgementRecent: {entries: []pack.Entry{entryOf(nil)}, at: created.AddDate(2, 0, 0)},
 }
 
-// Each rule in each class under each demand: must refuses, warn and off let the pack be signed, and the record says what
-// was found. All other rules are off, so that only this one speaks.
+// Each rule in each class under each demand: must refuses, warn and off let the pack be signed, and the record says
+// what was found. All other rules are off, so that only this one speaks.
 func TestEveryRuleInEveryClass(t *testing.T) {
 	require.Len(t, breaches, len(pack.PolicyRules)-1, "calls_acknowledged has a test of its own")
 	for rule, b := range breaches {

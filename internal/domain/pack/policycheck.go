@@ -112,8 +112,8 @@ func (c *Content) OutcomesAtSignOff(approvals []Approval) []RuleOutcome {
 	return c.outcomesAt(latest, approvals)
 }
 
-// PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time, with the approvals
-// that it has by then. The content has its policy.
+// PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time, with the
+// approvals that it has by then. The content has its policy.
 func (c *Content) PolicyNow(at time.Time, approvals []Approval) *PolicyRecord {
 	out := *c.Policy
 	if len(approvals) == 0 {

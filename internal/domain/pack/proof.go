@@ -27,8 +27,8 @@ type Proof struct {
 	Hashes []string        `json:"hashes"` // hex, from the leaf up
 	DSSE   Envelope        `json:"dsse"`
 
-	// PublicKey is tenant.pub, the key of the signature. Like a pack's, it comes from whoever made the file: a reader who
-	// knows its fingerprint from elsewhere needs no other file.
+	// PublicKey is tenant.pub, the key of the signature. Like a pack's, it comes from whoever made the file: a reader
+	// who knows its fingerprint from elsewhere needs no other file.
 	PublicKey string `json:"public_key,omitempty"`
 }
 

@@ -41,9 +41,9 @@ const redactedKey = "redacted"
 var unblinded = Redaction{Kind: LeafBlind,
 	Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
 
-// Redact returns a redacted copy of a signed pack, its reasons unsigned (see Sign). The head, which says which decision the pack is about, is never left
-// out; the blind always is. It refuses to leave out a text that the copy would still contain elsewhere, and names the
-// places.
+// Redact returns a redacted copy of a signed pack, its reasons unsigned (see Sign). The head, which says which decision
+// the pack is about, is never left out; the blind always is. It refuses to leave out a text that the copy would still
+// contain elsewhere, and names the places.
 func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 	tree, err := treeFrom(f.Bytes)
 	if err != nil {

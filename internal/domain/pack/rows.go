@@ -109,6 +109,17 @@ type Queue struct {
 	NReturned int
 }
 
+// Query selects the packs to list, newest first. An empty field does not filter.
+type Query struct {
+	State      State
+	Level      Level
+	DecisionID string
+	SessionID  string
+	Text       string // words that must all occur in title, ids, agent or entity, in any inflection
+	After      string // the next of the previous page
+	Limit      int
+}
+
 // DecisionQuery selects the decisions to list, newest first. An empty field does not filter.
 type DecisionQuery struct {
 	Missing bool // only those that need a pack and have none

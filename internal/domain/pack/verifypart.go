@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// VerifyProof checks the proof of one leaf, with the trusted key or the one that it holds; proofs of version 1 hold none.
+// VerifyProof checks the proof of one leaf, with the trusted key or the one that it holds; proofs of version 1 hold
+// none.
 func VerifyProof(data []byte, trust Trust) *Report {
 	r := &partReport{trust: trust}
 	p, err := ParseProof(data)

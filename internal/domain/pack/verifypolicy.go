@@ -56,7 +56,8 @@ func equal(a, b any) bool {
 	return errA == nil && errB == nil && string(x) == string(y)
 }
 
-// reviewsLogged returns an error unless each review by a member has its own place in the log, before the first approval.
+// reviewsLogged returns an error unless each review by a member has its own place in the log, before the first
+// approval.
 func (c *Content) reviewsLogged(approvals []StatementApproval) error {
 	if len(approvals) == 0 {
 		return malformed("There is no approval.", nil)

@@ -145,5 +145,6 @@ func arabicValue(word string) (value float64, and, ok bool) {
 	return 0, false, false
 }
 
-// shortNumber is from how many letters on an Arabic number word is known with a preposition attached: لست is "I am not".
+// shortNumber is from how many letters on an Arabic number word is known with a preposition attached: لست is "I am
+// not".
 const shortNumber = 3

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"sanad/internal/domain"
@@ -48,9 +49,24 @@ func (m Message) Body() ([]byte, error) {
 // SecretSize is the number of random bytes in an endpoint's secret.
 const SecretSize = 32
 
-// Secret returns an endpoint's secret from random bytes. The whole text, including its prefix, is the key of the HMAC,
-// so that receivers have nothing to decode.
-func Secret(random []byte) string { return "whsec_" + base64.RawURLEncoding.EncodeToString(random) }
+// secretPrefix begins every secret.
+const secretPrefix = "whsec_"
+
+// Secret returns an endpoint's secret from random bytes, in the form of Standard Webhooks. The whole text, including
+// its prefix, is the key of Sign, so that receivers of that header have nothing to decode.
+func Secret(random []byte) string { return secretPrefix + base64.StdEncoding.EncodeToString(random) }
+
+// secretBytes returns the random bytes of a secret. Secrets made before November 2026 are stored in the other base64
+// alphabet and without padding. A text that is neither is its own key.
+func secretBytes(secret string) []byte {
+	text := strings.TrimPrefix(secret, secretPrefix)
+	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+		if key, err := form.DecodeString(text); err == nil {
+			return key
+		}
+	}
+	return []byte(secret)
+}
 
 // SignatureHeader is the header that holds the result of Sign.
 const SignatureHeader = "Sanad-Signature"
@@ -63,4 +79,18 @@ func Sign(secret string, at time.Time, body []byte) string {
 	h.Write([]byte(t + "."))
 	h.Write(body)
 	return fmt.Sprintf("t=%s,v1=%s", t, hex.EncodeToString(h.Sum(nil)))
+}
+
+// Standard returns the headers of Standard Webhooks (www.standardwebhooks.com) for the delivery id, sent at a given
+// time: HMAC-SHA256 over the id, the time in Unix seconds and the body, joined by dots, with the decoded secret as the
+// key.
+func Standard(secret, id string, at time.Time, body []byte) map[string]string {
+	t := strconv.FormatInt(at.Unix(), 10)
+	h := hmac.New(sha256.New, secretBytes(secret))
+	h.Write([]byte(id + "." + t + "."))
+	h.Write(body)
+	return map[string]string{
+		"Webhook-Id": id, "Webhook-Timestamp": t,
+		"Webhook-Signature": "v1," + base64.StdEncoding.EncodeToString(h.Sum(nil)),
+	}
 }

@@ -32,8 +32,8 @@ type Delivery struct {
 // may go to.
 const ReasonAddress = "address"
 
-// ShownReason returns a stored reason as tenants may read it. Older versions stored "name" for names that do not resolve,
-// which told them from those of the operator's own network.
+// ShownReason returns a stored reason as tenants may read it. Older versions stored "name" for names that do not
+// resolve, which told them from those of the operator's own network.
 func ShownReason(stored string) string {
 	if stored == "name" {
 		return ReasonAddress

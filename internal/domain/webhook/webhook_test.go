@@ -57,7 +57,19 @@ func TestSign(t *testing.T) {
 	} {
 		require.NotEqual(t, webhook.Sign("whsec_x", at, []byte(`{"a":1}`))[13:], other[13:], name)
 	}
-	require.Equal(t, "whsec_AAEC_w", webhook.Secret([]byte{0, 1, 2, 0xff}))
+	require.Equal(t, "whsec_AAEC/w==", webhook.Secret([]byte{0, 1, 2, 0xff}))
+}
+
+// The expected values were made with: printf 'msg_1.1700000000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt
+// hexkey:KEY -binary | base64, where KEY is 000102ff.
+func TestStandardSignature(t *testing.T) {
+	at := time.Unix(1700000000, 5e8)
+	want := map[string]string{"Webhook-Id": "msg_1", "Webhook-Timestamp": "1700000000",
+		"Webhook-Signature": "v1,Zfgw2i9X93Vjr977zcx1eaye4nFmtcWLTkGDCFBRmc4="}
+	for name, secret := range map[string]string{"now": "whsec_AAEC/w==", "made before November 2026": "whsec_AAEC_w"} {
+		require.Equal(t, want, webhook.Standard(secret, "msg_1", at, []byte(`{"a":1}`)), name)
+	}
+	require.NotEqual(t, want, webhook.Standard("whsec_AAEC/g==", "msg_1", at, []byte(`{"a":1}`)), "another secret")
 }
 
 func TestWait(t *testing.T) {

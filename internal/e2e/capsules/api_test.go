@@ -39,8 +39,8 @@ func TestAPIIsCompatible(t *testing.T) {
 	require.NotZero(t, found)
 }
 
-// loosened are the differences that were made on purpose (CHANGELOG.md): a source of a draft may lack its time until the
-// draft is mended (rule P-23), where an answer of an older version always had one.
+// loosened are the differences that were made on purpose (CHANGELOG.md): a source of a draft may lack its time until
+// the draft is mended (rule P-23), where an answer of an older version always had one.
 var loosened = map[string]bool{
 	"/api/v1/decisions post body.evidence[].retrieved_at format: <nil> was date-time":    true,
 	"/api/v1/decisions/{id} get 200.evidence[].retrieved_at format: <nil> was date-time": true,

@@ -52,21 +52,36 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// call runs the binary and returns its exit code and what it printed.
+// call runs the binary under test and returns its exit code and what it printed.
 func call(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
-	path, err := binary()
-	require.NoError(t, err)
-	cmd := exec.Command(path, args...)
+	return run(t, "", stdin, args...)
+}
+
+// run runs a program, the binary under test if program is "".
+func run(t *testing.T, program, stdin string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	cmd := exec.Command(orTested(t, program), args...)
 	cmd.Env = environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &stderr
-	err = cmd.Run()
+	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		require.NoError(t, err)
 	}
 	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+}
+
+// orTested returns the path of a program, that of the binary under test if it is "".
+func orTested(t *testing.T, program string) string {
+	t.Helper()
+	if program != "" {
+		return program
+	}
+	path, err := binary()
+	require.NoError(t, err)
+	return path
 }
 
 // environment returns the environment of the tests without Sanad's settings.
@@ -84,6 +99,7 @@ func environment() []string {
 type place struct {
 	t         *testing.T
 	data, key string
+	program   string // that opens it; "" is the binary under test
 }
 
 // flags returns the flags of every command that opens the data folder.
@@ -92,7 +108,7 @@ func (p place) flags() []string { return []string{"--data", p.data, "--master-ke
 // does runs a command on the data folder, requires success, and returns its output.
 func (p place) does(stdin string, args ...string) string {
 	p.t.Helper()
-	code, out, errs := call(p.t, stdin, append(args, p.flags()...)...)
+	code, out, errs := run(p.t, p.program, stdin, append(args, p.flags()...)...)
 	require.Zero(p.t, code, "%s: %s%s", strings.Join(args, " "), out, errs)
 	return out
 }
@@ -141,14 +157,12 @@ var listening = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 // serve starts a server on the data folder and waits until it is ready. It is stopped by stop or when the test ends.
 func (p place) serve(command string, args ...string) *server {
 	p.t.Helper()
-	path, err := binary()
-	require.NoError(p.t, err)
 	s := &server{t: p.t, out: &output{}}
 	args = append([]string{command, "--addr", "127.0.0.1:0", "--data", p.data}, args...)
 	if p.key != "" {
 		args = append(args, "--master-key-file", p.key)
 	}
-	s.cmd = exec.Command(path, args...)
+	s.cmd = exec.Command(orTested(p.t, p.program), args...)
 	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment(), s.out, s.out
 	require.NoError(p.t, s.cmd.Start())
 	p.t.Cleanup(s.stop)

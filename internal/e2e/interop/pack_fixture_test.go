@@ -53,7 +53,7 @@ func exported(t *testing.T) handed {
 	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"]}
 	require.NoError(t, packs.Seed(ctx))
 
-	rows, _, err := store.Packs(ctx, tenant.ID, db.PackQuery{State: pack.InReview, Limit: 10})
+	rows, _, err := store.Packs(ctx, tenant.ID, pack.Query{State: pack.InReview, Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	v, err := store.Pack(ctx, tenant.ID, rows[0].PackID)

@@ -60,7 +60,7 @@ func (w web) serve(args ...string) string {
 	return strings.TrimSpace(line)
 }
 
-// signedIn returns the cookie of a login.
+// signedIn returns the cookies of a login, of which the second knows the browser again (rule SEC-3).
 func signedIn(t *testing.T, at string, trust *x509.CertPool, login, password string) string {
 	t.Helper()
 	client := http.Client{
@@ -71,6 +71,10 @@ func signedIn(t *testing.T, at string, trust *x509.CertPool, login, password str
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, http.StatusSeeOther, res.StatusCode)
-	require.Len(t, res.Cookies(), 1)
-	return res.Cookies()[0].Name + "=" + res.Cookies()[0].Value
+	require.Len(t, res.Cookies(), 2)
+	var all []string
+	for _, c := range res.Cookies() {
+		all = append(all, c.Name+"="+c.Value)
+	}
+	return strings.Join(all, "; ")
 }

@@ -43,11 +43,17 @@ func (s *server) accountTyped(c echo.Context, status int, form ownTokenForm) err
 	if err != nil {
 		return err
 	}
+	invited, err := s.Store.InvitationsFor(ctx, l.UserID)
+	if err != nil {
+		return err
+	}
 	in := accountsviews.AccountInput{
+		Invited: len(invited),
 		Changes: changes, Tokens: tokens, TokenName: form.name, TokenDays: form.days,
-		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Role: l.Role, HasPassword: l.User.Password != "",
-		HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID), Devices: logins, Here: l.ID,
-		Fault: form.fault,
+		TokenNarrowing: form.narrowing, MustEnrol: s.Who(c).Unproven,
+		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Contact: l.User.Contact, Role: l.Role,
+		HasPassword: l.User.Password != "", HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID),
+		Devices: logins, Here: l.ID, Fault: form.fault, KeepTokens: c.FormValue("keep_tokens") != "",
 	}
 	return s.Render(c, status, accountsviews.Account(accountsviews.NewAccountPage(s.Chrome(c), in)))
 }

@@ -11,7 +11,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// changePassword takes the current password and a new one, and signs the person's other browsers out.
+// changePassword takes the current password and a new one, signs the person's other browsers out, and ends their API
+// tokens unless they say otherwise.
 func (s *server) changePassword(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
@@ -31,8 +32,13 @@ func (s *server) changePassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.SetPassword(ctx, s.Who(c), l.UserID, phc, l.ID); err != nil {
+	keep := c.FormValue("keep_tokens") != ""
+	err = s.Store.SetPassword(ctx, s.Who(c), l.UserID, db.NewPassword{PHC: phc, KeepLogin: l.ID, KeepTokens: keep})
+	if err != nil {
 		return err
+	}
+	if keep {
+		return web.SeeOther(c, "/account?done=password_only")
 	}
 	return web.SeeOther(c, "/account?done=password")
 }
@@ -41,7 +47,8 @@ func (s *server) changePassword(c echo.Context) error {
 // wrong one counts as a failure and slows the next try down.
 func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, error) {
 	fresh := c.FormValue("new")
-	if err := auth.CheckPassword(fresh, l.User.Login); err != nil {
+	if err := auth.CheckPassword(auth.NewPassword{Password: fresh, Login: l.User.Login, WithCode: l.User.TOTP != nil,
+		Forbidden: s.Forbidden}); err != nil {
 		f := web.FormFault(err, "new", nil)
 		f.Field = "new"
 		return f, nil
@@ -49,16 +56,25 @@ func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, err
 	if fresh != c.FormValue("again") {
 		return web.FieldFault("again", "password_again"), nil
 	}
-	ctx, key := c.Request().Context(), s.ProofKey(l.UserID)
-	ok, wait, err := s.Attempt(c, key, l.UserID,
-		func() (bool, error) { return s.CheckPassword(ctx, &l.User, c.FormValue("current")) })
+	return s.checkOwn(c, l, "current")
+}
+
+// checkOwn compares a field of a form with the person's password. It returns what is wrong with it. The password alone
+// ends the count of failures only where no one-time code is asked for: else who knows it could guess codes without end.
+func (s *server) checkOwn(c echo.Context, l *db.SignedIn, field string) (*ui.FormFault, error) {
+	ctx, try := c.Request().Context(), s.ProofTry(l.UserID)
+	ok, wait, err := s.Attempt(c, try,
+		func() (bool, error) { return s.CheckPassword(ctx, &l.User, c.FormValue(field)) })
 	switch {
 	case err != nil:
 		return nil, err
 	case wait > 0:
-		return web.FieldFault("current", "password_wait"), nil
+		return web.FieldFault(field, "password_wait"), nil
 	case !ok:
-		return web.FieldFault("current", "password_wrong"), nil
+		return web.FieldFault(field, "password_wrong"), nil
 	}
-	return nil, s.Store.LoginSucceeded(ctx, key)
+	if l.User.TOTP != nil {
+		return nil, nil
+	}
+	return nil, s.Store.LoginSucceeded(ctx, try.Key)
 }

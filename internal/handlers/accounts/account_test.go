@@ -10,7 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/auth"
+	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -22,14 +25,14 @@ func TestChangePassword(t *testing.T) {
 		},
 		"too short": {
 			current: webtest.Password, fresh: "short", again: "short", field: "p-new-e",
-			words: "At least 8 characters",
+			words: "At least 12 characters",
 		},
 		"common": {
-			current: webtest.Password, fresh: "password123", again: "password123", field: "p-new-e",
+			current: webtest.Password, fresh: "password1234", again: "password1234", field: "p-new-e",
 			words: "tried first",
 		},
 		"login name": {
-			current: webtest.Password, fresh: "reviewer1", again: "reviewer1", field: "p-new-e", words: "login name",
+			current: webtest.Password, fresh: "reviewerreviewer", again: "reviewerreviewer", field: "p-new-e", words: "login name",
 		},
 		"not the same": {
 			current: webtest.Password, fresh: "three odd words", again: "three odd wards", field: "p-again-e",
@@ -61,6 +64,29 @@ func TestChangedPasswordEndsOtherDevices(t *testing.T) {
 		"x=y").Code)
 	require.Equal(t, 303, s.Post("/login", webtest.Form("login", "reviewer", "password", "three odd words"), "Cookie",
 		"x=y").Code)
+}
+
+// A new password ends the person's tokens too, unless they ask to keep them.
+func TestChangedPasswordEndsTokens(t *testing.T) {
+	for name, c := range map[string]struct {
+		keep, done string
+		status     int
+	}{
+		"by default": {"", "password", 401}, "kept": {"1", "password_only", 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := webtest.NewServer(t).As("reviewer")
+			require.Contains(t, s.Do("GET", "/account", "").Body.String(), `name="keep_tokens" value="1">`)
+			require.Equal(t, 200, s.Do("GET", "/api/v1/sessions", "").Code)
+			res := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words",
+				"again", "three odd wards", "keep_tokens", c.keep))
+			require.Equal(t, c.keep != "", strings.Contains(res.Body.String(), `value="1" checked>`), "as it was typed")
+			res = s.Post("/account/password", webtest.Form("current", webtest.Password, "new", "three odd words",
+				"again", "three odd words", "keep_tokens", c.keep))
+			require.Equal(t, "/account?done="+c.done, res.Header().Get("Location"))
+			require.Equal(t, c.status, s.Do("GET", "/api/v1/sessions", "").Code)
+		})
+	}
 }
 
 // With a stolen login, passwords cannot be guessed faster than at the login page.
@@ -117,8 +143,69 @@ func TestTwoStepLogin(t *testing.T) {
 	require.Equal(t, 303, res.Code)
 	require.Contains(t, res.Header().Get("Location"), "/login/code")
 
-	require.Equal(t, 303, s.Post("/account/totp/off", "").Code)
+	require.Equal(t, 422, s.Post("/account/totp/off", "").Code)
+	require.Equal(t, 303, s.Post("/account/totp/off", webtest.Form("password", webtest.Password)).Code)
 	require.Contains(t, s.Do("GET", "/account", "").Body.String(), "Set up two-step login")
+}
+
+// With one-time codes a password of 8 characters is enough. Such a one must be changed before the codes are turned off.
+func TestShortPasswordsNeedCodes(t *testing.T) {
+	s := webtest.NewServer(t, func(o *handlers.Options) {
+		var err error
+		o.Forbidden, err = auth.ReadForbidden(strings.NewReader("sandcastle of ours"))
+		require.NoError(t, err)
+	}).As("reviewer")
+	change := func(from, to string) (int, string) {
+		res := s.Post("/account/password", webtest.Form("current", from, "new", to, "again", to))
+		_, words, _ := strings.Cut(res.Body.String(), `id="p-new-e">`)
+		words, _, _ = strings.Cut(words, "</p>")
+		return res.Code, words
+	}
+	off := func(password string) (int, string) {
+		res := s.Post("/account/totp/off", webtest.Form("password", password))
+		_, words, _ := strings.Cut(res.Body.String(), `id="t-password-e">`)
+		words, _, _ = strings.Cut(words, "</p>")
+		return res.Code, words
+	}
+	code, words := change(webtest.Password, "kq7#mVz2kq7")
+	require.Equal(t, 422, code)
+	require.Contains(t, words, "At least 12 characters are needed, or 8 with two-step login.")
+	code, words = change(webtest.Password, "Sandcastle of Ours 7")
+	require.Equal(t, 422, code)
+	require.Contains(t, words, "Your operator does not allow this password")
+
+	pending, secret := enrol(t, s)
+	require.Equal(t, 200, s.Post("/account/totp", webtest.Form("pending", pending, "code", s.Code(secret))).Code)
+	code, words = change(webtest.Password, "kq7#mVz")
+	require.Equal(t, 422, code)
+	require.Contains(t, words, "At least 8 characters are needed.")
+	code, _ = change(webtest.Password, "kq7#mVz2")
+	require.Equal(t, 303, code)
+
+	code, words = off("kq7#mVz3")
+	require.Equal(t, 422, code)
+	require.Contains(t, words, "not your current password")
+	code, words = off("kq7#mVz2")
+	require.Equal(t, 422, code)
+	require.Contains(t, words, "Change the password first")
+	code, _ = change("kq7#mVz2", "three odd words")
+	require.Equal(t, 303, code)
+	code, _ = off("three odd words")
+	require.Equal(t, 303, code)
+	code, _ = off("three odd words")
+	require.Equal(t, 303, code, "sent twice it changes nothing")
+}
+
+// A password of before the rule works until it is changed.
+func TestOldPasswordsWork(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	phc, err := auth.NewHasher(1).Hash(context.Background(), "kq7#mVz2")
+	require.NoError(t, err)
+	id := s.Person("reviewer").ID
+	operator := domain.AtCommandLine(s.Tenant.ID)
+	require.NoError(t, s.Store.SetPassword(context.Background(), operator, id, db.NewPassword{PHC: phc}))
+	form := webtest.Form("login", "reviewer", "password", "kq7#mVz2")
+	require.Equal(t, 303, s.Post("/login", form, "Cookie", "x=y").Code)
 }
 
 func TestPendingSecretIsBoundToPersonAndTime(t *testing.T) {

@@ -3,6 +3,7 @@ package accounts
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -21,18 +22,33 @@ import (
 // ownTokenForm is what was typed into the form of an own token, and what is wrong with a form of the account's page.
 type ownTokenForm struct {
 	name, days string
+	narrowing  accountsviews.Narrowing
 	fault      *ui.FormFault
 }
 
+// typedNarrowing reads what a token is to be narrowed to from a form or a query.
+func typedNarrowing(values url.Values) (out accountsviews.Narrowing) {
+	for _, x := range values["scope"] {
+		out.Scopes = append(out.Scopes, access.Scope(x))
+	}
+	out.Addresses = values.Get("addresses")
+	return out
+}
+
 // mint makes a token that acts as a person. It returns its secret, of which only the hash is stored.
-func (s *server) mint(ctx context.Context, who domain.Actor, name string, days int) (access.Token, string, error) {
+func (s *server) mint(ctx context.Context, who domain.Actor, name string, days int,
+	narrowing accountsviews.Narrowing) (access.Token, string, error) {
+	addresses, err := access.ParseNetworks(narrowing.Addresses)
+	if err != nil {
+		return access.Token{}, "", err
+	}
 	if days < 1 || days > maxTokenDays {
 		return access.Token{}, "", domain.Invalidf("days", "A token is valid for 1 to %d days.", maxTokenDays)
 	}
 	secret := auth.NewToken()
 	k, err := s.Store.AddToken(ctx, who, access.Token{
 		Name: name, UserID: who.ID, Role: who.Role, Hash: db.HashToken(secret),
-		ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
+		ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour), Scopes: narrowing.Scopes, Addresses: addresses,
 	})
 	return k, secret, err
 }
@@ -42,12 +58,13 @@ func (s *server) addOwnToken(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
 	}
-	form := ownTokenForm{name: c.FormValue("name"), days: c.FormValue("days")}
+	form := ownTokenForm{name: c.FormValue("name"), days: c.FormValue("days"),
+		narrowing: typedNarrowing(c.Request().PostForm)}
 	days, err := strconv.Atoi(strings.TrimSpace(form.days))
 	if err != nil {
 		days = 0 // refused
 	}
-	k, secret, err := s.mint(c.Request().Context(), s.Who(c), form.name, days)
+	k, secret, err := s.mint(c.Request().Context(), s.Who(c), form.name, days, form.narrowing)
 	if form.fault = web.FormFault(err, "name", nil); form.fault != nil {
 		if form.fault.Field == "days" {
 			form.fault = web.FieldFault("days", "token_days")
@@ -79,6 +96,9 @@ type apiToken struct {
 	RevokedAt  *string `json:"revoked_at"`
 	LastUsedAt *string `json:"last_used_at"` // to the minute
 	Current    bool    `json:"current"`      // the one that this call was made with
+
+	Scopes    []access.Scope `json:"scopes"`    // that it is narrowed to; empty for all
+	Addresses []string       `json:"addresses"` // networks that it may be used from; empty for everywhere
 }
 
 // apiTokenSecret is a new token with its secret, which is only in this answer.
@@ -93,10 +113,12 @@ type apiTokens struct {
 }
 
 func newAPIToken(k *access.Token, who domain.Actor) apiToken {
+	networks := strings.Fields(access.NetworkNames(k.Addresses))
 	return apiToken{
 		ID: k.ID, Name: k.Name, Role: string(k.Role), CreatedAt: web.FormatTime(k.CreatedAt),
 		ExpiresAt: web.FormatTime(k.ExpiresAt), RevokedAt: web.TimeOrNull(k.RevokedAt),
 		LastUsedAt: web.TimeOrNull(k.LastUsedAt), Current: k.ID == who.Token,
+		Scopes: append([]access.Scope{}, k.Scopes...), Addresses: append([]string{}, networks...),
 	}
 }
 
@@ -119,6 +141,9 @@ type ownTokenInput struct {
 	Days     int    `json:"days"`
 	Password string `json:"password"`
 	Code     string `json:"code,omitempty"`
+
+	Scopes    []access.Scope `json:"scopes,omitempty"`    // none for all that the caller may do
+	Addresses []string       `json:"addresses,omitempty"` // networks such as 192.0.2.0/24; none for everywhere
 }
 
 // apiAddOwnToken makes a token that acts as the caller, with the password given again: a stolen token makes no others.
@@ -131,7 +156,8 @@ func (s *server) apiAddOwnToken(c echo.Context) error {
 		return err
 	}
 	who := s.Who(c)
-	k, secret, err := s.mint(c.Request().Context(), who, in.Name, in.Days)
+	k, secret, err := s.mint(c.Request().Context(), who, in.Name, in.Days,
+		accountsviews.Narrowing{Scopes: in.Scopes, Addresses: strings.Join(in.Addresses, " ")})
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 				"three odd words", "again", "three odd words")).Code)
 		}), "user.password_changed", self},
 		"password by the operator": {operator(func(s *webtest.Server, a domain.Actor, id string) error {
-			return s.Store.SetPassword(ctx, a, id, webtest.Phc(), "")
+			return s.Store.SetPassword(ctx, a, id, db.NewPassword{PHC: webtest.Phc()})
 		}), "user.password_changed", operated},
 		"one-time codes removed": {by("/admin/users/{id}/totp-off"), "user.totp_changed", admin},
 		"own one-time codes": {own(func(t *testing.T, s *webtest.Server) {

@@ -118,11 +118,40 @@ func (s *server) storeTOTP(c echo.Context, l *db.SignedIn, secret []byte) ([]str
 	return codes, s.Store.SetTOTP(c.Request().Context(), s.Who(c), l.UserID, sealed, hashes)
 }
 
-// disableTOTP removes the second step and its recovery codes.
+// disableTOTP removes the second step and its recovery codes. It takes the password once more: one that may be short
+// only beside a code must be changed first, and its length is known from nothing that is stored (rule SEC-2).
 func (s *server) disableTOTP(c echo.Context) error {
-	who := s.Who(c)
-	if err := s.Store.SetTOTP(c.Request().Context(), who, who.ID, nil, nil); err != nil {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	l := s.SignedIn(c)
+	if l == nil {
+		return web.NotFound()
+	}
+	if l.User.TOTP == nil { // sent twice
+		return web.SeeOther(c, "/account")
+	}
+	fault, err := s.checkDisable(c, l)
+	if err != nil {
+		return err
+	}
+	if fault != nil {
+		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
+	}
+	if err := s.Store.SetTOTP(c.Request().Context(), s.Who(c), l.UserID, nil, nil); err != nil {
 		return err
 	}
 	return web.SeeOther(c, "/account?done=totp_off")
+}
+
+// checkDisable returns what is wrong with a request to remove the second step.
+func (s *server) checkDisable(c echo.Context, l *db.SignedIn) (*ui.FormFault, error) {
+	if l.User.Password == "" { // signs in at the organisation's provider
+		return nil, nil
+	}
+	fault, err := s.checkOwn(c, l, "password")
+	if fault == nil && err == nil && auth.NeedsCode(c.FormValue("password")) {
+		fault = web.FieldFault("password", "password_needs_code")
+	}
+	return fault, err
 }

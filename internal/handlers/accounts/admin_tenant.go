@@ -32,7 +32,11 @@ func (s *server) tenantPage(c echo.Context, status int, form accountsviews.Tenan
 	if form.Demand, err = s.Store.Demand(c.Request().Context(), s.Who(c)); err != nil {
 		return err
 	}
-	form.Confirm = s.ConfirmFirst(c)
+	t, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	form.FactorOn, form.Confirm = t.SecondFactor, s.ConfirmFirst(c)
 	return s.Render(c, status, accountsviews.Tenant(accountsviews.NewTenantPage(s.Chrome(c), form)))
 }
 

@@ -28,7 +28,10 @@ func TestAddUserShowsThePasswordOnce(t *testing.T) {
 	require.Equal(t, 200, res.Code, res.Body.String())
 	require.Equal(t, "no-store", res.Header().Get("Cache-Control"))
 	secret := webtest.FindGroup(t, `<code id="new-password"[^>]*>([a-z0-9-]+)</code>`, res.Body.String())
-	in := s.Post("/login", webtest.Form("login", "new.person", "password", secret), "Cookie", "x=y")
+	require.Contains(t, res.Body.String(), "new.person@"+s.Tenant.Slug)
+	short := s.Post("/login", webtest.Form("login", "new.person", "password", secret), "Cookie", "x=y")
+	require.Equal(t, 422, short.Code, "only the whole name is one")
+	in := s.Post("/login", webtest.Form("login", "new.person@"+s.Tenant.Slug, "password", secret), "Cookie", "x=y")
 	require.Equal(t, 303, in.Code)
 	require.Equal(t, "/", in.Header().Get("Location"))
 
@@ -45,7 +48,7 @@ func TestAddUserShowsThePasswordOnce(t *testing.T) {
 
 func TestAddUserRefusesBesideTheField(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.Person("viewer")
+	require.Equal(t, 200, s.Post("/admin/users", webtest.Form("login", "viewer", "name", "X", "role", "viewer")).Code)
 	for name, c := range map[string]struct {
 		login, name, email, role, field, words string
 		status                                 int
@@ -78,7 +81,7 @@ func TestMassAssignmentOfUsers(t *testing.T) {
 		s.Person("viewer").ID, "password", "three odd words",
 		"tenant", s.Other.ID, "disabled", "true", "totp", "x", "Role", "admin"))
 	require.Equal(t, 200, res.Code)
-	u, err := s.Store.UserByLogin(context.Background(), "x")
+	u, err := s.Store.UserByLogin(context.Background(), "x@"+s.Tenant.Slug)
 	require.NoError(t, err)
 	require.NotEqual(t, s.Person("viewer").ID, u.ID)
 	require.False(t, u.Disabled)
@@ -87,7 +90,7 @@ func TestMassAssignmentOfUsers(t *testing.T) {
 	require.Len(t, in, 1)
 	require.Equal(t, s.Tenant.ID, in[0].Tenant.ID)
 	require.Equal(t, domain.Viewer, in[0].Role)
-	require.Equal(t, 422, s.Post("/login", webtest.Form("login", "x", "password", "three odd words"), "Cookie",
+	require.Equal(t, 422, s.Post("/login", webtest.Form("login", u.Login, "password", "three odd words"), "Cookie",
 		"x=y").Code)
 }
 

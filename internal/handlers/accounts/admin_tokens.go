@@ -31,7 +31,7 @@ func (s *server) listTokens(c echo.Context) error {
 	// as typed before the password was asked for, see withTyped
 	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{
 		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role,
-		Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)),
+		Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)), Narrowing: typedNarrowing(c.QueryParams()),
 	})
 }
 
@@ -74,7 +74,11 @@ func (s *server) addToken(c echo.Context) error {
 	}
 	form := accountsviews.TokenForm{
 		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"),
-		Role: domain.Role(c.FormValue("role")),
+		Role: domain.Role(c.FormValue("role")), Narrowing: typedNarrowing(c.Request().PostForm),
+	}
+	addresses, err := access.ParseNetworks(form.Addresses)
+	if form.Fault = web.FormFault(err, "", nil); form.Fault != nil {
+		return s.tokensPage(c, http.StatusUnprocessableEntity, form)
 	}
 	days, err := strconv.Atoi(strings.TrimSpace(form.Days))
 	if err != nil || days < 1 || days > maxTokenDays {
@@ -84,7 +88,7 @@ func (s *server) addToken(c echo.Context) error {
 	secret := auth.NewToken()
 	k, err := s.Store.AddToken(c.Request().Context(), s.Who(c), access.Token{
 		Name: form.Name, UserID: form.Person, Role: form.Role, Hash: db.HashToken(secret),
-		ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour),
+		ExpiresAt: s.Now().Add(time.Duration(days) * 24 * time.Hour), Scopes: form.Scopes, Addresses: addresses,
 	})
 	if domain.KindOf(err) == domain.NotFound { // the person was removed in the meantime
 		form.Fault = web.FieldFault("person", "token_person")

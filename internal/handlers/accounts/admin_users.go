@@ -40,6 +40,9 @@ func (s *server) usersPage(c echo.Context, status int, form accountsviews.UserFo
 	if form.AskReason, err = s.Store.DemandsSecond(ctx, who.Tenant); err != nil {
 		return err
 	}
+	if form.Scope, err = s.Store.AccountScope(ctx, who.Tenant); err != nil {
+		return err
+	}
 	form.Confirm, form.Reason = s.ConfirmFirst(c), c.FormValue("reason")
 	return s.Render(c, status,
 		accountsviews.Users(accountsviews.NewUsersPage(s.Chrome(c), members, who.ID, list, form)))

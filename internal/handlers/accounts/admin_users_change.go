@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/auth"
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
@@ -93,7 +94,7 @@ func (s *server) renewPassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Store.SetPassword(ctx, who, m.ID, phc, "")
+	err = s.Store.SetPassword(ctx, who, m.ID, db.NewPassword{PHC: phc})
 	if web.FormFault(err, "password", nil) != nil {
 		return s.changed(c, err, "password", "")
 	}

@@ -87,6 +87,24 @@ func (s *server) saveDemand(c echo.Context) error {
 	return web.SeeOther(c, "/admin/tenant?done=saved")
 }
 
+// saveSecondFactor switches the requirement of a second factor on, or off.
+func (s *server) saveSecondFactor(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	err := s.Store.SetSecondFactor(c.Request().Context(), s.WhoBecause(c), c.FormValue("required") == "1")
+	if fault := web.FormFault(err, "required", nil); fault != nil {
+		if fault.Field == "reason" {
+			fault.Field = "required.reason"
+		}
+		return s.tenantStored(c, web.FaultOf(err).Status, fault)
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/tenant?done=saved")
+}
+
 // apiChanges answers GET /changes.
 type apiChanges struct {
 	Changes []web.APIChange `json:"changes"`

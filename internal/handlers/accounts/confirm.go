@@ -26,13 +26,15 @@ func (s *server) confirm(c echo.Context) error {
 	if l == nil {
 		return web.NotFound()
 	}
-	ok, wait, err := s.Attempt(c, s.ProofKey(l.UserID), l.UserID, func() (bool, error) {
+	ok, wait, err := s.Attempt(c, s.ProofTry(l.UserID), func() (bool, error) {
 		if ok, err := s.CheckPassword(ctx, &l.User, c.FormValue("password")); err != nil || !ok || l.User.TOTP == nil {
 			return ok, err
 		}
 		return s.CheckCode(ctx, s.Who(c), &l.User, c.FormValue("code"))
 	})
 	switch {
+	case web.IsBusy(err):
+		return s.confirmPage(c, web.Busy(c), accountsviews.LoginForm{Fault: accountsviews.LoginBusy})
 	case err != nil:
 		return err
 	case wait > 0:

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"net/http"
+	"slices"
 
 	"sanad/internal/auth"
 	"sanad/internal/domain/access"
@@ -14,7 +15,7 @@ import (
 func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 	s := &server{Server: core, oidc: oidc}
 
-	return append(append(s.account(), s.changes()...), []web.Endpoint{
+	return slices.Concat(s.account(), s.changes(), s.invitations(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/login", Action: access.Public, Handle: s.showLogin},
 		{Method: http.MethodPost, Path: "/login", Action: access.Public, Handle: s.logIn},
 		{Method: http.MethodGet, Path: "/login/code", Action: access.Public, Handle: s.showCode},
@@ -137,5 +138,5 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 		{Method: http.MethodPost, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.saveRedaction},
 		{Method: http.MethodGet, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.showTenant},
 		{Method: http.MethodPost, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.saveTenant},
-	}...)
+	})
 }

@@ -25,6 +25,10 @@ func (s *server) changes() []web.Endpoint {
 			Handle: s.withdrawChange,
 		},
 		{
+			Method: http.MethodPost, Path: "/admin/tenant/second-factor", Action: access.ManageTenant, Reauth: true,
+			Handle: s.saveSecondFactor,
+		},
+		{
 			Method: http.MethodPost, Path: "/admin/tenant/second-admin", Action: access.ManageTenant, Reauth: true,
 			Handle: s.saveDemand,
 		},

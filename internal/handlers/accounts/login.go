@@ -43,7 +43,7 @@ func (s *server) logIn(c echo.Context) error {
 		return err
 	}
 	var at *db.Membership
-	ok, wait, err := s.Attempt(c, s.failureKey(&u, name), u.ID, func() (ok bool, err error) {
+	ok, wait, err := s.Attempt(c, s.loginTry(c, &u, name), func() (ok bool, err error) {
 		if ok, err = s.CheckPassword(ctx, &u, c.FormValue("password")); err != nil || !ok {
 			return false, err
 		}
@@ -51,6 +51,9 @@ func (s *server) logIn(c echo.Context) error {
 		return at != nil, err
 	})
 	switch {
+	case web.IsBusy(err):
+		form.Fault = accountsviews.LoginBusy
+		return s.loginPage(c, web.Busy(c), form)
 	case err != nil:
 		return err
 	case wait > 0:
@@ -60,9 +63,9 @@ func (s *server) logIn(c echo.Context) error {
 		form.Fault = accountsviews.LoginWrong
 		return s.loginPage(c, http.StatusUnprocessableEntity, form)
 	case u.TOTP != nil:
-		return s.askCode(c, &u)
+		return s.askCode(c, &u, step{Next: s.LocalPath(c.QueryParam("next"))})
 	}
-	return s.enter(c, &u, at, s.Now(), s.LocalPath(c.QueryParam("next")))
+	return s.enter(c, &u, at, proof{at: s.Now()}, s.LocalPath(c.QueryParam("next")))
 }
 
 // userFor returns the user of a login name, the zero one if none; the caller does the same work for both.
@@ -72,6 +75,11 @@ func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 		return db.User{}, nil
 	}
 	return u, err
+}
+
+// loginTry is the try of a user, or of a name that nobody has.
+func (s *server) loginTry(c echo.Context, u *db.User, name string) web.Try {
+	return s.LoginTry(c, u.ID, s.failureKey(u, name))
 }
 
 // failureKey is the key under which failures of a name are counted. For a known user it is the stored spelling, so that
@@ -94,20 +102,29 @@ func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, e
 	return nil, err
 }
 
+// proof is how a user proved who they are: when they last gave a password, and whether the provider saw a second factor.
+type proof struct {
+	at      time.Time
+	vouched bool
+}
+
 // enter creates a login with a new token and ends the login that the browser had. proven is when the user last gave a
 // password.
-func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, proven time.Time, next string) error {
+func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, given proof, next string) error {
 	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.Now().UTC(), s.SignedIn(c)
 	by := s.actorAt(c, u, at)
 	err := s.Store.CreateLogin(ctx, by, access.Login{
 		ID: s.NewID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
-		CreatedAt: now, SeenAt: now, FreshAt: proven.UTC(), Agent: web.FirstRunes(c.Request().UserAgent(), 200),
+		CreatedAt: now, SeenAt: now, FreshAt: given.at.UTC(), Vouched: given.vouched, Agent: web.FirstRunes(c.Request().UserAgent(), 200),
 		Address: by.From,
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.Store.LoginSucceeded(ctx, s.failureKey(u, "")); err != nil {
+	if err := s.Store.LoginSucceeded(ctx, s.loginTry(c, u, "").Key); err != nil {
+		return err
+	}
+	if err := s.KnowDevice(c, u.ID); err != nil {
 		return err
 	}
 	if old != nil {
@@ -127,7 +144,7 @@ func (s *server) actorAt(c echo.Context, u *db.User, at *db.Membership) domain.A
 	return s.From(c, domain.Actor{Tenant: at.Tenant.ID, ID: u.ID, User: u.Name, Role: at.Role, Human: true})
 }
 
-// endLogin ends a login; one that has already ended is no error.
+// endLogin ends a login; one that has already ended is not an error.
 func (s *server) endLogin(c echo.Context, l *db.SignedIn) error {
 	err := s.Store.EndLogin(c.Request().Context(), s.From(c, l.Actor()), l.ID)
 	if domain.KindOf(err) == domain.NotFound {

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"time"
 
@@ -15,12 +16,17 @@ import (
 const stepLife = 5 * time.Minute
 
 // step is the state of a login between password and code, sealed in a cookie.
-type step struct{ UserID, Login, Next string }
+type step struct {
+	UserID, Login, Next string
+	Proven              time.Time // when the password was given at the provider, which may be long ago
+	Provider            bool      // the password was given there, not here
+	Password            [32]byte  // SHA-256 of the stored hash of the password, which must still be the same
+}
 
 // askCode redirects to the form for the code. The failures of the name stay counted until the code is right as well.
-func (s *server) askCode(c echo.Context, u *db.User) error {
-	next := s.LocalPath(c.QueryParam("next"))
-	if err := s.SealCookie(c, web.StepCookie, step{u.ID, u.Login, next}, stepLife); err != nil {
+func (s *server) askCode(c echo.Context, u *db.User, before step) error {
+	before.UserID, before.Login, before.Password = u.ID, u.Login, sha256.Sum256([]byte(u.Password))
+	if err := s.SealCookie(c, web.StepCookie, before, stepLife); err != nil {
 		return err
 	}
 	return web.SeeOther(c, "/login/code")
@@ -53,14 +59,17 @@ func (s *server) giveCode(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if u.ID != before.UserID || u.Disabled || at == nil || u.TOTP == nil { // changed since the password was given
+	if u.ID != before.UserID || u.Disabled || at == nil || u.TOTP == nil ||
+		sha256.Sum256([]byte(u.Password)) != before.Password { // changed since the password was given
 		s.ClearCookie(c, web.StepCookie)
 		return web.SeeOther(c, web.WithNext("/login", before.Next))
 	}
-	ok, wait, err := s.Attempt(c, s.failureKey(&u, ""), u.ID, func() (bool, error) {
+	ok, wait, err := s.Attempt(c, s.loginTry(c, &u, ""), func() (bool, error) {
 		return s.CheckCode(ctx, s.actorAt(c, &u, at), &u, c.FormValue("code"))
 	})
 	switch {
+	case web.IsBusy(err):
+		return s.codePage(c, web.Busy(c), accountsviews.LoginForm{Fault: accountsviews.LoginBusy})
 	case err != nil:
 		return err
 	case wait > 0:
@@ -68,7 +77,11 @@ func (s *server) giveCode(c echo.Context) error {
 	case !ok:
 		return s.codePage(c, http.StatusUnprocessableEntity, accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
 	}
-	return s.enter(c, &u, at, s.Now(), s.LocalPath(before.Next))
+	proven := s.Now()
+	if before.Provider {
+		proven = before.Proven
+	}
+	return s.enter(c, &u, at, proof{at: proven}, s.LocalPath(before.Next))
 }
 
 func (s *server) codePage(c echo.Context, status int, in accountsviews.LoginForm) error {

@@ -49,7 +49,8 @@ func (s *server) startOIDC(c echo.Context) error {
 	return web.SeeOther(c, url) // the provider's address is the operator's, not the request's
 }
 
-// finishOIDC handles the return from the provider. The provider asks for its own second factor; ours is for passwords.
+// finishOIDC handles the return from the provider. Who set up one-time codes here is asked for one, unless the provider says
+// that it saw a second factor (rule SEC-25).
 // The provider may have recognised the user without asking for anything, so the password counts as given at the time
 // that the provider states.
 func (s *server) finishOIDC(c echo.Context) error {
@@ -71,8 +72,10 @@ func (s *server) finishOIDC(c echo.Context) error {
 		return err
 	case f.Login != "":
 		return s.confirmOIDC(c, &u, f)
+	case u.TOTP != nil && !who.SecondFactor:
+		return s.askCode(c, &u, step{Next: s.LocalPath(f.Next), Proven: who.AuthTime, Provider: true})
 	}
-	return s.enter(c, &u, at, who.AuthTime, s.LocalPath(f.Next))
+	return s.enter(c, &u, at, proof{at: who.AuthTime, vouched: who.SecondFactor}, s.LocalPath(f.Next))
 }
 
 // userOf returns the user that the provider's identity belongs to, and the tenant to enter.

@@ -75,6 +75,41 @@ func TestConfirmAsksForTheCodeToo(t *testing.T) {
 	require.Equal(t, 303, confirm(webtest.Password, codes[0]).Code)
 }
 
+// A changed password ends a login that waits for its code.
+func TestChangedPasswordEndsTheStep(t *testing.T) {
+	s := webtest.NewServer(t)
+	secret, codes := s.Authenticator()
+	step := s.SignInUntilCode("/")
+	w := s.As("viewer").Post("/account/password", url.Values{"current": {webtest.Password},
+		"new": {"another password of hers"}, "again": {"another password of hers"}}.Encode())
+	require.Equal(t, 303, w.Code, w.Body.String())
+	for _, code := range []string{s.CurrentCode(secret), codes[0]} {
+		w := s.GiveCode(step, code)
+		require.Equal(t, "/login", w.Header().Get("Location"))
+		require.Nil(t, webtest.SetCookie(w, "sanad"))
+	}
+}
+
+// Where codes are asked for, the password alone does not end the count of failures: else whoever has it could guess
+// codes in between without a delay.
+func TestThePasswordAloneResetsNoCodes(t *testing.T) {
+	s := webtest.NewServer(t)
+	secret, _ := s.Authenticator()
+	confirm := func(code string) int {
+		return s.As("viewer").Post("/confirm", url.Values{"password": {webtest.Password}, "code": {code}}.Encode()).Code
+	}
+	for range 4 {
+		require.Equal(t, 422, confirm("000000"))
+	}
+	next := "another password of hers"
+	w := s.As("viewer").Post("/account/password",
+		url.Values{"current": {webtest.Password}, "new": {next}, "again": {next}}.Encode())
+	require.Equal(t, 303, w.Code, w.Body.String())
+	require.Equal(t, 422, s.As("viewer").Post("/confirm", url.Values{"password": {next}, "code": {"000000"}}.Encode()).Code)
+	require.Equal(t, 429, s.As("viewer").Post("/confirm",
+		url.Values{"password": {next}, "code": {s.CurrentCode(secret)}}.Encode()).Code)
+}
+
 // A right password does not reset the count of wrong codes.
 func TestCodesAreThrottledWithThePassword(t *testing.T) {
 	s := webtest.NewServer(t)

@@ -173,7 +173,8 @@ func TestCheckpointDownload(t *testing.T) {
 	require.Equal(t, note, res.Body.String())
 }
 
-// TestChangedContentIsShownAndRefused checks what people and programs are told of a session whose rows somebody changed.
+// TestChangedContentIsShownAndRefused checks what people and programs are told of a session whose rows somebody
+// changed.
 func TestChangedContentIsShownAndRefused(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID

@@ -27,9 +27,7 @@ func (s *server) showAudit(c echo.Context) error { return s.auditPage(c, nil) }
 
 func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
-	filter := auditFilter(c)
-	q := eventQuery(filter)
-	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	q := pageQuery(c)
 	events, next, err := s.Store.Log(ctx, tenant, q)
 	if err != nil {
 		return err
@@ -38,7 +36,7 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	if err != nil {
 		return err
 	}
-	people, err := s.actorChoices(ctx, tenant, filter.Actor)
+	people, err := s.actorChoices(ctx, tenant, q.Actor)
 	if err != nil {
 		return err
 	}
@@ -46,37 +44,23 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	if err != nil {
 		return err
 	}
-	in := auditviews.Input{Filter: filter, People: people, Next: next, Paged: q.Before > 0, Head: head, Report: report,
+	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report,
 		Rows: web.EventRows(events, names)}
 	return s.Render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.Chrome(c), in)))
 }
 
-// auditFilter reads the filters of the address; unknown values are ignored.
-func auditFilter(c echo.Context) auditviews.Filter {
-	f := auditviews.Filter{Family: c.QueryParam("action"), Actor: c.QueryParam("actor"),
-		Object: strings.TrimSpace(c.QueryParam("object"))}
-	if !slices.Contains(auditviews.EventFamilies, f.Family) {
-		f.Family = ""
+// pageQuery reads the filters of the address; unknown values are ignored. Both days are included in full.
+func pageQuery(c echo.Context) audit.Query {
+	q := audit.Query{Actor: c.QueryParam("actor"), ObjectID: strings.TrimSpace(c.QueryParam("object")),
+		Limit: eventsPerPage}
+	if family := c.QueryParam("action"); slices.Contains(auditviews.EventFamilies, family) {
+		q.Action = family + "."
 	}
-	if _, err := web.ParseDay(c.QueryParam("from")); err == nil {
-		f.From = c.QueryParam("from")
-	}
-	if _, err := web.ParseDay(c.QueryParam("to")); err == nil {
-		f.To = c.QueryParam("to")
-	}
-	return f
-}
-
-// eventQuery converts the page's filters to a query; both days are included in full.
-func eventQuery(f auditviews.Filter) audit.Query {
-	q := audit.Query{Actor: f.Actor, ObjectID: f.Object, Limit: eventsPerPage}
-	if f.Family != "" {
-		q.Action = f.Family + "."
-	}
-	q.From, _ = web.ParseDay(f.From)
-	if to, err := web.ParseDay(f.To); err == nil {
+	q.From, _ = web.ParseDay(c.QueryParam("from")) // the zero time where it is not a day
+	if to, err := web.ParseDay(c.QueryParam("to")); err == nil {
 		q.To = to.AddDate(0, 0, 1)
 	}
+	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
 	return q
 }
 

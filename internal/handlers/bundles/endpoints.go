@@ -22,9 +22,9 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/bundles", Action: access.ReadBundle, Handle: s.listBundles},
 		{Method: http.MethodGet, Path: "/bundles/:id", Action: access.ReadBundle, Erasable: erasure.Bundle,
 			Handle: s.showBundle},
-		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Action: access.ReadBundle,
+		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Work: web.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle, Handle: s.downloadBundle},
-		{Method: http.MethodGet, Path: "/bundles/:id/replay", Action: access.ReadBundle,
+		{Method: http.MethodGet, Path: "/bundles/:id/replay", Work: web.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle, Handle: s.showReplay},
 	}
 }
@@ -45,7 +45,7 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiListBundles,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/bundles", Action: access.BuildBundle,
+			Method: http.MethodPost, Path: "/api/v1/bundles", Work: web.LakeRead, Action: access.BuildBundle,
 			Doc: &web.Doc{
 				ID: "buildBundle", Tag: "bundles", Summary: "Build an evidence bundle",
 				Description: "Bounded, redacted, and the same for the same input. The artifact lists what could not " +
@@ -77,7 +77,7 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiShowBundle,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/bundles/:id/replay", Action: access.ReadBundle,
+			Method: http.MethodGet, Path: "/api/v1/bundles/:id/replay", Work: web.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle,
 			Doc: &web.Doc{
 				ID: "replayBundle", Tag: "bundles", Summary: "Build a bundle again and compare",
@@ -90,7 +90,7 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiReplay,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/bundles/:id/replay", Action: access.ReadBundle,
+			Method: http.MethodPost, Path: "/api/v1/bundles/:id/replay", Work: web.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle,
 			Doc: &web.Doc{
 				ID: "replayBundleFrom", Tag: "bundles", Summary: "Build a bundle again from its request and compare",
@@ -114,7 +114,7 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiLinkRun,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/lake/*", Action: access.ReadBundle,
+			Method: http.MethodGet, Path: "/api/v1/lake/*", Work: web.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Artifact,
 			Doc: &web.Doc{
 				ID: "readArtifact", Tag: "bundles", Summary: "Read an artifact of the lake", Path: lakePaths,
@@ -126,7 +126,7 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiGetArtifact,
 		},
 		{
-			Method: http.MethodPut, Path: "/api/v1/lake/*", Action: access.WriteLake,
+			Method: http.MethodPut, Path: "/api/v1/lake/*", Work: web.LakeWrite, Action: access.WriteLake,
 			Doc: &web.Doc{
 				ID: "writeArtifact", Tag: "bundles", Summary: "Write an artifact into the lake, once",
 				Description: "At most 64 MiB of any type, and not below `evidence/`. Other bytes under the same " +

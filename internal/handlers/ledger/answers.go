@@ -40,12 +40,8 @@ func (s *server) apiRevise(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
-	check := web.SessionMatches(c)
-	old, err := s.Store.SessionToRevise(ctx, who.Tenant, id)
+	old, check, err := unchanged(c, s.Store.SessionToRevise, who.Tenant)
 	if err != nil {
-		return web.Reply{}, err
-	}
-	if err := check(old); err != nil {
 		return web.Reply{}, err
 	}
 	if app.NeedsJob(old) {

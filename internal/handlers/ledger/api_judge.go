@@ -63,12 +63,8 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	ctx, id := c.Request().Context(), c.Param("id")
-	loaded, err := s.Store.Session(ctx, s.Who(c).Tenant, id)
+	loaded, check, err := unchanged(c, s.Store.Session, s.Who(c).Tenant)
 	if err != nil {
-		return web.Reply{}, err
-	}
-	check := web.SessionMatches(c)
-	if err := check(loaded); err != nil {
 		return web.Reply{}, err
 	}
 	rejudge := app.RejudgeInput(in)

@@ -11,8 +11,8 @@ import (
 	ledgerviews "sanad/internal/views/ledger"
 )
 
-// showAttachTo asks to which claim a passage is attached: the chunk ?chunk= of a document, as found by the search of all
-// sessions or seen in the viewer.
+// showAttachTo asks to which claim a passage is attached: the chunk ?chunk= of a document, as found by the search of
+// all sessions or seen in the viewer.
 func (s *server) showAttachTo(c echo.Context) error { return s.attachToPage(c, http.StatusOK, "") }
 
 // attachToPage shows the form with what is wrong with it.

@@ -45,8 +45,8 @@ func TestImportedFileIsNamed(t *testing.T) {
 		`"imported_reviews":[{"file":"leave export.json"`)
 }
 
-// A passage that a person attached is kept when the export is imported: the claim's page shows who attached which words,
-// with a link to their place, and the verdict is our judge's. A file with a place that is not in it is refused.
+// A passage that a person attached is kept when the export is imported: the claim's page shows who attached which
+// words, with a link to their place, and the verdict is our judge's. A file with a place that is not in it is refused.
 func TestImportedPassageOnThePage(t *testing.T) {
 	s, other := webtest.NewServer(t).As("reviewer"), webtest.NewServer(t)
 	id := s.Create(badge).SessionID

@@ -27,9 +27,24 @@ func (s *server) apiCreatePack(c echo.Context) (web.Reply, error) {
 	if in.DecisionID == "" {
 		return web.Reply{}, domain.Invalidf("decision_id", "Name the decision that the pack is about.")
 	}
+	if err := s.mayCopyLedger(c, in.DecisionID); err != nil {
+		return web.Reply{}, err
+	}
 	as := packReceipt(c, http.StatusCreated)
 	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), in.DecisionID, as)
 	return packReply(http.StatusCreated, view, err)
+}
+
+// mayCopyLedger refuses a draft for a decision whose session's ledger the actor may not read, since the pack copies it.
+func (s *server) mayCopyLedger(c echo.Context, decisionID string) error {
+	session, err := s.Store.SessionOfDecision(c.Request().Context(), s.Who(c).Tenant, decisionID)
+	if domain.KindOf(err) == domain.NotFound {
+		return nil // CreatePack says so
+	}
+	if err != nil {
+		return err
+	}
+	return s.MayReadLedger(c, session)
 }
 
 // apiShowPack returns a whole pack under the ETag of its revision.
@@ -51,7 +66,7 @@ func (s *server) apiListPacks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q := db.PackQuery{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
+	q := pack.Query{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
 		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"),
 		Limit: limit}
 	if q.State != "" && !slices.Contains(pack.States, q.State) {

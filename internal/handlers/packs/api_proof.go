@@ -66,7 +66,7 @@ func (s *server) sendRedacted(c echo.Context, without []pack.Redaction) error {
 		return domain.TooLargef("redactions", "At most %d parts.", 4*pack.MaxItems)
 	}
 	redacted, err := pack.Redact(frozen, signed, without)
-	if domain.KindOf(err) == domain.NotFound { // the part is named in the body, so this is no 404
+	if domain.KindOf(err) == domain.NotFound { // the part is named in the body, so this is not a 404
 		return &domain.Error{Kind: domain.Invalid, Path: "redactions",
 			Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
 	}

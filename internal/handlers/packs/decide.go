@@ -86,7 +86,7 @@ func (s *server) refuseDecision(c echo.Context, fault error) error {
 	})
 }
 
-// packFault words a refusal for a page; nil for an error that is no refusal.
+// packFault words a refusal for a page; nil for an error that is not a refusal.
 func packFault(fault error) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(fault, &e) {

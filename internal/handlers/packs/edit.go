@@ -18,7 +18,7 @@ import (
 // maxMemoForm bounds the drafting form, in bytes: six fields of pack.MaxMemo, each byte written as three.
 const maxMemoForm = 6*3*pack.MaxMemo + 64<<10
 
-// editPack shows the drafting form; a pack that is no draft is shown read-only.
+// editPack shows the drafting form; a pack that is not a draft is shown read-only.
 func (s *server) editPack(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {

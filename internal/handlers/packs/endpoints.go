@@ -18,7 +18,8 @@ func Endpoints(core *web.Server, traceViewer string) []web.Endpoint {
 func (s *server) pages() []web.Endpoint {
 	return []web.Endpoint{
 		{
-			Method: http.MethodGet, Path: "/downloads/packs/:token", Action: access.AskPackExport,
+			Method: http.MethodGet, Path: "/downloads/packs/:token", Work: web.ExportWork, Action: access.AskPackExport,
+			Object: web.EvidencePack, Names: web.OfPackLink,
 			Handle: s.downloadPack,
 		},
 		{Method: http.MethodGet, Path: "/packs", Action: access.ReadPack, Handle: s.listPacks},
@@ -96,7 +97,7 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.provePart,
 		},
 		{
-			Method: http.MethodPost, Path: "/packs/:id/parts/redacted", Action: access.ExportPack,
+			Method: http.MethodPost, Path: "/packs/:id/parts/redacted", Work: web.RedactWork, Action: access.ExportPack,
 			Object: web.EvidencePack, Handle: s.redactParts,
 		},
 		{
@@ -116,10 +117,12 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/admin/retention", Action: access.ConfirmPackPurge, Handle: s.showRetention},
 		{
 			Method: http.MethodPost, Path: "/admin/retention/:purge/confirm", Action: access.ConfirmPackPurge,
+			Object: web.EvidencePack, Names: web.OfPackPurge("purge"),
 			Reauth: true, Handle: s.confirmPurge,
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/retention/:purge/refuse", Action: access.ConfirmPackPurge,
+			Object: web.EvidencePack, Names: web.OfPackPurge("purge"),
 			Handle: s.refusePurge,
 		},
 	}

@@ -28,11 +28,11 @@ func (s *server) mendPages() []web.Endpoint {
 		post("/packs/:id/departures", s.decideCall),
 		post("/packs/:id/discard", s.discardPack),
 		{
-			Method: http.MethodGet, Path: "/packs/:id/draft.pdf", Action: access.DraftPack, Object: web.EvidencePack,
+			Method: http.MethodGet, Path: "/packs/:id/draft.pdf", Work: web.ExportWork, Action: access.DraftPack, Object: web.EvidencePack,
 			Handle: s.draftPDF,
 		},
 		{
-			Method: http.MethodGet, Path: "/packs/:id/reading.pdf", Action: access.ExportPack, Object: web.EvidencePack,
+			Method: http.MethodGet, Path: "/packs/:id/reading.pdf", Work: web.ExportWork, Action: access.ExportPack, Object: web.EvidencePack,
 			Handle: s.languagePDF,
 		},
 	}
@@ -104,7 +104,7 @@ func (s *server) mendCalls() []web.Endpoint {
 			Idempotent: s.apiDecideDeparture,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/draft.pdf", Action: access.DraftPack,
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/draft.pdf", Work: web.ExportWork, Action: access.DraftPack,
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "draftPDF", Tag: "packs", Summary: "Read a pack as a PDF before it is signed",
@@ -116,7 +116,7 @@ func (s *server) mendCalls() []web.Endpoint {
 			Handle: s.draftPDF,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/reading.pdf", Action: access.ExportPack,
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/reading.pdf", Work: web.ExportWork, Action: access.ExportPack,
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "readingPDF", Tag: "packs", Summary: "Read a signed pack as a PDF in one language",

@@ -56,7 +56,7 @@ func (s *server) signedCalls() []web.Endpoint {
 			Handle: s.sendErased,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/redacted", Action: access.ExportPack,
+			Method: http.MethodPost, Path: "/api/v1/packs/:id/redacted", Work: web.RedactWork, Action: access.ExportPack,
 			Object: web.EvidencePack,
 			Doc: &web.Doc{
 				ID: "redactPack", Tag: "packs", Summary: "Make a redacted copy",
@@ -132,6 +132,7 @@ func (s *server) signedCalls() []web.Endpoint {
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/grant", Action: access.ExportPack,
+			Object: web.EvidencePack, Names: web.OfPackExport,
 			Doc: &web.Doc{
 				ID: "grantExport", Tag: "exports", Summary: "Grant a copy",
 				Description: "For requests of others, and only for people.", Reads: passwordInput{},
@@ -142,6 +143,7 @@ func (s *server) signedCalls() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/refuse", Action: access.ExportPack,
+			Object: web.EvidencePack, Names: web.OfPackExport,
 			Doc: &web.Doc{
 				ID: "refuseExport", Tag: "exports", Summary: "Refuse a copy",
 				Description: "For requests of others.", Reads: reasonInput{}, Conflicts: true,
@@ -151,6 +153,7 @@ func (s *server) signedCalls() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/link", Action: access.AskPackExport,
+			Object: web.EvidencePack, Names: web.OfPackExport,
 			Doc: &web.Doc{
 				ID: "linkExport", Tag: "exports", Summary: "Fetch the link of a granted copy",
 				Description: "For the caller's own request, once.",
@@ -174,6 +177,7 @@ func (s *server) signedCalls() []web.Endpoint {
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/confirm", Action: access.ConfirmPackPurge,
+			Object: web.EvidencePack, Names: web.OfPackPurge("id"),
 			Doc: &web.Doc{
 				ID: "confirmPurge", Tag: "retention", Summary: "Confirm a purge",
 				Description: "By a second person: the pack is deleted, its tombstone stays.",
@@ -184,6 +188,7 @@ func (s *server) signedCalls() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/refuse", Action: access.ConfirmPackPurge,
+			Object: web.EvidencePack, Names: web.OfPackPurge("id"),
 			Doc: &web.Doc{
 				ID: "refusePurge", Tag: "retention", Summary: "Refuse a purge", Reads: web.NoFields, BodyOptional: true,
 				Conflicts: true, Answers: []web.Answer{{Status: "204", Description: "The request is refused."}},

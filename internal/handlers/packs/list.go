@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
@@ -30,14 +29,13 @@ func (s *server) listPacks(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK, packsviews.List(packsviews.NewListPage(s.Chrome(c), packsviews.ListInput{
-		Rows: rows, Next: next, Text: q.Text, State: q.State, Level: q.Level, Paged: q.After != "",
-		Missing: missing, NMissing: count,
+		Rows: rows, Query: q, Next: next, Missing: missing, NMissing: count,
 	})))
 }
 
 // packQuery reads the list's filters; unknown values are ignored.
-func packQuery(c echo.Context) db.PackQuery {
-	q := db.PackQuery{Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: packsPerPage}
+func packQuery(c echo.Context) pack.Query {
+	q := pack.Query{Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: packsPerPage}
 	if v := pack.State(c.QueryParam("state")); slices.Contains(pack.States, v) {
 		q.State = v
 	}

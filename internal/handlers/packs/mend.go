@@ -22,7 +22,7 @@ import (
 // maxMendForm bounds the form in bytes: a decision's texts, each byte written as three.
 const maxMendForm = 3*pack.MaxDecision + 1<<20
 
-// mendPage shows the form by which a draft's evidence is mended; a pack that is no draft is shown read-only.
+// mendPage shows the form by which a draft's evidence is mended; a pack that is not a draft is shown read-only.
 func (s *server) mendPage(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
@@ -306,7 +306,8 @@ func (s *server) decideCall(c echo.Context) error {
 	})
 }
 
-// mendStep does one step on the form's page, and shows the page again with the fault at the step's form if it is refused.
+// mendStep does one step on the form's page, and shows the page again with the fault at the step's form if it is
+// refused.
 func (s *server) mendStep(c echo.Context, form, done string, step func(*db.PackView, int, string) error) error {
 	view, err := s.pack(c)
 	if err != nil {

@@ -59,6 +59,9 @@ func (s *server) createPack(c echo.Context) error {
 		return err
 	}
 	id := strings.TrimSpace(c.FormValue("decision"))
+	if err := s.mayCopyLedger(c, id); err != nil {
+		return err
+	}
 	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), id, db.Answering{})
 	switch domain.KindOf(err) {
 	case domain.NotFound:

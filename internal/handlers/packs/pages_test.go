@@ -166,7 +166,8 @@ func TestPolicyRefusalsAreSaidInBothLanguages(t *testing.T) {
 	require.Equal(t, "draft", w.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
 }
 
-// Somebody who reviewed a claim of the ledger is told beforehand that they may not approve, and who may; there is no form.
+// Somebody who reviewed a claim of the ledger is told beforehand that they may not approve, and who may; there is no
+// form.
 func TestReviewersOfTheLedgerAreToldBeforehand(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := about(w, "dec-apart")

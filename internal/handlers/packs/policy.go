@@ -101,7 +101,7 @@ func (s *server) savePolicy(c echo.Context) error {
 	return s.policyPage(c, web.FaultOf(err).Status, typed, fault)
 }
 
-// policyForm reads the form: RULE.CLASS and days.CLASS. What is no number becomes 0, which is refused.
+// policyForm reads the form: RULE.CLASS and days.CLASS. What is not a number becomes 0, which is refused.
 func policyForm(c echo.Context) *pack.Policy {
 	p := pack.DefaultPolicy()
 	number := func(name string) int {

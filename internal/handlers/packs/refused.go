@@ -14,8 +14,8 @@ import (
 )
 
 // importDecision imports a decision that was pasted. One that is refused is shown again with a field for each place
-// that is at fault, so that it can be mended and sent again (rule P-23). Until then nothing of it is stored: it may hold
-// S3 texts.
+// that is at fault, so that it can be mended and sent again (rule P-23). Until then nothing of it is stored: it may
+// hold S3 texts.
 func (s *server) importDecision(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxMendForm)

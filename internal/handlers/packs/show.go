@@ -39,7 +39,7 @@ func (s *server) showPack(c echo.Context) error {
 	return s.Render(c, http.StatusGone, packsviews.Gone(packsviews.NewGonePage(s.Chrome(c), stone, names, err == nil)))
 }
 
-// sendErased sends what is kept of an erased pack. It holds no content, so it is no export.
+// sendErased sends what is kept of an erased pack. It holds no content, so it is not an export.
 func (s *server) sendErased(c echo.Context) error {
 	files, err := s.Store.ErasedPack(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {

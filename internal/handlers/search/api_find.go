@@ -60,6 +60,9 @@ func (s *server) apiFind(c echo.Context) error {
 	if err != nil {
 		return web.BadQuery(err)
 	}
+	if found, err = s.readable(c)(found); err != nil {
+		return err
+	}
 	return web.SendPage(c, "results", web.Map(found, newAPIFound), next)
 }
 

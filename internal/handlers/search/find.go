@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
@@ -37,7 +38,11 @@ func (s *server) showFind(c echo.Context) error {
 		if err != nil {
 			return err
 		}
+		readable := s.readable(c)
 		for _, k := range ledger.FindKinds {
+			if groups[k], err = readable(groups[k]); err != nil {
+				return err
+			}
 			in.Groups = append(in.Groups,
 				searchviews.FindGroup{Kind: k, Rows: groups[k], More: more[k]})
 		}
@@ -47,9 +52,33 @@ func (s *server) showFind(c echo.Context) error {
 		if err != nil {
 			return err
 		}
+		if found, err = s.readable(c)(found); err != nil {
+			return err
+		}
 		in.Groups, in.Next = []searchviews.FindGroup{{Kind: q.Kind, Rows: found}}, next
 	}
 	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
+}
+
+// readable returns a function that leaves out what was found in sessions and documents that the reader may not read.
+func (s *server) readable(c echo.Context) func([]ledger.Found) ([]ledger.Found, error) {
+	may := s.Readable(c.Request().Context(), s.Who(c))
+	return func(found []ledger.Found) ([]ledger.Found, error) {
+		var out []ledger.Found
+		for _, x := range found {
+			ok, err := may(access.Object{Kind: "session", ID: x.SessionID})
+			if ok && err == nil && x.DocumentID != "" {
+				ok, err = may(access.Object{Kind: "document", ID: x.DocumentID})
+			}
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out = append(out, x)
+			}
+		}
+		return out, nil
+	}
 }
 
 // findQuery reads the filters of a search; unknown values are ignored.

@@ -33,7 +33,11 @@ func (s *server) showHome(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	invited, err := s.Store.InvitationsFor(c.Request().Context(), s.Who(c).ID)
+	if err != nil {
+		return err
+	}
 	in := homeInput(home, mine, s.Who(c).ID)
-	in.Packs = *queue
+	in.Packs, in.Invited = *queue, len(invited)
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

@@ -27,6 +27,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 	if e.Idempotent != nil {
 		handle = s.idempotent(e)
 	}
+	work := e.work()
 	return func(c echo.Context) error {
 		known, err := s.identify(c, e.Path)
 		if err != nil {
@@ -37,6 +38,9 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		}
 		if err := s.tooOften(c, e.Path); err != nil {
 			return err
+		}
+		if who := s.Who(c); who.Unproven && who.Token == "" && e.Action != access.UseAccount {
+			return s.sendTo(c, SecondFactorPage)
 		}
 		if err := s.authorize(c, e); err != nil {
 			return err
@@ -55,7 +59,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		if e.takesFiles() {
 			extendDeadlines(c)
 		}
-		return s.goneIfErased(c, e, handle(c))
+		return s.goneIfErased(c, e, s.withRoom(c, work, handle))
 	}
 }
 
@@ -78,34 +82,32 @@ func extendDeadlines(c echo.Context) {
 	_ = rc.SetWriteDeadline(until.Add(time.Minute)) // the answer comes after the upload
 }
 
-// authorize asks the Authorizer once. An error counts as no.
+// authorize asks the Authorizer about the object that the address names. An error counts as no.
 func (s *Server) authorize(c echo.Context, e Endpoint) error {
 	who := s.Who(c)
-	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, e.Action, objectOf(c, e))
+	if !access.InScope(who, e.Action) {
+		return lacksScope(c, e.Action)
+	}
+	if who.Unproven && access.NeedsFactor(e.Action) {
+		return (&domain.Error{Kind: domain.Denied, Msg: "Your organisation requires two-step login for this role: " +
+			"set it up on the page of your account."}).Worded("factor_needed")
+	}
+	on, err := s.objectOf(c, e)
+	if err != nil {
+		return err
+	}
+	ok, err := s.Authorizer.Allowed(c.Request().Context(), who, e.Action, on)
 	if err != nil {
 		return NotChecked(err)
 	}
 	if ok {
-		return nil
+		return s.mayReadCopy(c, on)
 	}
 	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole &&
 		e.Object != "" {
 		return NotFound() // the role suffices, so the object is in another tenant
 	}
 	return LacksRole(e.Action)
-}
-
-// objectOf returns the object that the request is about. A malformed id becomes the zero one, so that no text of a
-// request reaches the Authorizer.
-func objectOf(c echo.Context, e Endpoint) access.Object {
-	if e.Object == "" {
-		return access.Object{Kind: "tenant", ID: who(c).Tenant}
-	}
-	id := c.Param("id")
-	if !isID(e.Object, id) {
-		id = uuid.Nil.String()
-	}
-	return access.Object{Kind: e.Object, ID: id}
 }
 
 // isID reports whether an id is well formed for its kind.
@@ -131,6 +133,17 @@ func (e *roleError) Error() string {
 func LacksRole(action access.Action) error {
 	e := &roleError{access.Least(action)}
 	return &domain.Error{Kind: domain.Denied, Msg: e.Error(), Err: e}
+}
+
+// SecondFactorPage is where somebody who lacks a required second factor is led.
+const SecondFactorPage = "/account#second-step"
+
+// lacksScope refuses an action to a token that is narrowed to other scopes, naming the one it needs (RFC 6750, 3.1).
+func lacksScope(c echo.Context, action access.Action) error {
+	scope := string(access.ScopeOf(action))
+	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad", error="insufficient_scope", scope="`+scope+`"`)
+	return (&domain.Error{Kind: domain.Denied, Msg: "This token is narrowed to other scopes; this needs the scope " + scope + "."}).
+		Worded("token_scope", "Scope", scope)
 }
 
 // HasReauthed reports whether the password was given within db.FreshFor. For a token it is always false.

@@ -35,7 +35,7 @@ func asset(folder fs.FS) echo.HandlerFunc {
 // showVerifyPage serves the verification page that every download also contains. Its own content security policy lets
 // it run its inline script and connect to nothing.
 func showVerifyPage(c echo.Context) error {
-	c.Response().Header().Set("Content-Security-Policy", static.VerifyPolicy+"; frame-ancestors 'none'")
+	c.Response().Header().Set("Content-Security-Policy", static.VerifyPolicy()+"; frame-ancestors 'none'")
 	return c.HTMLBlob(http.StatusOK, static.VerifyPage)
 }
 

@@ -2,36 +2,124 @@ package web
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/auth"
 	"sanad/internal/domain"
+	"sanad/internal/quota"
 )
 
-// Attempt runs check, a proof of identity, with a delay that grows with each failure under the same key (per name, as
-// an IP address is cheap to change). One check per key runs at a time: else a thousand guesses sent at once would all
-// pass before the first failure is counted. During the delay nothing is checked. A failure is counted even if the
-// client has disconnected.
-func (s *Server) Attempt(
-	c echo.Context, key, userID string, check func() (bool, error),
-) (ok bool, wait time.Duration, err error) {
-	ctx := c.Request().Context()
-	unlock, err := s.Locks.Lock(ctx, key)
+// The bounds of proofs of identity (rule SEC-3). Those of an address are Options.LoginFailures.
+const (
+	nameTries  = 20              // of one name, or of one known browser or person, at once
+	nameRate   = 1.0             // and then in a second
+	keptTries  = 20_000          // addresses and names that are remembered; about 5 MB of either
+	proofQueue = 64              // who may wait for a check
+	proofWait  = 5 * time.Second // and how long
+)
+
+// LoginFailures is how many wrong passwords an address may send: so many at once, and so many in a minute from then on.
+// 0 sets no limit.
+type LoginFailures struct{ PerMinute, Burst int }
+
+// tries bounds what strangers can cost who sign in.
+type tries struct {
+	addresses, names *quota.Buckets // right proofs are given back, so that many people may sign in from one office
+
+	queue *quota.Pool // as many at once as passwords are hashed, addresses take turns
+}
+
+func newTries(at LoginFailures, hashes int) tries {
+	return tries{
+		addresses: quota.NewBuckets(float64(at.PerMinute)/60, at.Burst, keptTries),
+		names:     quota.NewBuckets(nameRate, nameTries, keptTries),
+		queue:     quota.NewPool(quota.Limits{All: int64(hashes), Queue: proofQueue, Wait: proofWait}),
+	}
+}
+
+// Try is a proof of identity that somebody gives.
+type Try struct {
+	Key    string // failures are counted under it
+	UserID string // "" if the name is unknown
+	// Known is a person who is signed in, or a browser that has signed in to this account before. Failures of strangers
+	// don't delay it: it has a Key of its own, its address does not count, and it is checked before them.
+	Known bool
+}
+
+// Attempt runs check, a proof of identity, with a delay that grows with each failure under the same key. One check per
+// key runs at a time: else a thousand guesses sent at once would all pass before the first failure is counted. Beyond the
+// bounds of the address, the name and the queue nothing is checked, nor during the delay; the error of a full queue is a
+// *quota.Refused. A failure is counted even if the client has disconnected.
+func (s *Server) Attempt(c echo.Context, try Try, check func() (bool, error)) (ok bool, wait time.Duration, err error) {
+	ctx, from := c.Request().Context(), network(c.RealIP())
+	failed := false
+	take := func(from *quota.Buckets, key string) (wait time.Duration, giveBack func()) {
+		wait = from.Take(key, s.Now())
+		return wait, func() {
+			if wait == 0 && !failed {
+				from.Give(key, s.Now())
+			}
+		}
+	}
+	if !try.Known { // before the lock, so that strangers don't wait for it in numbers
+		wait, giveBack := take(s.tries.names, try.Key)
+		defer giveBack()
+		if wait > 0 {
+			return false, wait, nil
+		}
+		wait, giveBack = take(s.tries.addresses, from)
+		defer giveBack()
+		if wait > 0 {
+			return false, wait, nil
+		}
+	}
+	unlock, err := s.Locks.Lock(ctx, try.Key)
 	if err != nil {
 		return false, 0, err
 	}
 	defer unlock()
-	count, last, err := s.Store.Failures(ctx, key)
+	if try.Known { // with the lock, so that a person's parallel requests with the right password don't count
+		wait, giveBack := take(s.tries.names, try.Key)
+		defer giveBack()
+		if wait > 0 {
+			return false, wait, nil
+		}
+	}
+	count, last, err := s.Store.Failures(ctx, try.Key)
 	if err != nil {
 		return false, 0, err
 	}
 	if wait = auth.Wait(count, last, s.Now()); wait > 0 {
+		failed = true // else one address could ask for a name without end
 		return false, wait, nil
 	}
-	if ok, err = check(); err != nil || ok {
+	done, err := s.tries.queue.Acquire(ctx, quota.Ask{Person: from, Kind: "login", Weight: 1, First: try.Known})
+	if err != nil {
+		return false, 0, err
+	}
+	defer done() // only when the failure is counted: writing it takes longer than checking where the disk is slow
+	ok, err = check()
+	if err != nil || ok {
 		return ok, 0, err
 	}
-	return false, 0, s.Store.LoginFailed(context.WithoutCancel(ctx), s.From(c, domain.Actor{}), key, userID)
+	failed = true
+	return false, 0, s.Store.LoginFailed(context.WithoutCancel(ctx), s.From(c, domain.Actor{}), try.Key, try.UserID)
+}
+
+// network returns whose bound an address counts against: its own, or that of its /64 for IPv6, which one household or
+// machine has all of.
+func network(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	ip = ip.Unmap().WithZone("")
+	if ip.Is4() {
+		return ip.String()
+	}
+	prefix, _ := ip.Prefix(64) // 64 fits every IPv6 address
+	return prefix.String()
 }

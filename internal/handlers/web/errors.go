@@ -13,6 +13,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/quota"
 	"sanad/internal/views/ui"
 )
 
@@ -58,8 +59,11 @@ func FaultOf(err error) Fault {
 		status *httpError
 		echos  *echo.HTTPError
 		tooBig *http.MaxBytesError
+		full   *quota.Refused
 	)
 	switch {
+	case errors.As(err, &full):
+		return fullFault(full)
 	case errors.As(err, &tooBig):
 		return Fault{
 			Status: http.StatusRequestEntityTooLarge,
@@ -107,6 +111,9 @@ func (s *Server) handleError(err error, c echo.Context) {
 		}
 	}
 	f := FaultOf(err)
+	if IsBusy(err) || f.Status == http.StatusServiceUnavailable && c.Response().Header().Get("Retry-After") == "" {
+		TooMany(c, busyFor)
+	}
 	switch {
 	case errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil:
 		s.Log.Info("request cancelled: its client has gone", "request_id", RequestID(c))
@@ -190,6 +197,10 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	var gone *erasure.GoneError
 	if errors.As(f.err, &gone) {
 		msg = ui.ErasedWords(&chrome, &gone.Erased)
+	}
+	var full *quota.Refused
+	if errors.As(f.err, &full) {
+		msg = chrome.T("busy_" + string(full.Whose))
 	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"sanad/internal/domain/audit"
@@ -38,9 +40,12 @@ func EventRow(e audit.StoredEvent, names map[string]string) ui.EventRow {
 		body.Details = nil // the stored bytes are damaged; verifying the log reports that, the list shows what it can
 	}
 	at, _ := time.Parse(time.RFC3339Nano, e.At)
+	if strings.HasPrefix(body.From, "hmac-sha256:") {
+		body.From = "" // a commitment: the address, if it is still stored, is beside the event
+	}
 	row := ui.EventRow{
 		Seq: e.Seq, At: at, Actor: e.Actor, Name: names[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind,
-		ObjectID: e.ObjectID, From: body.From,
+		ObjectID: cmp.Or(e.Named, e.ObjectID), From: cmp.Or(e.Address, body.From),
 	}
 	delete(body.Details, audit.RecordsKey) // digests of single columns, for `audit verify`
 	for _, name := range slices.Sorted(maps.Keys(body.Details)) {

@@ -17,10 +17,10 @@ const MaxSmallForm = 16 << 10
 
 // passwordWords maps the reasons why a password is refused to message ids.
 var passwordWords = map[error]string{
-	auth.ErrPasswordShort: "password_short", auth.ErrPasswordLong: "password_long",
+	auth.ErrPasswordShort: "password_short", auth.ErrPasswordTiny: "password_tiny", auth.ErrPasswordLong: "password_long",
 	auth.ErrPasswordSigns:    "password_signs",
 	auth.ErrPasswordRepeated: "password_repeated", auth.ErrPasswordLogin: "password_login",
-	auth.ErrPasswordCommon: "password_common",
+	auth.ErrPasswordCommon: "password_common", auth.ErrPasswordListed: "password_listed",
 }
 
 // pathWords maps fields to the message ids of what is wrong with them.

@@ -14,6 +14,8 @@ func (e *Endpoint) erasable() erasure.Kind {
 	switch {
 	case e.Erasable != "":
 		return e.Erasable
+	case e.Names != nil:
+		return "" // a request or link, which goes with the object
 	case e.Object == EvidencePack:
 		return erasure.Pack
 	case erasure.Kind(e.Object).Valid():

@@ -76,8 +76,8 @@ func (s *Server) logRequest(r *http.Request, route string, rec *statusRecorder, 
 // maxLogged bounds, in bytes, what the log takes of a request's own words.
 const maxLogged = 24
 
-// logPath returns what the log says of a request's path: the pattern of its route, whose parameters may be secrets, such
-// as the token of a download. Of an unknown path it is the first segment, escaped and bounded: further ones may be
+// logPath returns what the log says of a request's path: the pattern of its route, whose parameters may be secrets,
+// such as the token of a download. Of an unknown path it is the first segment, escaped and bounded: further ones may be
 // anything, also a secret at a mistyped address (rule SEC-19).
 func logPath(r *http.Request, route string) string {
 	if route != "" {

@@ -22,10 +22,13 @@ func TestGuards(t *testing.T) {
 	for header, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
 		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
+		"Cross-Origin-Resource-Policy": "same-origin",
 	} {
 		require.Equal(t, want, w.Header().Get(header), header)
 	}
-	require.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
+	for _, directive := range []string{"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} {
+		require.Contains(t, w.Header().Get("Content-Security-Policy"), directive)
+	}
 	require.NotContains(t, w.Header().Get("Content-Security-Policy"), "unsafe")
 	require.NotEmpty(t, w.Header().Get("X-Request-Id"))
 	require.NotContains(t, w.Body.String(), " style=")
@@ -42,6 +45,13 @@ func TestGuards(t *testing.T) {
 	rec := httptest.NewRecorder()
 	s.Handler.ServeHTTP(rec, r)
 	require.Equal(t, http.StatusMisdirectedRequest, rec.Code)
+
+	for _, path := range []string{"/", "/api/v1/sessions", "/api/v1/openapi.json", "/static/app.js"} {
+		for _, method := range []string{"GET", "OPTIONS"} {
+			w := s.Do(method, path, "", "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "POST")
+			require.Empty(t, w.Header().Get("Access-Control-Allow-Origin"), "no other origin may read %s", path)
+		}
+	}
 }
 
 func TestMethods(t *testing.T) {
@@ -50,6 +60,11 @@ func TestMethods(t *testing.T) {
 	require.Equal(t, 200, s.Do("HEAD", "/sessions", "").Code)
 	require.Equal(t, 200, s.Do("HEAD", "/api/v1/sessions", "").Code)
 	require.Equal(t, 405, s.Do("DELETE", "/sessions", "").Code)
+	for _, path := range []string{"/sessions", "/healthz", "/api/v1/sessions"} {
+		w := s.Do("TRACE", path, "", "X-Secret", "open sesame")
+		require.Equal(t, 405, w.Code, path)
+		require.NotContains(t, w.Body.String(), "sesame")
+	}
 	require.NotEmpty(t, webtest.Get[webtest.Problem](t, s.Do("DELETE", "/api/v1/sessions", ""), 405).Detail)
 	require.NotEmpty(t, webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/nowhere", ""), 404).Detail)
 	require.Equal(t, "gzip", s.Do("GET", "/sessions/new", "", "Accept-Encoding",

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,6 +46,7 @@ func (r Reply) send(c echo.Context) error {
 type keyedRequest struct {
 	key    string // as it is stored
 	digest string // "" until CheckAnswered was called
+	older  string // the same by the first versions
 	unlock func()
 }
 
@@ -115,25 +117,36 @@ func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 	return r, s.keepReceipt(c, r)
 }
 
+// RequestSum computes the digests of a request that is written to it. The keyed one is stored, so that nobody who sees
+// it in the database can guess the body by trial. The plain one, SHA-256, is what versions until 22 November 2026
+// stored: by it a request is known that was answered before an upgrade and is repeated after it.
+type RequestSum struct{ keyed, plain hash.Hash }
+
+// Write never fails.
+func (s RequestSum) Write(p []byte) (int, error) {
+	s.plain.Write(p)
+	return s.keyed.Write(p)
+}
+
 // RequestDigest begins the digest that distinguishes a request from the caller's others: method, path and If-Match. The
-// caller adds the body. It is a keyed digest, so that nobody who sees it in the database can guess the body by trial.
-func (s *Server) RequestDigest(c echo.Context) hash.Hash {
+// caller adds the body.
+func (s *Server) RequestDigest(c echo.Context) RequestSum {
 	r := c.Request()
-	sum := s.Keys.NewMAC("receipt")
+	sum := RequestSum{keyed: s.Keys.NewMAC("receipt"), plain: sha256.New()}
 	fmt.Fprintf(sum, "%s %s\n%s\n", r.Method, r.URL.Path, r.Header.Get("If-Match"))
 	return sum
 }
 
 // digestBody adds the body without its secret members to the digest, and rewinds the body for the handler.
-func digestBody(c echo.Context, sum hash.Hash, secrets []string) error {
+func digestBody(c echo.Context, sum io.Writer, secrets []string) error {
 	r := c.Request()
 	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody))
 	if err != nil {
 		return err
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
-	sum.Write(withoutMembers(data, secrets))
-	return nil
+	_, err = sum.Write(withoutMembers(data, secrets))
+	return err
 }
 
 // withoutMembers removes members from a JSON object; other data it returns unchanged.
@@ -158,7 +171,7 @@ func withoutMembers(data []byte, names []string) []byte {
 // CheckAnswered returns a *db.ReplayError if the request's key has an answer already; then the change must not be made.
 // It returns nil if there is no key. sum is the request's digest. Endpoints that stream their body call it after
 // reading all of it.
-func (s *Server) CheckAnswered(c echo.Context, sum hash.Hash) error {
+func (s *Server) CheckAnswered(c echo.Context, sum RequestSum) error {
 	k := keyed(c)
 	if k == nil || k.digest != "" {
 		return nil
@@ -168,7 +181,7 @@ func (s *Server) CheckAnswered(c echo.Context, sum hash.Hash) error {
 	if err != nil {
 		return err
 	}
-	k.unlock, k.digest = unlock, fmt.Sprintf("%x", sum.Sum(nil))
+	k.unlock, k.digest, k.older = unlock, fmt.Sprintf("%x", sum.keyed.Sum(nil)), fmt.Sprintf("%x", sum.plain.Sum(nil))
 	old, err := s.Store.Receipt(ctx, who.Tenant, k.key)
 	if err == nil && old != nil {
 		err = &db.ReplayError{Receipt: old}
@@ -182,7 +195,7 @@ func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
 
 // sendAgain sends a stored answer with its headers, if the stored request was the same.
 func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
-	if old.Digest != k.digest {
+	if old.Digest != k.digest && old.Digest != k.older {
 		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
 	}
 	c.Response().Header().Set("Idempotent-Replayed", "true")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ func (s *Server) identifyToken(c echo.Context, token string) (known bool, err er
 	if token == "" || len(token) > maxSecret {
 		return false, nil
 	}
-	actor, err := s.Store.TokenActor(c.Request().Context(), db.HashToken(token))
+	actor, err := s.Store.TokenActor(c.Request().Context(), db.HashToken(token), s.seenAddress(c.Request()))
 	if domain.KindOf(err) == domain.NotFound {
 		return false, nil
 	}
@@ -119,6 +120,21 @@ func (s *Server) Who(c echo.Context) domain.Actor { return who(c) }
 func who(c echo.Context) domain.Actor {
 	a, _ := c.Get(actorKey).(domain.Actor)
 	return a
+}
+
+// seenAddress returns the address that a request came from, for decisions: of the connection, or behind a proxy that is
+// believed what this proxy saw, which no client can forge. The zero Addr if it is no address.
+func (s *Server) seenAddress(r *http.Request) netip.Addr {
+	if near, _ := netip.ParseAddrPort(r.RemoteAddr); !s.trustProxy || !isNear(r.RemoteAddr) {
+		return near.Addr()
+	}
+	said := r.Header.Values("X-Forwarded-For")
+	if len(said) == 0 {
+		return netip.Addr{}
+	}
+	hops := strings.Split(said[len(said)-1], ",")
+	from, _ := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1]))
+	return from
 }
 
 // bearer returns the token of the Authorization header, "" if none.

@@ -52,7 +52,7 @@ func (d *Doc) knownParameters(c echo.Context) error {
 			return WithStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; leave it out."))
 		default:
 			return WithStatus(http.StatusBadRequest,
-				domain.Invalidf(name, "There is no such parameter; there are %s.", strings.Join(names, ", ")))
+				domain.Invalidf(name, "There is no such parameter; allowed here: %s.", strings.Join(names, ", ")))
 		}
 	}
 	return nil

@@ -68,7 +68,10 @@ func AddQuery(address, param string) string {
 }
 
 // keptFields are the fields of forms that require a recent password; none of them holds a secret.
-var keptFields = []string{"login", "name", "email", "role", "person", "days"}
+var keptFields = []string{"login", "name", "email", "role", "person", "days", "scope", "addresses"}
+
+// maxKept bounds how many values of one field are kept.
+const maxKept = 10
 
 // withTyped adds what was typed into a form to the address of its page, which fills it in again: being asked for the
 // password must not cost the typed text.
@@ -78,8 +81,10 @@ func withTyped(c echo.Context, page string) string {
 	}
 	typed := url.Values{}
 	for _, name := range keptFields {
-		if v := c.Request().PostForm.Get(name); v != "" {
-			typed.Set(name, FirstRunes(v, MaxLoginName))
+		for _, v := range c.Request().PostForm[name] {
+			if v != "" && len(typed[name]) < maxKept {
+				typed.Add(name, FirstRunes(v, MaxLoginName))
+			}
 		}
 	}
 	if len(typed) == 0 {

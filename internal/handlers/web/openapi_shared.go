@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"sanad/internal/domain/access"
 	"sanad/internal/openapi"
 )
 
@@ -17,7 +16,7 @@ var apiInfo = openapi.Info{
 		"Errors are problem details (RFC 9457) with the path of the fault and the id of the request. A foreign, an unknown and a malformed id get the same 404.",
 		"Lists are paged by key: pass next as after to get the following page; it is null on the last page.",
 		"With an `Idempotency-Key`, a repeat by the same caller gets the first answer again for seven days, with the header `Idempotent-Replayed: true`. Objects that can be edited have an `ETag`, and changing them takes `If-Match`.",
-		"Answers are compressed where the client accepts gzip. Requests are limited per token: 429 with `Retry-After`; `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) of each answer say what is left. New fields may be added to answers at any time; none is taken away within v1.",
+		"Answers are compressed where the client accepts gzip. Where the operator limits the requests of a token, too many get 429 with `Retry-After`, and each answer says in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) what is left. New fields may be added to answers at any time; none is taken away within v1.",
 	}, "\n\n"),
 }
 
@@ -40,6 +39,7 @@ var apiTags = []openapi.Tag{
 	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
 	webhooksTag,
 	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation requires one."},
+	{Name: "invitations", Description: "Invitations to people who have an account elsewhere here to join your organisation."},
 	{Name: "account", Description: "Your own account: its tokens, and who changed what of it."},
 	{Name: "description", Description: "The API itself."},
 }
@@ -92,7 +92,7 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 			Description: "Seconds to wait.", Schema: &openapi.Schema{Type: openapi.Types{"integer"}},
 		},
 	},
-	{Name: "WWW-Authenticate", Value: &openapi.Header{Description: "Bearer.", Schema: openapi.String("")}},
+	{Name: "WWW-Authenticate", Value: &openapi.Header{Description: "Bearer; with 403, the scope that is needed.", Schema: openapi.String("")}},
 }
 
 // problemStatus is a status that is answered with problem details, and the endpoints that may answer it.
@@ -127,10 +127,10 @@ var problemStatuses = []problemStatus{
 		headers: headerRefs("WWW-Authenticate"), holds: always,
 	},
 	{
-		code: "403", name: "Forbidden", words: "The token's role is too low, or only a person may do this.",
-		holds: func(e *Endpoint) bool {
-			return always(e) && (access.Least(e.Action) != "viewer" || e.Action == access.UseAccount)
-		},
+		code: "403", name: "Forbidden",
+		words: "The token's role is too low, the token is narrowed to other scopes (WWW-Authenticate names the one that is " +
+			"needed) or addresses, or only a person may do this.",
+		headers: headerRefs("WWW-Authenticate"), holds: always,
 	},
 	{code: "404", name: "NotFound", words: "The id is unknown, malformed, or in another tenant.",
 		holds: func(e *Endpoint) bool { return e.hasParameter() || e.Doc.ID == "createPack" }},
@@ -169,13 +169,14 @@ var problemStatuses = []problemStatus{
 	},
 	{
 		code: "429", name: "TooManyRequests",
-		words:   "Too many requests with this token, or too many wrong passwords.",
+		words:   "Too many requests with this token, too many wrong passwords, or your own or your tenant's other requests take all the memory that they may use.",
 		headers: headerRefs("Retry-After"), holds: always,
 	},
 	{code: "500", name: "Internal", words: "An error of the server; nothing was changed.", holds: always},
 	{
 		code: "503", name: "Unavailable",
-		words: "The server takes no changes at the moment, or cannot check what you may do.", holds: always,
+		words:   "The server takes no changes at the moment, cannot check what you may do, or has too much to do; Retry-After says when to ask again.",
+		headers: headerRefs("Retry-After"), holds: always,
 	},
 }
 

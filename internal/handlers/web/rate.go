@@ -90,12 +90,15 @@ func (s *Server) tooOften(c echo.Context, path string) error {
 
 // announce sets RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers-11 (May 2026), so that a program
 // can slow down before it is refused: the burst is the quota (q), and the window (w) how long it takes to refill; r is
-// what is left of it, and t the seconds until it is whole again. The policy's name is part of the API.
+// what is left of it, and t its effective window. The draft asks that r in t seconds is no faster than the policy, and
+// that Retry-After does not end before t: so r requests spread over t seconds are never refused, and with none left t
+// is the wait for the next one. The policy's name is part of the API.
 func (r Rate) announce(h http.Header, a allowance) {
 	if !a.limited {
 		return
 	}
 	seconds := func(requests float64) int { return int(math.Ceil(requests / r.PerSecond)) }
+	left := math.Floor(a.left)
 	h.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=%d`, r.Burst, max(1, seconds(float64(r.Burst)))))
-	h.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, int(a.left), seconds(float64(r.Burst)-a.left)))
+	h.Set("RateLimit", fmt.Sprintf(`"token";r=%.0f;t=%d`, left, seconds(max(left, 1-a.left))))
 }

@@ -35,14 +35,15 @@ func TestRateLimit(t *testing.T) {
 }
 
 // Answers that the limit governs say what is left of it, in the fields of draft-ietf-httpapi-ratelimit-headers-11;
-// others, and servers without a limit, say nothing.
+// others, and servers without a limit, say nothing. What is left is never announced for less time than the rate takes
+// to allow as much.
 func TestRateLimitHeaders(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: 3} }).As("viewer")
 	for _, want := range []struct {
 		status int
 		limit  string
 	}{
-		{200, `"token";r=2;t=2`}, {200, `"token";r=1;t=4`}, {200, `"token";r=0;t=6`}, {429, `"token";r=0;t=6`},
+		{200, `"token";r=2;t=4`}, {200, `"token";r=1;t=2`}, {200, `"token";r=0;t=2`}, {429, `"token";r=0;t=2`},
 	} {
 		w := s.Do("GET", "/api/v1/sessions", "")
 		require.Equal(t, want.status, w.Code)
@@ -50,7 +51,9 @@ func TestRateLimitHeaders(t *testing.T) {
 		require.Equal(t, `"token";q=3;w=6`, w.Header().Get("RateLimit-Policy"))
 	}
 	s.Clock.Move(time.Second)
-	require.Equal(t, `"token";r=0;t=5`, s.Do("GET", "/api/v1/sessions", "").Header().Get("RateLimit"), "half a request")
+	refused := s.Do("GET", "/api/v1/sessions", "").Header()
+	require.Equal(t, `"token";r=0;t=1`, refused.Get("RateLimit"), "half a request")
+	require.Equal(t, "1", refused.Get("Retry-After"), "not before the end of t")
 	for _, w := range []http.Header{
 		s.Do("GET", "/sessions", "").Header(), s.Do("GET", "/api/v1/openapi.json", "").Header(),
 		s.As("").Do("GET", "/api/v1/sessions", "").Header(),

@@ -37,8 +37,8 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 	if password == "" {
 		return domain.Invalidf("password", "Give your password.")
 	}
-	key := s.ProofKey(u.ID)
-	ok, wait, err := s.Attempt(c, key, u.ID, func() (bool, error) {
+	try := s.ProofTry(u.ID)
+	ok, wait, err := s.Attempt(c, try, func() (bool, error) {
 		if ok, err := s.CheckPassword(ctx, &u, password); err != nil || !ok || u.TOTP == nil {
 			return ok, err
 		}
@@ -55,7 +55,7 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 		return WithStatus(http.StatusForbidden,
 			&domain.Error{Kind: domain.Denied, Path: "password", Msg: wrongProof(&u)})
 	}
-	return s.Store.LoginSucceeded(ctx, key)
+	return s.Store.LoginSucceeded(ctx, try.Key)
 }
 
 // wrongProof says that the proof was wrong, without telling whether it was the password or the code.

@@ -23,7 +23,7 @@ func (s *Server) showSecurityContacts(c echo.Context) error {
 // securityText returns the file as of a day: it is the same all day.
 func securityText(contacts []string, now time.Time) string {
 	var b strings.Builder
-	for _, contact := range contacts { // the most wanted one stands first
+	for _, contact := range contacts { // in order of preference
 		b.WriteString("Contact: " + contact + "\n")
 	}
 	expires := now.UTC().Truncate(24 * time.Hour).Add(contactsFor)

@@ -19,6 +19,7 @@ import (
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
+	"sanad/internal/quota"
 	"sanad/internal/telemetry"
 )
 
@@ -31,6 +32,7 @@ type Options struct {
 	NewID      func() string
 	Keys       *keys.Box         // seals the cookies of a login under way, and opens TOTP secrets
 	Hasher     *auth.Hasher      // checks passwords
+	Forbidden  *auth.Forbidden   // passwords that nobody may choose, besides the built-in ones; nil if none
 	Authorizer access.Authorizer // answers whether an actor may do an action
 	OIDC       *auth.OIDC        // nil if none
 	Secure     bool              // browsers reach this server by TLS, here or at a proxy
@@ -39,7 +41,9 @@ type Options struct {
 	Import     importers.Options // limits of what is read
 	Lake       *lake.Lake        // stores evidence bundles and their artifacts; nil disables them
 
-	Rate Rate // how often a token may ask the API
+	Rate          Rate          // how often a token may ask the API
+	LoginFailures LoginFailures // how many wrong passwords an address may send
+	Work          *quota.Pool   // memory that requests share; nil for no bound
 
 	Version string // of the program, shown at the foot of pages; "" if none
 
@@ -66,7 +70,9 @@ type Server struct {
 	NewID      func() string
 	Keys       *keys.Box
 	Hasher     *auth.Hasher
+	Forbidden  *auth.Forbidden
 	Authorizer access.Authorizer
+	objects    access.Authorizer // the same without the scopes of tokens, for objects that an allowed action leads to
 	secure     bool
 	trustProxy bool
 	hosts      []string
@@ -76,6 +82,8 @@ type Server struct {
 	contacts   []string // of security.txt
 	pages      pages    // that people may be sent to
 	Locks      keyedMutex
+	tries      tries
+	work       *quota.Pool // nil for no bound
 	limits     limits
 	described  func() *described // the API's description, made at the first request
 
@@ -88,12 +96,16 @@ type Server struct {
 func NewServer(o Options) *Server {
 	s := &Server{
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher,
-		Authorizer: o.Authorizer, secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
+		Forbidden:  o.Forbidden,
+		Authorizer: access.Narrowed{Authorizer: o.Authorizer}, objects: o.Authorizer,
+		secure: o.Secure, trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts,
+		tries: newTries(o.LoginFailures, o.Hasher.Slots()), work: o.Work,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
+		s.metrics.Work(s.work, s.tries.queue)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)
@@ -109,8 +121,9 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = echo.ExtractIPDirect()
-	// The address is for the log and the list of devices; no decision depends on it. Behind a proxy it is the nearest
-	// one in the header that is neither loopback nor private; a client on the private network could forge it.
+	// The address is for the log, the list of devices, and the bound of wrong passwords (rule SEC-3); no permission
+	// depends on it. Behind a proxy it is the nearest one in the header that is neither loopback nor private; a client
+	// on the private network could forge it.
 	if s.trustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}

@@ -31,7 +31,7 @@ func TestWebhooksByAPI(t *testing.T) {
 	made := webtest.Get[hookAnswer](t, res, 201)
 	at := "/api/v1/webhooks/" + made.Webhook.ID
 	require.Equal(t, at, res.Header().Get("Location"))
-	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, made.Secret)
+	require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, made.Secret)
 	require.True(t, made.Webhook.Enabled)
 
 	s.Create(webtest.LeavePolicy)
@@ -112,7 +112,7 @@ func TestWebhookPages(t *testing.T) {
 		"Choose at least one event")
 
 	made := s.Post("/admin/webhooks", "url=https%3A%2F%2Fhooks.example%2Fx&kind=session.imported").Body.String()
-	secret := regexp.MustCompile(`whsec_[A-Za-z0-9_-]{43}`).FindString(made)
+	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/]{43}=`).FindString(made)
 	require.NotEmpty(t, secret)
 	at := regexp.MustCompile(`/admin/webhooks/[0-9a-f-]{36}`).FindString(made)
 	list := s.Do("GET", "/admin/webhooks", "").Body.String()

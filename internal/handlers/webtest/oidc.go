@@ -3,6 +3,7 @@ package webtest
 import (
 	"crypto/ecdsa"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -18,6 +19,7 @@ type Provider struct {
 	Key                   *ecdsa.PrivateKey
 	Subject, Email, nonce string
 	AuthTime              time.Time
+	More                  map[string]any // further claims of the ID token
 }
 
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -29,10 +31,12 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Algorithm: "ES256"}}}).ServeHTTP(w, r)
 		return
 	case "/token":
-		claims, _ := json.Marshal(map[string]any{"iss": p.URL, "aud": "sanad", "sub": p.Subject, "nonce": p.nonce,
+		token := map[string]any{"iss": p.URL, "aud": "sanad", "sub": p.Subject, "nonce": p.nonce,
 			"email":          p.Email,
 			"email_verified": true, "name": "X", "iat": Now.Unix(), "exp": Now.Add(time.Hour).Unix(),
-			"auth_time": p.AuthTime.Unix()})
+			"auth_time": p.AuthTime.Unix()}
+		maps.Copy(token, p.More)
+		claims, _ := json.Marshal(token)
 		body = map[string]any{"access_token": "at", "token_type": "Bearer",
 			"id_token": oidctest.SignIDToken(p.Key, "k", "ES256", string(claims))}
 	default:

@@ -20,15 +20,20 @@ type TenantRow struct {
 // AccountInput is what a user may know about their own account.
 type AccountInput struct {
 	Name, Login, Email   string
+	Contact              string // an address that is not a login
 	Role                 domain.Role
 	Tenants              []TenantRow
 	HasPassword, HasTOTP bool
+	MustEnrol            bool // the tenant requires a second factor for the role
 	Devices              []access.Login
 	Here                 string          // id of the login that asks
-	Fault                *ui.FormFault   // of the password form: fields current, new, again; of the token's: name, days
+	Fault                *ui.FormFault   // of the forms' fields: current, new, again; name, days, scopes, addresses; password
 	Changes              []AccountChange // of the account and its credentials, newest first
 	Tokens               []access.Token  // that act as the person, newest first
 	TokenName, TokenDays string          // as typed
+	TokenNarrowing       Narrowing       // as typed
+	Invited              int             // invitations of other organisations
+	KeepTokens           bool            // as typed: a new password leaves the tokens valid
 }
 
 // AccountChange is one change of the account, and who made it.
@@ -62,6 +67,7 @@ type AccountPage struct {
 	HasOther bool // signed in elsewhere too
 	Changes  []ChangeLine
 	Tokens   []TokenLine
+	Narrow   narrowFields
 	Done     string
 }
 
@@ -75,7 +81,9 @@ type DeviceLine struct {
 // NewAccountPage lays out the account. Pure.
 func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 	p := &AccountPage{Chrome: c, In: in, Role: c.T("role_" + string(in.Role))}
-	p.Done = c.Notice("acc_done_", "password", "totp_off", "device", "devices", "tenant", "revoked")
+	p.Done = c.Notice("acc_done_", "password", "password_only", "totp_off", "device", "devices", "tenant", "revoked",
+		"joined")
+	p.Narrow = newNarrowFields(&c, in.TokenNarrowing, in.Fault)
 	for _, t := range in.Tenants {
 		if t.Current {
 			p.Tenant = t.Name
@@ -112,6 +120,22 @@ func (p *AccountPage) passwordField(name, complete, help string) ui.TextField {
 		ID: "p-" + name, Name: name, Label: p.T("acc_password_" + name), Help: help, Fault: p.FaultAt(p.In.Fault, name),
 		Kind: "password", Complete: complete, Dir: "ltr", Required: true,
 	}
+}
+
+// offField asks for the password before one-time codes are turned off.
+func (p *AccountPage) offField() ui.TextField {
+	return ui.TextField{
+		ID: "t-password", Name: "password", Label: p.T("acc_password_current"), Help: p.T("acc_totp_off_help"),
+		Fault: p.FaultAt(p.In.Fault, "password"), Kind: "password", Complete: "current-password", Dir: "ltr", Required: true,
+	}
+}
+
+// passwordRules says how long a new password must be.
+func (p *AccountPage) passwordRules() string {
+	if p.In.HasTOTP {
+		return p.T("acc_password_rules_code")
+	}
+	return p.T("acc_password_rules")
 }
 
 // browsers and systems are looked for in this order: most browsers also claim to be the ones after them.

@@ -85,6 +85,8 @@ func (p *ChangesPage) what(c *access.Change) string {
 	switch c.Kind {
 	case access.AddPerson:
 		return p.T(key, "Name", name, "Login", ui.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
+	case access.InvitePerson:
+		return p.T(key, "Login", ui.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
 	case access.ChangeRole:
 		return p.T(key, "Name", name, "From", p.T("role_"+string(c.Was)), "To", p.T("role_"+string(c.Role)))
 	case access.ResetPassword, access.RemoveCodes:

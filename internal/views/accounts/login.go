@@ -11,6 +11,7 @@ const (
 	LoginSignedOut = "login_signed_out"
 	LoginWrong     = "login_wrong"
 	LoginWait      = "login_wait"
+	LoginBusy      = "login_busy"
 	LoginProvider  = "login_provider_failed"
 	LoginNoAccount = "login_no_account"
 )

@@ -11,10 +11,11 @@ type TenantForm struct {
 	Name, Months string
 	Second       ledger.SecondReview
 	Slug         string
-	Fault        *ui.FormFault // fields name, months, demanded, demanded.reason
+	Fault        *ui.FormFault // fields name, months, demanded, required, and these with .reason
 
 	Demand          access.Demand
 	Reason, Confirm string
+	FactorOn        bool // approvers and administrators need a second factor
 }
 
 // TenantPage is the settings of a tenant.

@@ -15,7 +15,8 @@ type TokenForm struct {
 	Role               domain.Role
 	Confirm            string        // where the password is given again, "" if it was given recently
 	People             []ui.Option   // id and name
-	Fault              *ui.FormFault // fields name, role, person, days
+	Fault              *ui.FormFault // fields name, role, person, days, scopes, addresses
+	Narrowing
 }
 
 // TokensPage lists the tokens of a tenant and adds to them.
@@ -27,6 +28,7 @@ type TokensPage struct {
 	Count  string
 	Roles  []ui.Option
 	People []ui.Option
+	Narrow narrowFields
 	Done   string
 }
 
@@ -36,6 +38,7 @@ type TokenLine struct {
 	Expires, Used                ui.Moment
 	State                        string // valid, expired, revoked
 	StateWord                    string
+	Narrowed                     []string // what it is narrowed to
 }
 
 // NewTokensPage lays out the list; names has the names of those who made the tokens, by id. Pure.
@@ -44,6 +47,7 @@ func NewTokensPage(c ui.Chrome, tokens []access.Token, names map[string]string, 
 		Chrome: c, Form: form, Roles: c.RoleOptions(form.Role), Done: c.Notice("tok_done_", "revoked"),
 		Count: c.N("tok_n", list.Total), Pager: list.Pager("/admin/tokens"),
 	}
+	p.Narrow = newNarrowFields(&c, form.Narrowing, form.Fault)
 	p.People = append([]ui.Option{{Value: "", Label: c.T("tok_machine"), Selected: form.Person == ""}}, form.People...)
 	for i := range tokens {
 		p.Rows = append(p.Rows, tokenLine(&c, &tokens[i], names))
@@ -56,6 +60,7 @@ func tokenLine(c *ui.Chrome, k *access.Token, names map[string]string) TokenLine
 		Name: k.Name, Role: c.T("role_" + string(k.Role)), Person: k.UserName, By: c.ActorName(k.CreatedBy, names[k.CreatedBy]),
 		Href:    "/admin/tokens/" + k.ID + "/revoke",
 		Expires: c.Moment(k.ExpiresAt), Used: c.Minute(k.LastUsedAt), State: "valid",
+		Narrowed: narrowed(c, k),
 	}
 	switch {
 	case !k.RevokedAt.IsZero():

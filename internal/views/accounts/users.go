@@ -10,6 +10,7 @@ import (
 type UserForm struct {
 	Login, Name, Email string
 	Role               domain.Role
+	Scope              string // what stands after the @ of the login name; "" if nothing is added to it
 	Reason             string
 	AskReason          bool          // a second administrator is demanded
 	Confirm            string        // where the password is given again, "" if it was given recently
@@ -71,6 +72,21 @@ func (p *UsersPage) field(name, value, help, complete string) ui.TextField {
 		Fault:    p.FaultAt(p.Form.Fault, name),
 		Complete: complete, Required: name != "email", Dir: "auto",
 	}
+}
+
+// loginHelp and emailHelp say what becomes of what is typed (rule SEC-21).
+func (p *UsersPage) loginHelp() string {
+	if p.Form.Scope == "" {
+		return p.T("adm_login_help")
+	}
+	return p.T("adm_login_help_scoped", "Scope", ui.Isolated("@"+p.Form.Scope))
+}
+
+func (p *UsersPage) emailHelp() string {
+	if p.Form.Scope == "" {
+		return p.T("adm_email_help")
+	}
+	return p.T("adm_email_help_contact")
 }
 
 // UserPage is one person, with what may be changed.

@@ -6,18 +6,14 @@ import (
 	"strconv"
 	"time"
 
+	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 )
 
 // EventFamilies are the families of actions that the log can be filtered by.
 var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login",
 	"identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store", "erasure",
-	"answer", "passage", "change"}
-
-// Filter has the filters of the list, as in its address.
-type Filter struct{ Family, Actor, Object, From, To string }
-
-func (f Filter) set() bool { return f != Filter{} }
+	"answer", "passage", "change", "invitation"}
 
 // LogState is the newest signed state of the log and what its last check found.
 type LogState struct {
@@ -32,11 +28,10 @@ type LogState struct {
 
 // Input is the page of the log.
 type Input struct {
-	Filter Filter
+	Query  audit.Query // its times are the beginnings of days
 	People []ui.Option // the actors to filter by: id and name
 	Rows   []ui.EventRow
 	Next   int64
-	Paged  bool
 	Head   LogState
 	Report *Report
 }
@@ -46,12 +41,14 @@ type Page struct {
 	ui.Chrome
 	In                  Input
 	Families, People    []ui.Option
+	Object              string
+	From, To            string // first and last day, "" where the list is not limited
 	Rows                []ui.EventLine
 	Size                string
 	Root                string // shortened
 	Verified            ui.Moment
 	Content             ui.Moment
-	Filtered            bool
+	Filtered, Paged     bool
 	FirstHref, NextHref string
 	Report              *ReportLines
 }
@@ -59,12 +56,15 @@ type Page struct {
 // NewPage lays out the log. Pure.
 func NewPage(c ui.Chrome, in Input) *Page {
 	p := &Page{
-		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Filter.Family),
-		Filtered: in.Filter.set(),
-		Size:     c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root),
+		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Query.Family()),
+		Object: in.Query.ObjectID, From: day(in.Query.From), Filtered: in.Query.Filters(), Paged: in.Query.Before > 0,
+		Size: c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root),
 		Verified: c.Minute(in.Head.VerifiedAt), Content: c.Minute(in.Head.ContentAt),
 	}
-	p.People = []ui.Option{{Value: "", Label: c.T("all"), Selected: in.Filter.Actor == ""}}
+	if !in.Query.To.IsZero() {
+		p.To = day(in.Query.To.AddDate(0, 0, -1))
+	}
+	p.People = []ui.Option{{Value: "", Label: c.T("all"), Selected: in.Query.Actor == ""}}
 	for _, o := range in.People {
 		o.Label = c.ActorName(o.Value, o.Label)
 		p.People = append(p.People, o)
@@ -85,9 +85,8 @@ func NewPage(c ui.Chrome, in Input) *Page {
 // at is the address of this list from an event on.
 func (p *Page) at(before int64) string {
 	q := url.Values{}
-	f := p.In.Filter
-	for name, v := range map[string]string{"action": f.Family, "actor": f.Actor, "object": f.Object, "from": f.From,
-		"to": f.To} {
+	for name, v := range map[string]string{"action": p.In.Query.Family(), "actor": p.In.Query.Actor,
+		"object": p.Object, "from": p.From, "to": p.To} {
 		if v != "" {
 			q.Set(name, v)
 		}
@@ -96,6 +95,14 @@ func (p *Page) at(before int64) string {
 		q.Set("before", strconv.FormatInt(before, 10))
 	}
 	return ui.Address("/audit", q)
+}
+
+// day is a date as in the address, "" for none.
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.DateOnly)
 }
 
 // shortRoot is enough of a hash to compare at a glance.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -46,11 +47,12 @@ func TestEventLines(t *testing.T) {
 }
 
 func TestAuditPageKeepsItsFilters(t *testing.T) {
-	in := Input{Filter: Filter{Family: "claim", Actor: someID, From: "2026-11-01"}, Next: 41,
+	first := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	in := Input{Query: audit.Query{Action: "claim.", Actor: someID, From: first, To: first.AddDate(0, 0, 30)}, Next: 41,
 		Rows: []ui.EventRow{{Seq: 42}}}
 	p := NewPage(viewtest.ChromeAt("en", "/audit"), in)
-	require.Equal(t, "/audit?action=claim&actor="+someID+"&before=41&from=2026-11-01", p.NextHref)
-	require.Equal(t, "/audit?action=claim&actor="+someID+"&from=2026-11-01", p.FirstHref)
+	require.Equal(t, "/audit?action=claim&actor="+someID+"&before=41&from=2026-11-01&to=2026-11-30", p.NextHref)
+	require.Equal(t, "/audit?action=claim&actor="+someID+"&from=2026-11-01&to=2026-11-30", p.FirstHref)
 	require.Contains(t, viewtest.Html(t, Show(p)), "&amp;before=41")
 	in.Next = 0
 	require.NotContains(t, viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in))), `rel="next"`)
@@ -78,5 +80,5 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 // Each family of actions and each result of comparing checkpoints has a message.
 func TestEveryFamilyAndCheckpointResultHasAMessage(t *testing.T) {
 	viewtest.HasWords(t, map[string][]string{"family_": EventFamilies,
-		"aud_witness_": slices.Collect(maps.Values(checkpointFileWords))})
+		"aud_checkpoint_file_": slices.Collect(maps.Values(checkpointFileWords))})
 }

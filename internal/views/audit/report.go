@@ -40,7 +40,7 @@ func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
 		l.Faults = append(l.Faults, c.T("aud_fault_"+f.Kind, "Seq", c.Num(int(f.Seq)), "Detail", ui.Isolated(f.Detail)))
 	}
 	if word, ok := checkpointFileWords[r.CheckpointFile]; ok {
-		l.CheckpointFile = c.T("aud_witness_" + word)
+		l.CheckpointFile = c.T("aud_checkpoint_file_" + word)
 	}
 	return l
 }

@@ -3,7 +3,10 @@ package gallery
 import (
 	"net/url"
 
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	accountsviews "sanad/internal/views/accounts"
 	ledgerviews "sanad/internal/views/ledger"
 	searchviews "sanad/internal/views/search"
 	"sanad/internal/views/ui"
@@ -39,6 +42,13 @@ func galleryLists(c *ui.Chrome) []Sample {
 		}
 		return searchviews.NewChart(c, out)
 	}
+	invited := accountsviews.NewInvitedPage(*c, []access.Invitation{
+		{ID: "i", TenantName: "National Bank", ByName: "Salem Al-Ketbi", Role: domain.Approver, At: galleryDay,
+			ExpiresAt: galleryDay.Add(access.InvitationFor)},
+		{ID: "j", TenantName: hugeText, ByName: "نورة الكعبي", Role: domain.Viewer, At: galleryDay,
+			ExpiresAt: galleryDay.Add(access.InvitationFor)},
+	})
+	invited.Confirm = "/confirm"
 	first := ledgerviews.NewRunPage(*c,
 		ledgerviews.RunInput{RunPage: ledger.RunPage{SessionID: "s", Title: "Leave policy", Runs: 2, Next: -1,
 			RunRow: ledger.RunRow{Number: 1, Run: ledger.Run{Judge: "lexical", Version: "3", At: galleryDay}}}})
@@ -51,6 +61,8 @@ func galleryLists(c *ui.Chrome) []Sample {
 		{State: "coverage over time",
 			Body: searchviews.CoverageChart(c, days(0.4, 0.55, 0.5, 0.62, 0.71, 0.7, 0.83, 0.9))},
 		{State: "coverage, one day", Body: searchviews.CoverageChart(c, days(0.5))},
+		{State: "an invitation", Body: ui.InvitedNotice(c, 1)}, {State: "invitations", Body: ui.InvitedNotice(c, 11)},
+		{State: "invitations to the reader, who gives the password first", Body: accountsviews.InvitedList(invited)},
 		{State: "a run that nothing was before", Body: ledgerviews.RunBody(first)},
 		{State: "pages", Body: ui.ListPager(c, ui.Pager{FirstHref: "/sessions", NextHref: "/sessions?after=x"})},
 	}

@@ -9,7 +9,8 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// After a new judgement, confirming an earlier review's verdict says which verdict that is, unless the machine says so too.
+// After a new judgement, confirming an earlier review's verdict says which verdict that is, unless the machine says so
+// too.
 func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
 	for lang, want := range map[string]string{
 		"en": "Confirm the earlier review’s verdict: Contradicted", "ar": "اعتماد حكم المراجعة السابقة: ",

@@ -49,7 +49,7 @@ type DocumentPage struct {
 	Root                string
 	BackHref, BackLabel string
 	OriginalHref        string
-	PDF                 *OriginalPDF // the original beside the text, nil if it is no PDF
+	PDF                 *OriginalPDF // the original beside the text, nil if it is not a PDF
 	TextBy              string       // which reader made the text, "" if it came as text
 	AttachTo            string       // "Attach to claim 3", "" unless the reader comes from a claim and may
 	Match               string       // "Cited passage 3 of 12", "" if none is current

@@ -8,11 +8,8 @@ import (
 // ListInput is the list of packs with its filters.
 type ListInput struct {
 	Rows     []pack.Row
-	Next     string
-	Text     string
-	State    pack.State
-	Level    pack.Level
-	Paged    bool
+	Query    pack.Query
+	Next     string // the After of the next page, "" after the last one
 	Missing  []pack.DecisionRow
 	NMissing int
 }
@@ -34,10 +31,10 @@ var packLevels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
 
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
-	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Text, Paged: in.Paged,
-		Filtered: in.Text != "" || in.State != "" || in.Level != ""}
-	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.State)
-	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), packLevels, in.Level)
+	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Query.Text, Paged: in.Query.After != "",
+		Filtered: in.Query.Text != "" || in.Query.State != "" || in.Query.Level != ""}
+	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.Query.State)
+	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), packLevels, in.Query.Level)
 	if !p.Filtered && !p.Paged {
 		q := c.PackQueue(&pack.Queue{Missing: in.Missing, NMissing: in.NMissing})
 		p.Missing, p.MoreMissing = q.Missing, q.MoreMissing

@@ -22,8 +22,8 @@ type MendInput struct {
 	Faults []*domain.Error // of what was typed
 	Broken []pack.Fault    // rules that the draft breaks
 
-	// What was refused, if anything: the form ("mend", "departure-N", "attach", "discard"), its fault and the reason that
-	// was typed; of "mend" also the texts that could not be read, by path, and the items that were to be removed.
+	// What was refused, if anything: the form ("mend", "departure-N", "attach", "discard"), its fault and the reason
+	// that was typed; of "mend" also the texts that could not be read, by path, and the items that were to be removed.
 	Form    string
 	Fault   *ui.FormFault
 	Reason  string

@@ -15,6 +15,7 @@ type HomeInput struct {
 	ledger.Home                     // its queue without the reader's own sessions
 	Mine        []ledger.SessionRow // that the reader is to review
 	Packs       pack.Queue
+	Invited     int // invitations of other organisations to the reader
 }
 
 // HomePage is the start page.
@@ -29,6 +30,7 @@ type HomePage struct {
 	Sessions   int
 	Chart      *Chart
 	Packs      ui.PackQueue
+	Invited    int
 }
 
 // Chart is the coverage over time, laid out.
@@ -56,7 +58,7 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions,
 		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
 		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
-		Packs: c.PackQueue(&in.Packs),
+		Packs: c.PackQueue(&in.Packs), Invited: in.Invited,
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{

@@ -7,8 +7,10 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.superseded_by, p.state, p.revision, p.title, p.agent_name,
-	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at, p.updated_at, p.submitted_at,
+const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.superseded_by, p.state, p.revision, p.title,
+	p.agent_name,
+	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at,
+	p.updated_at, p.submitted_at,
 	p.signed_at, p.retain_until`
 
 // scanPack reads packColumns and any columns after them.
@@ -22,8 +24,8 @@ func scanPack(r scanner, p *pack.Row, more ...any) error {
 }
 
 // Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []pack.Row, next string, err error) {
-	from, w := q.conditions(tenant)
+func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []pack.Row, next string, err error) {
+	from, w := packConditions(&q, tenant)
 	if from == "" {
 		return nil, "", nil
 	}
@@ -47,9 +49,9 @@ func (s *Store) Packs(ctx context.Context, tenant string, q PackQuery) (rows []p
 	return rows, next, err
 }
 
-// conditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if the
-// search can't find anything.
-func (q *PackQuery) conditions(tenant string) (from string, w conditions) {
+// packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if
+// the search can't find anything.
+func packConditions(q *pack.Query, tenant string) (from string, w conditions) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))

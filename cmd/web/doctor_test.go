@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// asked runs doctor and returns its findings by check, the worst of each.
+func asked(t *testing.T, args ...string) (map[string]finding, int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(context.Background(), append([]string{"doctor", "--json"}, args...), streams{nil, &out, &errs})
+	var report struct {
+		OK       bool
+		Findings []finding
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report), "%s %s", out.String(), errs.String())
+	require.Equal(t, report.OK, code == exitOK)
+	rank := map[string]int{stateOK: 1, stateWarning: 2, stateFault: 3}
+	worst := map[string]finding{}
+	for _, f := range report.Findings {
+		require.NotZero(t, rank[f.State])
+		require.Equal(t, f.State != stateOK, f.Mend != "", "what is wrong has its mend, and only that: %+v", f)
+		if rank[f.State] > rank[worst[f.Check].State] {
+			worst[f.Check] = f
+		}
+	}
+	return worst, code
+}
+
+// A store and its key in folders of their own; nothing is wrong but what this machine lacks.
+func soundStore(t *testing.T) (dir, key string) {
+	t.Helper()
+	t.Setenv(masterKeyVariable, "")
+	dir, key = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "master.key")
+	require.NoError(t, initMasterKey(key))
+	d := desk{t, dir}
+	d.does("", "user", "add", "khalid", "--role", "admin", "--master-key-file", key)
+	return dir, key
+}
+
+func TestDoctorFindsNothing(t *testing.T) {
+	dir, key := soundStore(t)
+	found, code := asked(t, "--data", dir, "--master-key-file", key)
+	require.Zero(t, code, "%+v", found)
+	for _, check := range []string{"configuration", "master key", "data folder", "database"} {
+		require.Equal(t, stateOK, found[check].State, "%+v", found[check])
+	}
+	require.NotEqual(t, stateFault, found["clock"].State)
+	require.NotEqual(t, stateFault, found["reading files"].State)
+	require.Contains(t, found["database"].Says, "sound, at level ")
+	require.Equal(t, stateWarning, found["checkpoints"].State, "a test's folders are on one disk")
+	require.NotContains(t, found, "OpenFGA")
+
+	fresh, code := asked(t, "--data", filepath.Join(t.TempDir(), "new"), "--master-key-file", key)
+	require.Zero(t, code, "%+v", fresh)
+	require.Contains(t, fresh["database"].Says, "not created yet")
+}
+
+func TestDoctorFaults(t *testing.T) {
+	answers := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"issuer":"https://another.example"}`))
+	}))
+	t.Cleanup(answers.Close)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	change := func(t *testing.T, dir, statement string) {
+		t.Helper()
+		base, err := sql.Open("sqlite", filepath.Join(dir, "sanad.db"))
+		require.NoError(t, err)
+		_, err = base.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+		require.NoError(t, base.Close())
+	}
+	for name, c := range map[string]struct {
+		do    func(t *testing.T, dir, key string)
+		args  []string
+		check string
+		state string
+		says  string
+	}{
+		"a flag": {args: []string{"--tls-cert", "x"}, check: "configuration", state: stateFault, says: "go together"},
+		"two flags at once": {args: []string{"--rate-limit", "-1", "--webhook-allow", "all"}, check: "configuration",
+			state: stateFault},
+		"no TLS": {args: []string{"--addr", "0.0.0.0:8080"}, check: "configuration", state: stateWarning, says: "without TLS"},
+		"no key": {do: func(t *testing.T, _, key string) { require.NoError(t, os.Remove(key)) },
+			check: "master key", state: stateFault, says: "no such file"},
+		"a key for everybody": {do: func(t *testing.T, _, key string) { require.NoError(t, os.Chmod(key, 0o644)) },
+			check: "master key", state: stateFault, says: "every user"},
+		"another key": {do: func(t *testing.T, _, key string) {
+			require.NoError(t, os.Remove(key))
+			require.NoError(t, initMasterKey(key))
+		}, check: "database", state: stateFault, says: "not the one that sealed"},
+		"an open data folder": {do: func(t *testing.T, dir, _ string) { require.NoError(t, os.Chmod(dir, 0o755)) },
+			check: "data folder", state: stateWarning, says: "others may look"},
+		"a file for a folder": {args: []string{"--data", "/etc/passwd"}, check: "data folder", state: stateFault, says: "is no folder"},
+		"no place for a folder": {args: []string{"--data", "/proc/nowhere/data"}, check: "data folder", state: stateFault,
+			says: "cannot be made"},
+		"no place for checkpoints": {args: []string{"--checkpoints", "/proc/nowhere/x"}, check: "checkpoints", state: stateFault},
+		"a damaged database": {do: func(t *testing.T, dir, _ string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte(strings.Repeat("garbage ", 4096)), 0o600))
+		}, check: "database", state: stateFault, says: "cannot be read"},
+		"a newer database": {do: func(t *testing.T, dir, _ string) {
+			change(t, dir, "INSERT INTO schema_migrations VALUES (999, 'x', 'y', '2030-01-01T00:00:00Z')")
+		}, check: "database", state: stateFault, says: "a newer version made it"},
+		"another database": {do: func(t *testing.T, dir, _ string) {
+			change(t, dir, "UPDATE schema_migrations SET hash = 'other' WHERE version = 3")
+		}, check: "database", state: stateFault, says: "is not the one"},
+		"a bucket that is not there": {args: []string{"--lake", "s3://b?region=x&use_path_style=true&anonymous=true&endpoint=" + gone.URL},
+			check: "lake", state: stateFault, says: "s3://b cannot be reached"},
+		"a bucket of no kind": {args: []string{"--bucket", "floppy://a"}, check: "bucket", state: stateFault},
+		"a provider that is not there": {args: []string{"--oidc-issuer", gone.URL, "--oidc-client-id", "x", "--public-url",
+			"http://127.0.0.1"}, check: "OpenID Connect", state: stateFault, says: "refused"},
+		"a provider of another name": {args: []string{"--oidc-issuer", answers.URL, "--oidc-client-id", "x", "--public-url",
+			"http://127.0.0.1"}, check: "OpenID Connect", state: stateFault, says: "another.example"},
+		"no OpenFGA": {args: []string{"--openfga-url", gone.URL, "--openfga-store", "01HXXXXXXXXXXXXXXXXXXXXXXX"},
+			check: "OpenFGA", state: stateFault},
+		"no poppler": {do: func(t *testing.T, _, _ string) { t.Setenv("PATH", t.TempDir()) }, check: "reading files",
+			state: stateWarning, says: "pdftotext"},
+		"poppler is asked for": {do: func(t *testing.T, _, _ string) { t.Setenv("PATH", t.TempDir()) },
+			args: []string{"--pdf-reader", "pdftotext"}, check: "reading files", state: stateFault, says: "pdftotext"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, key := soundStore(t)
+			if c.do != nil {
+				c.do(t, dir, key)
+			}
+			found, code := asked(t, append([]string{"--data", dir, "--master-key-file", key}, c.args...)...)
+			f := found[c.check]
+			require.Equal(t, c.state, f.State, "%+v", found)
+			require.Contains(t, f.Says, c.says)
+			require.Equal(t, c.state == stateFault, code == exitFailed, "%+v", found)
+		})
+	}
+}
+
+func TestDoctorsClock(t *testing.T) {
+	now := time.Now()
+	for name, c := range map[string]struct {
+		newest, now time.Time
+		fault       bool
+	}{
+		"right":        {now: now, newest: now.Add(-time.Hour)},
+		"no event yet": {now: now},
+		"never set":    {now: time.Unix(0, 0), fault: true},
+		"behind":       {now: now, newest: now.Add(time.Hour), fault: true},
+	} {
+		d := &doctor{}
+		d.clock(c.newest, c.now)
+		require.Len(t, d.findings, 1, name)
+		require.Equal(t, c.fault, d.findings[0].State == stateFault, "%s: %+v", name, d.findings)
+	}
+}
+
+func TestDoctorInWords(t *testing.T) {
+	dir, key := soundStore(t)
+	require.NoError(t, os.Chmod(key, 0o644))
+	var out bytes.Buffer
+	code := run(context.Background(), []string{"doctor", "--data", dir, "--master-key-file", key}, streams{nil, &out, &out})
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, out.String(), "fault    master key: ")
+	require.Contains(t, out.String(), "         mend: chmod o-rwx "+key)
+}

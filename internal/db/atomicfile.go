@@ -1,0 +1,30 @@
+package db
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// writeAtomically writes a small file with the mode of the file that it replaces, or else for the owner alone. After a
+// crash the file is the earlier one or the whole new one, since it is synced under another name in its folder and then
+// renamed. The folder's entry isn't synced.
+func writeAtomically(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(data)
+	if earlier, statErr := os.Stat(path); statErr == nil {
+		err = errors.Join(err, f.Chmod(earlier.Mode().Perm()))
+	}
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,97 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sanad/internal/keys"
+)
+
+// Examination is what Examine found.
+type Examination struct {
+	Missing  bool     // there is no database yet
+	Level    int      // migrations that were applied
+	Known    int      // migrations that this program knows
+	Other    string   // a migration that is not the one that this program knows, "" if none
+	Damage   []string // what SQLite's own check says
+	WrongKey bool     // none of its keys opens with the master key
+	Newest   time.Time
+	Tenants  int
+}
+
+// Examine looks at the database of a folder and changes nothing; a server may be running on it. box may be nil.
+func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err error) {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	if err != nil {
+		return e, err
+	}
+	e.Known = len(names)
+	path, err := filepath.Abs(filepath.Join(dir, DatabaseFile))
+	if err != nil {
+		return e, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		if e.Missing = errors.Is(err, fs.ErrNotExist); e.Missing {
+			err = nil
+		}
+		return e, err
+	}
+	s := &Store{box: box, now: time.Now}
+	if s.reader, err = connect(path, reading); err != nil {
+		return e, err
+	}
+	defer func() { err = errors.Join(err, s.reader.Close()) }()
+	err = s.read(ctx, "Examine", func(t *tx) error {
+		if e.Damage, err = collect(t, "PRAGMA quick_check(10)", nil, func(r scanner, line *string) error { return r.Scan(line) }); err != nil {
+			return err
+		}
+		if len(e.Damage) == 1 && e.Damage[0] == "ok" {
+			e.Damage = nil
+		}
+		steps, err := applied(t)
+		if err != nil {
+			return err
+		}
+		e.Level = len(steps)
+		for i, m := range steps[:min(len(steps), len(names))] {
+			known, _, err := readMigration(i, names[i])
+			if err != nil {
+				return err
+			}
+			if !m.sameAs(known) {
+				e.Other = m.Name
+			}
+		}
+		if e.Level > e.Known || e.Other != "" || e.Level == 0 {
+			return nil // its tables are not known
+		}
+		if err := t.row("SELECT count(*) FROM tenants", nil, &e.Tenants); err != nil {
+			return err
+		}
+		var newest string
+		if err := t.row("SELECT coalesce(max(at), '') FROM events", nil, &newest); err != nil {
+			return err
+		}
+		if newest != "" {
+			if e.Newest, err = time.Parse(time.RFC3339, newest); err != nil {
+				return err
+			}
+		}
+		if box != nil {
+			if err := s.checkMasterKey(t); errors.Is(err, ErrWrongMasterKey) {
+				e.WrongKey = true
+			} else if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return e, err
+}
+
+// SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is asked.
+func SameDevice(a, b string) bool { return sameDevice(a, b) }

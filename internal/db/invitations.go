@@ -1,0 +1,139 @@
+package db
+
+import (
+	"context"
+	"errors"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the own
+// tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the tenant has
+// it, if it is invited already, or if too many invitations wait.
+func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role domain.Role) (i access.Invitation, err error) {
+	if err := checkRole(role); err != nil {
+		return i, err
+	}
+	if err := access.MayInvite(by, role); err != nil {
+		return i, err
+	}
+	c := &access.Change{Kind: access.InvitePerson, Object: domain.FoldLogin(login), Role: role}
+	err = s.change(ctx, "Invite", by, c, func(t *tx) error {
+		i, err = s.invite(t, by, c)
+		return err
+	})
+	return i, err
+}
+
+func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
+	now := s.now().UTC()
+	i := access.Invitation{ID: s.newID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
+		Request: t.request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
+	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
+		return i, err
+	}
+	if err := s.lapseInvitations(t, by.Tenant); err != nil {
+		return i, err
+	}
+	open := 0
+	err := t.row("SELECT count(*) FROM invitations WHERE tenant_id = ?", []any{by.Tenant}, &open)
+	if err == nil && open >= access.MostInvitations {
+		err = domain.Conflictf("%d invitations wait already; withdraw one first.", open).Worded("invite_many", "N", open)
+	}
+	if err != nil {
+		return i, err
+	}
+	_, err = t.exec(`INSERT INTO invitations (tenant_id, id, login, role, invited_by, invited_at, expires_at, request_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		i.Tenant, i.ID, i.Login, string(i.Role), i.By, stamp(i.At), stamp(i.ExpiresAt), i.Request)
+	if err != nil {
+		return i, refuseTaken(err, domain.Conflictf("This name is invited already.").Worded("invite_again"))
+	}
+	t.record(i.Tenant, wrote("invitations", []any{i.ID}))
+	return i, s.appendEvent(t, by, invitationEvent("invitation.sent", &i))
+}
+
+// mayBeInvited returns an error if a name is that of a member, or cannot be one of the whole installation.
+func mayBeInvited(t *tx, tenant, login string) error {
+	member := false // CROSS JOIN and +: read from the tenant's members, not from all people who have the name
+	err := t.row(`SELECT EXISTS (SELECT 1 FROM memberships m CROSS JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND +u.login = ?)`, []any{tenant, login}, &member)
+	if err == nil && member {
+		err = domain.Conflictf("This person is in the tenant already.").Worded("invite_member")
+	}
+	if err != nil {
+		return err
+	}
+	return domain.CheckGlobalLogin(login)
+}
+
+// invitationEvent returns an event about an invitation: its role, and no name.
+func invitationEvent(action string, i *access.Invitation) Event {
+	return Event{Action: action, Kind: "invitation", ObjectID: i.ID,
+		Details: map[string]any{"role": string(i.Role), "expires_at": stamp(i.ExpiresAt)}}
+}
+
+const fromInvitations = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_by, u.name, i.request_id, i.invited_at,
+	i.expires_at FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by `
+
+func scanInvitation(r scanner, i *access.Invitation) error {
+	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
+		timeColumn{&i.ExpiresAt})
+}
+
+// Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among them.
+func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
+	err = s.read(ctx, "Invitations", func(t *tx) error {
+		out, err = collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
+			[]any{tenant, stamp(s.now())}, scanInvitation)
+		return err
+	})
+	return out, err
+}
+
+// WithdrawInvitation takes an invitation of a's tenant back.
+func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
+	return s.write(ctx, "WithdrawInvitation", func(t *tx) error {
+		i, err := first(collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
+			[]any{a.Tenant, id, stamp(s.now())}, scanInvitation))
+		if err != nil {
+			return err
+		}
+		return s.endInvitation(t, a, "invitation.withdrawn", &i)
+	})
+}
+
+// endInvitation deletes an invitation and logs why.
+func (s *Store) endInvitation(t *tx, by domain.Actor, action string, i *access.Invitation) error {
+	if _, err := t.exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
+		return err
+	}
+	t.record(i.Tenant, deleted("invitations", i.ID))
+	return s.appendEvent(t, by, invitationEvent(action, i))
+}
+
+// LapseInvitations ends those whose time is over, in every tenant.
+func (s *Store) LapseInvitations(ctx context.Context) error {
+	var tenants []string
+	err := s.read(ctx, "LapseInvitations", func(t *tx) (err error) {
+		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
+			[]any{stamp(s.now())}, scanText)
+		return err
+	})
+	for _, tenant := range tenants { // the log of one may be read-only
+		err = errors.Join(err, s.write(ctx, "LapseInvitations", func(t *tx) error { return s.lapseInvitations(t, tenant) }))
+	}
+	return err
+}
+
+func (s *Store) lapseInvitations(t *tx, tenant string) error {
+	late, err := collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
+		[]any{tenant, stamp(s.now())}, scanInvitation)
+	for k := range late {
+		if err := s.endInvitation(t, systemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
+			return err
+		}
+	}
+	return err
+}

@@ -1,0 +1,44 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has one
+// themselves (Conflict): so there is somebody who can switch it off. Where a second administrator is demanded, switching it
+// off needs one.
+func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) error {
+	c := &access.Change{Kind: access.ChangeFactor, On: on}
+	return s.change(ctx, "SetSecondFactor", a, c, func(t *tx) error { return s.setSecondFactor(t, a, on) })
+}
+
+func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
+	if !a.Role.AtLeast(domain.Admin) {
+		return denied("change_person", "Only an administrator changes this setting.")
+	}
+	if err := acceptsMembers(t, a.Tenant); err != nil {
+		return err
+	}
+	if on {
+		seen, created := s.living()
+		var has bool
+		err := t.row(`SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND totp IS NOT NULL) OR EXISTS (SELECT 1 FROM logins
+			WHERE user_id = ?1 AND vouched = 1 AND seen_at > ?2 AND created_at > ?3)`, []any{a.ID, seen, created}, &has)
+		if err != nil {
+			return err
+		}
+		if !has {
+			return domain.Conflictf("Set up two-step login for yourself first: who switches this on must have it.").
+				Worded("factor_own")
+		}
+	}
+	n, err := t.exec("UPDATE tenants SET second_factor = ? WHERE id = ? AND second_factor <> ?", on, a.Tenant, on)
+	if err != nil || n == 0 {
+		return err
+	}
+	t.record(a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
+	return s.appendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
+}

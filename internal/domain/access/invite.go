@@ -1,0 +1,44 @@
+package access
+
+import (
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// InvitationFor is how long an invitation waits for the person; MostInvitations is how many of a tenant can wait at once.
+const (
+	InvitationFor   = 14 * 24 * time.Hour
+	MostInvitations = 100
+)
+
+// Invitation asks whoever has a login name of the whole installation to join a tenant with a role (rule SEC-24). Whether
+// anybody has the name is not known to the tenant before that person accepts.
+type Invitation struct {
+	ID                 string
+	Tenant, TenantName string
+	Login              string // folded
+	Role               domain.Role
+	By, ByName         string // the administrator who sent it
+	Request            string // id of the request that a second administrator confirmed, "" if none
+	At, ExpiresAt      time.Time
+}
+
+// MayInvite returns why somebody may not invite with a role, nil if they may: only a person whose own role is no lower,
+// and who is an administrator.
+func MayInvite(who domain.Actor, role domain.Role) error {
+	if !who.Human || !who.Role.AtLeast(domain.Admin) || !who.Role.AtLeast(role) {
+		return denied("invite_person", "Only a person who is an administrator invites somebody.")
+	}
+	return nil
+}
+
+// Holds reports whether an invitation can still be accepted as far as who sent it goes, by now in the role by, "" if they
+// may not enter the tenant any more. demanded says that the tenant requires a second administrator now.
+func (i *Invitation) Holds(by domain.Role, demanded bool) bool {
+	sender := domain.Actor{ID: i.By, Role: by, Human: true}
+	if MayInvite(sender, i.Role) != nil {
+		return false
+	}
+	return !demanded || i.Request != "" || !NeedsSecond(sender, &Change{Kind: InvitePerson, Role: i.Role})
+}

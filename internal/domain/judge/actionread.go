@@ -1,0 +1,167 @@
+package judge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// termKind is what a term of an action is.
+type termKind int
+
+const (
+	plainTerm termKind = iota
+	nameTerm           // a word with a capital inside the sentence
+	numberTerm
+	codeTerm // an id, a path, an address: letters and digits, or joined by marks
+)
+
+// actionTerm is a word, number or code that an action speaks of.
+type actionTerm struct {
+	kind     termKind
+	text     string // as written
+	norm     string
+	key      string // what is compared: a stem, a value with its unit, a code
+	role     string // the preposition before it
+	negated  bool
+	joined   bool // "and", "then" or a comma is before it
+	position int
+	peer     int // its counterpart, -1 for none
+}
+
+// figure reports whether a term is a number or a code: what has no synonyms.
+func (t *actionTerm) figure() bool { return t.kind == numberTerm || t.kind == codeTerm }
+
+// action is an action as it is compared.
+type action struct {
+	terms   []actionTerm
+	script  string
+	negator string
+	planned string // the word by which it is said of the future, or as possible
+	none    string // the word by which nothing was done
+	passive bool
+}
+
+var (
+	// words that carry tense and voice, or only say that what follows was done
+	actionAux = wordSet(`be been being was were is are has have had having did does do done am
+		تم تمت يتم تتم جرى جرت يجري قام قامت يقوم تقوم قد لقد كان كانت
+		please successfully correctly properly duly completely fully بنجاح كاملا بالكامل
+		agent system tool assistant الوكيل النظام الأداة`)
+	actionPlans = wordSet(`will shall would should must may might could going planned plans planning intends possibly perhaps maybe
+		سوف سيتم ستتم يجب ينبغي يمكن ربما`)
+	actionNone = wordSet(`none nothing n/a nil لا لاشيء شيء`)
+	// words of the actual action that say that it was not done, or not all of it
+	actionUndone = wordSet(`fail failed fails failure failing error errored timeout timed aborted abort cancelled canceled
+		skipped skip rejected denied refused blocked partially partial partly incomplete pending queued scheduled attempted
+		tried attempt trying unsuccessful unsuccessfully instead almost nearly unable
+		فشل فشلت تعذر تعذرت ألغي ألغيت رفض رفضت جزئيا جزئي محاولة حاول حاولت معلق قيد الانتظار مجدول خطأ توقف توقفت تخطي بدلا`)
+	actionJoins   = wordSet(`and then plus also & ثم أيضا كذلك`)
+	actionPassive = wordSet(`was were been being تم تمت جرى جرت`)
+	actionMore    = wordSet(`all every each whole entire كل جميع كافة`)
+	actionLess    = wordSet(`some few several part most half بعض معظم نصف جزء`)
+	// roles by preposition: two of one role say the same
+	actionRoles = map[string]string{"from": "from", "من": "from", "to": "to", "into": "to", "onto": "to", "الي": "to",
+		"الى": "to", "by": "by", "for": "for", "with": "with", "against": "with", "on": "on", "علي": "on", "على": "on",
+		"in": "in", "في": "in", "عن": "about", "about": "about", "مع": "with", "before": "before", "after": "after",
+		"قبل": "before", "بعد": "after", "بواسطه": "by"}
+	actionGroups = onFirstUse("actions.txt", readGroups)
+)
+
+// readAction returns an action's terms.
+func readAction(s string) *action {
+	tokens, quantities := text.Read(s)
+	gaps := gapMarks(s, len(tokens), func(i int) text.Span { return tokens[i].Span })
+	m := analyse(tokens, gaps)
+	a := &action{script: text.Script(s)}
+	codes := codeSpans(s)
+	role, joined := "", false
+	for i := 0; i < len(tokens); i++ {
+		t := &tokens[i]
+		joined = joined || i > 0 && gaps[i] == gapComma
+		term := actionTerm{text: t.Text, norm: t.Norm, position: len(a.terms), peer: -1,
+			negated: m.negative(m.segment[i])}
+		if code, ok := spanAt(codes, t.Start); ok {
+			term.kind, term.text = codeTerm, text.Slice(s, code)
+			term.key = text.Fold(term.text)
+			for i+1 < len(tokens) && tokens[i+1].Start < code.End {
+				i++
+			}
+		} else if q, ok := quantityAt(quantities, t.Start); ok {
+			span := q.Span
+			term.kind, term.text = numberTerm, q.Raw
+			term.key = strconv.FormatFloat(q.Value, 'g', -1, 64) + " " + q.Unit
+			if strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 1 {
+				term.key = t.Norm + " "
+			}
+			for i+1 < len(tokens) && tokens[i+1].Start < span.End {
+				i++
+			}
+		} else if t.Kind == text.Number {
+			term.kind, term.key = numberTerm, t.Norm+" "
+		} else if a.function(t, m.ops[i], i, &role, &joined) {
+			continue
+		} else {
+			a.word(&term, t, i, &role, &joined)
+		}
+		term.role, term.joined = role, joined
+		joined = false
+		a.terms = append(a.terms, term)
+	}
+	return a
+}
+
+// function handles a function word, and reports whether the token is one.
+func (a *action) function(t *text.Token, op operator, i int, role *string, joined *bool) bool {
+	norm := t.Norm
+	a.passive = a.passive || actionPassive[norm]
+	switch {
+	case actionNone[norm] && (i == 0 || norm == "شيء" || norm == "لاشيء"):
+		a.none = t.Text
+	case actionPlans[norm]:
+		a.planned = t.Text
+	case op == opNot && (negators[norm] || strings.HasSuffix(norm, "n't")):
+		a.negator = t.Text
+	case actionJoins[norm] || norm == "و":
+		*joined = true
+	case actionRoles[norm] != "":
+		if norm != "to" || i > 0 { // "to retrieve" is not a direction
+			*role = actionRoles[norm]
+		}
+	case actionAux[norm] || t.Stop:
+	default:
+		return false
+	}
+	return true
+}
+
+// word fills in a word that is compared. An Arabic word may carry its conjunction and its preposition.
+func (a *action) word(term *actionTerm, t *text.Token, i int, role *string, joined *bool) {
+	term.key = t.Stem
+	if i > 0 && isCapital(t.Text) && len(actionGroups().of[t.Stem]) == 0 {
+		term.kind = nameTerm
+	}
+	if !isArabic(t.Norm) {
+		return
+	}
+	if rest, ok := strings.CutPrefix(t.Norm, "و"); ok && len([]rune(rest)) > 2 && len(actionGroups().of[text.Stem(rest)]) > 0 {
+		*joined, term.norm, term.key = true, rest, text.Stem(rest)
+	}
+	switch {
+	case strings.HasPrefix(t.Norm, "لل"):
+		*role = "to"
+	case strings.HasPrefix(t.Norm, "بال"):
+		*role = "by"
+	}
+}
+
+// quantityAt returns the quantity that covers a code point.
+func quantityAt(all []text.Quantity, at int) (text.Quantity, bool) {
+	i := slices.IndexFunc(all, func(q text.Quantity) bool { return at >= q.Start && at < q.End })
+	if i < 0 {
+		return text.Quantity{}, false
+	}
+	return all[i], true
+}

@@ -1,0 +1,41 @@
+package handlers_test
+
+import (
+	"bytes"
+	"database/sql"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// The cause of an unexpected error is logged with the request id that the page shows, and the page does not have it
+// (rule SEC-12).
+func TestUnexpectedErrorsAreLogged(t *testing.T) {
+	var log bytes.Buffer
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
+	s.Person("viewer")
+	raw, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db"))
+	require.NoError(t, err)
+	_, err = raw.Exec("ALTER TABLE users RENAME TO lost")
+	require.NoError(t, err)
+	require.NoError(t, raw.Close())
+	for _, path := range []string{"/sessions", "/api/v1/sessions"} {
+		log.Reset()
+		w := s.As("viewer").Do("GET", path, "")
+		require.Equal(t, 500, w.Code)
+		id := w.Header().Get("X-Request-Id")
+		require.Contains(t, w.Body.String(), id[:13], "pages show its beginning")
+		require.NotContains(t, w.Body.String(), "no such table")
+		found := false
+		for _, line := range strings.Split(log.String(), "\n") {
+			found = found || strings.Contains(line, "no such table") && strings.Contains(line, id)
+		}
+		require.True(t, found, log.String())
+	}
+}

@@ -1,0 +1,119 @@
+package ledger
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+	"sanad/internal/openapi"
+)
+
+// reviewCalls are the operations of the API by which people review a session: reviews, passages, assignment, closing.
+func (s *server) reviewCalls() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "reviewClaim", Tag: "sessions", Summary: "Review a claim",
+				Path:  map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+				Reads: apiReviewInput{},
+				Example: map[string]any{
+					"action": "override", "verdict": "supported", "reason": "The department head has agreed.",
+				},
+				Answers: []web.Answer{{
+					Status: "201", Description: "The review, and the entry as it is now.", Body: web.ReviewAnswer,
+					Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiCreateReview,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "attachPassage", Tag: "sessions", Summary: "Attach a passage to a claim as evidence",
+				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+				Description: "document_id is the id of the document in session.documents of the ledger. start and end " +
+					"are code points in the document's text: the places that its chunks state, or, if they state " +
+					"none, those in its chunks joined by line feeds. The passage lies within one chunk. It becomes a " +
+					"match by the caller, with name and time, which the judge judges by that passage alone; the " +
+					"verdict rules then apply as to any other match. Reviews of the claim become stale.",
+				Reads: passageInput{}, Example: map[string]any{
+					"document_id": "00000000-0000-0000-0000-000000000000", "start": 0, "end": 42,
+				},
+				Conflicts: true,
+				Answers: []web.Answer{{
+					Status: "201", Description: "The match as it was judged, and the verdict before and after.",
+					Body: apiPassageAttached{}, Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiAttach,
+		},
+		{
+			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or undo that",
+				Description: "confirm confirms the claims that match the whole filter and wait for the caller: one " +
+					"review per claim, all or none, at most 5,000. undo takes back what is left of such a step, " +
+					"named by its batch_id; the filter is then ignored.",
+				Reads: apiBulkInput{},
+				Example: map[string]any{
+					"action": "confirm", "filter": map[string]any{"verdict": "supported", "unsettled": true},
+				},
+				Answers: []web.Answer{{
+					Status: "200", Description: "The claims, and those that were left out.", Body: apiBulkAnswer{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: s.apiBulkReview,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "showSession", Tag: "sessions", Summary: "Show the progress of a review",
+				Answers: []web.Answer{{
+					Status: "200", Description: "Its state, progress, reviewers and how far they agree.",
+					Body: apiSessionReview{},
+				}},
+			},
+			Handle: s.apiShowSession,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/close", Action: access.ReviewClaim,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
+				Description: "A reason is required if claims are not settled. Any change opens the session again.",
+				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+			},
+			Idempotent: s.apiCloseSession,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "reopenSession", Tag: "sessions", Summary: "Reopen a closed session", Reads: web.NoFields,
+				BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+			},
+			Idempotent: s.apiReopenSession,
+		},
+		// others than oneself: AssignReview
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "setReviewers", Tag: "sessions", Summary: "Set the reviewers of a session",
+				Description: "Every reviewer may take a free seat and leave their own. Only administrators assign " +
+					"others and ask for a second review. In a blind second review nobody sees the other's reviews of " +
+					"a claim before both have decided it, and users who can read the audit log have no seat.",
+				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
+				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+			},
+			Idempotent: s.apiSetReviewers,
+		},
+	}
+}

@@ -1,0 +1,224 @@
+package ledger
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+	"sanad/internal/openapi"
+)
+
+// sessionCalls are the operations of the API on sessions: their import, ledger, answers, judge runs and export.
+func (s *server) sessionCalls() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "listSessions", Tag: "sessions", Summary: "List sessions",
+				Description: "Newest first by default.",
+				Query: web.ListByState(
+					"open: new or in review.", append([]ledger.State{ledger.StateOpen}, ledger.States...),
+					web.ChoiceOf("assigned", "Those that the caller is to review. With state open, without those "+
+						"whose claims the caller has all decided.", "me"),
+					web.ChoiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
+					web.ChoiceOf("flag", "With this risk flag.", ledger.RiskTypes...),
+					web.TextOf("q", "In the title or the question."),
+					web.ChoiceOf("sort", "", "created", "title", "coverage", "claims"),
+					web.ChoiceOf("dir", "", "asc", "desc"),
+				),
+				Answers: []web.Answer{web.PageOf("sessions", apiSessionRow{})},
+			},
+			Handle: web.TakesStatus(s.apiListSessions),
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions", Action: access.ImportLedger,
+			Doc: &web.Doc{
+				ID: "importSession", Tag: "sessions", Summary: "Import a session",
+				Description: "Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of " +
+					"Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and " +
+					"others. The format is detected. Claims without matches are judged here.",
+				Reads: web.SchemaFunc(web.OfAnyFormat), JSONLines: true, Example: web.SessionExample, Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "The session, with its ledger.", Body: apiSession{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "200", Description: "The same content was imported before: its session.",
+						Body: apiSession{}, Headers: []string{"Location"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that imports it.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Streams: true, Idempotent: s.apiCreateSession,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "showLedger", Tag: "sessions", Summary: "Read a ledger", IfNoneMatch: true,
+				Query: []*openapi.Parameter{
+					web.ChoiceOf("citation", "Entries with a citation of this status only.", ledger.CitationStatuses...),
+					web.ChoiceOf("quotation", "Entries with a quotation of this status only.", ledger.QuotationStatuses...),
+				},
+				Answers: []web.Answer{
+					{
+						Status: "200", Description: "The ledger, its entries in the order of the claims.",
+						Body: apiLedgerAnswer{}, Headers: []string{"ETag"},
+					},
+					web.Unchanged,
+				},
+			},
+			Handle: s.apiShowLedger,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/judge", Work: web.JudgeWork, Action: access.ImportLedger,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session again",
+				Description: "Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from " +
+					"the items of that bundle and nothing else. Earlier runs " +
+					"stay readable. Reviews are kept; those of claims whose verdict or evidence changed become " +
+					"stale.",
+				Reads: judgeInput{}, BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "200", Description: "The run, with what it changed in figures.", Body: apiJudged{},
+						Headers: []string{"ETag"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that judges it.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiJudge,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/documents", Action: access.ImportLedger,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "addDocuments", Tag: "sessions", Summary: "Add documents to a session",
+				Description: "Documents as in sanad.session/v1, at most 16 MiB in one request. Claims that are not " +
+					"supported, and supported ones that a new document contradicts, are judged again with all " +
+					"documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict " +
+					"or evidence changed become stale.",
+				Reads: addInput{},
+				Example: map[string]any{"documents": []any{
+					map[string]any{"filename": "HR-2026.txt", "text": "Leave is 20 days."},
+				}},
+				Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "200", Description: "The documents, and the run with what it changed in figures.",
+						Body: apiAdded{}, Headers: []string{"ETag"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that adds them.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiAddDocuments,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/answers", Action: access.ImportLedger,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &web.Doc{
+				ID: "reviseAnswer", Tag: "sessions", Summary: "Revise the answer of a session",
+				Description: "Makes the next version of the answer: a session of its own. Claims whose text is in " +
+					"both versions keep their matches and reviews; the others are judged and have since_version " +
+					"in an export. Claims are split from the answer unless they are given. Only the newest version " +
+					"can be revised.",
+				Reads: importers.RevisedAnswer{}, Example: map[string]any{"answer": "Leave is 20 days."},
+				Conflicts: true,
+				Answers: []web.Answer{
+					{
+						Status: "201", Description: "The new version.", Body: apiRevised{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "200", Description: "The same revision was stored before.", Body: apiRevised{},
+						Headers: []string{"Location"},
+					},
+					{
+						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that makes it.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: s.apiRevise,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "listAnswers", Tag: "sessions", Summary: "List the versions of an answer",
+				Description: "The first version first, at most 200; each is a session.",
+				Answers:     []web.Answer{web.PageOf("versions", apiAnswerRow{})},
+			},
+			Handle: s.apiListAnswers,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers/:n/changes", Action: access.ReadLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "showAnswerChanges", Tag: "sessions", Summary: "Compare two versions of an answer",
+				Description: "What became of each claim, in the order of the newer version.",
+				Path: map[string]*openapi.Schema{
+					"n": openapi.Between(1, 1<<30, "The version's number, from 1."),
+				},
+				Query: []*openapi.Parameter{
+					web.TextOf("from", "The number of the older version; by default the one before."),
+				},
+				Answers: []web.Answer{web.PageOf("changes", apiAnswerChange{})},
+			},
+			Handle: s.apiShowAnswerChanges,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "listRuns", Tag: "sessions", Summary: "List the judge runs of a session",
+				Description: "The newest first.", Query: web.ListQuery(),
+				Answers: []web.Answer{web.PageOf("runs", apiRunRow{})},
+			},
+			Handle: s.apiListRuns,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs/:n/claims", Action: access.ReadLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "showRun", Tag: "sessions", Summary: "Read the judgement of a run",
+				Description: "Also of an earlier run; in the order of the claims.", Query: web.ListQuery(),
+				Path: runPaths, Answers: []web.Answer{web.PageOf("claims", apiRunClaim{})},
+			},
+			Handle: s.apiShowRun,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs/:n/changes", Action: access.ReadLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "showRunChanges", Tag: "sessions", Summary: "See what a run changed",
+				Description: "Compared with the run before it, in the order of the claims; empty for the first run.",
+				Query:       web.ListQuery(), Path: runPaths, Answers: []web.Answer{web.PageOf("changes", apiChange{})},
+			},
+			Handle: s.apiShowRunChanges,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/ledger/export", Action: access.ExportLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "exportLedger", Tag: "sessions", Summary: "Export a ledger",
+				Description: "The formats are markdown, json and pdf.", Reads: ledgerExportInput{},
+				Example: map[string]any{"format": "pdf"},
+				Answers: []web.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
+			},
+			Idempotent: s.apiExportLedger,
+		},
+	}
+}
+
+var runPaths = map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The run's number, from 1.")}

@@ -1,0 +1,128 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+// columns are the users of the table; nobody stands for all users without valid credentials.
+var columns = []struct {
+	column int
+	who    []string
+}{{0, []string{"", "disabled", "shut.out", "expired"}}, {1, []string{"viewer"}}, {2, []string{"reviewer"}},
+	{3, []string{"approver"}}, {4, []string{"admin"}}, {5, []string{"foreign"}}}
+
+// ask sends a route's request to path as a user, with a cookie or a token. Each cookie is a new login, because some
+// routes end the login.
+func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.ResponseRecorder {
+	w.T.Helper()
+	headers := []string{"Content-Type", "application/x-www-form-urlencoded", "If-Match", "*"}
+	if strings.HasPrefix(r.Path, "/api/") {
+		headers[1] = "application/json"
+	}
+	if who != "" {
+		p := w.Person(who)
+		cookie, tenant := p.Cookie, map[string]string{"foreign": w.Other.ID}[who]
+		if tenant == "" {
+			tenant = w.Tenant.ID
+		}
+		if by == "cookie" && slices.Contains([]string{"viewer", "reviewer", "approver", "admin", "foreign"}, who) {
+			cookie = w.NewLogin(p.ID, tenant)
+		}
+		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie},
+			"token": {"Authorization", "Bearer " + p.Token}}[by]...)
+	}
+	return w.As("").Do(r.Method, path, w.Fill(matrix[r.Method+" "+r.Path].body), headers...)
+}
+
+// takes reports whether a route accepts a kind of credential.
+func takes(r handlers.Route, by string) bool {
+	api := strings.HasPrefix(r.Path, "/api/")
+	return strings.HasPrefix(r.Path, "/downloads/") || api == (by == "token")
+}
+
+func TestMatrix(t *testing.T) {
+	w := webtest.NewWorld(t)
+	var known []string
+	for _, r := range handlers.Routes() {
+		key := r.Method + " " + r.Path
+		known = append(known, key)
+		row, ok := matrix[key]
+		require.True(t, ok, "%s has no row in the matrix", key)
+		want := strings.Fields(row.want)
+		require.Len(t, want, 6, key)
+		path := row.path
+		if path == "" {
+			path = r.Path
+		}
+		for _, c := range columns {
+			for _, who := range c.who {
+				for _, by := range []string{"cookie", "token"} {
+					status := want[c.column]
+					if !takes(r, by) {
+						status = want[0]
+					}
+					res := ask(w, r, w.Fill(path), who, by)
+					require.Equal(t, status, fmt.Sprint(res.Code), "%s as %q by %s: %s", key, who, by,
+						res.Body.String())
+					checkRefusal(t, r, res, status, want[0])
+				}
+			}
+		}
+	}
+	for key := range matrix {
+		require.Contains(t, known, key, "a row of the matrix has no route")
+	}
+}
+
+// checkRefusal checks the form of a refusal.
+func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder, status, nobody string) {
+	t.Helper()
+	switch {
+	case res.Code == 401:
+		require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
+	case res.Code == 403 && !strings.HasPrefix(r.Path, "/api/"):
+		require.Regexp(t, "This needs the role|This is for administrators", res.Body.String())
+	case status == "303" && nobody == "303" && res.Header().Get("Set-Cookie") == "" && !r.Public:
+		require.NotContains(t, res.Header().Get("Location"), "//")
+	}
+}
+
+// mustReauth reports whether a route needs a recent password because it changes people and their roles, tokens, keys,
+// webhooks, or the second step of the user's own login.
+func mustReauth(r handlers.Route) bool {
+	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/admin/webhooks", "/account/totp"} {
+		if r.Method == "POST" && strings.HasPrefix(r.Path, place) {
+			return true
+		}
+	}
+	return false
+}
+
+// A route that requires a recent password redirects a login of six minutes to /confirm, and accepts no token.
+func TestReauthRoutes(t *testing.T) {
+	w := webtest.NewWorld(t)
+	for _, r := range handlers.Routes() {
+		if !r.Reauth {
+			require.False(t, mustReauth(r), "%s %s does not require the password again", r.Method, r.Path)
+			continue
+		}
+		path := w.Fill(matrix[r.Method+" "+r.Path].path)
+		if path == "" {
+			path = r.Path
+		}
+		cookie := w.NewLogin(w.Person("admin").ID, w.Tenant.ID)
+		w.Clock.Move(6 * 60e9)
+		res := w.As("").Do(r.Method, path, "", "Cookie", "sanad="+cookie)
+		require.Equal(t, 303, res.Code, r.Path)
+		require.True(t, strings.HasPrefix(res.Header().Get("Location"), "/confirm"), r.Path)
+	}
+}

@@ -1,0 +1,37 @@
+package handlers_test
+
+import (
+	"testing"
+
+	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
+)
+
+// seeInvitations withdraws one invitation, has one declined and another accepted, and asks for one that needs a second
+// administrator.
+func seeInvitations(t *testing.T, w *webtest.World, seen map[string]bool) {
+	t.Helper()
+	const password = `"password":"` + webtest.Password + `"}`
+	invite := func(who, role string) string {
+		w.People[who] = w.AddPerson(who, w.Other.ID, domain.Viewer)
+		body := see(w, seen, call{who: "admin", method: "POST", path: "/invitations",
+			body: `{"login":"` + who + `","role":"` + role + `","reason":"Agreed.",` + password})
+		return webtest.Between(body, `_id":"`, `"`)
+	}
+	see(w, seen, call{who: "admin", method: "DELETE", path: "/invitations/" + invite("guest1", "viewer")})
+	id := invite("guest2", "viewer")
+	see(w, seen, call{who: "admin", method: "GET", path: "/invitations"})
+	see(w, seen, call{who: "guest2", method: "POST", path: "/account/invitations/" + id + "/decline"})
+	id = invite("guest3", "reviewer")
+	see(w, seen, call{who: "guest3", method: "GET", path: "/account/invitations"})
+	see(w, seen, call{who: "guest3", method: "POST", path: "/account/invitations/" + id + "/accept", body: "{" + password})
+
+	w.People["third"] = w.AddPerson("third", w.Tenant.ID, domain.Admin)
+	demand := call{who: "admin", method: "PUT", path: "/second-admin", body: `{"demanded":true,` + password}
+	see(w, seen, demand)
+	id = invite("guest4", "approver")
+	see(w, seen, call{who: "third", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
+	demand.body = `{"demanded":false,"reason":"Too slow.",` + password
+	id = webtest.Between(see(w, seen, demand), `"change_id":"`, `"`)
+	see(w, seen, call{who: "third", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
+}

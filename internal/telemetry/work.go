@@ -1,0 +1,54 @@
+package telemetry
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"sanad/internal/quota"
+)
+
+// Work adds what the memory of requests and jobs is used for, and how often something was refused: for want of memory,
+// or because too many logins waited. memory may be nil. Labels are kinds of work, never who asked.
+func (m *Metrics) Work(memory, logins *quota.Pool) { m.registry.MustRegister(&work{memory, logins}) }
+
+type work struct{ memory, logins *quota.Pool }
+
+var (
+	workUsed = prometheus.NewDesc("sanad_work_bytes", "Memory reserved for requests and jobs in progress, by kind.",
+		[]string{"kind"}, nil)
+	workLimit = prometheus.NewDesc("sanad_work_limit_bytes",
+		"Memory that may be reserved for requests and jobs together.", nil, nil)
+	workWaiting = prometheus.NewDesc("sanad_work_waiting", "Requests and jobs that wait for memory.", nil, nil)
+	workRefused = prometheus.NewDesc("sanad_work_refused_total",
+		"Requests refused for want of memory, by kind; login: because too many waited to be checked.",
+		[]string{"kind"}, nil)
+)
+
+func (w *work) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{workUsed, workLimit, workWaiting, workRefused} {
+		to <- d
+	}
+}
+
+func (w *work) Collect(to chan<- prometheus.Metric) {
+	sendRefused(to, w.logins.Use())
+	if w.memory == nil {
+		return
+	}
+	use := w.memory.Use()
+	sendRefused(to, use)
+	for kind, bytes := range use.Held {
+		to <- prometheus.MustNewConstMetric(workUsed, prometheus.GaugeValue, float64(bytes), kind)
+	}
+	to <- prometheus.MustNewConstMetric(workLimit, prometheus.GaugeValue, float64(use.Limit))
+	to <- prometheus.MustNewConstMetric(workWaiting, prometheus.GaugeValue, float64(use.Waiting))
+}
+
+func sendRefused(to chan<- prometheus.Metric, use quota.Use) {
+	for kind, by := range use.Refused {
+		var n int64
+		for _, count := range by {
+			n += count
+		}
+		to <- prometheus.MustNewConstMetric(workRefused, prometheus.CounterValue, float64(n), kind)
+	}
+}

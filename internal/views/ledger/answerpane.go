@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// answer lays out the loaded part of the answer with its claims and citations.
+func (p *SessionPage) answer(in SessionInput) []ui.AnswerBlock {
+	cites := map[string]*ledger.Citation{}
+	for i := range in.Session.Claims {
+		for j := range in.Session.Claims[i].Citations {
+			cites[in.Session.Claims[i].Citations[j].Hash] = &in.Session.Claims[i].Citations[j]
+		}
+	}
+	numbers := map[string]int{}
+	cite := func(hash string) *ui.AnswerCite {
+		if numbers[hash] == 0 {
+			numbers[hash] = len(numbers) + 1
+		}
+		return p.cite(in.Session, cites[hash], hash, numbers[hash])
+	}
+	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
+		key := ui.VerdictKey(m.Verdict)
+		return &ui.AnswerClaim{
+			Number: m.Position + 1, Class: "claim v-" + key, Href: p.claimHref(m.Position),
+			Label: claimLabel(&p.Chrome, m.Position+1, key),
+		}
+	}
+	return ui.AnswerBlocks(in.Answer.Text, in.Answer.Start, in.Marks, claim, cite)
+}
+
+// claimLabel names a claim in the answer by its number, from 1, and its verdict.
+func claimLabel(c *ui.Chrome, number int, key string) string {
+	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+key))
+}
+
+// cite lays out one citation anchor: a number that links to its passage, or a visible sign that it does not resolve.
+func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n int) *ui.AnswerCite {
+	out := &ui.AnswerCite{Label: "[" + p.Num(n) + "]"}
+	switch {
+	case c == nil: // its claim is on another page of the table
+		out.Title = p.T("citation_n", "N", p.Num(n), "Where", hash[:ledger.HashDigits])
+		out.Href = p.Path + "/citations/" + hash
+	case c.Status == ledger.Resolved:
+		out.Title = p.T("citation_n", "N", p.Num(n), "Where", c.Places[0].Filename)
+		if out.Href = citeHref(s, c.Places[0]); out.Href == "" {
+			out.Href = p.Path + "/citations/" + hash
+		}
+	case c.Status == ledger.Ambiguous:
+		out.Label, out.Broken, out.Title = "["+hash[:ledger.HashDigits]+" ≈]", true, p.T("citation_ambiguous")
+	default:
+		out.Label, out.Broken, out.Title = "["+hash[:ledger.HashDigits]+" ?]", true, p.T("citation_unresolved")
+	}
+	return out
+}
+
+// citeHref is the address of a cited passage, in this session or another of the tenant; "" if its document is unknown.
+func citeHref(s *ledger.Session, at ledger.Place) string {
+	document := at.DocumentID
+	if at.SessionID == "" {
+		document = ""
+		for i := range s.Documents {
+			if s.Documents[i].Key == at.DocumentID {
+				document = s.Documents[i].ID
+			}
+		}
+	}
+	if document == "" {
+		return ""
+	}
+	return ui.ChunkPath(document, at.Position)
+}

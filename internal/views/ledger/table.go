@@ -1,0 +1,154 @@
+package ledger
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// Row is one claim of the ledger table.
+type Row struct {
+	Number           int
+	Text             string
+	Href             string
+	Type, Importance string
+	Weight           ledger.Importance
+	Badge            ui.Badge
+	Note             string // overridden, confirmed, why unjudged
+	Stale            string // that the review saw another judgement, or the evidence is withdrawn
+	Source           ui.Source
+	Partial          bool
+	Open             bool
+	Awaits           bool   // the reader's decision
+	Since            string // the version of the answer that it is new in, "" for the first
+	Miscited         bool   // it cites the wrong passage
+	Invented         bool   // it quotes what is in no source
+}
+
+func (p *SessionPage) choices(f ledger.ClaimFilter) {
+	all := p.T("all")
+	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", all, ledger.Verdicts, f.Verdict),
+		ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: f.Unjudged})
+	p.Types = ui.Options(&p.Chrome, "type_", all, ledger.ClaimTypes, f.Type)
+	p.Weights = ui.Options(&p.Chrome, "importance_", all, ledger.Importances, f.Importance)
+	p.Citations = ui.Options(&p.Chrome, "citation_status_", all, ledger.CitationStatuses, f.Citation)
+	p.Quotations = ui.Options(&p.Chrome, "quotation_", all, ledger.QuotationStatuses, f.Quotation)
+}
+
+func (p *SessionPage) rows(in SessionInput) {
+	s := in.Session
+	p.Rows = make([]Row, 0, len(s.Claims))
+	for i := range s.Claims {
+		position := s.Claims[i].Position
+		e, _ := s.EntryAt(position, in.Flags[position])
+		row := p.row(&e, position == in.Open)
+		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
+		if note := ownNote(&p.Chrome, &e, s, in.Reader); note != "" {
+			row.Note = note
+		}
+		p.Rows = append(p.Rows, row)
+		if position == in.Open {
+			p.Pane = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, ReviewForm{})
+		}
+	}
+}
+
+func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
+	return Row{
+		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
+		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
+		Weight: e.Importance,
+		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
+		Source: p.Source(e.Document, e.Chunk), Since: sinceNote(&p.Chrome, e.Claim),
+		Miscited: e.Claim.Checks.CitationMask()&ledger.Elsewhere.Bit() != 0, Invented: e.Claim.Checks.Invented(),
+		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
+	}
+}
+
+// sinceNote says in which version of the answer a claim is new, "" for one of the first version.
+func sinceNote(c *ui.Chrome, claim *ledger.Claim) string {
+	if claim.Since < 2 {
+		return ""
+	}
+	return c.T("claim_since", "N", c.Num(claim.Since))
+}
+
+// staleNote returns why a claim must be reviewed again.
+func staleNote(c *ui.Chrome, e *ledger.Entry) string {
+	switch {
+	case e.Stale:
+		return c.T("row_stale")
+	case e.Affected():
+		return c.T("row_affected")
+	}
+	return ""
+}
+
+// rowNote is the note under the badge: what reviewers did, or why there is no verdict.
+func rowNote(c *ui.Chrome, e *ledger.Entry) string {
+	switch {
+	case e.Unjudged():
+		return e.Claim.Unjudged
+	case e.Override:
+		was := c.MachineBadge(e)
+		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
+	case e.State == ledger.Confirmed, e.State == ledger.Wanting:
+		return c.T("state_" + string(e.State))
+	}
+	return ""
+}
+
+// filterQuery is the filter of this page as it stands in its address.
+func (p *SessionPage) filterQuery() url.Values {
+	return p.Chrome.Query("after", "claim", "confirmed", "batch", "undone")
+}
+
+// pages fills in the links to the pages before and after, keeping the filter.
+func (p *SessionPage) pages(in SessionInput) {
+	link := func(after *int) string {
+		if after == nil {
+			return ""
+		}
+		q := p.filterQuery()
+		if *after >= 0 {
+			q.Set("after", strconv.Itoa(*after))
+		}
+		return ui.Address(p.Path, q)
+	}
+	p.PrevHref, p.NextHref = link(in.Prev), link(in.Next)
+	if n := len(p.Rows); n > 0 && !p.Filter.Any() {
+		p.Range = p.T("range", "From", p.Num(p.Rows[0].Number), "To", p.Num(p.Rows[n-1].Number), "Of",
+			p.N("of_claims", p.Summary.Total))
+	} else if n > 0 { // numbers of claims would be no range
+		p.Range = p.T("count_of", "N", p.Matching, "Claims", p.N("of_claims", p.Summary.Total))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.filterQuery())) {
+		p.Kept = append(p.Kept, ui.Option{Value: p.Chrome.Query().Get(name), Label: name})
+	}
+}
+
+// bulk fills in the link to the page that confirms the filtered claims. Some of them may be settled already; that page
+// says what is left.
+func (p *SessionPage) bulk(in SessionInput) {
+	if !p.May.Review || in.Matching == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
+		return
+	}
+	p.BulkHref, p.BulkText = ui.Address(p.Path+"/confirm", p.filterQuery()), p.T("bulk_link")
+	if in.Prev != nil || in.Next != nil {
+		return // what waits on other pages is counted by that page
+	}
+	n := 0
+	for i := range p.Rows {
+		if p.Rows[i].Awaits && p.Rows[i].Badge.Key != ui.VerdictKey(ledger.Unjudged) {
+			n++
+		}
+	}
+	if p.BulkText = p.N("bulk_link_n", n); n == 0 {
+		p.BulkHref = ""
+	}
+}
