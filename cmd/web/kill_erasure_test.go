@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -222,11 +223,12 @@ func (e *erasers) confirmUntil(t *testing.T, server *exec.Cmd, m moment, dir str
 	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+"?mode=ro")
 	require.NoError(t, err)
 	answered := make(chan struct{}, len(asked))
+	var confirming sync.WaitGroup
 	for _, id := range asked {
-		go func() {
+		confirming.Go(func() {
 			_, _ = e.confirm(id) // the server is killed meanwhile
 			answered <- struct{}{}
-		}()
+		})
 	}
 	for waiting := len(asked); waiting > 0 && !m.is(d, dir, asked[0]); {
 		select {
@@ -237,5 +239,6 @@ func (e *erasers) confirmUntil(t *testing.T, server *exec.Cmd, m moment, dir str
 	}
 	require.NoError(t, server.Process.Kill()) // SIGKILL
 	_ = server.Wait()                         // it was killed
+	confirming.Wait()                         // their connections are gone; the next server gets another address
 	require.NoError(t, d.Close())
 }
