@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rateFlags limit how often a token may call the API, and how many wrong passwords an address may send (rule SEC-3).
+// rateFlags limit how often an account may ask, and how many wrong passwords an address may send (rule SEC-3).
 type rateFlags struct {
 	perSecond float64
 	burst     int
@@ -17,8 +17,8 @@ type rateFlags struct {
 
 func (f *rateFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&f.perSecond, "rate-limit", 100,
-		"requests per second that a token may make to the API in the long run; 0 for no limit")
-	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that a token may make in one burst")
+		"requests per second that an account may make in the long run, by all its tokens and logins; 0 for no limit")
+	cmd.Flags().IntVar(&f.burst, "rate-burst", 500, "requests that an account may make in one burst")
 	cmd.Flags().IntVar(&f.loginPerMinute, "login-rate", 30,
 		"wrong passwords per minute that one address (IPv6: /64) may send in the long run; 0 for no limit")
 	cmd.Flags().IntVar(&f.loginBurst, "login-burst", 50, "wrong passwords that one address may send in one burst")

@@ -36,7 +36,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		if !known {
 			return s.askToSignIn(c, e.Path)
 		}
-		if err := s.tooOften(c, e.Path); err != nil {
+		if err := s.tooOften(c); err != nil {
 			return err
 		}
 		if who := s.Who(c); who.Unproven && who.Token == "" && e.Action != access.UseAccount {

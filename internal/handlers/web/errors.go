@@ -202,6 +202,9 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	if errors.As(f.err, &full) {
 		msg = chrome.T("busy_" + string(full.Whose))
 	}
+	if errors.Is(f.err, errTooOften) {
+		msg = chrome.T("too_often")
+	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {
 		msg = ui.NeedsRole(&chrome, lacks.role)

@@ -16,7 +16,7 @@ var apiInfo = openapi.Info{
 		"Errors are problem details (RFC 9457) with the path of the fault and the id of the request. A foreign, an unknown and a malformed id get the same 404.",
 		"Lists are paged by key: pass next as after to get the following page; it is null on the last page.",
 		"With an `Idempotency-Key`, a repeat by the same caller gets the first answer again for seven days, with the header `Idempotent-Replayed: true`. Objects that can be edited have an `ETag`, and changing them takes `If-Match`.",
-		"Answers are compressed where the client accepts gzip. Where the operator limits the requests of a token, too many get 429 with `Retry-After`, and each answer says in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) what is left. New fields may be added to answers at any time; none is taken away within v1.",
+		"Answers are compressed where the client accepts gzip. Where the operator limits the requests of an account, by all its tokens and logins together, too many get 429 with `Retry-After`, and each answer says in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) what is left. New fields may be added to answers at any time; none is taken away within v1.",
 	}, "\n\n"),
 }
 
@@ -169,7 +169,7 @@ var problemStatuses = []problemStatus{
 	},
 	{
 		code: "429", name: "TooManyRequests",
-		words:   "Too many requests with this token, too many wrong passwords, or your own or your tenant's other requests take all the memory that they may use.",
+		words:   "Too many requests of this account, too many wrong passwords, or your own or your tenant's other requests take all the memory that they may use.",
 		headers: headerRefs("Retry-After"), holds: always,
 	},
 	{code: "500", name: "Internal", words: "An error of the server; nothing was changed.", holds: always},

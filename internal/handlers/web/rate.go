@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -13,15 +14,16 @@ import (
 	"sanad/internal/domain"
 )
 
-// Rate limits the requests of a token: PerSecond in the long run, and Burst at once. The zero value sets no limit.
+// Rate limits the requests of an account: PerSecond in the long run, and Burst at once. The zero value sets no limit.
 type Rate struct {
 	PerSecond float64
 	Burst     int
 }
 
-// limits delays tokens that send too many requests. Tokens are counted by id, so wrong tokens, which have none, take no
-// memory. A token that has been idle for as long as a full burst takes to refill is forgotten, as a new one starts the
-// same way. Memory is thus bounded by the number of tokens in use.
+// limits delays accounts that send too many requests: a person with all their logins and tokens, in whatever tenants, or
+// a machine's token. They are counted by id, so wrong tokens, which have none, take no memory. An account that has been
+// idle for as long as a full burst takes to refill is forgotten, as a new one starts the same way. Memory is thus bounded
+// by the number of accounts in use.
 type limits struct {
 	rate  Rate
 	mu    sync.Mutex
@@ -31,23 +33,23 @@ type limits struct {
 
 const leastSweep = 1024
 
-// allowance is what a token may still ask after a request.
+// allowance is what an account may still ask after a request.
 type allowance struct {
 	limited bool          // false: there is no limit, and the rest is zero
 	wait    time.Duration // how long it must wait, if this request was one too many
 	left    float64       // requests that it may make at once
 }
 
-// take counts one request of a token.
-func (l *limits) take(token string, now time.Time) allowance {
-	if l.rate.PerSecond <= 0 || token == "" {
+// take counts one request of an account.
+func (l *limits) take(account string, now time.Time) allowance {
+	if l.rate.PerSecond <= 0 || account == "" {
 		return allowance{}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	limiter, known := l.of[token]
+	limiter, known := l.of[account]
 	if !known {
-		limiter = l.add(token, now)
+		limiter = l.add(account, now)
 	}
 	r := limiter.ReserveN(now, 1)
 	wait := r.DelayFrom(now)
@@ -57,7 +59,7 @@ func (l *limits) take(token string, now time.Time) allowance {
 	return allowance{limited: true, wait: wait, left: max(0, limiter.TokensAt(now))}
 }
 
-func (l *limits) add(token string, now time.Time) *rate.Limiter {
+func (l *limits) add(account string, now time.Time) *rate.Limiter {
 	if l.of == nil {
 		l.of, l.sweep = map[string]*rate.Limiter{}, leastSweep
 	}
@@ -70,22 +72,23 @@ func (l *limits) add(token string, now time.Time) *rate.Limiter {
 		l.sweep = max(leastSweep, 2*len(l.of))
 	}
 	limiter := rate.NewLimiter(rate.Limit(l.rate.PerSecond), l.rate.Burst)
-	l.of[token] = limiter
+	l.of[account] = limiter
 	return limiter
 }
 
-// tooOften refuses a request of a token that exceeds its rate (rule WEB-5). Pages are not counted.
-func (s *Server) tooOften(c echo.Context, path string) error {
-	if !isAPI(path) {
-		return nil
-	}
-	a := s.limits.take(s.Who(c).Token, s.Now())
+// errTooOften is the cause of a refusal for too many requests; pages word it themselves.
+var errTooOften = errors.New("too many requests of one account")
+
+// tooOften refuses a request of an account that exceeds its rate (rule WEB-5), whether by the API or a page.
+func (s *Server) tooOften(c echo.Context) error {
+	a := s.limits.take(s.Who(c).ID, s.Now())
 	s.limits.rate.announce(c.Response().Header(), a)
 	if a.wait == 0 {
 		return nil
 	}
-	return WithStatus(TooMany(c, a.wait), &domain.Error{Kind: domain.Denied,
-		Msg: "Too many requests with this token; Retry-After says how many seconds to wait."})
+	return WithStatus(TooMany(c, a.wait), &domain.Error{Kind: domain.Denied, Err: errTooOften,
+		Msg: "Too many requests of this account, by all its tokens and logins together; Retry-After says how many " +
+			"seconds to wait."})
 }
 
 // announce sets RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers-11 (May 2026), so that a program
@@ -99,6 +102,6 @@ func (r Rate) announce(h http.Header, a allowance) {
 	}
 	seconds := func(requests float64) int { return int(math.Ceil(requests / r.PerSecond)) }
 	left := math.Floor(a.left)
-	h.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=%d`, r.Burst, max(1, seconds(float64(r.Burst)))))
-	h.Set("RateLimit", fmt.Sprintf(`"token";r=%.0f;t=%d`, left, seconds(max(left, 1-a.left))))
+	h.Set("RateLimit-Policy", fmt.Sprintf(`"account";q=%d;w=%d`, r.Burst, max(1, seconds(float64(r.Burst)))))
+	h.Set("RateLimit", fmt.Sprintf(`"account";r=%.0f;t=%d`, left, seconds(max(left, 1-a.left))))
 }

@@ -1,17 +1,22 @@
 package web_test
 
 import (
+	"context"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
-// Too many requests with one token get 429 with Retry-After; other tokens, pages and the description are not limited.
+// Too many requests of one person get 429 with Retry-After; other people and the description are not limited.
 func TestRateLimit(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: 2} })
 	for range 2 {
@@ -25,7 +30,6 @@ func TestRateLimit(t *testing.T) {
 		"before the role is looked at")
 	require.Equal(t, 200, s.As("reviewer").Do("GET", "/api/v1/sessions", "").Code)
 	for range 5 {
-		require.Equal(t, 200, s.As("viewer").Do("GET", "/sessions", "").Code)
 		require.Equal(t, 200, s.As("viewer").Do("GET", "/api/v1/openapi.json", "").Code)
 		require.Equal(t, 401, s.As("").Do("GET", "/api/v1/sessions", "", "Authorization", "Bearer wrong").Code)
 	}
@@ -43,22 +47,68 @@ func TestRateLimitHeaders(t *testing.T) {
 		status int
 		limit  string
 	}{
-		{200, `"token";r=2;t=4`}, {200, `"token";r=1;t=2`}, {200, `"token";r=0;t=2`}, {429, `"token";r=0;t=2`},
+		{200, `"account";r=2;t=4`}, {200, `"account";r=1;t=2`}, {200, `"account";r=0;t=2`}, {429, `"account";r=0;t=2`},
 	} {
 		w := s.Do("GET", "/api/v1/sessions", "")
 		require.Equal(t, want.status, w.Code)
 		require.Equal(t, want.limit, w.Header().Get("RateLimit"))
-		require.Equal(t, `"token";q=3;w=6`, w.Header().Get("RateLimit-Policy"))
+		require.Equal(t, `"account";q=3;w=6`, w.Header().Get("RateLimit-Policy"))
 	}
 	s.Clock.Move(time.Second)
 	refused := s.Do("GET", "/api/v1/sessions", "").Header()
-	require.Equal(t, `"token";r=0;t=1`, refused.Get("RateLimit"), "half a request")
+	require.Equal(t, `"account";r=0;t=1`, refused.Get("RateLimit"), "half a request")
 	require.Equal(t, "1", refused.Get("Retry-After"), "not before the end of t")
 	for _, w := range []http.Header{
-		s.Do("GET", "/sessions", "").Header(), s.Do("GET", "/api/v1/openapi.json", "").Header(),
+		s.Do("GET", "/api/v1/openapi.json", "").Header(), s.Do("GET", "/login", "").Header(),
 		s.As("").Do("GET", "/api/v1/sessions", "").Header(),
 		webtest.NewServer(t).Do("GET", "/api/v1/sessions", "").Header(),
 	} {
 		require.Empty(t, w.Get("RateLimit")+w.Get("RateLimit-Policy"))
+	}
+}
+
+// A person has one limit, with all their tokens and logins and in each tenant, and the fields say what is left of it; a
+// machine's token has its own. Twenty tokens asked twenty times as often before.
+func TestOneLimitOfAPerson(t *testing.T) {
+	const burst = 6
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: burst} })
+	who := s.Person("reviewer")
+	elsewhere := domain.AtCommandLine(s.Other.ID)
+	require.NoError(t, s.Store.AddMember(context.Background(), elsewhere, who.ID, domain.Viewer))
+	token := func(i int) string {
+		if i%3 == 0 {
+			return s.NewToken(who.ID, s.Other.ID, domain.Viewer)
+		}
+		return s.NewToken(who.ID, s.Tenant.ID, domain.Reviewer)
+	}
+	answered := 0
+	for i := range 20 {
+		var w *httptest.ResponseRecorder
+		if i%2 == 1 {
+			cookie := web.LoginCookie + "=" + s.NewLogin(who.ID, s.Tenant.ID)
+			w = s.As("").Do("GET", "/sessions", "", "Cookie", cookie)
+		} else {
+			w = s.As("").Do("GET", "/api/v1/sessions", "", "Authorization", "Bearer "+token(i))
+		}
+		left := max(0, burst-1-i)
+		require.Equal(t, fmt.Sprintf(`"account";r=%d;t=%d`, left, max(2, 2*left)), w.Header().Get("RateLimit"), "%d", i)
+		if w.Code == http.StatusOK {
+			answered++
+		} else {
+			require.Equal(t, http.StatusTooManyRequests, w.Code)
+			require.Equal(t, "2", w.Header().Get("Retry-After"))
+		}
+	}
+	require.Equal(t, burst, answered, "of 20 requests by 20 tokens and logins")
+	for lang, words := range map[string]string{"en": "Too many requests came in your name", "ar": "وردت باسمك طلبات كثيرة"} {
+		w := s.As("reviewer").Do("GET", "/sessions", "", "Accept-Language", lang)
+		require.Equal(t, http.StatusTooManyRequests, w.Code)
+		require.Contains(t, w.Body.String(), words)
+	}
+	require.Equal(t, 200, s.As("viewer").Do("GET", "/sessions", "").Code, "others are not affected")
+	for range 2 {
+		w := s.As("").Do("GET", "/api/v1/sessions", "", "Authorization", "Bearer "+s.NewToken("", s.Tenant.ID, domain.Viewer))
+		require.Equal(t, 200, w.Code)
+		require.Equal(t, `"account";r=5;t=10`, w.Header().Get("RateLimit"), "each machine's token by itself")
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A token can send its burst at once, and then its rate. Tokens do not affect each other, and a rate of zero means no
-// limit.
-func TestRatePerToken(t *testing.T) {
+// An account can send its burst at once, and then its rate. Accounts do not affect each other, and a rate of zero means
+// no limit.
+func TestRatePerAccount(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 2, Burst: 3}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for range 3 {
@@ -22,7 +22,7 @@ func TestRatePerToken(t *testing.T) {
 	require.Zero(t, l.take("a", at.Add(500*time.Millisecond)).wait)
 	require.NotZero(t, l.take("a", at.Add(500*time.Millisecond)).wait)
 	for range 9 {
-		require.Zero(t, l.take("", at).wait, "a page has no token")
+		require.Zero(t, l.take("", at).wait, "a visitor has no account")
 	}
 	none := limits{}
 	for range 9 {
@@ -31,8 +31,8 @@ func TestRatePerToken(t *testing.T) {
 	require.Empty(t, none.of)
 }
 
-// Idle tokens are forgotten; those in use are not.
-func TestIdleTokensAreForgotten(t *testing.T) {
+// Idle accounts are forgotten; those in use are not.
+func TestIdleAccountsAreForgotten(t *testing.T) {
 	l := limits{rate: Rate{PerSecond: 1, Burst: 2}}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for range 2 {
