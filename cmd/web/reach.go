@@ -20,6 +20,7 @@ type reachFlags struct {
 	trustProxy bool
 	publicURL  string
 	hosts      []string
+	subdomains bool
 }
 
 func (f *reachFlags) add(cmd *cobra.Command) {
@@ -32,6 +33,9 @@ func (f *reachFlags) add(cmd *cobra.Command) {
 		"address that people open, as https://sanad.example; other names are refused")
 	cmd.Flags().StringSliceVar(&f.hosts, "host", nil,
 		"one more host name to answer to (repeat it, or separate names by commas)")
+	cmd.Flags().BoolVar(&f.subdomains, "hsts-subdomains", false,
+		"tell browsers to reach the hosts below this server's name by TLS only, too, for a year; only if all are yours "+
+			"and speak TLS")
 }
 
 // reach is the checked configuration of reachFlags.
@@ -41,6 +45,7 @@ type reach struct {
 	hosts       []string     // host names to answer to
 	secure      bool         // browsers connect by TLS, to this server or to a proxy
 	trustProxy  bool
+	subdomains  bool // HSTS holds for the hosts below ours
 }
 
 // read checks the flags and reads the certificate.
@@ -48,7 +53,7 @@ func (f *reachFlags) read() (r reach, err error) {
 	if (f.cert == "") != (f.key == "") {
 		return r, errors.New("--tls-cert and --tls-key go together: give both, or none")
 	}
-	r.trustProxy = f.trustProxy
+	r.trustProxy, r.subdomains = f.trustProxy, f.subdomains
 	if err := f.names(&r); err != nil {
 		return r, err
 	}

@@ -285,7 +285,7 @@ func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Option
 func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.Options {
 	o.Stopping, o.WebhookAllow = stopping, s.webhookNetworks
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
-	o.Secure, o.TrustProxy, o.Hosts = s.secure, s.trustProxy, s.hosts
+	o.Secure, o.TrustProxy, o.Hosts, o.Subdomains = s.secure, s.trustProxy, s.hosts, s.subdomains
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.readers.soon(s.imports)
 	o.TraceViewer, o.Rate, o.SecurityContacts = s.traceViewer, s.rate, s.contacts
 	o.Forbidden = s.forbidden

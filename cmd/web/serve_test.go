@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +105,28 @@ func TestServesTLS(t *testing.T) {
 	require.EqualValues(t, 2, serial(t, s, renewed))
 }
 
+// By TLS 1.2 the server speaks with the suites that have forward secrecy and authenticate, and no others (ASVS 12.1.2).
+func TestSuitesOfTLS12(t *testing.T) {
+	cert, key, trust := interop.NewCertificate(t, t.TempDir(), 1)
+	s := serveWith(t, trust, "--tls-cert", cert, "--tls-key", key)
+	var taken []string
+	for _, suite := range append(tls.CipherSuites(), tls.InsecureCipherSuites()...) {
+		if !slices.Contains(suite.SupportedVersions, tls.VersionTLS12) {
+			continue
+		}
+		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: trust,
+			MinVersion: tls.VersionTLS12, MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{suite.ID}})
+		if err == nil {
+			require.Equal(t, suite.ID, conn.ConnectionState().CipherSuite)
+			require.NoError(t, conn.Close())
+			taken = append(taken, suite.Name)
+		}
+	}
+	require.ElementsMatch(t, []string{"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+		"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"}, taken,
+		"the certificate's key is for ECDSA")
+}
+
 // aged sets the modification time of files explicitly, because file systems have coarse clocks.
 func aged(t *testing.T, ahead time.Duration, files ...string) {
 	t.Helper()
@@ -146,8 +169,11 @@ func TestServesBehindAProxy(t *testing.T) {
 		"--oidc-client-id", "x", "--oidc-name", "Ministry")
 	res, page := public.ask("GET", "/login", "Host", "sanad.test")
 	require.Equal(t, 200, res.StatusCode)
-	require.NotEmpty(t, res.Header.Get(hsts))
+	require.Equal(t, "max-age=31536000", res.Header.Get(hsts), "hosts below it may be other people's")
 	require.Contains(t, page, "Ministry")
+	all := serveWith(t, nil, "--public-url", "https://sanad.test", "--hsts-subdomains")
+	res, _ = all.ask("GET", "/login", "Host", "sanad.test")
+	require.Equal(t, "max-age=31536000; includeSubDomains", res.Header.Get(hsts))
 }
 
 func TestServesMetrics(t *testing.T) {

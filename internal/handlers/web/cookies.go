@@ -46,6 +46,32 @@ func (s *Server) SetCookie(c echo.Context, name, value string, life time.Duratio
 
 func (s *Server) ClearCookie(c echo.Context, name string) { s.SetCookie(c, name, "", -time.Second) }
 
+// choiceLife is how long a browser keeps what somebody chose for it: language, theme, digits, the guide's steps.
+const choiceLife = 365 * 24 * time.Hour
+
+// choice returns a cookie of a choice, "" if none is valid. Under TLS, one that an older version set without the prefix
+// is taken over once: it is set again with it, and the old one deleted. Whoever planted such a cookie chose a language.
+func (s *Server) choice(c echo.Context, name string, valid func(string) bool) string {
+	if v := s.Cookie(c, name); v != "" && valid(v) {
+		return v
+	}
+	old, err := c.Cookie(name)
+	if err != nil || old.Value == "" || !valid(old.Value) {
+		return ""
+	}
+	s.setChoice(c, name, old.Value)
+	return old.Value
+}
+
+// setChoice remembers a choice, and deletes the cookie without the prefix that an older version set under TLS.
+func (s *Server) setChoice(c echo.Context, name, value string) {
+	s.SetCookie(c, name, value, choiceLife)
+	if _, err := c.Cookie(name); err == nil && s.IsSecure(c.Request()) {
+		c.SetCookie(&http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+			Secure: true})
+	}
+}
+
 // sealed is the content of a sealed cookie. It expires by its own time, however long the browser keeps it.
 type sealed struct {
 	Until time.Time

@@ -142,6 +142,15 @@ func (r *statusRecorder) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
+// hstsOf returns what tells browsers to come by TLS only, for a year (rule SEC-7). Subdomains are the operator's to
+// decide about: they may be other people's, and a browser that was told so keeps to it.
+func hstsOf(subdomains bool) string {
+	if subdomains {
+		return "max-age=31536000; includeSubDomains"
+	}
+	return "max-age=31536000"
+}
+
 // secureHeaders sets the headers that every answer carries.
 func (s *Server) secureHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -155,7 +164,7 @@ func (s *Server) secureHeaders(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		h.Set("Cache-Control", "no-store") // assets, which are the same for everybody, say otherwise
 		if s.IsSecure(r) {
-			h.Set("Strict-Transport-Security", "max-age=31536000")
+			h.Set("Strict-Transport-Security", s.hsts)
 		}
 		next.ServeHTTP(w, r)
 	})

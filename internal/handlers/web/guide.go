@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -17,35 +16,29 @@ import (
 
 const (
 	guideCookie = "sanad_guide_" // and the person's id
-	guideLife   = 365 * 24 * time.Hour
-	guideKey    = "guide" // context key of the notes
+	guideKey    = "guide"        // context key of the notes
 	guideHidden = "hidden"
 	guideSkip   = "-" // before a step that was skipped
 )
 
 // guideNotes returns what this browser has noted for the person: steps, skipped steps and guideHidden. Unknown notes
 // are dropped.
-func guideNotes(c echo.Context, person string) []string {
+func (s *Server) guideNotes(c echo.Context, person string) []string {
 	if notes, ok := c.Get(guideKey).([]string); ok {
 		return notes
 	}
-	ck, err := c.Cookie(guideCookie + person)
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(strings.Split(ck.Value, "."), func(n string) bool {
+	kept := s.choice(c, guideCookie+person, func(string) bool { return true })
+	notes := slices.DeleteFunc(strings.Split(kept, "."), func(n string) bool {
 		return n != guideHidden && !slices.Contains(ui.GuideSteps, strings.TrimPrefix(n, guideSkip))
 	})
+	c.Set(guideKey, notes) // a cookie of an older version is taken over once
+	return notes
 }
 
 // note stores the notes for this request and in the cookie.
 func (s *Server) note(c echo.Context, person string, notes []string) {
 	c.Set(guideKey, notes)
-	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
-		Name: guideCookie + person, Value: strings.Join(notes, "."), Path: "/", MaxAge: int(guideLife / time.Second),
-		HttpOnly: true,
-		SameSite: http.SameSiteLaxMode, Secure: s.IsSecure(c.Request()),
-	})
+	s.setChoice(c, guideCookie+person, strings.Join(notes, "."))
 }
 
 // MarkGuideStep marks a step as done. It must be called before the page is rendered that shows it. session is where
@@ -55,7 +48,7 @@ func (s *Server) MarkGuideStep(c echo.Context, step, session string) {
 		return
 	}
 	person := s.Who(c).ID
-	if notes := guideNotes(c, person); !slices.Contains(notes, step) {
+	if notes := s.guideNotes(c, person); !slices.Contains(notes, step) {
 		s.note(c, person, append(notes, step))
 	}
 }
@@ -67,7 +60,7 @@ func (s *Server) guideInput(c echo.Context) *ui.GuideInput {
 		return nil
 	}
 	who := s.Who(c)
-	notes := guideNotes(c, who.ID)
+	notes := s.guideNotes(c, who.ID)
 	in := &ui.GuideInput{Session: s.guide, Back: s.backTo(c), Hidden: slices.Contains(notes, guideHidden)}
 	if in.Hidden {
 		return in
@@ -98,7 +91,7 @@ func (s *Server) setGuide(c echo.Context) error {
 		return err
 	}
 	person, step := s.Who(c).ID, c.FormValue("step")
-	notes := guideNotes(c, person)
+	notes := s.guideNotes(c, person)
 	switch do := c.FormValue("do"); {
 	case do == "skip" && slices.Contains(ui.GuideSteps, step):
 		notes = append(notes, guideSkip+step)

@@ -17,14 +17,18 @@ import (
 )
 
 // withGuide returns a server with the guide, and the id of the guide's session.
-func withGuide(t *testing.T) (*webtest.Server, string) {
+func withGuide(t *testing.T, change ...func(*handlers.Options)) (*webtest.Server, string) {
 	t.Helper()
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID
-	s.Handler = handlers.New(handlers.Options{
+	o := handlers.Options{
 		Store: s.Store, Log: webtest.DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
 		Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Guide: id,
-	})
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	s.Handler = handlers.New(o)
 	return s, id
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -42,15 +41,8 @@ func (s *Server) preferences(c echo.Context) prefs {
 // preference returns one chosen value, or "" if none was chosen.
 func (s *Server) preference(c echo.Context, name string) string {
 	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
-		c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where browsers come by TLS
-			Name: "sanad_" + name, Value: v, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
-			SameSite: http.SameSiteLaxMode,
-			Secure:   s.IsSecure(c.Request()),
-		})
+		s.setChoice(c, "sanad_"+name, v)
 		return v
 	}
-	if ck, err := c.Cookie("sanad_" + name); err == nil && slices.Contains(choices[name], ck.Value) {
-		return ck.Value
-	}
-	return ""
+	return s.choice(c, "sanad_"+name, func(v string) bool { return slices.Contains(choices[name], v) })
 }

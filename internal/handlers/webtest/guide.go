@@ -28,7 +28,7 @@ func (b *browser) Ask(method, path, form string, headers ...string) *httptest.Re
 	w := b.Do(method, path, form, append([]string{"Content-Type", "application/x-www-form-urlencoded", "Cookie",
 		strings.Join(cookies, "; ")}, headers...)...)
 	for _, c := range w.Result().Cookies() {
-		if strings.HasPrefix(c.Name, "sanad_guide_") {
+		if strings.HasPrefix(strings.TrimPrefix(c.Name, "__Host-"), "sanad_guide_") {
 			require.True(b.T, c.HttpOnly)
 			require.Equal(b.T, http.SameSiteLaxMode, c.SameSite)
 		}
