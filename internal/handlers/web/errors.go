@@ -186,7 +186,8 @@ func problem(c echo.Context, f Fault) error {
 
 // errorPage shows a fault to a person, in their language.
 func (s *Server) errorPage(c echo.Context, f Fault) error {
-	chrome, msg := s.Chrome(c), f.Msg
+	chrome := s.Chrome(c)
+	msg := chrome.Said(f.Msg)
 	if f.Path != "" {
 		msg = f.Path + ": " + msg
 	}

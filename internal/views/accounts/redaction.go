@@ -34,7 +34,7 @@ type RedactionPage struct {
 // NewRedactionPage lays out the setting. Pure.
 func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
 	p := &RedactionPage{Chrome: c, Form: f, Done: c.Notice("red_done_", "saved"),
-		Lead: c.T("red_lead", "Kinds", c.Codes(redact.Kinds())),
+		Lead: c.T("red_lead", "Kinds", kindNames(&c)),
 		Help: c.T("red_patterns_help", "N", c.Num(redact.MaxPatterns))}
 	n := c.Num(f.Fault.Line)
 	if f.Fault.Word == "many" {
@@ -44,6 +44,15 @@ func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
 		p.Fault = c.T("red_fault_"+f.Fault.Word, "N", n, "Why", ui.Isolated(f.Fault.Why))
 	}
 	return p
+}
+
+// kindNames lists the built-in kinds, each with the name that no pattern may have.
+func kindNames(c *ui.Chrome) string {
+	var out []string
+	for _, k := range redact.Kinds() {
+		out = append(out, c.T("bn_kind_"+k)+" ("+ui.Isolated(k)+")")
+	}
+	return strings.Join(out, c.T("list_comma"))
 }
 
 // PatternLines writes patterns, one per line.

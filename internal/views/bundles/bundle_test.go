@@ -59,7 +59,7 @@ func onBundle() Input {
 func TestBundlePageShowsEveryDecision(t *testing.T) {
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/bundles/x"), onBundle())))
 	for _, want := range []string{
-		"Cut: the first 40 of 99 bytes", "email\u2069 2", "iban\u2069 1",
+		"Cut: the first 40 of 99 bytes", "e-mail address\u2069 2", "IBAN\u2069 1",
 		"100 of 10,000 rows were given: the first and the last", "1–50", "9,951–10,000", "2 of 3 columns", "salary",
 		"HTTP status 404", "Set-Cookie", "Part 2 of 3: bytes 5 to 9", "places: 2", "Redaction found nothing",
 		"evidence/full/x.txt", "Shown up to 4,000",
@@ -139,4 +139,12 @@ func TestReplayPage(t *testing.T) {
 	page = viewtest.Html(t, Replay(NewReplayPage(viewtest.ChromeAt("en", "/bundles/b1/replay"), &c)))
 	require.Contains(t, page, "Equal: the same id and the same items.")
 	require.Contains(t, page, "The first 500 of 501 are shown")
+}
+
+// On an Arabic page, why a source failed and what was masked are said in Arabic.
+func TestArabicBundleHasNoEnglishReasons(t *testing.T) {
+	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/bundles/x"), onBundle())))
+	require.NotContains(t, page, "There is no such artifact")
+	require.Contains(t, page, "لا يوجد في المستودع ملف بهذا المسار.")
+	require.Contains(t, page, "حُجب: \u2068بريد إلكتروني\u2069 2، \u2068رقم حساب دولي (آيبان)\u2069 1.")
 }

@@ -117,7 +117,7 @@ func samplingWords(c *ui.Chrome, s *bundle.Sampling) []string {
 func maskedKinds(c *ui.Chrome, counts map[string]int) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, ui.Isolated(k)+" "+c.Num(counts[k]))
+		out = append(out, ui.Isolated(c.Known("bn_kind_", k))+" "+c.Num(counts[k]))
 	}
 	return strings.Join(out, c.T("list_comma"))
 }

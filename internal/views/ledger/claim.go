@@ -182,7 +182,7 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 		b := c.MachineBadge(e)
 		v.Machine = &b
 	}
-	if v.Unjudged = e.Claim.Unjudged; v.Unjudged == "" {
+	if v.Unjudged = c.Said(e.Claim.Unjudged); v.Unjudged == "" {
 		b := c.MachineBadge(e)
 		v.JudgedAs = &b
 	}
@@ -235,14 +235,21 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 // them; in Arabic it words the judge's measurements.
 func notes(c *ui.Chrome, e *ledger.Entry) []string {
 	if c.Lang == "en" || e.Claim.Unjudged != "" {
-		return []string{e.Notes}
+		return []string{c.Said(e.Notes)}
 	}
 	out := []string{c.T("notes_" + string(e.Machine))}
 	if e.Best == nil {
 		return out
 	}
 	for _, x := range e.Best.Conflicts {
-		out = append(out, c.T("notes_conflict", "Claim", ui.Isolated(x.Claim), "Evidence", ui.Isolated(x.Evidence)))
+		id := "notes_conflict"
+		switch {
+		case x.Claim == "": // only one side has, for example, a negation
+			id = "notes_conflict_source"
+		case x.Evidence == "":
+			id = "notes_conflict_claim"
+		}
+		out = append(out, c.T(id, "Claim", ui.Isolated(x.Claim), "Evidence", ui.Isolated(x.Evidence)))
 	}
 	switch {
 	case e.Absent() && e.Machine == ledger.Contradicted:
@@ -251,7 +258,7 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 		out = append(out, c.T("notes_absent"))
 	}
 	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
-		out = append(out, e.Best.Note)
+		out = append(out, c.Said(e.Best.Note))
 	}
 	return out
 }

@@ -34,3 +34,24 @@ func TestPointerFaultsAreInBothLanguages(t *testing.T) {
 		require.NotEqual(t, "fault_"+word, p.Passages+p.Answer)
 	}
 }
+
+// A conflict of which one side has the words only is said without an empty pair of quotation marks.
+func TestNotesHaveNoEmptyQuotationMarks(t *testing.T) {
+	c := viewtest.ChromeAt("ar", "/")
+	e := &ledger.Entry{Claim: &ledger.Claim{}, Machine: ledger.Contradicted, Best: &ledger.Match{
+		Contradicts: true, Conflicts: []ledger.Conflict{{Evidence: "not"}, {Claim: "لا"}, {Claim: "5", Evidence: "14"}},
+	}}
+	said := notes(&c, e)[1:]
+	require.Equal(t, []string{
+		"ورد في المصدر «\u2068not\u2069» ولم يرد في الإفادة.", "ورد في الإفادة «\u2068لا\u2069» ولم يرد في المصدر.",
+		"تقول الإفادة «\u20685\u2069» ويقول المصدر «\u206814\u2069».",
+	}, said)
+}
+
+// The judge's own remarks are in the reader's language.
+func TestJudgesRemarksAreInArabic(t *testing.T) {
+	c := viewtest.ChromeAt("ar", "/")
+	e := &ledger.Entry{Claim: &ledger.Claim{}, Machine: ledger.Weak,
+		Best: &ledger.Match{Note: "The claim speaks of all, the source of some."}}
+	require.Equal(t, c.T("said_judge_all"), notes(&c, e)[1])
+}

@@ -93,7 +93,7 @@ func staleNote(c *ui.Chrome, e *ledger.Entry) string {
 func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	switch {
 	case e.Unjudged():
-		return e.Claim.Unjudged
+		return c.Said(e.Claim.Unjudged)
 	case e.Override:
 		was := c.MachineBadge(e)
 		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))

@@ -1,0 +1,56 @@
+package ui
+
+import (
+	"regexp"
+	"strings"
+
+	"sanad/internal/words"
+)
+
+// saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: reasons in
+// bundles, errors of the lake, notes and refusals of the judge.
+var saidIDs = strings.Fields(`
+lake_none lake_place lake_long lake_link lake_big lake_most
+lake_taken lake_part lake_failed lake_server lake_lost
+lake_changed path_length path_signs path_form source_element
+source_list source_kind source_unread source_query source_id
+source_either source_chunks source_items source_text source_sql
+source_http source_status source_headers source_table source_row source_version
+judge_cell judge_comparison judge_bound judge_number judge_negation
+judge_plan judge_must judge_all judge_condition judge_nothing
+judge_mention judge_failed judge_words judge_long judge_claim_lang
+judge_source_lang judge_langs
+`)
+
+// sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder.
+var sayings = func() []*regexp.Regexp {
+	out := make([]*regexp.Regexp, len(saidIDs))
+	for i, id := range saidIDs {
+		text := regexp.QuoteMeta(words.In("en").Text("said_" + id))
+		out[i] = regexp.MustCompile(`^` + slot.ReplaceAllString(text, "(?P<$1>.+)") + `$`)
+	}
+	return out
+}()
+
+// slot is a placeholder in a quoted pattern.
+var slot = regexp.MustCompile(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
+
+// Said returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
+// is returned as it is.
+func (c *Chrome) Said(english string) string {
+	if c.Lang == "en" {
+		return english
+	}
+	for i, p := range sayings {
+		m := p.FindStringSubmatch(english)
+		if m == nil {
+			continue
+		}
+		var args []any
+		for k, name := range p.SubexpNames()[1:] {
+			args = append(args, name, Isolated(c.InDigits(m[k+1])))
+		}
+		return c.T("said_"+saidIDs[i], args...)
+	}
+	return english
+}

@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/words"
+)
+
+// Every sentence of the lake, of a bundle's builder and of the judge that a page shows has its Arabic words (rule H-7).
+func TestStoredSentencesAreSaidInArabic(t *testing.T) {
+	c := Chrome{Lang: "ar", words: words.In("ar")}
+	literal, verb := regexp.MustCompile(`"([A-Z][^"\n]* [^"\n]*\.)"`), regexp.MustCompile(`%[dqsv]`)
+	found := 0
+	for _, pattern := range []string{
+		"lake/lake.go", "domain/bundle/*.go", "domain/judge/explain.go", "domain/judge/modality.go",
+		"domain/judge/attached.go", "domain/judge/lexical.go", "domain/judge/judge.go",
+	} {
+		files, err := filepath.Glob("../../" + pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pattern)
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for _, line := range strings.Split(string(data), "\n") {
+				m := literal.FindStringSubmatch(line)
+				if m == nil || strings.Contains(line, `Invalidf("policy`) || strings.Contains(line, `build_version`) ||
+					strings.Contains(line, "canonical form") {
+					continue // refusals of the API
+				}
+				found++
+				english := verb.ReplaceAllString(m[1], "12")
+				require.NotEqual(t, english, c.Said(english), "%s: give it a message said_…", name)
+			}
+		}
+	}
+	require.Greater(t, found, 35)
+	require.Equal(t, "ينتج عنه أكثر من \u206812\u2069 مقطع.", c.Said("This makes more than 12 chunks."))
+	c.Digits = "arab"
+	require.Equal(t, "ينتج عنه أكثر من \u2068١٢\u2069 مقطع.", c.Said("This makes more than 12 chunks."))
+	require.Equal(t, "Words of somebody.", c.Said("Words of somebody."))
+	c = Chrome{Lang: "en", words: words.In("en")}
+	require.Equal(t, "There is no text.", c.Said("There is no text."))
+}
