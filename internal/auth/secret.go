@@ -21,13 +21,19 @@ func NewSecret() string { return base32Text.EncodeToString(random(20)) }
 // NewToken returns a new API token: TokenPrefix and 160 random bits.
 func NewToken() string { return TokenPrefix + NewSecret() }
 
-// RandomPassword returns a password for a new account, easy to read aloud and type: five groups of four, 99 bits.
-func RandomPassword() string {
-	groups := make([]string, 5)
-	for i := range groups {
-		groups[i] = pick(readable, 4)
+// secretGroups is how many groups of four a secret has that people type: at least 128 bits (rule SEC-2).
+const secretGroups = 7
+
+// RandomPassword returns a password for a new account, easy to read aloud and type: seven groups of four, 138 bits.
+func RandomPassword() string { return grouped(pick(readable, secretGroups*4)) }
+
+// grouped separates a secret into groups of four characters.
+func grouped(secret string) string {
+	var groups []string
+	for ; len(secret) > 4; secret = secret[4:] {
+		groups = append(groups, secret[:4])
 	}
-	return strings.Join(groups, "-")
+	return strings.Join(append(groups, secret), "-")
 }
 
 // pick returns n characters of alphabet (ASCII, at most 32 of them), each equally likely.

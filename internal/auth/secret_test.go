@@ -16,8 +16,8 @@ func TestSecretFormats(t *testing.T) {
 	}{
 		{"secret, 160 bits", `^[a-z2-7]{32}$`, auth.NewSecret},
 		{"token", `^sanad_[a-z2-7]{32}$`, auth.NewToken},
-		{"password, 99 bits", `^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){4}$`, auth.RandomPassword},
-		{"recovery code, 80 bits", `^[a-z2-7]{4}(-[a-z2-7]{4}){3}$`, func() string { return auth.RecoveryCodes()[9] }},
+		{"password, 138 bits", `^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){6}$`, auth.RandomPassword},
+		{"recovery code, 140 bits", `^[a-z2-7]{4}(-[a-z2-7]{4}){6}$`, func() string { return auth.RecoveryCodes()[9] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			seen := map[string]bool{}
@@ -43,8 +43,8 @@ func TestRandomPasswordIsUniform(t *testing.T) {
 		}
 	}
 	require.Len(t, count, 31)
-	for r, n := range count { // the mean is 12,903, six deviations are 5.2 %
-		require.InEpsilon(t, passwords*20.0/31, n, 0.055, "%c", r)
+	for r, n := range count { // the mean is 18,065, six deviations are 4.4 %
+		require.InEpsilon(t, passwords*28.0/31, n, 0.045, "%c", r)
 	}
 }
 

@@ -22,12 +22,7 @@ func NewTOTP() []byte { return random(20) }
 
 // TOTPText formats a secret in groups of four, for typing it into an app that cannot scan the QR code.
 func TOTPText(secret []byte) string {
-	s := totpSecret(secret)
-	var groups []string
-	for len(s) > 4 {
-		groups, s = append(groups, s[:4]), s[4:]
-	}
-	return strings.Join(append(groups, s), " ")
+	return strings.ReplaceAll(grouped(totpSecret(secret)), "-", " ")
 }
 
 // TOTPURI returns the otpauth:// URI of a secret, for a QR code.
