@@ -97,9 +97,10 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 }
 
 // mustReauth reports whether a route needs a recent password because it changes people and their roles, tokens, keys,
-// webhooks, or the second step of the user's own login.
+// webhooks, or the second step of the user's own login, or ends other logins.
 func mustReauth(r handlers.Route) bool {
-	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/admin/webhooks", "/account/totp"} {
+	for _, place := range []string{"/admin/users", "/admin/tokens", "/admin/keys", "/admin/webhooks", "/account/totp",
+		"/account/devices"} {
 		if r.Method == "POST" && strings.HasPrefix(r.Path, place) {
 			return true
 		}

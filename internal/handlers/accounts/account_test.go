@@ -260,6 +260,25 @@ func TestDevices(t *testing.T) {
 	require.Equal(t, 200, s.Do("GET", "/account", "").Code)
 }
 
+// Whoever finds a browser signed in cannot put the person's other browsers out without the password.
+func TestEndingLoginsTakesThePassword(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	other := s.NewLogin(s.Person("viewer").ID, s.Tenant.ID)
+	one := webtest.FindGroup(t, `action="(/account/devices/[0-9a-f-]{36}/end)"`, s.Do("GET", "/account", "").Body.String())
+	s.Clock.Move(db.FreshFor)
+	for _, path := range []string{one, "/account/devices/end"} {
+		w := s.Post(path, "")
+		require.Equal(t, 303, w.Code)
+		require.Equal(t, "/confirm?next=%2Faccount", w.Header().Get("Location"), path)
+		require.Equal(t, 200, s.Do("GET", "/account", "", "Cookie", "sanad="+other).Code, path)
+	}
+	w := s.Post("/confirm", webtest.Form("password", webtest.Password))
+	require.Equal(t, 303, w.Code)
+	fresh := "sanad=" + webtest.SetCookie(w, "sanad").Value
+	require.Equal(t, 303, s.Post("/account/devices/end", "", "Cookie", fresh).Code)
+	require.Equal(t, 303, s.Do("GET", "/account", "", "Cookie", "sanad="+other).Code, "ended")
+}
+
 func TestSwitchTenant(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
 	require.Equal(t, 404, s.Post("/account/tenant", webtest.Form("tenant", s.Other.ID)).Code, "no member there")

@@ -49,8 +49,14 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 			Method: http.MethodPost, Path: "/account/tokens/:id/revoke", Action: access.UseAccount,
 			Handle: s.revokeOwnToken,
 		},
-		{Method: http.MethodPost, Path: "/account/devices/:id/end", Action: access.UseAccount, Handle: s.endDevice},
-		{Method: http.MethodPost, Path: "/account/devices/end", Action: access.UseAccount, Handle: s.endOtherDevices},
+		{
+			Method: http.MethodPost, Path: "/account/devices/:id/end", Action: access.UseAccount, Reauth: true,
+			Handle: s.endDevice,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/devices/end", Action: access.UseAccount, Reauth: true,
+			Handle: s.endOtherDevices,
+		},
 		{Method: http.MethodGet, Path: "/admin", Action: access.ManageUsers, Handle: s.showAdmin},
 		{Method: http.MethodGet, Path: "/admin/users", Action: access.ManageUsers, Handle: s.listUsers},
 		{Method: http.MethodPost, Path: "/admin/users", Action: access.ManageUsers, Reauth: true, Handle: s.addUser},
