@@ -77,7 +77,7 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, 
 	return out, err
 }
 
-// CreateLogin stores a new login, logs it ("login.succeeded"), and deletes logins that have ended. NotFound if the user
+// CreateLogin stores a new login, logs it ("login.succeeded") with its factors, and deletes logins that have ended. NotFound if the user
 // may not enter the tenant. The store sets ID if it is "".
 func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
 	if l.ID == "" {
@@ -101,8 +101,20 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login
 			return err
 		}
 		by.Tenant = l.TenantID
-		return s.appendEvent(t, by, loginEvent("login.succeeded", l.ID, nil))
+		return s.appendEvent(t, by, loginEvent("login.succeeded", l.ID, signedInBy(&l)))
 	})
+}
+
+// signedInBy returns what the log says of how somebody signed in.
+func signedInBy(l *access.Login) map[string]any {
+	if len(l.Factors) == 0 {
+		return nil
+	}
+	words := make([]string, len(l.Factors))
+	for i, f := range l.Factors {
+		words[i] = string(f)
+	}
+	return map[string]any{"factors": strings.Join(words, " "), "known_browser": l.Known}
 }
 
 // pruneLogins deletes some logins that have been idle too long; those over their absolute lifetime become idle soon.

@@ -52,4 +52,19 @@ type Login struct {
 	Vouched   bool      // the organisation's provider saw a second factor
 	Agent     string    // cut to 200 characters
 	Address   string
+
+	Factors []Factor // by which the person signed in; in the log only
+	Known   bool     // the browser had signed in to the account before; in the log only
 }
+
+// Factor is something by which somebody proves who they are. Names are logged.
+type Factor string
+
+// The factors.
+const (
+	ByPassword       Factor = "password"
+	ByCode           Factor = "one_time_code"
+	ByRecoveryCode   Factor = "recovery_code"
+	ByProvider       Factor = "provider"
+	ByProviderFactor Factor = "provider_second_factor" // the provider says that it saw one
+)

@@ -30,7 +30,8 @@ func (s *server) confirm(c echo.Context) error {
 		if ok, err := s.CheckPassword(ctx, &l.User, c.FormValue("password")); err != nil || !ok || l.User.TOTP == nil {
 			return ok, err
 		}
-		return s.CheckCode(ctx, s.Who(c), &l.User, c.FormValue("code"))
+		by, err := s.CheckCode(ctx, s.Who(c), &l.User, c.FormValue("code"))
+		return by != "", err
 	})
 	switch {
 	case web.IsBusy(err):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -65,7 +66,8 @@ func (s *server) logIn(c echo.Context) error {
 	case u.TOTP != nil:
 		return s.askCode(c, &u, step{Next: s.LocalPath(c.QueryParam("next"))})
 	}
-	return s.enter(c, &u, at, proof{at: s.Now()}, s.LocalPath(c.QueryParam("next")))
+	return s.enter(c, &u, at, proof{at: s.Now(), by: []access.Factor{access.ByPassword}},
+		s.LocalPath(c.QueryParam("next")))
 }
 
 // userFor returns the user of a login name, the zero one if none; the caller does the same work for both.
@@ -102,10 +104,10 @@ func (s *server) entrance(ctx context.Context, userID string) (*db.Membership, e
 	return nil, err
 }
 
-// proof is how a user proved who they are: when they last gave a password, and whether the provider saw a second factor.
+// proof is how a user proved who they are: when they last gave a password, and by which factors.
 type proof struct {
-	at      time.Time
-	vouched bool
+	at time.Time
+	by []access.Factor
 }
 
 // enter creates a login with a new token and ends the login that the browser had. proven is when the user last gave a
@@ -115,8 +117,9 @@ func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, given proo
 	by := s.actorAt(c, u, at)
 	err := s.Store.CreateLogin(ctx, by, access.Login{
 		ID: s.NewID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
-		CreatedAt: now, SeenAt: now, FreshAt: given.at.UTC(), Vouched: given.vouched, Agent: web.FirstRunes(c.Request().UserAgent(), 200),
-		Address: by.From,
+		CreatedAt: now, SeenAt: now, FreshAt: given.at.UTC(), Vouched: slices.Contains(given.by, access.ByProviderFactor),
+		Agent: web.FirstRunes(c.Request().UserAgent(), 200), Address: by.From,
+		Factors: given.by, Known: s.loginTry(c, u, "").Known,
 	})
 	if err != nil {
 		return err

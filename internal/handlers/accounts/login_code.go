@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 )
@@ -64,8 +65,14 @@ func (s *server) giveCode(c echo.Context) error {
 		s.ClearCookie(c, web.StepCookie)
 		return web.SeeOther(c, web.WithNext("/login", before.Next))
 	}
-	ok, wait, err := s.Attempt(c, s.loginTry(c, &u, ""), func() (bool, error) {
-		return s.CheckCode(ctx, s.actorAt(c, &u, at), &u, c.FormValue("code"))
+	by := access.ByPassword
+	if before.Provider {
+		by = access.ByProvider
+	}
+	var second access.Factor
+	ok, wait, err := s.Attempt(c, s.loginTry(c, &u, ""), func() (ok bool, err error) {
+		second, err = s.CheckCode(ctx, s.actorAt(c, &u, at), &u, c.FormValue("code"))
+		return second != "", err
 	})
 	switch {
 	case web.IsBusy(err):
@@ -81,7 +88,7 @@ func (s *server) giveCode(c echo.Context) error {
 	if before.Provider {
 		proven = before.Proven
 	}
-	return s.enter(c, &u, at, proof{at: proven}, s.LocalPath(before.Next))
+	return s.enter(c, &u, at, proof{at: proven, by: []access.Factor{by, second}}, s.LocalPath(before.Next))
 }
 
 func (s *server) codePage(c echo.Context, status int, in accountsviews.LoginForm) error {

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 )
@@ -75,7 +76,11 @@ func (s *server) finishOIDC(c echo.Context) error {
 	case u.TOTP != nil && !who.SecondFactor:
 		return s.askCode(c, &u, step{Next: s.LocalPath(f.Next), Proven: who.AuthTime, Provider: true})
 	}
-	return s.enter(c, &u, at, proof{at: who.AuthTime, vouched: who.SecondFactor}, s.LocalPath(f.Next))
+	by := []access.Factor{access.ByProvider}
+	if who.SecondFactor {
+		by = append(by, access.ByProviderFactor)
+	}
+	return s.enter(c, &u, at, proof{at: who.AuthTime, by: by}, s.LocalPath(f.Next))
 }
 
 // userOf returns the user that the provider's identity belongs to, and the tenant to enter.

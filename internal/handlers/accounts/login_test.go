@@ -328,3 +328,30 @@ func TestLoginsAreLogged(t *testing.T) {
 		require.NotContains(t, string(events[i].Bytes), "viewer@")
 	}
 }
+
+// The event of a login names the factors by which somebody signed in, and whether the browser was known.
+func TestLoginsNameTheirFactors(t *testing.T) {
+	s, p := withProvider(t)
+	newest := func() string {
+		events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "login.succeeded", Limit: 1})
+		require.NoError(t, err)
+		require.Len(t, events, 1)
+		return string(events[0].Bytes)
+	}
+	flow, state := s.StartProviderLogin(p, "/login/oidc", "x=y")
+	require.Equal(t, 303, s.FinishProviderLogin(state, flow).Code)
+	require.Contains(t, newest(), `"factors":"provider"`)
+
+	s = webtest.NewServer(t)
+	s.Person("viewer")
+	w := s.SignIn("viewer", webtest.Password)
+	require.Contains(t, newest(), `"factors":"password","known_browser":false`)
+	device := "sanad-device=" + webtest.SetCookie(w, "sanad-device").Value
+	require.Equal(t, 303, s.SignIn("viewer", webtest.Password, "Cookie", device).Code)
+	require.Contains(t, newest(), `"factors":"password","known_browser":true`)
+	secret, codes := s.Authenticator()
+	require.Equal(t, 303, s.GiveCode(s.SignInUntilCode("/"), s.CurrentCode(secret)).Code)
+	require.Contains(t, newest(), `"factors":"password one_time_code"`)
+	require.Equal(t, 303, s.GiveCode(s.SignInUntilCode("/"), codes[0]).Code)
+	require.Contains(t, newest(), `"factors":"password recovery_code"`)
+}

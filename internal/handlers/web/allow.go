@@ -29,6 +29,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 	}
 	work := e.work()
 	return func(c echo.Context) error {
+		callerOf(c.Request().Context()).action = e.Action
 		known, err := s.identify(c, e.Path)
 		if err != nil {
 			return err
@@ -40,6 +41,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 			return err
 		}
 		if who := s.Who(c); who.Unproven && who.Token == "" && e.Action != access.UseAccount {
+			refusedFor(c, "factor_needed")
 			return s.sendTo(c, SecondFactorPage)
 		}
 		if err := s.authorize(c, e); err != nil {
@@ -105,6 +107,7 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 	}
 	if byRole, _ := (access.ByRole{}).Allowed(c.Request().Context(), who, e.Action, access.Object{}); byRole &&
 		e.Object != "" {
+		refusedFor(c, "object")
 		return NotFound() // the role suffices, so the object is in another tenant
 	}
 	return LacksRole(e.Action)

@@ -120,6 +120,9 @@ func (s *Server) handleError(err error, c echo.Context) {
 	case f.Status >= 500:
 		s.Log.Error("request failed", "request_id", RequestID(c), "err", err)
 	}
+	if f.Status == http.StatusForbidden {
+		refusedFor(c, wordOf(err))
+	}
 	if c.Response().Committed {
 		return
 	}

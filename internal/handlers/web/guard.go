@@ -37,6 +37,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		rec := &statusRecorder{ResponseWriter: w}
 		ctx, endTrace := s.traces.Start(r)
 		ctx = context.WithValue(context.WithValue(ctx, requestIDKey{}, id), routeKey{}, &route)
+		ctx = context.WithValue(ctx, callerKey{}, &caller{token: bearer(r) != ""})
 		r = r.WithContext(ctx)
 		counted := s.metrics.Started()
 		defer func() {
@@ -54,6 +55,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			counted(route, r.Method, rec.status, took)
 			endTrace(route, rec.status)
 			s.logRequest(r, route, rec, took)
+			s.logRefusal(r, route, rec.status)
 			if aborted {
 				panic(p) // net/http then closes the connection, so that no client takes half an answer for a whole one
 			}

@@ -62,6 +62,7 @@ func (s *Server) identifyToken(c echo.Context, token string) (known bool, err er
 // setActor stores who sent the request, and for whom its files are read.
 func (s *Server) setActor(c echo.Context, actor domain.Actor) {
 	c.Set(actorKey, s.From(c, actor))
+	callerOf(c.Request().Context()).who = actor
 	c.SetRequest(c.Request().WithContext(isolated.For(c.Request().Context(), actor.Tenant)))
 }
 

@@ -13,6 +13,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // StepUp asks the caller for the password again, and for the one-time code if they use one (rule P-13). Failures slow
@@ -42,7 +43,8 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 		if ok, err := s.CheckPassword(ctx, &u, password); err != nil || !ok || u.TOTP == nil {
 			return ok, err
 		}
-		return s.CheckCode(ctx, who, &u, code)
+		by, err := s.CheckCode(ctx, who, &u, code)
+		return by != "", err
 	})
 	switch {
 	case err != nil:
@@ -98,17 +100,24 @@ func TooMany(c echo.Context, wait time.Duration) int {
 // TotpContext is the context that a user's authenticator secret is sealed under.
 func TotpContext(userID string) string { return "totp/" + userID }
 
-// CheckCode accepts a one-time code or a recovery code, each of them once.
-func (s *Server) CheckCode(ctx context.Context, by domain.Actor, u *db.User, code string) (bool, error) {
+// CheckCode accepts a one-time code or a recovery code, each of them once, and returns which it was; "" if it is wrong.
+func (s *Server) CheckCode(ctx context.Context, by domain.Actor, u *db.User, code string) (access.Factor, error) {
 	if len(code) > maxPassword {
-		return false, nil
+		return "", nil
 	}
 	secret, err := s.Keys.Open(TotpContext(u.ID), u.TOTP)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	if at, ok := auth.CheckTOTP(secret, code, s.Now()); ok {
-		return s.Store.UseTOTPStep(ctx, u.ID, at)
+	factor, ok := access.ByCode, false
+	if at, right := auth.CheckTOTP(secret, code, s.Now()); right {
+		ok, err = s.Store.UseTOTPStep(ctx, u.ID, at)
+	} else {
+		factor = access.ByRecoveryCode
+		ok, err = s.Store.UseRecoveryCode(ctx, by, u.ID, auth.HashRecovery(code))
 	}
-	return s.Store.UseRecoveryCode(ctx, by, u.ID, auth.HashRecovery(code))
+	if err != nil || !ok {
+		return "", err
+	}
+	return factor, nil
 }

@@ -85,6 +85,7 @@ type Server struct {
 	pages      pages    // that people may be sent to
 	Locks      keyedMutex
 	tries      tries
+	refusals   refusals
 	work       *quota.Pool // nil for no bound
 	limits     limits
 	described  func() *described // the API's description, made at the first request
@@ -103,7 +104,7 @@ func NewServer(o Options) *Server {
 		secure: o.Secure, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts,
-		tries: newTries(o.LoginFailures, o.Hasher.Slots()), work: o.Work,
+		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
