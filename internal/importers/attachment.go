@@ -2,6 +2,8 @@ package importers
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
@@ -17,9 +19,37 @@ var attachmentMagics = []struct{ begin, mediaType string }{
 // markup begins files whose text a browser may run: SVG, HTML, XML.
 var markup = [][]byte{[]byte("<svg"), []byte("<html"), []byte("<script"), []byte("<!doctype"), []byte("<?xml")}
 
-// AttachmentType returns the media type of a file for a pack, by its content; its name does not count. PDF, pictures
-// and plain text are taken. What a browser could run, such as an SVG with a script, is refused.
-func AttachmentType(data []byte) (string, error) {
+// attachmentEnds are what names of files for a pack end with, by media type. Text has many: it may not end as another.
+var attachmentEnds = map[string][]string{"application/pdf": {".pdf"}, "image/png": {".png"},
+	"image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}}
+
+// AttachmentType returns the media type of a file for a pack, by its content. PDF, pictures and plain text are taken.
+// What a browser could run, such as an SVG with a script, is refused, and a name that ends as another kind's (F-16).
+func AttachmentType(name string, data []byte) (string, error) {
+	mediaType, err := attachmentType(data)
+	if err != nil {
+		return "", err
+	}
+	end := nameEnd.FindString(strings.ToLower(name))
+	ends := attachmentEnds[mediaType]
+	if end == "" || slices.Contains(ends, end) || ends == nil && !endsOtherwise(end) {
+		return mediaType, nil
+	}
+	return "", domain.Invalidf("file", "The file is %s inside, but its name ends with %s; name it after its content.",
+		mediaType, end).Worded("attached_name", "Type", mediaType, "End", end)
+}
+
+// endsOtherwise reports whether a name's end is that of a file that is no plain text.
+func endsOtherwise(end string) bool {
+	for _, ends := range attachmentEnds {
+		if slices.Contains(ends, end) {
+			return true
+		}
+	}
+	return slices.Contains([]string{".docx", ".zip", ".svg", ".html", ".htm", ".exe"}, end)
+}
+
+func attachmentType(data []byte) (string, error) {
 	switch {
 	case len(data) == 0:
 		return "", domain.Invalidf("file", "The file is empty; choose another.")

@@ -12,13 +12,18 @@ import (
 
 func TestAttachmentType(t *testing.T) {
 	for _, tt := range []struct {
-		name, data, want string
-		kind             domain.Kind
+		name, file, data, want string
+		kind                   domain.Kind
 	}{
 		{name: "PDF", data: "%PDF-1.7\n…", want: "application/pdf"},
 		{name: "PNG", data: "\x89PNG\r\n\x1a\n\x00\x00", want: "image/png"},
 		{name: "JPEG", data: "\xFF\xD8\xFF\xE0", want: "image/jpeg"},
 		{name: "WebP", data: "RIFF\x00\x00\x00\x00WEBPVP8 ", want: "image/webp"},
+		{name: "its name", file: "a.PDF", data: "%PDF-1.7\n…", want: "application/pdf"},
+		{name: "another's name", file: "a.png", data: "%PDF-1.7\n…", kind: domain.Invalid},
+		{name: "text with another's name", file: "a.pdf", data: "minutes", kind: domain.Invalid},
+		{name: "text with a name of its own", file: "a.eml", data: "minutes", want: "text/plain"},
+		{name: "a name without an end", file: "scan v1.2", data: "\x89PNG\r\n\x1a\n\x00", want: "image/png"},
 		{name: "text", data: "محضر الاجتماع\n1 < 2", want: "text/plain"},
 		{name: "an SVG with a script", data: "<svg xmlns='x'><script>alert(1)</script></svg>", kind: domain.Unsupported},
 		{name: "an SVG behind a comment", data: "<!-- x -->\n<SVG onload='x'/>", kind: domain.Unsupported},
@@ -28,7 +33,7 @@ func TestAttachmentType(t *testing.T) {
 		{name: "too large", data: string(bytes.Repeat([]byte("x"), pack.MaxAttachment+1)), kind: domain.TooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := AttachmentType([]byte(tt.data))
+			got, err := AttachmentType(tt.file, []byte(tt.data))
 			if tt.want != "" {
 				require.NoError(t, err)
 				require.Equal(t, tt.want, got)

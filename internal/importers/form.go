@@ -36,6 +36,11 @@ type File struct {
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
+		if m, ok := magicOf(f.Files[0].Data); ok {
+			if err := checkName("files[0]", cleanName(f.Files[0].Name, 0), m); err != nil {
+				return nil, err
+			}
+		}
 		return Read(f.Files[0].Data, opt)
 	}
 	b := newBuilder(opt)
@@ -163,6 +168,7 @@ func (l fileFaults) all() error {
 	for _, f := range l {
 		msgs, errs = append(msgs, f.Msg), append(errs, f)
 	}
+	e.Word = "" // it would say the first alone
 	e.Msg, e.Err = strings.Join(msgs, " "), errors.Join(errs...)
 	return &e
 }

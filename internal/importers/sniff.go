@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -12,27 +14,90 @@ import (
 	"sanad/internal/domain"
 )
 
-// magics are the first bytes of known file types that can't be read.
-var magics = []struct{ begin, kind string }{
-	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password"},
-	{"{\\rtf", "an RTF document"}, {"\x89PNG", "an image"}, {"\xFF\xD8\xFF", "an image"}, {"GIF8", "an image"},
-	{"\x1F\x8B", "a gzip archive"},
+// A magic tells a kind of file by its first bytes.
+type magic struct {
+	begin, kind string
+	ends        []string         // what names of such files end with
+	read        *domain.FileType // nil if it can't be read
+}
+
+var (
+	pdfMagic  = magic{"%PDF-", "a PDF", domain.PDF.Extensions, &domain.PDF}
+	zipMagic  = magic{"PK\x03\x04", "a Word file or another zip", domain.DOCX.Extensions, &domain.DOCX}
+	htmlMagic = magic{"<!doctype html", "an HTML page", domain.HTML.Extensions, &domain.HTML}
+)
+
+// magics are those of other files. A Word file with a password is an old Office document on the outside.
+var magics = []magic{
+	zipMagic,
+	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password",
+		[]string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}, nil},
+	{"{\\rtf", "an RTF document", []string{".rtf", ".doc"}, nil},
+	{"\x89PNG", "an image", []string{".png"}, nil},
+	{"\xFF\xD8\xFF", "an image", []string{".jpg", ".jpeg"}, nil},
+	{"GIF8", "an image", []string{".gif"}, nil},
+	{"\x1F\x8B", "a gzip archive", []string{".gz", ".tgz"}, nil},
+}
+
+// magicOf tells a file by its first bytes; false if they say nothing.
+func magicOf(data []byte) (magic, bool) {
+	head := bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff"))
+	if bytes.HasPrefix(bytes.TrimLeft(head, "\r\n\t \x00"), []byte(pdfMagic.begin)) {
+		return pdfMagic, true
+	}
+	for _, m := range magics {
+		if bytes.HasPrefix(head, []byte(m.begin)) {
+			return m, true
+		}
+	}
+	return htmlMagic, looksHTML(data)
+}
+
+// nameEnd returns what a name says about its content: its end, in lower case, if it looks like one of a file's name. "v1.2"
+// and "no. five" say nothing.
+var nameEnd = regexp.MustCompile(`\.[a-z][a-z0-9]{1,4}$|\.markdown$`)
+
+// checkName refuses a file whose name contradicts its first bytes: whoever opens it later would take it for something else
+// (rule F-16). A zip that is named as another kind of zip is left to say that it is not read.
+func checkName(place, name string, m magic) error {
+	end := nameEnd.FindString(strings.ToLower(name))
+	if end == "" || slices.Contains(m.ends, end) || m.begin == zipMagic.begin && !isKnownEnd(end) {
+		return nil
+	}
+	mend := "name it so that it ends with " + m.ends[0] + " and upload it again."
+	if m.read == nil {
+		mend = "upload the file that was meant. Read are " + domain.ListExtensions(domain.DocumentTypes) + "."
+	}
+	return domain.Invalidf(place, "%s is %s inside, but its name ends with %s; %s", name, m.kind, end, mend).
+		Worded("file_named")
+}
+
+// isKnownEnd reports whether an end of names belongs to a kind of file that is told by its content or read.
+func isKnownEnd(end string) bool {
+	if _, ok := domain.FileTypeOf(end, append(domain.DocumentTypes[:len(domain.DocumentTypes):len(domain.DocumentTypes)],
+		domain.InterchangeTypes...)); ok {
+		return true
+	}
+	return slices.ContainsFunc(magics, func(m magic) bool {
+		return !strings.HasSuffix(end, "x") && slices.Contains(m.ends, end)
+	})
 }
 
 // sniff returns the file type by content first, then by name; place and name are for the error.
 func sniff(place, name string, data []byte) (domain.FileType, error) {
 	none := domain.FileType{}
-	switch {
-	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff")),
-		"\r\n\t \x00"), []byte("%PDF-")):
-		return domain.PDF, nil
-	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
-		return domain.DOCX, nil
-	}
-	for _, m := range magics {
-		if bytes.HasPrefix(bytes.TrimPrefix(data, []byte("\ufeff")), []byte(m.begin)) {
-			return none, notRead(place, "%s is %s.", name, m.kind)
+	if m, ok := magicOf(data); ok {
+		if err := checkName(place, name, m); err != nil {
+			return none, err
 		}
+		end := nameEnd.FindString(strings.ToLower(name))
+		switch {
+		case m.read == nil:
+			return none, notRead(place, "%s is %s.", name, m.kind)
+		case end != "" && !slices.Contains(m.ends, end):
+			return none, notRead(place, "%s is a %s file.", name, end)
+		}
+		return *m.read, nil
 	}
 	ext := strings.ToLower(path.Ext(name))
 	kind, ok := domain.FileTypeOf(name, domain.DocumentTypes)
@@ -50,9 +115,6 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 		return none, notRead(place, "%s holds NUL bytes, so it is no text.", name)
 	case !ok:
 		kind = domain.PlainText
-	}
-	if kind.MediaType == domain.PlainText.MediaType && looksHTML(data) {
-		kind = domain.HTML
 	}
 	return kind, nil
 }

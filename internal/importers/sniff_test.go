@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,5 +22,58 @@ func TestEveryDocumentTypeHasAReader(t *testing.T) {
 		for _, ext := range d.Extensions {
 			require.True(t, isJSON(File{Name: "x" + ext}), ext)
 		}
+	}
+}
+
+// A name that contradicts the content is refused, and the error says how to mend it; a name that says nothing is not.
+func TestNamesAgreeWithContents(t *testing.T) {
+	t.Parallel()
+	const (
+		pdf, zip, html, png = "%PDF-1.7", "PK\x03\x04", "<!DOCTYPE html><p>Words.", "\x89PNG\r\n"
+		rtf, office         = "{\\rtf1 words}", "\xD0\xCF\x11\xE0"
+	)
+	for _, c := range []struct{ name, data, says string }{
+		{"a.docx", pdf, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf"},
+		{"a.txt", pdf, "ends with .txt"},
+		{"a.exe", pdf, "ends with .exe"},
+		{"a.json", pdf, "ends with .json"},
+		{"a.pdf", zip, "a.pdf is a Word file or another zip inside, but its name ends with .pdf"},
+		{"a.doc", zip, "so that it ends with .docx"},
+		{"a.json", zip, "ends with .json"},
+		{"a.txt", html, "a.txt is an HTML page inside, but its name ends with .txt; name it so that it ends with .html"},
+		{"a.markdown", html, "ends with .markdown"},
+		{"a.pdf", "\ufeff \n<html>", "is an HTML page inside"},
+		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant."},
+		{"a.TXT", "\xFF\xD8\xFF", "is an image inside"},
+		{"a.docx", rtf, "is an RTF document inside"},
+		{"a.md", "\x1F\x8B", "is a gzip archive inside"},
+		{"a.txt", office, "inside"},
+	} {
+		t.Run(c.name+" "+c.says, func(t *testing.T) {
+			answer := goodAnswer
+			if c.name == "a.json" {
+				answer = "" // it is read alone
+			}
+			_, err := FromForm(context.Background(), Form{Answer: answer, Files: []File{{c.name, []byte(c.data)}}}, small)
+			require.ErrorContains(t, err, c.says)
+			require.Equal(t, domain.Invalid, domain.KindOf(err))
+		})
+	}
+	for _, c := range []struct {
+		name, data string
+		want       domain.FileType
+	}{
+		{"a.PDF", pdf, domain.PDF}, {"a", pdf, domain.PDF}, {"Policy v1.2", pdf, domain.PDF}, {"a.docx", zip, domain.DOCX},
+		{"a", zip, domain.DOCX}, {"a.htm", html, domain.HTML}, {"a", html, domain.HTML}, {"a.html", "Words.", domain.HTML},
+		{"a.md", "# <html>", domain.Markdown},
+	} {
+		got, err := sniff("files[0]", c.name, []byte(c.data))
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.want.MediaType, got.MediaType, c.name)
+	}
+	for name, data := range map[string]string{"a.xlsx": zip, "a.zip": zip, "a.png": png, "a.doc": office, "b.docx": office,
+		"a.rtf": rtf, "b.doc": rtf, "a": png} {
+		_, err := sniff("files[0]", name, []byte(data))
+		require.Equal(t, domain.Unsupported, domain.KindOf(err), name)
 	}
 }

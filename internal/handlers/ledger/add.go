@@ -136,5 +136,5 @@ func (s *server) refuseDocuments(c echo.Context, err error) error {
 		return err
 	}
 	f := web.FaultOf(err)
-	return s.addPage(c, f.Status, ledgerviews.AddForm{Fault: f.Msg, FaultKind: web.FaultKinds[f.Status]})
+	return s.addPage(c, f.Status, ledgerviews.AddForm{Fault: f.Msg, FaultKind: f.Kind()})
 }

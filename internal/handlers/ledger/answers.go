@@ -245,6 +245,6 @@ func (s *server) refuseAnswer(c echo.Context, answer string, err error) error {
 	}
 	f := web.FaultOf(err)
 	return s.answerForm(c, f.Status, ledgerviews.AnswerForm{
-		Answer: answer, Fault: f.Msg, FaultKind: web.FaultKinds[f.Status], Changed: f.Status == http.StatusConflict,
+		Answer: answer, Fault: f.Msg, FaultKind: f.Kind(), Changed: f.Status == http.StatusConflict,
 	})
 }

@@ -179,7 +179,7 @@ func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err
 	if s.isOurs(c, err) {
 		return err
 	}
-	form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, web.FaultKinds[f.Status]
+	form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, f.Kind()
 	return s.sessionForm(c, f.Status, form)
 }
 

@@ -85,7 +85,7 @@ func (s *server) replaceDocument(c echo.Context) error {
 		if s.isOurs(c, err) {
 			return err
 		}
-		form.FileFault, form.FaultKind = f.Msg, web.FaultKinds[f.Status]
+		form.FileFault, form.FaultKind = f.Msg, f.Kind()
 		return s.documentPage(c, f.Status, documentForms{version: form})
 	}
 	_, err = s.removeDocument(c, x)

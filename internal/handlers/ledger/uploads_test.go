@@ -207,3 +207,15 @@ func TestSlowFileIsAJob(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, status, body)
 	require.Contains(t, location, "/jobs/")
 }
+
+// A file whose name contradicts its content is refused with 422, in the reader's language, and the answer is kept.
+func TestUploadOfAnotherKind(t *testing.T) {
+	s := webtest.NewServer(t)
+	status, body, _ := s.Upload("Leave is 15 days.", "a.docx", "%PDF-1.7\n")
+	require.Equal(t, http.StatusUnprocessableEntity, status)
+	require.Contains(t, body, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf")
+	require.Contains(t, body, ">Leave is 15 days.</textarea>")
+	status, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.docx", "%PDF-1.7\n")
+	require.Equal(t, http.StatusUnprocessableEntity, status)
+	require.Contains(t, body, "امتداد اسم الملف يخالف محتواه؛ سمّه بامتداد محتواه ثم ارفعه من جديد.")
+}

@@ -108,7 +108,7 @@ func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
 
 // attachmentOf checks a file by its content and cleans its name.
 func attachmentOf(name string, data []byte) (pack.Attachment, error) {
-	mediaType, err := importers.AttachmentType(data)
+	mediaType, err := importers.AttachmentType(name, data)
 	if err != nil {
 		return pack.Attachment{}, err
 	}

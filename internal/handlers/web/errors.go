@@ -38,6 +38,15 @@ type Fault struct {
 	err    error  // the original error
 }
 
+// Kind returns the id, after "fault_", of the message that says what kind of fault it is, for a form's page in a language
+// that its details are not written in.
+func (f *Fault) Kind() string {
+	if e := AsError(f.err); e != nil && e.Word != "" && len(e.Args) == 0 {
+		return e.Word
+	}
+	return FaultKinds[f.Status]
+}
+
 // httpError carries a status that no domain kind stands for: 400, 401, 412, 428.
 type httpError struct {
 	status int
