@@ -7,13 +7,15 @@ type cmap struct {
 	wide    bool              // codes of two bytes
 	ranged  bool              // the map states the length of its codes
 	unicode map[uint32]string // at most maxMapped
+	take    func(int) bool
 }
 
 const maxMapped = 100_000
 
-// readCMap parses a ToUnicode map and skips what it does not understand.
-func readCMap(data []byte) *cmap {
-	m := &cmap{unicode: map[uint32]string{}}
+// readCMap parses a ToUnicode map and skips what it does not understand. It ends when there are no
+// steps left to take.
+func readCMap(data []byte, take func(int) bool) *cmap {
+	m := &cmap{unicode: map[uint32]string{}, take: take}
 	scan(data, func(op string, args []operand) bool {
 		switch op {
 		case "endcodespacerange":
@@ -23,6 +25,9 @@ func readCMap(data []byte) *cmap {
 			}
 		case "endbfchar":
 			for i := 0; i+1 < len(args); i += 2 {
+				if !m.take(entrySteps) {
+					return false
+				}
 				m.set(code(args[i].text), args[i+1].text, 0)
 			}
 		case "endbfrange":
@@ -37,7 +42,7 @@ func readCMap(data []byte) *cmap {
 
 // spread maps the codes from lo to hi to consecutive characters starting at to, or to the items of a list.
 func (m *cmap) spread(lo, hi uint32, to operand) {
-	for c := lo; c <= hi && c-lo < 1<<16 && len(m.unicode) < maxMapped; c++ {
+	for c := lo; c <= hi && c-lo < 1<<16 && len(m.unicode) < maxMapped && m.take(entrySteps); c++ {
 		i := int(c - lo)
 		switch {
 		case to.kind == str:

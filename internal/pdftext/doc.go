@@ -37,10 +37,10 @@ type Paragraph struct {
 type Limits struct {
 	Pages int // 2,000
 	Runes int // of the whole text; 10,000,000
-	Steps int // of drawing; 50,000,000
+	Steps int // of drawing; by default what Steps says for the file's length
 }
 
-func (l Limits) withDefaults() Limits {
+func (l Limits) withDefaults(bytes int) Limits {
 	if l.Pages == 0 {
 		l.Pages = 2_000
 	}
@@ -48,10 +48,22 @@ func (l Limits) withDefaults() Limits {
 		l.Runes = 10_000_000
 	}
 	if l.Steps == 0 {
-		l.Steps = 50_000_000
+		l.Steps = Steps(bytes)
 	}
 	return l
 }
+
+// The steps that drawing may take (see take): a floor, which a drawing of a million lines stays below, more
+// for each byte of the file, of which long documents take 15, and at most as many as 10,000,000 letters take.
+const (
+	leastSteps   = 10_000_000
+	stepsPerByte = 100
+	mostSteps    = 100_000_000
+)
+
+// Steps returns how many steps the drawing of a file of that many bytes may take by default, so that a small file
+// cannot ask for much work by drawing the same again and again.
+func Steps(bytes int) int { return min(mostSteps, leastSteps+stepsPerByte*bytes) }
 
 // The reasons why a file cannot be read.
 var (

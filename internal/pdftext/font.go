@@ -11,6 +11,7 @@ import (
 // font holds the meanings and widths of a font's codes.
 type font struct {
 	wide    bool // codes of two bytes
+	plain   bool // codes that are not in unicode are characters
 	unicode map[uint32]string
 	widths  map[uint32]float64 // in thousandths of the size
 	missing float64            // width of codes that are not in widths
@@ -19,7 +20,10 @@ type font struct {
 }
 
 // objects dereferences the objects of a file; malformed ones read as empty.
-type objects struct{ table *model.XRefTable }
+type objects struct {
+	table *model.XRefTable
+	steps *int // that the file may still take, see take
+}
 
 func (o objects) dict(x types.Object) types.Dict {
 	v, err := o.table.Dereference(x)
@@ -80,7 +84,7 @@ func (o objects) newFont(d types.Dict) *font {
 		o.simple(f, d)
 	}
 	if data := o.stream(d["ToUnicode"]); data != nil {
-		m := readCMap(data)
+		m := readCMap(data, o.take)
 		for c, s := range m.unicode {
 			f.unicode[c] = s
 		}
@@ -97,9 +101,7 @@ func isBold(base string) bool {
 func (o objects) composite(f *font, d types.Dict) {
 	f.wide, f.missing = true, 1000
 	encoding := o.name(d["Encoding"])
-	if strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16") {
-		f.unicode = nil // the codes are characters; filled in below
-	}
+	f.plain = strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16")
 	kids := o.array(d["DescendantFonts"])
 	if len(kids) > 0 {
 		kid := o.dict(kids[0])
@@ -108,25 +110,20 @@ func (o objects) composite(f *font, d types.Dict) {
 		}
 		o.cidWidths(f, o.array(kid["W"]))
 	}
-	if f.unicode == nil {
-		f.unicode = map[uint32]string{}
-		for c := rune(0x20); c < 0xfffe; c++ {
-			if c < 0xd800 || c > 0xf8ff {
-				f.unicode[uint32(c)] = string(c)
-			}
-		}
-	}
 }
 
 // cidWidths reads "c [w1 w2 …]" and "first last w".
 func (o objects) cidWidths(f *font, w types.Array) {
-	for i := 0; i+1 < len(w); {
+	for i := 0; i+1 < len(w) && o.take(entrySteps); {
 		first, ok := o.number(w[i])
 		if !ok || first < 0 {
 			i++
 			continue
 		}
 		if each := o.array(w[i+1]); each != nil {
+			if !o.take(len(each) * entrySteps) {
+				return
+			}
 			for k, x := range each {
 				if v, ok := o.number(x); ok {
 					f.widths[uint32(first)+uint32(k)] = v
@@ -138,7 +135,7 @@ func (o objects) cidWidths(f *font, w types.Array) {
 		last, _ := o.number(w[i+1])
 		if i+2 < len(w) {
 			if v, ok := o.number(w[i+2]); ok {
-				for c := first; c <= last && c-first < 1<<16; c++ {
+				for c := first; c <= last && c-first < 1<<16 && o.take(entrySteps); c++ {
 					f.widths[uint32(c)] = v
 				}
 			}
@@ -160,7 +157,11 @@ func (o objects) simple(f *font, d types.Dict) {
 		f.missing = 0.5 / f.scale
 	}
 	first, _ := o.number(d["FirstChar"])
-	for i, x := range o.array(d["Widths"]) {
+	widths := o.array(d["Widths"])
+	if !o.take(len(widths) * entrySteps) {
+		return
+	}
+	for i, x := range widths {
 		if v, ok := o.number(x); ok {
 			f.widths[uint32(max(first, 0))+uint32(i)] = v
 		}
@@ -186,7 +187,11 @@ func (o objects) encoding(f *font, x types.Object, drawn bool) {
 		}
 	}
 	at := uint32(0)
-	for _, v := range o.array(d["Differences"]) {
+	differences := o.array(d["Differences"])
+	if !o.take(len(differences) * entrySteps) {
+		return
+	}
+	for _, v := range differences {
 		if n, ok := o.number(v); ok {
 			at = uint32(max(n, 0))
 			continue
@@ -207,6 +212,15 @@ type shown struct {
 	space bool // the single byte 32, to which word spacing applies
 }
 
+// text returns what a code means, "" if that is unknown.
+func (f *font) text(c uint32) string {
+	s := f.unicode[c]
+	if s == "" && f.plain && c >= 0x20 && c < 0xfffe && (c < 0xd800 || c > 0xf8ff) {
+		return string(rune(c))
+	}
+	return s
+}
+
 // codes splits a string into its codes.
 func (f *font) codes(s []byte, each func(shown)) {
 	n := 1
@@ -219,6 +233,6 @@ func (f *font) codes(s []byte, each func(shown)) {
 		if !ok {
 			w = f.missing
 		}
-		each(shown{text: f.unicode[c], width: w * f.scale, space: n == 1 && c == 32})
+		each(shown{text: f.text(c), width: w * f.scale, space: n == 1 && c == 32})
 	}
 }

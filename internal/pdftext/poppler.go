@@ -13,7 +13,7 @@ var popplerArgs = []string{"-enc", "UTF-8", "-eol", "unix", "-", "-"}
 
 // FromPoppler parses the output of pdftotext. Its paragraphs are blocks of consecutive lines.
 func FromPoppler(out []byte, limits Limits) (*Text, error) {
-	limits = limits.withDefaults()
+	limits = limits.withDefaults(0) // nothing is drawn
 	if !utf8.Valid(out) {
 		return nil, &Fault{Kind: ErrBroken, Cause: fmt.Errorf("pdftotext wrote what is not UTF-8")}
 	}

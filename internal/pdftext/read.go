@@ -29,7 +29,7 @@ func configuration() *model.Configuration {
 // Read reads a file in this process. Errors are *Fault. A hostile file can take any amount of time and memory; use
 // Isolated for uploads.
 func Read(data []byte, limits Limits) (t *Text, err error) {
-	limits = limits.withDefaults()
+	limits = limits.withDefaults(len(data))
 	page := 0
 	defer func() {
 		if v := recover(); v != nil {
@@ -50,14 +50,15 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		return nil, &Fault{Kind: ErrTooLarge,
 			Cause: fmt.Errorf("it has %d pages, more than %d", ctx.PageCount, limits.Pages)}
 	}
-	r := reading{objects: objects{ctx.XRefTable}, fonts: map[string]*font{}, steps: limits.Steps}
+	left := limits.Steps
+	r := reading{objects: objects{table: ctx.XRefTable, steps: &left}, fonts: map[string]*font{}}
 	var pages [][]line
 	runes := 0
 	for page = 1; page <= ctx.PageCount; page++ {
 		lines, err := r.page(page)
-		if r.steps < 0 {
+		if left < 0 {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
-				Cause: fmt.Errorf("its pages draw more than %d steps", limits.Steps)}
+				Cause: fmt.Errorf("its pages draw more than %d steps, the most for a file of %d bytes", limits.Steps, len(data))}
 		}
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
@@ -79,7 +80,6 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 type reading struct {
 	objects
 	fonts map[string]*font
-	steps int // left; negative when there were too many
 }
 
 // page reads the lines of a page.
@@ -96,7 +96,7 @@ func (r *reading) page(n int) ([]line, error) {
 	if resources == nil && inherited != nil {
 		resources = inherited.Resources
 	}
-	p := drawing{objects: r.objects, fonts: r.fonts, steps: &r.steps}
+	p := drawing{objects: r.objects, fonts: r.fonts}
 	p.state = state{ctm: identity, stretch: 1}
 	p.text, p.line = identity, identity
 	p.page(content, resources, 0)

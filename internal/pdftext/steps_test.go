@@ -2,6 +2,7 @@ package pdftext_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,29 +49,86 @@ func forms(depth, times int) []byte {
 	return file(objects...)
 }
 
-// TestDrawingIsCounted: a small file whose forms draw each other 20¹⁰ times is refused after the same number of steps
-// everywhere; it took the reader 60 s. A page of fonts that are written inline, or of nothing but white space drawn
-// again and again, is counted too.
-func TestDrawingIsCounted(t *testing.T) {
-	hostile := forms(11, 20)
-	require.Less(t, len(hostile), 4<<10)
-	_, err := pdftext.Read(hostile, pdftext.Limits{})
-	require.ErrorIs(t, err, pdftext.ErrTooLarge)
-	require.ErrorContains(t, err, "its pages draw more than 50000000 steps")
-	var f *pdftext.Fault
-	require.ErrorAs(t, err, &f)
-	require.Equal(t, 1, f.Page)
+// withFont returns a PDF of one page with a font F that is written inline, and this content.
+func withFont(font, content string) []byte {
+	return file("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F "+font+">>>>>>",
+		fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(content), content))
+}
 
-	inline := drawn([]byte("BT " + strings.Repeat("/F 12 Tf ", 200_000) + "(x) Tj ET"))
-	_, err = pdftext.Read(inline, pdftext.Limits{})
-	require.ErrorIs(t, err, pdftext.ErrTooLarge)
+// amplified are files that ask for much more work than their length: forms that draw each other, which took the reader
+// 60 s, and fonts and their tables that are read at each use, up to 12 ms each.
+func amplified() map[string][]byte {
+	uses := "BT " + strings.Repeat("/F 12 Tf ", 20_000) + "(x) Tj ET"
+	const wide = "<</Type/Font/Subtype/Type0/Encoding/"
+	return map[string][]byte{
+		"forms":        forms(11, 20),
+		"deeper forms": forms(12, 8),
+		"fonts":        drawn([]byte(strings.Repeat("BT "+uses+" ET ", 10))),
+		"widths":       withFont(wide+"Identity-H/DescendantFonts[<</Type/Font/W[0 65535 1 0 65535 1]>>]>>", uses),
+		"list": withFont(wide+"Identity-H/DescendantFonts[<</Type/Font/W[0["+strings.Repeat("1 ", 5000)+"]]>>]>>",
+			uses),
+		"differences": withFont("<</Type/Font/Subtype/Type1/Encoding<</Differences[0"+strings.Repeat("/A", 5000)+"]>>>>",
+			uses),
+		"character map": withMap(strings.Repeat("1 beginbfrange <0000> <ffff> <0000> endbfrange\n", 1_000)),
+	}
+}
+
+// withMap returns a PDF whose font has this ToUnicode map.
+func withMap(cmap string) []byte {
+	return file("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+		"<</Length 22>>stream\nBT /F 12 Tf (x) Tj ET \nendstream",
+		"<</Type/Font/Subtype/Type0/Encoding/Identity-H/ToUnicode 6 0 R>>",
+		fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(cmap), cmap))
+}
+
+// TestDrawingIsCounted: a small file that asks for much work is refused after the same number of steps everywhere,
+// which its length sets.
+func TestDrawingIsCounted(t *testing.T) {
+	for name, data := range amplified() {
+		t.Run(name, func(t *testing.T) {
+			require.Less(t, len(data), 200<<10)
+			_, err := pdftext.Read(data, pdftext.Limits{})
+			require.ErrorIs(t, err, pdftext.ErrTooLarge)
+			require.ErrorContains(t, err, fmt.Sprintf("its pages draw more than %d steps, the most for a file of %d bytes",
+				10_000_000+100*len(data), len(data)))
+			var f *pdftext.Fault
+			require.ErrorAs(t, err, &f)
+			require.Equal(t, 1, f.Page)
+		})
+	}
+	require.Equal(t, 100_000_000, pdftext.Steps(10<<20), "however long the file")
+}
+
+// BenchmarkSteps prints what a step takes, of each kind of drawing, and how long a floor takes.
+func BenchmarkSteps(b *testing.B) {
+	files := amplified()
+	for name, content := range map[string]string{
+		"lines":   strings.Repeat("0 0 m 9 9 l S ", 4_000_000),
+		"states":  strings.Repeat("q Q ", 12_000_000),
+		"letters": "BT /F 12 Tf 10 100 Td " + strings.Repeat("(a few words in a line) Tj T* ", 20_000) + "ET",
+		"numbers": strings.Repeat("1.2345 ", 9_000_000),
+		"arrays":  strings.Repeat("[", 60_000_000),
+	} {
+		files[name] = drawn([]byte(content))
+	}
+	for name, data := range files {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := pdftext.Read(data, pdftext.Limits{Steps: 10_000_000})
+				require.True(b, err == nil || errors.Is(err, pdftext.ErrTooLarge), err)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000_000, "ns/step")
+		})
+	}
 }
 
 // TestStepsAreTheSameEverywhere: the least budget with which a file is read is a number, not a time.
 func TestStepsAreTheSameEverywhere(t *testing.T) {
 	data := drawn([]byte("BT /F 12 Tf 10 100 Td (Leave is 15 days) Tj ET"))
 	// 5 operators, 16 letters, a font, 46 bytes
-	const steps = 5*2 + 16 + 2000 + 46/16
+	const steps = 5*2 + 16*8 + 500 + 46/4
 	_, err := pdftext.Read(data, pdftext.Limits{Steps: steps})
 	require.NoError(t, err)
 	_, err = pdftext.Read(data, pdftext.Limits{Steps: steps - 1})

@@ -8,12 +8,17 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
+	"path"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/app"
+	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
@@ -218,4 +223,61 @@ func TestUploadOfAnotherKind(t *testing.T) {
 	status, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.docx", "%PDF-1.7\n")
 	require.Equal(t, http.StatusUnprocessableEntity, status)
 	require.Contains(t, body, "امتداد اسم الملف يخالف محتواه؛ سمّه بامتداد محتواه ثم ارفعه من جديد.")
+}
+
+// A PDF of 2.6 KB whose forms draw each other is read once, refused by the bound that its length sets, and becomes no
+// job, which would read it again in vain; as a job's input it is read once too.
+func TestAmplifyingPDFIsReadOnce(t *testing.T) {
+	var read atomic.Int32
+	imports := importers.Options{PDF: func(_ context.Context, data []byte) (*pdftext.Text, error) {
+		read.Add(1)
+		return pdftext.Read(data, pdftext.Limits{})
+	}}
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import = imports })
+	hostile := nestedForms()
+	require.Less(t, len(hostile), 3<<10)
+	bound := fmt.Sprintf("draw more than %d steps, the most for a file of %d bytes", pdftext.Steps(len(hostile)),
+		len(hostile))
+	status, body, location := s.Upload("Leave is 15 days.", "a.pdf", hostile)
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+	require.Contains(t, body, bound)
+	require.Empty(t, location)
+	require.Equal(t, int32(1), read.Load())
+	rows, _, err := s.Store.Jobs(context.Background(), s.Tenant.ID, db.JobQuery{Limit: 10})
+	require.NoError(t, err)
+	require.Empty(t, rows, "no job")
+
+	status, body, location = s.Upload("Leave is 15 days.", "a.pdf", hostile, "b.pdf",
+		"%PDF-1.7\n"+strings.Repeat("x", 600<<10))
+	require.Equal(t, http.StatusSeeOther, status, body)
+	defer s.Work(func(w *app.Worker) { w.Import = imports })()
+	job := s.WaitForJob(path.Base(location))
+	require.Equal(t, domain.JobFailed, job.Status)
+	require.Contains(t, job.Error.Detail, bound)
+	require.Equal(t, int32(3), read.Load(), "each file once: both faults are told")
+}
+
+// nestedForms returns a PDF of 11 forms that each draw the next one 8 times.
+func nestedForms() string {
+	var b strings.Builder
+	var at []int
+	object := func(s string) { at = append(at, b.Len()); fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(at), s) }
+	stream := func(dict, s string) { object(fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", dict, len(s), s)) }
+	b.WriteString("%PDF-1.7\n")
+	object("<</Type/Catalog/Pages 2 0 R>>")
+	object("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+	object("<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</X 5 0 R>>>>>>")
+	stream("", "/X Do")
+	for i := range 11 {
+		stream(fmt.Sprintf("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X %d 0 R>>>>", 6+i),
+			strings.Repeat("/X Do ", 8))
+	}
+	stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", "0 0 m")
+	xref := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
+	for _, o := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", o)
+	}
+	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, xref)
+	return b.String()
 }
