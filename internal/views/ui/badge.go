@@ -117,6 +117,37 @@ type BarPart struct {
 	X, Size int
 }
 
+// The widths of a bar's parts are in thousandths of it. A part is at least leastPart wide, so that one claim among
+// thousands stays visible; what that takes comes from the widest part (rule WEB-11).
+const (
+	barWidth  = 1000
+	leastPart = 30
+)
+
+// BarRect is a part of a bar as it is drawn.
+type BarRect struct{ Key, X, Width string }
+
+// Rects lays out the parts of a bar. Their widths add up to barWidth.
+func (b *Bar) Rects() []BarRect {
+	if b.Total == 0 {
+		return nil
+	}
+	widths, left, widest := make([]int, len(b.Parts)), barWidth, 0
+	for i, p := range b.Parts {
+		widths[i] = max(leastPart, p.Size*barWidth/b.Total)
+		if left -= widths[i]; widths[i] > widths[widest] {
+			widest = i
+		}
+	}
+	widths[widest] += left
+	out, x := make([]BarRect, len(b.Parts)), 0
+	for i, p := range b.Parts {
+		out[i] = BarRect{p.Key, strconv.Itoa(x), strconv.Itoa(widths[i])}
+		x += widths[i]
+	}
+	return out
+}
+
 // VerdictBar lays out counts by verdict; unjudged claims come last.
 func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
 	var b Bar

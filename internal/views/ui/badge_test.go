@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,4 +13,27 @@ func TestStrengthOfABadge(t *testing.T) {
 	} {
 		require.Equal(t, band, strength(confidence), confidence)
 	}
+}
+
+// The smallest part of a bar stays visible, and the widths of all parts add up to the bar.
+func TestSmallestPartOfABarIsVisible(t *testing.T) {
+	for _, sizes := range [][]int{{1}, {1, 5000}, {5000, 1, 1, 1}, {1, 1, 1}, {3, 4, 0, 5}, {1, 2, 3, 100000, 4}} {
+		b := Bar{}
+		for _, n := range sizes {
+			b.Parts = append(b.Parts, BarPart{Key: "k", X: b.Total, Size: n})
+			b.Total += n
+		}
+		sum := 0
+		for i, r := range b.Rects() {
+			x, err := strconv.Atoi(r.X)
+			require.NoError(t, err)
+			require.Equal(t, sum, x, "part %d of %v begins where the one before ends", i, sizes)
+			width, err := strconv.Atoi(r.Width)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, width, leastPart)
+			sum += width
+		}
+		require.Equal(t, barWidth, sum, sizes)
+	}
+	require.Empty(t, (&Bar{}).Rects())
 }

@@ -30,6 +30,8 @@ type SpreadRect struct{ Key, X, Y, Width, Height string }
 // The chart's frame, in its own units. Confidence grows from left to right in both languages, as time does.
 const (
 	spreadLeft, spreadStep, spreadBar, spreadTop, spreadBase = 6.0, 42.0, 34.0, 20.0, 116.0
+
+	spreadLeast = 2.0 // height of the smallest part that stays visible
 )
 
 // Spread lays out how the confidence of claims is spread; nil if no claim has one.
@@ -73,7 +75,7 @@ func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 		if k == 0 {
 			continue
 		}
-		height := (spreadBase - spreadTop) * float64(k) / float64(most)
+		height := max(spreadLeast, (spreadBase-spreadTop)*float64(k)/float64(most))
 		y -= height
 		b.Rects = append(b.Rects, SpreadRect{
 			Key: string(v), X: Coordinate(left), Y: Coordinate(y), Width: Coordinate(spreadBar),
