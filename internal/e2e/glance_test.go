@@ -98,7 +98,8 @@ func TestDashboardLeadsOn(t *testing.T) {
 	require.Equal(t, 2, eval[int](b,
 		`[...document.querySelectorAll(".confusion tbody td.num:not(:last-child)")].reduce((n, c) => n + (Number(c.textContent) || 0), 0)`))
 	require.Contains(t, b.text("#trust .judges"), "2")
-	require.NotEmpty(t, b.text("#trends svg title"), "the chart says in words what it shows")
+	require.Contains(t, b.text("#trends"), "A chart needs three weeks", "one week is no chart; the table has it")
+	require.Equal(t, 12, eval[int](b, `document.querySelectorAll("#trends tbody tr").length`))
 	b.submit("#ageing tbody a")
 	require.True(t, strings.HasPrefix(b.path(), "/sessions/"))
 	b.visit("/dashboard")

@@ -22,14 +22,15 @@ type DashboardInput struct {
 // DashboardPage is the figures.
 type DashboardPage struct {
 	ui.Chrome
-	Ages     []AgeLine
-	AnyOpen  bool
-	Coverage *Trend
-	Changes  *Trend
-	Weeks    []WeekLine
-	Periods  []LinkChoice
-	Judges   []JudgeLine // all together first; empty where nothing was compared
-	Matrix   *Matrix     // nil if nothing was compared
+	Ages                []AgeLine
+	AnyOpen             bool
+	Coverage            *Trend
+	Changes             *Trend
+	AnyWeek, AnyDecided bool // a session came in within these weeks; people decided one of their claims
+	Weeks               []WeekLine
+	Periods             []LinkChoice
+	Judges              []JudgeLine // all together first; empty where nothing was compared
+	Matrix              *Matrix     // nil if nothing was compared
 }
 
 // AgeLine is the open sessions of one age.

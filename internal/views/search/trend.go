@@ -12,6 +12,7 @@ import (
 // trends lays out the weeks: their shares, and the table that says the same.
 func (p *DashboardPage) trends(weeks []ledger.Week) {
 	for _, w := range weeks {
+		p.AnyWeek, p.AnyDecided = p.AnyWeek || w.Claims > 0, p.AnyDecided || w.Decided > 0
 		l := WeekLine{Week: p.InChart(p.Date(w.Start)), Sessions: p.Num(w.Sessions), Decided: p.Num(w.Decided)}
 		if w.Claims > 0 {
 			l.Coverage = p.Percent(share(w.Covered, w.Claims))
@@ -32,7 +33,10 @@ func dayMonth(c *ui.Chrome, t time.Time) string {
 	return c.InDigits(strconv.Itoa(t.Day())) + " " + c.T("month_"+strconv.Itoa(int(t.Month())))
 }
 
-// newTrend lays out a share by week; nil if no week has any.
+// leastPoints is how many weeks a chart needs; fewer are said by the table alone.
+const leastPoints = 3
+
+// newTrend lays out a share by week; nil if fewer than leastPoints weeks have any.
 func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledger.Week) (part, whole int)) *Trend {
 	t := &Trend{ID: id, Heading: c.T(words)}
 	var stretch []string
@@ -41,7 +45,7 @@ func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledg
 		w := &weeks[i]
 		x := chartLeft + (chartRight-chartLeft)*float64(i)/float64(max(1, len(weeks)-1))
 		t.Labels = append(t.Labels,
-			ChartDay{X: ui.Coordinate(x), Label: c.InChart(dayMonth(c, w.Start)), Shown: i%4 == 0 || i == len(weeks)-1})
+			ChartDay{X: ui.Coordinate(x), Label: c.InChart(dayMonth(c, w.Start)), Shown: (len(weeks)-1-i)%4 == 0})
 		part, whole := of(w)
 		if whole == 0 {
 			none++
@@ -58,17 +62,14 @@ func newTrend(c *ui.Chrome, id, words string, weeks []ledger.Week, of func(*ledg
 		}
 	}
 	t.Lines = appendStretch(t.Lines, stretch)
-	if len(t.Dots) == 0 {
+	if len(t.Dots) < leastPoints {
 		return nil
 	}
 	for _, v := range []int{0, 50, 100} {
 		y := chartY(float64(v) / 100)
 		t.Axes = append(t.Axes, ChartAxis{ui.Coordinate(y), ui.Coordinate(y + 4), c.Num(v)})
 	}
-	t.Title = c.T("trend_only", "Heading", t.Heading, "Last", last)
-	if len(t.Dots) > 1 {
-		t.Title = c.T("trend_title", "Heading", t.Heading, "First", first, "Last", last)
-	}
+	t.Title = c.T("trend_title", "Heading", t.Heading, "First", first, "Last", last)
 	if none > 0 {
 		t.Title += " " + c.N("trend_none", none)
 	}
