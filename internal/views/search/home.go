@@ -71,15 +71,25 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	return p
 }
 
+// openWords returns the message for a reader who may review, or that for one who may only read.
+func (p *HomePage) openWords(review, read string) string {
+	if p.May.Review {
+		return review
+	}
+	return read
+}
+
 // The chart's frame in its own units: time runs left to right in both languages, as business reports do.
 const (
 	chartLeft, chartRight, chartTop, chartBottom = 36.0, 392.0, 8.0, 128.0
-	chartLabels                                  = 5
 )
 
-// NewChart lays out coverage from 0 to 100 per cent; nil without days.
+// labelRoom is how far the dates under a chart are apart at least, in the chart's units: the width of the longest.
+const labelRoom = 100.0
+
+// NewChart lays out coverage from 0 to 100 per cent; nil with fewer than leastPoints days.
 func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
-	if len(days) == 0 {
+	if len(days) < leastPoints {
 		return nil
 	}
 	first, last := days[0], days[len(days)-1]
@@ -92,15 +102,17 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 		y := chartY(float64(v) / 100)
 		ch.Axes = append(ch.Axes, ChartAxis{ui.Coordinate(y), ui.Coordinate(y + 4), c.Num(v)})
 	}
-	every := max(1, (len(days)+chartLabels-1)/chartLabels)
-	for i, d := range days {
+	for _, d := range days {
 		x := chartX(d.Day, first.Day, last.Day)
 		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Coverage))
 		ch.Points += ch.X + "," + ch.Y + " "
-		shown := i%every == 0 && i+every/2 < len(days) || i == len(days)-1
-		ch.Days = append(ch.Days, ChartDay{
-			X: ch.X, Label: c.InChart(c.Date(d.Day)), Value: c.Percent(d.Coverage), Shown: shown,
-		})
+		ch.Days = append(ch.Days, ChartDay{X: ch.X, Label: c.InChart(c.Date(d.Day)), Value: c.Percent(d.Coverage)})
+	}
+	after := chartRight + labelRoom
+	for i := len(days) - 1; i >= 0; i-- {
+		if x := chartX(days[i].Day, first.Day, last.Day); x <= after-labelRoom {
+			ch.Days[i].Shown, after = true, x
+		}
 	}
 	return ch
 }

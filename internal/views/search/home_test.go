@@ -1,0 +1,59 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// Whoever may not review is not told that sessions wait for a review by them.
+func TestReaderIsToldOfOpenSessions(t *testing.T) {
+	for _, may := range []bool{true, false} {
+		c := ui.NewChrome(ui.ChromeInput{Lang: "en", Digits: "latn", SignedIn: true, URL: &url.URL{Path: "/"}})
+		c.May.Review = may
+		in := HomeInput{}
+		in.Sessions, in.Queue = 5, make([]ledger.SessionRow, 5)
+		var out bytes.Buffer
+		require.NoError(t, Home(NewHomePage(c, in)).Render(context.Background(), &out))
+		if may {
+			require.Contains(t, out.String(), "5 sessions to review")
+			continue
+		}
+		require.Contains(t, out.String(), "5 open sessions")
+		require.NotContains(t, out.String(), "o review")
+		require.NotContains(t, out.String(), "waiting for review")
+	}
+}
+
+// A chart has three points or more, and its dates never touch, however the days lie.
+func TestCoverageChartHasRoomForItsDates(t *testing.T) {
+	c := ui.NewChrome(ui.ChromeInput{Lang: "ar", Digits: "arab", URL: &url.URL{Path: "/"}})
+	day := func(n int) ledger.DayCoverage {
+		return ledger.DayCoverage{Day: time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC), Coverage: 0.5}
+	}
+	require.Nil(t, NewChart(&c, []ledger.DayCoverage{day(1), day(2)}))
+	for _, days := range [][]int{{1, 2, 3}, {1, 2, 90}, {1, 89, 90}, {1, 30, 31, 32, 60, 61, 90}, {5, 6, 7, 8, 9, 10, 11, 12}} {
+		var in []ledger.DayCoverage
+		for _, n := range days {
+			in = append(in, day(n))
+		}
+		ch, last := NewChart(&c, in), -1000.0
+		for _, d := range ch.Days {
+			if d.Shown {
+				x, err := strconv.ParseFloat(d.X, 64)
+				require.NoError(t, err)
+				require.GreaterOrEqual(t, x-last, labelRoom-0.1, days)
+				last = x
+			}
+		}
+		require.True(t, ch.Days[len(ch.Days)-1].Shown, "the last day is named")
+	}
+}
