@@ -117,3 +117,37 @@ func TestPackIsUnresolvedUntilApproved(t *testing.T) {
 	}
 	require.Equal(t, "signed off", pack.SignedOff.Words())
 }
+
+// A word is not struck because a comma, a full stop or a line break came after it.
+func TestDiffDoesNotStrikeUnchangedWords(t *testing.T) {
+	for _, c := range []struct {
+		older, newer string
+		changed      []string // removed and added, in order, without white space alone
+	}{
+		{"The bank may host. It reports", "The bank may host, and it reports", []string{". It", ", and it"}},
+		{"one two\nthree", "one two\n\nthree", nil},
+		{"The end", "The end.", []string{"."}},
+		{"approved (A2) today", "approved A2 today", []string{"(", ")"}},
+		{"**30 days** of leave", "30 days of leave", []string{"**", "**"}},
+		{"2.5% of it", "2.7% of it", []string{"2.5", "2.7"}},
+		{"تُحفظ البيانات، وتُعالج", "تُحفظ البيانات وتُعالج", []string{"،"}},
+		{"tail", "tail\n", nil},
+	} {
+		var changed []string
+		older, newer := "", ""
+		for _, p := range pack.Diff(c.older, c.newer) {
+			if p.Op != pack.Added {
+				older += p.Text
+			}
+			if p.Op != pack.Removed {
+				newer += p.Text
+			}
+			if s := strings.TrimSpace(p.Text); p.Op != pack.Kept && s != "" {
+				changed = append(changed, s)
+			}
+		}
+		require.Equal(t, c.older, older)
+		require.Equal(t, c.newer, newer)
+		require.ElementsMatch(t, c.changed, changed, c.newer)
+	}
+}

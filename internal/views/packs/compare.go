@@ -60,7 +60,7 @@ func NewComparePage(c ui.Chrome, in CompareInput) *ComparePage {
 	for _, m := range in.Changes.Memo {
 		v := MemoChangeView{
 			Label: c.T("pk_memo_"+strings.TrimSuffix(m.Name, "_"+m.Lang)) + " · " + c.T("pk_lang_"+m.Lang),
-			Lang:  m.Lang, Dir: direction(m.Lang), Pieces: m.Pieces,
+			Lang:  m.Lang, Dir: direction(m.Lang), Pieces: shownPieces(m.Pieces),
 		}
 		p.Memo = append(p.Memo, v)
 	}
@@ -70,6 +70,25 @@ func NewComparePage(c ui.Chrome, in CompareInput) *ComparePage {
 		}
 	}
 	return p
+}
+
+// shownPieces returns pieces without changes of white space alone: the newer text's is shown, unmarked.
+func shownPieces(pieces []pack.Piece) []pack.Piece {
+	var out []pack.Piece
+	for _, p := range pieces {
+		if strings.TrimSpace(p.Text) == "" && p.Op == pack.Removed {
+			continue
+		}
+		if strings.TrimSpace(p.Text) == "" {
+			p.Op = pack.Kept
+		}
+		if last := len(out) - 1; last >= 0 && out[last].Op == p.Op {
+			out[last].Text += p.Text
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // direction is the direction that a language is written in.
