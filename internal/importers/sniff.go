@@ -22,21 +22,22 @@ type magic struct {
 }
 
 var (
-	pdfMagic  = magic{"%PDF-", "a PDF", domain.PDF.Extensions, &domain.PDF}
-	zipMagic  = magic{"PK\x03\x04", "a Word file or another zip", domain.DOCX.Extensions, &domain.DOCX}
-	htmlMagic = magic{"<!doctype html", "an HTML page", domain.HTML.Extensions, &domain.HTML}
+	pdfMagic = magic{begin: "%PDF-", kind: "a PDF", ends: domain.PDF.Extensions, read: &domain.PDF}
+	zipMagic = magic{begin: "PK\x03\x04", kind: "a Word file or another zip", ends: domain.DOCX.Extensions,
+		read: &domain.DOCX}
+	htmlMagic = magic{kind: "an HTML page", ends: domain.HTML.Extensions, read: &domain.HTML} // see looksHTML
 )
 
 // magics are those of other files. A Word file with a password is an old Office document on the outside.
 var magics = []magic{
 	zipMagic,
-	{"\xD0\xCF\x11\xE0", "an old Office document, or one with a password",
-		[]string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}, nil},
-	{"{\\rtf", "an RTF document", []string{".rtf", ".doc"}, nil},
-	{"\x89PNG", "an image", []string{".png"}, nil},
-	{"\xFF\xD8\xFF", "an image", []string{".jpg", ".jpeg"}, nil},
-	{"GIF8", "an image", []string{".gif"}, nil},
-	{"\x1F\x8B", "a gzip archive", []string{".gz", ".tgz"}, nil},
+	{begin: "\xD0\xCF\x11\xE0", kind: "an old Office document, or one with a password",
+		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}},
+	{begin: "{\\rtf", kind: "an RTF document", ends: []string{".rtf", ".doc"}},
+	{begin: "\x89PNG", kind: "an image", ends: []string{".png"}},
+	{begin: "\xFF\xD8\xFF", kind: "an image", ends: []string{".jpg", ".jpeg"}},
+	{begin: "GIF8", kind: "an image", ends: []string{".gif"}},
+	{begin: "\x1F\x8B", kind: "a gzip archive", ends: []string{".gz", ".tgz"}},
 }
 
 // magicOf tells a file by its first bytes; false if they say nothing.
@@ -72,15 +73,11 @@ func checkName(place, name string, m magic) error {
 		Worded("file_named")
 }
 
-// isKnownEnd reports whether an end of names belongs to a kind of file that is told by its content or read.
+// isKnownEnd reports whether an end of names belongs to a kind of file that is read, or that was before Word's zip.
 func isKnownEnd(end string) bool {
-	if _, ok := domain.FileTypeOf(end, append(domain.DocumentTypes[:len(domain.DocumentTypes):len(domain.DocumentTypes)],
-		domain.InterchangeTypes...)); ok {
-		return true
-	}
-	return slices.ContainsFunc(magics, func(m magic) bool {
-		return !strings.HasSuffix(end, "x") && slices.Contains(m.ends, end)
-	})
+	_, document := domain.FileTypeOf(end, domain.DocumentTypes)
+	_, interchange := domain.FileTypeOf(end, domain.InterchangeTypes)
+	return document || interchange || slices.Contains([]string{".doc", ".rtf", ".png", ".jpg", ".jpeg", ".gif"}, end)
 }
 
 // sniff returns the file type by content first, then by name; place and name are for the error.

@@ -264,23 +264,39 @@ func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
 				`<option value="` + s.Person("admin").ID + `" selected>`},
 		},
 	} {
-		to := s.Post(path, c.form).Header().Get("Location")
-		require.True(t, strings.HasPrefix(to, "/confirm?next="), to)
-		require.NotContains(t, to, "not+kept")
-		require.NotContains(t, to, "not%2Bkept")
-		back := s.Post(to, webtest.Form("password", webtest.Password))
+		b := s.Browser("admin")
+		to := b.Ask("POST", path, c.form).Header().Get("Location")
+		require.Equal(t, "/confirm?next="+url.QueryEscape(path), to, "an address names nobody")
+		back := b.Ask("POST", to, webtest.Form("password", webtest.Password))
 		require.Equal(t, 303, back.Code)
-		s.People["admin"].Cookie = webtest.SetCookie(back, "sanad").Value
-		page := s.Do("GET", back.Header().Get("Location"), "").Body.String()
+		require.Equal(t, path, back.Header().Get("Location"))
+		s.People["admin"].Cookie = b.Kept["sanad"]
+		require.NotContains(t, b.Kept["sanad-typed"], "uda", "it is sealed")
+		sealed := b.Kept["sanad-typed"]
+		page := b.Ask("GET", path, "").Body.String()
 		for _, shown := range c.shown {
 			require.Contains(t, page, shown, path)
 		}
-		s.Clock.Move(6 * time.Minute)
+		require.NotContains(t, page, "not kept")
+		require.Empty(t, b.Kept["sanad-typed"], "it is shown once")
+		require.NotContains(t, b.Ask("GET", path, "").Body.String(), c.shown[0])
+		b.Kept["sanad-typed"] = sealed
+		other := map[string]string{"/admin/users": "/admin/tokens", "/admin/tokens": "/admin/users"}[path]
+		require.NotContains(t, b.Ask("GET", other, "").Body.String(), c.shown[0], "another page's form is not filled in")
+		s.Clock.Move(16 * time.Minute)
+		b.Kept["sanad-typed"] = sealed
+		require.NotContains(t, b.Ask("GET", path, "").Body.String(), c.shown[0], "it ends after a quarter of an hour")
 	}
+	require.NotRegexp(t, `<input id="u-name"[^>]*Huda`, s.Do("GET", "/admin/users?name=Huda", "").Body.String(),
+		"no address fills in the form")
 	require.Equal(t, "/confirm?next=%2Fadmin%2Fkeys%2Flog%2Frotate",
 		s.Post("/admin/keys/log/rotate", webtest.Form("x", "y")).Header().Get("Location"))
 	large := s.Post("/admin/users", webtest.Form("name", strings.Repeat("x", 20<<10)))
 	require.Equal(t, "/confirm?next=%2Fadmin%2Fusers", large.Header().Get("Location"))
+	require.Nil(t, webtest.SetCookie(large, "sanad-typed"))
+	long := s.Post("/admin/tokens", webtest.Form("name", strings.Repeat("ش", 200))+
+		strings.Repeat("&addresses="+strings.Repeat("2001:db8::1,", 16), 9))
+	require.Less(t, len(webtest.SetCookie(long, "sanad-typed").Value), 4000, "as much as a browser keeps")
 }
 
 func TestKeys(t *testing.T) {

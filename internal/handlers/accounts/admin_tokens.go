@@ -27,11 +27,10 @@ const (
 
 // listTokens shows the tenant's API tokens.
 func (s *server) listTokens(c echo.Context) error {
-	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
-	// as typed before the password was asked for, see withTyped
+	typed := s.Typed(c)
 	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{
-		Name: c.QueryParam("name"), Person: c.QueryParam("person"), Role: role,
-		Days: cmp.Or(c.QueryParam("days"), strconv.Itoa(tokenDays)), Narrowing: typedNarrowing(c.QueryParams()),
+		Name: typed.Get("name"), Person: typed.Get("person"), Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer),
+		Days: cmp.Or(typed.Get("days"), strconv.Itoa(tokenDays)), Narrowing: typedNarrowing(typed),
 	})
 }
 

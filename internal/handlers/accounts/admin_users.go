@@ -20,10 +20,10 @@ func (s *server) showAdmin(c echo.Context) error { return web.SeeOther(c, "/admi
 
 // listUsers shows the people of the tenant.
 func (s *server) listUsers(c echo.Context) error {
-	role := cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)
-	// as typed before the password was asked for, see withTyped
+	typed := s.Typed(c)
 	return s.usersPage(c, http.StatusOK, accountsviews.UserForm{
-		Login: c.QueryParam("login"), Name: c.QueryParam("name"), Email: c.QueryParam("email"), Role: role,
+		Login: typed.Get("login"), Name: typed.Get("name"), Email: typed.Get("email"),
+		Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer),
 	})
 }
 

@@ -14,9 +14,9 @@ import (
 
 // showInvitations lists the invitations that wait, with the form for another one.
 func (s *server) showInvitations(c echo.Context) error {
-	// as typed before the password was asked for, see withTyped
-	return s.invitationsPage(c, http.StatusOK, accountsviews.InviteForm{Login: c.QueryParam("login"),
-		Role: cmp.Or(domain.Role(c.QueryParam("role")), domain.Viewer)})
+	typed := s.Typed(c)
+	return s.invitationsPage(c, http.StatusOK, accountsviews.InviteForm{Login: typed.Get("login"),
+		Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer)})
 }
 
 func (s *server) invitationsPage(c echo.Context, status int, form accountsviews.InviteForm) error {

@@ -169,7 +169,11 @@ func (s *Server) requireReauth(c echo.Context) error {
 		return &domain.Error{Kind: domain.Denied,
 			Msg: "This needs a person who has just given the password; a token cannot do it."}
 	}
-	return s.sendTo(c, WithNext("/confirm", withTyped(c, s.backTo(c))))
+	back := s.backTo(c)
+	if err := s.keepTyped(c, back); err != nil {
+		return err
+	}
+	return s.sendTo(c, WithNext("/confirm", back))
 }
 
 // sendTo redirects a browser to another page. htmx would follow a 303 itself and show that page as a fragment, so it

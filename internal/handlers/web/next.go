@@ -66,29 +66,3 @@ func AddQuery(address, param string) string {
 	}
 	return address + "?" + param
 }
-
-// keptFields are the fields of forms that require a recent password; none of them holds a secret.
-var keptFields = []string{"login", "name", "email", "role", "person", "days", "scope", "addresses"}
-
-// maxKept bounds how many values of one field are kept.
-const maxKept = 10
-
-// withTyped adds what was typed into a form to the address of its page, which fills it in again: being asked for the
-// password must not cost the typed text.
-func withTyped(c echo.Context, page string) string {
-	if c.Request().Method != http.MethodPost || c.Request().URL.Path != page || SmallForm(c) != nil {
-		return page
-	}
-	typed := url.Values{}
-	for _, name := range keptFields {
-		for _, v := range c.Request().PostForm[name] {
-			if v != "" && len(typed[name]) < maxKept {
-				typed.Add(name, FirstRunes(v, MaxLoginName))
-			}
-		}
-	}
-	if len(typed) == 0 {
-		return page
-	}
-	return page + "?" + typed.Encode()
-}
