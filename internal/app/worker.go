@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,10 @@ type Worker struct {
 	Import importers.Options // limits of what is read
 	Memory *quota.Pool       // shared with requests; nil for no bound
 
-	Parallel int           // jobs at a time; 0 for 2. Each may hold a whole upload in memory
+	// Parallel is how many jobs run at a time; 0 for 2. Each may hold a whole upload in memory. Where there are several
+	// tenants, one of them has one fewer at most (rule WEB-8).
+	Parallel int
+	Guests   int           // more jobs at a time, each the only one of its tenant; 0 for 2, negative for none
 	Poll     time.Duration // interval of looking for work; 0 for half a second
 	Beat     time.Duration // interval of a job's heartbeat; 0 for defaultBeat
 	Silence  time.Duration // after so long without a heartbeat, a job is taken over; 0 for defaultSilence
@@ -40,8 +44,12 @@ func (w *Worker) Run(ctx context.Context) {
 		w.Log.Warn("uploads that no job needs were not removed", "err", err)
 	}
 	var all sync.WaitGroup
-	for range orDefault(w.Parallel, 2) {
-		all.Go(func() { w.loop(ctx) })
+	slots := orDefault(w.Parallel, 2)
+	for range slots {
+		all.Go(func() { w.loop(ctx, db.PerTenant{Alone: slots, Shared: max(1, slots-1)}) })
+	}
+	for range cmp.Or(w.Guests, 2) {
+		all.Go(func() { w.loop(ctx, db.PerTenant{Alone: 1, Shared: 1}) })
 	}
 	all.Wait()
 }
@@ -53,11 +61,11 @@ func orDefault[T int | time.Duration](v, standard T) T {
 	return standard
 }
 
-// loop does one job after another.
-func (w *Worker) loop(ctx context.Context) {
+// loop does one job after another, of tenants that have fewer running than most says.
+func (w *Worker) loop(ctx context.Context, most db.PerTenant) {
 	for ctx.Err() == nil {
 		pause := orDefault(w.Poll, 500*time.Millisecond)
-		did, err := w.next(ctx)
+		did, err := w.next(ctx, most)
 		if err != nil && ctx.Err() == nil {
 			w.Log.Error("jobs cannot be taken", "err", err)
 			pause = 10 * time.Second
@@ -73,8 +81,8 @@ func (w *Worker) loop(ctx context.Context) {
 }
 
 // next does the next job, if there is one.
-func (w *Worker) next(ctx context.Context) (did bool, err error) {
-	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, defaultSilence))
+func (w *Worker) next(ctx context.Context, most db.PerTenant) (did bool, err error) {
+	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, defaultSilence), most)
 	if err != nil || job == nil {
 		return false, err
 	}
@@ -110,7 +118,7 @@ func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
 func jobMemory(job *db.ClaimedJob) int64 { return 32<<20 + 8*job.Bytes }
 
 // jobShare of all memory is what one job counts as at most, so that a long one does not keep its tenant's requests
-// waiting; how many run at once is bounded by Parallel.
+// waiting; how many run at once is bounded by Parallel and Guests.
 const jobShare = 8
 
 // withRoom does a job when there is memory for it, however long that takes. A person's jobs are counted apart from

@@ -1,10 +1,13 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
+	"slices"
 	"time"
 
 	"sanad/internal/domain"
@@ -26,14 +29,19 @@ type ClaimedJob struct {
 	blob  string
 }
 
+// PerTenant is how many jobs of one tenant may run: Alone where there is no other tenant, else Shared. Zero sets no
+// bound.
+type PerTenant struct{ Alone, Shared int }
+
 // ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
-// the duration silence. Tenants with fewer running jobs come first, then people with fewer, then the oldest job. Use a
-// different owner for each call.
-func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration) (*ClaimedJob, error) {
+// the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
+// then people with fewer, then the oldest job. Use a different owner for each call.
+func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
 	err := s.read(ctx, "ClaimJob", func(t *tx) error { // idle workers take no write lock
-		return t.row("SELECT count(*) FROM jobs WHERE "+claimable+goingOn, []any{stale, s.frozenList()}, &some)
+		return t.row("SELECT count(*) FROM jobs AS j WHERE "+claimable+goingOn+belowMost,
+			append([]any{stale, s.frozenList()}, most.args(stale)...), &some)
 	})
 	if err != nil || some == 0 {
 		return nil, err
@@ -43,7 +51,7 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 		if err := s.failWornOut(t, stale); err != nil {
 			return err
 		}
-		c, err = s.claim(t, owner, stale)
+		c, err = s.claim(t, owner, stale, most)
 		return err
 	})
 	return c, err
@@ -55,25 +63,35 @@ const claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)"
 // goingOn leaves out the jobs of tenants that only read; its argument is frozenList.
 const goingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
 
+// belowMost leaves out the jobs of tenants that have as many running as they may; its arguments are PerTenant.args.
+const belowMost = ` AND (SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
+	AND r.beat_at >= ?) < CASE WHEN EXISTS
+	(SELECT 1 FROM tenants AS k WHERE k.id NOT IN (j.tenant_id, ?)) THEN ? ELSE ? END`
+
+func (p PerTenant) args(stale string) []any {
+	return []any{stale, SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}
+}
+
 // frozenList returns the tenants that only read as a JSON list.
 func (s *Store) frozenList() string {
 	list, _ := json.Marshal(append([]string{}, s.frozen.tenants()...)) // strings always have a form
 	return string(list)
 }
 
-func (s *Store) claim(t *tx, owner, stale string) (*ClaimedJob, error) {
+func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
 	at := stamp(s.now())
 	c := &ClaimedJob{owner: owner}
 	var more jobActor
+	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
 	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
 		step = 'reading', done = 0, total = 0,
 		attempt = attempt + 1 WHERE id = (
-			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+` ORDER BY
+			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+belowMost+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 				AND r.beat_at >= ?),
 				(SELECT count(*) FROM jobs AS p WHERE p.state = 'running' AND p.tenant_id = j.tenant_id
 				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1)
-		RETURNING `+jobColumns+", tenant_id, actor_more, blob", []any{owner, at, at, stale, s.frozenList(), stale, stale},
+		RETURNING `+jobColumns+", tenant_id, actor_more, blob", args,
 		func(r scanner, _ *struct{}) error {
 			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
 		})

@@ -55,7 +55,12 @@ const silence = 15 * time.Second
 
 func (j *jobFixture) claim(t *testing.T) *db.ClaimedJob {
 	t.Helper()
-	c, err := j.ClaimJob(j.ctx, uuid.NewString(), silence)
+	return j.claimOf(t, db.PerTenant{})
+}
+
+func (j *jobFixture) claimOf(t *testing.T, most db.PerTenant) *db.ClaimedJob {
+	t.Helper()
+	c, err := j.ClaimJob(j.ctx, uuid.NewString(), silence, most)
 	require.NoError(t, err)
 	return c
 }
@@ -201,6 +206,31 @@ func TestJobsOfTenants(t *testing.T) {
 	require.Equal(t, []string{a2.ID, a1.ID}, seen)
 	_, _, err = h.Jobs(h.ctx, h.tenant.ID, db.JobQuery{After: "x", Limit: 1})
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
+}
+
+// TestJobsOfOneTenantLeaveRoom checks that a tenant has no more jobs running than it may while there is another tenant,
+// and that those of a silent worker don't count.
+func TestJobsOfOneTenantLeaveRoom(t *testing.T) {
+	h := newJobFixture(t)
+	most := db.PerTenant{Alone: 2, Shared: 1}
+	a1, a2, a3 := h.queue(t, h.actor, "1"), h.queue(t, h.actor, "2"), h.queue(t, h.actor, "3")
+	require.Equal(t, a1.ID, h.claimOf(t, most).ID)
+	second := h.claimOf(t, most)
+	require.Equal(t, a2.ID, second.ID, "it is the only tenant")
+	require.Nil(t, h.claimOf(t, most))
+
+	_, other := h.newTenant(t, "other")
+	require.NoError(t, h.ReleaseJob(h.ctx, second))
+	require.Nil(t, h.claimOf(t, most), "the slot is kept for the other one")
+	b1 := h.queue(t, other, "1")
+	b2 := h.queue(t, other, "2")
+	require.Equal(t, b1.ID, h.claimOf(t, most).ID)
+	require.Nil(t, h.claimOf(t, most))
+
+	h.at = h.at.Add(silence + time.Second)
+	require.Equal(t, []string{a1.ID, b1.ID}, []string{h.claimOf(t, most).ID, h.claimOf(t, most).ID}, "taken over")
+	require.Equal(t, []string{a2.ID, b2.ID, a3.ID}, []string{h.claim(t).ID, h.claim(t).ID, h.claim(t).ID},
+		"without a bound")
 }
 
 // TestJobsOfPeople checks that in one tenant the people with fewer running jobs come first.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	sanadapp "sanad/internal/app"
+	"sanad/internal/db"
 	"sanad/internal/domain"
 )
 
@@ -62,7 +63,7 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 	cancelled, waits := a.queue(t, "c.json", "c"), a.queue(t, strings.Repeat("a-long-name-", 12)+".json", "w")
 	_, err := a.store.CancelJob(context.Background(), a.actor, cancelled)
 	require.NoError(t, err)
-	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute)
+	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute, db.PerTenant{})
 	require.NoError(t, err)
 	require.NoError(t, a.store.BeatJob(context.Background(), runs, domain.JobJudging, 1234, 20_000))
 	return map[string]string{
@@ -96,7 +97,7 @@ func TestAJobPageFollowsItsJob(t *testing.T) {
 	id := a.queue(t, "a.json", oddUpload)
 	ctx := context.Background()
 	b.visit("/jobs/" + id + "?lang=en")
-	c, err := a.store.ClaimJob(ctx, uuid.NewString(), time.Minute)
+	c, err := a.store.ClaimJob(ctx, uuid.NewString(), time.Minute, db.PerTenant{})
 	require.NoError(t, err)
 	require.NoError(t, a.store.BeatJob(ctx, c, domain.JobJudging, 500, 2000))
 	b.until(`document.querySelector("[data-job-percent]")?.textContent === "25%" && document.querySelector("progress").value === 25`)

@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
@@ -147,6 +148,35 @@ func TestJobsAreBounded(t *testing.T) {
 	stop()
 	require.LessOrEqual(t, most, 3)
 	require.Positive(t, most)
+}
+
+// While one tenant has a queue of long jobs, it has one of the two slots, and the first jobs of others start at once: of
+// a second tenant in the other slot, of a third in one for guests. They waited until a job of the first ended.
+func TestAnotherTenantsJobStartsAtOnce(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	for i := range 5 {
+		s.Queue(webtest.ToJudge(fmt.Sprint(i), webtest.Sized(20_000, 5000)))
+	}
+	third, err := s.Store.EnsureTenant(context.Background(), "third", "Third")
+	require.NoError(t, err)
+	s.People["third"] = s.AddPerson("third", third.ID, domain.Admin)
+	s.Person("foreign")
+	running := func() int {
+		return len(webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=running", ""), 200).Jobs)
+	}
+	defer s.Work()()
+	require.Eventually(t, func() bool { return running() > 0 }, time.Minute, time.Millisecond)
+	for _, who := range []string{"foreign", "third"} {
+		asked := time.Now()
+		id := webtest.Get[webtest.Job](t, s.As(who).Do("POST", "/api/v1/sessions", webtest.ToJudge("x", 1001)), 202).ID
+		require.Eventually(t, func() bool {
+			require.LessOrEqual(t, running(), 1)
+			return webtest.Get[webtest.Job](t, s.As(who).Do("GET", "/api/v1/jobs/"+id, ""), 200).Status != "queued"
+		}, 5*time.Second, 5*time.Millisecond)
+		t.Logf("the first job of %s started after %v", who, time.Since(asked))
+		done := webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=done", ""), 200).Jobs
+		require.Empty(t, done, "none of the long ones has ended")
+	}
 }
 
 // A truncated upload leaves neither a job nor a partial file.
