@@ -197,3 +197,27 @@ if (here) {
   here.closest("ul").scrollLeft += Math.min(0, at.left - line.left - 24) + Math.max(0, at.right - line.right + 24);
 }
 if (!location.hash) document.querySelector(".cited.is-current")?.scrollIntoView({ block: "center" });
+
+// ── a login that ended ─────────────────────────────────────────────────────
+
+// An open page loses its text when its login ends (rule SEC-4): it asks now and then, when it is looked at again, and when
+// another tab of this browser comes to the login page. While a login lasts, the login page answers with a redirect; asking
+// does not prolong it. Without an answer the page is emptied after the half hour that a login lasts without a request.
+const lasts = 30 * 60_000;
+if (document.querySelector("form[action='/logout']")) {
+  let known = Date.now();
+  const ask = async () => {
+    const answer = await fetch("/login", { method: "HEAD", redirect: "manual", cache: "no-store" }).catch(() => null);
+    if (answer?.type === "opaqueredirect") known = Date.now();
+    else if (answer?.status === 200 || Date.now() - known > lasts) {
+      document.body.replaceChildren();
+      location.replace("/login?" + new URLSearchParams({ next: location.pathname + location.search }));
+    }
+  };
+  setInterval(ask, lasts / 6);
+  addEventListener("storage", (event) => event.key === "sanad-login" && ask());
+  addEventListener("pageshow", (event) => event.persisted && ask());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && ask());
+} else if (location.pathname === "/login") {
+  localStorage.setItem("sanad-login", Date.now()); // nothing of anybody: other tabs see that it changes
+}

@@ -60,3 +60,22 @@ func TestEndedLoginInPlace(t *testing.T) {
 	b.until(`location.pathname == "/login" && new URLSearchParams(location.search).get("next") == "` +
 		a.session("leave-policy.json") + `"`)
 }
+
+// TestOpenPagesAreEmptied checks that a page that stays open loses its text when its login has ended elsewhere: as soon as
+// it is looked at, and as soon as another tab of the browser comes to the login page. Before, asking changes nothing.
+func TestOpenPagesAreEmptied(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	const ask, at = `document.dispatchEvent(new Event("visibilitychange"))`, `location.pathname == "/login"`
+	b.visit(a.session("leave-policy.json"))
+	b.until(`(` + ask + `, performance.getEntriesByType("resource").some((r) => r.name.endsWith("/login")))`)
+	b.until(`location.pathname == "` + a.session("leave-policy.json") + `" && document.querySelector("#claim-3")`)
+	b.setCookie("")
+	b.until(`(` + ask + `, ` + at + `) && new URLSearchParams(location.search).get("next") == "` + a.session("leave-policy.json") + `"`)
+
+	b.setCookie(a.cookie.Value)
+	b.visit(a.session("leave-policy.json"))
+	b.setCookie("")
+	b.until(`(dispatchEvent(new StorageEvent("storage", {key: "sanad-login"})), ` + at + `)`)
+}

@@ -162,9 +162,11 @@ func (s *server) logOut(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{web.LoginCookie, web.StepCookie, web.FlowCookie} {
+	for _, name := range []string{web.LoginCookie, web.StepCookie, web.FlowCookie, web.TypedCookie} {
 		s.ClearCookie(c, name)
 	}
+	// Not "storage": it would forget which keys somebody switched off, and holds nothing of the login.
+	c.Response().Header().Set("Clear-Site-Data", `"cache"`)
 	if l != nil {
 		if err := s.endLogin(c, l); err != nil {
 			return err

@@ -101,6 +101,8 @@ func TestLogout(t *testing.T) {
 	w := s.As("viewer").Post("/logout", "")
 	require.Equal(t, 303, w.Code)
 	require.Negative(t, webtest.SetCookie(w, "sanad").MaxAge)
+	require.Negative(t, webtest.SetCookie(w, "sanad-typed").MaxAge)
+	require.Equal(t, `"cache"`, w.Header().Get("Clear-Site-Data"))
 	require.Equal(t, 303, s.As("").Do("GET", "/", "", "Cookie", "sanad="+p.Cookie).Code,
 		"the token is dead, not only forgotten")
 	note := s.As("").Do("GET", w.Header().Get("Location"), "")
@@ -126,6 +128,18 @@ func TestLoginsEnd(t *testing.T) {
 		s.Clock.Move(db.LoginAbsolute / 20)
 	}
 	require.Equal(t, 303, s.As("reviewer").Do("GET", "/sessions", "").Code, "at work, but for too long in all")
+}
+
+// An open page asks the login page whether its login lasts. That prolongs nothing.
+func TestAskingDoesNotProlongALogin(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Person("viewer")
+	for range 5 {
+		require.Equal(t, 303, s.As("viewer").Do("HEAD", "/login", "").Code)
+		s.Clock.Move(db.LoginIdle / 5)
+	}
+	require.Equal(t, 200, s.As("viewer").Do("HEAD", "/login", "").Code)
+	require.Equal(t, 303, s.As("viewer").Do("GET", "/sessions", "").Code)
 }
 
 func TestLoginIsSeenOnceAMinute(t *testing.T) {
