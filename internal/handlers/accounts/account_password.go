@@ -37,6 +37,10 @@ func (s *server) changePassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	l.User.Password = phc // all browsers are forgotten but this one
+	if err := s.KnowDevice(c, &l.User); err != nil {
+		return err
+	}
 	if keep {
 		return web.SeeOther(c, "/account?done=password_only")
 	}
@@ -62,7 +66,7 @@ func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, err
 // checkOwn compares a field of a form with the person's password. It returns what is wrong with it. The password alone
 // ends the count of failures only where no one-time code is asked for: else who knows it could guess codes without end.
 func (s *server) checkOwn(c echo.Context, l *db.SignedIn, field string) (*ui.FormFault, error) {
-	ctx, try := c.Request().Context(), s.ProofTry(l.UserID)
+	ctx, try := c.Request().Context(), s.ProofTry(c, l.UserID)
 	ok, wait, err := s.Attempt(c, try,
 		func() (bool, error) { return s.CheckPassword(ctx, &l.User, c.FormValue(field)) })
 	switch {

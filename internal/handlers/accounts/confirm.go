@@ -26,7 +26,7 @@ func (s *server) confirm(c echo.Context) error {
 	if l == nil {
 		return web.NotFound()
 	}
-	ok, wait, err := s.Attempt(c, s.ProofTry(l.UserID), func() (bool, error) {
+	ok, wait, err := s.Attempt(c, s.ProofTry(c, l.UserID), func() (bool, error) {
 		if ok, err := s.CheckPassword(ctx, &l.User, c.FormValue("password")); err != nil || !ok || l.User.TOTP == nil {
 			return ok, err
 		}
@@ -57,7 +57,7 @@ func (s *server) freshen(c echo.Context, l *db.SignedIn, next string) error {
 		}
 		return err
 	}
-	if err := s.Store.LoginSucceeded(ctx, s.ProofKey(l.UserID)); err != nil {
+	if err := s.Store.LoginSucceeded(ctx, s.ProofTry(c, l.UserID).Key); err != nil {
 		return err
 	}
 	s.SetCookie(c, web.LoginCookie, secret, 0)

@@ -230,3 +230,83 @@ func BenchmarkRightLoginInFlood(b *testing.B) {
 		})
 	}
 }
+
+// Whoever stole a token or a login and guesses the password with it does not delay its owner elsewhere.
+func TestStolenCredentialsDelayNobodyElse(t *testing.T) {
+	s := webtest.NewServer(t)
+	approver := s.Person("approver")
+	confirm := func(cookie, pass string) int {
+		return s.As("").Post("/confirm", webtest.Form("password", pass), "Cookie", "sanad="+cookie).Code
+	}
+	stolen, own := s.NewLogin(approver.ID, s.Tenant.ID), s.NewLogin(approver.ID, s.Tenant.ID)
+	for range 5 {
+		require.Equal(t, 422, confirm(stolen, "wrong"))
+	}
+	require.Equal(t, 429, confirm(stolen, webtest.Password), "the stolen login waits")
+	require.Equal(t, 303, confirm(own, webtest.Password), "and the owner's does not")
+	require.Equal(t, 429, confirm(stolen, webtest.Password), "nor does the owner's end its count")
+
+	own = s.NewLogin(approver.ID, s.Tenant.ID)
+	change := func(pass string) *httptest.ResponseRecorder {
+		return s.As("approver").Do("POST", "/api/v1/account/tokens", `{"name":"x","days":1,"password":"`+pass+`"}`)
+	}
+	for range 5 {
+		require.Equal(t, 403, change("wrong").Code)
+	}
+	require.Equal(t, 429, change(webtest.Password).Code, "the stolen token waits")
+	require.Equal(t, 303, confirm(own, webtest.Password))
+}
+
+// Many stolen logins together have a bound.
+func TestFailuresOfAllLoginsAreBounded(t *testing.T) {
+	s := webtest.NewServer(t)
+	viewer := s.Person("viewer")
+	checked := 0
+	for range 30 {
+		cookie := s.NewLogin(viewer.ID, s.Tenant.ID)
+		for range 4 {
+			w := s.As("").Post("/confirm", "password=wrong", "Cookie", "sanad="+cookie)
+			if w.Code == 422 {
+				checked++
+			}
+		}
+	}
+	require.Equal(t, 100, checked)
+	require.Equal(t, 303, s.SignIn("viewer", webtest.Password).Code)
+}
+
+// A copied cookie of a known browser delays its owner no more than strangers do, and not at all after the next login. A
+// new password forgets all known browsers but the one in which it was changed.
+func TestCopiedDeviceCookie(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Person("viewer")
+	device := func(w *httptest.ResponseRecorder) string {
+		ck := webtest.SetCookie(w, "sanad-device")
+		require.NotNil(t, ck, w.Body.String())
+		return "sanad-device=" + ck.Value
+	}
+	copied := device(s.SignIn("viewer", webtest.Password))
+	guess := func(cookie string) (checked int) {
+		for s.SignIn("viewer", "wrong", "Cookie", cookie).Code == 422 {
+			checked++
+		}
+		return checked
+	}
+	for range 5 {
+		require.Equal(t, 422, s.SignIn("viewer", "wrong", "Cookie", copied).Code)
+	}
+	w := s.SignIn("viewer", webtest.Password, "Cookie", copied)
+	require.Equal(t, 303, w.Code, "as a browser that is not known")
+	own := device(w)
+	require.NotEqual(t, copied, own)
+	require.Equal(t, 5, guess(copied), "the copy guesses as a stranger, whose name then waits")
+	require.Equal(t, 429, s.SignIn("viewer", webtest.Password, "Cookie", copied).Code)
+	require.Equal(t, 303, s.SignIn("viewer", webtest.Password, "Cookie", own).Code)
+
+	fresh := "another password of hers"
+	w = s.As("viewer").Post("/account/password",
+		webtest.Form("current", webtest.Password, "new", fresh, "again", fresh), "Cookie", "sanad="+s.Person("viewer").Cookie)
+	require.Equal(t, 303, w.Code)
+	require.Equal(t, 429, s.SignIn("viewer", fresh, "Cookie", own).Code, "forgotten")
+	require.Equal(t, 303, s.SignIn("viewer", fresh, "Cookie", device(w)).Code)
+}

@@ -81,7 +81,7 @@ func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 
 // loginTry is the try of a user, or of a name that nobody has.
 func (s *server) loginTry(c echo.Context, u *db.User, name string) web.Try {
-	return s.LoginTry(c, u.ID, s.failureKey(u, name))
+	return s.LoginTry(c, u, s.failureKey(u, name))
 }
 
 // failureKey is the key under which failures of a name are counted. For a known user it is the stored spelling, so that
@@ -114,20 +114,22 @@ type proof struct {
 // password.
 func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, given proof, next string) error {
 	ctx, secret, now, old := c.Request().Context(), auth.NewSecret(), s.Now().UTC(), s.SignedIn(c)
-	by := s.actorAt(c, u, at)
+	by, try := s.actorAt(c, u, at), s.loginTry(c, u, "")
 	err := s.Store.CreateLogin(ctx, by, access.Login{
 		ID: s.NewID(), TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: at.Tenant.ID,
 		CreatedAt: now, SeenAt: now, FreshAt: given.at.UTC(), Vouched: slices.Contains(given.by, access.ByProviderFactor),
 		Agent: web.FirstRunes(c.Request().UserAgent(), 200), Address: by.From,
-		Factors: given.by, Known: s.loginTry(c, u, "").Known,
+		Factors: given.by, Known: try.Known,
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.Store.LoginSucceeded(ctx, s.loginTry(c, u, "").Key); err != nil {
-		return err
+	if !try.Known { // a known browser gets a new key, and whoever copied its cookie keeps the old count
+		if err := s.Store.LoginSucceeded(ctx, try.Key); err != nil {
+			return err
+		}
 	}
-	if err := s.KnowDevice(c, u.ID); err != nil {
+	if err := s.KnowDevice(c, u); err != nil {
 		return err
 	}
 	if old != nil {

@@ -17,6 +17,8 @@ const (
 	nameTries  = 20              // of one name, or of one known browser or person, at once
 	nameRate   = 1.0             // and then in a second
 	keptTries  = 20_000          // addresses and names that are remembered; about 5 MB of either
+	allTries   = 100             // of one person's known browsers, or logins and tokens, together at once
+	allRate    = 0.1             // and then in a second
 	proofQueue = 64              // who may wait for a check
 	proofWait  = 5 * time.Second // and how long
 )
@@ -27,7 +29,7 @@ type LoginFailures struct{ PerMinute, Burst int }
 
 // tries bounds what strangers can cost who sign in.
 type tries struct {
-	addresses, names *quota.Buckets // right proofs are given back, so that many people may sign in from one office
+	addresses, names, people *quota.Buckets // right proofs are given back, so that many people may sign in from one office
 
 	queue *quota.Pool // as many at once as passwords are hashed, addresses take turns
 }
@@ -36,6 +38,7 @@ func newTries(at LoginFailures, hashes int) tries {
 	return tries{
 		addresses: quota.NewBuckets(float64(at.PerMinute)/60, at.Burst, keptTries),
 		names:     quota.NewBuckets(nameRate, nameTries, keptTries),
+		people:    quota.NewBuckets(allRate, allTries, keptTries),
 		queue:     quota.NewPool(quota.Limits{All: int64(hashes), Queue: proofQueue, Wait: proofWait}),
 	}
 }
@@ -47,13 +50,26 @@ type Try struct {
 	// Known is a person who is signed in, or a browser that has signed in to this account before. Failures of strangers
 	// don't delay it: it has a Key of its own, its address does not count, and it is checked before them.
 	Known bool
+
+	All  string // bounds the failures of all keys of the account together; "" for no such bound
+	Else string // the key of a stranger, which counts while Key has to wait; "" for none
 }
 
-// Attempt runs check, a proof of identity, with a delay that grows with each failure under the same key. One check per
+// Attempt is attempt. While a known browser has to wait, it counts as a stranger: so whoever copied its cookie delays the
+// owner no more than strangers do.
+func (s *Server) Attempt(c echo.Context, try Try, check func() (bool, error)) (ok bool, wait time.Duration, err error) {
+	ok, wait, err = s.attempt(c, try, check)
+	if wait > 0 && try.Else != "" {
+		return s.attempt(c, Try{Key: try.Else, UserID: try.UserID}, check)
+	}
+	return ok, wait, err
+}
+
+// attempt runs check, a proof of identity, with a delay that grows with each failure under the same key. One check per
 // key runs at a time: else a thousand guesses sent at once would all pass before the first failure is counted. Beyond the
 // bounds of the address, the name and the queue nothing is checked, nor during the delay; the error of a full queue is a
 // *quota.Refused. A failure is counted even if the client has disconnected.
-func (s *Server) Attempt(c echo.Context, try Try, check func() (bool, error)) (ok bool, wait time.Duration, err error) {
+func (s *Server) attempt(c echo.Context, try Try, check func() (bool, error)) (ok bool, wait time.Duration, err error) {
 	ctx, from := c.Request().Context(), network(c.RealIP())
 	failed := false
 	take := func(from *quota.Buckets, key string) (wait time.Duration, giveBack func()) {
@@ -95,6 +111,13 @@ func (s *Server) Attempt(c echo.Context, try Try, check func() (bool, error)) (o
 	if wait = auth.Wait(count, last, s.Now()); wait > 0 {
 		failed = true // else one address could ask for a name without end
 		return false, wait, nil
+	}
+	if try.All != "" { // only what is checked counts: one key that has to wait uses nothing up
+		wait, giveBack := take(s.tries.people, try.All)
+		defer giveBack()
+		if wait > 0 {
+			return false, wait, nil
+		}
 	}
 	done, err := s.tries.queue.Acquire(ctx, quota.Ask{Person: from, Kind: "login", Weight: 1, First: try.Known})
 	if err != nil {

@@ -38,7 +38,7 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 	if password == "" {
 		return domain.Invalidf("password", "Give your password.")
 	}
-	try := s.ProofTry(u.ID)
+	try := s.ProofTry(c, u.ID)
 	ok, wait, err := s.Attempt(c, try, func() (bool, error) {
 		if ok, err := s.CheckPassword(ctx, &u, password); err != nil || !ok || u.TOTP == nil {
 			return ok, err
@@ -67,10 +67,6 @@ func wrongProof(u *db.User) string {
 	}
 	return "The password or the one-time code (as code) is wrong."
 }
-
-// ProofKey is the key under which failed proofs of an identified user (by login or token) are counted. They are counted
-// apart from failures at the login page, so that strangers who guess there cannot keep anybody from signing off.
-func (s *Server) ProofKey(userID string) string { return s.Keys.MAC("proof", userID) }
 
 // The limits of a login form's fields, in characters.
 const (
