@@ -54,7 +54,8 @@ func newUserAdd(io streams) *cobra.Command {
 					name = login
 				}
 				u := db.User{Login: login, Name: name, Email: email}
-				pass, err := chosen.choose(cmd.Context(), auth.NewPassword{Login: login}, io.in)
+				pass, err := chosen.choose(cmd.Context(), auth.NewPassword{Login: login,
+					Names: []string{name, email, tenant.Slug, tenant.Name}}, io.in)
 				if err != nil {
 					return err
 				}
@@ -129,7 +130,12 @@ func newUserPasswd(io streams) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				pass, err := chosen.choose(cmd.Context(), auth.NewPassword{Login: u.Login, WithCode: u.TOTP != nil}, io.in)
+				names, err := namesAround(cmd.Context(), store, u)
+				if err != nil {
+					return err
+				}
+				pass, err := chosen.choose(cmd.Context(), auth.NewPassword{Login: u.Login, Names: names,
+					WithCode: u.TOTP != nil}, io.in)
 				if err != nil {
 					return err
 				}
@@ -152,6 +158,16 @@ func newUserPasswd(io streams) *cobra.Command {
 	cmd.Flags().BoolVar(&keepTokens, "keep-tokens", false,
 		"leave the API tokens that act as the user valid (default: they end, in every tenant)")
 	return cmd
+}
+
+// namesAround returns the names that a user's password may not mostly be: the user's and the tenants'.
+func namesAround(ctx context.Context, store *db.Store, u db.User) ([]string, error) {
+	names := []string{u.Name, u.Email, u.Contact}
+	memberships, err := store.Memberships(ctx, u.ID)
+	for _, m := range memberships {
+		names = append(names, m.Tenant.Slug, m.Tenant.Name)
+	}
+	return names, err
 }
 
 func newUserRole(io streams) *cobra.Command {

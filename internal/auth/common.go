@@ -27,6 +27,8 @@ var (
 	ErrPasswordSigns    = errors.New("password with characters that cannot be typed")
 	ErrPasswordRepeated = errors.New("password of one character")
 	ErrPasswordLogin    = errors.New("password made of the login name")
+	ErrPasswordNames    = errors.New("password made of names around it")
+	ErrPasswordPattern  = errors.New("password made of rows of keys, sequences or repetitions")
 	ErrPasswordCommon   = errors.New("password in the list of common ones")
 	ErrPasswordListed   = errors.New("password in the operator's list")
 )
@@ -34,12 +36,13 @@ var (
 // NewPassword is a password that somebody wants, with what it is judged by.
 type NewPassword struct {
 	Password, Login string
+	Names           []string   // the person's name and addresses, the organisation's names
 	WithCode        bool       // the person logs in with a one-time code as well
 	Forbidden       *Forbidden // the operator's list; nil if none
 }
 
-// CheckPassword refuses (domain.Invalid) a new password that is too short or too long, in a list of forbidden ones, or
-// the login name itself.
+// CheckPassword refuses (domain.Invalid) a new password that is too short or too long, in a list of forbidden ones, mostly
+// names of its surroundings, or mostly rows of keys, sequences and repetitions (rule SEC-2).
 func CheckPassword(n NewPassword) error {
 	password := n.Password
 	if len(password) > maxHashed {
@@ -68,12 +71,19 @@ func CheckPassword(n NewPassword) error {
 	case madeOfLogin(p, fold(normalPassword(n.Login))):
 		return refused(ErrPasswordLogin,
 			"It is hardly more than the login name; take words that have nothing to do with it.")
+	case mostlyNames(p, append([]string{n.Login}, n.Names...)):
+		return refused(ErrPasswordNames, "Half of its letters or more are names that others know: yours, your "+
+			"organisation's or this program's. Take words that have nothing to do with them.")
 	case common(p):
 		return refused(ErrPasswordCommon,
-			"It is among the passwords that are tried first; take words that do not belong together.")
+			"It is among the passwords that are tried first, digits and signs around it don't matter; take words that do "+
+				"not belong together.")
 	case n.Forbidden.has(p):
 		return refused(ErrPasswordListed,
 			"Your operator does not allow this password; take words that do not belong together.")
+	case patterned(p):
+		return refused(ErrPasswordPattern, "It is little more than rows of keys, sequences or repetitions; take words "+
+			"that do not belong together.")
 	}
 	return nil
 }
@@ -132,20 +142,10 @@ var (
 	})
 )
 
-// common reports whether a folded password is in a list that every program has.
-func common(p string) bool { return anySpelling(p, listed) }
-
-// anySpelling reports whether is holds for a folded password: as it is, without spaces, without up to 4 trailing digits
-// or punctuation marks ("password2026!" is guessed as soon as "password"), or typed in Latin letters on an Arabic
-// keyboard.
-func anySpelling(p string, is func(string) bool) bool {
-	p = strings.ReplaceAll(p, " ", "")
-	for _, spelling := range append([]string{p}, latinKeys(p)...) {
-		if is(spelling) || is(withoutTail(spelling)) {
-			return true
-		}
-	}
-	return false
+// common reports whether a folded password is in a list that every program has, or a word that many of these are made of,
+// in any of the spellings that are tried together.
+func common(p string) bool {
+	return slices.ContainsFunc(spellings(p), func(word string) bool { return listed(word) || commonStems()[word] })
 }
 
 func listed(p string) bool {
@@ -155,13 +155,4 @@ func listed(p string) bool {
 		}
 	}
 	return false
-}
-
-// withoutTail removes up to 4 trailing characters that are not letters.
-func withoutTail(p string) string {
-	head := strings.TrimRightFunc(p, func(r rune) bool { return !unicode.IsLetter(r) })
-	if utf8.RuneCountInString(p[len(head):]) > 4 {
-		return p
-	}
-	return head
 }

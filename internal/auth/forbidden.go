@@ -40,7 +40,7 @@ func ReadForbidden(r io.Reader) (*Forbidden, error) {
 
 // has reports whether a folded password is in the list, in any of the spellings that are tried together.
 func (f *Forbidden) has(p string) bool {
-	return f != nil && anySpelling(p, func(spelling string) bool {
+	return f != nil && slices.ContainsFunc(spellings(p), func(spelling string) bool {
 		_, found := slices.BinarySearch(f.words, spelling)
 		return found
 	})

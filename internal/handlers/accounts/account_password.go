@@ -51,8 +51,9 @@ func (s *server) changePassword(c echo.Context) error {
 // wrong one counts as a failure and slows the next try down.
 func (s *server) checkChange(c echo.Context, l *db.SignedIn) (*ui.FormFault, error) {
 	fresh := c.FormValue("new")
-	if err := auth.CheckPassword(auth.NewPassword{Password: fresh, Login: l.User.Login, WithCode: l.User.TOTP != nil,
-		Forbidden: s.Forbidden}); err != nil {
+	names := []string{l.User.Name, l.User.Email, l.User.Contact, l.Tenant.Slug, l.Tenant.Name}
+	if err := auth.CheckPassword(auth.NewPassword{Password: fresh, Login: l.User.Login, Names: names,
+		WithCode: l.User.TOTP != nil, Forbidden: s.Forbidden}); err != nil {
 		f := web.FormFault(err, "new", nil)
 		f.Field = "new"
 		return f, nil

@@ -290,3 +290,21 @@ func TestSwitchTenant(t *testing.T) {
 	require.Equal(t, 303, s.Post("/account/tenant", webtest.Form("tenant", s.Other.ID)).Code)
 	require.Equal(t, 200, s.Do("GET", "/admin/users", "").Code, "an administrator there")
 }
+
+// A new password may not mostly be the person's or the organisation's name; the page says so in both languages.
+func TestPasswordsOfNames(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	require.NoError(t, s.Store.RenameTenant(context.Background(), domain.AtCommandLine(s.Tenant.ID), "Ministry of Lemons"))
+	for password, says := range map[string]string{
+		"Lemons-2026-Ministry": "names that others know", "viewer!1234567": "names that others know",
+		"qwerty[]asdfgh": "rows of keys", "password12345": "digits or signs around it",
+	} {
+		w := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", password, "again", password))
+		require.Equal(t, 422, w.Code, password)
+		require.Contains(t, w.Body.String(), says, password)
+		w = s.Post("/account/password", webtest.Form("current", webtest.Password, "new", password, "again", password),
+			"Cookie", "sanad="+s.Person("viewer").Cookie+"; sanad_lang=ar")
+		require.Equal(t, 422, w.Code, password)
+		require.NotContains(t, w.Body.String(), says, password)
+	}
+}

@@ -20,6 +20,7 @@ var passwordWords = map[error]string{
 	auth.ErrPasswordShort: "password_short", auth.ErrPasswordTiny: "password_tiny", auth.ErrPasswordLong: "password_long",
 	auth.ErrPasswordSigns:    "password_signs",
 	auth.ErrPasswordRepeated: "password_repeated", auth.ErrPasswordLogin: "password_login",
+	auth.ErrPasswordNames: "password_names", auth.ErrPasswordPattern: "password_pattern",
 	auth.ErrPasswordCommon: "password_common", auth.ErrPasswordListed: "password_listed",
 }
 
