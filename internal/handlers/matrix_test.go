@@ -35,6 +35,7 @@ var matrix = map[string]row{
 	"GET /login/code":          {want: "303 303 303 303 303 303"},
 	"POST /login/code":         {want: "303 303 303 303 303 303", body: "code=123456"},
 	"GET /login/oidc":          {want: "404 404 404 404 404 404"}, // no provider is set
+	"POST /login/oidc":         {want: "404 404 404 404 404 404"},
 	"GET /login/oidc/callback": {want: "303 303 303 303 303 303", path: "/login/oidc/callback?state=x&code=y"},
 	"POST /logout":             {want: "303 303 303 303 303 303"},
 	"GET /confirm":             {want: readers},

@@ -5,6 +5,7 @@ import (
 	"net/http/cookiejar"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,11 +33,12 @@ func TestSignInAtTheProvider(t *testing.T) {
 			require.NoError(t, err)
 			left := http.Client{Jar: jar,
 				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-			res, err := left.Get(at + "/login/oidc?next=%2Faccount")
+			res, err := left.PostForm(at+"/login/oidc?next=%2Faccount", nil)
 			require.NoError(t, err)
 			require.NoError(t, res.Body.Close())
-			require.Equal(t, http.StatusSeeOther, res.StatusCode)
-			back, _ := NewVisitor(t).SignIn(t, res.Header.Get("Location"), login)
+			to, found := strings.CutPrefix(res.Header.Get("Refresh"), "0; url=")
+			require.True(t, found)
+			back, _ := NewVisitor(t).SignIn(t, to, login)
 			require.Equal(t, address, back.Host)
 			came := http.Client{Jar: jar}
 			res, err = came.Get(back.String())

@@ -26,7 +26,26 @@ type flow struct {
 	Login string // id of the login for which the password is confirmed; "" to sign in
 }
 
-// startOIDC redirects to the provider: to sign in, or with ?confirm=1 to give the password there again.
+// showOIDC shows the button that leads to the provider, for those who come by a link: a GET begins no login.
+func (s *server) showOIDC(c echo.Context) error {
+	if s.oidc == nil {
+		return web.NotFound()
+	}
+	return s.providerPage(c, "")
+}
+
+// providerPage shows the way to the provider: the button, or where the browser is being sent.
+func (s *server) providerPage(c echo.Context, to string) error {
+	in := accountsviews.LoginForm{Provider: s.oidc.Name(), To: to,
+		ProviderHref: web.WithNext("/login/oidc", s.LocalPath(c.QueryParam("next")))}
+	if c.QueryParam("confirm") == "1" {
+		in.ProviderHref = web.AddQuery(in.ProviderHref, "confirm=1")
+	}
+	return s.Render(c, http.StatusOK, accountsviews.Provider(accountsviews.NewLoginPage(s.Chrome(c), in)))
+}
+
+// startOIDC leads to the provider: to sign in, or with ?confirm=1 to give the password there again. It is a page that
+// leads on by itself and no redirect, because the content security policy holds also where a form is redirected to.
 func (s *server) startOIDC(c echo.Context) error {
 	if s.oidc == nil {
 		return web.NotFound()
@@ -47,7 +66,8 @@ func (s *server) startOIDC(c echo.Context) error {
 	if err := s.SealCookie(c, web.FlowCookie, f, flowLife); err != nil {
 		return err
 	}
-	return web.SeeOther(c, url) // the provider's address is the operator's, not the request's
+	c.Response().Header().Set("Refresh", "0; url="+url) // the provider's address is the operator's, not the request's
+	return s.providerPage(c, url)
 }
 
 // finishOIDC handles the return from the provider. Who set up one-time codes here is asked for one, unless the provider says

@@ -55,6 +55,24 @@ func TestSignInAtAProvider(t *testing.T) {
 	require.Equal(t, 200, s.Do("GET", "/sessions", "", "Cookie", "sanad="+webtest.SetCookie(w, "sanad").Value).Code)
 }
 
+// A link, or another site, cannot begin a login at the provider, who may remember the person and ask nothing. A link leads to
+// a page with the button.
+func TestLinksBeginNoLogin(t *testing.T) {
+	s, p := withProvider(t)
+	w := s.Do("GET", "/login/oidc?next=/sessions&confirm=1", "")
+	require.Equal(t, 200, w.Code)
+	require.Empty(t, w.Result().Cookies())
+	require.Empty(t, w.Header().Get("Refresh"))
+	require.NotContains(t, w.Body.String(), p.URL)
+	require.Contains(t, w.Body.String(), `<form method="post" action="/login/oidc?next=%2Fsessions&amp;confirm=1">`)
+	w = s.Post("/login/oidc", "", "Sec-Fetch-Site", "cross-site")
+	require.Equal(t, 403, w.Code)
+	require.Empty(t, w.Header().Get("Refresh"))
+	w = s.Post("/login/oidc?next=/sessions", "", "Sec-Fetch-Site", "same-origin")
+	require.Contains(t, w.Header().Get("Refresh"), "0; url="+p.URL+"/auth?")
+	require.Contains(t, w.Body.String(), `href="`+p.URL+`/auth?`, "for browsers that do not go on by themselves")
+}
+
 func TestRefusedProviderLogins(t *testing.T) {
 	s, p := withProvider(t)
 	flow, state := s.StartProviderLogin(p, "/login/oidc?next=//evil.example", "x=y")
@@ -84,7 +102,7 @@ func TestRefusedProviderLogins(t *testing.T) {
 	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
 	require.Equal(t, 403, s.FinishProviderLogin(state, flow).Code)
 	p.Close()
-	require.NotEqual(t, 500, s.Do("GET", "/login/oidc", "").Code,
+	require.NotEqual(t, 500, s.Post("/login/oidc", "").Code,
 		"the provider's description is cached, or the failure is shown")
 }
 

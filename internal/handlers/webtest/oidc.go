@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc/oidctest"
@@ -47,12 +48,14 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// StartProviderLogin follows the redirect to the provider and returns the login flow's cookie and state.
+// StartProviderLogin begins a login at the provider as the button does and returns the login flow's cookie and state.
 func (s *Server) StartProviderLogin(p *Provider, path, cookie string) (flow, state string) {
 	s.T.Helper()
-	w := s.Do("GET", path, "", "Cookie", cookie)
-	require.Equal(s.T, 303, w.Code)
-	to, err := url.Parse(w.Header().Get("Location"))
+	w := s.Post(path, "", "Cookie", cookie)
+	require.Equal(s.T, 200, w.Code)
+	at, found := strings.CutPrefix(w.Header().Get("Refresh"), "0; url=")
+	require.True(s.T, found)
+	to, err := url.Parse(at)
 	require.NoError(s.T, err)
 	require.Equal(s.T, p.URL+"/auth", "http://"+to.Host+to.Path)
 	require.Equal(s.T, "S256", to.Query().Get("code_challenge_method"))

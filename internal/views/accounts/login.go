@@ -25,6 +25,7 @@ type LoginForm struct {
 	Wait         time.Duration
 	Provider     string // name of the OpenID Connect provider
 	ProviderHref string // "" if none
+	To           string // address at the provider that the browser is being sent to, "" if none
 	NoPassword   bool   // the user signs in at the provider and has no password here
 	Code         bool   // a one-time code is asked for beside the password
 }
@@ -36,6 +37,7 @@ type LoginPage struct {
 	Note  string
 	Fault string
 	Other string // the words of the provider's button
+	Going string // that the browser is being sent to the provider
 }
 
 // NewLoginPage lays out a login form. Pure.
@@ -53,6 +55,7 @@ func NewLoginPage(c ui.Chrome, in LoginForm) *LoginPage {
 	}
 	if in.ProviderHref != "" {
 		p.Other = c.T("login_with", "Name", ui.Isolated(in.Provider))
+		p.Going = c.T("login_going", "Name", ui.Isolated(in.Provider))
 	}
 	return p
 }
