@@ -153,6 +153,21 @@ func TestVerifyNamesTheFault(t *testing.T) {
 		pack.Verify(signOff(t, freeze(t, draftOf(a3, reviewed(3))), "u2", "u3").files, pack.Trust{Key: public}).Verdict)
 }
 
+// What was approved is held against the bytes that are there: over a changed pack.json no check says that they were
+// approved.
+func TestNobodyApprovedChangedBytes(t *testing.T) {
+	s := example(t)
+	changed := bytes.Replace(s.files.Pack, []byte(`"title":"`), []byte(`"title":"A`), 1)
+	require.NotEqual(t, s.files.Pack, changed)
+	s.files.Pack = changed
+	r := pack.Verify(s.files, pack.Trust{Key: public})
+	require.Equal(t, pack.OK, r.Status(pack.CheckForm), "it is still of its form")
+	require.Equal(t, pack.OK, r.Status(pack.CheckSignature))
+	require.Equal(t, pack.Failed, r.Status(pack.CheckDigest))
+	require.Equal(t, pack.Failed, r.Status(pack.CheckApprovals))
+	require.Equal(t, pack.Refused, r.Verdict)
+}
+
 // TestOneBit: no bit of any file of an export can change unnoticed, except in the checkpoint's own signature, which
 // only the log's keys can verify.
 func TestOneBit(t *testing.T) {

@@ -13,9 +13,9 @@ func (v *verification) about() {
 		return
 	}
 	v.note(CheckDigest, v.agrees(), Digest(v.files.Pack))
-	people := map[string]bool{}
+	people, digest := map[string]bool{}, Digest(v.files.Pack)
 	for _, a := range v.said.Predicate.Approvals {
-		if a.ContentSHA256 != v.said.SHA256(FileJSON) {
+		if a.ContentSHA256 != v.said.SHA256(FileJSON) || same(digest, a.ContentSHA256) != nil {
 			v.note(CheckApprovals, malformed("An approval is of other bytes.", nil), "")
 			return
 		}
