@@ -99,7 +99,7 @@ var rooms = map[string][]string{
 	"internal/handlers/audit": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/handlers/web", "internal/views/audit", "internal/views/ui"},
 	"internal/handlers/search": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/ledger",
-		"internal/domain/text", "internal/handlers/web", "internal/openapi", "internal/views/search",
+		"internal/domain/pack", "internal/domain/text", "internal/handlers/web", "internal/openapi", "internal/views/search",
 		"internal/views/ui"},
 	"internal/handlers/jobs": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/judge", "internal/handlers/web", "internal/views/jobs", "internal/views/ui"},

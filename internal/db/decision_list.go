@@ -63,7 +63,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", conditions{}
 	if strings.TrimSpace(q.Text) != "" {
-		match := matchAll(q.Text, tenantWord(tenant))
+		match := matchLike(q.Text, tenantWord(tenant), q.Loose)
 		if match == "" {
 			return nil, "", nil
 		}

@@ -130,10 +130,10 @@ func findScope(kind ledger.FindKind, tenant string) string {
 	return string(kind[0]) + word(tenant[:min(len(tenant), 8)]) + "·"
 }
 
-// match returns the MATCH expression for rows of a kind that contain every word.
+// match returns the MATCH expression for rows of a kind that contain every word, or words like them.
 func (f *finding) match(kind ledger.FindKind) string {
 	scope := findScope(kind, f.who.Tenant)
-	return `"` + scope + strings.Join(f.terms, `" AND "`+scope) + `"`
+	return matchTerms(f.terms, scope, f.q.Loose)
 }
 
 // findPlace is a position in a session: a claim's position, the start of an answer's part, the positions of document

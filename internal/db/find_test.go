@@ -378,3 +378,33 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 }
+
+// A forgiving search finds beginnings of words and words with one wrong letter, in both languages; numbers are exact,
+// and another tenant's words stay out of reach. Its cost is bounded by the index: spellings are looked up, not scanned.
+func TestFindForgivesOneLetter(t *testing.T) {
+	h := newFixture(t)
+	s := fullSession()
+	s.Claims[0].Text = "The carryover of Mohannad is 5 days in the Riyadh office."
+	s.Claims[1].Text = "يحق للموظف ترحيل رصيد الإجازات."
+	h.insert(t, s)
+	found := func(text string, loose bool) int {
+		return len(h.find(t, h.actor, ledger.FindQuery{Text: text, Kind: ledger.FindClaims, Loose: loose}, 10))
+	}
+	for _, q := range []string{"carryovr", "caryover", "carryoveer", "carrypver", "carryovre", "carryo", "riyad offise", "للموضف",
+		"الاجازاة ترحل", "mohannad 5"} {
+		require.Equal(t, 1, found(q, true), q)
+	}
+	for _, q := range []string{"carryovr", "riyad offise", "للموضف"} {
+		require.Zero(t, found(q, false), q)
+	}
+	for _, q := range []string{"caryovr", "6 days carryover", "rn", "qqqq zzzz"} {
+		require.Zero(t, found(q, true), q)
+	}
+	require.Empty(t, h.find(t, domain.Actor{ID: "x", Tenant: uuid.NewString(), Role: domain.Admin},
+		ledger.FindQuery{Text: "carryovr", Loose: true}, 10))
+	long := "abcdefghijklmnopqrst bcdefghijklmnopqrstu cdefghijklmnopqrstuv defghijklmnopqrstuvw carryover"
+	start := time.Now()
+	require.Zero(t, found(long, true))
+	require.Less(t, time.Since(start), 2*time.Second)
+	t.Log("the longest forgiving search took", time.Since(start))
+}

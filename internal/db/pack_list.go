@@ -54,7 +54,7 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 func packConditions(q *pack.Query, tenant string) (from string, w conditions) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
-		match := matchAll(q.Text, tenantWord(tenant))
+		match := matchLike(q.Text, tenantWord(tenant), q.Loose)
 		if match == "" {
 			return "", w
 		}

@@ -57,15 +57,19 @@ func queryWords(s string) []string {
 
 // matchAll returns the MATCH expression for rows that contain every word of the query s, and scope unless that is
 // empty; "" if s has no words. Stop words count only if there are no others.
-func matchAll(s, scope string) string {
+func matchAll(s, scope string) string { return matchLike(s, scope, false) }
+
+// matchLike is matchAll, where loose for words like those of the query too.
+func matchLike(s, scope string, loose bool) string {
 	terms := queryWords(s)
 	if len(terms) == 0 {
 		return ""
 	}
+	match := matchTerms(terms, "", loose)
 	if scope != "" {
-		terms = append(terms, scope)
+		match += ` AND "` + scope + `"`
 	}
-	return `"` + strings.Join(terms, `" AND "`) + `"`
+	return match
 }
 
 // tenantWord returns the word that every session of a tenant contains; no stem begins with two middle dots.

@@ -55,7 +55,11 @@ func TestNarrowedByOtherAddresses(t *testing.T) {
 	} {
 		require.Equal(t, 404, s.As(x.who).Do(x.method, x.path, password).Code, x.path)
 	}
+	for _, q := range []string{"Riyadh", "Riyad"} { // the search, also the forgiving one
+		require.NotContains(t, s.As("viewer").Do("GET", "/search?q="+q, "").Body.String(), p.PackID)
+	}
 	open()
+	require.Contains(t, s.As("viewer").Do("GET", "/search?q=Riyadh", "").Body.String(), p.PackID)
 	require.Equal(t, 200, s.As("approver").Do("GET", packLink, "").Code)
 	require.Equal(t, 200, s.As("reviewer").Do("GET", link, "").Code)
 	require.Equal(t, 200, s.As("approver").Do("POST", export+"/grant", password).Code)

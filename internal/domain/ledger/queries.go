@@ -22,6 +22,7 @@ type SessionQuery struct {
 // FindQuery says what to search for, and where.
 type FindQuery struct {
 	Text     string   // words that must all occur, in any inflection
+	Loose    bool     // words that begin like those of Text, or differ in one letter, count too
 	Kind     FindKind // "" for all kinds, one after another
 	Verdict  Verdict
 	Unjudged bool  // instead of Verdict; either excludes answers and passages

@@ -116,6 +116,7 @@ type Query struct {
 	DecisionID string
 	SessionID  string
 	Text       string // words that must all occur in title, ids, agent or entity, in any inflection
+	Loose      bool   // words that begin like those of Text, or differ in one letter, count too
 	After      string // the next of the previous page
 	Limit      int
 }
@@ -125,6 +126,7 @@ type DecisionQuery struct {
 	Missing bool // only those that need a pack and have none
 	Level   Level
 	Text    string
+	Loose   bool // as in Query
 	After   string
 	Limit   int
 }

@@ -20,10 +20,9 @@ const (
 	maxFindText = 1000
 )
 
-// showFind searches claims, answers, documents and notes. It shows the first results of each kind, or one kind page by
-// page.
+// showFind searches claims, answers, documents, notes, packs, decisions and people. It shows the first results of each
+// kind, or one kind of text page by page. If nothing has the words, it looks for words like them.
 func (s *server) showFind(c echo.Context) error {
-	ctx, who := c.Request().Context(), s.Who(c)
 	q := findQuery(c)
 	in := searchviews.FindInput{
 		FindQuery: q, FromDay: dateOf(q.From, 0), ToDay: dateOf(q.To, -1), Asked: strings.TrimSpace(q.Text) != "",
@@ -32,6 +31,22 @@ func (s *server) showFind(c echo.Context) error {
 	if in.Saved, err = s.SavedPart(c, ledger.SavedSearch); err != nil {
 		return err
 	}
+	if err := s.look(c, &in); err != nil {
+		return err
+	}
+	if in.Asked && in.Nothing() {
+		in.Loose = true
+		if err := s.look(c, &in); err != nil {
+			return err
+		}
+	}
+	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
+}
+
+// look searches and fills in what was found.
+func (s *server) look(c echo.Context, in *searchviews.FindInput) error {
+	ctx, who, q := c.Request().Context(), s.Who(c), in.FindQuery
+	in.Groups = nil
 	if q.Kind == "" {
 		q.Limit = foundPerGroup
 		groups, more, err := s.Store.FindGroups(ctx, who, q)
@@ -46,18 +61,18 @@ func (s *server) showFind(c echo.Context) error {
 			in.Groups = append(in.Groups,
 				searchviews.FindGroup{Kind: k, Rows: groups[k], More: more[k]})
 		}
-	} else {
-		q.Limit = foundPerPage
-		found, next, err := s.Store.Find(ctx, who, q)
-		if err != nil {
-			return err
-		}
-		if found, err = s.readable(c)(found); err != nil {
-			return err
-		}
-		in.Groups, in.Next = []searchviews.FindGroup{{Kind: q.Kind, Rows: found}}, next
+		return s.beside(c, in)
 	}
-	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
+	q.Limit = foundPerPage
+	found, next, err := s.Store.Find(ctx, who, q)
+	if err != nil {
+		return err
+	}
+	if found, err = s.readable(c)(found); err != nil {
+		return err
+	}
+	in.Groups, in.Next = []searchviews.FindGroup{{Kind: q.Kind, Rows: found}}, next
+	return nil
 }
 
 // readable returns a function that leaves out what was found in sessions and documents that the reader may not read.

@@ -169,3 +169,30 @@ func TestSavedViews(t *testing.T) {
 	require.Equal(t, 303, s.As("admin").Post("/views/"+shared+"/delete", "").Code, "an admin forgets what others share")
 	require.NotContains(t, reviewer.Do("GET", "/views?done=deleted", "").Body.String(), "Renamed")
 }
+
+// The search finds packs, decisions that lack one and, for administrators, people; beginnings of words; and words with one
+// wrong letter. Another tenant finds none of them.
+func TestSearchFindsPacksAndPeople(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.AddDecision("dec_waits", "A2")
+	name := s.Person("approver").Name
+	page := func(who, q string) string {
+		code, body := s.Page(who, "/search?q="+url.QueryEscape(q))
+		require.Equal(t, 200, code)
+		return body
+	}
+	require.Contains(t, page("viewer", "Riyadh Hospital"), "/packs/new?decision=dec_waits")
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_waits"}`)(201)
+	for _, q := range []string{"Riyadh Hospital", "hospitals", "hospi", "Hopsital", "Riyadh Hospitl", p.PackID} {
+		found := page("viewer", q)
+		require.Contains(t, found, `href="/packs/`+p.PackID+`"`, q)
+		require.NotContains(t, found, "/packs/new?decision", "it has a pack now")
+	}
+	require.NotContains(t, page("viewer", "Riyadh Hospital"), "differ in one letter")
+	require.Contains(t, page("viewer", "Hopsital"), "differ in one letter")
+	require.NotContains(t, page("foreign", "Riyadh Hospital"), p.PackID)
+
+	require.Contains(t, page("admin", name), "/admin/users/"+s.Person("approver").ID)
+	require.NotContains(t, page("reviewer", name), "/admin/users/", "they may not see who there is")
+	require.NotContains(t, page("foreign", name), s.Person("approver").ID)
+}

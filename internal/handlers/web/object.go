@@ -89,6 +89,19 @@ func (s *Server) mayReadCopy(c echo.Context, on access.Object) error {
 	return s.MayReadLedger(c, session)
 }
 
+// May reports whether the person who sent the request may do an action to an object, besides that of the endpoint.
+func (s *Server) May(c echo.Context, action access.Action, on access.Object) (bool, error) {
+	who := s.Who(c)
+	if !access.InScope(who, action) || who.Unproven && access.NeedsFactor(action) {
+		return false, nil
+	}
+	may, err := s.Authorizer.Allowed(c.Request().Context(), who, action, on)
+	if err != nil {
+		return false, NotChecked(err)
+	}
+	return may, nil
+}
+
 // Readable returns a function that reports whether an actor may read the ledger that an object is or belongs to. It
 // asks about each object once. The scopes of a token were asked for by the endpoint: one that may export a pack needs
 // no scope for the ledger in it.

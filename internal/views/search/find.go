@@ -4,7 +4,9 @@ package search
 import (
 	"strconv"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
 )
@@ -22,8 +24,22 @@ type FindInput struct {
 	FromDay, ToDay string // the first and last day searched, "" if not limited
 	Asked          bool   // there is something to look for
 	Groups         []FindGroup
+	Packs          []pack.Row
+	MorePacks      bool
+	Decisions      []pack.DecisionRow // that lack a pack
+	People         []domain.Named     // members, for those who manage them
 	Next           string
 	Saved          ui.SavedPart
+}
+
+// Nothing reports whether nothing was found.
+func (in *FindInput) Nothing() bool {
+	for _, g := range in.Groups {
+		if len(g.Rows) > 0 {
+			return false
+		}
+	}
+	return len(in.Packs)+len(in.Decisions)+len(in.People) == 0
 }
 
 // FindPage is the search.
@@ -32,6 +48,8 @@ type FindPage struct {
 	In                      FindInput
 	Kinds, Verdicts, States []ui.Option
 	Groups                  []FoundGroup
+	Beside                  []BesideGroup
+	Like                    bool // what was found has words like those that were asked for
 	Pager                   ui.Pager
 	LeftOut                 bool // results without a verdict are left out, because a verdict is filtered by
 	Blind                   bool // notes were searched, except for those of blind sessions
@@ -75,7 +93,7 @@ func FoundPath(r ledger.Found) string {
 
 // NewFindPage lays out a search. Pure.
 func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
-	p := &FindPage{Chrome: c, In: in}
+	p := &FindPage{Chrome: c, In: in, Beside: besideGroups(&c, &in), Like: in.Loose && !in.Nothing()}
 	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), ledger.FindKinds, in.Kind)
 	verdict := string(in.Verdict)
 	if in.Unjudged {
