@@ -203,7 +203,7 @@ if (!location.hash) document.querySelector(".cited.is-current")?.scrollIntoView(
 // An open page loses its text when its login ends (rule SEC-4): it asks now and then, when it is looked at again, and when
 // another tab of this browser comes to the login page. While a login lasts, the login page answers with a redirect; asking
 // does not prolong it. Without an answer the page is emptied after the half hour that a login lasts without a request.
-const lasts = 30 * 60_000;
+const [lasts, ended] = [30 * 60_000, "sanad-ended"];
 if (document.querySelector("form[action='/logout']")) {
   let known = Date.now();
   const ask = async () => {
@@ -215,9 +215,10 @@ if (document.querySelector("form[action='/logout']")) {
     }
   };
   setInterval(ask, lasts / 6);
-  addEventListener("storage", (event) => event.key === "sanad-login" && ask());
+  addEventListener("storage", (event) => event.key === ended && ask());
   addEventListener("pageshow", (event) => event.persisted && ask());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && ask());
 } else if (location.pathname === "/login") {
-  localStorage.setItem("sanad-login", Date.now()); // nothing of anybody: other tabs see that it changes
+  localStorage.setItem(ended, "1"); // other tabs see that it changes
+  localStorage.removeItem(ended);
 }

@@ -23,7 +23,8 @@ type config struct {
 	masterKeyFile    string
 	masterKeyCommand string
 	checkpoints      string
-	inspect          bool // see db.Options.Inspect
+	configFile       string // of --config
+	inspect          bool   // see db.Options.Inspect
 
 	// Set by commands, not by flags.
 	log          *slog.Logger

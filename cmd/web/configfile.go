@@ -31,6 +31,9 @@ func fromFile(cmd *cobra.Command) error {
 		return failure{err}
 	}
 	for _, s := range settings {
+		if how := changeable(name); s.name == commandFlag && how != "" {
+			return failure{fmt.Errorf("%s:%d: %s, and it names a command: %s", name, s.line, commandFlag, how)}
+		}
 		f := cmd.Flags().Lookup(s.name)
 		if f == nil || f.Changed {
 			continue

@@ -122,7 +122,7 @@ func TestDangerousScripts(t *testing.T) {
 	}
 	require.Greater(t, scripts, 6)
 	slices.Sort(kept)
-	require.Equal(t, []string{`off, "1"`, `onward, "1"`, `remembered, "1"`}, kept, "each is a switch and no text of a page")
+	require.Equal(t, []string{`ended, "1"`, `off, "1"`, `onward, "1"`, `remembered, "1"`}, kept, "each is a switch and no text of a page")
 	for what, bad := range map[string]string{"code from text": `eval(x)`, "markup from text": `a.innerHTML = b`,
 		"messages": `window.addEventListener("message", f)`, "storage": `document.cookie = "a"`,
 		"loose comparison": `a == b`, "hindering of paste": `f.onpaste = g`} {

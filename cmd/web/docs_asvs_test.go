@@ -117,6 +117,15 @@ func idsOf(rows []asvsRow) (all []string) {
 	return all
 }
 
+// SECURITY.md states in how many days a component with a known fault is replaced, by the fault's weight (ASVS 15.1.1).
+func TestTimesToReplaceComponents(t *testing.T) {
+	page := strings.Join(strings.Fields(ourPages(t)["SECURITY.md"]), " ")
+	for _, says := range []string{"critical and high (CVSS 7.0 and more) 7 days", "medium 30 days", "low 90 days",
+		"at least every 6 months"} {
+		require.Contains(t, page, says)
+	}
+}
+
 func TestFaultsOfASVSRows(t *testing.T) {
 	rules, tests := map[string]string{"SEC-1": "docs/rules/security.md"}, map[string]bool{"TestX": true}
 	for name, c := range map[string]struct{ line, want string }{

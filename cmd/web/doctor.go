@@ -32,7 +32,10 @@ func newDoctor(io streams) *cobra.Command {
 		Long: "doctor checks everything that sanad serve would use with the same flags, and changes nothing. It says of\n" +
 			"each what is wrong and how to mend it. It may run beside the server. The exit code is 1 if there is a fault;\n" +
 			"warnings leave it at 0.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if c.configFile, err = cmd.Flags().GetString(configFlag); err != nil {
+				return err
+			}
 			return printFindings(io, examine(cmd.Context(), &c), asJSON)
 		},
 	}

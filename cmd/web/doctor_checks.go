@@ -62,6 +62,9 @@ func (d *doctor) configuration() {
 		d.warn(check, "give --tls-cert and --tls-key, or let a proxy do TLS and give --trust-proxy and --public-url",
 			"%s can be reached by others without TLS: passwords travel in the clear", d.c.addr)
 	}
+	if c := d.c.configFile; c != "" && changeable(c) != "" {
+		d.fault(check, "let only its owner write there (chmod go-w)", "%s", changeable(c))
+	}
 	if len(d.findings) == before {
 		d.ok(check, "every flag has a value that can be used")
 	}
@@ -114,6 +117,8 @@ func (d *doctor) masterKey() *keys.Box {
 	case info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/':
 		d.fault(check, "chmod o-rwx "+name, "%s may be used by every user of this machine (mode %04o)",
 			name, info.Mode().Perm())
+	case changeable(name) != "":
+		d.fault(check, "let only its owner write there (chmod go-w)", "%s", changeable(name))
 	case inside(name, d.c.data):
 		d.warn(check, "move it elsewhere: who copies the folder has both", "%s lies in the folder of the data", name)
 	default:
@@ -151,7 +156,8 @@ func (d *doctor) folder(check, dir string, private bool) bool {
 	case errors.Is(err, fs.ErrNotExist):
 		parent := filepath.Dir(dir)
 		if err := writable(parent); err != nil {
-			d.fault(check, "make it, for the user that the server runs as", "%s does not exist and cannot be made: %v", dir, err)
+			d.fault(check, "make it, for the user that the server runs as", "%s does not exist and cannot be made: %v", dir,
+				err)
 			return false
 		}
 		d.ok(check, "%s does not exist yet; the server makes it", dir)
@@ -213,11 +219,33 @@ func (d *doctor) database(box *keys.Box) {
 		d.fault(check, "give the master key that it was made with", "%v", db.ErrWrongMasterKey)
 	case e.Level < e.Known:
 		d.warn(check, "sanad backup first; then start the server, or sanad migrate",
-			"level %d is older than this program's %d: it will be migrated, and the older program cannot go on with it", e.Level, e.Known)
+			"level %d is older than this program's %d: it will be migrated, and the older program cannot go on with it",
+			e.Level, e.Known)
 	default:
 		d.ok(check, "sound, at level %d, with %d tenants", e.Level, e.Tenants)
+		d.keys(e.Keys, time.Now())
 	}
 	d.clock(e.Newest, time.Now())
+}
+
+// keyPeriod is how long a tenant's key signs before it should be replaced (docs/asvs.md; NIST SP 800-57: 1 to 3 years).
+const keyPeriod = 2 * 365 * 24 * time.Hour
+
+// keys warns of keys that have signed for longer than their period.
+func (d *doctor) keys(all []db.KeyInUse, now time.Time) {
+	const check = "keys"
+	old := 0
+	for _, k := range all {
+		if now.Sub(k.CreatedAt) > keyPeriod {
+			old++
+			d.warn(check, "sanad key rotate --tenant "+k.Tenant+" --purpose "+k.Purpose,
+				"the key %s of the tenant %s is of %s, more than two years old", k.Purpose, k.Tenant,
+				k.CreatedAt.Format(time.DateOnly))
+		}
+	}
+	if old == 0 {
+		d.ok(check, "none of %d is older than two years", len(all))
+	}
 }
 
 // explained returns the words of explain, as an error.
@@ -324,7 +352,8 @@ func (d *doctor) openFGA() {
 		return
 	}
 	if err := asked.Ready(ctx); err != nil {
-		d.fault(check, "start it, or prepare its store: sanad openfga init (docs/openfga.md)", "%s: %v", d.c.openfga.url, explained(cause(err)))
+		d.fault(check, "start it, or prepare its store: sanad openfga init (docs/openfga.md)", "%s: %v", d.c.openfga.url,
+			explained(cause(err)))
 		return
 	}
 	d.ok(check, "%s", d.c.openfga.url)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -98,6 +99,11 @@ func TestDoctorFaults(t *testing.T) {
 			check: "master key", state: stateFault, says: "no such file"},
 		"a key for everybody": {do: func(t *testing.T, _, key string) { require.NoError(t, os.Chmod(key, 0o644)) },
 			check: "master key", state: stateFault, says: "every user"},
+		"a key that a group may change": {do: func(t *testing.T, _, key string) { require.NoError(t, os.Chmod(key, 0o620)) },
+			check: "master key", state: stateFault, says: "can be changed by other users"},
+		"a key in a folder that others may change": {do: func(t *testing.T, _, key string) {
+			require.NoError(t, os.Chmod(filepath.Dir(key), 0o775))
+		}, check: "master key", state: stateFault, says: "can be changed by other users"},
 		"another key": {do: func(t *testing.T, _, key string) {
 			require.NoError(t, os.Remove(key))
 			require.NoError(t, initMasterKey(key))
@@ -171,4 +177,77 @@ func TestDoctorInWords(t *testing.T) {
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, out.String(), "fault    master key: ")
 	require.Contains(t, out.String(), "         mend: chmod o-rwx "+key)
+}
+
+// doctor counts the tenants that are listed, and leaves no file where none was.
+func TestDoctorLeavesNothing(t *testing.T) {
+	dir, key := soundStore(t)
+	before, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	found, code := asked(t, "--data", dir, "--master-key-file", key)
+	require.Zero(t, code)
+	after, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Equal(t, len(before), len(after), "%v", after)
+	d := desk{t, dir}
+	listed := strings.Count(d.does("", "tenant", "list", "--master-key-file", key), "\n")
+	require.Contains(t, found["database"].Says, fmt.Sprintf("with %d tenants", listed))
+}
+
+// Keys that have signed for longer than their period are warned of, each with the command that replaces it.
+func TestDoctorOldKeys(t *testing.T) {
+	dir, key := soundStore(t)
+	found, _ := asked(t, "--data", dir, "--master-key-file", key)
+	require.Equal(t, stateOK, found["keys"].State, "%+v", found["keys"])
+	base, err := sql.Open("sqlite", filepath.Join(dir, "sanad.db"))
+	require.NoError(t, err)
+	_, err = base.ExecContext(t.Context(), `UPDATE keys SET created_at = '2020-01-01T00:00:00.000000000Z' WHERE purpose = 'log'`)
+	require.NoError(t, err)
+	require.NoError(t, base.Close())
+	found, code := asked(t, "--data", dir, "--master-key-file", key)
+	require.Zero(t, code, "%+v", found)
+	require.Equal(t, stateWarning, found["keys"].State)
+	require.Contains(t, found["keys"].Says, "2020-01-01")
+	require.Equal(t, "sanad key rotate --tenant main --purpose log", found["keys"].Mend)
+}
+
+// A file of flags that others can change is a fault; with a command in it nothing runs.
+func TestChangeableConfigFile(t *testing.T) {
+	dir, key := soundStore(t)
+	name := filepath.Join(t.TempDir(), "sanad.yaml")
+	require.NoError(t, os.WriteFile(name, []byte("rate-limit: 7\n"), 0o600))
+	args := []string{"--config", name, "--data", dir, "--master-key-file", key}
+	found, code := asked(t, args...)
+	require.Zero(t, code, "%+v", found)
+	for mode, says := range map[os.FileMode]string{0o664: "(mode 0664)", 0o602: "(mode 0602)"} {
+		require.NoError(t, os.Chmod(name, mode))
+		found, code = asked(t, args...)
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, found["configuration"].Says, says)
+	}
+	c := config{configFile: name, masterKeyFile: key}
+	require.Len(t, c.changeableFiles(), 1, "serve warns of it")
+
+	require.NoError(t, os.WriteFile(name, []byte("data: "+dir+"\nmaster-key-command: touch "+dir+"/ran\n"), 0o600))
+	for _, command := range [][]string{{"serve"}, {"doctor"}, {"tenant", "list"}} {
+		var out bytes.Buffer
+		code := run(t.Context(), append(command, "--config", name), streams{nil, &out, &out})
+		require.Equal(t, exitFailed, code)
+		require.Contains(t, out.String(), name+":2: master-key-command, and it names a command: "+name+" can be changed")
+		require.Contains(t, out.String(), "chmod go-w "+name)
+	}
+	require.NoFileExists(t, filepath.Join(dir, "ran"))
+	require.NoError(t, os.Chmod(name, 0o640))
+	require.NoError(t, os.Chmod(filepath.Dir(name), 0o777))
+	require.Contains(t, changeable(name), filepath.Dir(name)+" can be changed")
+	require.NoError(t, os.Chmod(filepath.Dir(name), 0o777|os.ModeSticky))
+	require.Empty(t, changeable(name), "a file of one's own cannot be replaced there")
+}
+
+func TestKeyInitWithoutItsFolder(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "keys", "master.key")
+	var out bytes.Buffer
+	require.Equal(t, exitFailed, run(t.Context(), []string{"key", "init", name}, streams{nil, &out, &out}))
+	require.Contains(t, out.String(), "the folder of "+name+" does not exist; make it")
+	require.Contains(t, out.String(), "mkdir -m 0700 "+filepath.Dir(name))
 }

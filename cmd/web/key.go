@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,10 @@ func initMasterKey(name string) (err error) {
 		return err
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("the folder of %s does not exist; make it for the user that the server runs as: mkdir -m 0700 %s",
+			name, filepath.Dir(name))
+	}
 	if err != nil {
 		return err
 	}

@@ -19,11 +19,14 @@ import (
 // masterKeyVariable holds the master key itself if there is no key file.
 const masterKeyVariable = "SANAD_MASTER_KEY"
 
+// commandFlag is the name of the flag that runs a command. A file that others can change may not hold it (rule SEC-13).
+const commandFlag = "master-key-command"
+
 // keyFlags adds the flags for the master key and for the checkpoints of the audit logs.
 func (c *config) keyFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.masterKeyFile, "master-key-file", "",
 		"file with the master key (default: the key in "+masterKeyVariable+"); sanad key init makes one")
-	cmd.Flags().StringVar(&c.masterKeyCommand, "master-key-command", "",
+	cmd.Flags().StringVar(&c.masterKeyCommand, commandFlag, "",
 		"command that prints the master key, run by the system's shell; for a vault or an HSM")
 	cmd.Flags().StringVar(&c.checkpoints, "checkpoints", "",
 		"folder for the audit logs' newest checkpoints, best on another disk than --data (default: DATA-checkpoints)")

@@ -36,7 +36,10 @@ func newServe(io streams) *cobra.Command {
 		Long: "serve serves the web app and the API until SIGTERM or Ctrl-C. On an address that others reach,\n" +
 			"passwords need TLS: give --tls-cert and --tls-key, or let a proxy do it and give --trust-proxy and\n" +
 			"--public-url.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if c.configFile, err = cmd.Flags().GetString(configFlag); err != nil {
+				return err
+			}
 			return serve(cmd.Context(), c, io, nil)
 		},
 	}
@@ -175,6 +178,10 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	s, err := c.read(ctx, log)
 	if err != nil {
 		return err
+	}
+	for _, says := range c.changeableFiles() {
+		log.Warn(says)
+		fmt.Fprintln(io.err, calledBy()+": warning:", says)
 	}
 	c.memory.apply(log)
 	s.memory = c.work.pool(log)

@@ -18,6 +18,7 @@ type connection int
 const (
 	writing connection = iota
 	reading
+	untouched // reading a database that nobody has open: makes no file beside it
 )
 
 // journalLimit is the maximum size of the write-ahead log on disk between checkpoints, in bytes.
@@ -34,6 +35,9 @@ func connect(path string, a connection) (*sql.DB, error) {
 			fmt.Sprintf("journal_size_limit(%d)", journalLimit), "secure_delete(1)")
 	} else {
 		q.Set("mode", "ro")
+		if a == untouched {
+			q.Set("immutable", "1")
+		}
 		q["_pragma"] = append(q["_pragma"], "query_only(1)")
 		connections = max(4, 2*runtime.NumCPU())
 	}

@@ -20,7 +20,14 @@ type Examination struct {
 	Damage   []string // what SQLite's own check says
 	WrongKey bool     // none of its keys opens with the master key
 	Newest   time.Time
-	Tenants  int
+	Tenants  int        // as Store.Tenants lists them
+	Keys     []KeyInUse // of these tenants, the oldest first
+}
+
+// KeyInUse is a tenant's key that signs now.
+type KeyInUse struct {
+	Tenant, Purpose string // the tenant's short name; log or sign
+	CreatedAt       time.Time
 }
 
 // Examine looks at the database of a folder and changes nothing; a server may be running on it. box may be nil.
@@ -41,7 +48,11 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 		return e, err
 	}
 	s := &Store{box: box, now: time.Now}
-	if s.reader, err = connect(path, reading); err != nil {
+	how := reading
+	if !isOpen(path) {
+		how = untouched
+	}
+	if s.reader, err = connect(path, how); err != nil {
 		return e, err
 	}
 	defer func() { err = errors.Join(err, s.reader.Close()) }()
@@ -69,7 +80,12 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 		if e.Level > e.Known || e.Other != "" || e.Level == 0 {
 			return nil // its tables are not known
 		}
-		if err := t.row("SELECT count(*) FROM tenants", nil, &e.Tenants); err != nil {
+		if err := t.row("SELECT count(*) FROM tenants WHERE id <> ?", []any{SystemTenant}, &e.Tenants); err != nil {
+			return err
+		}
+		if e.Keys, err = collect(t, `SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
+			WHERE k.retired_at = '' AND t.id <> ? ORDER BY k.created_at, t.slug, k.purpose`, []any{SystemTenant},
+			func(r scanner, k *KeyInUse) error { return r.Scan(&k.Tenant, &k.Purpose, timeColumn{&k.CreatedAt}) }); err != nil {
 			return err
 		}
 		var newest string
@@ -91,6 +107,13 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 		return nil
 	})
 	return e, err
+}
+
+// isOpen reports whether a server has the database open, or one was killed: only then are there the files of its
+// write-ahead log, which a reader would otherwise create and leave.
+func isOpen(path string) bool {
+	_, err := os.Stat(path + "-wal")
+	return err == nil
 }
 
 // SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is asked.

@@ -77,5 +77,5 @@ func TestOpenPagesAreEmptied(t *testing.T) {
 	b.setCookie(a.cookie.Value)
 	b.visit(a.session("leave-policy.json"))
 	b.setCookie("")
-	b.until(`(dispatchEvent(new StorageEvent("storage", {key: "sanad-login"})), ` + at + `)`)
+	b.until(`(dispatchEvent(new StorageEvent("storage", {key: "sanad-ended"})), ` + at + `)`)
 }
