@@ -25,16 +25,15 @@
   function move(step) {
     const rows = [...document.querySelectorAll("tr.row")];
     const now = rows.indexOf(rowInFocus());
-    go(rows[now < 0 ? 0 : Math.min(Math.max(now + step, 0), rows.length - 1)]);
+    // the first press goes to the claim that is shown, the next ones on from it
+    const onward = document.activeElement?.closest?.("tr.row, #pane") ? step : 0;
+    go(rows[now < 0 ? 0 : Math.min(Math.max(now + onward, 0), rows.length - 1)]);
   }
 
   /** Puts the focus on a row, where the reader sees it. */
   function go(next) {
     const link = next?.querySelector("a.open, th a");
     link?.focus({ preventScroll: true });
-    // beside the pane the ledger comes to the top, so that evidence and decision are in view together
-    const ledger = next?.closest("#ledger");
-    if (ledger && matchMedia("(min-width: 1100px)").matches && ledger.getBoundingClientRect().top > 80) ledger.scrollIntoView({ block: "start" });
     next?.scrollIntoView({ block: "nearest" });
   }
 
@@ -102,7 +101,8 @@
     k: () => move(-1),
     c: () => review("confirm"),
     o: () => review("override"),
-    n: () => awaiting(Number(rowInFocus()?.id.slice("claim-".length) ?? 0)),
+    // the claim that is shown counts as the next one until somebody goes to it
+    n: () => awaiting(Number(rowInFocus()?.id.slice("claim-".length) ?? 0) - (document.activeElement?.closest?.("tr.row, #pane") ? 0 : 1)),
     u: undo,
     f: () => document.querySelector("#flags a")?.focus(),
     "/": () => (document.getElementById("f-q") ?? document.getElementById("find"))?.focus(),

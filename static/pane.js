@@ -1,43 +1,71 @@
-// The evidence pane of the ledger. Beside the table it follows the row in
-// focus; on a narrow screen it stands in place under the opened row. It is one
-// element, moved, so that there is never a second copy of a form.
+// The workbench of a ledger: answer, claims, and the claim in focus beside
+// them. The three follow one another: a sentence, a row or Back and Forward
+// choose a claim, and the others move there. Each step is an address that the
+// server answers alike. On a narrow screen the claim is a sheet over the list.
 "use strict";
 
 (() => {
+  const bench = document.getElementById("bench");
   const pane = document.getElementById("pane");
-  if (!pane) return;
-  const home = pane.parentElement;
-  const wide = matchMedia("(min-width: 1100px), print");
+  if (!bench || !pane) return;
+  const wide = matchMedia("(min-width: 720px), print");
   let following = 0;
   let byKeyboard = false;
+  let chosen = false; // the claim that is being opened was chosen, not followed
+  let restoring = false;
+  let listAt = 0; // where the list was when the sheet covered it
 
   const linkOf = (n) => document.querySelector(`#claim-${CSS.escape(n)} a.open`);
   const openClaim = () => pane.querySelector(".claim-view")?.dataset.n;
+  /** The address without the claim in focus: the list with its filter. */
+  const listOf = (address) => {
+    const url = new URL(address);
+    for (const name of ["claim", "lang", "theme", "digits"]) url.searchParams.delete(name);
+    return url.pathname + url.search;
+  };
+  let list = listOf(location.href);
 
-  /** Marks the opened claim in table and answer, and puts the pane where it belongs. */
+  /** Brings element into view within the column that scrolls, and moves nothing else. */
+  function show(element, column) {
+    const box = column && element?.getClientRects().length ? column.getBoundingClientRect() : null;
+    if (!box || column.scrollHeight <= column.clientHeight) return;
+    const at = element.getBoundingClientRect();
+    if (at.top < box.top || at.bottom > box.bottom) column.scrollTop += at.top - box.top - (box.height - Math.min(at.height, box.height)) / 2;
+  }
+
+  /** Marks the claim in focus in list and answer, and brings both there. */
   function place() {
     const n = openClaim();
     for (const link of document.querySelectorAll("a.open[aria-current], a.claim[aria-current]")) link.removeAttribute("aria-current");
-    for (const link of document.querySelectorAll(`a.claim[data-n="${CSS.escape(n ?? "")}"]`)) link.setAttribute("aria-current", "true");
-    const link = n && !pane.hidden ? linkOf(n) : null;
+    if (!n) return;
+    const sentences = document.querySelectorAll(`a.claim[data-n="${CSS.escape(n)}"]`);
+    for (const sentence of sentences) sentence.setAttribute("aria-current", "true");
+    show(sentences[0], document.querySelector(".bench-cols .bench-answer"));
+    const link = linkOf(n);
     link?.setAttribute("aria-current", "true");
-    const row = link?.closest("tr");
-    const under = document.querySelector("tr.detail");
-    if (wide.matches || !row) {
-      if (pane.parentElement !== home) home.append(pane);
-      under?.remove();
-    } else if (row.nextElementSibling !== under || !under) {
-      const detail = under ?? document.createElement("tr");
-      if (!under) {
-        detail.className = "detail";
-        detail.insertCell().colSpan = row.cells.length;
-      }
-      row.after(detail);
-      detail.cells[0].append(pane);
-    }
+    show(link?.closest("tr"), document.getElementById("results"));
+    note();
   }
 
-  /** Gives the opened claim's place in the answer the verdict that it has now. */
+  /** Keeps the claim in focus in the address, without a step in the history. */
+  function note() {
+    const n = openClaim();
+    const url = new URL(location.href);
+    if (!n || url.searchParams.get("claim") === n || (!wide.matches && !bench.hasAttribute("data-sheet"))) return;
+    url.searchParams.set("claim", n);
+    if (url.hash.startsWith("#claim-")) url.hash = "";
+    history.replaceState({ htmx: true }, "", url);
+  }
+
+  /** Opens or closes the sheet that covers the list on a narrow screen. */
+  function sheet(open) {
+    if (open === bench.hasAttribute("data-sheet")) return;
+    if (open && !wide.matches) listAt = scrollY;
+    bench.toggleAttribute("data-sheet", open);
+    if (!wide.matches) scrollTo(0, open ? 0 : listAt);
+  }
+
+  /** Gives the claim's place in the answer the verdict that it has now. */
   function mark() {
     const view = pane.querySelector(".claim-view");
     const tone = [...(view?.classList ?? [])].find((name) => name.startsWith("v-"));
@@ -49,10 +77,7 @@
     }
   }
 
-  wide.addEventListener("change", () => {
-    pane.hidden = false;
-    place();
-  });
+  wide.addEventListener("change", place);
 
   // A row is opened by its link; a click elsewhere in the row counts as one.
   document.addEventListener("click", (event) => {
@@ -61,32 +86,32 @@
     row.querySelector("a.open")?.click();
   });
 
-  // On a narrow screen the opened row closes again.
+  // The sheet closes to the list, at the row that it came from.
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a.open[aria-current]");
-    if (!link || wide.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.target.closest?.("[data-sheet-close]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    event.stopImmediatePropagation();
+    close();
+  });
+  function close() {
     if (sanad.unsaved(pane) && !confirm(sanad.words("unsaved"))) return;
-    pane.hidden = true;
-    place();
-    link.focus();
-  }, true);
+    sheet(false);
+    history.pushState({ htmx: true }, "", list);
+    linkOf(openClaim() ?? "")?.focus();
+  }
 
-  // A claim in the answer leads to its row, if the filter shows it.
+  // A sentence of the answer opens its claim, if the filter shows it.
   document.addEventListener("click", (event) => {
     const claim = event.target.closest?.("a.claim[data-n]");
     const link = claim && linkOf(claim.dataset.n);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    // a place of its own in the history, so that Back leads to where the answer was read
-    location.hash = link.closest("tr").id;
-    link.scrollIntoView({ block: "center" });
+    show(link.closest("tr"), document.getElementById("results"));
     link.focus({ preventScroll: true });
     link.click();
   });
 
-  // Beside the table the pane follows the focus, unless words would be lost.
+  // Beside the list the claim follows the focus, unless words would be lost.
   document.addEventListener("focusin", (event) => {
     clearTimeout(following);
     const link = event.target.closest?.("a.open");
@@ -103,19 +128,66 @@
     const { ctx } = event.detail;
     if (!ctx.sourceElement.matches("a.open, #toasts form.undo")) return;
     if (sanad.unsaved(pane) && !confirm(sanad.words("unsaved"))) event.preventDefault();
+    else if (ctx.sourceElement.matches("a.open")) chosen = ctx.sourceEvent?.type !== "open-claim";
   });
 
-  // A swap of the table must not take the pane with it.
-  document.addEventListener("htmx:before:swap", (event) => {
-    if (event.detail.tasks.some(({ target }) => target instanceof Element && target !== pane && target.contains(pane))) home.append(pane);
+  // ── history ──────────────────────────────────────────────────────────────
+
+  // Choosing a claim is a step to come back to; following the focus is none, and Back itself makes none.
+  document.addEventListener("htmx:before:history:update", (event) => {
+    const { history: step, sourceElement } = event.detail;
+    if (!sourceElement.matches("a.open")) return;
+    const here = location.pathname + location.search;
+    if (restoring || step.path === here) event.preventDefault();
+    else if (!chosen) step.type = "replace";
   });
+  document.addEventListener("htmx:after:history:push", () => {
+    list = listOf(location.href);
+    note();
+  });
+  // Back to another claim of the same list opens it; anything else is loaded.
+  document.addEventListener("htmx:before:history:restore", (event) => {
+    if (listOf(location.href) !== list) return;
+    const n = new URL(location.href).searchParams.get("claim");
+    const link = n && linkOf(n);
+    if (n && !link) return;
+    event.preventDefault();
+    if (!n) return sheet(false);
+    restoring = true;
+    if (openClaim() === n) {
+      restoring = false;
+      return sheet(true);
+    }
+    link.dispatchEvent(new CustomEvent("open-claim"));
+  });
+
+  // Who comes back from a document finds the columns where they were.
+  const columns = () => ["#results", ".bench-cols .bench-answer", ".bench-case"].map((s) => document.querySelector(s));
+  const memory = () => "sanad-bench:" + listOf(location.href);
+  addEventListener("pagehide", () => {
+    const at = columns().map((column) => column?.scrollTop ?? 0);
+    sessionStorage.setItem(memory(), JSON.stringify({ at, list: listAt, claim: openClaim() }));
+    sessionStorage.setItem("sanad-list:" + location.pathname, list);
+  });
+  function recall() {
+    const kept = JSON.parse(sessionStorage.getItem(memory()) ?? "null");
+    const how = performance.getEntriesByType("navigation")[0]?.type;
+    if (!kept || kept.claim !== openClaim() || (how !== "back_forward" && how !== "reload")) return;
+    columns().forEach((column, i) => column && (column.scrollTop = kept.at[i]));
+    listAt = kept.list;
+  }
+
+  // ── what htmx swapped ────────────────────────────────────────────────────
 
   document.addEventListener("htmx:after:swap", (event) => {
     const source = event.detail.ctx.sourceElement;
     const opened = event.detail.ctx.target === pane;
-    if (opened) pane.hidden = false;
+    if (opened && (chosen || restoring)) sheet(true);
     place();
-    if (opened && wide.matches) pane.scrollTop = 0;
+    if (opened) {
+      pane.closest(".bench-case").scrollTop = 0;
+      restoring = false;
+    }
     if (opened && byKeyboard) pane.querySelector(".claim-text")?.focus();
     byKeyboard = false;
     if (!opened && (source.matches(".claim-view, form.review, form.undo") || source.closest(".claim-view"))) {
@@ -123,16 +195,29 @@
       const wrong = pane.querySelector("[aria-invalid=true], .claim-view > [role=alert]");
       const onward = sanad.onward && !wrong;
       sanad.onward = false;
-      (wrong ?? linkOf(openClaim() ?? "") ?? pane.querySelector(".claim-text"))?.focus();
+      (wrong ?? (wide.matches ? linkOf(openClaim() ?? "") : null) ?? pane.querySelector(".claim-text"))?.focus();
       if (onward) sanad.advance?.(Number(openClaim())); // confirmed by key: on to the next one
     }
     if (opened) document.dispatchEvent(new CustomEvent("sanad:opened"));
   });
 
-  // Escape goes back from the pane to the row it belongs to.
+  // Escape goes back from the claim to its row.
   pane.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented) linkOf(openClaim() ?? "")?.focus();
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (!wide.matches && bench.hasAttribute("data-sheet")) close();
+    else linkOf(openClaim() ?? "")?.focus();
   });
 
   place();
+  recall();
 })();
+
+// A page that leads back to a claim of a ledger leads to the list as it was left, with its filter.
+for (const link of document.querySelectorAll("a[data-to-claim]")) {
+  const url = new URL(link.href);
+  const list = sessionStorage.getItem("sanad-list:" + url.pathname);
+  if (!list) continue;
+  const to = new URL(list, location.href);
+  to.searchParams.set("claim", url.searchParams.get("claim"));
+  link.href = to.pathname + to.search;
+}

@@ -74,7 +74,7 @@ func TestFlagsFilterTheTable(t *testing.T) {
 		require.NotEqual(t, all, b.text("#count"))
 		flag := eval[string](b, `document.querySelector("#ledger input[name=flag]").value`)
 		for _, id := range eval[[]string](b,
-			`[...document.querySelectorAll("tr.row a.open")].slice(0, 3).map(l => l.getAttribute("href"))`) {
+			`[...document.querySelectorAll("tr.row a.open")].slice(0, 3).map(l => l.getAttribute("hx-get"))`) {
 			_, claim := a.get(t, id)
 			require.Contains(t, claim, b.text("#ledger label:has([name=flag])"), "%s has the flag %s", id, flag)
 		}

@@ -71,14 +71,25 @@ func TestOpenAndOverrideInPlace(t *testing.T) {
 	b.calm()
 }
 
-func TestInPlaceUnderTheRowWhenNarrow(t *testing.T) {
+// TestASheetOverTheListWhenNarrow opens a claim on a telephone and goes back to its row, by the button and by Back.
+func TestASheetOverTheListWhenNarrow(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
 	b.width(360)
 	b.visit(a.session("leave-policy.json"))
 	b.click("#claim-2 a.open")
-	b.until(`document.querySelector("#claim-2 + tr.detail #claim-view[data-n='2']")`)
+	b.until(`document.querySelector("#pane #claim-view[data-n='2']") && !document.querySelector("tr.row").checkVisibility()`)
+	require.Contains(t, eval[string](b, `location.search`), "claim=2")
+	b.accessible("sheet")
+	b.click("[data-sheet-close]")
+	b.until(`document.activeElement.closest("tr.row")?.id === "claim-2" && !document.querySelector("#pane").checkVisibility()`)
+	require.NotContains(t, eval[string](b, `location.search`), "claim=")
+	eval[bool](b, `(history.back(), true)`)
+	b.until(`document.querySelector("#pane #claim-view[data-n='2']")?.checkVisibility()`)
+	eval[bool](b, `(history.back(), true)`)
+	b.until(`document.querySelector("tr.row")?.checkVisibility() && !document.querySelector("#pane").checkVisibility()`)
+	b.calm()
 }
 
 func TestWithoutJavaScript(t *testing.T) {
@@ -88,7 +99,7 @@ func TestWithoutJavaScript(t *testing.T) {
 	b.withoutScripts()
 	b.do(chromedp.Navigate(a.url + a.session("leave-policy.json")))
 	b.click("#claim-3 a.open")
-	b.do(chromedp.WaitVisible(chromedp.CSS(".claim-page #claim-view")))
+	b.do(chromedp.WaitVisible(chromedp.CSS("#pane #claim-view[data-n='3']")))
 	b.click("input[value=comment]")
 	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "Ask HR."))
 	b.click("button.if-comment")
@@ -96,6 +107,7 @@ func TestWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text(".timeline"), "Ask HR.")
 	// an ordinary form filters
 	b.do(chromedp.Navigate(a.url+a.session("leave-policy.json")), chromedp.SetValue(chromedp.ID("f-v"), "not_found"))
+	b.click(".filters summary")
 	b.click(".filters button.no-js")
 	b.do(chromedp.WaitVisible(chromedp.CSS("#claim-4")))
 	require.Contains(t, b.text("#count"), "1 of 4 claims")

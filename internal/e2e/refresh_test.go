@@ -15,12 +15,12 @@ import (
 
 // shown is the text of a ledger page about the whole session, with the place of each claim in the answer, but without
 // what concerns one review (the toast, the open claim).
-const shown = `JSON.stringify([...["#summary", "#progress", "#flags", "#outlook", "table.ledger"].map(s => { const e = document.querySelector(s).cloneNode(true);
+const shown = `JSON.stringify([...["#summary", "#progress", "#flags", "table.ledger"].map(s => { const e = document.querySelector(s).cloneNode(true);
 	e.querySelectorAll("tr.detail, form").forEach(x => x.remove()); return s + " " + e.textContent.replace(/\s+/g, " ") + [...e.querySelectorAll("rect")].map(r => r.outerHTML).join(""); }),
 	...[...document.querySelectorAll(".answer a.claim")].map(a => a.className + " " + a.textContent), document.getElementById("judge-revision").value])`
 
-// TestReviewInPlaceRenewsThePage checks that after a review in place the page equals a reloaded one: summary, bar,
-// progress, flags, confidence, advice, the row, and the claim's mark in the answer.
+// TestReviewInPlaceRenewsThePage checks that after a review in place the page equals a reloaded one: summary,
+// progress, flags, the row, and the claim's mark in the answer.
 func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -46,8 +46,6 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	settled(1)
 	b.until(`document.querySelector('.answer a.claim[data-n="3"]').className === "claim v-contradicted"`)
 	require.Contains(t, b.text(`.answer a.claim[data-n="3"] .vh`), "Contradicted")
-	require.Equal(t, 3, eval[int](b, `document.querySelectorAll("#spread rect").length`),
-		"the confidence of three claims is the machine's still")
 	same("overridden")
 
 	b.keys("u")
@@ -100,5 +98,5 @@ func TestStaleReviewsInTheList(t *testing.T) {
 	b.visit("/sessions?lang=en")
 	stale := strings.Fields(b.text("a.stale"))[0]
 	b.click("a.stale")
-	b.until(`location.search === "?stale=1" && document.querySelectorAll("tr.row").length === ` + stale)
+	b.until(`new URLSearchParams(location.search).get("stale") === "1" && document.querySelectorAll("tr.row").length === ` + stale)
 }

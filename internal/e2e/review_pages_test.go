@@ -94,8 +94,8 @@ func reviewShots(t *testing.T) (*app, []shot) {
 			name: "ledger-differs", cookie: o.omar.cookie, path: open + "?differs=1",
 		}, {name: "claim-differs", cookie: admin.cookie, path: open + "/claims/1"},
 		{
-			name: "ledger-assign", cookie: admin.cookie, path: open,
-			act: `document.querySelectorAll("#progress details").forEach(d => d.open = true)`,
+			name: "ledger-assign", cookie: admin.cookie, path: open + "?tab=sources",
+			act: `document.querySelectorAll("#people details").forEach(d => d.open = true)`,
 		},
 		{
 			name: "ledger-closed", cookie: admin.cookie, path: closed,

@@ -67,7 +67,7 @@ func (b *tab) decide(claim, action, verdict, reason string) {
 }
 
 // state returns the progress of the review of the session shown.
-func (b *tab) state() string { b.t.Helper(); return b.text("#progress .head span") }
+func (b *tab) state() string { b.t.Helper(); return b.text("#progress .state-word") }
 
 // confirmAll confirms the remaining claims of a session together.
 func (b *tab) confirmAll(path string) {
@@ -90,18 +90,19 @@ func TestTwoReviewers(t *testing.T) {
 
 		admin.visit(path)
 		require.Equal(t, "New", admin.state())
-		admin.click(`#progress details:has(#as-1) summary`)
+		admin.visit(path + "?tab=sources")
+		admin.click(`#people details:has(#as-1) summary`)
 		admin.do(chromedp.SetValue(chromedp.ID("as-1"), o.huda.ID), chromedp.SetValue(chromedp.ID("as-m"), "blind"),
 			chromedp.SetValue(chromedp.ID("as-2"), o.actor.ID))
 		admin.submit(`form:has(#as-1) button`)
-		require.Contains(t, admin.text(`#progress [id^="as-"][id$="-e"]`), "no administrator in a blind one")
+		require.Contains(t, admin.text(`#people [id^="as-"][id$="-e"]`), "no administrator in a blind one")
 		admin.do(chromedp.SetValue(chromedp.ID("as-1"), o.huda.ID), chromedp.SetValue(chromedp.ID("as-m"), "blind"),
 			chromedp.SetValue(chromedp.ID("as-2"), o.omar.ID))
 		admin.submit(`form:has(#as-1) button`)
 		require.Equal(t, []string{o.huda.User, o.omar.User},
-			eval[[]string](admin, `[...document.querySelectorAll("#progress .facts bdi")].map(n => n.textContent)`))
-		require.Contains(t, admin.text("#progress .facts"), "Blind: sealed until both have decided")
-		require.Contains(t, admin.text("#progress .facts"), "No claim decided by both yet")
+			eval[[]string](admin, `[...document.querySelectorAll("#people .facts bdi")].map(n => n.textContent)`))
+		require.Contains(t, admin.text("#people .facts"), "Blind: sealed until both have decided")
+		require.Contains(t, admin.text("#people .facts"), "No claim decided by both yet")
 
 		huda.visit("/")
 		require.Contains(t, huda.text(`section[aria-labelledby="mine-h"]`), "Leave Policy Q&A")
@@ -131,8 +132,8 @@ func TestTwoReviewers(t *testing.T) {
 		huda.visit(path + "/claims/1")
 		require.Contains(t, huda.text(".timeline"), "It is 15 days.")
 		require.Contains(t, huda.text(".claim-view .alert-warn"), "Somebody else than these two settles it.")
-		huda.visit(path)
-		require.Contains(t, huda.text("#progress"), "the same verdict on 0 of 1 claim")
+		huda.visit(path + "?tab=sources")
+		require.Contains(t, huda.text("#people"), "the same verdict on 0 of 1 claim")
 		admin.visit(path)
 		admin.submit(`#progress a[href*="differs=1"]`)
 		require.Equal(t, []string{"claim-1"},
@@ -148,12 +149,13 @@ func TestTwoReviewers(t *testing.T) {
 		omar.confirmAll(path)
 		require.Equal(t, "Reviewed", omar.state())
 		require.Contains(t, omar.text("#progress"), "4 of 4 claims settled")
-		require.Contains(t, omar.text("#progress"), "the same verdict on 3 of 4 claims")
+		omar.submit(`#progress a[href$="?tab=sources"]`)
+		require.Contains(t, omar.text("#people"), "the same verdict on 3 of 4 claims")
 
-		omar.click(`#progress details:has(#close-r) summary`)
-		omar.submit(`#progress form[action$="/close"] button`)
+		omar.click(`#people details:has(#close-r) summary`)
+		omar.submit(`#people form[action*="/close"] button`)
 		require.Equal(t, "Closed", omar.state())
-		require.Contains(t, omar.text("#progress .alert"), "Omar Said")
+		require.Contains(t, omar.text("#people .alert"), "Omar Said")
 		huda.decide(path+"/claims/2", "comment", "", "Asked HR once more.")
 		huda.visit(path)
 		require.Equal(t, "Reviewed", huda.state(), "a comment reopens the session")
@@ -176,12 +178,13 @@ func TestTakingASecondSeat(t *testing.T) {
 	b.visit(path)
 	require.Contains(t, b.text("#claim-1"), "Confirmed")
 	b.submit(`form:has([name=take][value=second]) button`)
-	require.Contains(t, b.text("#progress .facts"), "Omar Said")
+	b.visit(path + "?tab=sources")
+	require.Contains(t, b.text("#people .facts"), "Omar Said")
 	b.decide(path+"/claims/1", "confirm", "", "")
 	require.Contains(t, b.text(".timeline"), "Read.")
-	b.visit(path)
-	require.Contains(t, b.text("#progress"), "the same verdict on 1 of 1 claim")
+	b.visit(path + "?tab=sources")
+	require.Contains(t, b.text("#people"), "the same verdict on 1 of 1 claim")
 	b.submit(`form:has([name=take][value=none]) button`)
-	require.NotContains(t, b.text("#progress .facts"), "Omar Said")
+	require.NotContains(t, b.text("#people .facts"), "Omar Said")
 	require.Equal(t, 1, eval[int](b, fmt.Sprintf(`document.querySelectorAll(%q).length`, `[name=take][value=second]`)))
 }

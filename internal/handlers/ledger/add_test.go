@@ -107,8 +107,8 @@ func TestAddDocumentsFromThePage(t *testing.T) {
 	s := server.As("reviewer")
 	id := s.Create(threeClaims).SessionID
 	page := "/sessions/" + id + "/documents"
-	require.Contains(t, s.Do("GET", "/sessions/"+id, "").Body.String(), `href="`+page+`"`, "the action is a button")
-	require.NotContains(t, server.As("viewer").Do("GET", "/sessions/"+id, "").Body.String(), page)
+	require.Contains(t, s.Do("GET", "/sessions/"+id+"?tab=report", "").Body.String(), `href="`+page+`"`, "the action is a button")
+	require.NotContains(t, server.As("viewer").Do("GET", "/sessions/"+id+"?tab=report", "").Body.String(), page)
 	require.Contains(t, s.Do("GET", page, "").Body.String(), "2 claims will be judged again.")
 
 	status, body, _ := s.UploadAt(page, "")

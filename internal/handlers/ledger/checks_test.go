@@ -127,7 +127,7 @@ func checkedPages(t *testing.T, s *webtest.Server, at, lang string) {
 		return plainWords(s.Do("GET", path+mark+"lang="+lang, "").Body.String())
 	}
 	rows := func(filter string) int {
-		return strings.Count(s.Do("GET", at+"?"+filter, "").Body.String(), `id="claim-`)
+		return strings.Count(s.Do("GET", at+"?"+filter, "").Body.String(), `<tr class="row" id="claim-`)
 	}
 	all := page(at)
 	require.Contains(t, all, words[0])

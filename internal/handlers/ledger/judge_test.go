@@ -253,7 +253,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	require.Contains(t, page, "1 review to look at again")
 	require.Contains(t, page, `id="claim-1"`)
 	require.NotContains(t, page, `id="claim-2"`)
-	require.Contains(t, page, path+"/runs/2")
+	require.Contains(t, s.Do("GET", path+"?tab=sources", "").Body.String(), path+"/runs/2")
 	claim := s.Do("GET", path+"/claims/1", "").Body.String()
 	require.Contains(t, claim, "The judgement has changed since this claim was reviewed.")
 	require.Contains(t, claim, "Saw another judgement")

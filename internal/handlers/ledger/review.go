@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -58,7 +59,10 @@ func (s *server) reviewed(c echo.Context, position int, action ledger.Action) er
 		}
 		part, chrome := s.ledgerPart(c, p), s.Chrome(c)
 		claim := ledgerviews.NewClaimPage(chrome, part, position, ledgerviews.ReviewForm{Did: action})
-		ledger := ledgerviews.NewSessionPage(chrome, ledgerviews.SessionInput{LedgerPart: part, Open: position})
+		at := s.ledgerAddress(c)
+		ledger := ledgerviews.NewSessionPage(chrome.At(at), ledgerviews.SessionInput{
+			LedgerPart: part, Open: position, Filter: filterOf(at.Query().Get),
+		})
 		return s.Render(c, http.StatusOK, ledgerviews.Reviewed(claim, ledger))
 	}
 	did := "saved=1"
@@ -66,6 +70,17 @@ func (s *server) reviewed(c echo.Context, position int, action ledger.Action) er
 		did = "undone=1"
 	}
 	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?%s", c.Param("id"), position+1, did))
+}
+
+// ledgerAddress is the address of the ledger that a review was sent from, with its filter; without one if it was sent
+// from elsewhere.
+func (s *server) ledgerAddress(c echo.Context) *url.URL {
+	own := &url.URL{Path: "/sessions/" + c.Param("id")}
+	from, err := url.Parse(c.Request().Header.Get("HX-Current-URL"))
+	if err == nil && from.Path == own.Path {
+		own.RawQuery = from.RawQuery
+	}
+	return own
 }
 
 // refuseReview shows the claim again with what was typed and what is wrong with it.

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -23,12 +24,17 @@ func (s *server) showSession(c echo.Context) error {
 // sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
 func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
 	f, after, open := claimFilter(c), afterParam(c), openParam(c)
-	if open >= claimsPerPage && after < 0 {
+	if open >= claimsPerPage && after < 0 && !f.Any() {
 		after = open - 1 // so that the page begins with the claim to open
 	}
 	p, err := s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"), f, after, claimsPerPage)
 	if err != nil {
 		return err
+	}
+	if after < 0 && p.Next != nil {
+		if p, err = s.withClaimInFocus(c, p, f, open); err != nil {
+			return err
+		}
 	}
 	people, err := s.mayReview(c)
 	if err != nil {
@@ -41,9 +47,47 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
 	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
 		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
-		Saved: saved,
+		Saved: saved, Tab: tabParam(c),
 	})
 	return s.Render(c, status, ledgerviews.Session(page))
+}
+
+// allSettled reports whether no claim of a page waits for a review.
+func allSettled(p *ledger.Page) bool {
+	for i := range p.Session.Claims {
+		position := p.Session.Claims[i].Position
+		if e, _ := p.Session.EntryAt(position, p.Flags[position]); !e.Settled {
+			return false
+		}
+	}
+	return true
+}
+
+// withClaimInFocus returns the page of a list that has the claim in focus, where the first page lacks it: the claim
+// asked for (open), else, in the whole list, the first one that is not settled. The page begins with that claim.
+func (s *server) withClaimInFocus(c echo.Context, first *ledger.Page, f ledger.ClaimFilter,
+	open int) (*ledger.Page, error) {
+	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
+	switch {
+	case open > first.Session.Claims[len(first.Session.Claims)-1].Position:
+	case open >= 0 || f.Any() || !allSettled(first):
+		return first, nil
+	default:
+		next, err := s.Store.LedgerPageFor(ctx, who, id, ledger.ClaimFilter{Unsettled: true}, -1, 1)
+		if err != nil || len(next.Session.Claims) == 0 {
+			return first, err
+		}
+		open = next.Session.Claims[0].Position
+	}
+	return s.Store.LedgerPageFor(ctx, who, id, f, open-1, claimsPerPage)
+}
+
+// tabParam reads the tab of the ledger page; an unknown one is that of the claims.
+func tabParam(c echo.Context) string {
+	if tab := c.QueryParam("tab"); slices.Contains(ledgerviews.Tabs, tab) {
+		return tab
+	}
+	return ledgerviews.TabClaims
 }
 
 // showClaim shows one claim: as its own page, or as the fragment that htmx inserts.

@@ -96,7 +96,7 @@ func TestPackSourcesIsStrict(t *testing.T) {
 	}
 }
 
-// The list of sources under the answer has each document with the passage that the claims match best, in both
+// The list of sources, in its tab, has each document with the passage that the claims match best, in both
 // languages. Filters of the table do not change it.
 func TestSessionShowsItsSources(t *testing.T) {
 	s := webtest.NewServer(t)
@@ -108,16 +108,16 @@ func TestSessionShowsItsSources(t *testing.T) {
 		before, _, _ := strings.Cut(after, "</section>")
 		return before
 	}
-	en := panel("?lang=en")
+	en := panel("?tab=sources&lang=en")
 	require.Contains(t, en, ">Sources<")
 	require.Contains(t, en, "<bdi>HR.pdf</bdi>")
 	require.Contains(t, en, "15 days")
 	require.Regexp(t, `href="/documents/[0-9a-f-]{36}\?chunk=\d+#c-\d+"`, en)
-	require.Contains(t, panel("?lang=ar"), ">المصادر<")
-	require.Equal(t, en, panel("?lang=en&verdict=not_found"))
+	require.Contains(t, panel("?tab=sources&lang=ar"), ">المصادر<")
+	require.Equal(t, en, panel("?tab=sources&lang=en&verdict=not_found"))
 
 	bare := s.Create(`{"format":"sanad.session/v1","session":{"title":"No documents","query":"q","answer":"Leave is 15 days."},"documents":[]}`).SessionID
-	require.NotContains(t, s.Do("GET", "/sessions/"+bare, "").Body.String(), `id="sources"`)
+	require.NotContains(t, s.Do("GET", "/sessions/"+bare+"?tab=sources", "").Body.String(), `id="sources"`)
 }
 
 // The page makes the same number of queries for many documents as for few.

@@ -60,7 +60,11 @@ func (s *server) setReviewers(c echo.Context) error {
 func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error) error {
 	switch kind := domain.KindOf(err); {
 	case err == nil:
-		return web.SeeOther(c, "/sessions/"+c.Param("id"))
+		page := "/sessions/" + c.Param("id")
+		if tab := tabParam(c); tab != ledgerviews.TabClaims {
+			page += "?tab=" + tab
+		}
+		return web.SeeOther(c, page)
 	case kind == domain.Invalid, kind == domain.Conflict, kind == domain.TooLarge:
 		form.Fault = web.AsError(err)
 		return s.sessionPage(c, web.StatusOf[kind], form)

@@ -45,7 +45,7 @@ func TestProviderVerdictsBesideOurs(t *testing.T) {
 		t.Run(c.sample, func(t *testing.T) {
 			s := webtest.NewServer(t)
 			at := s.ImportSample(t, c.sample)
-			require.Contains(t, plainWords(s.Do("GET", at, "").Body.String()), c.from)
+			require.Contains(t, plainWords(s.Do("GET", at+"?tab=sources", "").Body.String()), c.from)
 			for _, page := range []string{at + "/claims/" + c.n, at + "?claim=" + c.n} {
 				require.Contains(t, plainWords(s.Do("GET", page, "").Body.String()), c.claim, page)
 			}
@@ -54,7 +54,7 @@ func TestProviderVerdictsBesideOurs(t *testing.T) {
 			require.Contains(t, plainWords(inPlace), c.claim)
 			require.Contains(t, s.Do("GET", at+"/export/markdown", "").Body.String(), c.markdown)
 			require.Contains(t, s.Do("GET", at+"/export/json", "").Body.String(), `"session.upstream"`)
-			ar := plainWords(s.Do("GET", at+"?lang=ar", "").Body.String())
+			ar := plainWords(s.Do("GET", at+"?tab=sources&lang=ar", "").Body.String())
 			require.Contains(t, ar, "مستورد من "+strings.Fields(c.from)[2])
 		})
 	}

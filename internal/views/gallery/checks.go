@@ -14,7 +14,7 @@ func galleryChecks(c *ui.Chrome) []Sample {
 		in.LedgerPart = samplePart(checkedSession(every), sampleSupported)
 	})
 	return []Sample{
-		{State: "row, miscited, with a quotation that is in no source", Body: inTable(c, row.Rows)},
+		{State: "row, miscited, with a quotation that is in no source", Body: ledgerviews.ClaimList(c, row.Rows)},
 		sampleChecked(c, "citations, every outcome", citedEveryWay()),
 		sampleChecked(c, "quotations, every outcome", quotedEveryWay()),
 		sampleChecked(c, "cited and quoted from a source without its text", ledger.Checks{

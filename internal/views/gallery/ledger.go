@@ -26,7 +26,33 @@ func galleryLedger(c *ui.Chrome) []Sample {
 	cut := samplePage(c, func(in *ledgerviews.SessionInput) { in.Answer.Length = 100_000 })
 	huge := samplePage(c, nil, sampleHuge)
 	rtl := samplePage(c, nil, sampleRTL)
+	bench := func(change func(*ledgerviews.SessionInput), positions ...int) *ledgerviews.SessionPage {
+		return samplePage(c, change, positions...)
+	}
+	many := bench(func(in *ledgerviews.SessionInput) {
+		in.Matching, in.More, in.Next = 2000, true, new(11)
+		in.Overview.Summary.Total, in.Overview.Summary.Settled = 5000, 4321
+	})
+	tab := func(name string) *ledgerviews.SessionPage {
+		return bench(func(in *ledgerviews.SessionInput) { in.Tab = name })
+	}
+	sealed := bench(func(in *ledgerviews.SessionInput) {
+		in.Session.Second = ledger.SecondBlind
+		in.Session.Seats[1] = ledger.Seat{ID: "u-huda", Name: "هدى السالم"}
+	}, sampleOverridden)
 	return []Sample{
+		{State: "workbench, 5,000 claims, one of many pages", Body: ledgerviews.Bench(many)},
+		{State: "workbench, one claim", Body: ledgerviews.Bench(bench(nil, sampleContradicted))},
+		{State: "workbench, no claims", Body: ledgerviews.Bench(empty)},
+		{State: "workbench, no source", Body: ledgerviews.Bench(bench(nil, sampleNotFound))},
+		{State: "workbench, mixed direction", Body: ledgerviews.Bench(bench(nil, sampleRTL, sampleSupported))},
+		{State: "workbench, huge text", Body: ledgerviews.Bench(bench(nil, sampleHuge))},
+		{State: "workbench, a blind review of two", Body: ledgerviews.Bench(sealed)},
+		{State: "workbench, the source withdrawn", Body: ledgerviews.Bench(bench(nil, sampleWithdrawn))},
+		{State: "workbench, the answer", Body: ledgerviews.Bench(tab(ledgerviews.TabAnswer))},
+		{State: "workbench, the report", Body: ledgerviews.Bench(tab(ledgerviews.TabReport))},
+		{State: "workbench, sources and people", Body: ledgerviews.Bench(tab(ledgerviews.TabSources))},
+		{State: "flags as filters", Body: ledgerviews.FlagChips(filtered)},
 		{State: "title and summary", Body: titleAndSummary(all)},
 		{State: "answer", Body: ui.AnswerText(all.Answer)},
 		{State: "answer, a part of it", Body: answerPart(cut)},
@@ -34,9 +60,9 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		{State: "table, filtered, one of many pages", Body: ledgerviews.LedgerTable(filtered)},
 		{State: "table, nothing fits the filter", Body: ledgerviews.LedgerTable(none)},
 		{State: "table, no claims", Body: ledgerviews.LedgerTable(empty)},
-		{State: "table, loading", Body: busy(inTable(c, loading.Rows))},
-		{State: "row, huge text", Body: inTable(c, huge.Rows)},
-		{State: "row, right to left", Body: inTable(c, rtl.Rows)},
+		{State: "table, loading", Body: busy(ledgerviews.ClaimList(c, loading.Rows))},
+		{State: "row, huge text", Body: ledgerviews.ClaimList(c, huge.Rows)},
+		{State: "row, right to left", Body: ledgerviews.ClaimList(c, rtl.Rows)},
 		{State: "sources", Body: ledgerviews.SourcesPanel(c, sampleSources(c, 2, 2))},
 		{State: "sources, many of a larger number", Body: ledgerviews.SourcesPanel(c, sampleSources(c, 24, 60))},
 	}

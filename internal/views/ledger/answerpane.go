@@ -23,7 +23,7 @@ func (p *SessionPage) answer(in SessionInput) []ui.AnswerBlock {
 	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
 		key := ui.VerdictKey(m.Verdict)
 		return &ui.AnswerClaim{
-			Number: m.Position + 1, Class: "claim v-" + key, Href: p.claimHref(m.Position),
+			Number: m.Position + 1, Class: "claim v-" + key, Href: p.openHref(m.Position + 1),
 			Label: claimLabel(&p.Chrome, m.Position+1, key),
 		}
 	}

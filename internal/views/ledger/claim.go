@@ -159,10 +159,7 @@ func claimPath(session string, position int) string {
 
 func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, reader string,
 	form ReviewForm) *ClaimView {
-	total, severities := o.Summary.Total, map[ledger.RiskType]ledger.Severity{}
-	for _, f := range o.Flags {
-		severities[f.Type] = f.Severity
-	}
+	total, severities := o.Summary.Total, severitiesOf(o)
 	v := &ClaimView{
 		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" +

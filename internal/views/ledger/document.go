@@ -48,6 +48,7 @@ type DocumentPage struct {
 	Published, Valid    string
 	Root                string
 	BackHref, BackLabel string
+	BackClaim           bool // it leads back to a claim
 	OriginalHref        string
 	PDF                 *OriginalPDF // the original beside the text, nil if it is not a PDF
 	TextBy              string       // which reader made the text, "" if it came as text
@@ -182,7 +183,9 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	p.BackHref, p.BackLabel = p.SessionHref, c.T("back_to_ledger")
 	if in.Claim > 0 {
-		p.BackHref, p.BackLabel = claimPath(in.SessionID, in.Claim-1), c.T("back_to_claim", "N", c.Num(in.Claim))
+		n := strconv.Itoa(in.Claim)
+		p.BackHref, p.BackLabel = p.SessionHref+"?claim="+n+"#claim-"+n, c.T("back_to_claim", "N", c.Num(in.Claim))
+		p.BackClaim = true
 	}
 	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
 		p.TextBy = c.T("text_by_" + d.TextBy)

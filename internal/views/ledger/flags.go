@@ -13,6 +13,8 @@ import (
 type FlagLine struct {
 	Severity ledger.Severity
 	Icon     string
+	Name     string
+	Count    string // of its claims, "" where it is about the whole
 	Text     string
 	Weight   string
 	Then     string
@@ -28,8 +30,21 @@ func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
 		out[i] = FlagLine{
 			Severity: f.Severity, Icon: ui.FlagIcons[f.Severity], Weight: p.T("severity_" + string(f.Severity)),
 			Text: flagText(&p.Chrome, f), Then: p.T("then_" + string(f.Type)),
-			Href: p.Path + "?flag=" + string(f.Type), Current: p.Filter.Flag == f.Type,
+			Name: p.T("flag_name_" + string(f.Type)),
+			Href: p.toggled("flag", string(f.Type), p.Filter.Flag == f.Type), Current: p.Filter.Flag == f.Type,
 		}
+		if f.Count > 0 {
+			out[i].Count = p.Num(f.Count)
+		}
+	}
+	return out
+}
+
+// severitiesOf returns the severity of each flag that is raised.
+func severitiesOf(o *ledger.Overview) map[ledger.RiskType]ledger.Severity {
+	out := map[ledger.RiskType]ledger.Severity{}
+	for _, f := range o.Flags {
+		out[f.Type] = f.Severity
 	}
 	return out
 }

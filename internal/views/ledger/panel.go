@@ -63,6 +63,14 @@ type ReviewPanel struct {
 // PanelLink leads to the claims that a figure counts.
 type PanelLink struct{ Text, Href string }
 
+// stepPath is where a form of the session's review is sent; the answer shows the tab that it is on.
+func (p *SessionPage) stepPath(step string) string {
+	if p.Tab == TabClaims {
+		return p.Path + "/" + step
+	}
+	return p.Path + "/" + step + "?tab=" + p.Tab
+}
+
 // panel lays out the state of a session's review.
 func (p *SessionPage) panel(in SessionInput) {
 	s, sum := in.Session, &in.Overview.Summary

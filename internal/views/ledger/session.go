@@ -21,7 +21,8 @@ type SessionInput struct {
 	LedgerPart
 	Sources SourcesInput
 	Filter  ledger.ClaimFilter
-	Open    int // position of the claim opened beside the table, -1 if none
+	Open    int    // position of the claim asked for, -1 if none: the first that waits is then in focus
+	Tab     string // one of Tabs, "" for the claims
 	Steps   StepsForm
 	Saved   ui.SavedPart
 	People  []domain.Named // who can be chosen as a reviewer, by who may assign
@@ -33,6 +34,10 @@ type SessionPage struct {
 	ID, Title, Query         string
 	Lang                     string
 	Path                     string
+	Tab                      string // one of Tabs
+	Tabs                     []TabLink
+	Sheet                    bool   // the claim in focus was asked for: where the window is narrow, it covers the list
+	ListHref                 string // the list with its filter, without a claim
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
@@ -55,8 +60,8 @@ type SessionPage struct {
 	Rows                     []Row
 	Matching                 string
 	PrevHref, NextHref       string
-	Range                    string // which of the claims are on this page, "" if none
-	Pane                     *ClaimView
+	Range                    string     // which of the claims are on this page, "" if none
+	Pane                     *ClaimView // the claim in focus, nil if the list is empty
 	Exports                  []Export
 	Review                   ReviewPanel
 	Kept                     []ui.Option // the filter, for a form that leads back to it
@@ -83,6 +88,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Matching: c.Num(in.Matching),
 		Bar:      c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
+	p.tabs(in)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)
 	}
@@ -152,7 +158,10 @@ func (p *SessionPage) figures() []ui.Figure {
 	var out []ui.Figure
 	add := func(v ledger.Verdict, n int) {
 		b := p.Badge(v, 0)
-		out = append(out, ui.Figure{Badge: b, Count: p.Num(n), Href: p.Path + "?verdict=" + b.Key + "#ledger"})
+		current := p.Filter.Verdict == v || v == ledger.Unjudged && p.Filter.Unjudged
+		out = append(out, ui.Figure{
+			Badge: b, Count: p.Num(n), Href: p.toggled("verdict", b.Key, current), Current: current,
+		})
 	}
 	for _, v := range ledger.Verdicts {
 		add(v, p.Summary.ByVerdict[v])
@@ -163,6 +172,7 @@ func (p *SessionPage) figures() []ui.Figure {
 	return out
 }
 
+// claimHref is the fragment of a claim; its own page has the same address.
 func (p *SessionPage) claimHref(position int) string {
 	return p.Path + "/claims/" + strconv.Itoa(position+1)
 }

@@ -15,8 +15,14 @@ import (
 type Row struct {
 	Number           int
 	Text             string
-	Href             string
+	Href             string // the ledger with this claim in focus
+	Address          string // Href without its fragment, for the history
+	Fragment         string // the claim alone
 	Type, Importance string
+	Critical         bool
+	Flags            []ClaimFlag
+	Comments         string // how many, "" for none
+	Reviewer         string // who decided it last, "" for nobody
 	Weight           ledger.Importance
 	Badge            ui.Badge
 	Note             string // overridden, confirmed, why unjudged
@@ -43,24 +49,70 @@ func (p *SessionPage) choices(f ledger.ClaimFilter) {
 func (p *SessionPage) rows(in SessionInput) {
 	s := in.Session
 	p.Rows = make([]Row, 0, len(s.Claims))
+	open, severities := p.inFocus(in), severitiesOf(&in.Overview)
 	for i := range s.Claims {
 		position := s.Claims[i].Position
 		e, _ := s.EntryAt(position, in.Flags[position])
-		row := p.row(&e, position == in.Open)
+		row := p.row(&e, position == open)
+		for _, f := range e.Flags {
+			row.Flags = append(row.Flags, ClaimFlag{severities[f], p.T("flag_name_" + string(f))})
+		}
 		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
 		if note := ownNote(&p.Chrome, &e, s, in.Reader); note != "" {
 			row.Note = note
 		}
 		p.Rows = append(p.Rows, row)
-		if position == in.Open {
+		if position == open {
 			p.Pane = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, ReviewForm{})
 		}
 	}
 }
 
+// inFocus returns the position of the claim in focus: the one asked for, else the first of the list that waits for the
+// reader, else for anybody, else the first; -1 if the list is empty.
+func (p *SessionPage) inFocus(in SessionInput) int {
+	s, waits, first := in.Session, -1, -1
+	for i := range s.Claims {
+		position := s.Claims[i].Position
+		e, _ := s.EntryAt(position, in.Flags[position])
+		switch {
+		case position == in.Open:
+			return position
+		case first < 0 && p.May.Review && s.Awaits(&e, in.Reader):
+			first = position
+		case waits < 0 && !e.Settled:
+			waits = position
+		}
+	}
+	switch {
+	case first >= 0:
+		return first
+	case waits >= 0:
+		return waits
+	case len(s.Claims) > 0:
+		return s.Claims[0].Position
+	}
+	return -1
+}
+
 func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
-	return Row{
-		Number: e.Claim.Number(), Text: e.Claim.Text, Href: p.claimHref(e.Claim.Position), Open: open,
+	address := ui.Address(p.Path, p.withClaim(e.Claim.Number()))
+	comments, reviewer := 0, ""
+	for i := range e.Claim.Reviews {
+		r := &e.Claim.Reviews[i]
+		switch {
+		case e.Claim.Undone(i) || r.Action == ledger.Undo:
+		case r.Action == ledger.Confirm || r.Action == ledger.Override:
+			reviewer = r.Actor
+		}
+		if r.Action == ledger.Comment && !e.Claim.Undone(i) {
+			comments++
+		}
+	}
+	row := Row{
+		Number: e.Claim.Number(), Text: e.Claim.Text, Open: open, Reviewer: reviewer,
+		Href: address + "#claim-" + strconv.Itoa(e.Claim.Number()), Address: address,
+		Fragment: p.claimHref(e.Claim.Position), Critical: e.Importance == ledger.Critical,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
 		Weight: e.Importance,
 		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
@@ -68,6 +120,27 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 		Miscited: e.Claim.Checks.CitationMask()&ledger.Elsewhere.Bit() != 0, Invented: e.Claim.Checks.Invented(),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
+	if comments > 0 {
+		row.Comments = p.N("n_comments", comments)
+	}
+	return row
+}
+
+// moreFilters labels the other filters, with how many of them are on.
+func (p *SessionPage) moreFilters() string {
+	f, n := p.Filter, 0
+	for _, on := range []bool{
+		f.Verdict != "" || f.Unjudged, f.Type != "", f.Importance != "", f.Citation != "", f.Quotation != "", f.Flag != "",
+		f.Flagged, f.Unreviewed, f.Unsettled, f.Differs, f.Uncited, f.Stale,
+	} {
+		if on {
+			n++
+		}
+	}
+	if n == 0 {
+		return p.T("filters")
+	}
+	return p.N("filters_on", n)
 }
 
 // sinceNote says in which version of the answer a claim is new, "" for one of the first version.
@@ -105,7 +178,32 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 
 // filterQuery is the filter of this page as it stands in its address.
 func (p *SessionPage) filterQuery() url.Values {
-	return p.Chrome.Query("after", "claim", "confirmed", "batch", "undone")
+	return p.Chrome.Query("after", "claim", "confirmed", "batch", "undone", "tab", "lang", "theme", "digits")
+}
+
+// withClaim is the filter of this page and the place in its list, with a claim in focus.
+func (p *SessionPage) withClaim(number int) url.Values {
+	q := p.filterQuery()
+	if after := p.Chrome.Query().Get("after"); after != "" {
+		q.Set("after", after)
+	}
+	q.Set("claim", strconv.Itoa(number))
+	return q
+}
+
+// openHref is the ledger without a filter, with a claim in focus.
+func (p *SessionPage) openHref(number int) string {
+	n := strconv.Itoa(number)
+	return p.Path + "?claim=" + n + "#claim-" + n
+}
+
+// toggled is the ledger with the present filter and this one, or without it where it is on.
+func (p *SessionPage) toggled(name, value string, on bool) string {
+	q := p.filterQuery()
+	if q.Set(name, value); on {
+		q.Del(name)
+	}
+	return ui.Address(p.Path, q)
 }
 
 // pages fills in the links to the pages before and after, keeping the filter.

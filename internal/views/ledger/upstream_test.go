@@ -31,9 +31,9 @@ func claimHTML(t *testing.T, lang string, s *ledger.Session) string {
 		0, ReviewForm{})))
 }
 
-func sessionHTML(t *testing.T, lang string, s *ledger.Session) string {
+func sessionHTML(t *testing.T, lang, tab string, s *ledger.Session) string {
 	return viewtest.Html(t, Session(NewSessionPage(viewtest.ChromeAt(lang, "/sessions/s"),
-		SessionInput{LedgerPart: LedgerPart{Page: ledger.Page{Session: s}}, Open: 0})))
+		SessionInput{LedgerPart: LedgerPart{Page: ledger.Page{Session: s}}, Open: 0, Tab: tab})))
 }
 
 const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","score":0.25,"reason":"not so","citations":[
@@ -42,7 +42,7 @@ const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","scor
 
 func TestClaimShowsProviderVerdict(t *testing.T) {
 	s := provided("ragtruth", saidOfClaim)
-	for name, page := range map[string]string{"own page": claimHTML(t, "en", s), "in place": sessionHTML(t, "en", s)} {
+	for name, page := range map[string]string{"own page": claimHTML(t, "en", s), "in place": sessionHTML(t, "en", TabClaims, s)} {
 		said := viewtest.ByClass(t, page, "said")
 		require.Len(t, said, 1, name)
 		require.Equal(t, "The file said ✗ Contradicted <b>تعارض</b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", viewtest.VisibleText(said[0]))
@@ -62,11 +62,11 @@ func TestClaimShowsProviderVerdict(t *testing.T) {
 func TestSessionShowsProvider(t *testing.T) {
 	s := provided("ragtruth", saidOfClaim)
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069 Citations and labels: 8 placed exactly: 3 (38%) same words, other spelling: 0 (0%) nearly the same words: 1 (13%) not placed: 4 (50%)",
-		viewtest.ByID(t, sessionHTML(t, "en", s), "from"))
-	require.Contains(t, viewtest.ByID(t, sessionHTML(t, "ar", s), "from"),
+		viewtest.ByID(t, sessionHTML(t, "en", TabSources, s), "from"))
+	require.Contains(t, viewtest.ByID(t, sessionHTML(t, "ar", TabSources, s), "from"),
 		"مستورد من \u2068RAGTruth\u2069 الاستشهادات والوسوم: 8 مطابق حرفيًا: 3 (38%)")
 	s.Extra[ledger.UpstreamWholePath] = json.RawMessage(`{"format":"langfuse.trace"}`)
-	require.Equal(t, "Imported from \u2068RAGTruth\u2069", viewtest.ByID(t, sessionHTML(t, "en", s), "from"))
+	require.Equal(t, "Imported from \u2068RAGTruth\u2069", viewtest.ByID(t, sessionHTML(t, "en", TabSources, s), "from"))
 }
 
 // Without a provider's verdict nothing is shown; nor is data that only looks like one.
@@ -79,7 +79,7 @@ func TestNoProviderVerdict(t *testing.T) {
 		require.Empty(t, viewtest.ByClass(t, page, "said"), name)
 		require.Empty(t, viewtest.ByClass(t, page, "said-notes"), name)
 	}
-	require.NotContains(t, sessionHTML(t, "en", provided("sanad.session/v1", saidOfClaim)), `id="from"`)
+	require.NotContains(t, sessionHTML(t, "en", TabSources, provided("sanad.session/v1", saidOfClaim)), `id="from"`)
 	page := claimHTML(t, "en", provided("ragtruth", `{"verdict":"fine","label":"7","citations":[{"placed":"sure"}]}`))
 	require.Equal(t, "The file said 7 Citations and labels not placed: 1",
 		viewtest.VisibleText(viewtest.ByClass(t, page, "said")[0]))

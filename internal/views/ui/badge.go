@@ -11,6 +11,8 @@ type Figure struct {
 	Badge Badge
 	Count string
 	Href  string
+	// what the page shows now is filtered by it
+	Current bool
 }
 
 // Icons are shown with every verdict, so that colour is never the only sign (rule L-7).

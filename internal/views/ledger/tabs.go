@@ -1,0 +1,62 @@
+package ledger
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"sanad/internal/views/ui"
+)
+
+// The tabs of the ledger page, by their value in its address. That of the claims is the page itself.
+const (
+	TabClaims  = "claims"
+	TabAnswer  = "answer"
+	TabReport  = "report"
+	TabSources = "sources"
+)
+
+// Tabs lists them in display order.
+var Tabs = []string{TabClaims, TabAnswer, TabReport, TabSources}
+
+// TabLink leads to a tab. Key is one of Tabs.
+type TabLink struct {
+	Key, Label, Href string
+	Current          bool
+}
+
+// currentIf marks a link whose filter is on.
+func currentIf(on bool) templ.Attributes {
+	if !on {
+		return nil
+	}
+	return templ.Attributes{"aria-current": "true"}
+}
+
+// tabs lays out the links between the tabs; each keeps the filter and the claim in focus.
+func (p *SessionPage) tabs(in SessionInput) {
+	if p.Tab = in.Tab; p.Tab == "" {
+		p.Tab = TabClaims
+	}
+	for _, key := range Tabs {
+		q := p.filterQuery()
+		if in.Open >= 0 {
+			q = p.withClaim(in.Open + 1)
+		}
+		if key != TabClaims {
+			q.Set("tab", key)
+		}
+		p.Tabs = append(p.Tabs, TabLink{
+			Key: key, Label: p.T("tab_" + key), Href: ui.Address(p.Path, q), Current: key == p.Tab,
+		})
+	}
+	p.Sheet = in.Open >= 0 && p.Tab == TabClaims
+	q := p.filterQuery()
+	if after := p.Chrome.Query().Get("after"); after != "" {
+		q.Set("after", after)
+	}
+	p.ListHref = ui.Address(p.Path, q)
+	if in.Open >= 0 {
+		p.ListHref += "#claim-" + strconv.Itoa(in.Open+1)
+	}
+}
