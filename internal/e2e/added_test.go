@@ -90,6 +90,7 @@ func TestDocumentIsAdded(t *testing.T) {
 			eval[[]string](b, `[...document.querySelectorAll("tr.row")].map(r => r.id)`))
 		b.visit(path)
 		require.Contains(t, b.text("#claim-2 .badge"), "Not found", "what a person confirmed stays until they look again")
+		b.visit(path + "?tab=sources")
 		require.Contains(t, b.text(".source-list"), "Canteen.txt")
 		for _, n := range []string{"1", "2", "3"} {
 			b.visit(path + "/claims/" + n)

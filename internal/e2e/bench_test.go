@@ -92,8 +92,8 @@ func (b *tab) inView(selector, column string) {
 		selector, column))
 }
 
-// TestColumnsFollowOneAnother checks the workbench of 1280 × 800 (rules WEB-16 and WEB-17): the columns fill the window
-// and scroll by themselves; the first claim that is not settled is in focus; a sentence of the answer, a row and the
+// TestColumnsFollowOneAnother checks the workbench of 1280 × 800 (rules WEB-16 and WEB-17): the columns fill the
+// window and scroll by themselves; the first claim that is not settled is in focus; a sentence, a row and the
 // keyboard choose a claim in all three; the claim is in the address; Back and Forward go through what was chosen.
 func TestColumnsFollowOneAnother(t *testing.T) {
 	t.Parallel()

@@ -190,7 +190,8 @@ func TestJudgeAgain(t *testing.T) {
 		require.LessOrEqual(t, stale, changed)
 		require.Equal(t, stale, eval[int](b, `document.querySelectorAll("tr.row .stale").length`))
 		require.Equal(t, "In review", b.state(), "it is open again")
-		b.submit(".title .meta a")
+		b.visit(path + "?tab=sources")
+		b.submit(".about a")
 		require.Equal(t, path+"/runs/2", b.path())
 	})
 }

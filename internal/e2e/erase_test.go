@@ -61,6 +61,7 @@ func TestDocumentIsErased(t *testing.T) {
 		b.until(`/^.sessions.[0-9a-f-]{36}$/.test(location.pathname) && document.readyState == "complete"`)
 		session := b.path()
 		require.NotEmpty(t, a.traces(t, words...))
+		b.visit(session + "?tab=sources")
 		b.submit(`.source-list a[href^="/documents/"]`)
 		document := b.path()
 

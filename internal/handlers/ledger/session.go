@@ -31,6 +31,13 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if err != nil {
 		return err
 	}
+	if len(p.Session.Claims) == 0 && after == open-1 { // there is no such claim
+		p, err = s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"), f, -1, claimsPerPage)
+		if err != nil {
+			return err
+		}
+		after, open = -1, -1
+	}
 	if after < 0 && p.Next != nil {
 		if p, err = s.withClaimInFocus(c, p, f, open); err != nil {
 			return err

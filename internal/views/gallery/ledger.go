@@ -45,7 +45,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		{State: "workbench, one claim", Body: ledgerviews.Bench(bench(nil, sampleContradicted))},
 		{State: "workbench, no claims", Body: ledgerviews.Bench(empty)},
 		{State: "workbench, no source", Body: ledgerviews.Bench(bench(nil, sampleNotFound))},
-		{State: "workbench, mixed direction", Body: ledgerviews.Bench(bench(nil, sampleRTL, sampleSupported))},
+		{State: "workbench, mixed direction", Body: ledgerviews.Bench(bench(nil, sampleSupported, sampleRTL))},
 		{State: "workbench, huge text", Body: ledgerviews.Bench(bench(nil, sampleHuge))},
 		{State: "workbench, a blind review of two", Body: ledgerviews.Bench(sealed)},
 		{State: "workbench, the source withdrawn", Body: ledgerviews.Bench(bench(nil, sampleWithdrawn))},

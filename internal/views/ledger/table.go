@@ -50,6 +50,7 @@ func (p *SessionPage) rows(in SessionInput) {
 	s := in.Session
 	p.Rows = make([]Row, 0, len(s.Claims))
 	open, severities := p.inFocus(in), severitiesOf(&in.Overview)
+	p.Sheet = p.Sheet && open == in.Open
 	for i := range s.Claims {
 		position := s.Claims[i].Position
 		e, _ := s.EntryAt(position, in.Flags[position])
