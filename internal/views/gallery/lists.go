@@ -60,7 +60,7 @@ func galleryLists(c *ui.Chrome) []Sample {
 		{State: "no sessions yet, and the reader may not start one", Body: ui.StartHere(&viewer)},
 		{State: "coverage over time",
 			Body: searchviews.CoverageChart(c, days(0.4, 0.55, 0.5, 0.62, 0.71, 0.7, 0.83, 0.9))},
-		{State: "coverage, one day", Body: searchviews.CoverageChart(c, days(0.5))},
+		{State: "coverage, three days", Body: searchviews.CoverageChart(c, days(0.5, 0.6, 0.7))},
 		{State: "an invitation", Body: ui.InvitedNotice(c, 1)}, {State: "invitations", Body: ui.InvitedNotice(c, 11)},
 		{State: "invitations to the reader, who gives the password first", Body: accountsviews.InvitedList(invited)},
 		{State: "a run that nothing was before", Body: ledgerviews.RunBody(first)},
