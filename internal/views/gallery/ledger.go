@@ -14,7 +14,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 	})
 	none.Rows = nil
 	empty := samplePage(c, func(in *ledgerviews.SessionInput) {
-		in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID})
+		in.LedgerPart = samplePart(&ledger.Session{ID: in.Session.ID, Title: in.Session.Title})
 	})
 	loading := samplePage(c, nil, sampleSupported, sampleContradicted)
 	filtered := samplePage(c, func(in *ledgerviews.SessionInput) {
