@@ -20,9 +20,15 @@ import (
 // shared returns the app with bounds for its memory, in MiB, and the pool.
 func shared(t *testing.T, all, tenant, person int64) (*webtest.Server, *quota.Pool) {
 	t.Helper()
-	p := quota.NewPool(quota.Limits{
+	return sharedFor(t, quota.Limits{
 		All: all << 20, Tenant: tenant << 20, Person: person << 20, Queue: 50, Wait: 20 * time.Millisecond,
 	})
+}
+
+// sharedFor returns the app with bounds for its memory, and the pool.
+func sharedFor(t *testing.T, limits quota.Limits) (*webtest.Server, *quota.Pool) {
+	t.Helper()
+	p := quota.NewPool(limits)
 	return webtest.NewServer(t, func(o *handlers.Options) { o.Work = p }), p
 }
 

@@ -62,12 +62,12 @@ func (s *server) createSession(c echo.Context) error {
 		return s.refuseSession(c, form, err)
 	}
 	var read *importers.Result
-	if !isSlow(typed) {
+	if !isSlow(typed) && formSize(typed) <= app.SmallImport { // else a job reads it
 		if read, err = s.readForm(r.Context(), file, typed); err != nil && !importers.Slow(err) { // a job has more time
 			return s.refuseSession(c, form, err)
 		}
 	}
-	if read == nil || formSize(typed) > app.SmallImport || len(read.Session.Claims) > judge.MaxClaims {
+	if read == nil || len(read.Session.Claims) > judge.MaxClaims {
 		if err := s.queueForm(c, file, typed); err != nil {
 			return s.refuseSession(c, form, err)
 		}
