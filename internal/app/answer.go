@@ -33,15 +33,41 @@ type Reviser struct {
 
 // Revise makes the next version of a session's answer: a new session, in which unchanged claims keep matches and
 // reviews and the others are judged (rule L-31). check is given the session that is revised. The error is a Conflict if
-// that session was revised already or changes meanwhile.
+// that session was revised already or changes meanwhile. Reviews that are hidden from the person are no such change:
+// the answer is revised again with them, so that nobody learns of them and none is lost.
 func (r Reviser) Revise(
 	ctx context.Context, id string, in *importers.RevisedAnswer, check func(*ledger.Session) error,
 	receipt func(Revised) (*db.Receipt, error),
 ) (Revised, error) {
-	old, err := r.Store.SessionToRevise(ctx, r.Actor.Tenant, id)
+	old, err := r.Store.SessionToRevise(ctx, r.Actor, id)
 	if err != nil {
 		return Revised{}, err
 	}
+	for range maxRevisions {
+		out, err := r.revise(ctx, old, in, check, receipt)
+		if err == nil || domain.KindOf(err) != domain.Conflict {
+			return out, err
+		}
+		now, reading := r.Store.SessionToRevise(ctx, r.Actor, id)
+		if reading != nil {
+			return Revised{}, reading
+		}
+		if now.Revision == old.Revision || now.RevisionFor(r.Actor.ID) != old.RevisionFor(r.Actor.ID) {
+			return Revised{}, err
+		}
+		old = now
+	}
+	return Revised{}, domain.Conflictf("The ledger has changed meanwhile; load it again, then revise the answer.")
+}
+
+// maxRevisions is how often an answer is revised again because of reviews that are hidden from whoever revises it.
+const maxRevisions = 5
+
+// revise is Revise for the session as it was loaded.
+func (r Reviser) revise(
+	ctx context.Context, old *ledger.Session, in *importers.RevisedAnswer, check func(*ledger.Session) error,
+	receipt func(Revised) (*db.Receipt, error),
+) (Revised, error) {
 	if err := errors.Join(check(old), old.MayRevise()); err != nil {
 		return Revised{}, err
 	}

@@ -45,7 +45,7 @@ func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant strin
 // rejudgeJob is the stored input of a job. The same request for the same revision is the same job.
 type rejudgeJob struct {
 	SessionID string `json:"session_id"`
-	Revision  int    `json:"revision"`
+	Revision  int    `json:"revision"` // as it is shown to somebody who wrote no review: a sealed review changes it not
 	RejudgeInput
 	Add    *AddInput                `json:"add,omitempty"`    // documents to be added, nil if none
 	Answer *importers.RevisedAnswer `json:"answer,omitempty"` // the revised answer, nil if none
@@ -238,7 +238,7 @@ func QueueRejudge(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in RejudgeInput,
 	receipt func(domain.Job) (*db.Receipt, error),
 ) (job domain.Job, created bool, err error) {
-	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.Revision, RejudgeInput: in},
+	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), RejudgeInput: in},
 		loaded.Title, receipt)
 }
 
@@ -247,7 +247,7 @@ func QueueAdd(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in *AddInput,
 	receipt func(domain.Job) (*db.Receipt, error),
 ) (job domain.Job, created bool, err error) {
-	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.Revision, Add: in}, loaded.Title,
+	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), Add: in}, loaded.Title,
 		receipt)
 }
 
@@ -259,7 +259,7 @@ func QueueRevise(
 	if err := old.MayRevise(); err != nil {
 		return domain.Job{}, false, err
 	}
-	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.Revision, Answer: in}, old.Title, receipt)
+	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.RevisionFor(""), Answer: in}, old.Title, receipt)
 }
 
 // queue adds a job of kind domain.JobJudge.

@@ -8,10 +8,11 @@ import (
 )
 
 // SessionToRevise returns a whole session with all its reviews, also sealed ones: a revised answer keeps them sealed.
-func (s *Store) SessionToRevise(ctx context.Context, tenant, id string) (*ledger.Session, error) {
+// Its revision is the stored one.
+func (s *Store) SessionToRevise(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.read(ctx, "SessionToRevise", func(t *tx) error {
-		h, _, err := loadSession(t, tenant, id)
+		h, _, err := loadSession(t, who.Tenant, id)
 		if err == nil {
 			out = &h.session
 		}
@@ -38,14 +39,14 @@ func (s *Store) Answers(ctx context.Context, tenant, id string) ([]ledger.Answer
 
 // answersOf lists the versions of the answer whose first version has the given ledger id.
 func answersOf(t *tx, tenant, first string) ([]ledger.AnswerRow, error) {
-	const columns = `SELECT s.id, max(1, s.answer_version) AS version, s.title, s.created_at, s.total, s.revision,
+	const columns = `SELECT s.id, max(1, s.answer_version) AS version, s.title, s.created_at, s.total,
 		(SELECT count(*) FROM claims c WHERE c.session_no = s.no AND c.since = s.answer_version AND c.since > 0)
 		FROM sessions s WHERE s.tenant_id = ? AND `
 	return collect(t, columns+"s.ledger_id = ? UNION ALL "+
 		columns+"s.first_ledger = ? AND s.first_ledger <> '' ORDER BY version LIMIT ?",
 		[]any{tenant, first, tenant, first, ledger.MaxAnswers},
 		func(r scanner, x *ledger.AnswerRow) error {
-			return r.Scan(&x.SessionID, &x.Version, &x.Title, timeColumn{&x.At}, &x.Claims, &x.Revision, &x.New)
+			return r.Scan(&x.SessionID, &x.Version, &x.Title, timeColumn{&x.At}, &x.Claims, &x.New)
 		})
 }
 

@@ -42,7 +42,7 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"ledger several":    ledgerPage(ledger.ClaimFilter{Text: "employees", Verdict: ledger.Weak, Flagged: true}),
 		"ledger unsettled":  ledgerPage(ledger.ClaimFilter{Unsettled: true}),
 		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
-		"session in short":  func() error { _, err := h.ShowSession(ctx, h.tenant.ID, s.ID); return err },
+		"session in short":  func() error { _, err := h.ShowSession(ctx, h.actor, s.ID); return err },
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
 		"sessions state":    list(ledger.SessionQuery{State: "closed"}),
 		"sessions mine":     list(ledger.SessionQuery{Of: h.actor.ID}),
@@ -51,7 +51,7 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 			return err
 		},
 		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
-		"document":          func() error { _, err := h.DocumentPage(ctx, h.tenant.ID, s.Documents[0].ID, 3, 1, 10); return err },
+		"document":          func() error { _, err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10); return err },
 		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
 		"stats":             func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
 		"sessions":          list(ledger.SessionQuery{Desc: true}),

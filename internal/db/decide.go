@@ -21,6 +21,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 			return err
 		}
 		out.Session = &h.session
+		out.Session.HideSealed(who.ID)
 		q := newClaimQuery(f)
 		if q.impossible() {
 			return nil
@@ -241,19 +242,19 @@ type SessionShown struct {
 	Newest   ledger.NewestAnswer // zero if the answer was never revised
 }
 
-// ShowSession returns a session in brief.
-func (s *Store) ShowSession(ctx context.Context, tenant, id string) (*SessionShown, error) {
+// ShowSession returns a session in brief, as a reader is shown it.
+func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*SessionShown, error) {
 	out := &SessionShown{}
 	err := s.read(ctx, "ShowSession", func(t *tx) error {
-		h, err := loadSessionRow(t, tenant, id, false)
+		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
 			return err
 		}
-		out.Summary, out.Revision, out.Newest = h.overview.Summary, h.session.Revision, h.newest
+		out.Summary, out.Revision, out.Newest = h.overview.Summary, h.session.RevisionFor(who.ID), h.newest
 		if h.state == ledger.Closed {
 			out.Closing = h.closing
 		}
-		return t.each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{tenant, h.no},
+		return t.each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{who.Tenant, h.no},
 			func(r scanner) error { return scanRow(r, &out.SessionRow) })
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -29,24 +30,27 @@ func outlineOf(chunks []ledger.Chunk) []ledger.Heading {
 }
 
 // DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the text
-// of the session's claim with the number claim (0 for none). The number of queries is the same for any document.
-func (s *Store) DocumentPage(ctx context.Context, tenant, documentID string,
+// of the session's claim with the number claim (0 for none), for a reader. The number of queries is the same for any
+// document.
+func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID string,
 	chunk, claim, limit int) (*ledger.DocumentPage, error) {
-	p := &ledger.DocumentPage{}
+	p, tenant := &ledger.DocumentPage{}, who.Tenant
 	limit = max(1, limit)
 	err := s.read(ctx, "DocumentPage", func(t *tx) error {
 		var no int
+		var sealed ledger.SealedBy
 		d := &p.Document
 		err := t.row(`SELECT `+qualified("d", documentColumns)+
-			`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision
+			`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision, s.overview -> '$.sealed'
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
 			WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{tenant, documentID},
 			append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle,
-				&p.Revision)...)
+				&p.Revision, jsonColumn{&sealed})...)
 		if err != nil {
 			return err
 		}
+		p.Revision -= sealed.From(who.ID)
 		from := around(p, chunk, limit)
 		shell := ledger.Session{Documents: []ledger.Document{*d}}
 		err = loadChunks(t, &shell, tenant, no, "AND document = ? AND position >= ? AND position < ?", d.Position,

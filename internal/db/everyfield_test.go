@@ -18,6 +18,7 @@ import (
 var notLoaded = map[string]string{
 	"Follows.SessionID": "says what the store checks when it stores a revised answer",
 	"Follows.Revision":  "likewise",
+	"SealedBy":          "counted from the sealed reviews, of which this session has none",
 	"BundleID":          "links the first run to a bundle when the session is stored; read with the runs, not with the session",
 }
 

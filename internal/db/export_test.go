@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -132,6 +133,9 @@ func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 			return err
 		}
 		l = ledger.Assess(&h.session, ledger.DefaultFreshness)
+		if !maps.Equal(h.overview.Sealed, l.Sealed) {
+			return fmt.Errorf("sealed reviews are stored as %v and assessed as %v", h.overview.Sealed, l.Sealed)
+		}
 		for i := range l.Entries {
 			if now := derivedOf(&l.Entries[i]); now != stored[i] {
 				return fmt.Errorf("claim %d is stored as %+v and assessed as %+v", i, stored[i], now)
@@ -173,4 +177,29 @@ func RecordedColumns() map[string][]string {
 		out[recordTables[i].name] = recordTables[i].columns
 	}
 	return out
+}
+
+// Uncount makes a session's row what a version before 24 stored of it, and has the next opening apply migration 24.
+func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
+	t.Helper()
+	err := s.write(context.Background(), "Uncount", func(t *tx) error {
+		no := 0
+		if err := t.row("SELECT no FROM sessions WHERE id = ?", []any{id}, &no); err != nil {
+			return err
+		}
+		if err := t.touch(no, "session"); err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE sessions SET state = 'in_review', reviewer = 'Somebody',
+			overview = json_set(json_remove(overview, '$.sealed'), '$.summary.begun', json('true')) WHERE no = ?`, no); err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM schema_migrations WHERE version = 24"); err != nil {
+			return err
+		}
+		return s.appendEvent(t, a, event("session.reassessed", id, nil))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -50,7 +50,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			none(err)
 			_, err = h.ClaimPage(ctx, a.tenant, a.session, 0)
 			none(err)
-			_, err = h.DocumentPage(ctx, a.tenant, a.document, -1, 1, 10)
+			_, err = h.DocumentPage(ctx, domain.Actor{Tenant: a.tenant}, a.document, -1, 1, 10)
 			none(err)
 			_, _, err = h.Original(ctx, a.tenant, a.document)
 			none(err)

@@ -99,6 +99,7 @@ func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
 	if p.State == ledger.Closed {
 		p.Closing = h.closing
 	}
+	p.Overview.Sealed = nil
 	return &pageBuilder{t: t, tenant: who.Tenant, reader: who.ID, head: h, page: p}
 }
 

@@ -157,7 +157,7 @@ func TestDocumentPage(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 6, 7, 19, 20, 50} {
 		seen, at := map[int]bool{}, -1
 		for range 50 {
-			p, err := h.DocumentPage(ctx, h.tenant.ID, id, at, 0, limit)
+			p, err := h.DocumentPage(ctx, h.actor, id, at, 0, limit)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(p.Document.Chunks), limit)
 			for _, c := range p.Document.Chunks {
@@ -171,7 +171,7 @@ func TestDocumentPage(t *testing.T) {
 		}
 		require.Len(t, seen, 20, "limit %d", limit)
 	}
-	p, err := h.DocumentPage(ctx, h.tenant.ID, id, 10, 0, 6)
+	p, err := h.DocumentPage(ctx, h.actor, id, 10, 0, 6)
 	require.NoError(t, err)
 	require.Equal(t, 7, p.Document.Chunks[0].Position)
 	require.Equal(t, []ledger.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full},
@@ -180,7 +180,7 @@ func TestDocumentPage(t *testing.T) {
 	require.Len(t, p.Outline, 4)
 	require.Equal(t, ledger.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])
 	require.Equal(t, s.ID, p.SessionID)
-	far, err := h.DocumentPage(ctx, h.tenant.ID, id, 1<<40, 0, 6)
+	far, err := h.DocumentPage(ctx, h.actor, id, 1<<40, 0, 6)
 	require.NoError(t, err)
 	require.Equal(t, 14, far.Document.Chunks[0].Position)
 }

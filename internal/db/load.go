@@ -58,6 +58,7 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet,
 			ledger.CurrentRuleSet())
 	}
+	s.SealedBy = h.overview.Sealed
 	return h, err
 }
 

@@ -51,7 +51,7 @@ func TestReassessReachesClosedSessions(t *testing.T) {
 			require.NoError(t, err)
 			require.False(t, done, "none is left")
 
-			page, err := h.ShowSession(ctx, h.tenant.ID, s.ID)
+			page, err := h.ShowSession(ctx, h.actor, s.ID)
 			require.NoError(t, err)
 			require.Equal(t, c.state, page.State)
 			now, err := h.Session(ctx, h.tenant.ID, s.ID)

@@ -85,8 +85,8 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(h.reopened("changed"), u.events(Event{Action: claimReviewed}, l)...), saveReceipt(t, tenant,
-		receipt, s.now())
+	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), saveReceipt(t, tenant, receipt,
+		s.now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.

@@ -57,11 +57,11 @@ func titleKey(title string) string {
 	return text.Slice(text.Fold(title), text.Span{End: titleKeyLength})
 }
 
-// lastReviewer returns who made the last review, "" if none.
+// lastReviewer returns who made the last review that is not sealed, "" if none.
 func lastReviewer(s *ledger.Session) string {
 	name, at := "", time.Time{}
 	for i := range s.Claims {
-		for _, r := range s.Claims[i].Reviews {
+		for _, r := range s.Open(&s.Claims[i]) {
 			if name == "" || !r.At.Before(at) {
 				name, at = r.Actor, r.At
 			}

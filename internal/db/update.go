@@ -58,7 +58,7 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(h.reopened("changed"), u.events(ev, l)...), saveReceipt(t, tenant, receipt, s.now())
+	return l, append(u.reopened(h), u.events(ev, l)...), saveReceipt(t, tenant, receipt, s.now())
 }
 
 // updater saves what apply changed of one session.
@@ -70,17 +70,39 @@ type updater struct {
 	revision   int                  // before the change
 	old        []derived            // by position, before the change
 	counts     counts               // before the change
+	overview   ledger.Overview      // before the change
+	shown      int                  // the revision before the change, for somebody who wrote no review
 	judges     func(i int) judgedBy // returns who judged the i-th claim before the change; nil if that is unchanged
 
 	appended []appended // reviews in the order of their claims
+	unseen   bool       // nobody but the authors of sealed reviews sees a change (rule L-35)
 }
 
 // updater returns the updater of a loaded session, before anything is changed.
 func (h *sessionRow) updater(t *tx, tenant string, old []derived) updater {
 	return updater{
 		t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
-		counts: countsOf(&h.overview.Summary),
+		counts: countsOf(&h.overview.Summary), overview: h.overview, shown: h.session.RevisionFor(""),
 	}
+}
+
+// reopened returns the event to log if saving the change has reopened the session.
+func (u *updater) reopened(h *sessionRow) []Event {
+	if u.unseen {
+		return nil
+	}
+	return h.reopened("changed")
+}
+
+// after returns the derived values of the i-th claim after the change. Sealed reviews change nothing but the number of
+// reviews: not even flags that a new setting of freshness would raise.
+func (u *updater) after(i int, e *ledger.Entry) derived {
+	if !u.unseen {
+		return derivedOf(e)
+	}
+	out := u.old[i]
+	out.revision = len(e.Claim.Reviews)
+	return out
 }
 
 // appended is a saved review and its claim.
@@ -107,6 +129,7 @@ func (u *updater) save(l *ledger.Ledger) error {
 	if l.Session.Revision <= u.revision || len(l.Entries) != len(u.old) {
 		return errors.New("the change did not grow the revision, or changed the number of claims")
 	}
+	u.unseen = l.Session.RevisionFor("") == u.shown
 	if err := u.head(l); err != nil {
 		return err
 	}
@@ -116,7 +139,7 @@ func (u *updater) save(l *ledger.Ledger) error {
 	reviews, compared := newReviews(u.t), tally{}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		now, by := derivedOf(e), judgeOf(&l.Session.Run, e.Claim)
+		now, by := u.after(i, e), judgeOf(&l.Session.Run, e.Claim)
 		compared.add(&now, by, 1)
 		if u.judges != nil {
 			by = u.judges(i)
@@ -156,7 +179,7 @@ func (u *updater) touch(l *ledger.Ledger) error {
 	var claims, reviewed []int
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		if derivedOf(e) == u.old[i] {
+		if u.after(i, e) == u.old[i] {
 			continue
 		}
 		claims = append(claims, e.Claim.Position)
@@ -176,16 +199,28 @@ func (u *updater) touch(l *ledger.Ledger) error {
 // head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
 // check is a safeguard.
 func (u *updater) head(l *ledger.Ledger) error {
-	args, err := sessionArgs(l)
+	columns, args, err := u.headColumns(l)
 	if err != nil {
 		return err
 	}
 	if err := u.t.touch(u.no, "session"); err != nil {
 		return err
 	}
-	n, err := u.t.exec("UPDATE sessions SET ("+sessionColumns+") = ("+placeholders(len(args))+
+	n, err := u.t.exec("UPDATE sessions SET ("+columns+") = ("+placeholders(len(args))+
 		") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
 	changed := domain.Conflictf("The session has changed meanwhile; load it again.")
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", u.revision, changed))
+}
+
+// headColumns returns the columns of the session's own row that the change sets, and their values.
+func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err error) {
+	if !u.unseen {
+		args, err = sessionArgs(l)
+		return sessionColumns, args, err
+	}
+	o := u.overview
+	o.Sealed = l.Sealed
+	overview, err := jsonText(o)
+	return "revision, overview", []any{l.Session.Revision, overview}, err
 }

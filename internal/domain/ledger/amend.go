@@ -18,7 +18,8 @@ func (o *Overview) Amend(was, now *Entry) (Overview, bool) {
 	out := *o
 	s := &out.Summary
 	s.Pairs = slices.Clone(s.Pairs)
-	s.Begun = s.Begun || len(now.Claim.Reviews) > 0
+	out.Sealed = o.Sealed.plus(now.sealed, 1).plus(was.sealed, -1)
+	s.Begun = s.Begun || now.begun()
 	s.Reviewed += one(now.State != Unreviewed) - one(was.State != Unreviewed)
 	s.Settled += one(now.Settled) - one(was.Settled)
 	s.Differing += one(now.Differs) - one(was.Differs)

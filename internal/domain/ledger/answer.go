@@ -47,7 +47,7 @@ func (s *Session) MayRevise() error {
 func (s *Session) Revise(answer string, claims []Claim, at time.Time) *Revision {
 	next := *s
 	next.ID, next.LedgerID, next.Digest, next.Run, next.BundleID, next.Extra = "", "", "", Run{}, "", nil
-	next.Answer, next.Revision, next.CreatedAt, next.UpdatedAt = answer, 1, at, at
+	next.Answer, next.CreatedAt, next.UpdatedAt = answer, at, at
 	next.AnswerVersion, next.Follows = s.Version()+1, Follows{SessionID: s.ID, Revision: s.Revision}
 	if next.FirstLedger == "" {
 		next.FirstLedger = s.LedgerID
@@ -75,6 +75,7 @@ func (s *Session) Revise(answer string, claims []Claim, at time.Time) *Revision 
 		out.Kept++
 	}
 	next.nameClaims()
+	next.begin()
 	return out
 }
 
@@ -124,6 +125,7 @@ func (r *Revision) Checked() {
 			s.markStale(c)
 		}
 	}
+	s.begin()
 }
 
 // alignClaims returns for each new claim the index of the old claim with the same text, -1 if none. Claims of

@@ -12,6 +12,7 @@ type Ledger struct {
 type Overview struct {
 	Summary Summary    `json:"summary"`
 	Flags   []RiskFlag `json:"flags"`
+	Sealed  SealedBy   `json:"sealed,omitempty"` // the reviews that do not count yet
 }
 
 // Summary counts a ledger (rule L-14). Rates are from 0 to 1, not rounded, 0 for an empty ledger.
@@ -27,7 +28,7 @@ type Summary struct {
 	Uncited      int                `json:"uncited"`
 	Settled      int                `json:"settled"`
 	Differing    int                `json:"differing,omitempty"`
-	Begun        bool               `json:"begun,omitempty"` // there is at least one review
+	Begun        bool               `json:"begun,omitempty"` // there is at least one review that is not sealed
 	Pairs        Table              `json:"pairs,omitempty"` // see Agreement
 	Confidence   Histogram          `json:"confidence,omitempty"`
 	// claims whose deciding review was made of a judgement that has changed since
@@ -46,13 +47,14 @@ func Assess(s *Session, months int) Ledger {
 		l.Entries[i] = s.entry(&s.Claims[i])
 	}
 	l.Summary = summarise(l.Entries)
+	l.Sealed = s.sealed()
 	l.Flags = s.rules().Flags(s, l.Entries, months)
 	return l
 }
 
 // Head returns the overview without the flags' claim lists: of bounded size, to be stored with the session.
 func (l *Ledger) Head() Overview {
-	o := Overview{Summary: l.Summary, Flags: make([]RiskFlag, len(l.Flags))}
+	o := Overview{Summary: l.Summary, Sealed: l.Sealed, Flags: make([]RiskFlag, len(l.Flags))}
 	for i, f := range l.Flags {
 		f.Claims = f.Claims[:min(len(f.Claims), headClaims)]
 		o.Flags[i] = f
@@ -109,7 +111,7 @@ func (s *Summary) count(e *Entry) (matched int) {
 	if e.Differs {
 		s.Differing++
 	}
-	s.Begun = s.Begun || len(e.Claim.Reviews) > 0
+	s.Begun = s.Begun || e.begun()
 	s.pairUp(e)
 	s.Confidence.add(e)
 	if len(e.Claim.Matches) > 0 && e.Claim.Unjudged == "" {

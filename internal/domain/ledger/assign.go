@@ -17,8 +17,8 @@ func (s *Session) SetReviewers(seats Seats, second SecondReview, at time.Time) e
 	case second == OneReviewer && seats[1].ID != "":
 		return domain.Invalidf("second_reviewer", "This session has one reviewer; ask for a second review first.")
 	}
+	before := s.sealed()
 	s.Seats, s.Second = seats, second
-	s.Revision++
-	s.UpdatedAt = at
+	s.step(before, at)
 	return nil
 }

@@ -105,15 +105,14 @@ func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 			"the claim, and name the passage as the reason.", MaxAttachedInSession)
 	}
 	was := s.entry(c)
-	lost := stances(c)
+	lost, sealed := stances(c), s.sealed()
 	c.addMatch(m)
 	is := s.entry(c)
 	x := Change{
 		Position: position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence,
 		Gained: without(stances(c), lost), Stale: s.markStale(c),
 	}
-	s.Revision++
-	s.UpdatedAt = at
+	s.step(sealed, at)
 	return x, nil
 }
 

@@ -89,7 +89,7 @@ func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() st
 			return err
 		}
 	}
-	s.Revision = revision + 1 // one step
+	s.oneStep(revision)
 	return nil
 }
 
@@ -113,6 +113,13 @@ func (s *Session) UndoAll(batch string, by Seat, role string, next func() string
 	if len(done) == 0 {
 		return nil, domain.Invalidf("batch_id", "Nothing of this is left to take back.")
 	}
-	s.Revision = revision + 1
+	s.oneStep(revision)
 	return done, nil
+}
+
+// oneStep makes the reviews of a bulk step one change. In a blind session each counts, as each may be hidden.
+func (s *Session) oneStep(before int) {
+	if s.Second != SecondBlind {
+		s.Revision = before + 1
+	}
 }

@@ -46,6 +46,7 @@ type Entry struct {
 	Stale       bool       // the review that decides the state was made of an older judgement
 	Uncited     bool       // requires a citation and has no resolved one
 	Sealed      bool       // its pending reviews do not count yet, see Session.Sealed
+	sealed      SealedBy   // those reviews
 	Settled     bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
 	Differs     bool       // two reviewers give different verdicts and nobody has settled it
 	FirstWords  [2]Verdict // the first verdicts of two reviewers, "" until both have one
@@ -80,7 +81,7 @@ func (s *Session) entry(c *Claim) Entry {
 		e.Score = s.rules().Score(e.Strength)
 	}
 	e.Verdict = e.Machine
-	e.Sealed = s.Sealed(c)
+	e.Sealed, e.sealed = s.Sealed(c), s.sealedOf(c, nil)
 	n := s.open(c)
 	open := &Claim{Reviews: c.Reviews[:n], Stale: min(n, c.Stale)}
 	e.takeReviews(open)
@@ -185,3 +186,6 @@ func (e *Entry) ConflictingWords() []Conflict {
 	}
 	return out
 }
+
+// begun reports whether the claim has a review that is not sealed.
+func (e *Entry) begun() bool { return len(e.Claim.Reviews) > e.sealed.From("") }

@@ -18,8 +18,7 @@ func (s *Session) Erase(position int, at time.Time) (affected []Change, done boo
 	}
 	affected, withdrawn := s.Withdraw(position, at.UTC().Format(erasedLayout), at)
 	if !withdrawn { // it was out of use already
-		s.Revision++
-		s.UpdatedAt = at
+		s.step(s.sealed(), at)
 	}
 	key := d.Key
 	*d = Document{

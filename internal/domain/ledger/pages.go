@@ -62,7 +62,7 @@ type PassageList struct {
 type DocumentPage struct {
 	SessionID    string
 	SessionTitle string
-	Revision     int             // of the session
+	Revision     int             // of the session, as the reader is shown it
 	Document     Document        // with the shown chunks only
 	TotalChunks  int             // of the whole document
 	Outline      []Heading       // of the whole document, at most 500
@@ -119,7 +119,6 @@ type RunChange struct {
 type RunPage struct {
 	RunRow
 	SessionID, Title string
-	Revision         int
 	Runs             int // how many the session has
 	LookAgain        int // claims of the session whose review is stale now
 	Before           *RunRow

@@ -31,7 +31,7 @@ type Stance struct {
 // Precondition: judged has the claims of s, and documents of the same state (SameInput).
 func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 	var out []Change
-	before := s.machineEntries()
+	before, sealed := s.machineEntries(), s.sealed()
 	s.RuleSet = CurrentRuleSet() // judging again also assesses again
 	for i := range s.Claims {
 		c, now := &s.Claims[i], &judged.Claims[i]
@@ -53,8 +53,7 @@ func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 		out = append(out, x)
 	}
 	s.Run = judged.Run
-	s.Revision++
-	s.UpdatedAt = at
+	s.step(sealed, at)
 	return out
 }
 
@@ -74,7 +73,7 @@ func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 	if s.RuleSet == CurrentRuleSet() {
 		return nil, false
 	}
-	before := s.machineEntries()
+	before, sealed := s.machineEntries(), s.sealed()
 	s.RuleSet = CurrentRuleSet()
 	for i := range s.Claims {
 		c, was := &s.Claims[i], &before[i]
@@ -88,8 +87,7 @@ func (s *Session) TakeRules(at time.Time) (changes []Change, done bool) {
 		}
 		changes = append(changes, x)
 	}
-	s.Revision++
-	s.UpdatedAt = at
+	s.step(sealed, at)
 	return changes, true
 }
 
@@ -110,6 +108,7 @@ func (s *Session) Withdraw(position int, why string, at time.Time) (affected []C
 	if d == nil || !d.Citable() {
 		return nil, false
 	}
+	sealed := s.sealed()
 	d.Withdrawn = why
 	for i := range s.Claims {
 		c := &s.Claims[i]
@@ -127,8 +126,7 @@ func (s *Session) Withdraw(position int, why string, at time.Time) (affected []C
 			})
 		}
 	}
-	s.Revision++
-	s.UpdatedAt = at
+	s.step(sealed, at)
 	return affected, true
 }
 

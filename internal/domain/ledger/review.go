@@ -65,9 +65,13 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 				"every review stands, so in a blind review they give a claim no verdict before two others have; comment on it, or settle it then."}
 	}
 	s.settle(&r, &e)
+	sealed := s.sealedOf(c, nil)
 	c.Reviews = append(c.Reviews, r)
 	s.Revision++
-	s.UpdatedAt = at
+	s.SealedBy = s.SealedBy.plus(s.sealedOf(c, nil), 1).plus(sealed, -1)
+	if s.open(c) == len(c.Reviews) {
+		s.UpdatedAt = at
+	}
 	return r, nil
 }
 

@@ -23,7 +23,6 @@ type AnswerRow struct {
 	At        time.Time // when it came in
 	Claims    int
 	New       int // claims that are new in it
-	Revision  int // of the session
 }
 
 // NewestAnswer names the session with the newest version of an answer.

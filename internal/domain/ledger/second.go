@@ -146,6 +146,9 @@ func (s *Session) open(c *Claim) int {
 	return n
 }
 
+// Open returns the claim's reviews that everybody may see.
+func (s *Session) Open(c *Claim) []Review { return c.Reviews[:s.open(c)] }
+
 // allDecided reports whether at least two people decided a claim, including every seat's holder.
 func (s *Session) allDecided(all []string) bool {
 	for _, seat := range s.Seats {
@@ -156,9 +159,16 @@ func (s *Session) allDecided(all []string) bool {
 	return len(all) >= 2
 }
 
-// HideSealed removes the sealed reviews of everybody but one person ("" for nobody) from the loaded claims. Everything
-// that leaves the store for a reader must pass through it. Undo references of the remaining reviews are renumbered.
+// HideSealed removes the sealed reviews of everybody but one person ("" for nobody) from the loaded claims and from the
+// revision. Everything that leaves the store for a reader must pass through it. Undo references of the remaining
+// reviews are renumbered.
 func (s *Session) HideSealed(person string) {
+	s.Revision = s.RevisionFor(person)
+	own := s.SealedBy[person]
+	s.SealedBy = nil
+	if own > 0 && person != "" {
+		s.SealedBy = SealedBy{person: own}
+	}
 	for i := range s.Claims {
 		if c := &s.Claims[i]; len(c.Reviews) > 0 {
 			c.hide(s.open(c), person)
@@ -284,8 +294,8 @@ type State string
 
 // The states of a session. All but Closed follow from its reviews. Closed is set by a person, and any change resets it.
 const (
-	New      State = "new"       // no review
-	InReview State = "in_review" // some reviews, but not every claim is settled
+	New      State = "new"       // no review that everybody sees
+	InReview State = "in_review" // some such reviews, but not every claim is settled
 	Reviewed State = "reviewed"  // every claim is settled
 	Closed   State = "closed"
 )

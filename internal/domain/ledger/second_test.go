@@ -278,8 +278,9 @@ func TestBlindReviewsAreSealedAgainAfterRejudging(t *testing.T) {
 		left := *s
 		left.Claims = append([]ledger.Claim(nil), s.Claims...)
 		left.HideSealed(who)
-		require.Equal(t, ledger.Assess(s, 24).Overview, ledger.Assess(&left, 24).Overview,
-			"who is given less reads the same ledger")
+		whole, is := ledger.Assess(s, 24).Overview, ledger.Assess(&left, 24).Overview
+		whole.Sealed, is.Sealed = nil, nil // which readers are not shown
+		require.Equal(t, whole, is, "who is given less reads the same ledger")
 	}
 
 	x := rejudge(s, 0, true) // b has not reviewed yet

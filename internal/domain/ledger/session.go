@@ -43,10 +43,12 @@ type Session struct {
 	Seats         Seats        // who is to review it
 	Imports       []Import     // the exported ledgers that it was read from, oldest first
 	// number of the rules that it was assessed by, see RuleSets; 0 before Assess
-	RuleSet   int
-	Revision  int // grows by one with every change
+	RuleSet int
+	// grows with every change; what readers are shown is RevisionFor
+	Revision  int
+	SealedBy  SealedBy // how many reviews are sealed; only those of the reader after HideSealed
 	CreatedAt time.Time
-	UpdatedAt time.Time
+	UpdatedAt time.Time // of the last change that everybody sees
 }
 
 // DocumentStatus is the state of a document: only a ready one may be cited.

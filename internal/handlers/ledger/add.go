@@ -41,7 +41,7 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	ctx, id := c.Request().Context(), c.Param("id")
-	loaded, check, err := unchanged(c, s.Store.Session, s.Who(c).Tenant)
+	loaded, check, err := s.unchanged(c, s.Store.SessionFor)
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -61,11 +61,11 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 	var out web.Reply
 	req := db.JudgeRequest{SessionID: id, ReceiptKey: web.ReceiptKey(c)}
 	_, err = s.rejudger(c).Add(ctx, loaded, req, added, check, func(d *db.Judged) (*db.Receipt, error) {
-		body := apiAdded{apiJudged: newAPIJudged(d), Warnings: web.NotNull(added.Warnings)}
+		body := apiAdded{apiJudged: newAPIJudged(d, s.Who(c).ID), Warnings: web.NotNull(added.Warnings)}
 		for _, x := range d.Ledger.Session.Documents[len(loaded.Documents):] {
 			body.Documents = append(body.Documents, apiAddedDocument{x.ID, x.Key, x.Filename})
 		}
-		out = web.Reply{Status: http.StatusOK, Body: body, Headers: web.LedgerTag(d.Ledger.Session)}
+		out = web.Reply{Status: http.StatusOK, Body: body, Headers: web.LedgerTag(c, d.Ledger.Session)}
 		return out.Receipt(c)
 	})
 	return out, err
@@ -78,7 +78,7 @@ func (s *server) addDocuments(c echo.Context) error {
 
 // addPage shows the form with what is wrong with it.
 func (s *server) addPage(c echo.Context, status int, form ledgerviews.AddForm) error {
-	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *server) takeDocuments(c echo.Context) error {
 		return web.UnreadableForm(err, maxUpload)
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
-	loaded, err := s.Store.Session(ctx, who.Tenant, id)
+	loaded, err := s.Store.SessionFor(ctx, who, id)
 	if err != nil {
 		return err
 	}

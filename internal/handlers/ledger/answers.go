@@ -40,7 +40,7 @@ func (s *server) apiRevise(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
-	old, check, err := unchanged(c, s.Store.SessionToRevise, who.Tenant)
+	old, check, err := s.unchanged(c, s.Store.SessionToRevise)
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -192,7 +192,7 @@ func (s *server) newAnswer(c echo.Context) error {
 
 // answerForm shows the form with what was typed and what is wrong with it.
 func (s *server) answerForm(c echo.Context, status int, form ledgerviews.AnswerForm) error {
-	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -212,12 +212,12 @@ func (s *server) reviseAnswer(c echo.Context) error {
 	if err := r.ParseForm(); err != nil {
 		return web.UnreadableForm(err, maxUpload)
 	}
-	check, err := seenRevision(c)
+	check, err := s.seenRevision(c)
 	if err != nil {
 		return err
 	}
 	in := importers.RevisedAnswer{Answer: c.FormValue("answer")}
-	old, err := s.Store.SessionToRevise(ctx, who.Tenant, id)
+	old, err := s.Store.SessionToRevise(ctx, who, id)
 	if err != nil {
 		return err
 	}

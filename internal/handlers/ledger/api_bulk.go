@@ -36,7 +36,7 @@ func (s *server) apiCreateReview(c echo.Context) (web.Reply, error) {
 	}
 	answered := func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
 		out = web.Reply{
-			Status: http.StatusCreated, Body: exporters.APIReview(l, position, r.By), Headers: web.LedgerTag(l.Session),
+			Status: http.StatusCreated, Body: exporters.APIReview(l, position, r.By), Headers: web.LedgerTag(c, l.Session),
 		}
 		return out.Receipt(c)
 	}

@@ -50,9 +50,9 @@ type apiJudged struct {
 	LedgerURL string    `json:"ledger_url"`
 }
 
-func newAPIJudged(d *db.Judged) apiJudged {
+func newAPIJudged(d *db.Judged, reader string) apiJudged {
 	s := d.Ledger.Session
-	return apiJudged{newAPIRunRow(d.Row()), s.Revision, "/api/v1/sessions/" + s.ID + "/ledger"}
+	return apiJudged{newAPIRunRow(d.Row()), s.RevisionFor(reader), "/api/v1/sessions/" + s.ID + "/ledger"}
 }
 
 // apiJudge judges a session again: 200 with the run and counts of what it changed, under the new ETag; 202 with a job
@@ -63,7 +63,7 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	ctx, id := c.Request().Context(), c.Param("id")
-	loaded, check, err := unchanged(c, s.Store.Session, s.Who(c).Tenant)
+	loaded, check, err := s.unchanged(c, s.Store.SessionFor)
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -77,7 +77,7 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	var out web.Reply
 	req := db.JudgeRequest{SessionID: id, BundleID: in.BundleID, ReceiptKey: web.ReceiptKey(c)}
 	_, err = s.rejudger(c).Rejudge(ctx, loaded, req, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
-		out = web.Reply{Status: http.StatusOK, Body: newAPIJudged(d), Headers: web.LedgerTag(d.Ledger.Session)}
+		out = web.Reply{Status: http.StatusOK, Body: newAPIJudged(d, s.Who(c).ID), Headers: web.LedgerTag(c, d.Ledger.Session)}
 		return out.Receipt(c)
 	})
 	return out, err

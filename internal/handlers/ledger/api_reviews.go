@@ -92,8 +92,8 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	}
 	key, check, out := web.ReceiptKey(c), web.SessionMatches(c), web.Reply{}
 	answered := func(l *ledger.Ledger, a apiBulkAnswer) (*db.Receipt, error) {
-		a.Action, a.Revision = in.Action, l.Session.Revision
-		out = web.Reply{Status: http.StatusOK, Body: a, Headers: web.LedgerTag(l.Session)}
+		a.Action, a.Revision = in.Action, l.Session.RevisionFor(s.Who(c).ID)
+		out = web.Reply{Status: http.StatusOK, Body: a, Headers: web.LedgerTag(c, l.Session)}
 		return out.Receipt(c)
 	}
 	switch in.Action {
@@ -194,7 +194,7 @@ var secondWords = map[string]ledger.SecondReview{
 
 // apiShowSession returns the progress of a session's review.
 func (s *server) apiShowSession(c echo.Context) error {
-	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (s *server) apiStep(c echo.Context, step func() error) (web.Reply, error) {
 	if err := step(); err != nil {
 		return web.Reply{}, err
 	}
-	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	r, err := s.Store.ShowSession(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
 		return web.Reply{}, err
 	}

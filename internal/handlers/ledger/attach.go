@@ -102,9 +102,9 @@ func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
 		place: func(*ledger.Document) (int, int) { return *in.Start, *in.End },
 		receipt: func(a *db.Attachment) (*db.Receipt, error) {
 			now := a.Ledger.Session
-			out = web.Reply{Status: http.StatusCreated, Headers: web.LedgerTag(now), Body: apiPassageAttached{
+			out = web.Reply{Status: http.StatusCreated, Headers: web.LedgerTag(c, now), Body: apiPassageAttached{
 				Claim: position + 1, From: web.OrNull(a.Change.From), To: web.OrNull(a.Change.To),
-				StaleReviews: a.Change.Stale, Match: exporters.APIMatch(&a.Match, now), Revision: now.Revision,
+				StaleReviews: a.Change.Stale, Match: exporters.APIMatch(&a.Match, now), Revision: now.RevisionFor(s.Who(c).ID),
 			}}
 			return out.Receipt(c)
 		},
@@ -169,7 +169,7 @@ func (s *server) attachPassage(c echo.Context) error {
 // It shows the form again with a message if that is refused.
 func (s *server) takePassage(c echo.Context, session string, position int, document string,
 	again func(status int, fault string) error) error {
-	check, err := seenRevision(c)
+	check, err := s.seenRevision(c)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (s *server) attachToPage(c echo.Context, status int, fault string) error {
 		return web.NotFound()
 	}
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
-	page, err := s.Store.DocumentPage(ctx, who.Tenant, id, number-1, 0, 1)
+	page, err := s.Store.DocumentPage(ctx, who, id, number-1, 0, 1)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *server) attachTo(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
 	}
-	page, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), 0, 0, 1)
+	page, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), c.Param("id"), 0, 0, 1)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (s *server) confirmBulk(c echo.Context) error {
 	}
 	f := filterOf(c.FormValue)
 	done, err := s.confirmMatching(c, f, "", func(session *ledger.Session) error {
-		if session.Revision != seen {
+		if session.RevisionFor(s.Who(c).ID) != seen {
 			return domain.Conflictf("The ledger has changed since you opened this page.")
 		}
 		return nil

@@ -44,7 +44,7 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	}
 	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 if the reader does not come from a claim
 	id := cmp.Or(forms.replacedBy, c.Param("id"))
-	p, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, id, chunk, claim, chunksPerPage)
+	p, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), id, chunk, claim, chunksPerPage)
 	if err != nil {
 		return err
 	}

@@ -41,12 +41,12 @@ func (s *server) judgeSession(c echo.Context) error {
 			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
 	check := func(now *ledger.Session) error {
-		if now.Revision != seen {
+		if now.RevisionFor(s.Who(c).ID) != seen {
 			return domain.Conflictf("The ledger has changed since you opened it. Load it again, then judge it.")
 		}
 		return nil
 	}
-	loaded, err := s.Store.Session(ctx, s.Who(c).Tenant, id)
+	loaded, err := s.Store.SessionFor(ctx, s.Who(c), id)
 	if err != nil {
 		return err
 	}

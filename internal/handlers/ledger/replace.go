@@ -51,7 +51,7 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 		s.identified(x.newer)
 		return nil
 	}, func(w *db.Withdrawal) any {
-		return apiReplaced{newAPIWithdrawn(c, w), w.Newer.ID, web.NotNull(warned)}
+		return apiReplaced{s.newAPIWithdrawn(c, w), w.Newer.ID, web.NotNull(warned)}
 	})
 }
 
@@ -60,7 +60,7 @@ func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
 // meanwhile.
 func (s *server) replaceDocument(c echo.Context) error {
 	r, most := c.Request(), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)+web.MaxSmallForm
-	if _, err := s.Store.DocumentPage(r.Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+	if _, err := s.Store.DocumentPage(r.Context(), s.Who(c), c.Param("id"), -1, 0, 1); err != nil {
 		return err
 	}
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, int64(most))
@@ -68,7 +68,7 @@ func (s *server) replaceDocument(c echo.Context) error {
 		return web.UnreadableForm(err, most)
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
-	check, err := seenRevision(c)
+	check, err := s.seenRevision(c)
 	if err != nil {
 		return err
 	}

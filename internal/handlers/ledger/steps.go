@@ -88,7 +88,7 @@ func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	if err != nil {
 		return web.NotChecked(err)
 	}
-	now, err := s.Store.ShowSession(ctx, who.Tenant, id)
+	now, err := s.Store.ShowSession(ctx, who, id)
 	if err != nil {
 		return err
 	}

@@ -107,13 +107,13 @@ func (s *server) apiWithdraw(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	return s.apiRemoveDocument(c, in.Reason, func(*documentRemoval) error { return nil },
-		func(w *db.Withdrawal) any { return newAPIWithdrawn(c, w) })
+		func(w *db.Withdrawal) any { return s.newAPIWithdrawn(c, w) })
 }
 
-func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
+func (s *server) newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 	x := w.Ledger.Session
 	return apiWithdrawn{
-		DocumentID: c.Param("id"), SessionID: x.ID, Revision: x.Revision, Affected: len(w.Affected),
+		DocumentID: c.Param("id"), SessionID: x.ID, Revision: x.RevisionFor(s.Who(c).ID), Affected: len(w.Affected),
 		StaleReviews: w.Stale(), LedgerURL: "/api/v1/sessions/" + x.ID + "/ledger",
 	}
 }
@@ -121,7 +121,7 @@ func newAPIWithdrawn(c echo.Context, w *db.Withdrawal) apiWithdrawn {
 // apiRemoveDocument takes a document out of use: more fills in how, answer makes the answer's body.
 func (s *server) apiRemoveDocument(c echo.Context, why string, more func(*documentRemoval) error,
 	answer func(*db.Withdrawal) any) (web.Reply, error) {
-	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), c.Param("id"), -1, 0, 1); err != nil {
 		return web.Reply{}, err
 	}
 	reason, err := withdrawReason(why)
@@ -131,7 +131,7 @@ func (s *server) apiRemoveDocument(c echo.Context, why string, more func(*docume
 	var out web.Reply
 	x := documentRemoval{reason: reason, check: web.SessionMatches(c), key: web.ReceiptKey(c)}
 	x.receipt = func(w *db.Withdrawal) (*db.Receipt, error) {
-		out = web.Reply{Status: http.StatusOK, Body: answer(w), Headers: web.LedgerTag(w.Ledger.Session)}
+		out = web.Reply{Status: http.StatusOK, Body: answer(w), Headers: web.LedgerTag(c, w.Ledger.Session)}
 		return out.Receipt(c)
 	}
 	if err := more(&x); err != nil {
@@ -147,10 +147,10 @@ func (s *server) withdrawDocument(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
 	}
-	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), -1, 0, 1); err != nil {
+	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), c.Param("id"), -1, 0, 1); err != nil {
 		return err
 	}
-	check, err := seenRevision(c)
+	check, err := s.seenRevision(c)
 	if err != nil {
 		return err
 	}
@@ -172,15 +172,15 @@ func (s *server) withdrawDocument(c echo.Context) error {
 	return web.SeeOther(c, "/documents/"+c.Param("id"))
 }
 
-// seenRevision returns a check that the session is unchanged since the form was made.
-func seenRevision(c echo.Context) (func(*ledger.Session) error, error) {
+// seenRevision returns a check that the session is unchanged for the reader since the form was made.
+func (s *server) seenRevision(c echo.Context) (func(*ledger.Session) error, error) {
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
 		return nil, web.WithStatus(http.StatusBadRequest,
 			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
 	return func(session *ledger.Session) error {
-		if session.Revision != seen {
+		if session.RevisionFor(s.Who(c).ID) != seen {
 			return domain.Conflictf("The ledger has changed since you opened this page. Load it again.")
 		}
 		return nil

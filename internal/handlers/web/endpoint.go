@@ -96,12 +96,12 @@ func CheckMatch(c echo.Context, id string, revision int) error {
 
 // SessionMatches is CheckMatch as a function of the session, for the store to call inside the transaction.
 func SessionMatches(c echo.Context) func(*ledger.Session) error {
-	return func(session *ledger.Session) error { return CheckMatch(c, session.ID, session.Revision) }
+	return func(session *ledger.Session) error { return CheckMatch(c, session.ID, session.RevisionFor(who(c).ID)) }
 }
 
-// LedgerTag returns the ETag header of a session's revision.
-func LedgerTag(s *ledger.Session) map[string]string {
-	return map[string]string{"ETag": Etag(s.ID, s.Revision)}
+// LedgerTag returns the ETag header of a session's revision, as the caller is shown it.
+func LedgerTag(c echo.Context, s *ledger.Session) map[string]string {
+	return map[string]string{"ETag": Etag(s.ID, s.RevisionFor(who(c).ID))}
 }
 
 // NotModified sets the ETag of an answer, and reports whether the caller has that version already; the answer is then
