@@ -45,7 +45,7 @@ func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant strin
 // rejudgeJob is the stored input of a job. The same request for the same revision is the same job.
 type rejudgeJob struct {
 	SessionID string `json:"session_id"`
-	Revision  int    `json:"revision"` // as it is shown to somebody who wrote no review: a sealed review changes it not
+	Revision  int    `json:"revision"` // as shown to somebody without reviews
 	RejudgeInput
 	Add    *AddInput                `json:"add,omitempty"`    // documents to be added, nil if none
 	Answer *importers.RevisedAnswer `json:"answer,omitempty"` // the revised answer, nil if none
@@ -247,8 +247,8 @@ func QueueAdd(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in *AddInput,
 	receipt func(domain.Job) (*db.Receipt, error),
 ) (job domain.Job, created bool, err error) {
-	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), Add: in}, loaded.Title,
-		receipt)
+	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), Add: in},
+		loaded.Title, receipt)
 }
 
 // QueueRevise is QueueRejudge for a revised answer.
@@ -259,7 +259,8 @@ func QueueRevise(
 	if err := old.MayRevise(); err != nil {
 		return domain.Job{}, false, err
 	}
-	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.RevisionFor(""), Answer: in}, old.Title, receipt)
+	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.RevisionFor(""), Answer: in}, old.Title,
+		receipt)
 }
 
 // queue adds a job of kind domain.JobJudge.

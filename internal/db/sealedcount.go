@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// countSealed gives the sessions that were stored before sealed reviews were counted their number, in one event each. It
-// is part of a migration. What is not as the log says stays as it is; a check of the content names it.
+// countSealed gives the sessions that were stored before sealed reviews were counted their number, in one event each.
+// It is part of a migration. What is not as the log says stays as it is; a check of the content names it.
 func countSealed(s *Store, t *tx) error {
 	type session struct {
 		no         int

@@ -153,7 +153,8 @@ func TestReviewersAndStates(t *testing.T) {
 	require.Equal(t, 400, s.Do("GET", "/api/v1/sessions?state=shut", "").Code)
 	require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match",
 		"*").Code)
-	require.Equal(t, "closed", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State, "a sealed review tells nothing")
+	require.Equal(t, "closed", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State,
+		"a sealed review tells nothing")
 	require.Equal(t, 201, s.As("approver").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match",
 		"*").Code)
 	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State, "an open one reopens it")
