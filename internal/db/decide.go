@@ -254,8 +254,10 @@ func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*
 		if h.state == ledger.Closed {
 			out.Closing = h.closing
 		}
-		return t.each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{who.Tenant, h.no},
+		err = t.each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{who.Tenant, h.no},
 			func(r scanner) error { return scanRow(r, &out.SessionRow) })
+		out.State = h.stateFor(who)
+		return err
 	})
 	if err != nil {
 		return nil, err

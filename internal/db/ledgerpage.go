@@ -95,7 +95,7 @@ type pageBuilder struct {
 
 func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
 	p := &ledger.Page{Session: &h.session, Documents: h.documents, Runs: h.run + 1, Overview: h.overview,
-		State: h.state, Newest: h.newest}
+		State: h.stateFor(who), Newest: h.newest}
 	if p.State == ledger.Closed {
 		p.Closing = h.closing
 	}

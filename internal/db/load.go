@@ -62,6 +62,15 @@ func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
 	return h, err
 }
 
+// stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what
+// everybody sees.
+func (h *sessionRow) stateFor(who domain.Actor) ledger.State {
+	if h.state == ledger.New && who.ID != "" && h.overview.Sealed[who.ID] > 0 {
+		return ledger.InReview
+	}
+	return h.state
+}
+
 // newestAnswer is SQL for the newest version of the answer of a session s, as JSON; NULL if the answer has one version.
 const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer_version) FROM sessions v
 	WHERE v.tenant_id = s.tenant_id AND v.first_ledger <> ''
