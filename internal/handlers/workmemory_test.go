@@ -82,7 +82,9 @@ type work struct {
 
 // works returns one request of each kind of work, over sizes, against a server that holds what they need.
 func works(s *webtest.Server) (out []work) {
-	add := func(w work) { out = append(out, w) }
+	add := func(kind, name, method, path, body string, headers []string, want int) {
+		out = append(out, work{kind: kind, name: name, method: method, path: path, body: body, headers: headers, want: want})
+	}
 	for _, size := range []int{16 << 10, 256 << 10, 1 << 20, 4 << 20, 9 << 20} {
 		mib := fmt.Sprintf("%.2g MiB", float64(size)/(1<<20))
 		want := http.StatusSeeOther
@@ -92,7 +94,7 @@ func works(s *webtest.Server) (out []work) {
 			"short paragraphs": strings.Repeat("a\n\n", size/3), "one line": strings.Repeat("word ", size/5),
 		} {
 			body, kind := uploadForm(answer, "a.txt", text)
-			add(work{"upload", name + " " + mib, "POST", "/sessions", body, []string{"Content-Type", kind}, want})
+			add("upload", name+" "+mib, "POST", "/sessions", body, []string{"Content-Type", kind}, want)
 		}
 		if size > 5<<20 {
 			want = http.StatusAccepted
@@ -100,38 +102,38 @@ func works(s *webtest.Server) (out []work) {
 			want = http.StatusCreated
 		}
 		text, _ := json.Marshal(sentences(size))
-		add(work{"upload", "JSON, text " + mib, "POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
-			"session":{"title":"T","answer":"` + answer + `"},"documents":[{"id":"d","filename":"a.txt","text":` + string(text) + `}]}`, nil, want})
+		add("upload", "JSON, text "+mib, "POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+			"session":{"title":"T","answer":"`+answer+`"},"documents":[{"id":"d","filename":"a.txt","text":`+string(text)+`}]}`, nil, want)
 		var chunks strings.Builder
 		for i := 0; chunks.Len() < size-300; i++ {
 			fmt.Fprintf(&chunks, `%s{"id":"c%d","text":"Item %d is covered."}`, strings.Repeat(",", min(i, 1)), i, i)
 		}
 		if size <= 4<<20 {
-			add(work{"upload", "JSON, chunks " + mib, "POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
-				"session":{"title":"T","answer":"` + answer + `"},"documents":[{"id":"d","filename":"a.txt","chunks":[` + chunks.String() + `]}]}`, nil, want})
+			add("upload", "JSON, chunks "+mib, "POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+				"session":{"title":"T","answer":"`+answer+`"},"documents":[{"id":"d","filename":"a.txt","chunks":[`+chunks.String()+`]}]}`, nil, want)
 		}
 		if size <= 4<<20 {
 			id := s.Create(webtest.ToJudge(fmt.Sprint("add ", size), 3)).SessionID
-			add(work{"upload", "document add " + mib, "POST", "/api/v1/sessions/" + id + "/documents",
-				`{"documents":[{"filename":"b.txt","text":` + string(text) + `}]}`, []string{"If-Match", "*"}, 0})
+			add("upload", "document add "+mib, "POST", "/api/v1/sessions/"+id+"/documents",
+				`{"documents":[{"filename":"b.txt","text":`+string(text)+`}]}`, []string{"If-Match", "*"}, 0)
 		}
-		add(work{"lake", "write " + mib, "PUT", "/api/v1/lake/" + fmt.Sprint(len(out)), strings.Repeat("x", size*5),
-			nil, 201})
-		add(work{"lake", "read " + mib, "GET", "/api/v1/lake/" + fmt.Sprint(len(out)-1), "", nil, 200})
+		add("lake", "write "+mib, "PUT", "/api/v1/lake/"+fmt.Sprint(len(out)), strings.Repeat("x", size*5),
+			nil, 201)
+		add("lake", "read "+mib, "GET", "/api/v1/lake/"+fmt.Sprint(len(out)-1), "", nil, 200)
 	}
 	big, _ := json.Marshal(sentences(4 << 20))
 	large := s.Create(strings.Replace(webtest.ToJudge("large", 1000), `"documents":[`,
 		`"documents":[{"id":"big","filename":"a.txt","text":`+string(big)+`},`, 1)).SessionID
-	add(work{"judge", "1000 claims, 4 MiB", "POST", "/api/v1/sessions/" + large + "/judge", "{}",
-		[]string{"If-Match", "*"}, 0})
-	add(work{"export", "json 1000 claims, 4 MiB", "GET", "/sessions/" + large + "/export/json", "", nil, 0})
-	add(work{"export", "pdf 1000 claims, 4 MiB", "GET", "/sessions/" + large + "/export/pdf", "", nil, 0})
+	add("judge", "1000 claims, 4 MiB", "POST", "/api/v1/sessions/"+large+"/judge", "{}",
+		[]string{"If-Match", "*"}, 0)
+	add("export", "json 1000 claims, 4 MiB", "GET", "/sessions/"+large+"/export/json", "", nil, 0)
+	add("export", "pdf 1000 claims, 4 MiB", "GET", "/sessions/"+large+"/export/pdf", "", nil, 0)
 	for _, n := range []int{100, 1000} {
 		id := s.Create(webtest.ManyClaims(n)).SessionID
 		name := fmt.Sprint(n, " claims")
-		add(work{"judge", name, "POST", "/api/v1/sessions/" + id + "/judge", "{}", []string{"If-Match", "*"}, 0})
+		add("judge", name, "POST", "/api/v1/sessions/"+id+"/judge", "{}", []string{"If-Match", "*"}, 0)
 		for _, f := range []string{"pdf", "json", "markdown"} {
-			add(work{"export", f + " " + name, "GET", "/sessions/" + id + "/export/" + f, "", nil, 0})
+			add("export", f+" "+name, "GET", "/sessions/"+id+"/export/"+f, "", nil, 0)
 		}
 	}
 	for _, n := range []int{10, 100} {
@@ -139,10 +141,10 @@ func works(s *webtest.Server) (out []work) {
 		leave := func(kind, id string) string {
 			return `{"kind":"` + kind + `","id":"` + id + `","reason":"customer data","rule":"PDPL 29"}`
 		}
-		add(work{"redact", fmt.Sprint(n, " sources"), "POST", "/api/v1/packs/" + id + "/redacted",
-			`{"redactions":[` + leave("excerpt", "E3") + `]}`,
-			nil, 200})
-		add(work{"export", fmt.Sprint("pack, ", n, " sources"), "GET", "/api/v1/packs/" + id + "/reading.pdf", "", nil, 200})
+		add("redact", fmt.Sprint(n, " sources"), "POST", "/api/v1/packs/"+id+"/redacted",
+			`{"redactions":[`+leave("excerpt", "E3")+`]}`,
+			nil, 200)
+		add("export", fmt.Sprint("pack, ", n, " sources"), "GET", "/api/v1/packs/"+id+"/reading.pdf", "", nil, 200)
 	}
 	return out
 }
