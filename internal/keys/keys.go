@@ -87,8 +87,10 @@ func (b *Box) MAC(context, text string) string {
 }
 
 // NewMAC returns the hash that MAC uses, for text that is written to it piece by piece.
-func (b *Box) NewMAC(context string) hash.Hash {
-	h := hmac.New(sha256.New, b.mac)
+func (b *Box) NewMAC(context string) hash.Hash { return newMAC(b.mac, context) }
+
+func newMAC(key []byte, context string) hash.Hash {
+	h := hmac.New(sha256.New, key)
 	fmt.Fprintf(h, "%d:%s", len(context), context) // the length keeps (ab, c) and (a, bc) apart
 	return h
 }

@@ -65,6 +65,38 @@ func TestMAC(t *testing.T) {
 	}
 }
 
+// A key hands over what it sealed, and its MACs, to another one; the fingerprint tells the two apart.
+func TestHandOver(t *testing.T) {
+	old, fresh, other := box(t, 1), box(t, 2), box(t, 3)
+	sealed, err := old.Seal("totp/1", []byte("the secret"))
+	require.NoError(t, err)
+	again, err := old.Reseal(fresh, "totp/1", sealed)
+	require.NoError(t, err)
+	got, err := fresh.Open("totp/1", again)
+	require.NoError(t, err)
+	require.Equal(t, "the secret", string(got))
+	_, err = old.Open("totp/1", again)
+	require.ErrorIs(t, err, keys.ErrWrongKey)
+	_, err = other.Reseal(fresh, "totp/1", sealed)
+	require.ErrorIs(t, err, keys.ErrWrongKey)
+	_, err = old.Reseal(fresh, "totp/2", sealed)
+	require.ErrorIs(t, err, keys.ErrWrongKey)
+
+	handed, err := old.HandOver(fresh, "mac")
+	require.NoError(t, err)
+	earlier, err := fresh.TakeOver("mac", handed)
+	require.NoError(t, err)
+	h := earlier.NewMAC("receipt")
+	h.Write([]byte("a request"))
+	require.Equal(t, old.MAC("receipt", "a request"), hex.EncodeToString(h.Sum(nil)))
+	_, err = other.TakeOver("mac", handed)
+	require.ErrorIs(t, err, keys.ErrWrongKey)
+
+	require.Regexp(t, "^[0-9a-f]{16}$", old.Fingerprint())
+	require.Equal(t, old.Fingerprint(), box(t, 1).Fingerprint())
+	require.NotEqual(t, old.Fingerprint(), fresh.Fingerprint())
+}
+
 func TestParse(t *testing.T) {
 	key := bytes.Repeat([]byte{0xfb}, 32)
 	std := base64.StdEncoding.EncodeToString(key)
