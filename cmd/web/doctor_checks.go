@@ -215,8 +215,8 @@ func (d *doctor) database(box *keys.Box) {
 			"a newer version made it: level %d, this program knows %d", e.Level, e.Known)
 	case e.Other != "":
 		d.fault(check, "use the sanad that made it", "migration %s is not the one that this program knows", e.Other)
-	case e.WrongKey:
-		d.fault(check, "give the master key that it was made with", "%v", db.ErrWrongMasterKey)
+	case e.WrongKey != nil:
+		d.fault(check, "give the master key that sealed it last", "%v", e.WrongKey)
 	case e.Level < e.Known:
 		d.warn(check, "sanad backup first; then start the server, or sanad migrate",
 			"level %d is older than this program's %d: it will be migrated, and the older program cannot go on with it",

@@ -12,24 +12,29 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// connection is one of two ways to connect.
+// connection is a way to connect.
 type connection int
 
 const (
 	writing connection = iota
 	reading
 	untouched // reading a database that nobody has open: makes no file beside it
+	alone     // writing, while no other process has the database open
 )
 
 // journalLimit is the maximum size of the write-ahead log on disk between checkpoints, in bytes.
 const journalLimit = 64 << 20
 
 // connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several for
-// reading only. Settings are in the DSN because a PRAGMA statement would affect one connection only.
+// reading only. A connection that is alone keeps the lock until it is closed. Settings are in the DSN because a PRAGMA
+// statement would affect one connection only.
 func connect(path string, a connection) (*sql.DB, error) {
 	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
 	connections := 1
-	if a == writing {
+	if a == alone {
+		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}
+	}
+	if a == writing || a == alone {
 		q.Set("_txlock", "immediate")
 		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)",
 			fmt.Sprintf("journal_size_limit(%d)", journalLimit), "secure_delete(1)")
@@ -61,6 +66,8 @@ type setting struct{ query, value string }
 var settings = map[connection][]setting{
 	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
 		{"PRAGMA busy_timeout", "5000"}, {"PRAGMA secure_delete", "1"}},
+	alone: {{"PRAGMA locking_mode", "exclusive"}, {"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"},
+		{"PRAGMA synchronous", "2"}, {"PRAGMA secure_delete", "1"}},
 	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"},
 		{"PRAGMA busy_timeout", "5000"}},
 }

@@ -18,7 +18,7 @@ type Examination struct {
 	Known    int      // migrations that this program knows
 	Other    string   // a migration that is not the one that this program knows, "" if none
 	Damage   []string // what SQLite's own check says
-	WrongKey bool     // none of its keys opens with the master key
+	WrongKey error    // an ErrWrongMasterKey if none of its keys opens with the master key; nil if they do
 	Newest   time.Time
 	Tenants  int        // as Store.Tenants lists them
 	Keys     []KeyInUse // of these tenants, the oldest first
@@ -98,10 +98,8 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 			}
 		}
 		if box != nil {
-			if err := s.checkMasterKey(t); errors.Is(err, ErrWrongMasterKey) {
-				e.WrongKey = true
-			} else if err != nil {
-				return err
+			if e.WrongKey = s.checkMasterKey(t); e.WrongKey != nil && !errors.Is(e.WrongKey, ErrWrongMasterKey) {
+				return e.WrongKey
 			}
 		}
 		return nil

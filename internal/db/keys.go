@@ -218,30 +218,3 @@ func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error
 	}
 	return inUse, all, nil
 }
-
-// checkMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not
-// open is damaged.
-func (s *Store) checkMasterKey(t *tx) error {
-	seen, opens := 0, false
-	err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
-		var tenant string
-		var k tenantKey
-		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt},
-			&k.sealed)
-		if err != nil {
-			return err
-		}
-		seen++
-		if _, err := s.opened.open(s.box, tenant, &k); !errors.Is(err, keys.ErrWrongKey) {
-			opens = true
-		}
-		return nil
-	})
-	if err == nil && seen > 0 && !opens {
-		err = ErrWrongMasterKey
-	}
-	return err
-}
-
-// ErrWrongMasterKey means that a store can't be opened because its keys were sealed with another master key.
-var ErrWrongMasterKey = errors.New("the master key is not the one that sealed this database's keys")

@@ -20,6 +20,9 @@ func (s *Store) startLogs(ctx context.Context) error {
 	if err != nil || s.inspect {
 		return err
 	}
+	if err := s.nameMasterKey(ctx); err != nil {
+		return err
+	}
 	if sameDevice(s.dir, s.checkpoints.dir) {
 		s.log.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
 			"folder", s.checkpoints.dir)

@@ -34,6 +34,7 @@ var otherKeys = map[string]string{
 	"ORDER BY m.user_id LIMIT":                                         "walks all users",
 	"expires_at > ? ORDER BY id LIMIT":                                 "walks all tokens",
 	") ORDER BY id LIMIT":                                              "walks all users and tokens",
+	" ORDER BY {names} LIMIT":                                          "walks all rows with something sealed, by their keys",
 	"blob <> '' AND status = 'ready' ORDER BY id LIMIT":                "walks all documents",
 	"expires_at <= ? ORDER BY tenant_id":                               "walks the tenants with requests that lapse",
 	"FROM log_heads ORDER BY tenant_id":                                "walks all tenants",

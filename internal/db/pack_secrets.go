@@ -21,7 +21,7 @@ func (s *Store) newSecret() ([]byte, error) {
 // tenantSecret returns a tenant's secret for a purpose, and creates it when first needed. It never changes, so that the
 // same content always has the same hash.
 func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
-	context := "secret/" + tenant + "/" + purpose
+	context := tenantSecretContext(tenant, purpose)
 	var sealed []byte
 	err := t.row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
 		&sealed)
@@ -42,6 +42,8 @@ func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 		purpose, sealed, stamp(s.now()))
 	return secret, err
 }
+
+func tenantSecretContext(tenant, purpose string) string { return "secret/" + tenant + "/" + purpose }
 
 // packSecretContext binds a pack's sealed secret to the pack.
 func packSecretContext(tenant, packID string) string { return "pack/" + tenant + "/" + packID }

@@ -37,8 +37,11 @@ type Options struct {
 	Checkpoints string    // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints
 	// Open leaves Checkpoints unchanged, so that inspecting with a wrong folder does not create a checkpoint file
 	Inspect bool
-	Rand    io.Reader    // source of keys; nil for crypto/rand
-	Log     *slog.Logger // what operators must know and no caller is told; nil for no log
+	// exclusive has one connection for everything, and nobody else may open the store meanwhile
+	exclusive bool
+
+	Rand io.Reader    // source of keys; nil for crypto/rand
+	Log  *slog.Logger // what operators must know and no caller is told; nil for no log
 }
 
 // Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
@@ -56,6 +59,7 @@ type Store struct {
 	queries    atomic.Int64
 
 	box         *keys.Box
+	earlier     []*keys.Earlier
 	inspect     bool
 	random      io.Reader
 	log         *slog.Logger
@@ -106,10 +110,14 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := touch(path); err != nil {
 		return err
 	}
-	if s.writer, err = connect(path, writing); err != nil {
+	how := writing
+	if o.exclusive {
+		how = alone
+	}
+	if s.writer, err = connect(path, how); err != nil {
 		return err
 	}
-	if err := checkPragmas(ctx, s.writer, writing); err != nil {
+	if err := checkPragmas(ctx, s.writer, how); err != nil {
 		return err
 	}
 	s.checkpoints.log = s.log
@@ -119,16 +127,28 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	if s.reader, err = connect(path, reading); err != nil {
-		return err
-	}
-	if err := checkPragmas(ctx, s.reader, reading); err != nil {
+	if err := s.openReader(ctx, path, o.exclusive); err != nil {
 		return err
 	}
 	if s.bucket, err = openBucket(ctx, o); err != nil {
 		return err
 	}
-	return s.startLogs(ctx)
+	if err := s.startLogs(ctx); err != nil {
+		return err
+	}
+	return s.loadEarlierKeys(ctx)
+}
+
+// openReader opens the connections for reading. An exclusive store reads by the one that writes.
+func (s *Store) openReader(ctx context.Context, path string, exclusive bool) (err error) {
+	if exclusive {
+		s.reader = s.writer
+		return nil
+	}
+	if s.reader, err = connect(path, reading); err != nil {
+		return err
+	}
+	return checkPragmas(ctx, s.reader, reading)
 }
 
 // touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
@@ -145,7 +165,10 @@ func touch(path string) error {
 func (s *Store) Close() error {
 	var errs []error
 	if s.reader != nil {
-		errs = append(errs, s.statements.close(), s.reader.Close())
+		errs = append(errs, s.statements.close())
+	}
+	if s.reader != nil && s.reader != s.writer {
+		errs = append(errs, s.reader.Close())
 	}
 	if s.writer != nil {
 		// busy if another process still reads; then the log stays for it, which is not a fault

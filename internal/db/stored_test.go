@@ -60,7 +60,7 @@ var actions = []string{
 	"document.replaced", "document.withdrawn", "export.created", "identity.linked", "job.asked", "job.cancelled",
 	"invitation.accepted", "invitation.declined", "invitation.lapsed", "invitation.sent", "invitation.withdrawn",
 	"job.done", "job.failed",
-	"key.created", "key.distrusted", "key.rotated", "key.trusted", "log.checkpoint_abandoned", "log.checkpoint_missing", "log.epoch_started",
+	"key.created", "key.distrusted", "key.master_rotated", "key.rotated", "key.trusted", "log.checkpoint_abandoned", "log.checkpoint_missing", "log.epoch_started",
 	"log.addresses_forgotten", "log.exported", "log.verified",
 	"login.ended", "login.failed", "login.freshened", "login.recovery_used", "login.succeeded", "login.switched",
 	"pack.approved",

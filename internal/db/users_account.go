@@ -99,6 +99,9 @@ func (s *Store) endTokens(t *tx, by domain.Actor, userID string) error {
 	return nil
 }
 
+// TOTPContext is the use for which a person's secret of one-time codes is sealed.
+func TOTPContext(userID string) string { return "totp/" + userID }
+
 // SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
 // of SetPassword. The newest time step that was used remains used.
 func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {

@@ -106,7 +106,7 @@ func (s *server) enableTOTP(c echo.Context) error {
 
 // storeTOTP stores a secret and returns the recovery codes, of which only hashes are stored.
 func (s *server) storeTOTP(c echo.Context, l *db.SignedIn, secret []byte) ([]string, error) {
-	sealed, err := s.Keys.Seal(web.TotpContext(l.UserID), secret)
+	sealed, err := s.Keys.Seal(db.TOTPContext(l.UserID), secret)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -44,9 +45,9 @@ func (r Reply) send(c echo.Context) error {
 
 // keyedRequest is the state of a request with an Idempotency-Key.
 type keyedRequest struct {
-	key    string // as it is stored
-	digest string // "" until CheckAnswered was called
-	older  string // the same by the first versions
+	key    string   // as it is stored
+	digest string   // "" until CheckAnswered was called
+	older  []string // the same by the first versions, and with master keys of before
 	unlock func()
 }
 
@@ -119,12 +120,18 @@ func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 
 // RequestSum computes the digests of a request that is written to it. The keyed one is stored, so that nobody who sees
 // it in the database can guess the body by trial. The plain one, SHA-256, is what versions until 22 November 2026
-// stored: by it a request is known that was answered before an upgrade and is repeated after it.
-type RequestSum struct{ keyed, plain hash.Hash }
+// stored: by it a request is known that was answered before an upgrade and is repeated after it. So it is by those of
+// older with a request from before the master key was replaced.
+type RequestSum struct {
+	keyed hash.Hash
+	older []hash.Hash
+}
 
 // Write never fails.
 func (s RequestSum) Write(p []byte) (int, error) {
-	s.plain.Write(p)
+	for _, h := range s.older {
+		h.Write(p)
+	}
 	return s.keyed.Write(p)
 }
 
@@ -132,7 +139,10 @@ func (s RequestSum) Write(p []byte) (int, error) {
 // caller adds the body.
 func (s *Server) RequestDigest(c echo.Context) RequestSum {
 	r := c.Request()
-	sum := RequestSum{keyed: s.Keys.NewMAC("receipt"), plain: sha256.New()}
+	sum := RequestSum{keyed: s.Keys.NewMAC("receipt"), older: []hash.Hash{sha256.New()}}
+	for _, k := range s.Store.EarlierKeys() {
+		sum.older = append(sum.older, k.NewMAC("receipt"))
+	}
 	fmt.Fprintf(sum, "%s %s\n%s\n", r.Method, r.URL.Path, r.Header.Get("If-Match"))
 	return sum
 }
@@ -181,7 +191,10 @@ func (s *Server) CheckAnswered(c echo.Context, sum RequestSum) error {
 	if err != nil {
 		return err
 	}
-	k.unlock, k.digest, k.older = unlock, fmt.Sprintf("%x", sum.keyed.Sum(nil)), fmt.Sprintf("%x", sum.plain.Sum(nil))
+	k.unlock, k.digest = unlock, fmt.Sprintf("%x", sum.keyed.Sum(nil))
+	for _, h := range sum.older {
+		k.older = append(k.older, fmt.Sprintf("%x", h.Sum(nil)))
+	}
 	old, err := s.Store.Receipt(ctx, who.Tenant, k.key)
 	if err == nil && old != nil {
 		err = &db.ReplayError{Receipt: old}
@@ -195,7 +208,7 @@ func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
 
 // sendAgain sends a stored answer with its headers, if the stored request was the same.
 func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
-	if old.Digest != k.digest && old.Digest != k.older {
+	if old.Digest != k.digest && !slices.Contains(k.older, old.Digest) {
 		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
 	}
 	c.Response().Header().Set("Idempotent-Replayed", "true")

@@ -93,15 +93,12 @@ func TooMany(c echo.Context, wait time.Duration) int {
 	return http.StatusTooManyRequests
 }
 
-// TotpContext is the context that a user's authenticator secret is sealed under.
-func TotpContext(userID string) string { return "totp/" + userID }
-
 // CheckCode accepts a one-time code or a recovery code, each of them once, and returns which it was; "" if it is wrong.
 func (s *Server) CheckCode(ctx context.Context, by domain.Actor, u *db.User, code string) (access.Factor, error) {
 	if len(code) > maxPassword {
 		return "", nil
 	}
-	secret, err := s.Keys.Open(TotpContext(u.ID), u.TOTP)
+	secret, err := s.Keys.Open(db.TOTPContext(u.ID), u.TOTP)
 	if err != nil {
 		return "", err
 	}

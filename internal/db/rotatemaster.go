@@ -1,0 +1,265 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"sanad/internal/keys"
+)
+
+// MasterKeyRotation describes what RotateMasterKey did.
+type MasterKeyRotation struct {
+	Old, New string // fingerprints
+	Before   bool   // the new key was in use already, so nothing was done
+	Begun    bool   // after an error: which key is in use must be looked up
+	Resealed []Resealed
+	Forgot   int   // counts of wrong passwords: their keys were MACs
+	Remains  error // why what was overwritten may still be in free pages of the file; nil if it is not
+}
+
+// Resealed is how many values of a table were sealed again.
+type Resealed struct {
+	Table string
+	N     int
+}
+
+// errDry ends the transaction of a dry run.
+var errDry = errors.New("a dry run")
+
+// RotateMasterKey seals everything that the database of o.Dir holds sealed with the key fresh in the place of o.Keys, in
+// one transaction, with an event in the log of each tenant (rule SEC-26). Whoever kills it leaves a database that either
+// the old key opens or the new one. Nobody else may have the store open: it is refused then, and nobody can open it
+// meanwhile. Every log and every recorded row is verified first. A dry run changes nothing.
+func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) (MasterKeyRotation, error) {
+	out := MasterKeyRotation{Old: o.Keys.Fingerprint(), New: fresh.Fingerprint()}
+	if out.Old == out.New {
+		return out, errors.New("the new master key is the old one")
+	}
+	if err := readyForRotation(ctx, o.Dir); err != nil {
+		return out, err
+	}
+	o.exclusive, o.Inspect = true, dry
+	s, err := Open(ctx, o)
+	if code(err) == sqlite3.SQLITE_BUSY || code(err) == sqlite3.SQLITE_LOCKED {
+		return out, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", o.Dir)
+	}
+	if errors.Is(err, ErrWrongMasterKey) {
+		out.Before = opensWith(ctx, o, fresh) && retired(err)
+		if out.Before {
+			return out, nil
+		}
+	}
+	if err != nil {
+		return out, err
+	}
+	err = s.rotateMasterKey(ctx, fresh, dry, &out)
+	if err := errors.Join(err, s.Close()); err != nil || dry {
+		return out, err
+	}
+	return out, confirmRotation(ctx, o, fresh)
+}
+
+// readyForRotation checks, before anything is opened, that there is a database and that it need not be migrated.
+func readyForRotation(ctx context.Context, dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, DatabaseFile)); err != nil {
+		return fmt.Errorf("%s is no data folder: %w", dir, err)
+	}
+	e, err := Examine(ctx, dir, nil)
+	switch {
+	case err != nil:
+		return at(dir, err)
+	case e.Damage != nil:
+		return fmt.Errorf("%s: the database is damaged: %s", dir, e.Damage[0])
+	case e.Level < e.Known:
+		return fmt.Errorf("%s has schema %d, this program knows %d: run sanad backup, then sanad migrate first", dir, e.Level,
+			e.Known)
+	}
+	return nil
+}
+
+// retired reports whether an error says that the key was replaced.
+func retired(err error) bool {
+	var wrong *wrongMasterKey
+	return errors.As(err, &wrong) && wrong.retired != ""
+}
+
+// opensWith reports whether the database's keys open with a key.
+func opensWith(ctx context.Context, o Options, box *keys.Box) bool {
+	e, err := Examine(ctx, o.Dir, box)
+	return err == nil && e.WrongKey == nil
+}
+
+// confirmRotation opens the store as the next server will.
+func confirmRotation(ctx context.Context, o Options, fresh *keys.Box) error {
+	o.Keys, o.exclusive = fresh, false
+	s, err := Open(ctx, o)
+	if err != nil {
+		return fmt.Errorf("the new master key is in use now, but: %w", err)
+	}
+	why := s.Frozen()
+	if err := s.Close(); err != nil || why == "" {
+		return err
+	}
+	return fmt.Errorf("the new master key is in use now, but: %s", why)
+}
+
+func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+	if err := s.soundBeforeRotation(ctx); err != nil {
+		return err
+	}
+	old := s.box
+	out.Begun = true
+	err := s.write(ctx, "RotateMasterKey", func(t *tx) error { return s.resealAll(t, fresh, dry, out) })
+	if dry && errors.Is(err, errDry) {
+		return nil
+	}
+	if err != nil {
+		s.box = old
+		return err
+	}
+	out.Remains = s.scrub(ctx)
+	if out.Remains != nil {
+		return nil
+	}
+	return s.write(ctx, "RotateMasterKey", func(t *tx) error {
+		_, err := t.exec("DELETE FROM scrub_due")
+		return err
+	})
+}
+
+// soundBeforeRotation verifies the logs and the recorded rows: what the rotation records anew must not be what somebody
+// has changed.
+func (s *Store) soundBeforeRotation(ctx context.Context) error {
+	if why := s.Frozen(); why != "" {
+		return fmt.Errorf("a tenant only reads: %s; see sanad audit verify", why)
+	}
+	if _, err := s.checkedLogs(ctx); err != nil {
+		return err
+	}
+	tenants, err := s.allTenants(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		faults, err := s.verifyRecords(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return fmt.Errorf("tenant %s: %s %s is not what the log says; see sanad audit verify", tenant, faults[0].Table,
+				faults[0].Object)
+		}
+	}
+	return nil
+}
+
+// resealAll is the transaction of a rotation. From the events on, the store uses the new key.
+func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+	known := 0
+	if err := t.row("SELECT count(*) FROM master_keys WHERE fingerprint = ?", []any{out.New}, &known); err != nil {
+		return err
+	}
+	if known > 0 {
+		return errors.New("this database was sealed with the new master key before; make another one")
+	}
+	if _, err := t.exec("INSERT INTO resealing (one) VALUES (1)"); err != nil {
+		return err
+	}
+	for i := range sealedTables {
+		x := &sealedTables[i]
+		n, err := x.reseal(t, s.box, fresh)
+		if err != nil {
+			return fmt.Errorf("%w: it is damaged, or was sealed with another master key; nothing was changed", err)
+		}
+		out.Resealed = append(out.Resealed, Resealed{x.name, n})
+	}
+	forgot, err := t.exec("DELETE FROM login_failures")
+	if err != nil {
+		return err
+	}
+	if out.Forgot = int(forgot); dry {
+		return errDry
+	}
+	if err := s.retireMasterKey(t, fresh, s.now()); err != nil {
+		return err
+	}
+	if err := s.oweScrub(t); err != nil {
+		return err
+	}
+	s.box = fresh
+	if err := s.logRotation(t, out); err != nil {
+		return err
+	}
+	_, err = t.exec("DELETE FROM resealing")
+	return err
+}
+
+// logRotation appends the event to every tenant's log, with the digests of the recorded rows whose seal has changed.
+func (s *Store) logRotation(t *tx, out *MasterKeyRotation) error {
+	tenants, err := collect(t, "SELECT id FROM tenants ORDER BY id", nil, scanText)
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		refs, err := resealedRecords(t, tenant)
+		if err != nil {
+			return err
+		}
+		batches := slices.Collect(slices.Chunk(refs, sealBatch))
+		if len(batches) == 0 {
+			batches = [][]recordRef{nil}
+		}
+		for _, batch := range batches {
+			t.record(tenant, batch...)
+			if err := s.appendEvent(t, systemActor(tenant), Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
+				Details: map[string]any{"old": out.Old, "new": out.New}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// resealedRecords returns the rows of a tenant with a recorded column that is sealed.
+func resealedRecords(t *tx, tenant string) (refs []recordRef, err error) {
+	if tenant == SystemTenant {
+		return nil, nil // nothing of it is recorded
+	}
+	for i := range sealedTables {
+		x := recordTableOf(&sealedTables[i])
+		if x == nil {
+			continue
+		}
+		column := sealedTables[i].column
+		err := t.each(x.query([]string{column}), []any{tenant}, func(r scanner) error {
+			row := recordRow{table: x, columns: []string{column}}
+			if err := r.Scan(row.fields()...); err != nil {
+				return err
+			}
+			if row.values[len(x.keys)] != nil {
+				refs = append(refs, wrote(x.name, row.keys(), column))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return refs, nil
+}
+
+// recordTableOf returns the table of recorded rows in which a sealed column is recorded, nil if it is in none.
+func recordTableOf(sealed *sealedTable) *recordTable {
+	for i := range recordTables {
+		if recordTables[i].name == sealed.name && slices.Contains(recordTables[i].columns, sealed.column) {
+			return &recordTables[i]
+		}
+	}
+	return nil
+}
