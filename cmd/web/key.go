@@ -16,10 +16,10 @@ import (
 )
 
 func newKey(io streams) *cobra.Command {
-	return group("key", "Make the master key; list and rotate a tenant's keys",
+	return group("key", "Make and replace the master key; list and rotate a tenant's keys",
 		"The master key is the one secret outside the database. It seals each tenant's keys: one signs the audit log's\n"+
 			"checkpoints (log), one signs evidence packs (sign).",
-		newKeyInit(io), newKeyList(io), newKeyRotate(io))
+		newKeyInit(io), newKeyList(io), newKeyRotate(io), newKeyRotateMaster(io))
 }
 
 func newKeyInit(io streams) *cobra.Command {

@@ -64,7 +64,7 @@ func (c *config) masterKeyText() (text, from string, err error) {
 	case c.masterKeyFile != "" && c.masterKeyCommand != "":
 		return "", "", errors.New("--master-key-file and --master-key-command: give one of the two")
 	case c.masterKeyCommand != "":
-		text, err = outputOf(c.masterKeyCommand)
+		text, err = outputOf("--master-key-command", c.masterKeyCommand)
 		return text, "--master-key-command", err
 	case c.masterKeyFile != "":
 		data, err := os.ReadFile(c.masterKeyFile)
@@ -81,7 +81,7 @@ const keyCommandTimeout = time.Minute
 
 // outputOf returns what a command prints. What it says on standard error reaches the operator; what it prints is in no
 // error.
-func outputOf(command string) (string, error) {
+func outputOf(flag, command string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), keyCommandTimeout)
 	defer cancel()
 	shell := []string{"/bin/sh", "-c"}
@@ -93,13 +93,13 @@ func outputOf(command string) (string, error) {
 	p.WaitDelay = time.Second // a grandchild may hold the output open
 	out, err := p.Output()
 	if ctx.Err() != nil {
-		return "", fmt.Errorf("--master-key-command: it took longer than %s", keyCommandTimeout)
+		return "", fmt.Errorf("%s: it took longer than %s", flag, keyCommandTimeout)
 	}
 	if err != nil {
-		return "", fmt.Errorf("--master-key-command: %w", err)
+		return "", fmt.Errorf("%s: %w", flag, err)
 	}
 	if strings.TrimSpace(string(out)) == "" {
-		return "", errors.New("--master-key-command: it printed nothing")
+		return "", errors.New(flag + ": it printed nothing")
 	}
 	return string(out), nil
 }
