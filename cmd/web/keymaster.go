@@ -30,9 +30,9 @@ func newKeyRotateMaster(io streams) *cobra.Command {
 	dry := false
 	cmd := &cobra.Command{
 		Use: "rotate-master", Short: "Replace the master key; the server must be stopped", Args: cobra.NoArgs,
-		Long: "rotate-master seals everything that the database holds sealed with the new key in the place of the one that\n" +
-			"--master-key-file, --master-key-command or " + masterKeyVariable + " gives, in one transaction, with an event in\n" +
-			"each tenant's log. Whatever stops it, either the old key opens the database or the new one; if it is not clear\n" +
+		Long: "rotate-master seals everything that the database holds sealed with the new key in the place of the one\n" +
+			"that --master-key-file, --master-key-command or " + masterKeyVariable + " gives, in one transaction, with an event\n" +
+			"in each tenant's log. Whatever stops it, either the old key opens the database or the new one; if it is not clear\n" +
 			"which, run it again. Backups made before need the old key.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := c.options()
@@ -43,7 +43,8 @@ func newKeyRotateMaster(io streams) *cobra.Command {
 		},
 	}
 	c.storeFlags(cmd, "data")
-	cmd.Flags().StringVar(&next.file, "new-master-key-file", "", "file with the new master key, for its owner only (mode 0600)")
+	cmd.Flags().StringVar(&next.file, "new-master-key-file", "",
+		"file with the new master key; others may not use it (mode 0600 or 0640)")
 	cmd.Flags().StringVar(&next.command, "new-master-key-command", "",
 		"command that prints the new master key, run by the system's shell; it is run twice and must print the same")
 	cmd.Flags().BoolVar(&next.generate, "generate", false, "make the new master key, in --new-master-key-file")
@@ -143,7 +144,7 @@ func makeKey(name string) error {
 	return err
 }
 
-// ownKey reads a key from a file that is there to stay, and that nobody else may read.
+// ownKey reads a key from a file that is there to stay, and that its owner alone, and at most a group, may read.
 func ownKey(name string) (*keys.Box, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -153,9 +154,9 @@ func ownKey(name string) (*keys.Box, error) {
 		return nil, fmt.Errorf("--new-master-key-file: %w", err)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("--new-master-key-file: %s is no file: what is read from it could be lost", name)
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("--new-master-key-file: others may use %s (mode %04o): make a new key that only its owner may read, "+
-			"with sanad key init", name, info.Mode().Perm())
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o027 != 0: // as package and doctor have it
+		return nil, fmt.Errorf("--new-master-key-file: others may use %s (mode %04o): make a new key with sanad "+
+			"key init, and keep it from them", name, info.Mode().Perm())
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -184,7 +185,8 @@ func report(r *db.MasterKeyRotation, dry bool, file string, io streams) {
 		fmt.Fprintf(io.out, "%s\t%d\n", x.Table, x.N)
 	}
 	if dry {
-		fmt.Fprintf(io.out, "All of this opens with the master key %s and would be sealed again. Nothing was changed.\n", r.Old)
+		fmt.Fprintf(io.out, "All of this opens with the master key %s and would be sealed again. Nothing was changed.\n",
+			r.Old)
 		return
 	}
 	fmt.Fprintf(io.out, "The master key is now %s; %s opens backups made before, and nothing else.\n", r.New, r.Old)

@@ -143,7 +143,8 @@ func (s *Store) retireMasterKey(t *tx, fresh *keys.Box, at time.Time) error {
 	}
 	changed, err := t.exec("UPDATE master_keys SET retired_at = ?, receipts = ? WHERE fingerprint = ? AND retired_at = ''",
 		stamp(at), handed, name)
-	if err := refuseUnlessOne(changed, err, errors.New("the database names another master key as the one in use")); err != nil {
+	another := errors.New("the database names another master key as the one in use")
+	if err := refuseUnlessOne(changed, err, another); err != nil {
 		return err
 	}
 	if _, err := t.exec("UPDATE master_keys SET receipts = x'' WHERE retired_at <> '' AND retired_at <= ?",

@@ -61,7 +61,6 @@ type sealedValue struct {
 // batch returns the next rows after one.
 func (x *sealedTable) batch(t *tx, after []any) ([]sealedValue, error) {
 	names := strings.Join(x.keys, ", ")
-	//nolint:gosec // names of sealedTables
 	query := "SELECT " + names + ", " + x.column + " FROM " + x.name + " WHERE (" + names + ") > (" +
 		placeholders(len(x.keys)) + ") AND " + x.where + " ORDER BY " + names + " LIMIT " + strconv.Itoa(resealBatch)
 	return collect(t, query, after, func(r scanner, v *sealedValue) error {

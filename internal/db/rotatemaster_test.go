@@ -52,8 +52,8 @@ func newVault(t *testing.T) *vault {
 		require.NoError(t, b.SetTOTP(b.ctx, who, who.ID, sealed, []string{"a", "b"}))
 	}
 	for i := range 3 {
-		require.NoError(t, b.SaveReceipt(b.ctx, b.tenant.ID, &db.Receipt{Key: fmt.Sprint("machine k", i), Digest: v.asked(1),
-			Status: 201, Headers: map[string]string{}, Body: v.link}))
+		require.NoError(t, b.SaveReceipt(b.ctx, b.tenant.ID, &db.Receipt{Key: fmt.Sprint("machine k", i),
+			Digest: v.asked(1), Status: 201, Headers: map[string]string{}, Body: v.link}))
 	}
 	require.NoError(t, b.LoginFailed(b.ctx, domain.Actor{Tenant: b.tenant.ID}, masterKey(t, 1).MAC("login", "noura"), ""))
 	require.NoError(t, b.Close())
@@ -159,7 +159,8 @@ func (v *vault) works(t *testing.T, fill byte) {
 	require.NoError(t, err)
 }
 
-// TestRotateMasterKey replaces the master key twice over a store that has something sealed in every table (rule SEC-26).
+// TestRotateMasterKey replaces the master key twice over a store that has something in every table that is
+// sealed (rule SEC-26).
 func TestRotateMasterKey(t *testing.T) {
 	v := newVault(t)
 	before := v.sealed(t)
@@ -298,7 +299,7 @@ func TestSealOfAPackStays(t *testing.T) {
 	}
 	require.NoError(t, rows.Err())
 	for name := range columns {
-		_, err = d.Exec("UPDATE evidence_packs SET " + name + " = " + name) //nolint:gosec // a name of the schema
+		_, err = d.Exec("UPDATE evidence_packs SET " + name + " = " + name)
 		if name == "secret" {
 			require.NoError(t, err)
 		} else {

@@ -27,8 +27,8 @@ func TestMasterKeyOfOldData(t *testing.T) {
 		t.Run(filepath.Base(l.dir), func(t *testing.T) {
 			p := l.open(t)
 			rotate := func() (int, string, string) {
-				return run(t, "", "", append([]string{"key", "rotate-master", "--new-master-key-file", p.key + ".next", "--generate"},
-					p.flags()...)...)
+				args := []string{"key", "rotate-master", "--new-master-key-file", p.key + ".next", "--generate"}
+				return run(t, "", "", append(args, p.flags()...)...)
 			}
 			code, _, errs := rotate()
 			require.Equal(t, 1, code)
