@@ -318,7 +318,7 @@ func TestEverySealIsKnown(t *testing.T) {
 		`Seal(answerContext(tenant`, `Seal(context`, `Seal(db.TOTPContext(l.UserID)`, `Seal(logSealContext(tenant)`,
 		`Seal(packSecretContext(a.Tenant`, `Seal(sealContext(tenant`, `Seal(webhookContext(tenant`,
 		// in browsers: forgotten
-		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`,
+		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`, `MAC("device/password"`,
 		// in the database: kept by EarlierKeys, and deleted
 		`NewMAC("receipt")`, `MAC("device"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,
 	}
