@@ -55,8 +55,8 @@ func (c *certificate) current() (*tls.Certificate, error) {
 	return c.pair, err
 }
 
-// suites are what TLS 1.2 is spoken with: keys that are made for one connection, and ciphers that authenticate. Go would
-// also take CBC with SHA-1. The suites of TLS 1.3 are all so, and cannot be chosen.
+// suites are what TLS 1.2 is spoken with: keys that are made for one connection, and ciphers that authenticate. Go
+// would also take CBC with SHA-1. The suites of TLS 1.3 are all so, and cannot be chosen.
 var suites = []uint16{
 	tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
 	tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,

@@ -188,7 +188,7 @@ func TestDoctorLeavesNothing(t *testing.T) {
 	require.Zero(t, code)
 	after, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Equal(t, len(before), len(after), "%v", after)
+	require.Len(t, after, len(before))
 	d := desk{t, dir}
 	listed := strings.Count(d.does("", "tenant", "list", "--master-key-file", key), "\n")
 	require.Contains(t, found["database"].Says, fmt.Sprintf("with %d tenants", listed))

@@ -54,12 +54,12 @@ func magicOf(data []byte) (magic, bool) {
 	return htmlMagic, looksHTML(data)
 }
 
-// nameEnd returns what a name says about its content: its end, in lower case, if it looks like one of a file's name. "v1.2"
-// and "no. five" say nothing.
+// nameEnd finds what a name says about its content: its end, if it looks like one of a file's name. "v1.2" and
+// "no. five" say nothing.
 var nameEnd = regexp.MustCompile(`\.[a-z][a-z0-9]{1,4}$|\.markdown$`)
 
-// checkName refuses a file whose name contradicts its first bytes: whoever opens it later would take it for something else
-// (rule F-16). A zip that is named as another kind of zip is left to say that it is not read.
+// checkName refuses a file whose name contradicts its first bytes: whoever opens it later would take it for something
+// else (rule F-16). A zip that is named as another kind of zip is left to say that it is not read.
 func checkName(place, name string, m magic) error {
 	end := nameEnd.FindString(strings.ToLower(name))
 	if end == "" || slices.Contains(m.ends, end) || m.begin == zipMagic.begin && !isKnownEnd(end) {

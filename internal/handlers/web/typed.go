@@ -9,8 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// TypedCookie keeps, sealed, what was typed into a form while the password is asked for again. An address would show names
-// and e-mail addresses to histories, proxies and logs (rule SEC-5).
+// TypedCookie keeps, sealed, what was typed into a form while the password is asked for again. An address would show
+// names and e-mail addresses to histories, proxies and logs (rule SEC-5).
 const TypedCookie = "sanad-typed"
 
 const (
@@ -32,7 +32,7 @@ type typed struct {
 // must not cost the typed text.
 func (s *Server) keepTyped(c echo.Context, page string) error {
 	if c.Request().Method != http.MethodPost || c.Request().URL.Path != page || SmallForm(c) != nil {
-		return nil
+		return nil //nolint:nilerr // a form that is too large is not kept
 	}
 	t := typed{Page: page, Person: s.Who(c).ID, Values: url.Values{}}
 	for _, name := range keptFields {
