@@ -349,3 +349,12 @@ func TestNoFlagTakesAPassword(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, commands, 12)
 }
+
+// The operator sets a login address and whether a second factor is required; an account of one tenant gets no address.
+func TestEmailAndSecondFactorCommands(t *testing.T) {
+	d := newDesk(t)
+	d.does("", "user", "add", "aisha", "--role", "admin")
+	require.Equal(t, "aisha\taddress\taisha@example.com\n", d.does("", "user", "email", "aisha", "Aisha@Example.com"))
+	d.fails("no user", "", "user", "email", "nobody", "x@example.com")
+	require.Equal(t, "main\tsecond factor\ton\n", d.does("", "tenant", "second-factor", "on"))
+}

@@ -14,8 +14,8 @@ import (
 const mainTenant = "main"
 
 func newTenant(io streams) *cobra.Command {
-	return group("tenant", "Add and list tenants", "A tenant is one organisation; nothing crosses from one to another.",
-		newTenantAdd(io), newTenantList(io))
+	return group("tenant", "Add and list tenants, set whether they require a second factor", "A tenant is one organisation; nothing crosses from one to another.",
+		newTenantAdd(io), newTenantList(io), newTenantFactor(io))
 }
 
 func newTenantAdd(io streams) *cobra.Command {
@@ -40,6 +40,30 @@ func newTenantAdd(io streams) *cobra.Command {
 	}
 	c.storeFlags(cmd, "data")
 	cmd.Flags().StringVar(&name, "name", "", "name as shown (default: the short name)")
+	return cmd
+}
+
+func newTenantFactor(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "second-factor on|off", Short: "Require two-step login of a tenant's approvers and administrators, or no longer",
+		Args: cobra.ExactArgs(1), ValidArgs: []string{"on", "off"},
+		Long: "Whoever lacks two-step login is led to set it up before any other page opens. off also helps a tenant whose\n" +
+			"administrators have all lost theirs.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] != "on" && args[0] != "off" {
+				return fmt.Errorf("say on or off, not %q", args[0])
+			}
+			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
+				err := store.SetSecondFactor(cmd.Context(), domain.AtCommandLine(tenant.ID), args[0] == "on")
+				if err == nil {
+					fmt.Fprintf(io.out, "%s\tsecond factor\t%s\n", tenant.Slug, args[0])
+				}
+				return err
+			})
+		},
+	}
+	c.dataFlags(cmd, "data")
 	return cmd
 }
 

@@ -19,7 +19,7 @@ func newUser(io streams) *cobra.Command {
 		"There is no default account: the first administrator of a tenant is made here,\n"+
 			"  sanad user add NAME --role admin\n"+
 			"A password is read from standard input or made at random and shown once; it is never an argument.",
-		newUserAdd(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io),
+		newUserAdd(io), newUserEmail(io), newUserPasswd(io), newUserRole(io), newUserDisable(io), newUserEnable(io),
 		newUserVouch(io), newUserList(io))
 }
 
@@ -168,6 +168,31 @@ func namesAround(ctx context.Context, store *db.Store, u db.User) ([]string, err
 		names = append(names, m.Tenant.Slug, m.Tenant.Name)
 	}
 	return names, err
+}
+
+func newUserEmail(io streams) *cobra.Command {
+	var c config
+	cmd := &cobra.Command{
+		Use: "email LOGIN [ADDRESS]", Short: "Set the address that a user logs in with", Args: cobra.RangeArgs(1, 2),
+		Long: "ADDRESS is a login too, and a first login by OpenID Connect is linked by it; without it the user has none.\n" +
+			"Accounts of one tenant (name@tenant) have no such address.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withStore(cmd.Context(), func(store *db.Store) error {
+				u, err := findUser(cmd.Context(), store, args[0])
+				if err != nil {
+					return err
+				}
+				address := strings.Join(args[1:], "")
+				if err := store.SetEmail(cmd.Context(), inAllTenants, u.ID, address); err != nil {
+					return err
+				}
+				fmt.Fprintf(io.out, "%s\taddress\t%s\n", u.Login, domain.FoldLogin(address))
+				return nil
+			})
+		},
+	}
+	c.storeFlags(cmd, "data")
+	return cmd
 }
 
 func newUserRole(io streams) *cobra.Command {

@@ -127,6 +127,7 @@ func TestNoChangeWithoutItsEvent(t *testing.T) {
 		"SetPassword":       func() error { return p.SetPassword(p.ctx, by, u.ID, db.NewPassword{PHC: "n"}) },
 		"SetRole":           func() error { return p.SetRole(p.ctx, by, u.ID, domain.Admin) },
 		"SetTOTP":           func() error { return p.SetTOTP(p.ctx, by, u.ID, nil, nil) },
+		"SetEmail":          func() error { return p.SetEmail(p.ctx, by, u.ID, "n@example.com") },
 		"SetUserDisabled":   func() error { return p.SetUserDisabled(p.ctx, by, u.ID, true) },
 		"UseRecoveryCode":   func() error { _, err := p.UseRecoveryCode(p.ctx, self, u.ID, "code"); return err },
 		"UserByIdentity":    func() error { _, err := p.UserByIdentity(p.ctx, "i", "s", u.Email); return err },

@@ -8,7 +8,7 @@ import (
 )
 
 // SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has one
-// themselves (Conflict): so there is somebody who can switch it off. Where a second administrator is demanded, switching it
+// themselves (Conflict), unless it is the operator: so there is somebody who can switch it off. Where a second administrator is demanded, switching it
 // off needs one.
 func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) error {
 	c := &access.Change{Kind: access.ChangeFactor, On: on}
@@ -22,7 +22,7 @@ func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 	if err := acceptsMembers(t, a.Tenant); err != nil {
 		return err
 	}
-	if on {
+	if on && a.ID != domain.Operator {
 		seen, created := s.living()
 		var has bool
 		err := t.row(`SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND totp IS NOT NULL) OR EXISTS (SELECT 1 FROM logins
@@ -41,4 +41,20 @@ func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 	}
 	t.record(a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
 	return s.appendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
+}
+
+// keepsFactor refuses (Conflict) that the last administrator with one-time codes turns them off in a tenant that requires a
+// second factor: nobody else could act there, or switch the requirement off.
+func keepsFactor(t *tx, userID string) error {
+	var last bool
+	err := t.row(`SELECT EXISTS (SELECT 1 FROM memberships m JOIN tenants n ON n.id = m.tenant_id
+		WHERE m.user_id = ?1 AND m.role = 'admin' AND m.disabled_at = '' AND n.second_factor = 1
+		AND NOT EXISTS (SELECT 1 FROM memberships o JOIN users u ON u.id = o.user_id
+			WHERE o.tenant_id = m.tenant_id AND o.user_id <> ?1 AND o.role = 'admin' AND o.disabled_at = ''
+			AND u.disabled_at = '' AND u.totp IS NOT NULL))`, []any{userID}, &last)
+	if err == nil && last {
+		err = domain.Conflictf("Your organisation requires two-step login, and you are its only administrator with codes: " +
+			"switch the requirement off first, or have another administrator set up codes.").Worded("factor_last")
+	}
+	return err
 }

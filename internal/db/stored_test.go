@@ -74,7 +74,7 @@ var actions = []string{
 	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened", "session.sealed",
 	"store.restored", "tenant.added", "tenant.changed", "tenant.policy_changed",
 	"tenant.redaction_changed", "tenant.sealed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled",
-	"user.password_changed",
+	"user.email_changed", "user.password_changed",
 	"user.role_changed", "user.totp_changed", "user.vouched", "view.shared", "view.unshared", "webhook.added", "webhook.changed",
 	"webhook.disabled",
 	"webhook.enabled", "webhook.removed", "webhook.rotated", "webhook.test", "webhook.tested",

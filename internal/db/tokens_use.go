@@ -12,7 +12,8 @@ import (
 // usedEvery is the precision of LastUsedAt.
 const usedEvery = time.Minute
 
-// TokenActor returns the actor of a token's hash, used from an address, in one query. The error is NotFound if no token
+// TokenActor returns the actor of a token's hash, used from an address, in one query. A
+// machine has the second factor of the person who made its token; the operator's need none. The error is NotFound if no token
 // has this hash, if it is revoked or expired, or if its person is disabled, and Denied if the token may not be used from
 // there. The role is the lower of the token's and the person's. It records the use, at most once a minute.
 func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (domain.Actor, error) {
@@ -25,11 +26,12 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 	err := s.read(ctx, "TokenActor", func(t *tx) error {
 		return t.row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
 			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
-			n.second_factor, u.totp IS NOT NULL
+			n.second_factor, CASE WHEN k.user_id IS NULL THEN k.created_by = ?3 ELSE 0 END OR EXISTS (SELECT 1 FROM users w
+				WHERE w.id = coalesce(k.user_id, k.created_by) AND w.totp IS NOT NULL)
 			FROM api_tokens k JOIN tenants n ON n.id = k.tenant_id LEFT JOIN users u ON u.id = k.user_id
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id
-			WHERE k.hash = ? AND k.revoked_at = '' AND k.expires_at > ?
-			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, stamp(now)},
+			WHERE k.hash = ?1 AND k.revoked_at = '' AND k.expires_at > ?2
+			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, stamp(now), domain.Operator},
 			&a.Token, &a.Tenant, &a.Role, timeOrNone{&used}, &a.ID, &a.User, &person, &a.Human, &a.Scopes,
 			&addresses, &required, &has)
 	})
@@ -42,8 +44,8 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 	}
 	if a.Human {
 		a.Role = a.Role.AtMost(person)
-		a.Unproven = access.LacksFactor(required, a.Role, has)
 	}
+	a.Unproven = access.LacksFactor(required, a.Role, has)
 	if now.Sub(used) >= usedEvery {
 		s.noteUse(ctx, a.Token, now)
 	}

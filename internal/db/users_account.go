@@ -121,6 +121,11 @@ func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, re
 	if sealed != nil && by.ID != userID && by.ID != domain.Operator {
 		return denied("change_person", "People set up their own one-time codes.")
 	}
+	if sealed == nil && by.ID == userID {
+		if err := keepsFactor(t, userID); err != nil {
+			return err
+		}
+	}
 	if _, err := t.exec("UPDATE users SET totp = ? WHERE id = ?", sealed, userID); err != nil {
 		return err
 	}

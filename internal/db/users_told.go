@@ -13,7 +13,7 @@ func (s *Store) AccountEvents(ctx context.Context, tenant, userID string, limit 
 		out, err = collect(t, "SELECT "+namedColumns+` FROM events WHERE tenant_id = ?1 AND (
 				object_kind = 'user' AND object_id = ?2 AND action IN ('user.added', 'user.password_changed',
 				'user.role_changed',
-					'user.totp_changed', 'user.disabled', 'user.enabled', 'user.vouched', 'identity.linked',
+					'user.totp_changed', 'user.email_changed', 'user.disabled', 'user.enabled', 'user.vouched', 'identity.linked',
 					'login.recovery_used')
 				OR object_kind = 'token' AND object_id IN (SELECT id FROM api_tokens
 				WHERE tenant_id = ?1 AND user_id = ?2))

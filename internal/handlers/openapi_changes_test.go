@@ -1,14 +1,31 @@
 package handlers_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/auth"
 	"sanad/internal/domain"
 	"sanad/internal/handlers/webtest"
 )
+
+// seeFactorAsked asks to switch the requirement of a second factor off, which waits for the second administrator.
+func seeFactorAsked(t *testing.T, w *webtest.World, seen map[string]bool) {
+	t.Helper()
+	ctx, operator, admin := context.Background(), domain.AtCommandLine(w.Tenant.ID), w.Person("admin").ID
+	sealed, err := w.Keys.Seal("totp/"+admin, auth.NewTOTP())
+	require.NoError(t, err)
+	require.NoError(t, w.Store.SetTOTP(ctx, domain.Actor{Tenant: w.Tenant.ID, ID: admin, Role: domain.Admin, Human: true},
+		admin, sealed, []string{auth.HashRecovery("once")}))
+	require.NoError(t, w.Store.SetSecondFactor(ctx, operator, true))
+	see(w, seen, call{who: "admin", method: "PUT", path: "/second-factor",
+		body: `{"required":false,"reason":"Too slow.","code":"once","password":"` + webtest.Password + `"}`})
+	require.NoError(t, w.Store.SetSecondFactor(ctx, operator, false))
+	require.NoError(t, w.Store.SetTOTP(ctx, operator, admin, nil, nil))
+}
 
 // seeChanges demands a second administrator, asks for every change that the API can make, and decides them in each way.
 func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
@@ -16,8 +33,11 @@ func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	w.People["second"] = w.AddPerson("second", w.Tenant.ID, domain.Admin)
 	const password = `"password":"` + webtest.Password + `"}`
 	demand := call{who: "admin", method: "PUT", path: "/second-admin", body: `{"demanded":true,` + password}
+	see(w, seen, call{who: "admin", method: "GET", path: "/second-factor"})
+	see(w, seen, call{who: "admin", method: "PUT", path: "/second-factor", body: `{"required":false,` + password})
 	see(w, seen, demand)
 	see(w, seen, call{who: "admin", method: "GET", path: "/second-admin"})
+	seeFactorAsked(t, w, seen)
 	asked := func(c call) string { return webtest.Between(see(w, seen, c), `"change_id":"`, `"`) }
 
 	policy := strings.Replace(anyPolicy(t), `"bulk_confirms_all":true`, `"bulk_confirms_all":false`, 1)

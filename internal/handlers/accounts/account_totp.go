@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
@@ -138,7 +139,11 @@ func (s *server) disableTOTP(c echo.Context) error {
 	if fault != nil {
 		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
 	}
-	if err := s.Store.SetTOTP(c.Request().Context(), s.Who(c), l.UserID, nil, nil); err != nil {
+	err = s.Store.SetTOTP(c.Request().Context(), s.Who(c), l.UserID, nil, nil)
+	if domain.KindOf(err) == domain.Conflict {
+		return s.accountPage(c, http.StatusConflict, web.FieldFault("password", "factor_last"))
+	}
+	if err != nil {
 		return err
 	}
 	return web.SeeOther(c, "/account?done=totp_off")

@@ -194,6 +194,41 @@ func (s *server) demand(c echo.Context) (apiDemand, error) {
 	return apiDemand{d.On, d.Admins, d.Able}, err
 }
 
+// apiFactor is whether the tenant requires a second factor of approvers and administrators.
+type apiFactor struct {
+	Required bool `json:"required"`
+}
+
+func (s *server) apiShowFactor(c echo.Context) error {
+	t, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, apiFactor{t.SecondFactor})
+}
+
+// factorInput is the body of PUT /second-factor.
+type factorInput struct {
+	Required bool   `json:"required"`
+	Reason   string `json:"reason,omitempty"` // to switch it off where a second administrator is required
+	Password string `json:"password"`
+	Code     string `json:"code,omitempty"`
+}
+
+func (s *server) apiSetFactor(c echo.Context) (web.Reply, error) {
+	var in factorInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if err := s.StepUp(c, in.Password, in.Code); err != nil {
+		return web.Reply{}, err
+	}
+	who := s.Who(c)
+	who.Why = in.Reason
+	err := s.Store.SetSecondFactor(c.Request().Context(), who, in.Required)
+	return web.Reply{Status: http.StatusOK, Body: apiFactor{in.Required}}, err
+}
+
 // demandInput is the body of PUT /second-admin.
 type demandInput struct {
 	Demanded bool   `json:"demanded"`

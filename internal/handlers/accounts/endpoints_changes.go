@@ -99,5 +99,24 @@ func (s *server) changes() []web.Endpoint {
 			},
 			Secrets: []string{"password", "code"}, Idempotent: s.apiSetDemand,
 		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/second-factor", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "showSecondFactor", Tag: "changes", Summary: "Read whether a second factor is required",
+				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}},
+			},
+			Handle: s.apiShowFactor,
+		},
+		{
+			Method: http.MethodPut, Path: "/api/v1/second-factor", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "setSecondFactor", Tag: "changes", Summary: "Require a second factor of approvers and administrators, or no longer",
+				Description: "409 if the caller has none. Where a second administrator is required, switching it off needs " +
+					"that one: 202.",
+				Reads: factorInput{}, Example: map[string]any{"required": true, "password": "…", "code": "123456"}, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}, web.WaitsAnswer},
+			},
+			Secrets: []string{"password", "code"}, Idempotent: s.apiSetFactor,
+		},
 	}
 }

@@ -90,6 +90,10 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 	if !access.InScope(who, e.Action) {
 		return lacksScope(c, e.Action)
 	}
+	if who.Unproven && access.NeedsFactor(e.Action) && !who.Human {
+		return (&domain.Error{Kind: domain.Denied, Msg: "This organisation requires two-step login, and whoever made this " +
+			"token has no codes: let somebody who has make a new one."}).Worded("factor_machine")
+	}
 	if who.Unproven && access.NeedsFactor(e.Action) {
 		return (&domain.Error{Kind: domain.Denied, Msg: "Your organisation requires two-step login for this role: " +
 			"set it up on the page of your account."}).Worded("factor_needed")

@@ -1,0 +1,47 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// SetEmail sets the address that a user logs in with, "" for none, and logs it in each of the user's tenants. Only the
+// operator may; accounts of one tenant have none (rule SEC-21). Conflict if it is another's address or login name.
+func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email string) error {
+	if err := operatorOnly(by); err != nil {
+		return err
+	}
+	email = domain.FoldLogin(email)
+	return s.write(ctx, "SetEmail", func(t *tx) error {
+		var u User
+		if err := t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{userID}, u.fields()...); err != nil {
+			return err
+		}
+		if email == u.Email {
+			return nil
+		}
+		if domain.OfOneTenant(u.Login) {
+			return domain.Invalidf("email", "%s is an account of one tenant: its address is for contact only, neither a login nor a link "+
+				"to an identity.", u.Login)
+		}
+		u.Email = email
+		if err := checkUser(&u, domain.Viewer); err != nil {
+			return err
+		}
+		var taken bool
+		err := t.row("SELECT EXISTS (SELECT 1 FROM users WHERE id <> ?1 AND (email = ?2 OR login = ?2) AND ?2 <> '')",
+			[]any{userID, email}, &taken)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return domain.Conflictf("Another account has %s as its address or login name.", email)
+		}
+		if _, err := t.exec("UPDATE users SET email = ? WHERE id = ?", email, userID); err != nil {
+			return err
+		}
+		return s.appendEverywhere(t, by, userID, userEvent("user.email_changed", userID, nil),
+			wrote("users", []any{userID}, "email"))
+	})
+}
