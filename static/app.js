@@ -211,6 +211,7 @@ if (document.querySelector("form[action='/logout']")) {
     if (answer?.type === "opaqueredirect") known = Date.now();
     else if (answer?.status === 200 || Date.now() - known > lasts) {
       document.body.replaceChildren();
+      sessionStorage.clear();
       location.replace("/login?" + new URLSearchParams({ next: location.pathname + location.search }));
     }
   };
@@ -221,4 +222,5 @@ if (document.querySelector("form[action='/logout']")) {
 } else if (location.pathname === "/login") {
   localStorage.setItem(ended, "1"); // other tabs see that it changes
   localStorage.removeItem(ended);
+  sessionStorage.clear(); // which list was open, and where its columns stood
 }

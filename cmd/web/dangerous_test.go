@@ -100,7 +100,7 @@ var dangerousScripts = map[string]*regexp.Regexp{
 	"hindering of paste": regexp.MustCompile(`onpaste|"paste"`),
 }
 
-// keptInBrowser is what scripts store in a browser: switches of the page.
+// keptInBrowser is what scripts store in a browser: switches, places on a page and addresses.
 var keptInBrowser = regexp.MustCompile(`(?:local|session)Storage\.setItem\(([^)]*)\)`)
 
 func TestDangerousScripts(t *testing.T) {
@@ -122,7 +122,8 @@ func TestDangerousScripts(t *testing.T) {
 	}
 	require.Greater(t, scripts, 6)
 	slices.Sort(kept)
-	require.Equal(t, []string{`ended, "1"`, `off, "1"`, `onward, "1"`, `remembered, "1"`}, kept, "each is a switch and no text of a page")
+	require.Equal(t, []string{`"sanad-list:" + location.pathname, list`, `ended, "1"`, "memory(", `off, "1"`, `onward, "1"`,
+		`remembered, "1"`}, kept, "each is a switch, a place on the page or an address, and no text of a page")
 	for what, bad := range map[string]string{"code from text": `eval(x)`, "markup from text": `a.innerHTML = b`,
 		"messages": `window.addEventListener("message", f)`, "storage": `document.cookie = "a"`,
 		"loose comparison": `a == b`, "hindering of paste": `f.onpaste = g`} {

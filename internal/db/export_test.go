@@ -194,8 +194,11 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 			overview = json_set(json_remove(overview, '$.sealed'), '$.summary.begun', json('true')) WHERE no = ?`, no); err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM schema_migrations WHERE version = 24"); err != nil {
-			return err
+		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
+			"DROP TABLE resealing", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed"} {
+			if _, err := t.exec(statement); err != nil {
+				return err
+			}
 		}
 		return s.appendEvent(t, a, event("session.reassessed", id, nil))
 	})

@@ -36,6 +36,7 @@ var otherKeys = map[string]string{
 	") ORDER BY id LIMIT":                                              "walks all users and tokens",
 	" ORDER BY {names} LIMIT":                                          "walks all rows with something sealed, by their keys",
 	"blob <> '' AND status = 'ready' ORDER BY id LIMIT":                "walks all documents",
+	"ORDER BY k.created_at, t.slug, k.purpose":                         "a tenant uses one key for each purpose",
 	"expires_at <= ? ORDER BY tenant_id":                               "walks the tenants with requests that lapse",
 	"FROM log_heads ORDER BY tenant_id":                                "walks all tenants",
 	"FROM events ORDER BY tenant_id":                                   "walks all tenants",

@@ -85,9 +85,9 @@ func TestSessionLeadsToItsErasure(t *testing.T) {
 	w := webtest.NewWorld(t)
 	id := w.Upload("admin").ID
 	href := "/admin/erasures?kind=session&amp;id=" + id
-	require.Contains(t, w.As("admin").Do("GET", "/sessions/"+id, "").Body.String(), href)
+	require.Contains(t, w.As("admin").Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), href)
 	for _, who := range []string{"viewer", "reviewer", "approver"} {
-		require.NotContains(t, w.As(who).Do("GET", "/sessions/"+id, "").Body.String(), href, who)
+		require.NotContains(t, w.As(who).Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), href, who)
 	}
 	require.Contains(t, w.As("admin").Do("GET", strings.ReplaceAll(href, "&amp;", "&"), "").Body.String(), `value="`+id+`"`)
 }

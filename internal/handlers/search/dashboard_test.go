@@ -99,7 +99,7 @@ func TestDashboard(t *testing.T) {
 		"another tenant's are its own")
 
 	// the session's page shows the machine's confidence, and leaves out verdicts by people
-	ledger := w.As("viewer").Do("GET", w.Fill("/sessions/{session}"), "").Body.String()
+	ledger := w.As("viewer").Do("GET", w.Fill("/sessions/{session}?tab=report"), "").Body.String()
 	require.Contains(t, ledger, `id="spread-t"`)
 	require.Contains(t, ledger, "1 claim is left out")
 }

@@ -19,6 +19,11 @@ type StepsForm struct {
 	Fault  *domain.Error // nil if none
 }
 
+// isRefusedInPeople reports whether closing the session or choosing its reviewers was refused.
+func (f *StepsForm) isRefusedInPeople() bool {
+	return f.Fault != nil && (f.Chosen != nil || f.Fault.Path == "reason")
+}
+
 // Chosen is who is to review a session, by id ("" for nobody), and how, as it was chosen in the form.
 type Chosen struct {
 	First, Second string

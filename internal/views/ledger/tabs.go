@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -35,8 +36,9 @@ func currentIf(on bool) templ.Attributes {
 
 // tabs lays out the links between the tabs; each keeps the filter and the claim in focus.
 func (p *SessionPage) tabs(in SessionInput) {
-	if p.Tab = in.Tab; p.Tab == "" {
-		p.Tab = TabClaims
+	p.Tab = cmp.Or(in.Tab, TabClaims)
+	if in.Steps.isRefusedInPeople() {
+		p.Tab = TabSources // that has the form
 	}
 	for _, key := range Tabs {
 		q := p.filterQuery()
