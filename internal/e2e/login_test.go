@@ -58,7 +58,7 @@ func TestEndedLoginInPlace(t *testing.T) {
 	b.setCookie("")
 	b.click("#claim-3 a.open")
 	b.until(`location.pathname == "/login" && new URLSearchParams(location.search).get("next") == "` +
-		a.session("leave-policy.json") + `"`)
+		a.session("leave-policy.json") + `?claim=1"`) // the claim in focus
 }
 
 // TestOpenPagesAreEmptied checks that a page that stays open loses its text when its login has ended elsewhere: as soon as
@@ -72,7 +72,8 @@ func TestOpenPagesAreEmptied(t *testing.T) {
 	b.until(`(` + ask + `, performance.getEntriesByType("resource").some((r) => r.name.endsWith("/login")))`)
 	b.until(`location.pathname == "` + a.session("leave-policy.json") + `" && document.querySelector("#claim-3")`)
 	b.setCookie("")
-	b.until(`(` + ask + `, ` + at + `) && new URLSearchParams(location.search).get("next") == "` + a.session("leave-policy.json") + `"`)
+	b.until(`(` + ask + `, ` + at + `) && new URLSearchParams(location.search).get("next") == "` +
+		a.session("leave-policy.json") + `?claim=1"`)
 
 	b.setCookie(a.cookie.Value)
 	b.visit(a.session("leave-policy.json"))

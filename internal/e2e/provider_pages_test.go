@@ -116,7 +116,7 @@ func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 		require.NotEmpty(t, provider, file)
 		for _, lang := range []string{"en", "ar"} {
 			id := fmt.Sprintf("format-%s-%s-%s", folder, strings.TrimSuffix(filepath.Base(file), ".json"), lang)
-			b.visit(at + "?claim=1&theme=light&lang=" + lang)
+			b.visit(at + "?tab=sources&theme=light&lang=" + lang)
 			b.picture(id)
 			lines := eval[[]string](b, `[...document.querySelectorAll("#from > span")].map(s => s.textContent)`)
 			require.NotEmpty(t, lines, id)

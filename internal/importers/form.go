@@ -35,7 +35,7 @@ type File struct {
 // Unavailable if too many files are being read. Any other error is internal.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
-	if len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == "" {
+	if f.isInterchange() {
 		if m, ok := magicOf(f.Files[0].Data); ok {
 			if err := checkName("files[0]", cleanName(f.Files[0].Name, 0), m); err != nil {
 				return nil, err
@@ -43,11 +43,11 @@ func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 		}
 		return Read(f.Files[0].Data, opt)
 	}
-	b := newBuilder(opt)
-	w := sessionWire{Title: f.Title, Query: lines(f.Query), Answer: lines(f.Answer), Lang: strings.TrimSpace(f.Lang)}
-	if err := checkFields(&w, opt); err != nil {
+	if err := f.CheckTyped(opt); err != nil {
 		return nil, err
 	}
+	b := newBuilder(opt)
+	w := sessionWire{Title: f.Title, Query: lines(f.Query), Answer: lines(f.Answer), Lang: strings.TrimSpace(f.Lang)}
 	if err := unprefixed("session.", b.head(&w)); err != nil {
 		return nil, err
 	}
@@ -72,12 +72,24 @@ func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	return r, nil
 }
 
-// checkFields checks the fields that the reader of forms doesn't.
-func checkFields(w *sessionWire, opt Options) error {
+// isInterchange reports whether the form is one interchange file alone.
+func (f *Form) isInterchange() bool {
+	return len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == ""
+}
+
+// CheckTyped checks what was typed beside the files, which it does not read. Errors are those of FromForm.
+func (f *Form) CheckTyped(opt Options) error {
+	if f.isInterchange() {
+		return nil
+	}
+	opt = opt.withDefaults()
 	for _, x := range []struct {
 		path, value string
 		most        int
-	}{{"title", w.Title, 500}, {"query", w.Query, 20_000}, {"answer", w.Answer, opt.Answer}, {"lang", w.Lang, 35}} {
+	}{
+		{"title", f.Title, 500}, {"query", lines(f.Query), 20_000}, {"answer", lines(f.Answer), opt.Answer},
+		{"lang", strings.TrimSpace(f.Lang), 35},
+	} {
 		if !utf8.ValidString(x.value) {
 			return domain.Invalidf(x.path, "This is not UTF-8; paste it again as text.")
 		}
@@ -86,7 +98,7 @@ func checkFields(w *sessionWire, opt Options) error {
 				strictjson.Grouped(x.most))
 		}
 	}
-	if strings.TrimSpace(w.Answer) == "" {
+	if strings.TrimSpace(f.Answer) == "" {
 		return domain.Invalidf("answer",
 			"There is no answer; paste the answer to be checked, or upload one interchange file alone.")
 	}

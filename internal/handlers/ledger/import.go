@@ -68,6 +68,11 @@ func (s *server) createSession(c echo.Context) error {
 		}
 	}
 	if read == nil || len(read.Session.Claims) > judge.MaxClaims {
+		if file == nil {
+			if err := typed.CheckTyped(s.imports); err != nil { // now, rather than in the job
+				return s.refuseSession(c, form, err)
+			}
+		}
 		if err := s.queueForm(c, file, typed); err != nil {
 			return s.refuseSession(c, form, err)
 		}

@@ -3,6 +3,7 @@ package ledger
 
 import (
 	"strconv"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -88,6 +89,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Matching: c.Num(in.Matching),
 		Bar:      c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
+	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
 	p.tabs(in)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)

@@ -49,6 +49,7 @@ type Chrome struct {
 	May                      May
 	ReadOnly                 bool
 	Guide                    *Guide // of the demo's first run; nil if none
+	ArabicContent            bool   // whatever the page's own language, much of its content is in Arabic
 	// seconds after which the page renews itself where there is no JavaScript, 0 for never
 	Refresh int
 	url     *url.URL
