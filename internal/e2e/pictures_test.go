@@ -204,11 +204,11 @@ func TestPicturesTellABrokenLayout(t *testing.T) {
 		{name: "a style sheet is missing", path: ledger, act: without("/components.css"), broken: true},
 		{
 			name: "the columns are not there", path: ledger,
-			act: rule(".spread { display: block !important; }"), broken: true, wide: true,
+			act: rule(".bench-cols { display: block !important; }"), broken: true, wide: true,
 		},
 		{
 			name: "a column has moved", path: gallery,
-			act:    `document.querySelectorAll("table.ledger tr").forEach(r => r.insertBefore(r.querySelector(".c-verdict"), r.querySelector(".c-type")))`,
+			act:    `document.querySelectorAll("table.ledger tr.row").forEach(r => r.insertBefore(r.querySelector(".c-marks"), r.querySelector(".c-verdict")))`,
 			broken: true, wide: true,
 		},
 		{name: "a column is gone", path: gallery, act: rule(".c-verdict { visibility: hidden; }"), broken: true},
