@@ -46,12 +46,13 @@ const (
 
 // steady replaces what differs in every run, namely ids of packs and keys, digests and the request id, by boxes, so
 // that their place and length are compared, but not their letters. It also takes the focus away; the browser sets that
-// of an autofocus field only when it draws its first frame, which may be after the page was loaded.
+// of an autofocus field only when it draws its first frame, which may be after the page was loaded. And it keeps the page
+// from scrolling: in a page from right to left, Chromium's picture would begin left of what a window shows.
 const steady = `(async () => {
 	await document.fonts.ready;
 	if (document.adoptedStyleSheets.length) return true;
 	const s = new CSSStyleSheet();
-	s.replaceSync(".mono, code { color: transparent !important; background: GrayText !important; } .foot { visibility: hidden; }");
+	s.replaceSync(".mono, code { color: transparent !important; background: GrayText !important; } .foot { visibility: hidden; } html, body { overflow: hidden !important; }");
 	document.adoptedStyleSheets = [s];
 	await new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)));
 	scrollTo(0, 0); document.activeElement?.blur();
