@@ -3,6 +3,7 @@ package importers
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -39,21 +40,55 @@ func readWord(data []byte, out *blockList) error {
 	for _, f := range z.File {
 		parts[path.Clean(strings.ToLower(f.Name))] = f
 	}
-	if parts["word/document.xml"] == nil {
-		return errNotWord
-	}
-	w := word{out: out, levels: map[string]int{}}
 	left := int64(docxBytes)
-	if err := readPart(parts["word/styles.xml"], &left, w.style); err != nil {
+	main, err := relatedParts(parts, "_rels/.rels", &left)
+	if err != nil {
 		return err
 	}
-	for _, name := range []string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml"} {
-		if err := readPart(parts[name], &left, w.token); err != nil {
+	document := cmp.Or(main["officeDocument"], "word/document.xml")
+	if parts[document] == nil || !strings.HasPrefix(document, "word/") {
+		return errNotWord
+	}
+	dir, name := path.Split(document)
+	others, err := relatedParts(parts, dir+"_rels/"+name+".rels", &left)
+	if err != nil {
+		return err
+	}
+	part := func(kind string) *zip.File { return parts[cmp.Or(others[kind], dir+kind+".xml")] }
+	w := word{out: out, levels: map[string]int{}}
+	if err := readPart(part("styles"), &left, w.style); err != nil {
+		return err
+	}
+	for _, f := range []*zip.File{parts[document], part("footnotes"), part("endnotes")} {
+		if err := readPart(f, &left, w.token); err != nil {
 			return err
 		}
 		w.end()
 	}
 	return w.out.over
+}
+
+// relatedParts reads a part of relationships (ECMA-376, part 2, 9.3): the names of other parts, by the last word of
+// their type. Word's editor on the web does not use the usual names. Names that are in no part of the archive are left out.
+func relatedParts(parts map[string]*zip.File, name string, left *int64) (map[string]string, error) {
+	found := map[string]string{}
+	dir := path.Dir(path.Dir(name))
+	err := readPart(parts[name], left, func(t xml.Token) error {
+		e, ok := t.(xml.StartElement)
+		if !ok || e.Name.Local != "Relationship" {
+			return nil
+		}
+		target, kind := strings.ToLower(attribute(e, "Target")), path.Base(attribute(e, "Type"))
+		if !strings.HasPrefix(target, "/") {
+			target = dir + "/" + target
+		}
+		target = strings.TrimPrefix(path.Clean(target), "/")
+		if parts[target] != nil && found[kind] == "" {
+			found[kind] = target
+		}
+		return nil
+	})
+	return found, err
 }
 
 // readPart passes the tokens of a part to take, and subtracts what it unpacked from left. It counts the unpacked bytes

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,49 @@ func TestDOCX(t *testing.T) {
 	require.Equal(t, domain.DOCX.MediaType, r.Session.Documents[0].MediaType)
 	require.Equal(t, []string{"Leave policy", "Annual leave"}, r.Session.Documents[0].Chunks[0].HeadingPath)
 	require.Equal(t, data, r.Originals[0].Data)
+}
+
+// TestDOCXRelatedParts checks that parts are found by their relationships, as Word's editor on the web names them, and
+// that the text of something else than Word is not read.
+func TestDOCXRelatedParts(t *testing.T) {
+	related := func(pairs ...string) string {
+		var b strings.Builder
+		b.WriteString(`<Relationships xmlns="r">`)
+		for i := 0; i < len(pairs); i += 2 {
+			fmt.Fprintf(&b, `<Relationship Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/%s" Target="%s"/>`,
+				pairs[i], pairs[i+1])
+		}
+		return b.String() + "</Relationships>"
+	}
+	for name, c := range map[string]struct {
+		target string
+		files  []string
+		want   []string // nil if it is no Word file
+	}{
+		"of the archive":   {"word/document2.xml", nil, []string{"Leave policy", "A note."}},
+		"from the root":    {"/word/document2.xml", nil, []string{"Leave policy", "A note."}},
+		"in capitals":      {"Word/Document2.xml", nil, []string{"Leave policy", "A note."}},
+		"of no part":       {"word/document3.xml", []string{"word/document.xml", wordNotes}, []string{"A note."}},
+		"of another kind":  {"xl/workbook.xml", []string{"xl/workbook.xml", wordBody}, nil},
+		"outside":          {"../../etc/passwd", nil, nil},
+		"of no part, only": {"word/document3.xml", nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out blockList
+			err := readWord(wordFile(append([]string{"_rels/.rels", related("officeDocument", c.target),
+				"word/document2.xml", wordBody, "word/styles2.xml", wordStyles, "word/footnotes7.xml", wordNotes,
+				"word/_rels/document2.xml.rels", related("styles", "styles2.xml", "footnotes", "/word/footnotes7.xml")},
+				c.files...)...), &out)
+			if c.want == nil {
+				require.ErrorIs(t, err, errNotWord)
+				return
+			}
+			require.NoError(t, err)
+			for _, text := range c.want {
+				require.True(t, slices.ContainsFunc(out.blocks, func(b ledger.Block) bool { return b.Text == text }), text)
+			}
+		})
+	}
 }
 
 func TestDOCXFaults(t *testing.T) {
