@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -41,6 +42,9 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 	if err == nil && open >= access.MostInvitations {
 		err = domain.Conflictf("%d invitations wait already; withdraw one first.", open).Worded("invite_many", "N", open)
 	}
+	if err == nil {
+		err = boundInvitations(t, by.Tenant, now)
+	}
 	if err != nil {
 		return i, err
 	}
@@ -52,6 +56,20 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 	}
 	t.record(i.Tenant, wrote("invitations", []any{i.ID}))
 	return i, s.appendEvent(t, by, invitationEvent("invitation.sent", &i))
+}
+
+// boundInvitations refuses more invitations than a tenant may send in a day, so that inviting and withdrawing neither
+// fills the log nor bothers people.
+func boundInvitations(t *tx, tenant string, now time.Time) error {
+	sent := 0
+	err := t.row(`SELECT count(*) FROM (SELECT at FROM events WHERE tenant_id = ? AND action = 'invitation.sent'
+		ORDER BY seq DESC LIMIT ?) WHERE at > ?`,
+		[]any{tenant, access.MostInvitationsADay, stamp(now.Add(-24 * time.Hour))}, &sent)
+	if err == nil && sent >= access.MostInvitationsADay {
+		err = domain.Conflictf("%d invitations were sent within a day; wait until tomorrow.", sent).
+			Worded("invite_day", "N", sent)
+	}
+	return err
 }
 
 // mayBeInvited returns an error if a name is that of a member, or cannot be one of the whole installation.

@@ -216,6 +216,20 @@ func TestWhoInvites(t *testing.T) {
 	r.invites(t, "salem", domain.Viewer)
 }
 
+// A tenant that invites and withdraws all day is stopped, until a day has passed.
+func TestInvitationsOfADay(t *testing.T) {
+	r := newRivals(t)
+	for range access.MostInvitationsADay {
+		r.invites(t, "salem", domain.Viewer)
+		waiting := must1(r.Invitations(r.ctx, r.rival.Tenant))
+		require.NoError(t, r.WithdrawInvitation(r.ctx, r.rival, waiting[0].ID))
+	}
+	_, err := r.Invite(r.ctx, r.rival, "salem", domain.Viewer)
+	is(t, domain.Conflict, err)
+	r.pass(25 * time.Hour)
+	r.invites(t, "salem", domain.Viewer)
+}
+
 // Inviting an approver needs the second administrator, whose confirmation the membership names.
 func TestInvitingAnApproverWaits(t *testing.T) {
 	p := newPair(t)

@@ -6,10 +6,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// InvitationFor is how long an invitation waits for the person; MostInvitations is how many of a tenant can wait at once.
+// The bounds of invitations.
 const (
-	InvitationFor   = 14 * 24 * time.Hour
-	MostInvitations = 100
+	InvitationFor       = 14 * 24 * time.Hour // how long one waits for the person
+	MostInvitations     = 100                 // of a tenant that can wait at once
+	MostInvitationsADay = 200                 // that a tenant can send within 24 hours, withdrawn ones included
 )
 
 // Invitation asks whoever has a login name of the whole installation to join a tenant with a role (rule SEC-24). Whether
