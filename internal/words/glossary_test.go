@@ -1,0 +1,164 @@
+package words_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A term is one row of docs/glossary.md.
+type term struct {
+	English, Arabic string
+	not             map[string][]string // by language: words that no message may use for it
+}
+
+// glossary reads the table of docs/glossary.md.
+func glossary(t *testing.T) []term {
+	t.Helper()
+	data, err := os.ReadFile("../../docs/glossary.md")
+	require.NoError(t, err)
+	var terms []term
+	for _, line := range strings.Split(string(data), "\n") {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| English |") {
+			continue
+		}
+		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+		require.Len(t, cells, 5, line)
+		terms = append(terms, term{
+			English: strings.TrimSpace(cells[0]),
+			Arabic:  strings.TrimSpace(cells[1]),
+			not:     map[string][]string{"en": listed(cells[3]), "ar": listed(cells[4])},
+		})
+	}
+	require.Greater(t, len(terms), 40, "the table was found")
+	return terms
+}
+
+func listed(cell string) []string {
+	var words []string
+	for _, w := range strings.Split(cell, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+var vowelSigns = regexp.MustCompile(`[\x{064B}-\x{0652}\x{0670}]`)
+
+// shortVowels tell one word from another, such as الحَكَم (who judges) from الحكم (what he judged); shadda and tanwin
+// do not.
+var shortVowels = regexp.MustCompile(`[\x{064E}-\x{0650}]`)
+
+// code is what names files and commands in a text; these are not translated.
+var code = regexp.MustCompile("`[^`]*`|(?m)^    .*$")
+
+// using returns what reports whether a text of a language has a word, as a word of its own. In Arabic up to three
+// letters of a prefix may stand before it, and anything after it.
+func using(lang, word string) func(text string) bool {
+	if lang == "en" {
+		pattern := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word) + `s?\b`)
+		return func(text string) bool { return pattern.MatchString(code.ReplaceAllString(text, "")) }
+	}
+	voweled := shortVowels.MatchString(word)
+	if !voweled {
+		word = vowelSigns.ReplaceAllString(word, "")
+	}
+	pattern := regexp.MustCompile(`(^|[^\p{Arabic}])[وفبكل]{0,3}` + regexp.QuoteMeta(word))
+	return func(text string) bool {
+		if !voweled {
+			text = vowelSigns.ReplaceAllString(text, "")
+		}
+		return pattern.MatchString(text)
+	}
+}
+
+// texts are the forms of one message.
+func texts(message any) []string {
+	switch m := message.(type) {
+	case string:
+		return []string{m}
+	case map[string]any:
+		var all []string
+		for _, form := range m {
+			all = append(all, form.(string))
+		}
+		return all
+	}
+	return nil
+}
+
+// verifyWords is what the page of verification says in a language.
+func verifyWords(t *testing.T, lang string) string {
+	t.Helper()
+	page, err := os.ReadFile("../../static/verify.html")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(page), "\n  "+lang+": {\n")
+	require.True(t, found, "the table of words was found")
+	table, _, found := strings.Cut(after, "\n  },\n")
+	require.True(t, found)
+	return table
+}
+
+// One term for each idea: the Arabic terms are in use, and no message uses a word that the glossary excludes.
+func TestTermsOfTheGlossary(t *testing.T) {
+	for _, lang := range []string{"en", "ar"} {
+		all := messages(t, lang)
+		all["verify.html"] = verifyWords(t, lang)
+		for _, entry := range glossary(t) {
+			t.Run(lang+" "+entry.English, func(t *testing.T) {
+				if lang == "ar" {
+					assert.True(t, inUse(all, entry.Arabic), "%s stands in no message", entry.Arabic)
+				}
+				for _, word := range entry.not[lang] {
+					uses := using(lang, word)
+					for id, message := range all {
+						for _, text := range texts(message) {
+							assert.False(t, uses(text), "%s: %q has %q", id, text, word)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// inUse reports whether some message has every word of a term, each with or without its article.
+func inUse(all map[string]any, term string) bool {
+	for _, message := range all {
+		for _, text := range texts(message) {
+			found := true
+			for _, word := range strings.Fields(term) {
+				stem := strings.TrimPrefix(vowelSigns.ReplaceAllString(word, ""), "ال")
+				found = found && strings.Contains(vowelSigns.ReplaceAllString(text, ""), stem)
+			}
+			if found {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestUsing(t *testing.T) {
+	for name, c := range map[string]struct {
+		lang, text, word string
+		want             bool
+	}{
+		"plural":               {"en", "Two Tenants wait", "tenant", true},
+		"part of a word":       {"en", "tenantry", "tenant", false},
+		"prefix":               {"ar", "وبالادعاء", "ادعاء", false},
+		"code":                 {"en", "the file `tenant.pub`", "tenant", false},
+		"prefix of one letter": {"ar", "لادعاءات أخرى", "ادعاء", true},
+		"article":              {"ar", "حُكم على الادعاء", "الادعاء", true},
+		"vowel signs ignored":  {"ar", "المقيِّم", "المقيّم", true},
+		"short vowels tell":    {"ar", "اعتماد الحكم", "الحَكَم", false},
+		"short vowels found":   {"ar", "قرأ الحَكَم", "الحَكَم", true},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, using(c.lang, c.word)(c.text)) })
+	}
+}
