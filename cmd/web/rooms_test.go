@@ -69,7 +69,7 @@ var rooms = map[string][]string{
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
-	"internal/exporters/typeset": {"fonts"},
+	"internal/exporters/typeset": {"fonts", "internal/domain/text"},
 	"internal/views":             {"internal/openapi", "internal/views/ui"},
 	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	written "sanad/internal/domain/text"
 )
 
 var nasties = []string{
@@ -111,7 +113,7 @@ func TestIsolates(t *testing.T) {
 	} {
 		text := []rune(in)
 		got := ""
-		for _, i := range isolations(text) {
+		for _, i := range written.Isolations(text) {
 			got += string(text[i[0]:i[1]])
 		}
 		require.Equal(t, want, got, in)

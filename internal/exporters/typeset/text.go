@@ -1,6 +1,18 @@
 package typeset
 
-import "slices"
+import (
+	"slices"
+
+	written "sanad/internal/domain/text"
+)
+
+// The isolates that the engine inserts itself (rule PDF-9).
+const (
+	lri = '\u2066'
+	rli = '\u2067'
+	fsi = '\u2068'
+	pdi = '\u2069'
+)
 
 // source is one paragraph ready for layout: drawable characters, and the span from which each came.
 type source struct {
@@ -44,7 +56,7 @@ func sources(spans []Span, rtl bool, has func(rune) bool) []source {
 		}
 	}
 	for i := range out {
-		if rtl || slices.ContainsFunc(out[i].text, isArabic) {
+		if rtl || slices.ContainsFunc(out[i].text, written.IsArabicBlock) {
 			out[i].isolate()
 		}
 	}
@@ -66,9 +78,9 @@ func opener(s Span) rune {
 // isolate puts LRI and PDI around stretches that must not be reordered; in left-to-right text, only around those that
 // follow Arabic.
 func (s *source) isolate() {
-	found := isolations(s.text)
+	found := written.Isolations(s.text)
 	if !s.rtl {
-		found = afterArabic(s.text, found)
+		found = written.AfterArabic(s.text, found)
 	}
 	if len(found) == 0 {
 		return

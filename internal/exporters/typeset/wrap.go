@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"github.com/go-text/typesetting/segmenter"
+
+	written "sanad/internal/domain/text"
 )
 
 // line is one line in visual order; widths are in font units.
@@ -158,7 +160,7 @@ func (p *shaped) nameBreak(start, at int) int {
 			continue
 		}
 		before, after := p.text[c-1], p.text[c]
-		if isNameSeparator(before) && (isAlnum(after) || isArabic(after)) && !(before == '.' && isDigit(after)) {
+		if isNameSeparator(before) && (written.IsAlnum(after) || written.IsArabicBlock(after)) && !(before == '.' && after >= '0' && after <= '9') {
 			return i
 		}
 	}

@@ -1,22 +1,20 @@
-package typeset
+package text
 
 import (
 	"slices"
 	"unicode"
 )
 
-// The isolates that the engine inserts itself. Without them a range, date, phone number, percentage, file name or
-// digest after Arabic letters would be reordered: "2024-2026" would read 2026-2024 (UAX #9 W2; rule PDF-9).
+// The controls that isolate a direction.
 const (
-	lri = '\u2066'
-	rli = '\u2067'
-	fsi = '\u2068'
-	pdi = '\u2069'
+	firstIsolate = '\u2066' // LRI
+	lastIsolate  = '\u2069' // PDI
 )
 
-// isolations returns the stretches of a right-to-left paragraph that are read from left to right as one unit. They
-// don't overlap and are in order.
-func isolations(text []rune) [][2]int {
+// Isolations returns the stretches of a right-to-left paragraph that are read from left to right as one unit. They
+// don't overlap and are in order. Without isolates a range, date, phone number, percentage, file name or digest after
+// Arabic letters would be reordered: "2024-2026" would read 2026-2024 (UAX #9 W2; rules PDF-9, WEB-14).
+func Isolations(text []rune) [][2]int {
 	var out [][2]int
 	for i := 0; i < len(text); {
 		if endsToken(text[i]) {
@@ -25,13 +23,13 @@ func isolations(text []rune) [][2]int {
 		}
 		next := tokenEnd(text, i)
 		start, end := trimToken(text, i, next)
-		if i > 0 && isArabic(text[i-1]) { // a sign at the end of an Arabic word belongs to the word: "سياسة….pdf"
-			for start < end && !isAlnum(text[start]) {
+		if i > 0 && IsArabicBlock(text[i-1]) { // a sign at the end of an Arabic word belongs to the word: "سياسة….pdf"
+			for start < end && !IsAlnum(text[start]) {
 				start++
 			}
 		}
 		if start < end {
-			if grown := max(groupEnd(text, start, end), phraseEnd(text, start, end)); grown > end {
+			if grown := max(figureEnd(text, start, end), phraseEnd(text, start, end)); grown > end {
 				end, next = grown, tokenEnd(text, grown)
 			}
 			if needsIsolate(text[start:end]) {
@@ -45,16 +43,16 @@ func isolations(text []rune) [][2]int {
 
 // endsToken reports whether a character ends a token: spaces, Arabic letters, and the isolates that spans contain.
 func endsToken(r rune) bool {
-	return r == ' ' || r == '\u00a0' || r == '\n' || isArabic(r) || r >= lri && r <= pdi
+	return r == ' ' || r == '\u00a0' || r == '\n' || IsArabicBlock(r) || r >= firstIsolate && r <= lastIsolate
 }
 
-// afterArabic returns the stretches whose nearest letter before them is Arabic.
-func afterArabic(text []rune, found [][2]int) [][2]int {
+// AfterArabic returns the stretches whose nearest letter before them is Arabic.
+func AfterArabic(text []rune, found [][2]int) [][2]int {
 	at, arabic := 0, false
 	return slices.DeleteFunc(found, func(f [2]int) bool {
 		for ; at < f[0]; at++ {
 			if unicode.IsLetter(text[at]) {
-				arabic = isArabic(text[at])
+				arabic = IsArabicBlock(text[at])
 			}
 		}
 		return !arabic
@@ -71,14 +69,14 @@ func tokenEnd(text []rune, i int) int {
 
 // trimToken excludes the punctuation around a token that belongs to the sentence.
 func trimToken(text []rune, start, end int) (int, int) {
-	for start < end && !isAlnum(text[start]) && !isSign(text[start]) {
+	for start < end && !IsAlnum(text[start]) && !isSign(text[start]) {
 		start++
 	}
-	for end > start && !isAlnum(text[end-1]) && !isTail(text, start, end) {
+	for end > start && !IsAlnum(text[end-1]) && !isTail(text, start, end) {
 		end--
 	}
 	for start < end && (text[start] == '-' || text[start] == '/' || text[start] == '.') && start+1 < end &&
-		!isAlnum(text[start+1]) {
+		!IsAlnum(text[start+1]) {
 		start++
 	}
 	return start, end
@@ -97,7 +95,7 @@ func phraseEnd(text []rune, start, end int) int {
 		if open < 0 {
 			return last
 		}
-		if open == 0 && slices.ContainsFunc(text[at:to], isAlnum) {
+		if open == 0 && slices.ContainsFunc(text[at:to], IsAlnum) {
 			last = to
 		}
 		at = to
@@ -108,7 +106,7 @@ func phraseEnd(text []rune, start, end int) int {
 		if to = tokenEnd(text, word); word == at || word == to || to-last > maxBracketed {
 			return last
 		}
-		if slices.ContainsFunc(text[word:to], isAlnum) {
+		if slices.ContainsFunc(text[word:to], IsAlnum) {
 			_, to = trimToken(text, start, to)
 		}
 	}
@@ -129,19 +127,19 @@ func brackets(text []rune, open int) int {
 	return open
 }
 
-// groupEnd extends a number over groups of digits separated by single spaces: "+971 4 123 4567", "12 500 000".
-func groupEnd(text []rune, start, end int) int {
+// figureEnd extends a number over groups of digits separated by single spaces: "+971 4 123 4567", "12 500 000".
+func figureEnd(text []rune, start, end int) int {
 	phone := text[start] == '+'
-	if !phone && !(digits(text[start:end]) && end-start <= 3) {
+	if !phone && !(allEuropean(text[start:end]) && end-start <= 3) {
 		return end
 	}
 	for end+1 < len(text) && (text[end] == ' ' || text[end] == '\u00a0') {
 		next := end + 1
-		for next < len(text) && (isDigit(text[next]) || phone && (text[next] == '-' || text[next] == '(' ||
+		for next < len(text) && (isEuropean(text[next]) || phone && (text[next] == '-' || text[next] == '(' ||
 			text[next] == ')')) {
 			next++
 		}
-		whole := next == len(text) || !isAlnum(text[next]) && !isArabic(text[next])
+		whole := next == len(text) || !IsAlnum(text[next]) && !IsArabicBlock(text[next])
 		if !whole || next == end+1 || !phone && next-end != 4 {
 			break
 		}
@@ -155,7 +153,7 @@ func needsIsolate(token []rune) bool {
 	strong, neutral := false, false
 	for _, r := range token {
 		switch {
-		case isAlnum(r):
+		case IsAlnum(r):
 			strong = true
 		case r != ' ' && r != '\u00a0' || !isLatin(token[0]): // a token that begins with a Latin letter keeps its order
 			neutral = true
@@ -164,25 +162,26 @@ func needsIsolate(token []rune) bool {
 	return strong && neutral
 }
 
-func digits(token []rune) bool {
+func allEuropean(token []rune) bool {
 	for _, r := range token {
-		if !isDigit(r) {
+		if !isEuropean(r) {
 			return false
 		}
 	}
 	return true
 }
 
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+func isEuropean(r rune) bool { return r >= '0' && r <= '9' }
 
-func isAlnum(r rune) bool { return isDigit(r) || isLatin(r) }
+// IsAlnum reports whether a character is a European digit or a Latin letter.
+func IsAlnum(r rune) bool { return isEuropean(r) || isLatin(r) }
 
 func isLatin(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7
 }
 
-// isArabic reports whether a character is a letter, digit or punctuation of the Arabic blocks; it ends a token.
-func isArabic(r rune) bool { return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r <= 0xFEFC }
+// IsArabicBlock reports whether a character is a letter, digit or punctuation of the Arabic blocks; it ends a token.
+func IsArabicBlock(r rune) bool { return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r <= 0xFEFC }
 
 // isSign reports whether a character may precede the first letter of a token and belong to it.
 func isSign(r rune) bool {
