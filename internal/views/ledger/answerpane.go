@@ -27,7 +27,8 @@ func (p *SessionPage) answer(in SessionInput) []ui.AnswerBlock {
 			Label: claimLabel(&p.Chrome, m.Position+1, key),
 		}
 	}
-	return ui.AnswerBlocks(in.Answer.Text, in.Answer.Start, in.Marks, claim, cite)
+	blocks := ui.AnswerBlocks(in.Answer.Text, in.Answer.Start, in.Marks, claim, cite)
+	return p.InColumn(blocks, ui.AnswerDir(blocks))
 }
 
 // claimLabel names a claim in the answer by its number, from 1, and its verdict.

@@ -43,6 +43,7 @@ type VersionForm struct {
 type DocumentPage struct {
 	ui.Chrome
 	Name, Title         string
+	TextDir             string // direction of the document's text
 	SessionTitle        string
 	SessionHref         string
 	Published, Valid    string
@@ -248,6 +249,7 @@ func (p *DocumentPage) matches(in DocumentInput) {
 }
 
 func (p *DocumentPage) sheets(in DocumentInput) {
+	p.TextDir = textDir(&in.Document)
 	var path []string
 	for i := range in.Document.Chunks {
 		ch := &in.Document.Chunks[i]
@@ -271,6 +273,15 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		path = ch.HeadingPath
 		last.Chunks = append(last.Chunks, v)
 	}
+}
+
+// textDir is the direction of a document, by the part of it that is shown.
+func textDir(d *ledger.Document) string {
+	parts := make([]string, len(d.Chunks))
+	for i := range d.Chunks {
+		parts[i] = d.Chunks[i].Text
+	}
+	return ui.DirOf(parts...)
 }
 
 func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {

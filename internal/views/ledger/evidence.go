@@ -168,6 +168,7 @@ func segments(claim, passage string, conflicts []ledger.Conflict) []ui.Segment {
 // quotationText is a passage with its matching and conflicting words marked, with nothing added between the segments.
 func quotationText(c *ui.Chrome, e Evidence) templ.Component {
 	return ui.InlineText(func(o *ui.Inline) {
+		o.In(ui.SegmentsDir(e.Segments))
 		if e.Before {
 			o.Raw("… ")
 		}
@@ -175,16 +176,16 @@ func quotationText(c *ui.Chrome, e Evidence) templ.Component {
 			switch s.Kind {
 			case "match":
 				o.Raw("<mark>")
-				o.Text(s.Text)
+				o.Flow(s.Text)
 				o.Raw("</mark>")
 			case "conflict":
 				o.Raw(`<span class="conflict"><span class="vh">`)
 				o.Text(c.T("conflicting"))
 				o.Raw("</span>")
-				o.Text(s.Text)
+				o.Flow(s.Text)
 				o.Raw("</span>")
 			default:
-				o.Text(s.Text)
+				o.Flow(s.Text)
 			}
 		}
 		if e.After {

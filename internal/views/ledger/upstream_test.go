@@ -52,7 +52,7 @@ func TestClaimShowsProviderVerdict(t *testing.T) {
 		label := viewtest.ByClass(t, page, "said-label")
 		require.Len(t, label, 1)
 		require.Equal(t, "q", label[0].Data)
-		require.Contains(t, label[0].Attr, nethtml.Attribute{Key: "dir", Val: "auto"})
+		require.Contains(t, label[0].Attr, nethtml.Attribute{Key: "dir", Val: "ltr"})
 		require.Contains(t, page, "○", "ours stays")
 	}
 	ar := claimHTML(t, "ar", s)

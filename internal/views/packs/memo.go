@@ -46,8 +46,9 @@ func memoView(c *ui.Chrome, k *pack.Content) MemoView {
 
 func newMemoColumn(c *ui.Chrome, lang, dir, title, summary, body string, sources int) MemoColumn {
 	return MemoColumn{
-		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title, Summary: memoBlocks(c, summary, sources),
-		Body:         memoBlocks(c, body, sources),
+		Lang: lang, Dir: dir, Label: c.T("pk_lang_" + lang), Title: title,
+		Summary:      c.InColumn(memoBlocks(c, summary, sources), dir),
+		Body:         c.InColumn(memoBlocks(c, body, sources), dir),
 		SummaryLabel: words.In(lang).Text("pk_memo_executive_summary"), BodyLabel: words.In(lang).Text("pk_memo_body"),
 	}
 }

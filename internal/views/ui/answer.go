@@ -24,6 +24,7 @@ import (
 type AnswerBlock struct {
 	Kind   string // p, h, li, row, code, quote
 	Marker string // a list item's bullet or number
+	Dir    string // of its column, "" for "ltr"
 	Runs   []AnswerRun
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
+
+	"sanad/internal/domain/text"
 )
 
 // Quotations and answers are written here and not in templ: templ puts white space between nodes, and no character of
@@ -15,6 +17,7 @@ import (
 type Inline struct {
 	w   io.Writer
 	err error
+	rtl bool // the direction of the text around, see Flow
 }
 
 // InlineText is the component that draw writes.
@@ -36,6 +39,34 @@ func (o *Inline) Raw(s string) {
 // Text writes words, escaped.
 func (o *Inline) Text(s string) { o.Raw(templ.EscapeString(s)) }
 
+// In says which direction the text around has.
+func (o *Inline) In(dir string) { o.rtl = dir == "rtl" }
+
+// Flow writes running words, escaped, with the runs of the other direction isolated (rule WEB-14).
+func (o *Inline) Flow(s string) {
+	for _, r := range text.Runs(s, o.rtl) {
+		if !r.Foreign {
+			o.Text(r.Text)
+			continue
+		}
+		if o.rtl {
+			o.Raw(`<bdi dir="ltr">`)
+		} else {
+			o.Raw(`<bdi dir="rtl">`)
+		}
+		o.Text(r.Text)
+		o.Raw("</bdi>")
+	}
+}
+
+// FlowingText is running words in a block that has a direction.
+func FlowingText(s, dir string) templ.Component {
+	return InlineText(func(o *Inline) {
+		o.In(dir)
+		o.Flow(s)
+	})
+}
+
 // attr writes one attribute; value is escaped.
 func (o *Inline) attr(name, value string) {
 	o.Raw(" " + name + `="`)
@@ -47,10 +78,11 @@ func (o *Inline) attr(name, value string) {
 func (o *Inline) href(address string) { o.attr("href", string(templ.URL(address))) }
 
 // answerRuns is the text of one block of the answer with its claims and citations.
-func answerRuns(runs []AnswerRun) templ.Component {
+func answerRuns(b AnswerBlock) templ.Component {
 	return InlineText(func(o *Inline) {
-		for i := range runs {
-			o.run(&runs[i])
+		o.In(b.Dir)
+		for i := range b.Runs {
+			o.run(&b.Runs[i])
 		}
 	})
 }
@@ -84,14 +116,14 @@ func (o *Inline) words(r *AnswerRun) {
 	switch {
 	case r.Bold:
 		o.Raw("<b>")
-		o.Text(r.Text)
+		o.Flow(r.Text)
 		o.Raw("</b>")
 	case r.Code:
-		o.Raw("<code>")
+		o.Raw(`<code dir="ltr">`)
 		o.Text(r.Text)
 		o.Raw("</code>")
 	default:
-		o.Text(r.Text)
+		o.Flow(r.Text)
 	}
 }
 
