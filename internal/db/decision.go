@@ -124,7 +124,7 @@ func indexWords(t *tx, table string, no int, tenant string, texts ...string) err
 	all := []string{tenantWord(tenant)}
 	seen := map[string]bool{}
 	for _, s := range texts {
-		all = append(all, words(s, seen, nil)...)
+		all = append(all, words(s, seen)...)
 	}
 	_, err := t.exec("INSERT INTO "+table+" (rowid, words) VALUES (?, ?)", no, strings.Join(all, " "))
 	return err

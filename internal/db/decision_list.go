@@ -63,9 +63,9 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", conditions{}
 	if strings.TrimSpace(q.Text) != "" {
-		match := matchLike(q.Text, tenantWord(tenant), q.Loose)
-		if match == "" {
-			return nil, "", nil
+		match, err := s.matchLike(ctx, "decision_search", tenant, q.Text, q.Near)
+		if err != nil || match == "" {
+			return nil, "", err
 		}
 		from = "decision_search CROSS JOIN decisions d ON d.no = decision_search.rowid"
 		w.add("decision_search MATCH ?", match)

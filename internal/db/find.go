@@ -114,14 +114,14 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 type finding struct {
 	who   domain.Actor
 	q     *ledger.FindQuery
-	terms []string
+	terms []term
 	words *text.Finder
 }
 
 // newFinding parses the query; ok is false if it can't find anything.
 func newFinding(who domain.Actor, q *ledger.FindQuery) (f *finding, ok bool) {
-	terms := queryWords(q.Text)
-	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text)}, len(terms) > 0
+	terms := queryTerms(q.Text)
+	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text, q.Near)}, len(terms) > 0
 }
 
 // findScope is the prefix of every word in the index, so that a search reads only entries of the tenant and the kind. A
@@ -130,10 +130,9 @@ func findScope(kind ledger.FindKind, tenant string) string {
 	return string(kind[0]) + word(tenant[:min(len(tenant), 8)]) + "·"
 }
 
-// match returns the MATCH expression for rows of a kind that contain every word, or words like them.
-func (f *finding) match(kind ledger.FindKind) string {
-	scope := findScope(kind, f.who.Tenant)
-	return matchTerms(f.terms, scope, f.q.Loose)
+// match returns the MATCH expression for rows of a kind that contain every word, or a word as near to it.
+func (f *finding) match(t *tx, kind ledger.FindKind) (string, error) {
+	return wordIndex{table: "find_search", scope: findScope(kind, f.who.Tenant)}.match(t, f.terms, f.q.Near)
 }
 
 // findPlace is a position in a session: a claim's position, the start of an answer's part, the positions of document
@@ -176,8 +175,12 @@ var findSources = map[ledger.FindKind]struct{ columns, tables string }{
 // find reads up to limit rows of a kind before the row before, or the newest if that is 0. The index is read from the
 // newest row, only as far as the page needs.
 func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundRow, error) {
+	match, err := f.match(t, kind)
+	if err != nil || match == "" {
+		return nil, err
+	}
 	source := findSources[kind]
-	w := f.conditions(kind)
+	w := f.conditions(kind, match)
 	if before > 0 {
 		w.add("find_search.rowid < ?", before)
 	}
@@ -200,10 +203,10 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 }
 
 // conditions returns the conditions of the filters.
-func (f *finding) conditions(kind ledger.FindKind) conditions {
+func (f *finding) conditions(kind ledger.FindKind, match string) conditions {
 	var w conditions
 	q, at := f.q, "s.created_at"
-	w.add("find_search MATCH ?", f.match(kind))
+	w.add("find_search MATCH ?", match)
 	w.add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kindNo(kind), f.who.Tenant)
 	if kind == ledger.FindNotes {
 		at = "r.at"

@@ -387,24 +387,24 @@ func TestFindForgivesOneLetter(t *testing.T) {
 	s.Claims[0].Text = "The carryover of Mohannad is 5 days in the Riyadh office."
 	s.Claims[1].Text = "يحق للموظف ترحيل رصيد الإجازات."
 	h.insert(t, s)
-	found := func(text string, loose bool) int {
-		return len(h.find(t, h.actor, ledger.FindQuery{Text: text, Kind: ledger.FindClaims, Loose: loose}, 10))
+	found := func(q string, near text.Nearness) int {
+		return len(h.find(t, h.actor, ledger.FindQuery{Text: q, Kind: ledger.FindClaims, Near: near}, 10))
 	}
 	for _, q := range []string{"carryovr", "caryover", "carryoveer", "carrypver", "carryovre", "carryo", "riyad offise", "للموضف",
 		"الاجازاة ترحل", "mohannad 5"} {
-		require.Equal(t, 1, found(q, true), q)
+		require.Equal(t, 1, found(q, text.NearWords), q)
 	}
 	for _, q := range []string{"carryovr", "riyad offise", "للموضف"} {
-		require.Zero(t, found(q, false), q)
+		require.Zero(t, found(q, text.SameWords), q)
 	}
 	for _, q := range []string{"caryovr", "6 days carryover", "rn", "qqqq zzzz"} {
-		require.Zero(t, found(q, true), q)
+		require.Zero(t, found(q, text.NearWords), q)
 	}
 	require.Empty(t, h.find(t, domain.Actor{ID: "x", Tenant: uuid.NewString(), Role: domain.Admin},
-		ledger.FindQuery{Text: "carryovr", Loose: true}, 10))
+		ledger.FindQuery{Text: "carryovr", Near: text.NearWords}, 10))
 	long := "abcdefghijklmnopqrst bcdefghijklmnopqrstu cdefghijklmnopqrstuv defghijklmnopqrstuvw carryover"
 	start := time.Now()
-	require.Zero(t, found(long, true))
+	require.Zero(t, found(long, text.NearWords))
 	require.Less(t, time.Since(start), 2*time.Second)
 	t.Log("the longest forgiving search took", time.Since(start))
 }

@@ -25,9 +25,9 @@ func scanPack(r scanner, p *pack.Row, more ...any) error {
 
 // Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []pack.Row, next string, err error) {
-	from, w := packConditions(&q, tenant)
-	if from == "" {
-		return nil, "", nil
+	from, w, err := s.packConditions(ctx, &q, tenant)
+	if err != nil || from == "" {
+		return nil, "", err
 	}
 	order, err := newestFirst("packs", "evidence_packs", "p", "pack_id", "no").after(&w, tenant, q.After)
 	if err != nil {
@@ -51,12 +51,13 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if
 // the search can't find anything.
-func packConditions(q *pack.Query, tenant string) (from string, w conditions) {
+func (s *Store) packConditions(ctx context.Context, q *pack.Query,
+	tenant string) (from string, w conditions, err error) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
-		match := matchLike(q.Text, tenantWord(tenant), q.Loose)
-		if match == "" {
-			return "", w
+		match, err := s.matchLike(ctx, "pack_search", tenant, q.Text, q.Near)
+		if err != nil || match == "" {
+			return "", w, err
 		}
 		from = "pack_search CROSS JOIN evidence_packs p ON p.no = pack_search.rowid"
 		w.add("pack_search MATCH ?", match)
@@ -70,7 +71,7 @@ func packConditions(q *pack.Query, tenant string) (from string, w conditions) {
 			w.add(f.column+" = ?", f.value)
 		}
 	}
-	return from, w
+	return from, w, nil
 }
 
 // PackCounts counts a tenant's packs by state.

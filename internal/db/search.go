@@ -18,10 +18,10 @@ const (
 )
 
 // words returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
-func words(s string, seen map[string]bool, keep func(text.Token) bool) []string {
+func words(s string, seen map[string]bool) []string {
 	var out []string
 	for _, t := range text.Tokens(s) {
-		if w := word(t.Stem); w != "" && !seen[w] && (keep == nil || keep(t)) {
+		if w := word(t.Stem); w != "" && !seen[w] {
 			seen[w] = true
 			out = append(out, w)
 		}
@@ -44,32 +44,41 @@ func word(stem string) string {
 }
 
 // wordsOf returns the words of s separated by spaces.
-func wordsOf(s string) string { return strings.Join(words(s, map[string]bool{}, nil), " ") }
+func wordsOf(s string) string { return strings.Join(words(s, map[string]bool{}), " ") }
 
-// queryWords returns the words that a query searches for.
-func queryWords(s string) []string {
-	terms := words(s, map[string]bool{}, func(t text.Token) bool { return !t.Stop })
-	if len(terms) == 0 {
-		terms = words(s, map[string]bool{}, nil)
+// term is a word that a query searches for: as the index has it, and folded as it was typed.
+type term struct{ word, norm string }
+
+// queryTerms returns the words that a query searches for.
+func queryTerms(s string) []term {
+	var out, stops []term
+	seen := map[string]bool{}
+	for _, t := range text.Tokens(s) {
+		switch w := word(t.Stem); {
+		case w == "" || seen[w]:
+			continue
+		case t.Stop:
+			stops = append(stops, term{w, t.Norm})
+		default:
+			out = append(out, term{w, t.Norm})
+		}
+		seen[word(t.Stem)] = true
 	}
-	return terms[:min(len(terms), maxSearchTerms)]
+	if len(out) == 0 {
+		out = stops
+	}
+	return out[:min(len(out), maxSearchTerms)]
 }
 
 // matchAll returns the MATCH expression for rows that contain every word of the query s, and scope unless that is
 // empty; "" if s has no words. Stop words count only if there are no others.
-func matchAll(s, scope string) string { return matchLike(s, scope, false) }
-
-// matchLike is matchAll, where loose for words like those of the query too.
-func matchLike(s, scope string, loose bool) string {
-	terms := queryWords(s)
+func matchAll(s, scope string) string {
+	terms := queryTerms(s)
 	if len(terms) == 0 {
 		return ""
 	}
-	match := matchTerms(terms, "", loose)
-	if scope != "" {
-		match += ` AND "` + scope + `"`
-	}
-	return match
+	x := wordIndex{tenant: scope}
+	return x.all(x.exact(terms))
 }
 
 // tenantWord returns the word that every session of a tenant contains; no stem begins with two middle dots.
@@ -104,7 +113,7 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 		return err
 	}
 	for _, s := range texts {
-		x.all = append(x.all, words(s, x.seen, nil)...)
+		x.all = append(x.all, words(s, x.seen)...)
 	}
 	_, err := t.exec("INSERT INTO session_search (rowid, words) VALUES (?, ?)", sessionNo, strings.Join(x.all, " "))
 	return err

@@ -1,19 +1,19 @@
 package db
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"sanad/internal/domain/text"
 )
 
-// Bounds of a forgiving search: only the first words are forgiven, and none that is shorter, longer, or has a digit in
-// it. A word of maxLoose letters has about 1,300 spellings with one wrong letter.
+// Bounds of a forgiving search: how many words may have a wrong letter, and how many spellings are looked up. A word of 20
+// letters has about 1,100 spellings with one wrong letter.
 const (
 	maxLooseTerms = 4
-	minLoose      = 4 // letters of a word that may be misspelt; from minPrefix on it may be a beginning
-	minPrefix     = 3
-	maxLoose      = 20
+	maxSpellings  = 1500
 )
 
 // The letters that a wrong one may stand for, folded as the index has them.
@@ -22,38 +22,146 @@ var (
 	arabicLetters = []rune("ابتثجحخدذرزسشصضطظعغفقكلمنهويء")
 )
 
-// matchTerms returns the MATCH expression for rows that contain every term, each with the scope before it. If it is
-// loose, words that begin with the term, or differ from it in one letter, count too. The engine looks up spellings in
-// the index one by one, so that the cost is bounded, and reads no word of another scope.
-func matchTerms(terms []string, scope string, loose bool) string {
+// wordIndex is a full-text table as one search sees it: each word has scope before it, and rows contain the word tenant
+// too unless that is "".
+type wordIndex struct{ table, scope, tenant string }
+
+// match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none. The
+// engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that occur
+// are taken as they are; if all of them do, though not together, each may be wrong.
+func (x wordIndex) match(t *tx, terms []term, near text.Nearness) (string, error) {
+	each := x.exact(terms)
+	last := len(terms) - 1
+	if near == text.BegunWord && text.MayBegin(terms[last].norm) {
+		each[last] += "*"
+	}
+	if near != text.NearWords {
+		return x.all(each), nil
+	}
+	wrong, err := x.absent(t, each)
+	if err != nil {
+		return "", err
+	}
+	left := maxSpellings
+	for n, i := range wrong[:min(len(wrong), maxLooseTerms)] {
+		if each[i], err = x.like(t, terms[i], &left); err != nil {
+			return "", err
+		}
+		if n+1 == len(wrong) {
+			break
+		}
+		if found, err := x.has(t, each[i]); err != nil || !found {
+			return "", err // the other words need not be looked up
+		}
+	}
+	return x.all(each), nil
+}
+
+// exact returns an expression for each term.
+func (x wordIndex) exact(terms []term) []string {
 	each := make([]string, len(terms))
-	for i, term := range terms {
-		each[i] = `"` + scope + term + `"`
-		if !loose || i >= maxLooseTerms || strings.ContainsFunc(term, unicode.IsNumber) {
-			continue
-		}
-		if utf8.RuneCountInString(term) >= minPrefix {
-			each[i] += `* OR "` + strings.Join(spellings(term, scope), `" OR "`) + `"`
-			each[i] = "(" + strings.TrimSuffix(each[i], ` OR ""`) + ")"
-		}
+	for i := range terms {
+		each[i] = x.quoted(terms[i].word)
+	}
+	return each
+}
+
+func (x wordIndex) quoted(word string) string { return `"` + x.scope + word + `"` }
+
+// all returns the expression for rows of the tenant that have each of some expressions.
+func (x wordIndex) all(each []string) string {
+	if x.tenant != "" {
+		each = append(slices.Clip(each), `"`+x.tenant+`"`)
 	}
 	return strings.Join(each, " AND ")
 }
 
-// spellings returns the words that differ from a term in one letter: one is missing, too many, wrong, or two next to each
-// other are swapped.
-func spellings(term, scope string) []string {
-	r := []rune(term)
-	if len(r) < minLoose || len(r) > maxLoose {
-		return nil
+// has reports whether a row of the tenant has an expression.
+func (x wordIndex) has(t *tx, expression string) (found bool, err error) {
+	err = t.each("SELECT 1 FROM "+x.table+" WHERE "+x.table+" MATCH ? LIMIT 1", []any{x.all([]string{expression})},
+		func(scanner) error {
+			found = true
+			return nil
+		})
+	return found, err
+}
+
+// absent returns the places of the expressions that no row has; all places if each is there.
+func (x wordIndex) absent(t *tx, each []string) (absent []int, err error) {
+	all := make([]int, len(each))
+	for i := range each {
+		all[i] = i
+		found, err := x.has(t, each[i])
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			absent = append(absent, i)
+		}
 	}
+	if len(absent) == 0 {
+		return all, nil
+	}
+	return absent, nil
+}
+
+// like returns the expression for a term, words that it begins and, while any are left, words that differ from it in one
+// letter.
+func (x wordIndex) like(t *tx, q term, left *int) (string, error) {
+	if !text.MayBegin(q.norm) {
+		return x.quoted(q.word), nil
+	}
+	out := []string{x.quoted(q.word) + "*"}
+	if text.MayBeWrong(q.norm) {
+		upTo, err := x.wrongUpTo(t, []rune(q.norm))
+		if err != nil {
+			return "", err
+		}
+		more := spellings([]rune(q.norm), upTo)
+		for _, w := range more[:min(len(more), *left)] {
+			out = append(out, x.quoted(w))
+		}
+		*left -= min(len(more), *left)
+	}
+	return "(" + strings.Join(out, " OR ") + ")", nil
+}
+
+// wrongUpTo returns how many letters of a word have the wrong one among them: no word begins with so many, nor is one a
+// stem of theirs. Arabic stems lose their beginnings too, so there it may be any letter.
+func (x wordIndex) wrongUpTo(t *tx, r []rune) (int, error) {
+	upTo := len(r)
+	if isArabic(r) {
+		return upTo, nil
+	}
+	for _, n := range []int{len(r) * 3 / 4, len(r) / 2, len(r) / 4} {
+		n = max(n, 2)
+		begun := []string{x.quoted(word(string(r[:n]))) + "*"}
+		for end := 2; end < n; end++ {
+			begun = append(begun, x.quoted(word(string(r[:end]))))
+		}
+		found, err := x.has(t, "("+strings.Join(begun, " OR ")+")")
+		if err != nil || found {
+			return upTo, err
+		}
+		upTo = min(n+1, len(r)) // a stem may end in another letter: polici for policy
+	}
+	return upTo, nil
+}
+
+func isArabic(r []rune) bool {
+	return slices.ContainsFunc(r, func(x rune) bool { return unicode.Is(unicode.Arabic, x) })
+}
+
+// spellings returns the words of the index for those that differ from a word in one of its first letters: one is missing,
+// too many or wrong, or two next to each other are swapped. upTo is how many letters have the wrong one among them.
+func spellings(r []rune, upTo int) []string {
 	letters := latinLetters
-	if slices.ContainsFunc(r, func(x rune) bool { return unicode.Is(unicode.Arabic, x) }) {
+	if isArabic(r) {
 		letters = arabicLetters
 	}
 	var out []string
-	add := func(parts ...[]rune) { out = append(out, scope+string(slices.Concat(parts...))) }
-	for i := range r {
+	add := func(parts ...[]rune) { out = append(out, word(text.Stem(string(slices.Concat(parts...))))) }
+	for i := range r[:upTo] {
 		add(r[:i], r[i+1:])
 		if i+1 < len(r) && r[i] != r[i+1] {
 			add(r[:i], []rune{r[i+1], r[i]}, r[i+2:])
@@ -65,9 +173,27 @@ func spellings(term, scope string) []string {
 			add(r[:i], []rune{x}, r[i:])
 		}
 	}
-	for _, x := range letters {
-		add(r, []rune{x})
+	if upTo == len(r) {
+		for _, x := range letters {
+			add(r, []rune{x})
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// matchLike returns the MATCH expression for the rows of a tenant in a table that contain every word of the query s, or a
+// word as near to it; "" if there are none.
+func (s *Store) matchLike(ctx context.Context, table, tenant, query string,
+	near text.Nearness) (match string, err error) {
+	terms := queryTerms(query)
+	if len(terms) == 0 {
+		return "", nil
+	}
+	x := wordIndex{table: table, tenant: tenantWord(tenant)}
+	err = s.read(ctx, "matchLike", func(t *tx) error {
+		match, err = x.match(t, terms, near)
+		return err
+	})
+	return match, err
 }

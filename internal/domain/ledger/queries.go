@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"sanad/internal/domain/text"
+)
 
 // StateOpen selects the sessions that wait for reviews: those in State new or in review.
 const StateOpen = "open"
@@ -21,8 +25,8 @@ type SessionQuery struct {
 
 // FindQuery says what to search for, and where.
 type FindQuery struct {
-	Text     string   // words that must all occur, in any inflection
-	Loose    bool     // words that begin like those of Text, or differ in one letter, count too
+	Text     string // words that must all occur
+	Near     text.Nearness
 	Kind     FindKind // "" for all kinds, one after another
 	Verdict  Verdict
 	Unjudged bool  // instead of Verdict; either excludes answers and passages

@@ -1,6 +1,10 @@
 package pack
 
-import "time"
+import (
+	"time"
+
+	"sanad/internal/domain/text"
+)
 
 // DecisionRow is what a list shows of a decision.
 type DecisionRow struct {
@@ -115,8 +119,8 @@ type Query struct {
 	Level      Level
 	DecisionID string
 	SessionID  string
-	Text       string // words that must all occur in title, ids, agent or entity, in any inflection
-	Loose      bool   // words that begin like those of Text, or differ in one letter, count too
+	Text       string // words that must all occur in title, ids, agent or entity
+	Near       text.Nearness
 	After      string // the next of the previous page
 	Limit      int
 }
@@ -126,7 +130,7 @@ type DecisionQuery struct {
 	Missing bool // only those that need a pack and have none
 	Level   Level
 	Text    string
-	Loose   bool // as in Query
+	Near    text.Nearness
 	After   string
 	Limit   int
 }

@@ -6,19 +6,53 @@ import (
 )
 
 // Finder finds the words of a query in texts, in any form: words with the same stem are the same word.
-type Finder struct{ stems map[string]bool }
+type Finder struct {
+	stems map[string]bool
+	begun []string // stems that may be the beginning of a word's
+	near  []Token  // words that may have a wrong letter
+}
 
 // NewFinder returns a Finder for a query. Stop words count only if the query has no other words.
-func NewFinder(query string) *Finder {
-	f := &Finder{map[string]bool{}}
+func NewFinder(query string, near Nearness) *Finder {
+	f := &Finder{stems: map[string]bool{}}
 	tokens := Tokens(query)
 	content := slices.ContainsFunc(tokens, func(t Token) bool { return !t.Stop })
+	last := ""
 	for _, t := range tokens {
-		if !t.Stop || !content {
-			f.stems[t.Stem] = true
+		if t.Stop && content || f.stems[t.Stem] {
+			continue
+		}
+		f.stems[t.Stem] = true
+		if last = t.Stem; near == NearWords && MayBegin(last) {
+			f.begun = append(f.begun, last)
+		}
+		if near == NearWords && MayBeWrong(t.Norm) {
+			f.near = append(f.near, t)
 		}
 	}
+	if near == BegunWord && MayBegin(last) {
+		f.begun = []string{last}
+	}
 	return f
+}
+
+// finds reports whether a word is one of the query's, or as near to it as was asked for.
+func (f *Finder) finds(t Token) bool {
+	return f.stems[t.Stem] ||
+		slices.ContainsFunc(f.begun, func(q string) bool { return strings.HasPrefix(t.Stem, q) }) ||
+		slices.ContainsFunc(f.near, func(q Token) bool { return OneLetter(t.Norm, q.Norm) || OneLetter(t.Stem, q.Stem) })
+}
+
+// Words returns the distinct words that are found in a text, as they stand there.
+func (f *Finder) Words(s string) []string {
+	var out []string
+	r := NewRuler(s)
+	for _, t := range Tokens(s) {
+		if w := r.Slice(Span{t.Start, t.End}); f.finds(t) && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // Excerpt is a piece of a text.
@@ -39,7 +73,7 @@ func (f *Finder) Excerpt(s string, length int) Excerpt {
 	tokens := Tokens(s)
 	var found []Token
 	for _, t := range tokens {
-		if f.stems[t.Stem] {
+		if f.finds(t) {
 			found = append(found, t)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
 )
@@ -35,7 +36,7 @@ func (s *server) showFind(c echo.Context) error {
 		return err
 	}
 	if in.Asked && in.Nothing() {
-		in.Loose = true
+		in.Near = text.NearWords
 		if err := s.look(c, &in); err != nil {
 			return err
 		}

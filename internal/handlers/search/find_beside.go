@@ -1,8 +1,6 @@
 package search
 
 import (
-	"strings"
-
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
@@ -23,7 +21,7 @@ func (s *server) beside(c echo.Context, in *searchviews.FindInput) error {
 		return nil
 	}
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
-	packs, next, err := s.Store.Packs(ctx, tenant, pack.Query{Text: in.Text, Loose: in.Loose, Limit: foundPerGroup})
+	packs, next, err := s.Store.Packs(ctx, tenant, pack.Query{Text: in.Text, Near: in.Near, Limit: foundPerGroup})
 	if err != nil {
 		return err
 	}
@@ -39,7 +37,7 @@ func (s *server) beside(c echo.Context, in *searchviews.FindInput) error {
 	}
 	in.MorePacks = next != ""
 	decisions, _, err := s.Store.Decisions(ctx, tenant,
-		pack.DecisionQuery{Text: in.Text, Loose: in.Loose, Missing: true, Limit: foundPerGroup})
+		pack.DecisionQuery{Text: in.Text, Near: in.Near, Missing: true, Limit: foundPerGroup})
 	if err != nil {
 		return err
 	}
@@ -80,25 +78,14 @@ func (s *server) people(c echo.Context, in *searchviews.FindInput) error {
 	if err != nil {
 		return err
 	}
+	least, called := text.BeginsWords, text.NewNaming(in.Text)
+	if in.Near == text.NearWords {
+		least = text.OneLetterOff
+	}
 	for _, n := range names {
-		if len(in.People) < foundPerGroup && isCalled(n.Name, in.Text) {
+		if len(in.People) < foundPerGroup && called.Like(n.Name) >= least {
 			in.People = append(in.People, n)
 		}
 	}
 	return nil
-}
-
-// isCalled reports whether each word of a query begins a word of a name, whatever their case and diacritics.
-func isCalled(name, query string) bool {
-	words := strings.Fields(text.Fold(name))
-	for _, q := range strings.Fields(text.Fold(query)) {
-		found := false
-		for _, w := range words {
-			found = found || strings.HasPrefix(w, q)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
 }

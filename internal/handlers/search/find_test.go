@@ -188,11 +188,17 @@ func TestSearchFindsPacksAndPeople(t *testing.T) {
 		require.Contains(t, found, `href="/packs/`+p.PackID+`"`, q)
 		require.NotContains(t, found, "/packs/new?decision", "it has a pack now")
 	}
-	require.NotContains(t, page("viewer", "Riyadh Hospital"), "differ in one letter")
-	require.Contains(t, page("viewer", "Hopsital"), "differ in one letter")
+	require.NotContains(t, page("viewer", "Riyadh Hospital"), "Nothing for")
+	require.Contains(t, page("viewer", "Hopsital"), "Nothing for “\u2068Hopsital\u2069”; showing “\u2068Hospital\u2069”.")
+	require.NotContains(t, page("viewer", p.PackID+"0"), `href="/packs/`, "an id has no wrong letter")
 	require.NotContains(t, page("foreign", "Riyadh Hospital"), p.PackID)
 
 	require.Contains(t, page("admin", name), "/admin/users/"+s.Person("approver").ID)
 	require.NotContains(t, page("reviewer", name), "/admin/users/", "they may not see who there is")
 	require.NotContains(t, page("foreign", name), s.Person("approver").ID)
+	for _, misspelt := range []string{"aprover", "approvre", "apprower", "aapprover"} {
+		found := page("admin", misspelt)
+		require.Contains(t, found, "/admin/users/"+s.Person("approver").ID, misspelt)
+		require.Contains(t, found, "showing “\u2068approver\u2069”")
+	}
 }

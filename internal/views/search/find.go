@@ -49,7 +49,7 @@ type FindPage struct {
 	Kinds, Verdicts, States []ui.Option
 	Groups                  []FoundGroup
 	Beside                  []BesideGroup
-	Like                    bool // what was found has words like those that were asked for
+	Like                    string // which words were found in place of those asked for; "" if the very words were
 	Pager                   ui.Pager
 	LeftOut                 bool // results without a verdict are left out, because a verdict is filtered by
 	Blind                   bool // notes were searched, except for those of blind sessions
@@ -93,7 +93,10 @@ func FoundPath(r ledger.Found) string {
 
 // NewFindPage lays out a search. Pure.
 func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
-	p := &FindPage{Chrome: c, In: in, Beside: besideGroups(&c, &in), Like: in.Loose && !in.Nothing()}
+	p := &FindPage{Chrome: c, In: in, Beside: besideGroups(&c, &in)}
+	if in.Near == text.NearWords && !in.Nothing() {
+		p.Like = nearWords(&c, &in)
+	}
 	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), ledger.FindKinds, in.Kind)
 	verdict := string(in.Verdict)
 	if in.Unjudged {
