@@ -9,6 +9,7 @@
   const pane = document.getElementById("pane");
   if (!bench || !pane) return;
   const wide = matchMedia("(min-width: 720px), print");
+  const inColumn = ["view", "passage", "document", "chunk", "span", "find"]; // what the evidence column shows of the claim
   let following = 0;
   let byKeyboard = false;
   let chosen = false; // the claim that is being opened was chosen, not followed
@@ -20,7 +21,7 @@
   /** The address without the claim in focus: the list with its filter. */
   const listOf = (address) => {
     const url = new URL(address);
-    for (const name of ["claim", "lang", "theme", "digits"]) url.searchParams.delete(name);
+    for (const name of ["claim", "lang", "theme", "digits", ...inColumn]) url.searchParams.delete(name);
     return url.pathname + url.search;
   };
   let list = listOf(location.href);
@@ -47,12 +48,16 @@
     note();
   }
 
-  /** Keeps the claim in focus in the address, without a step in the history. */
+  /** Keeps the claim in focus and its view in the address, without a step in the history. */
   function note() {
     const n = openClaim();
     const url = new URL(location.href);
-    if (!n || url.searchParams.get("claim") === n || (!wide.matches && !bench.hasAttribute("data-sheet"))) return;
+    const view = pane.querySelector("#claim-source")?.dataset.view ?? "evidence";
+    const same = url.searchParams.get("claim") === n;
+    if (!n || (same && (url.searchParams.get("view") ?? "evidence") === view) || (!wide.matches && !bench.hasAttribute("data-sheet"))) return;
+    for (const name of same ? ["view"] : inColumn) url.searchParams.delete(name);
     url.searchParams.set("claim", n);
+    if (view !== "evidence") url.searchParams.set("view", view);
     if (url.hash.startsWith("#claim-")) url.hash = "";
     history.replaceState({ htmx: true }, "", url);
   }
@@ -149,25 +154,21 @@
   document.addEventListener("htmx:before:history:restore", (event) => {
     if (listOf(location.href) !== list) return;
     const n = new URL(location.href).searchParams.get("claim");
-    const link = n && linkOf(n);
-    if (n && !link) return;
     event.preventDefault();
     if (!n) return sheet(false);
-    restoring = true;
-    if (openClaim() === n) {
-      restoring = false;
-      return sheet(true);
-    }
-    link.dispatchEvent(new CustomEvent("open-claim"));
+    restoring = openClaim() !== n;
+    if (!restoring) sheet(true);
+    sanad.column.go(new URL(location.href), { step: false });
   });
 
   // Who comes back from a document finds the columns where they were.
-  const columns = () => ["#results", ".bench-cols .bench-answer", ".bench-case"].map((s) => document.querySelector(s));
+  const columns = () => ["#results", ".bench-cols .bench-answer", ".bench-case", ".source-box"].map((s) => document.querySelector(s));
   const memory = () => "sanad-bench:" + listOf(location.href);
   addEventListener("pagehide", () => {
     const at = columns().map((column) => column?.scrollTop ?? 0);
     sessionStorage.setItem(memory(), JSON.stringify({ at, list: listAt, claim: openClaim() }));
     sessionStorage.setItem("sanad-list:" + location.pathname, list);
+    sessionStorage.setItem("sanad-claim:" + location.pathname, location.search);
   });
   function recall() {
     const kept = JSON.parse(sessionStorage.getItem(memory()) ?? "null");
@@ -209,7 +210,7 @@
   });
 
   place();
-  recall();
+  document.addEventListener("DOMContentLoaded", recall); // after the other scripts have moved what they move
 })();
 
 // A page that leads back to a claim of a ledger leads to the list as it was left, with its filter.
@@ -218,6 +219,9 @@ for (const link of document.querySelectorAll("a[data-to-claim]")) {
   const list = sessionStorage.getItem("sanad-list:" + url.pathname);
   if (!list) continue;
   const to = new URL(list, location.href);
-  to.searchParams.set("claim", url.searchParams.get("claim"));
+  const n = url.searchParams.get("claim");
+  to.searchParams.set("claim", n);
+  const left = new URLSearchParams(sessionStorage.getItem("sanad-claim:" + url.pathname) ?? ""); // the claim as it was left
+  for (const name of left.get("claim") === n ? ["view", "passage"] : []) if (left.has(name)) to.searchParams.set(name, left.get(name));
   link.href = to.pathname + to.search;
 }

@@ -122,7 +122,8 @@ func TestDangerousScripts(t *testing.T) {
 	}
 	require.Greater(t, scripts, 6)
 	slices.Sort(kept)
-	require.Equal(t, []string{`"sanad-list:" + location.pathname, list`, `ended, "1"`, "memory(", `off, "1"`, `onward, "1"`,
+	require.Equal(t, []string{`"sanad-claim:" + location.pathname, location.search`,
+		`"sanad-list:" + location.pathname, list`, `ended, "1"`, "memory(", `off, "1"`, `onward, "1"`,
 		`remembered, "1"`}, kept, "each is a switch, a place on the page or an address, and no text of a page")
 	for what, bad := range map[string]string{"code from text": `eval(x)`, "markup from text": `a.innerHTML = b`,
 		"messages": `window.addEventListener("message", f)`, "storage": `document.cookie = "a"`,

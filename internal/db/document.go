@@ -64,14 +64,15 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 			return err
 		}
 		p.Cited = map[int][]ledger.Cited{}
-		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts
-			FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
+		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts, m.rank, m.quote_start,
+			m.quote_end, m.conflicts FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
 			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ?
 			ORDER BY m.chunk, m.claim LIMIT ?`,
 			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r scanner) error {
 				var c ledger.Cited
 				var at int
-				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts)
+				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start, &c.Quote.End,
+					jsonColumn{&c.Conflicts})
 				p.Cited[at] = append(p.Cited[at], c)
 				return err
 			})

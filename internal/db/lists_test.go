@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 )
 
 func TestSessionsPageByKeyInEverySort(t *testing.T) {
@@ -174,8 +175,9 @@ func TestDocumentPage(t *testing.T) {
 	p, err := h.DocumentPage(ctx, h.actor, id, 10, 0, 6)
 	require.NoError(t, err)
 	require.Equal(t, 7, p.Document.Chunks[0].Position)
-	require.Equal(t, []ledger.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full},
-		{Number: 29, Verdict: ledger.Supported, Support: ledger.Full}}, p.Cited[8])
+	quote := text.Span{Start: 30, End: 48}
+	require.Equal(t, []ledger.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full, Quote: quote},
+		{Number: 29, Verdict: ledger.Supported, Support: ledger.Full, Quote: quote}}, p.Cited[8])
 	require.Equal(t, 20, p.TotalChunks)
 	require.Len(t, p.Outline, 4)
 	require.Equal(t, ledger.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])

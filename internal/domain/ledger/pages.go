@@ -93,6 +93,9 @@ type Cited struct {
 	Verdict     Verdict // effective, "" unjudged
 	Support     Support
 	Contradicts bool
+	Rank        int       // of the match among the claim's, from 0
+	Quote       text.Span // the words in the chunk, empty if they are not in it
+	Conflicts   []Conflict
 }
 
 // DocumentName is a document by its name.

@@ -38,10 +38,7 @@ type documentForms struct {
 
 // documentPage shows the document with these forms.
 func (s *server) documentPage(c echo.Context, status int, forms documentForms) error {
-	chunk := -1
-	if n, err := strconv.Atoi(c.QueryParam("chunk")); err == nil && n >= 1 {
-		chunk = n - 1
-	}
+	chunk := chunkParam(c.QueryParams())
 	claim, _ := strconv.Atoi(c.QueryParam("claim")) // 0 if the reader does not come from a claim
 	id := cmp.Or(forms.replacedBy, c.Param("id"))
 	p, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), id, chunk, claim, chunksPerPage)

@@ -58,6 +58,9 @@ func (s *server) reviewed(c echo.Context, position int, action ledger.Action) er
 			return err
 		}
 		part, chrome := s.ledgerPart(c, p), s.Chrome(c)
+		if part.Column, err = s.column(c, p, position, s.besideLedger(c)); err != nil {
+			return err
+		}
 		claim := ledgerviews.NewClaimPage(chrome, part, position, ledgerviews.ReviewForm{Did: action})
 		at := s.ledgerAddress(c)
 		ledger := ledgerviews.NewSessionPage(chrome.At(at), ledgerviews.SessionInput{
@@ -81,6 +84,15 @@ func (s *server) ledgerAddress(c echo.Context) *url.URL {
 		own.RawQuery = from.RawQuery
 	}
 	return own
+}
+
+// besideLedger is that address for a request that loads a claim beside its list, nil for any other.
+func (s *server) besideLedger(c echo.Context) *url.URL {
+	from, err := url.Parse(c.Request().Header.Get("HX-Current-URL"))
+	if !web.WantsFragment(c) || err != nil || from.Path != "/sessions/"+c.Param("id") {
+		return nil
+	}
+	return s.ledgerAddress(c)
 }
 
 // refuseReview shows the claim again with what was typed and what is wrong with it.

@@ -52,8 +52,12 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 		return err
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
+	part := s.ledgerPart(c, p)
+	if part.Column, err = s.column(c, p, open, nil); err != nil {
+		return err
+	}
 	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
-		LedgerPart: s.ledgerPart(c, p), Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
+		LedgerPart: part, Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
 		Saved: saved, Tab: tabParam(c),
 	})
 	return s.Render(c, status, ledgerviews.Session(page))
@@ -118,7 +122,11 @@ func (s *server) claimPage(c echo.Context, form ledgerviews.ReviewForm) (*ledger
 		return nil, err
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
-	return ledgerviews.NewClaimPage(s.Chrome(c), s.ledgerPart(c, p), position, form), nil
+	part := s.ledgerPart(c, p)
+	if part.Column, err = s.column(c, p, position, s.besideLedger(c)); err != nil {
+		return nil, err
+	}
+	return ledgerviews.NewClaimPage(s.Chrome(c), part, position, form), nil
 }
 
 func (s *server) renderClaim(c echo.Context, status int, page *ledgerviews.ClaimPage) error {

@@ -48,7 +48,7 @@ type ClaimView struct {
 	Quote            Light
 	Uncited          bool
 	Evidence         *Evidence
-	Others           []Evidence
+	Source           SourceColumn
 	Notes            []string
 	Features         []FeatureLine
 	Weighed          bool // the judge states each figure's weight for or against support
@@ -142,7 +142,7 @@ func NewClaimPage(c ui.Chrome, in LedgerPart, position int, form ReviewForm) *Cl
 	if !ok {
 		return p
 	}
-	p.View = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, form)
+	p.View = newClaimView(&p.Chrome, &in, &e, form)
 	p.BackHref = p.View.BackHref
 	if in.Prev != nil {
 		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
@@ -157,9 +157,9 @@ func claimPath(session string, position int) string {
 	return "/sessions/" + session + "/claims/" + strconv.Itoa(position+1)
 }
 
-func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Overview, reader string,
-	form ReviewForm) *ClaimView {
-	total, severities := o.Summary.Total, severitiesOf(o)
+func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm) *ClaimView {
+	s, reader, total, severities := in.Session, in.Reader, in.Overview.Summary.Total, severitiesOf(&in.Overview)
+	column := in.columnOf(e.Claim.Position)
 	v := &ClaimView{
 		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" +
@@ -184,7 +184,8 @@ func newClaimView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, o *ledger.Ov
 		v.JudgedAs = &b
 	}
 	v.Notes = notes(c, e)
-	v.evidence(s, e)
+	v.evidence(s, e, &column)
+	v.column(s, e, &column)
 	v.measures(e)
 	for _, f := range e.Flags {
 		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})

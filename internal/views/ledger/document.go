@@ -15,13 +15,17 @@ import (
 // DocumentInput is a window of a document with what cites it.
 type DocumentInput struct {
 	ledger.DocumentPage
-	Hidden   bool             // the reader may not see the text: it was withdrawn
-	Current  int              // chunk position, -1 if none
-	Claim    int              // number of the claim the reader comes from, 0 if none; Words are its text
-	Withdraw WithdrawForm     // of who wants to withdraw it
-	Version  VersionForm      // of who wants to replace it
-	Warnings []domain.Warning // what was noticed when its file was read, just now
-	Erased   *erasure.Request // what erased it here; nil if nothing did
+	Hidden   bool                          // the reader may not see the text: it was withdrawn
+	Current  int                           // chunk position, -1 if none
+	Claim    int                           // number of the claim the reader comes from, 0 if none; Words are its text
+	Rank     *int                          // of the match of that claim that is shown, from 0; nil for all of them
+	Span     *text.Span                    // of the passage in the current chunk that is shown instead, nil for none
+	Bounded  bool                          // long chunks are cut around the passage
+	ClaimAt  func(by *ledger.Cited) string // address of a claim; nil for its place in the ledger
+	Withdraw WithdrawForm                  // of who wants to withdraw it
+	Version  VersionForm                   // of who wants to replace it
+	Warnings []domain.Warning              // what was noticed when its file was read, just now
+	Erased   *erasure.Request              // what erased it here; nil if nothing did
 }
 
 // WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
@@ -48,6 +52,7 @@ type DocumentPage struct {
 	SessionHref         string
 	Published, Valid    string
 	Root                string
+	Hash                string // of the current chunk, "" if none is
 	BackHref, BackLabel string
 	BackClaim           bool // it leads back to a claim
 	OriginalHref        string
@@ -58,6 +63,7 @@ type DocumentPage struct {
 	PrevMatch           string       // address of the cited passage before, "" if none
 	NextMatch           string
 	Sheets              []Sheet
+	Words               string // of that passage
 	Outline             []OutlineLine
 	Passages            []Passage
 	Rail                []RailMark
@@ -98,26 +104,21 @@ type Sheet struct {
 // ChunkView is one chunk with its headings and paragraphs.
 type ChunkView struct {
 	ID         string // c-13
-	Hash       string
+	N          string // its position, from 0
 	Paragraphs []Paragraph
 	Class      string
 	Current    bool
+	Cut        bool // a part of it is shown
 	Claims     []ClaimLink
 	Attach     *PassageChoice // attaches it to the claim that the reader comes from, nil if that is not possible
 	AttachHref string         // form that attaches it to a claim, "" if the reader may not or comes from a claim
-}
-
-// Paragraph is a heading or running text.
-type Paragraph struct {
-	Heading  bool
-	Text     string
-	Segments []ui.Segment // Text with the claim's words marked, nil if it has none
 }
 
 // ClaimLink leads to a claim that rests on the passage.
 type ClaimLink struct {
 	Badge        ui.Badge
 	Number, Href string
+	Back         bool // it leads back to a ledger, which has its filter again
 }
 
 // OutlineLine is one heading in the outline.
@@ -128,7 +129,7 @@ type OutlineLine struct {
 
 // Passage is one cited passage in the list beside the text.
 type Passage struct {
-	Hash, Href, Where string
+	Text, Href, Where string
 	Current           bool
 }
 
@@ -184,8 +185,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	p.BackHref, p.BackLabel = p.SessionHref, c.T("back_to_ledger")
 	if in.Claim > 0 {
-		n := strconv.Itoa(in.Claim)
-		p.BackHref, p.BackLabel = p.SessionHref+"?claim="+n+"#claim-"+n, c.T("back_to_claim", "N", c.Num(in.Claim))
+		p.BackHref, p.BackLabel = ledgerClaim(in.SessionID, in.Claim), c.T("back_to_claim", "N", c.Num(in.Claim))
 		p.BackClaim = true
 	}
 	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
@@ -273,6 +273,8 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		path = ch.HeadingPath
 		last.Chunks = append(last.Chunks, v)
 	}
+	firstPassage(p.Sheets)
+	p.Words = wordsOf(p.Sheets)
 }
 
 // textDir is the direction of a document, by the part of it that is shown.
@@ -286,10 +288,12 @@ func textDir(d *ledger.Document) string {
 
 func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	v := ChunkView{
-		ID: "c-" + strconv.Itoa(ch.Position+1), Hash: ch.Hash[:ledger.HashDigits], Class: "chunk",
+		ID: "c-" + strconv.Itoa(ch.Position+1), N: strconv.Itoa(ch.Position), Class: "chunk",
 		Current: ch.Position == in.Current,
 	}
-	v.Paragraphs = paragraphs(ch)
+	if v.Current {
+		p.Hash = ch.Hash[:ledger.HashDigits]
+	}
 	if in.Claim > 0 && p.May.Review && in.Document.Citable() {
 		p.AttachTo = p.T("passage_attach_to", "N", p.Num(in.Claim))
 		choice := newPassageChoice(&p.Chrome, in.SessionID, in.Revision, in.Claim, &in.Document, ch)
@@ -298,47 +302,49 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	if in.Claim == 0 && v.Current && p.May.Review && in.Document.Citable() {
 		v.AttachHref = ui.AttachPath(in.Document.ID, ch.Position)
 	}
-	for _, by := range in.Cited[ch.Position] {
-		v.Claims = append(v.Claims,
-			ClaimLink{p.Badge(by.Verdict, 1), p.Num(by.Number), claimPath(in.SessionID, by.Number-1)})
-	}
+	links := p.claimLinks(in, in.Cited[ch.Position])
+	marks := chunkMarks(&in, ch, text.Len(ch.Text))
+	part := in.part(marks)
+	v.Cut = part.Len() < len(marks)
+	v.Paragraphs = paragraphs(ch, marks, links, part)
+	v.Claims = eachOnce(links)
 	if len(v.Claims) > 0 {
 		v.Class += " cited"
 	}
 	if v.Current {
 		v.Class += " cited is-current"
-		for i := range v.Paragraphs {
-			if para := &v.Paragraphs[i]; in.Words != "" && !para.Heading {
-				para.Segments = segments(in.Words, para.Text, nil)
-			}
-		}
 	}
 	return v
 }
 
-// paragraphs splits a chunk at its line breaks; a first line that equals the chunk's heading becomes a heading.
-func paragraphs(ch *ledger.Chunk) []Paragraph {
-	var out []Paragraph
-	headings := map[string]bool{}
-	for _, h := range ch.HeadingPath {
-		headings[text.Fold(h)] = true
-	}
-	head := true
-	for _, line := range strings.Split(ch.Text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
+// claimLinks are the links to the claims that lean on a chunk.
+func (p *DocumentPage) claimLinks(in DocumentInput, cited []ledger.Cited) []ClaimLink {
+	out := make([]ClaimLink, len(cited))
+	for i := range cited {
+		by := &cited[i]
+		out[i] = ClaimLink{
+			Badge: p.Badge(by.Verdict, 1), Number: p.Num(by.Number), Href: ledgerClaim(in.SessionID, by.Number), Back: true,
 		}
-		bare := strings.TrimSpace(strings.Trim(line, "#"))
-		if head && headings[text.Fold(bare)] {
-			out = append(out, Paragraph{Heading: true, Text: bare})
-			continue
+		if in.ClaimAt != nil {
+			out[i].Href, out[i].Back = in.ClaimAt(by), false
 		}
-		head = false
-		out = append(out, Paragraph{Text: line})
 	}
 	return out
 }
+
+// eachOnce returns the first link to each claim.
+func eachOnce(links []ClaimLink) []ClaimLink {
+	var out []ClaimLink
+	for _, l := range links {
+		if n := len(out); n == 0 || out[n-1].Number != l.Number { // they are in order
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// shownInOutline is how much of a cited passage the list beside the text shows, in code points.
+const shownInOutline = 60
 
 // sidebar lays out the column beside the text: outline, cited passages, rail, pages.
 func (p *DocumentPage) sidebar(in DocumentInput) {
@@ -346,7 +352,7 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		if p.loaded(in, position) {
 			return "#c-" + strconv.Itoa(position+1)
 		}
-		return p.Path() + "?chunk=" + strconv.Itoa(position+1)
+		return ui.ChunkPathFrom(in.Document.ID, position, in.Claim)
 	}
 	for _, o := range in.Outline {
 		line := OutlineLine{Title: o.Path[len(o.Path)-1], Href: href(o.Position),
@@ -363,7 +369,7 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		}
 		current := ch.Position == in.Current
 		p.Passages = append(p.Passages, Passage{
-			Hash: ch.Hash[:ledger.HashDigits], Href: href(ch.Position),
+			Text: shortened(strings.TrimSpace(ch.Text), shownInOutline), Href: href(ch.Position),
 			Where: p.Source(&in.Document, ch).Place, Current: current,
 		})
 	}
@@ -371,10 +377,10 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		p.Rail = append(p.Rail, RailMark{strconv.Itoa(at * 986 / max(in.TotalChunks, 1)), href(at), at == in.Current})
 	}
 	if in.Prev >= 0 {
-		p.PrevHref = p.Path() + "?chunk=" + strconv.Itoa(in.Prev+1)
+		p.PrevHref = ui.ChunkPathFrom(in.Document.ID, in.Prev, in.Claim)
 	}
 	if in.Next >= 0 {
-		p.NextHref = p.Path() + "?chunk=" + strconv.Itoa(in.Next+1)
+		p.NextHref = ui.ChunkPathFrom(in.Document.ID, in.Next, in.Claim)
 	}
 }
 

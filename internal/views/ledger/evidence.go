@@ -52,16 +52,11 @@ func newLight(c *ui.Chrome, e *ledger.Entry) Light {
 		Asks: c.T("light_quote"), Then: c.T("light_supports")}
 }
 
-// evidence shows the deciding match first and the others folded.
-func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry) {
-	for i := range e.Claim.Matches {
-		m := &e.Claim.Matches[i]
+// evidence shows the match that is asked for, else the one that decides.
+func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput) {
+	if m, _ := ShownMatch(e, in.Passage); m != nil {
 		quote := newQuotation(v.c, s, e.Claim, m)
-		if m == e.Best {
-			v.Evidence = &quote
-			continue
-		}
-		v.Others = append(v.Others, quote)
+		v.Evidence = &quote
 	}
 }
 
@@ -155,12 +150,11 @@ func segments(claim, passage string, conflicts []ledger.Conflict) []ui.Segment {
 		}
 	}
 	var out []ui.Segment
-	for i, r := range runes {
-		if n := len(out); n > 0 && out[n-1].Kind == kinds[i] {
-			out[n-1].Text += string(r)
-			continue
+	start := 0
+	for i := range runes {
+		if i+1 == len(runes) || kinds[i+1] != kinds[i] {
+			out, start = append(out, ui.Segment{Text: string(runes[start : i+1]), Kind: kinds[i]}), i+1
 		}
-		out = append(out, ui.Segment{Text: string(r), Kind: kinds[i]})
 	}
 	return out
 }

@@ -2,6 +2,7 @@
 package ledger
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,15 @@ type LedgerPart struct {
 	ledger.Page
 	More   bool   // Matching is where the count stopped: that many or more
 	Reader string // id of who reads
+	Column ColumnInput
+}
+
+// columnOf is what the evidence column shows of the claim at a position: what was asked for, if it is of that claim.
+func (in *LedgerPart) columnOf(position int) ColumnInput {
+	if in.Column.View == "" && in.Column.Passage == 0 || in.Column.Position == position {
+		return in.Column
+	}
+	return ColumnInput{At: in.Column.At}
 }
 
 // SessionInput is the input of the ledger page.
@@ -90,6 +100,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Bar:      c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
 	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
+	in.Column.At = &url.URL{Path: p.Path, RawQuery: p.Chrome.Query().Encode()}
 	p.tabs(in)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)

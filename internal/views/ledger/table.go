@@ -64,7 +64,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		}
 		p.Rows = append(p.Rows, row)
 		if position == open {
-			p.Pane = newClaimView(&p.Chrome, s, &e, &in.Overview, in.Reader, ReviewForm{})
+			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, &e, ReviewForm{})
 		}
 	}
 }
@@ -179,7 +179,7 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 
 // filterQuery is the filter of this page as it stands in its address.
 func (p *SessionPage) filterQuery() url.Values {
-	return p.Chrome.Query("after", "claim", "confirmed", "batch", "undone", "tab", "lang", "theme", "digits")
+	return p.Chrome.Query(passing...)
 }
 
 // withClaim is the filter of this page and the place in its list, with a claim in focus.
