@@ -53,6 +53,7 @@ var (
 	statementLanguage = rule(24, "statement_language") // from A2 on
 	statementSingle   = warning(25, "statement_single")
 	callUnclear       = warning(26, "tool_unclear")
+	memoLatin         = warning(27, "memo_latin")
 )
 
 // Rules lists all rules by number: append only (pinned by stored_test.go).
@@ -61,7 +62,7 @@ var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved,
 	callIntended, callActual, memoLanguage, summaryWords, bodyWords, topReferenced, ownProse, sourceFreshness,
 	claimUnjudged, sensitiveContent,
 	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction,
-	statementLanguage, statementSingle, callUnclear}
+	statementLanguage, statementSingle, callUnclear, memoLatin}
 
 func rule(number int, name string) *Rule {
 	return &Rule{Number: number, Name: name, Severity: SeverityError}

@@ -120,6 +120,7 @@ func (v *validator) memo() {
 	for _, f := range v.c.Memo.Fields() {
 		path := "memo." + f.Name
 		v.broken(blank(f.Text) || !inScript(f.Text, f.Lang), memoLanguage, path)
+		v.broken(f.Lang == "ar" && inScript(f.Text, "ar") && MostlyLatin(f.Text), memoLatin, path)
 		switch n := Words(f.Text); {
 		case strings.HasPrefix(f.Name, "executive_summary"):
 			v.broken(n > MaxSummaryWords, summaryWords, path, "N", n, "Max", MaxSummaryWords)

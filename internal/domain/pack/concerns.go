@@ -1,0 +1,250 @@
+package pack
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
+)
+
+// Concern is an item of the alarm line: something that a reader of a pack must know before anything else. It counts
+// what Alarm names one by one, and what became known after submission.
+type Concern struct {
+	Kind    string   `json:"kind"` // one of ConcernKinds
+	N       int      `json:"n"`
+	Of      int      `json:"of,omitempty"`      // of how many, where that is worth saying
+	Objects []string `json:"objects,omitempty"` // tool calls ("T2"), sources ("E1") or claim ids
+}
+
+// The kinds of concerns besides those of alarms.
+const (
+	SealBroken        = "seal_broken"        // the stored files of a signed pack don't verify
+	CallUnverified    = "call_unverified"    // nobody has said that the tool call was verified
+	ClaimsWeak        = "claims_weak"        // supported in part only
+	ClaimsUncited     = "claims_uncited"     // what they cite does not support them, or is not there
+	ClaimsOutdated    = "claims_outdated"    // rest on an outdated source
+	ClaimsConflicting = "claims_conflicting" // sources disagree
+	ClaimsChanged     = "claims_changed"     // the ledger changed after submission
+	SourcesWithdrawn  = "sources_withdrawn"  // documents that were withdrawn or erased after submission
+	SourcesStale      = "sources_stale"      // older than the decision's freshness window
+	SourcesRestricted = "sources_restricted" // their text is not kept (S3), so nobody can read it here
+	RulesBroken       = "rules_broken"       // of a draft, by Validate
+	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
+	PackReturned      = "pack_returned"
+	PackOnHold        = "pack_on_hold"
+	ApprovalsMissing  = "approvals_missing"
+)
+
+// ConcernKinds lists all kinds in the order of the line: what the system did, what is wrong with the claims, what nobody
+// has looked at, and what is still to be done.
+var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
+	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, ClaimsChanged, ClaimsMiscited, ClaimsUncited, QuotesInvented,
+	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsOverridden, ClaimsUnreviewed, SourcesStale, SourcesRestricted,
+	RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
+
+// grave are the kinds that say that something is wrong, rather than unfinished.
+var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,
+	ClaimsMiscited, QuotesInvented, PolicyBroken, RulesBroken, PackReturned}
+
+// Grave reports whether the concern says that something is wrong, rather than unfinished.
+func (c *Concern) Grave() bool { return slices.Contains(grave, c.Kind) }
+
+// Standing is what the alarm line of a pack is made from.
+type Standing struct {
+	Content   *Content
+	Life      *Life
+	At        time.Time // when it is looked at
+	Faults    []Fault   // of a draft, by Validate
+	Changed   []string  // claim ids that the ledger has changed since submission
+	Withdrawn []string  // names of documents that were withdrawn or erased since
+	Broken    bool      // the stored files of the signed pack don't verify
+}
+
+// Concerns returns the alarm line of a pack, in the order of ConcernKinds; none if there is nothing to tell.
+func (s *Standing) Concerns() []Concern {
+	found := map[string]*Concern{}
+	add := func(kind string, objects ...string) {
+		if len(objects) > 0 {
+			found[kind] = &Concern{Kind: kind, N: len(objects), Objects: objects}
+		}
+	}
+	count := func(kind string, n, of int) {
+		if n > 0 {
+			found[kind] = &Concern{Kind: kind, N: n, Of: of}
+		}
+	}
+	c := s.Content
+	c.callConcerns(add)
+	c.claimConcerns(add)
+	c.sourceConcerns(add)
+	if x := found[ClaimsUnreviewed]; x != nil {
+		x.Of = c.claims()
+	}
+	if c.claims() == 0 {
+		count(NoClaimChecked, 1, 0)
+	}
+	add(ClaimsChanged, s.Changed...)
+	add(SourcesWithdrawn, s.Withdrawn...)
+	s.lifeConcerns(count)
+	if s.Life.State == InReview { // "0 of 2 approvals" too
+		found[ApprovalsMissing] = &Concern{Kind: ApprovalsMissing, N: len(s.Life.Approvals), Of: max(s.Life.Need, 1)}
+	}
+	var out []Concern
+	for _, kind := range ConcernKinds {
+		if x := found[kind]; x != nil {
+			out = append(out, *x)
+		}
+	}
+	return out
+}
+
+// callConcerns counts the tool calls that went wrong, each once, as its alarm says.
+func (c *Content) callConcerns(add func(string, ...string)) {
+	by := map[string][]string{}
+	for i := range c.ToolCalls {
+		t := &c.ToolCalls[i]
+		kind := t.alarm()
+		if kind == "" && t.VerificationStatus != "verified" {
+			kind = CallUnverified
+		}
+		by[kind] = append(by[kind], callID(i))
+	}
+	for _, kind := range []string{CallDeparted, CallFailed, CallUnclear, CallUnverified} {
+		add(kind, by[kind]...)
+	}
+}
+
+// claimConcerns counts the claims of each kind of alarm, and those that the policy has no alarm for.
+func (c *Content) claimConcerns(add func(string, ...string)) {
+	for _, a := range claimAlarms {
+		is := a.is
+		if a.kind == ClaimsUnreviewed && c.Policy == nil { // version 1 doesn't say who is a member
+			is = func(e *Entry) bool { return e.State == ledger.Unreviewed }
+		}
+		add(a.kind, c.breaking(is)...)
+	}
+	flagged := func(flag ledger.RiskType) func(*Entry) bool {
+		return func(e *Entry) bool { return slices.Contains(e.Flags, flag) }
+	}
+	add(ClaimsWeak, c.breaking(func(e *Entry) bool { return e.Verdict == ledger.Weak })...)
+	add(ClaimsUncited, c.breaking((*Entry).uncited)...)
+	add(ClaimsOutdated, c.breaking(flagged(ledger.OutdatedSource))...)
+	add(ClaimsConflicting, c.breaking(flagged(ledger.ConflictingSources))...)
+}
+
+// uncited reports whether a passage that the claim cites does not support it, and no other one does, or is not there.
+func (e *Entry) uncited() bool {
+	return slices.ContainsFunc(e.Citations, func(x Citation) bool {
+		return x.Status == ledger.DoesNotHold || x.Status == ledger.NotResolved
+	})
+}
+
+func (c *Content) sourceConcerns(add func(string, ...string)) {
+	var stale, restricted []string
+	for i := range c.Sources {
+		if c.staleSource(&c.Sources[i]) {
+			stale = append(stale, Reference(i))
+		}
+		if c.Sources[i].S3() {
+			restricted = append(restricted, Reference(i))
+		}
+	}
+	add(SourcesStale, stale...)
+	add(SourcesRestricted, restricted...)
+}
+
+// staleSource reports whether a source was older at the decision than its freshness window allows.
+func (c *Content) staleSource(s *EvidenceSource) bool {
+	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
+	decided, wrong := time.Parse(time.RFC3339, c.DecidedAt)
+	return err == nil && wrong == nil && c.FreshnessWindowHours != nil &&
+		decided.Sub(at) > time.Duration(*c.FreshnessWindowHours)*time.Hour
+}
+
+// lifeConcerns counts what follows from the state of the pack.
+func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
+	l := s.Life
+	one := func(kind string, is bool) {
+		if is {
+			count(kind, 1, 0)
+		}
+	}
+	one(SealBroken, s.Broken)
+	one(PackReturned, l.State == Returned)
+	one(PackOnHold, l.Hold != nil)
+	if l.State == Draft {
+		n := 0
+		for _, f := range s.Faults {
+			if f.Rule.Severity == SeverityError {
+				n++
+			}
+		}
+		count(RulesBroken, n, 0)
+	}
+	if l.State == Draft || l.State == InReview {
+		n := 0
+		for _, o := range s.Content.outcomesAt(s.At, nil) {
+			if o.Refuses() {
+				n++
+			}
+		}
+		count(PolicyBroken, n, 0)
+	}
+}
+
+// Withdrawn names the documents of a session that a pack's claims and sources rest on and that were withdrawn or erased:
+// no document that is in use has the same passage.
+func (c *Content) Withdrawn(s *ledger.Session) (names []string) {
+	rests := map[string]bool{}
+	for i := range c.Ledger.entries() {
+		rests[c.Ledger.Entries[i].ChunkRoot] = true
+	}
+	for i := range c.Sources {
+		rests[bare(c.Sources[i].ChunkRoot)] = true
+	}
+	delete(rests, "")
+	for i := range s.Documents {
+		if d := &s.Documents[i]; d.Citable() {
+			for j := range d.Chunks {
+				delete(rests, d.Chunks[j].Root)
+			}
+		}
+	}
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		if !d.Citable() && slices.ContainsFunc(d.Chunks, func(x ledger.Chunk) bool { return rests[x.Root] }) {
+			names = append(names, cmp.Or(d.Filename, d.Title))
+		}
+	}
+	return names
+}
+
+// AlarmCounts counts stored alarms by kind, in the order of ConcernKinds: the alarm line of a pack in a list.
+func AlarmCounts(alarms []Alarm) (out []Concern) {
+	n := map[string]int{}
+	for i := range alarms {
+		n[alarms[i].Kind] += max(len(alarms[i].Claims), 1)
+	}
+	for _, kind := range ConcernKinds {
+		if n[kind] > 0 {
+			out = append(out, Concern{Kind: kind, N: n[kind]})
+		}
+	}
+	return out
+}
+
+// Text returns the concern in a few words of a language, such as "3 claims contradicted". write writes a number in the
+// reader's digits, nil as it is.
+func (c *Concern) Text(lang string, write func(int) string) string {
+	if write == nil {
+		write = strconv.Itoa
+	}
+	id := "concern_" + c.Kind
+	if c.Of > 0 {
+		id = "concern_of_" + c.Kind
+	}
+	return words.In(lang).Plural(id, c.N, write(c.N), "Of", write(c.Of))
+}
