@@ -18,6 +18,7 @@ type Approval struct {
 	Comment  string
 
 	Acknowledged []string // ids of alarms
+	Since        []string // ids of what became known after submission, as the approver acknowledged it; for the log only
 }
 
 // approve records the approval on a pack in memory, if its policy allows it.
@@ -60,9 +61,9 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 			return errors.New("the approval counts otherwise than it did before the transaction")
 		}
 		if signed {
-			return s.signOff(t, a, p, done)
+			return s.signOff(t, a, p, done, ap.Since)
 		}
-		if err := s.logApproval(t, a, p); err != nil {
+		if err := s.logApproval(t, a, p, ap.Since); err != nil {
 			return err
 		}
 		return s.saveChain(t, p)
@@ -123,14 +124,18 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 }
 
 // logApproval logs the newest approval, records its index in the log, and stores it.
-func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
+func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack, since []string) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
-	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+	details := map[string]any{
 		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
 		"acknowledged": append([]string{}, x.Acknowledged...),
-	}))
+	}
+	if len(since) > 0 {
+		details["acknowledged_since"] = since
+	}
+	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, details))
 	if err != nil {
 		return err
 	}
@@ -151,12 +156,12 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
-func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) error {
+func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished, since []string) error {
 	key, err := s.signingKey(t, a)
 	if err != nil {
 		return err
 	}
-	if err := s.logApproval(t, a, p); err != nil {
+	if err := s.logApproval(t, a, p, since); err != nil {
 		return err
 	}
 	l := p.view.Life

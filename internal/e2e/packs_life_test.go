@@ -75,14 +75,20 @@ func draftIt(b *tab, o *bureau) (id string) {
 	return id
 }
 
+// sheet waits until a sheet is open over the page.
+func (b *tab) sheet() { b.t.Helper(); b.until(`!!document.querySelector("dialog.side[open] #deed")`) }
+
 func returnIt(b *tab, o *bureau, id string) {
 	b.as(o, "sara")
 	b.visit("/packs/" + id)
-	b.submit(`main form[action$="/return"] button`) // without a reason
+	b.click(`.next-bar a[href$="/return"]`)
+	b.sheet()
+	b.click(`dialog form[action$="/return"] .btn-danger`) // without a reason
+	b.until(`!!document.getElementById("d-r-e")`)
 	require.NotEmpty(b.t, b.text("#d-r-e"))
 	b.accessible("return refused")
 	b.do(chromedp.SendKeys(chromedp.ID("d-r"), "The bid was never submitted: say so in the summary."))
-	b.submit(`main form[action$="/return"] button`)
+	b.submit(`dialog form[action$="/return"] .btn-danger`)
 	require.Contains(b.t, b.text(".stamp"), "Returned")
 }
 
@@ -110,7 +116,7 @@ func reviseIt(b *tab, o *bureau, first string) (id string) {
 	b.as(o, "khalid")
 	b.visit("/packs/" + id)
 	require.Contains(b.t, b.text("#decide"), "You have made or edited a version")
-	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("main form[action$='/approve']").length`))
+	require.Equal(b.t, 0, eval[int](b, `document.querySelectorAll("a[href$='/sign']").length`))
 	b.visit("/packs/" + id + "/compare")
 	require.Contains(b.t, b.text(".memo-change ins"), "The bid was not submitted")
 	return id
@@ -122,22 +128,28 @@ func approveIt(b *tab, o *bureau, id string) {
 		b.visit("/")
 		require.Contains(b.t, b.text("main"), "Packs to decide")
 		b.visit("/packs/" + id)
+		b.click(`.next-bar a[href$="/sign"]`)
+		b.sheet()
+		b.accessible("signing")
 		b.do(chromedp.SendKeys(chromedp.ID("d-c"), "Read by "+who+"."),
 			chromedp.SendKeys(chromedp.ID("d-p"), officePassword))
-		b.submit(`main form[action$="/approve"] .btn-primary`)
-		require.NotEmpty(b.t, b.text("#d-a-e"), "no alarm is acknowledged")
+		b.click(`dialog form[action$="/approve"] .btn-primary`)
+		b.until(`!!document.getElementById("d-a-e")`) // no alarm is acknowledged
 		b.acknowledge()
 		b.do(chromedp.SendKeys(chromedp.ID("d-p"), "not it"))
-		b.submit(`main form[action$="/approve"] .btn-primary`)
-		require.NotEmpty(b.t, b.text("#d-p-e"))
+		b.click(`dialog form[action$="/approve"] .btn-primary`)
+		b.until(`!!document.getElementById("d-p-e")`)
 		b.accessible("approval refused")
 		require.Equal(b.t, "Read by "+who+".", eval[string](b, `document.getElementById("d-c").value`),
 			"what was typed stays")
 		require.Zero(b.t, eval[int](b, `document.querySelectorAll(".acknowledge input:not(:checked)").length`),
 			"what was acknowledged stays")
 		b.do(chromedp.SendKeys(chromedp.ID("d-p"), officePassword))
-		b.submit(`main form[action$="/approve"] .btn-primary`)
+		b.submit(`dialog form[action$="/approve"] .btn-primary`)
 		require.Contains(b.t, b.text("#sec-approvals"), "Read by "+who+".")
+		require.Contains(b.t, b.text(".just-signed"), b.text(".just-signed .mono"), "the seal says what was signed")
+		require.Contains(b.t, b.text(".next-bar"), map[string]string{"sara": "ناصر الكعبي", "nasser": "sealed"}[who],
+			"who comes next")
 	}
 	require.Contains(b.t, b.text(".stamp"), "Signed off")
 	require.NotContains(b.t, b.text(".stamp"), "Unresolved")

@@ -187,9 +187,11 @@ func (o *bureau) mendShots(t *testing.T) []shot {
 		},
 		{name: "pack-discarded", cookie: "yousef", path: "/packs/" + gone.Life.PackID},
 		{
-			name: "pack-alarms-refused", cookie: "sara", path: review, press: `form[action$="/approve"] .btn-primary`,
-			act: set("d-c", "Read."),
+			name: "pack-alarms-refused", cookie: "sara", path: review + "/sign",
+			press: `form[action$="/approve"] .btn-primary`, act: set("d-c", "Read."),
 		},
+		{name: "pack-sign", cookie: "sara", path: review + "/sign"},
+		{name: "pack-return", cookie: "sara", path: review + "/return"},
 	}
 }
 

@@ -208,6 +208,8 @@ var matrix = map[string]row{
 	"GET /packs/:id/compare": {want: "303 200 200 200 200 404",
 		path: "/packs/{pack}/compare?with={pack}"},
 	// no password
+	"GET /packs/:id/sign":     {want: "303 403 403 200 200 404", path: "/packs/{review}/sign"},
+	"GET /packs/:id/return":   {want: "303 403 403 200 200 404", path: "/packs/{review}/return"},
 	"POST /packs/:id/approve": {want: "303 403 403 422 422 404", path: "/packs/{review}/approve", body: "revision=0"},
 	"POST /packs/:id/return": {want: "303 403 403 409 409 404", path: "/packs/{review}/return",
 		body: "revision=0&reason=x"},

@@ -42,7 +42,8 @@ func TestRefusedPagesShowAlertFirst(t *testing.T) {
 			webtest.Form("first", person, "second", person, "second_review", "open")},
 		"r-v": {"reviewer", at + "/claims/1/reviews", webtest.Form("action", "override", "seen", "0")},
 		"d-p": {"approver", pack + "/approve",
-			webtest.Form("revision", packRevision, "digest", p.Digest, "password", "guess", "comment", "Read.")},
+			webtest.Form("revision", packRevision, "digest", p.Digest, "password", "guess", "comment", "Read.") +
+				"&acknowledged=call_failed:T2&acknowledged=no_claim_checked:ledger"},
 		"d-r":     {"approver", pack + "/return", webtest.Form("revision", packRevision, "reason", "")},
 		"h-r":     {"admin", pack + "/hold", webtest.Form("revision", packRevision, "reason", "")},
 		"u-login": {"admin", "/admin/users", webtest.Form("login", "", "name", "New", "role", "viewer")},

@@ -130,6 +130,15 @@ func (a *Alarm) Text(c *Content, lang string) string {
 	return w.Plural("alarm."+a.Kind, len(a.Claims), strconv.Itoa(len(a.Claims)))
 }
 
+// Name names the alarm in short, in a language: its tool call, or how many claims it is about.
+func (a *Alarm) Name(c *Content, lang string) string {
+	if t := a.Call(c); t != nil {
+		return a.Object + " " + t.ToolName
+	}
+	short := Concern{Kind: a.Kind, N: max(len(a.Claims), 1)}
+	return short.Text(lang, nil)
+}
+
 // oneLine folds white space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -161,3 +161,13 @@ func (x *index[T]) rest(all []T) func(yield func(int, T) bool) {
 		}
 	}
 }
+
+// Verdicts returns the ids of the claims that were added or dropped, or whose verdict changed.
+func (c *Changes) Verdicts() (ids []string) {
+	for _, all := range [][]ClaimChange{c.Flips, c.ClaimsAdded, c.ClaimsDropped} {
+		for i := range all {
+			ids = append(ids, all[i].ClaimID)
+		}
+	}
+	return ids
+}

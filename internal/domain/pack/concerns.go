@@ -248,3 +248,27 @@ func (c *Concern) Text(lang string, write func(int) string) string {
 	}
 	return words.In(lang).Plural(id, c.N, write(c.N), "Of", write(c.Of))
 }
+
+// Since returns what became known after the pack was submitted, at a revision of its ledger. Each approver acknowledges
+// it besides the alarms that the pack itself has, which are frozen; its id has the revision, so that a later change is
+// acknowledged again.
+func (s *Standing) Since(revision int) (out []Alarm) {
+	add := func(kind string, objects []string) {
+		if len(objects) > 0 {
+			out = append(out, Alarm{ID: kind + ":" + strconv.Itoa(revision), Kind: kind, Object: wholeLedger, Claims: objects})
+		}
+	}
+	add(SourcesWithdrawn, s.Withdrawn)
+	add(ClaimsChanged, s.Changed)
+	return out
+}
+
+// Unread returns the ids of alarms that are not among those that were read.
+func Unread(alarms []Alarm, read []string) (ids []string) {
+	for i := range alarms {
+		if !slices.Contains(read, alarms[i].ID) {
+			ids = append(ids, alarms[i].ID)
+		}
+	}
+	return ids
+}

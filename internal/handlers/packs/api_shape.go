@@ -27,6 +27,27 @@ type apiPack struct {
 	Files        []apiPackFile     `json:"files"`
 	Validation   []web.ProblemItem `json:"validation"` // of a draft: every rule that it breaks now
 	Alarms       []apiAlarm        `json:"alarms"`     // what each approver acknowledges
+	Concerns     []apiConcern      `json:"concerns"`   // the alarm line
+}
+
+// apiConcern is an item of the alarm line with its words.
+type apiConcern struct {
+	pack.Concern
+	Text   string `json:"text"`
+	TextAR string `json:"text_ar"`
+}
+
+// apiConcerns is the alarm line of a pack by itself, as of its last change: an answer with the same ETag is the same.
+func apiConcerns(v *db.PackView, faults []pack.Fault) []apiConcern {
+	s := pack.Standing{Content: &v.Content, Life: v.Life, Faults: faults}
+	for i := range v.Versions {
+		if v.Versions[i].PackID == v.Life.PackID {
+			s.At = v.Versions[i].UpdatedAt
+		}
+	}
+	return web.Map(s.Concerns(), func(x pack.Concern) apiConcern {
+		return apiConcern{Concern: x, Text: x.Text("en", nil), TextAR: x.Text("ar", nil)}
+	})
 }
 
 // apiAlarm is an alarm with its words.
@@ -66,9 +87,12 @@ func newAPIPack(v *db.PackView) *apiPack {
 	for _, f := range v.Files {
 		p.Files = append(p.Files, apiPackFile(f))
 	}
+	var faults []pack.Fault
 	if l.State == pack.Draft {
-		p.Validation = web.BrokenRules(v.Content.Validate(v.Texts))
+		faults = v.Content.Validate(v.Texts)
+		p.Validation = web.BrokenRules(faults)
 	}
+	p.Concerns = apiConcerns(v, faults)
 	return p
 }
 

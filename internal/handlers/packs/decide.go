@@ -46,44 +46,32 @@ func (s *server) approvePack(c echo.Context) error {
 		return err
 	}
 	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil { // before the password, which costs time and counts failures
-		return s.refuseDecision(c, err)
+		return s.refuseApproval(c, err)
+	}
+	since, err := s.checkAlarms(c, view)
+	if err != nil {
+		return s.refuseApproval(c, err)
 	}
 	if err := s.StepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
-		return s.refuseDecision(c, err)
+		return s.refuseApproval(c, err)
 	}
 	tenant, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
 	if err != nil {
 		return err
 	}
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
-		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"]}
+		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"],
+		Since: since}
 	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
 		app.RenderPack(tenant.Name))
 	if err != nil {
-		return s.refuseDecision(c, err)
+		return s.refuseApproval(c, err)
 	}
 	done := "approved"
 	if view.Life.State == pack.SignedOff {
 		done = "signed"
 	}
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
-}
-
-// refuseDecision shows the pack again with what was typed and the fault beside its field.
-func (s *server) refuseDecision(c echo.Context, fault error) error {
-	f := packFault(fault)
-	if f == nil {
-		return fault
-	}
-	return s.packPage(c, web.FaultOf(fault).Status, func(in *packsviews.Input) {
-		in.Decide.Comment, in.Decide.Reason = c.FormValue("comment"), c.FormValue("reason")
-		in.Decide.Read = c.Request().PostForm["acknowledged"]
-		if domain.KindOf(fault) == domain.Conflict || !in.Decide.Shown {
-			in.Fault = f
-		} else {
-			in.Decide.Fault = f
-		}
-	})
 }
 
 // packFault words a refusal for a page; nil for an error that is not a refusal.
@@ -121,10 +109,10 @@ func (s *server) returnPack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Store.ReturnPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("reason"),
+	_, err = s.Store.ReturnPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, returnReasons(c),
 		db.Answering{})
 	if err != nil {
-		return s.refuseDecision(c, err)
+		return s.refuseReturn(c, err)
 	}
 	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=returned")
 }

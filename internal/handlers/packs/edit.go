@@ -59,6 +59,9 @@ func (s *server) submitPack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if !c.Request().PostForm.Has("title_en") { // from the pack's own page, which has no memo to edit
+		memo = view.Content.Memo
+	}
 	if view.Content.Memo != memo {
 		if view, err = s.setMemo(c, memo, revision); err != nil {
 			return s.refuseDraft(c, memo, err, true)

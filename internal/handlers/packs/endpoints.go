@@ -50,6 +50,14 @@ func (s *server) pages() []web.Endpoint {
 			Method: http.MethodGet, Path: "/packs/:id/compare", Action: access.ReadPack, Object: web.EvidencePack,
 			Handle: s.comparePack,
 		},
+		{
+			Method: http.MethodGet, Path: "/packs/:id/sign", Action: access.DecidePack, Object: web.EvidencePack,
+			Handle: s.signPack,
+		},
+		{
+			Method: http.MethodGet, Path: "/packs/:id/return", Action: access.DecidePack, Object: web.EvidencePack,
+			Handle: s.returningPack,
+		},
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/packs/:id/approve", Action: access.DecidePack, Object: web.EvidencePack,

@@ -86,7 +86,7 @@ func (s *server) refuseMend(c echo.Context, view *db.PackView, x pack.Change, in
 	fault error) error {
 	kind := domain.KindOf(fault)
 	if kind != domain.Conflict && kind != domain.Invalid && kind != domain.TooLarge || view.Life.State != pack.Draft {
-		return s.refuseDecision(c, fault)
+		return s.refuseDecision(c, fault, packsviews.Show)
 	}
 	typed := view.Content
 	if x.Sources != nil {

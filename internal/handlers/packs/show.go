@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
@@ -16,6 +17,9 @@ import (
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/views/ui"
 )
+
+// pageOf draws a page of a pack.
+type pageOf func(*packsviews.Page) templ.Component
 
 // showPack shows a pack, or its tombstone if it was purged.
 func (s *server) showPack(c echo.Context) error {
@@ -95,43 +99,49 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 	if in.Seal, err = s.packSeal(ctx, who.Tenant, view); err != nil {
 		return nil, err
 	}
-	if err = s.sinceSubmission(ctx, who.Tenant, view, in); err != nil {
+	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,
+		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK()}
+	if err = s.sinceSubmission(ctx, who.Tenant, view, in, &standing); err != nil {
 		return nil, err
 	}
+	in.Concerns, in.Since = standing.Concerns(), standing.Since(in.Later)
 	in.Exports, err = s.packExports(c, view)
 	return in, err
 }
 
-// sinceSubmission compares the claims in the pack with the current ledger. If the ledger is gone, there are no changes.
-func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *packsviews.Input) error {
+// sinceSubmission compares the pack with the current ledger: what changed, and which documents were withdrawn. If the
+// ledger is gone, there are no changes.
+func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *packsviews.Input,
+	out *pack.Standing) error {
 	if view.Content.Ledger == nil || !view.Life.Frozen() {
 		return nil
 	}
-	changes, revision, err := s.sinceCopied(ctx, tenantID, view.Content.Ledger)
+	changes, session, err := s.sinceCopied(ctx, tenantID, view.Content.Ledger)
 	if domain.KindOf(err) == domain.NotFound {
 		return nil
 	}
-	if err != nil || revision == view.Content.Ledger.Revision {
+	if err != nil || session.Revision == view.Content.Ledger.Revision {
 		return err
 	}
-	in.Changed, in.Later = packsviews.LedgerChanges(changes), revision
+	out.Changed, out.Withdrawn = changes.Verdicts(), view.Content.Withdrawn(session)
+	in.Changed, in.Later = packsviews.LedgerChanges(changes), session.Revision
 	return nil
 }
 
 // sinceCopied compares the entries that a pack copied (the older side) with the current ledger. It also returns the
-// ledger's revision.
+// session.
 func (s *server) sinceCopied(ctx context.Context, tenantID string,
-	copied *pack.Ledger) (changes pack.Changes, revision int, err error) {
-	session, err := s.Store.Session(ctx, tenantID, copied.SessionID)
+	copied *pack.Ledger) (changes pack.Changes, session *ledger.Session, err error) {
+	session, err = s.Store.Session(ctx, tenantID, copied.SessionID)
 	if err != nil {
-		return changes, 0, err
+		return changes, nil, err
 	}
 	tenant, err := s.Store.Tenant(ctx, tenantID)
 	if err != nil {
-		return changes, 0, err
+		return changes, nil, err
 	}
 	now := ledger.Assess(session, tenant.FreshnessMonths)
-	return pack.CompareLedger(copied.Entries, pack.Entries(&now, &pack.Provenance{})), session.Revision, nil
+	return pack.CompareLedger(copied.Entries, pack.Entries(&now, &pack.Provenance{})), session, nil
 }
 
 // mayDecide returns what the reader may decide, and if nothing, why not and who may (rules P-12, P-21, P-22).
@@ -142,7 +152,7 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide
 	if d.Shown {
 		d.Why = view.Content.MayApprove(view.Chain, who, s.Now())
 	}
-	if d.Why != nil {
+	if life.State == pack.InReview {
 		var err error
 		if d.Others, err = s.approvers(c, view); err != nil {
 			return d, err
@@ -153,7 +163,7 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide
 	}
 	d.NoPassword, d.Code = l.User.Password == "", l.User.TOTP != nil
 	if d.NoPassword && !s.HasReauthed(c) {
-		d.Confirm = web.WithNext("/confirm", "/packs/"+life.PackID)
+		d.Confirm = web.WithNext("/confirm", "/packs/"+life.PackID+"/sign")
 	}
 	return d, nil
 }

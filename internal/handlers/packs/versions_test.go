@@ -136,7 +136,7 @@ func TestMachineCannotBypassFourEyes(t *testing.T) {
 	require.Equal(t, 403, res.Code, res.Body.String())
 	_, body := s.Page("approver", "/packs/"+p.PackID)
 	require.Contains(t, body, "A machine whose token you made")
-	require.NotContains(t, body, `/approve"`)
+	require.NotContains(t, body, `/sign"`)
 	_, body = s.Page("approver", "/")
 	require.NotContains(t, body, "/packs/"+p.PackID+`"`, "not in their queue")
 	_, body = s.Page("admin", "/")

@@ -180,6 +180,7 @@ var fieldNotes = map[string]string{
 	"Pack.makers":                           "The people who made or edited this version; none of them may approve it.",
 	"Pack.approvers":                        "How many different people must approve.",
 	"Pack.validation":                       "For a draft: every rule that it breaks now.",
+	"Pack.concerns":                         "What to know first: counts of alarms, and of what is still to be done.",
 	"Pack.files":                            "The files that are stored from submission and sign-off on.",
 	"PackEntry.machine_verdict":             "Empty if no judge could judge the claim.",
 	"PackEntry.verdict":                     "The effective one; empty if there is none.",

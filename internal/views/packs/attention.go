@@ -60,7 +60,8 @@ func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome) RuleView {
 type Place struct{ Text, Name, Href string }
 
 // attention lays out what the approver of a pack should know; nil for one that names no policy.
-func attention(c *ui.Chrome, k *pack.Content, now int, acknowledged []string) *Attention {
+func (p *Page) attention(k *pack.Content, now int) *Attention {
+	c := &p.Chrome
 	if k.Policy == nil {
 		return nil
 	}
@@ -73,8 +74,11 @@ func attention(c *ui.Chrome, k *pack.Content, now int, acknowledged []string) *A
 	}
 	for i := range k.Alarms {
 		x := &k.Alarms[i]
-		v := AlarmView{ID: x.ID, Text: x.Text(k, c.Lang), Href: alarmHref(k, x), Places: places(c, x.Numbers(k)),
-			Checked: slices.Contains(acknowledged, x.ID)}
+		v := AlarmView{ID: x.ID, Text: x.Text(k, c.Lang), Href: p.inPage(alarmHref(k, x)), Places: places(c, x.Numbers(k)),
+			Checked: slices.Contains(p.Decide.Read, x.ID)}
+		for j := range v.Places {
+			v.Places[j].Href = p.inPage(v.Places[j].Href)
+		}
 		a.Alarms = append(a.Alarms, v)
 	}
 	for i := range k.Policy.Rules {

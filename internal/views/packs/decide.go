@@ -13,15 +13,18 @@ import (
 type Decide struct {
 	Shown      bool     // the reader has the role, and the pack is in review
 	Why        error    // why they still may not approve, whatever they acknowledge; nil if they may
-	Others     []string // names of those who may, where the reader may not
+	Others     []string // names of those who may approve the pack while it is in review
 	Last       bool     // this approval signs the pack off
 	NoPassword bool     // the user confirms by the organisation's login instead of a password
 	Code       bool     // a one-time code is asked for too
 	Confirm    string   // address of that login, "" if it was recent enough
 	Comment    string
 	Read       []string // ids of the alarms whose boxes were checked
+	ReadSince  []string // ids of what became known after submission, whose boxes were checked
+	Missing    []string // ids of both that the form lacked
 	Reason     string
-	Fault      *ui.FormFault // fields acknowledged, comment, password, reason
+	Notes      map[string]string // of a return, by place
+	Fault      *ui.FormFault     // fields acknowledged, comment, password, reason
 }
 
 // maxOthers is how many people the page names who may approve the pack.

@@ -22,6 +22,8 @@ type Head struct {
 	DraftPDF, ReadingPDF   bool // may be read as a PDF: before it is signed, or in one language after it
 	Revision               int
 	Retain                 ui.Moment
+	Decided, DecidedLang   string     // what was decided, in the reader's language if it is there
+	Line                   *AlarmLine // of the pack's own page
 }
 
 // PredecessorID is the id of the version before, "" if none.
@@ -61,7 +63,17 @@ func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 	if k.Supersedes != "" {
 		h.Predecessor = "/packs/" + k.Supersedes
 	}
+	h.Decided, h.DecidedLang = decidedIn(c.Lang, k)
 	return h
+}
+
+// decidedIn returns the decision's statement in a language, or in the other one where it is missing.
+func decidedIn(lang string, k *pack.Content) (statement, in string) {
+	en, ar := k.Statements()
+	if lang == "ar" && ar != "" || en == "" {
+		return ar, "ar"
+	}
+	return en, "en"
 }
 
 func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {

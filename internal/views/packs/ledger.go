@@ -48,6 +48,7 @@ type Claim struct {
 	Snippet            string
 	Reviews            []Review
 	ID                 string
+	Key                string // the claim's id
 }
 
 // Review is what a person said about a claim.
@@ -94,7 +95,7 @@ func claimRow(number int) string { return "c" + strconv.Itoa(number) }
 
 func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	row := Claim{
-		ID: claimRow(e.Number), Number: c.Num(e.Number), Text: e.ClaimText,
+		ID: claimRow(e.Number), Key: e.ClaimID, Number: c.Num(e.Number), Text: e.ClaimText,
 		Href:   session + "/claims/" + strconv.Itoa(e.Number),
 		Source: e.Document, Snippet: e.Snippet,
 	}

@@ -15,6 +15,8 @@ type Input struct {
 	Versions []Version         // of the whole chain, newest first
 	Seal     *Seal             // nil for what was never submitted
 	Changed  []Change          // of the ledger since submission
+	Concerns []pack.Concern    // the alarm line
+	Since    []pack.Alarm      // what became known after submission, for who approves
 	Later    int               // revision of the ledger now, 0 if none
 	Events   []ui.EventRow     // the pack's own, oldest first
 	Exports  Exports
@@ -60,6 +62,10 @@ type Page struct {
 	Discard     *ApprovalView
 	Mended      string // how many rules a draft still breaks
 	Contents    []Section
+	Only        Only // the filter of a section
+	Bar         Bar
+	Since       []SinceAlarm
+	Covers      string // what the digest is of
 }
 
 // Section is a numbered section of the document.
@@ -82,7 +88,8 @@ type ApprovalView struct {
 	Digest    string
 	Stale     bool // of a version that is superseded
 
-	Acknowledged []string // what the approver acknowledged
+	Acknowledged []string   // what the approver acknowledged
+	Notes        []NoteView // of a return
 }
 
 // NewPage lays out the viewer. Pure.
@@ -105,7 +112,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Differs = mendLines(&c, content.Mended)
 	p.leftOut(content)
 	if life.State == pack.InReview {
-		p.Attention = attention(&c, content, in.Policy, in.Decide.Read)
+		p.Attention = p.attention(content, in.Policy)
 	}
 	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
@@ -118,6 +125,9 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
+	p.Line = p.alarmLine(content, in.Concerns)
+	p.onlyOf(in.Concerns)
+	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
 	p.contents()
 	return p
 }
@@ -164,7 +174,9 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 		p.Waiting = p.N("pk_waiting", max(l.Need, 1)-len(l.Approvals))
 	}
 	if l.Return != nil {
-		v := view(l.Return.Actor, l.Return.Name, "", l.Return.At, l.Return.Reason, "")
+		general, notes := l.Return.Notes()
+		v := view(l.Return.Actor, l.Return.Name, "", l.Return.At, general, "")
+		v.Notes = noteViews(&p.Chrome, notes)
 		p.Return = &v
 	}
 	if l.Discard != nil {

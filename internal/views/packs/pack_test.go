@@ -54,6 +54,12 @@ func packHTML(t *testing.T, lang string, in Input) string {
 	return viewtest.Html(t, Show(NewPage(c, in)))
 }
 
+func signHTML(t *testing.T, lang string, in Input) string {
+	c := viewtest.ChromeAt(lang, "/packs/"+in.Pack.Content.PackID+"/sign")
+	c.May = ui.May{DraftPack: true, DecidePack: true}
+	return viewtest.Html(t, Sign(NewPage(c, in)))
+}
+
 func TestPackPageShowsChecks(t *testing.T) {
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true},
 		Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
@@ -63,7 +69,7 @@ func TestPackPageShowsChecks(t *testing.T) {
 		"t1":            {"read 1", "Verified"},
 		"t2":            {"The tool did something else than was intended.", "paid"},
 		"t3":            {"The call failed.", "timeout"},
-		"sec-approvals": {"2 more approvers are needed.", "Approve as the first of two", strings.Repeat("ab", 32)},
+		"sec-approvals": {"2 more approvers are needed.", "Approve as the first of two"},
 		"sec-decision":  {"A3 · two approvers", "approval class A2 or A3", "Counts as class"},
 	} {
 		text := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(viewtest.ByID(t, page, id))
@@ -102,14 +108,14 @@ func TestPackPageExplainsMissingApproval(t *testing.T) {
 			page := packHTML(t, lang, Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true, Why: why}})
 			require.Contains(t, page, html.EscapeString(c.T(said)))
 			require.Contains(t, page, html.EscapeString(c.T("pk_none_may_approve")))
-			require.NotContains(t, page, `/approve"`)
+			require.NotContains(t, page, `/sign"`)
 			require.Contains(t, page, `/return"`)
 			page = packHTML(t, lang, Input{Pack: onPack(pack.InReview),
 				Decide: Decide{Shown: true, Why: why, Others: []string{"Noura", "Sara"}}})
 			require.Contains(t, page, c.T("pk_may_approve", "Names", "\u2068Noura\u2069"+c.T("list_comma")+"\u2068Sara\u2069"))
 		}
 	}
-	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview),
+	page := signHTML(t, "en", Input{Pack: onPack(pack.InReview),
 		Decide: Decide{Shown: true, NoPassword: true, Confirm: "/confirm"}})
 	require.NotContains(t, page, `name="password"`)
 	require.Contains(t, page, `href="/confirm"`)
@@ -262,5 +268,5 @@ func TestNamesOfReviewersAreIsolated(t *testing.T) {
 	require.Len(t, names, 2)
 	c := viewtest.ChromeAt("ar", "/")
 	require.Equal(t, "\u2068"+names[0]+"\u2069"+c.T("list_comma")+"\u2068"+names[1]+"\u2069",
-		attention(&c, k, 0, nil).Reviewers)
+		(&Page{Chrome: c}).attention(k, 0).Reviewers)
 }

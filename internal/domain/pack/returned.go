@@ -1,0 +1,54 @@
+package pack
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ReturnNote is the part of a return's reasons that speaks of one place of the pack.
+type ReturnNote struct {
+	Place string // one of ReturnPlaces, or such a place with a number: "sources[2]"
+	Text  string
+}
+
+// ReturnPlaces are the places that a note of a return can name.
+var ReturnPlaces = []string{"statement", "memo.title_en", "memo.title_ar", "memo.executive_summary_en",
+	"memo.executive_summary_ar", "memo.body_en", "memo.body_ar", "sources", "tool_calls", "claims"}
+
+// noteStart matches the beginning of a note: a line that starts with a place and a colon.
+var noteStart = regexp.MustCompile(`(?m)^(statement|memo\.(?:title|executive_summary|body)_(?:en|ar)|` +
+	`(?:sources|tool_calls)(?:\[[0-9]{1,4}\])?|claims):[ \t]*`)
+
+// ReturnReasons writes the reasons of a return as they are stored: what concerns the whole pack, then each note in a
+// paragraph that begins with its place and a colon. Notes without text are left out.
+func ReturnReasons(general string, notes []ReturnNote) string {
+	var out []string
+	if general = strings.TrimSpace(general); general != "" {
+		out = append(out, general)
+	}
+	for _, n := range notes {
+		if text := strings.TrimSpace(n.Text); text != "" && noteStart.MatchString(n.Place+":") {
+			out = append(out, n.Place+": "+text)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// Notes splits the reasons of a return into what concerns the whole pack, and its notes. Reasons without notes, as all
+// were once, are general.
+func (r *Return) Notes() (general string, notes []ReturnNote) {
+	starts := noteStart.FindAllStringSubmatchIndex(r.Reason, -1)
+	if len(starts) == 0 {
+		return strings.TrimSpace(r.Reason), nil
+	}
+	for i, at := range starts {
+		end := len(r.Reason)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		notes = append(notes, ReturnNote{Place: r.Reason[at[2]:at[3]], Text: strings.TrimSpace(r.Reason[at[1]:end])})
+	}
+	notes = slices.DeleteFunc(notes, func(n ReturnNote) bool { return n.Text == "" })
+	return strings.TrimSpace(r.Reason[:starts[0][0]]), notes
+}

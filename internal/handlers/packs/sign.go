@@ -1,0 +1,136 @@
+package packs
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web"
+	packsviews "sanad/internal/views/packs"
+	"sanad/internal/views/ui"
+)
+
+// signPack shows where an approver signs a pack in review; any other pack is shown itself.
+func (s *server) signPack(c echo.Context) error {
+	return s.decidePage(c, http.StatusOK, packsviews.Sign, nil)
+}
+
+// returningPack shows where an approver returns a pack.
+func (s *server) returningPack(c echo.Context) error {
+	return s.decidePage(c, http.StatusOK, packsviews.ReturnSheet, nil)
+}
+
+// decidePage shows one of the two, with what a form on it was refused for.
+func (s *server) decidePage(c echo.Context, status int, page pageOf, change func(*packsviews.Input)) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	in, err := s.packInput(c, view)
+	if err != nil {
+		return err
+	}
+	if !in.Decide.Shown {
+		if change == nil {
+			return web.SeeOther(c, "/packs/"+view.Life.PackID)
+		}
+		page = packsviews.Show
+	}
+	if change != nil {
+		change(in)
+	}
+	return s.Render(c, status, page(packsviews.NewPage(s.ChromeAt(c, "/packs/"+view.Life.PackID), *in)))
+}
+
+// checkAlarms returns an error unless a form acknowledges each alarm of a pack, and what became known after it was
+// submitted, and the ids of the latter. It is checked before the password, which costs time, and before a one-time code,
+// which works once.
+func (s *server) checkAlarms(c echo.Context, view *db.PackView) (later []string, err error) {
+	acknowledged := c.Request().PostForm["acknowledged"]
+	_, err = view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life.Approvals, acknowledged)
+	var missing *pack.MissingError
+	if err != nil && !errors.As(err, &missing) {
+		return nil, err
+	}
+	since, wrong := s.since(c.Request().Context(), view)
+	if wrong != nil {
+		return nil, wrong
+	}
+	ids := pack.Unread(since, c.Request().PostForm["since"])
+	if missing != nil {
+		ids = append(ids, missing.Alarms...)
+	}
+	if len(ids) == 0 {
+		return web.Map(since, func(a pack.Alarm) string { return a.ID }), nil
+	}
+	return nil, &pack.MissingError{Alarms: ids, Err: &domain.Error{Kind: domain.Invalid, Op: "packs.approve",
+		Path: "acknowledged", Msg: "Acknowledge each alarm first: " + strings.Join(ids, ", ") + "."}}
+}
+
+// since returns what became known after a pack was submitted.
+func (s *server) since(ctx context.Context, view *db.PackView) ([]pack.Alarm, error) {
+	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now()}
+	in := packsviews.Input{}
+	err := s.sinceSubmission(ctx, view.Content.TenantID, view, &in, &standing)
+	return standing.Since(in.Later), err
+}
+
+// refuseApproval shows the form again with what was typed and the fault beside its field.
+func (s *server) refuseApproval(c echo.Context, fault error) error {
+	return s.refuseDecision(c, fault, packsviews.Sign)
+}
+
+func (s *server) refuseReturn(c echo.Context, fault error) error {
+	return s.refuseDecision(c, fault, packsviews.ReturnSheet)
+}
+
+// refuseDecision shows a form again, or the pack itself if it is no longer in review.
+func (s *server) refuseDecision(c echo.Context, fault error, page pageOf) error {
+	f := packFault(fault)
+	if f == nil {
+		return fault
+	}
+	return s.decidePage(c, web.FaultOf(fault).Status, page, func(in *packsviews.Input) {
+		d := &in.Decide
+		d.Comment, d.Reason, d.Notes = c.FormValue("comment"), c.FormValue("reason"), notesForm(c)
+		d.Read, d.ReadSince = c.Request().PostForm["acknowledged"], c.Request().PostForm["since"]
+		var missing *pack.MissingError
+		if errors.As(fault, &missing) {
+			d.Missing = missing.Alarms
+			f = &ui.FormFault{Field: "acknowledged", Word: "acknowledge_named",
+				Args: []any{"List", packsviews.AlarmNames(in, s.Chrome(c).Lang, missing.Alarms)}}
+		}
+		if domain.KindOf(fault) == domain.Conflict || !d.Shown {
+			in.Fault = f
+		} else {
+			d.Fault = f
+		}
+	})
+}
+
+// notesForm reads the notes of a return, by place.
+func notesForm(c echo.Context) map[string]string {
+	out := map[string]string{}
+	for _, place := range pack.ReturnPlaces {
+		if text := c.FormValue("note " + place); strings.TrimSpace(text) != "" {
+			out[place] = strings.ReplaceAll(text, "\r\n", "\n")
+		}
+	}
+	return out
+}
+
+// returnReasons reads the reasons of a return as they are stored.
+func returnReasons(c echo.Context) string {
+	typed := notesForm(c)
+	var notes []pack.ReturnNote
+	for _, place := range pack.ReturnPlaces {
+		notes = append(notes, pack.ReturnNote{Place: place, Text: typed[place]})
+	}
+	return pack.ReturnReasons(strings.ReplaceAll(c.FormValue("reason"), "\r\n", "\n"), notes)
+}

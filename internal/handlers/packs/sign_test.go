@@ -1,0 +1,84 @@
+package packs_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+	"sanad/internal/handlers/webtest"
+)
+
+// TestSigningAsksForWhatBecameKnown: the ledger changes while an approver reads the form; what they send is refused with
+// the change shown as new, and signed once they have acknowledged it.
+func TestSigningAsksForWhatBecameKnown(t *testing.T) {
+	w := webtest.NewWorld(t)
+	p := about(w, "dec-later")
+	p = w.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	path := "/packs/" + p.PackID
+	_, form := w.Page("admin", path+"/sign")
+	require.NotContains(t, form, `name="since"`)
+	send := func(since ...string) (int, string) {
+		v := url.Values{"revision": {webtest.RevisionOf(p)}, "digest": {p.Digest}, "password": {webtest.Password},
+			"comment": {"Read it."}, "since": since}
+		for _, a := range p.Alarms {
+			v.Add("acknowledged", a.ID)
+		}
+		res := w.As("admin").Post(path+"/approve", v.Encode())
+		return res.Code, res.Body.String()
+	}
+	res := w.As("reviewer").Do("POST", "/api/v1/sessions/"+w.Names["session"]+"/claims/1/reviews",
+		`{"action":"override","verdict":"contradicted","reason":"It says the opposite."}`, "If-Match", "*")
+	require.Equal(t, 201, res.Code, res.Body.String())
+
+	status, body := send()
+	require.Equal(t, 422, status, body)
+	require.Contains(t, body, "1 claim changed since submission")
+	require.Contains(t, body, "This is new since")
+	require.Contains(t, body, "Read it.", "what was typed stays")
+	since := webtest.Between(body, `name="since" value="`, `"`)
+	require.Contains(t, since, "claims_changed:")
+	status, _ = send("claims_changed:1")
+	require.Equal(t, 422, status, "of an earlier revision")
+	_, page := w.Page("admin", path)
+	require.Contains(t, webtest.Between(page, `class="alarm-line"`, "</ul>"), "1 claim changed since submission")
+
+	status, body = send(since)
+	require.Equal(t, 303, status, body)
+	events, _, err := w.Store.Log(t.Context(), w.Tenant.ID,
+		audit.Query{Action: "pack.approved", ObjectID: p.PackID, Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	require.Contains(t, string(events[0].Bytes), `"acknowledged_since":["`+since+`"]`)
+}
+
+// TestReturnNamesPlaces: notes of a return are stored within its reasons; a refused form keeps them.
+func TestReturnNamesPlaces(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.InReview("dec-1", "A2")
+	path := "/packs/" + p.PackID
+	w := s.As("approver").Post(path+"/return", webtest.Form("revision", "1", "reason", "Two things.", "note memo.body_en",
+		"Say why."))
+	require.Equal(t, 409, w.Code)
+	require.Contains(t, w.Body.String(), "Say why.")
+	w = s.As("approver").Post(path+"/return", webtest.Form("revision", webtest.RevisionOf(p), "reason", "Two things.",
+		"note memo.body_en", "Say why.", "note footer", "Nowhere."))
+	require.Equal(t, 303, w.Code, w.Body.String())
+	got := s.API("approver", "GET", path, "")(200)
+	require.Equal(t, "Two things.\n\nmemo.body_en: Say why.", got.Return.Reason)
+	_, page := s.Page("reviewer", path)
+	require.NotContains(t, page, "memo.body_en:")
+	require.Contains(t, page, "Memo · English")
+}
+
+// TestPackIsSubmittedFromItsPage: the bar's form has no memo, and the stored one is submitted.
+func TestPackIsSubmittedFromItsPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec-1", "A2")
+	w := s.As("reviewer").Post("/packs/"+p.PackID+"/submit", webtest.Form("revision", webtest.RevisionOf(p)))
+	require.Equal(t, 303, w.Code, w.Body.String())
+	got := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
+	require.Equal(t, "in_review", got.Status)
+	require.Equal(t, p.Memo, got.Memo)
+}

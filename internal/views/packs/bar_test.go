@@ -1,0 +1,101 @@
+package packs
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
+)
+
+// TestBar: each reader is told the one thing that they can do now, or for whom the pack waits.
+func TestBar(t *testing.T) {
+	broken := []pack.Concern{{Kind: pack.RulesBroken, N: 2}, {Kind: pack.PolicyBroken, N: 1}}
+	twice := domain.Conflictf("m").Worded("pack_twice")
+	maker := domain.Conflictf("m").Worded("pack_maker")
+	names := map[string]string{"u1": "Yousef"}
+	for name, x := range map[string]struct {
+		state pack.State
+		read  bool // a viewer
+		in    Input
+		want  string
+	}{
+		"a sound draft":  {state: pack.Draft, want: "Every rule is met. | Submit for review → /submit | Edit draft"},
+		"a broken draft": {state: pack.Draft, in: Input{Concerns: broken}, want: "3 rules are to be mended before the draft can be submitted. | Edit draft → /edit#faults |"},
+		"a draft, for a viewer": {state: pack.Draft, read: true, in: Input{Names: names},
+			want: "Waits for Yousef. | →  |"},
+		"in review, for who may sign": {state: pack.InReview, in: Input{Decide: Decide{Shown: true}},
+			want: "After you, one more approver signs. | Approve as the first of two… → /sign | Return with reasons"},
+		"in review, for the last": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Last: true}, Pack: with(func(l *pack.Life) { l.Approvals = []pack.Approval{{Actor: "u2"}} })},
+			want: "Your signature is the last one that is needed. | Sign off pack… → /sign | Return with reasons"},
+		"in review, for who has signed": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: twice, Others: []string{"Nasser"}}},
+			want: "You have signed this version. Waits for Nasser. | →  | Return with reasons"},
+		"in review, for its maker": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: maker, Others: []string{"Sara", "Nasser"}}},
+			want: "You may not approve this version. Waits for Sara, Nasser. | →  | Return with reasons"},
+		"in review, for a reviewer": {state: pack.InReview, in: Input{Decide: Decide{Others: []string{"Sara"}}},
+			want: "Waits for Sara. | →  |"},
+		"in review, and nobody may": {state: pack.InReview, want: "None of the organisation's approvers may approve it as it stands. | →  |"},
+		"returned":                  {state: pack.Returned, want: "Returned: the reasons are mended in a new version. | Make a new version → /versions |"},
+		"returned, mended already": {state: pack.Returned, in: Input{Versions: []Version{{ID: "pack_2"}}},
+			want: "Returned: the reasons are mended in a new version. | Open it → /packs/pack_2 |"},
+		"returned, for a viewer": {state: pack.Returned, read: true, in: Input{Names: names}, want: "Waits for Yousef. | →  |"},
+		"signed":                 {state: pack.SignedOff, in: Input{Exports: Exports{Signed: true, At: true}}, want: "This pack is signed and sealed. | Make a copy → #sec-export |"},
+		"signed, for a viewer":   {state: pack.SignedOff, read: true, want: "This pack is signed and sealed. | Ask for a copy → #sec-export |"},
+		"superseded": {state: pack.Superseded, in: Input{Pack: with(func(l *pack.Life) { l.SupersededBy = "pack_2" })},
+			want: "A newer version has replaced this one. | Open it → /packs/pack_2 |"},
+		"discarded": {state: pack.Discarded, want: "| →  |"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := x.in
+			if in.Pack == nil {
+				in.Pack = onPack(x.state)
+			}
+			in.Pack.Life.State = x.state
+			c := viewtest.ChromeAt("en", "/packs/"+in.Pack.Content.PackID)
+			if !x.read {
+				c.May = ui.May{DraftPack: true, DecidePack: true}
+			}
+			b := NewPage(c, in).Bar
+			to := strings.TrimPrefix(b.Href+b.Post, "/packs/"+in.Pack.Content.PackID)
+			got := strings.Join([]string{b.Says, b.Do + " → " + to, b.Other}, " | ")
+			got = strings.NewReplacer("\u2068", "", "\u2069", "").Replace(got)
+			require.Equal(t, strings.Join(strings.Fields(x.want), " "), strings.Join(strings.Fields(got), " "))
+		})
+	}
+}
+
+func with(change func(*pack.Life)) *pack.Pack {
+	x := onPack(pack.InReview)
+	change(&x.Life)
+	return x
+}
+
+// TestAlarmLine: each concern leads to what it is about, several to the section that shows only them.
+func TestAlarmLine(t *testing.T) {
+	in := Input{Pack: onPack(pack.InReview), Concerns: []pack.Concern{
+		{Kind: pack.CallDeparted, N: 1, Objects: []string{"T2"}},
+		{Kind: pack.CallUnverified, N: 2, Objects: []string{"T1", "T3"}},
+		{Kind: pack.ApprovalsMissing, N: 0, Of: 2}}}
+	page := packHTML(t, "en", in)
+	_, line, _ := strings.Cut(page, `<ul class="alarm-line"`)
+	line, _, _ = strings.Cut(line, "</ul>")
+	require.Contains(t, line, `href="#t2">1 action departed from intent</a>`)
+	require.Contains(t, line, `?only=call_unverified#sec-tools">2 actions unverified</a>`)
+	require.Contains(t, line, `href="#sec-approvals">0 of 2 approvals</a>`)
+	require.Equal(t, 1, strings.Count(line, `class="is-grave"`))
+	require.Less(t, strings.Index(page, `class="alarm-line"`), strings.Index(page, "pack-needs"), "before the requirement")
+
+	c := viewtest.ChromeAt("en", "/packs/"+in.Pack.Content.PackID+"?only=call_unverified")
+	p := NewPage(c, in)
+	require.Equal(t, []string{"t1", "t3"}, []string{p.Calls[0].ID, p.Calls[1].ID})
+	require.Len(t, p.Calls, 2)
+	require.Equal(t, "/packs/"+in.Pack.Content.PackID+"#t2", p.Line.Items[0].Href, "out of the filter")
+
+	in.Concerns = nil
+	require.Contains(t, packHTML(t, "en", in), "Nothing stands against this pack.")
+	require.Contains(t, packHTML(t, "ar", in), "لا شيء يستدعي التنبيه")
+}

@@ -1,0 +1,126 @@
+package packs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/views/ui"
+	"sanad/internal/words"
+)
+
+// SinceAlarm is something that became known after the pack was submitted, which an approver acknowledges as well.
+type SinceAlarm struct {
+	ID, Text, Href string
+	Checked        bool
+	Fresh          bool // it was not there when the form was made
+}
+
+// since lays out what became known after submission.
+func (p *Page) since(in *Input) (out []SinceAlarm) {
+	for i := range in.Since {
+		x := &in.Since[i]
+		c := pack.Concern{Kind: x.Kind, N: len(x.Claims)}
+		out = append(out, SinceAlarm{ID: x.ID, Text: c.Text(p.Lang, p.Num), Href: p.Href + "#changed",
+			Checked: slices.Contains(in.Decide.ReadSince, x.ID), Fresh: slices.Contains(in.Decide.Missing, x.ID)})
+	}
+	return out
+}
+
+// missing reports whether the form lacks the acknowledgement of an alarm.
+func (p *Page) missing(id string) bool { return slices.Contains(p.Decide.Missing, id) }
+
+// covers says in words what the digest is of.
+func (p *Page) covers(in *Input) string {
+	k := &in.Pack.Content
+	claims := 0
+	if k.Ledger != nil {
+		claims = len(k.Ledger.Entries)
+	}
+	return p.T("pk_sign_covers", "Claims", p.N("n_claims", claims), "Sources", p.N("pk_n_sources", len(k.Sources)),
+		"Calls", p.N("pk_n_calls", len(k.ToolCalls)), "At", p.Minute(ui.Instant(in.Pack.Life.SubmittedAt)).Full)
+}
+
+// shortDigest is how many hex digits of the digest people compare.
+const shortDigest = 12
+
+// ShortDigest is the beginning of the digest, in groups that can be read aloud.
+func (p *Page) ShortDigest() string {
+	d := p.Digest()
+	var groups []string
+	for d = d[:min(len(d), shortDigest)]; d != ""; d = d[min(len(d), 4):] {
+		groups = append(groups, d[:min(len(d), 4)])
+	}
+	return strings.Join(groups, " ")
+}
+
+// afterwards says what follows the signature.
+func (p *Page) afterwards() string {
+	if p.Decide.Last {
+		return p.T("pk_sign_last")
+	}
+	return p.T("pk_sign_more")
+}
+
+// justSigned reports whether the reader has signed the pack a moment ago.
+func (p *Page) justSigned() bool {
+	return slices.Contains([]string{"approved", "signed"}, p.Query().Get("done")) && len(p.Approvals) > 0
+}
+
+// newest is the latest approval.
+func (p *Page) newest() ApprovalView { return p.Approvals[len(p.Approvals)-1] }
+
+// returnNote is a field of the form that returns a pack, for one place of it.
+type returnNote struct{ ID, Name, Label, Text string }
+
+// returnNotes lists the places that a return can speak of.
+func (p *Page) returnNotes() (out []returnNote) {
+	for i, place := range pack.ReturnPlaces {
+		out = append(out, returnNote{ID: "rn-" + strconv.Itoa(i), Name: "note " + place,
+			Label: placeWords(&p.Chrome, place), Text: p.Decide.Notes[place]})
+	}
+	return out
+}
+
+// placeWords names a place of a pack, such as "Memo · العربية".
+func placeWords(c *ui.Chrome, place string) string {
+	if field, ok := strings.CutPrefix(place, "memo."); ok {
+		part, lang, _ := cutAtLast(field, "_")
+		return c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+lang)
+	}
+	base, _, _ := strings.Cut(place, "[")
+	switch base {
+	case "sources", "tool_calls", "statement":
+		return c.T("pk_place_" + base)
+	}
+	return c.T("pk_place_claims")
+}
+
+// AlarmNames names the alarms of a pack that have these ids, in short.
+func AlarmNames(in *Input, lang string, ids []string) string {
+	k := &in.Pack.Content
+	var out []string
+	for i := range in.Since {
+		if x := &in.Since[i]; slices.Contains(ids, x.ID) {
+			c := pack.Concern{Kind: x.Kind, N: len(x.Claims)}
+			out = append(out, c.Text(lang, nil))
+		}
+	}
+	for i := range k.Alarms {
+		if x := &k.Alarms[i]; slices.Contains(ids, x.ID) {
+			out = append(out, x.Name(k, lang))
+		}
+	}
+	return strings.Join(out[:min(len(out), maxNumbers)], words.In(lang).Text("list_comma"))
+}
+
+// NoteView is what a return says of one place.
+type NoteView struct{ Place, Label, Text string }
+
+func noteViews(c *ui.Chrome, notes []pack.ReturnNote) (out []NoteView) {
+	for _, n := range notes {
+		out = append(out, NoteView{Place: n.Place, Label: placeWords(c, n.Place), Text: n.Text})
+	}
+	return out
+}
