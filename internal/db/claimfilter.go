@@ -108,5 +108,20 @@ func (f *claimQuery) within(tenant string, h *sessionRow) conditions {
 	return w
 }
 
+// chosen is within, restricted to the claims at some positions; nil does not restrict it.
+func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) conditions {
+	w := f.within(tenant, h)
+	if positions == nil {
+		return w
+	}
+	values := make([]any, len(positions))
+	for i, at := range positions {
+		values[i] = at
+	}
+	list, args := inList(values)
+	w.add("c.position IN "+list, args...)
+	return w
+}
+
 // impossible reports whether the search can't find anything, such as punctuation only.
 func (f *claimQuery) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }

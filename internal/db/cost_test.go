@@ -47,7 +47,8 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"sessions state":    list(ledger.SessionQuery{State: "closed"}),
 		"sessions mine":     list(ledger.SessionQuery{Of: h.actor.ID}),
 		"bulk": func() error {
-			_, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
+			_, err := h.Confirmable(ctx, h.actor, s.ID,
+				ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)
 			return err
 		},
 		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },

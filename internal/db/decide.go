@@ -10,9 +10,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Confirmable returns the counts for a reader, with up to limit of the claims. It counts derived values and loads no
+// Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It counts derived values and loads no
 // evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed together, it loads none.
-func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f ledger.ClaimFilter,
+func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Confirmable", func(t *tx) error {
@@ -22,22 +22,29 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 		}
 		out.Session = &h.session
 		out.Session.HideSealed(who.ID)
-		q := newClaimQuery(f)
-		if q.impossible() {
-			return nil
-		}
 		policy, err := loadPolicy(t, who.Tenant)
 		if err != nil {
 			return err
 		}
-		w, spares := q.within(who.Tenant, h), "FALSE"
+		out.All = policy.BulkConfirmsAll
+		q := newClaimQuery(sel.Filter)
+		if q.impossible() {
+			return nil
+		}
+		w, spares := q.chosen(who.Tenant, h, sel.Claims), "FALSE"
 		if !policy.BulkConfirmsAll {
 			spares = "(c.effective_importance = 'critical' OR c.flags <> 0)" // ledger.Grave
 		}
-		if err := countConfirmable(t, who, q, w, spares, out); err != nil || out.Count == 0 || out.Count > ledger.MaxBulk {
+		if err := countConfirmable(t, who, q, w, spares, out); err != nil || limit == 0 {
 			return err
 		}
 		waits, args := awaits(out.Session, who)
+		if err := listLeftOut(t, q, h, w, spares, waits, args, limit, out); err != nil {
+			return err
+		}
+		if out.Count == 0 || out.Count > ledger.MaxBulk {
+			return nil
+		}
 		w.add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
 		column, _ := q.order(h)
 		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
@@ -45,6 +52,9 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, f 
 			append(w.args, limit), func(r scanner) error {
 				e := ledger.Entry{Claim: &ledger.Claim{}}
 				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
+				if !e.Override {
+					e.Machine = e.Verdict
+				}
 				out.First = append(out.First, e)
 				return err
 			})
@@ -84,6 +94,35 @@ func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spar
 	return nil
 }
 
+// listLeftOut reads the first claims that are left out, by their reasons.
+func listLeftOut(t *tx, q *claimQuery, h *sessionRow, all conditions, spares, waits string, args []any, limit int,
+	out *ledger.Confirmable) error {
+	column, _ := q.order(h)
+	for _, x := range []struct {
+		count int
+		where string
+		args  []any
+		at    *[]int
+	}{
+		{count: out.Unjudged, where: "c.verdict = ''", at: &out.UnjudgedAt},
+		{count: out.Decided, where: "c.verdict <> '' AND NOT " + waits, args: args, at: &out.DecidedAt},
+		{count: out.Spared, where: "c.verdict <> '' AND " + spares + " AND " + waits, args: args, at: &out.SparedAt},
+	} {
+		if x.count == 0 {
+			continue
+		}
+		w := conditions{slices.Clone(all.sql), slices.Clone(all.args)}
+		w.add(x.where, x.args...)
+		var err error
+		*x.at, err = collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
+			append(w.args, limit), func(r scanner, at *int) error { return r.Scan(at) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // awaits returns ledger.Session.Awaits as SQL, for a claim c and its derived values. In a double review, a claim that
 // both reviewers have decided is either settled or disputed.
 func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) {
@@ -99,27 +138,27 @@ const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', '
 	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim
 	AND u.undoes = r.n + 1)`
 
-// matching returns the positions of the claims that pass a filter, in order.
-func matching(t *tx, tenant string, h *sessionRow, f ledger.ClaimFilter) ([]int, error) {
-	q := newClaimQuery(f)
+// matching returns the positions of the claims of a selection, in order.
+func matching(t *tx, tenant string, h *sessionRow, sel ledger.Selection) ([]int, error) {
+	q := newClaimQuery(sel.Filter)
 	if q.impossible() {
 		return nil, nil
 	}
-	w := q.within(tenant, h)
+	w := q.chosen(tenant, h, sel.Claims)
 	column, _ := q.order(h)
 	return collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args,
 		func(r scanner, at *int) error { return r.Scan(at) })
 }
 
-// ReviewMatching is UpdateSession for reviews of the claims that pass a filter. Under the write lock, it passes their
+// ReviewMatching is UpdateSession for reviews of the claims of a selection. Under the write lock, it passes their
 // current positions to apply.
-func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, f ledger.ClaimFilter, receiptKey string,
+func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "ReviewMatching", a, func(t *tx) (*ledger.Ledger, []Event, error) {
 		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
 		return s.update(t, a.Tenant, id, ev,
 			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
-				positions, err := matching(t, a.Tenant, h, f)
+				positions, err := matching(t, a.Tenant, h, sel)
 				if err != nil {
 					return nil, nil, err
 				}

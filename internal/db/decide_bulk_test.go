@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -23,9 +24,9 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	h.insert(t, s)
 	who := ledger.Seat{ID: h.actor.ID, Name: h.actor.User}
 	var plan ledger.Plan
-	l, err := h.ReviewMatching(ctx, h.actor, s.ID, ledger.ClaimFilter{
+	l, err := h.ReviewMatching(ctx, h.actor, s.ID, ledger.Selection{Filter: ledger.ClaimFilter{
 		Verdict: ledger.Weak, Text: "employees",
-	}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
+	}}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
 		plan = s.PlanConfirm(positions, who.ID, nil)
 		err := s.ConfirmAll(plan, who, "reviewer", "b1", uuid.NewString, now)
 		return assess(s), nil, err
@@ -39,11 +40,11 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	require.Equal(t, l, assess(got), "what is stored is what was assessed")
 	require.Equal(t, "b1", got.Claims[1].Reviews[0].Batch)
 
-	left, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Unsettled: true}, 10)
+	left, err := h.Confirmable(ctx, h.actor, s.ID, ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)
 	require.NoError(t, err)
 	require.Equal(t, []int{30, 0, 0, 10}, []int{left.Count, left.Unjudged, left.Decided, len(left.First)})
 	require.Equal(t, got.Revision, left.Session.Revision)
-	none, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{Text: "…"}, 10)
+	none, err := h.Confirmable(ctx, h.actor, s.ID, ledger.Selection{Filter: ledger.ClaimFilter{Text: "…"}}, 10)
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 0, 0, 0}, []int{none.Count, none.Unjudged, none.Decided, len(none.First)})
 
@@ -137,7 +138,7 @@ func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFil
 			want = append(want, list(&e))
 		}
 	}
-	got, err := h.Confirmable(ctx, who, id, f, 3)
+	got, err := h.Confirmable(ctx, who, id, ledger.Selection{Filter: f}, 3)
 	require.NoError(t, err)
 	for i := range got.First {
 		first = append(first, list(&got.First[i]))
@@ -146,6 +147,21 @@ func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFil
 	require.Equal(t, []int{len(plan.Confirm), len(plan.Unjudged), len(plan.Decided), len(plan.Spared)},
 		[]int{got.Count, got.Unjudged, got.Decided, got.Spared}, name)
 	require.Equal(t, want, first, name)
+	for i, left := range [][2][]int{
+		{plan.Unjudged, got.UnjudgedAt}, {plan.Decided, got.DecidedAt}, {plan.Spared, got.SparedAt},
+	} {
+		require.Equal(t, slices.Clip(left[0][:min(3, len(left[0]))]), left[1], "%s, reason %d", name, i)
+	}
+	if len(plan.Confirm) > 1 { // one that would be confirmed, one of another page, one that does not exist
+		chosen := []int{plan.Confirm[1], 11, 5000}
+		some, err := h.Confirmable(ctx, who, id, ledger.Selection{Filter: f, Claims: chosen}, 3)
+		require.NoError(t, err)
+		part := whole.PlanConfirm(slices.DeleteFunc(slices.Clone(positions), func(at int) bool {
+			return !slices.Contains(chosen, at)
+		}), who.ID, assess(whole).Grave())
+		require.Equal(t, []int{len(part.Confirm), len(part.Unjudged), len(part.Decided), len(part.Spared)},
+			[]int{some.Count, some.Unjudged, some.Decided, some.Spared}, name)
+	}
 	kinds["confirm"] += got.Count
 	kinds["unjudged"] += got.Unjudged
 	kinds["decided"] += got.Decided
@@ -164,7 +180,7 @@ func TestTooManyToConfirm(t *testing.T) {
 	preview := func(s *ledger.Session) (*ledger.Confirmable, []string) {
 		var sent []string
 		defer h.Trace(func(query string, _ []any) { sent = append(sent, query) })()
-		out, err := h.Confirmable(ctx, h.actor, s.ID, ledger.ClaimFilter{}, 10)
+		out, err := h.Confirmable(ctx, h.actor, s.ID, ledger.Selection{}, 10)
 		require.NoError(t, err)
 		return out, sent
 	}

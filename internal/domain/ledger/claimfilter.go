@@ -37,6 +37,13 @@ func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 	return 0, false
 }
 
+// Selection is the claims that a bulk step is asked for: those that pass the filter and, where Claims is not nil, are
+// among its positions.
+type Selection struct {
+	Filter ClaimFilter
+	Claims []int
+}
+
 // ClaimFilter selects claims of a ledger: those that meet all its conditions.
 type ClaimFilter struct {
 	Verdict    Verdict

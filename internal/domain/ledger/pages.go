@@ -133,7 +133,7 @@ type RunPage struct {
 	Next             int                 // pass as after for the next page, -1 on the last one
 }
 
-// Confirmable is what confirming the claims that pass a filter would do now (Session.PlanConfirm), in figures.
+// Confirmable is what confirming the claims of a selection would do now (Session.PlanConfirm), in figures.
 type Confirmable struct {
 	Session   *Session        // without answer, documents and claims
 	ByVerdict map[Verdict]int // what would be confirmed
@@ -141,9 +141,12 @@ type Confirmable struct {
 	// the first of them, in order: position, text, verdict, confidence and whether it is a person's; none where they
 	// are too many
 	First    []Entry
-	Unjudged int // there is no verdict to confirm
-	Decided  int // as Plan.Decided
-	Spared   int // as Plan.Spared
+	Unjudged int  // there is no verdict to confirm
+	Decided  int  // as Plan.Decided
+	Spared   int  // as Plan.Spared
+	All      bool // the tenant's policy lets bulk steps take critical and flagged claims
+	// Positions of the first claims that are left out, in order, by the reasons above.
+	UnjudgedAt, DecidedAt, SparedAt []int
 }
 
 // DayCoverage is how well the claims of one day's sessions are covered by evidence.
