@@ -48,8 +48,9 @@ type Chrome struct {
 	Role                     domain.Role
 	May                      May
 	ReadOnly                 bool
-	Guide                    *Guide // of the demo's first run; nil if none
-	ArabicContent            bool   // whatever the page's own language, much of its content is in Arabic
+	Guide                    *Guide   // of the demo's first run; nil if none
+	Skips                    []Option // further places that the keyboard can skip to: label and address
+	ArabicContent            bool     // whatever the page's own language, much of its content is in Arabic
 	// seconds after which the page renews itself where there is no JavaScript, 0 for never
 	Refresh int
 	url     *url.URL
@@ -146,7 +147,9 @@ func (c *Chrome) Hidden(name string) []Option {
 	var out []Option
 	q := c.Query(name)
 	for _, k := range slices.Sorted(maps.Keys(q)) {
-		out = append(out, Option{Value: q.Get(k), Label: k})
+		for _, v := range q[k] {
+			out = append(out, Option{Value: v, Label: k})
+		}
 	}
 	return out
 }

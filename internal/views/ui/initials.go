@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Initials returns the first letters of a person's first and last name, for a mark beside which the whole name is a
+// title. Letters of the Arabic script are kept apart, so that they do not join; their article is passed over.
+func Initials(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
+	var out []string
+	for _, w := range words {
+		if initial := initialOf(w); initial != "" {
+			out = append(out, initial)
+		}
+	}
+	if len(out) > 2 {
+		out = []string{out[0], out[len(out)-1]}
+	}
+	const apart = "\u200c" // a zero-width non-joiner
+	return strings.Join(out, apart)
+}
+
+// initialOf returns the first letter of a word in upper case, "" if it has none.
+func initialOf(word string) string {
+	if rest, found := strings.CutPrefix(word, "ال"); found && rest != "" {
+		word = rest
+	}
+	for _, r := range word {
+		if unicode.IsLetter(r) {
+			return string(unicode.ToUpper(r))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,19 @@
+package ui_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/views/ui"
+)
+
+func TestInitials(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Noura Al-Harbi": "N\u200cA", "هدى السالم": "ه\u200cس", "sara": "S", "Ana María de la Cruz": "A\u200cC", "": "",
+		"  ": "", "a@example.com": "A\u200cC", "R2-D2": "R\u200cD", "محمد بن سلمان آل سعود": "م\u200cس", "王 小明": "王\u200c小",
+	} {
+		require.Equal(t, want, ui.Initials(name), name)
+	}
+}
