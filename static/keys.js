@@ -1,4 +1,4 @@
-// One-key commands: j k Enter c o n u f / ? and g s. They rest while somebody
+// One-key commands: j k Enter c o n x u f / ? and g s. They rest while somebody
 // types, while a dialog is open, and when the reader has switched them off.
 "use strict";
 
@@ -36,6 +36,8 @@
     link?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "nearest" });
   }
+
+  Object.assign(window.sanad, { row: rowInFocus, go });
 
   /** Goes to the next claim that waits for the reader's decision: below n, else from the top, else on the next page. */
   function awaiting(n) {
@@ -103,6 +105,7 @@
     o: () => review("override"),
     // the claim that is shown counts as the next one until somebody goes to it
     n: () => awaiting(Number(rowInFocus()?.id.slice("claim-".length) ?? 0) - (document.activeElement?.closest?.("tr.row, #pane") ? 0 : 1)),
+    x: () => window.sanad.pick?.(rowInFocus()),
     u: undo,
     f: () => document.querySelector("#flags a")?.focus(),
     "/": () => (document.getElementById("f-q") ?? document.getElementById("find"))?.focus(),
@@ -116,10 +119,16 @@
     return event.code.startsWith("Key") ? event.code.slice(3).toLowerCase() : "";
   }
 
+  /** Whether a press is a command: nobody types, no dialog is open, and the commands are on. */
+  window.sanad.keysOn = (event) =>
+    !event.defaultPrevented &&
+    !event.isComposing &&
+    !localStorage.getItem(off) &&
+    !document.querySelector("dialog[open]") &&
+    !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (localStorage.getItem(off) || document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !window.sanad.keysOn(event)) return;
     const key = keyOf(event);
     if (afterG && key === "s") {
       event.preventDefault();

@@ -16,6 +16,8 @@
   let restoring = false;
   let listAt = 0; // where the list was when the sheet covered it
 
+  /** Whether the claim covers the list: on a narrow screen, and where its column is hidden until one is chosen. */
+  const covers = () => !wide.matches || bench.classList.contains("no-case");
   const linkOf = (n) => document.querySelector(`#claim-${CSS.escape(n)} a.open`);
   const openClaim = () => pane.querySelector(".claim-view")?.dataset.n;
   /** The address without the claim in focus: the list with its filter. */
@@ -54,7 +56,7 @@
     const url = new URL(location.href);
     const view = pane.querySelector("#claim-source")?.dataset.view ?? "evidence";
     const same = url.searchParams.get("claim") === n;
-    if (!n || (same && (url.searchParams.get("view") ?? "evidence") === view) || (!wide.matches && !bench.hasAttribute("data-sheet"))) return;
+    if (!n || (same && (url.searchParams.get("view") ?? "evidence") === view) || (covers() && !bench.hasAttribute("data-sheet"))) return;
     for (const name of same ? ["view"] : inColumn) url.searchParams.delete(name);
     url.searchParams.set("claim", n);
     if (view !== "evidence") url.searchParams.set("view", view);
@@ -120,7 +122,7 @@
   document.addEventListener("focusin", (event) => {
     clearTimeout(following);
     const link = event.target.closest?.("a.open");
-    if (!link || !wide.matches || link.hasAttribute("aria-current") || sanad.unsaved(pane)) return;
+    if (!link || (covers() && !bench.hasAttribute("data-sheet")) || link.hasAttribute("aria-current") || sanad.unsaved(pane)) return;
     following = setTimeout(() => link.dispatchEvent(new CustomEvent("open-claim")), 120);
   });
   document.addEventListener("click", (event) => {
@@ -205,7 +207,7 @@
   // Escape goes back from the claim to its row.
   pane.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
-    if (!wide.matches && bench.hasAttribute("data-sheet")) close();
+    if (covers() && bench.hasAttribute("data-sheet")) close();
     else linkOf(openClaim() ?? "")?.focus();
   });
 

@@ -51,7 +51,8 @@ func TestChecksAreShown(t *testing.T) {
 				b.accessible(id)
 				switch page {
 				case "list":
-					require.Equal(t, 2, eval[int](b, `document.querySelectorAll(".checked").length`), id)
+					require.Equal(t, 2, eval[int](b, `document.querySelectorAll(".mark-check:not(.quiet)").length`), id)
+					require.Positive(t, eval[int](b, `document.querySelectorAll(".mark-check.quiet").length`), id)
 				case "filtered":
 					require.Equal(t, 1, eval[int](b, `document.querySelectorAll("tr.row").length`), id)
 				case "both":

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -16,6 +18,8 @@ import (
 type apiBulkInput struct {
 	Action string         `json:"action"`
 	Filter apiClaimFilter `json:"filter"`
+	Claims []int          `json:"claims"` // numbers, from 1; missing or null for all that match
+	DryRun bool           `json:"dry_run"`
 	Batch  string         `json:"batch_id"`
 }
 
@@ -72,6 +76,7 @@ type apiBulkAnswer struct {
 	Claims   []int          `json:"claims"`
 	Skipped  apiBulkSkipped `json:"skipped"`
 	Revision int            `json:"revision"`
+	DryRun   bool           `json:"dry_run,omitempty"` // nothing was changed
 }
 
 type apiBulkSkipped struct {
@@ -86,11 +91,18 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	if err := web.Decode(c, &in); err != nil {
 		return web.Reply{}, err
 	}
-	f, err := in.Filter.filter()
+	sel, err := in.selection()
 	if err != nil {
 		return web.Reply{}, err
 	}
-	key, check, out := web.ReceiptKey(c), web.SessionMatches(c), web.Reply{}
+	key, out := web.ReceiptKey(c), web.Reply{}
+	matches := web.SessionMatches(c)
+	check := func(session *ledger.Session) error {
+		if err := matches(session); err != nil {
+			return err
+		}
+		return in.exist(session)
+	}
 	answered := func(l *ledger.Ledger, a apiBulkAnswer) (*db.Receipt, error) {
 		a.Action, a.Revision = in.Action, l.Session.RevisionFor(s.Who(c).ID)
 		out = web.Reply{Status: http.StatusOK, Body: a, Headers: web.LedgerTag(c, l.Session)}
@@ -98,10 +110,13 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 	}
 	switch in.Action {
 	case string(ledger.Confirm):
-		_, err = s.confirmMatching(c, f, key, check, func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
-			skipped := apiBulkSkipped{numbers(d.plan.Unjudged), numbers(d.plan.Decided), numbers(d.plan.Spared)}
-			return answered(l, apiBulkAnswer{Batch: d.batch, Claims: numbers(d.plan.Confirm), Skipped: skipped})
-		})
+		if in.DryRun {
+			return s.apiBulkPlan(c, sel, check)
+		}
+		done := func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
+			return answered(l, apiBulkAnswer{Batch: d.batch, Claims: numbers(d.plan.Confirm), Skipped: skippedOf(d.plan)})
+		}
+		_, err = s.confirmMatching(c, bulkStep{selection: sel, key: key, check: check, receipt: done})
 	case string(ledger.Undo):
 		_, _, err = s.undoBatch(c, in.Batch, key, check, func(l *ledger.Ledger, claims []int) (*db.Receipt, error) {
 			skipped := apiBulkSkipped{[]int{}, []int{}, []int{}}
@@ -111,6 +126,57 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 		err = domain.Invalidf("action", "Choose confirm or undo.")
 	}
 	return out, err
+}
+
+// selection checks the filter and the numbers strictly.
+func (in *apiBulkInput) selection() (ledger.Selection, error) {
+	f, err := in.Filter.filter()
+	switch {
+	case err != nil:
+		return ledger.Selection{}, err
+	case len(in.Claims) > ledger.MaxBulk:
+		return ledger.Selection{}, domain.TooLargef("claims", "These are more than %d claims.", ledger.MaxBulk)
+	case in.DryRun && in.Action != string(ledger.Confirm):
+		return ledger.Selection{}, domain.Invalidf("dry_run", "Only confirm has a dry run.")
+	}
+	if in.Claims == nil {
+		return ledger.Selection{Filter: f}, nil
+	}
+	return ledger.Selection{Filter: f, Claims: positionsOf(in.Claims)}, nil
+}
+
+// exist refuses numbers of claims that the session does not have.
+func (in *apiBulkInput) exist(session *ledger.Session) error {
+	for i, n := range in.Claims {
+		if session.Claim(n-1) == nil {
+			return domain.Invalidf("claims["+strconv.Itoa(i)+"]", "The session has no claim %d.", n)
+		}
+	}
+	return nil
+}
+
+// errPlanned ends a dry run before anything is changed.
+var errPlanned = errors.New("dry run")
+
+// apiBulkPlan answers what confirming the claims would do, and changes nothing.
+func (s *server) apiBulkPlan(c echo.Context, sel ledger.Selection, check func(*ledger.Session) error) (web.Reply, error) {
+	var out web.Reply
+	planned := func(session *ledger.Session, plan ledger.Plan) error {
+		out = web.Reply{Status: http.StatusOK, Headers: web.LedgerTag(c, session), Body: apiBulkAnswer{
+			Action: string(ledger.Confirm), Claims: numbers(plan.Confirm), Skipped: skippedOf(plan),
+			Revision: session.RevisionFor(s.Who(c).ID), DryRun: true,
+		}}
+		return errPlanned
+	}
+	_, err := s.confirmMatching(c, bulkStep{selection: sel, check: check, planned: planned})
+	if errors.Is(err, errPlanned) {
+		err = nil
+	}
+	return out, err
+}
+
+func skippedOf(p ledger.Plan) apiBulkSkipped {
+	return apiBulkSkipped{numbers(p.Unjudged), numbers(p.Decided), numbers(p.Spared)}
 }
 
 // numbers converts positions of claims, from 0, to the numbers that people see, from 1.

@@ -19,33 +19,72 @@ import (
 
 // showBulk lists exactly the claims that would be confirmed, before the reader confirms them.
 func (s *server) showBulk(c echo.Context) error {
-	return s.bulkPage(c, http.StatusOK, claimFilter(c), nil)
+	return s.bulkPage(c, http.StatusOK, bulkOf(c.QueryParam, c.QueryParams()["pick"]), nil)
 }
 
-// bulkListed is how many of the claims the page shows.
+// bulkListed is how many of the claims the page shows, and for each reason of those that are left out.
 const bulkListed = 10
 
-// bulkPage shows what confirming the claims of a filter would do now; fault is why it was not done.
-func (s *server) bulkPage(c echo.Context, status int, f ledger.ClaimFilter, fault error) error {
-	plan, err := s.Store.Confirmable(c.Request().Context(), s.Who(c), c.Param("id"), f, bulkListed)
+// bulkAsked is what a bulk step is asked for on a page: the filter of the list that it comes from, and the claims that
+// were chosen there by number; nil for all that match.
+type bulkAsked struct {
+	filter ledger.ClaimFilter
+	picks  []int
+}
+
+// bulkOf reads a filter and the numbers of chosen claims. Chosen claims are taken even if they have left the filter
+// since.
+func bulkOf(get func(string) string, picks []string) bulkAsked {
+	asked := bulkAsked{filter: filterOf(get)}
+	for _, p := range picks {
+		if n, err := strconv.Atoi(p); err == nil && n > 0 && len(asked.picks) < ledger.MaxBulk {
+			asked.picks = append(asked.picks, n)
+		}
+	}
+	return asked
+}
+
+// selection returns the claims that are meant.
+func (a bulkAsked) selection() ledger.Selection {
+	if a.picks == nil {
+		return ledger.Selection{Filter: a.filter}
+	}
+	return ledger.Selection{Claims: positionsOf(a.picks)}
+}
+
+// positionsOf converts numbers of claims, from 1, to positions.
+func positionsOf(numbers []int) []int {
+	out := make([]int, len(numbers))
+	for i, n := range numbers {
+		out[i] = n - 1
+	}
+	return out
+}
+
+// bulkPage shows what confirming the claims would do now; fault is why it was not done.
+func (s *server) bulkPage(c echo.Context, status int, asked bulkAsked, fault error) error {
+	plan, err := s.Store.Confirmable(c.Request().Context(), s.Who(c), c.Param("id"), asked.selection(), bulkListed)
 	if err != nil {
 		return err
 	}
-	if fault == nil && plan.Count > 0 && plan.Session.Second == ledger.SecondBlind &&
-		s.Who(c).Role.AtLeast(access.Least(access.ReadAudit)) {
-		// reviews in a blind session are sealed, so users who may read the audit log cannot confirm; the page says so
-		// first
+	if fault == nil && plan.Count > 0 && maySeeSealed(plan.Session, s.Who(c)) { // the page says so first
 		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll,
 			Msg: ledger.ErrReadsAll.Error()}
 	}
 	chrome := s.ChromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
 	return s.Render(c, status, ledgerviews.Bulk(ledgerviews.NewBulkPage(chrome, ledgerviews.BulkInput{
 		Confirmable: *plan,
-		Filter:      f, Query: filterValues(f), Fault: web.AsError(fault),
+		Query:       filterValues(asked.filter), Picks: asked.picks, Fault: web.AsError(fault),
 	})))
 }
 
-// confirmBulk confirms the claims of a filter in one step: 303 to the ledger, or 409 with the current page if the
+// maySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this
+// person may read the audit log, where each stands.
+func maySeeSealed(session *ledger.Session, who domain.Actor) bool {
+	return session.Second == ledger.SecondBlind && who.Role.AtLeast(access.Least(access.ReadAudit))
+}
+
+// confirmBulk confirms the claims of a filter, or those that were chosen, in one step: 303 to the ledger, or 409 with the current page if the
 // session has changed since that page was shown. The filter is kept.
 func (s *server) confirmBulk(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
@@ -56,23 +95,24 @@ func (s *server) confirmBulk(c echo.Context) error {
 		return web.WithStatus(http.StatusBadRequest,
 			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
 	}
-	f := filterOf(c.FormValue)
-	done, err := s.confirmMatching(c, f, "", func(session *ledger.Session) error {
+	asked := bulkOf(c.FormValue, c.Request().Form["pick"])
+	unchanged := func(session *ledger.Session) error {
 		if session.RevisionFor(s.Who(c).ID) != seen {
 			return domain.Conflictf("The ledger has changed since you opened this page.")
 		}
 		return nil
-	}, nil)
+	}
+	done, err := s.confirmMatching(c, bulkStep{selection: asked.selection(), check: unchanged})
 	switch domain.KindOf(err) {
 	case domain.Conflict:
-		return s.bulkPage(c, http.StatusConflict, f, err)
+		return s.bulkPage(c, http.StatusConflict, asked, err)
 	case domain.Invalid, domain.TooLarge:
-		return s.bulkPage(c, http.StatusUnprocessableEntity, f, err)
+		return s.bulkPage(c, http.StatusUnprocessableEntity, asked, err)
 	}
 	if err != nil {
 		return err
 	}
-	q := filterValues(f)
+	q := filterValues(asked.filter)
 	q.Set("confirmed", strconv.Itoa(len(done.plan.Confirm)))
 	q.Set("batch", done.batch)
 	return web.SeeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
@@ -101,10 +141,18 @@ type bulkDone struct {
 	plan  ledger.Plan
 }
 
-// confirmMatching confirms, in one transaction, those claims of a filter that wait for the reader. check and receipt
-// are as for review.
-func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key string, check func(*ledger.Session) error,
-	receipt func(*ledger.Ledger, bulkDone) (*db.Receipt, error)) (bulkDone, error) {
+// bulkStep is a step that confirms several claims. key, check and receipt are as for review; planned, if not nil, gets
+// what would be done before it is done, and stops it with an error.
+type bulkStep struct {
+	selection ledger.Selection
+	key       string
+	check     func(*ledger.Session) error
+	planned   func(*ledger.Session, ledger.Plan) error
+	receipt   func(*ledger.Ledger, bulkDone) (*db.Receipt, error)
+}
+
+// confirmMatching confirms, in one transaction, those claims of a selection that wait for the reader.
+func (s *server) confirmMatching(c echo.Context, step bulkStep) (bulkDone, error) {
 	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
 	done := bulkDone{batch: s.NewID()}
 	tenant, err := s.Store.Tenant(ctx, who.Tenant)
@@ -115,9 +163,9 @@ func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key strin
 	if err != nil {
 		return done, err
 	}
-	_, err = s.Store.ReviewMatching(ctx, who, c.Param("id"), f, key,
+	_, err = s.Store.ReviewMatching(ctx, who, c.Param("id"), step.selection, step.key,
 		func(session *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
-			if err := check(session); err != nil {
+			if err := step.check(session); err != nil {
 				return nil, nil, err
 			}
 			var spare map[int]bool
@@ -126,16 +174,21 @@ func (s *server) confirmMatching(c echo.Context, f ledger.ClaimFilter, key strin
 				spare = was.Grave()
 			}
 			done.plan = session.PlanConfirm(positions, who.ID, spare)
+			if step.planned != nil {
+				if err := step.planned(session, done.plan); err != nil {
+					return nil, nil, err
+				}
+			}
 			if err := session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role),
 				done.batch,
 				s.NewID, at); err != nil {
 				return nil, nil, err
 			}
 			l := ledger.Assess(session, tenant.FreshnessMonths)
-			if receipt == nil {
+			if step.receipt == nil {
 				return &l, nil, nil
 			}
-			rc, err := receipt(&l, done)
+			rc, err := step.receipt(&l, done)
 			return &l, rc, err
 		})
 	return done, err

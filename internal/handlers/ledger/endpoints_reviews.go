@@ -55,12 +55,15 @@ func (s *server) reviewCalls() []web.Endpoint {
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
 				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or undo that",
-				Description: "confirm confirms the claims that match the whole filter and wait for the caller: one " +
-					"review per claim, all or none, at most 5,000. undo takes back what is left of such a step, " +
-					"named by its batch_id; the filter is then ignored.",
+				Description: "confirm confirms the claims that match the whole filter, are among claims if that is " +
+					"given, and wait for the caller: one review per claim, all or none, at most 5,000. Critical and " +
+					"flagged claims are left out unless the tenant's policy lets bulk steps take them. With dry_run " +
+					"it answers what would be done and changes nothing. undo takes back what is left of such a " +
+					"step, named by its batch_id; filter and claims are then ignored.",
 				Reads: apiBulkInput{},
 				Example: map[string]any{
 					"action": "confirm", "filter": map[string]any{"verdict": "supported", "unsettled": true},
+					"claims": []int{1, 2},
 				},
 				Answers: []web.Answer{{
 					Status: "200", Description: "The claims, and those that were left out.", Body: apiBulkAnswer{},

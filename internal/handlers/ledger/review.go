@@ -63,8 +63,14 @@ func (s *server) reviewed(c echo.Context, position int, action ledger.Action) er
 		}
 		claim := ledgerviews.NewClaimPage(chrome, part, position, ledgerviews.ReviewForm{Did: action})
 		at := s.ledgerAddress(c)
+		filter := filterOf(at.Query().Get)
+		bulk, matching, err := s.bulkState(c, p, filter)
+		if err != nil {
+			return err
+		}
+		part.Matching, part.More = matching, false
 		ledger := ledgerviews.NewSessionPage(chrome.At(at), ledgerviews.SessionInput{
-			LedgerPart: part, Open: position, Filter: filterOf(at.Query().Get),
+			LedgerPart: part, Open: position, Filter: filter, Bulk: bulk,
 		})
 		return s.Render(c, http.StatusOK, ledgerviews.Reviewed(claim, ledger))
 	}

@@ -18,6 +18,9 @@ const claimsPerPage = 50
 
 // showSession shows the ledger, with a fixed number of queries whatever its size.
 func (s *server) showSession(c echo.Context) error {
+	if c.QueryParam("layout") != "" {
+		return s.setLayout(c)
+	}
 	return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
 }
 
@@ -51,16 +54,42 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if err != nil {
 		return err
 	}
-	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
+	bulk, matching, err := s.bulkState(c, p, f)
+	if err != nil {
+		return err
+	}
 	part := s.ledgerPart(c, p)
+	if matching >= 0 {
+		part.Matching, part.More = matching, false
+	}
+	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
 	if part.Column, err = s.column(c, p, open, nil); err != nil {
 		return err
 	}
 	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
 		LedgerPart: part, Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
-		Saved: saved, Tab: tabParam(c),
+		Saved: saved, Tab: tabParam(c), Bulk: bulk, Layout: s.layout(c),
 	})
 	return s.Render(c, status, ledgerviews.Session(page))
+}
+
+// bulkState returns what a bulk step could do with the claims that match a filter, and how many match; -1 where there
+// are more than one step can take.
+func (s *server) bulkState(c echo.Context, p *ledger.Page, f ledger.ClaimFilter) (ledgerviews.BulkState, int, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	if !web.MayOf(who).Review || maySeeSealed(p.Session, who) {
+		return ledgerviews.BulkState{}, -1, nil
+	}
+	if p.Overview.Summary.Total > ledger.MaxBulk {
+		policy, err := s.Store.Policy(ctx, who.Tenant)
+		return ledgerviews.BulkState{All: policy.BulkConfirmsAll, Waiting: -1}, -1, err
+	}
+	plan, err := s.Store.Confirmable(ctx, who, c.Param("id"), ledger.Selection{Filter: f}, 0)
+	if err != nil {
+		return ledgerviews.BulkState{}, -1, err
+	}
+	return ledgerviews.BulkState{All: plan.All, Waiting: plan.Count},
+		plan.Count + plan.Unjudged + plan.Decided + plan.Spared, nil
 }
 
 // allSettled reports whether no claim of a page waits for a review.

@@ -49,6 +49,15 @@ func (s *Server) ClearCookie(c echo.Context, name string) { s.SetCookie(c, name,
 // choiceLife is how long a browser keeps what somebody chose for it: language, theme, digits, the guide's steps.
 const choiceLife = 365 * 24 * time.Hour
 
+// SetChoice remembers what somebody chose for this browser; "" forgets it.
+func (s *Server) SetChoice(c echo.Context, name, value string) {
+	if value == "" {
+		s.ClearCookie(c, name)
+		return
+	}
+	s.SetCookie(c, name, value, choiceLife)
+}
+
 // choice returns a cookie of a choice, "" if none is valid. Under TLS, one that an older version set without the prefix
 // is taken over once: it is set again with it, and the old one deleted. Whoever planted such a cookie chose a language.
 func (s *Server) choice(c echo.Context, name string, valid func(string) bool) string {

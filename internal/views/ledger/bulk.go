@@ -15,9 +15,9 @@ import (
 // BulkInput is the effect of confirming several claims.
 type BulkInput struct {
 	ledger.Confirmable
-	Filter ledger.ClaimFilter
-	Query  url.Values    // the filter as it stands in an address
-	Fault  *domain.Error // why it was not done, nil for a fresh page
+	Query url.Values    // the filter as it stands in an address
+	Picks []int         // numbers of the claims that were chosen, nil for all that match the filter
+	Fault *domain.Error // why it was not done, nil for a fresh page
 }
 
 // BulkPage lists exactly what would be confirmed, before the reader confirms.
@@ -25,40 +25,49 @@ type BulkPage struct {
 	ui.Chrome
 	Title, BackHref, Action string
 	Revision                string
-	Hidden                  []ui.Option // the filter
-	Filtered                bool
+	Hidden                  []ui.Option // the filter and the chosen claims
 	Count                   int
 	Text, Button            string
 	Figures                 []ui.Figure
 	Bar                     ui.Bar
 	First                   []Row
 	More                    string // how many come after those that are listed
-	Skipped                 []string
+	LeftOut                 []LeftOut
 	Changed, Fault          string
+}
+
+// LeftOut is why some claims would not be confirmed, and the first of them.
+type LeftOut struct {
+	Text   string
+	Claims []ui.Option // number and address
+	More   string      // how many come after them
 }
 
 // NewBulkPage lays out the page. Pure.
 func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 	s, count := in.Session, in.Count
+	back := maps.Clone(in.Query)
+	for _, n := range in.Picks {
+		if back == nil {
+			back = url.Values{}
+		}
+		back.Add("pick", strconv.Itoa(n))
+	}
 	p := &BulkPage{
 		Chrome: c, Title: s.Title, Action: "/sessions/" + s.ID + "/confirm",
-		BackHref: ui.Address("/sessions/"+s.ID, in.Query) + "#ledger",
-		Revision: strconv.Itoa(s.Revision), Filtered: in.Filter.Any(), Count: count,
+		BackHref: ui.Address("/sessions/"+s.ID, back) + "#ledger",
+		Revision: strconv.Itoa(s.Revision), Count: count,
 		Text: c.N("bulk_would", count), Button: c.N("bulk_do", count),
 	}
-	for _, name := range slices.Sorted(maps.Keys(in.Query)) {
-		p.Hidden = append(p.Hidden, ui.Option{Value: in.Query.Get(name), Label: name})
+	for _, name := range slices.Sorted(maps.Keys(back)) {
+		for _, v := range back[name] {
+			p.Hidden = append(p.Hidden, ui.Option{Value: v, Label: name})
+		}
 	}
 	p.list(&in)
-	if n := in.Unjudged; n > 0 {
-		p.Skipped = append(p.Skipped, c.N("bulk_unjudged", n))
-	}
-	if n := in.Decided; n > 0 {
-		p.Skipped = append(p.Skipped, c.N("bulk_decided", n))
-	}
-	if n := in.Spared; n > 0 {
-		p.Skipped = append(p.Skipped, c.N("policy.bulk_spared", n))
-	}
+	p.leftOut(s.ID, "policy.bulk_spared", in.Spared, in.SparedAt)
+	p.leftOut(s.ID, "bulk_unjudged", in.Unjudged, in.UnjudgedAt)
+	p.leftOut(s.ID, "bulk_decided", in.Decided, in.DecidedAt)
 	switch {
 	case count > ledger.MaxBulk:
 		p.Fault, p.Count = c.T("bulk_too_many", "N", c.Num(ledger.MaxBulk)), 0
@@ -70,6 +79,21 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 		p.Fault = stepFault(&c, in.Fault)
 	}
 	return p
+}
+
+// leftOut says why n claims are left out, and names the first of them.
+func (p *BulkPage) leftOut(session, why string, n int, first []int) {
+	if n == 0 {
+		return
+	}
+	out := LeftOut{Text: p.N(why, n)}
+	for _, at := range first {
+		out.Claims = append(out.Claims, ui.Option{Label: p.Num(at + 1), Value: claimPath(session, at)})
+	}
+	if more := n - len(first); more > 0 && len(first) > 0 {
+		out.More = p.N("n_more", more)
+	}
+	p.LeftOut = append(p.LeftOut, out)
 }
 
 // list fills in the counts by verdict and the first claims.

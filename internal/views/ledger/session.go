@@ -37,6 +37,8 @@ type SessionInput struct {
 	Steps   StepsForm
 	Saved   ui.SavedPart
 	People  []domain.Named // who can be chosen as a reviewer, by who may assign
+	Bulk    BulkState
+	Layout  Layout
 }
 
 // SessionPage is the ledger.
@@ -84,6 +86,7 @@ type SessionPage struct {
 	RunsHref, RunsText       string      // to what the newest run changed; "" of a session judged once
 	OlderRules               string      // says that an older rule set assessed the session; "" if the one in force did
 	Saved                    ui.SavedPart
+	Layout                   Layout
 }
 
 // Export is one download.
@@ -96,14 +99,17 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
 		Created: c.Time(s.CreatedAt), CreatedStamp: ui.Stamp(s.CreatedAt),
 		Judge: judgeWords(&c, s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter,
-		Matching: c.Num(in.Matching),
-		Bar:      c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
+		Layout: in.Layout,
+		Bar:    c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
 	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
 	in.Column.At = &url.URL{Path: p.Path, RawQuery: p.Chrome.Query().Encode()}
 	p.tabs(in)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)
+	}
+	if in.Matching >= 0 { // else too many to count
+		p.Matching = c.Num(in.Matching)
 	}
 	if in.More {
 		p.Matching += "+"
@@ -131,10 +137,10 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	}
 	p.versions(in)
 	p.choices(in.Filter)
+	p.bulk(in)
 	p.rows(in)
 	p.pages(in)
 	p.panel(in)
-	p.bulk(in)
 	for _, f := range []string{"pdf", "markdown", "json"} {
 		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
 	}

@@ -23,6 +23,7 @@ type Row struct {
 	Flags            []ClaimFlag
 	Comments         string // how many, "" for none
 	Reviewer         string // who decided it last, "" for nobody
+	Initials         string // of the reviewer
 	Weight           ledger.Importance
 	Badge            ui.Badge
 	Note             string // overridden, confirmed, why unjudged
@@ -32,8 +33,31 @@ type Row struct {
 	Open             bool
 	Awaits           bool   // the reader's decision
 	Since            string // the version of the answer that it is new in, "" for the first
-	Miscited         bool   // it cites the wrong passage
-	Invented         bool   // it quotes what is in no source
+	Citations        *RowCheck
+	Quotations       *RowCheck
+	Choice           Choice
+	Picked           bool // chosen for a bulk step
+}
+
+// Choice is whether a bulk step can take a claim.
+type Choice int
+
+// The three choices.
+const (
+	NoChoice Choice = iota // there is nothing to confirm
+	MayPick
+	Spared // a person looks at it alone: it is critical or flagged, and the policy keeps bulk steps off such claims
+)
+
+// choice returns whether a bulk step can take the claim of a row.
+func (p *SessionPage) choice(r *Row, all bool) Choice {
+	switch {
+	case p.BulkHref == "" || !r.Awaits || r.Badge.Key == ui.VerdictKey(ledger.Unjudged):
+		return NoChoice
+	case !all && (r.Critical || len(r.Flags) > 0):
+		return Spared
+	}
+	return MayPick
 }
 
 func (p *SessionPage) choices(f ledger.ClaimFilter) {
@@ -49,7 +73,10 @@ func (p *SessionPage) choices(f ledger.ClaimFilter) {
 func (p *SessionPage) rows(in SessionInput) {
 	s := in.Session
 	p.Rows = make([]Row, 0, len(s.Claims))
-	open, severities := p.inFocus(in), severitiesOf(&in.Overview)
+	open, severities, picked := p.inFocus(in), severitiesOf(&in.Overview), map[string]bool{}
+	for _, n := range p.Chrome.Query()["pick"] {
+		picked[n] = true
+	}
 	p.Sheet = p.Sheet && open == in.Open
 	for i := range s.Claims {
 		position := s.Claims[i].Position
@@ -59,15 +86,21 @@ func (p *SessionPage) rows(in SessionInput) {
 			row.Flags = append(row.Flags, ClaimFlag{severities[f], p.T("flag_name_" + string(f))})
 		}
 		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
+		row.Choice = p.choice(&row, in.Bulk.All)
+		row.Picked = row.Choice == MayPick && picked[strconv.Itoa(row.Number)]
 		if note := ownNote(&p.Chrome, &e, s, in.Reader); note != "" {
 			row.Note = note
 		}
 		p.Rows = append(p.Rows, row)
 		if position == open {
+			p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#" + openID(row.Number)}}
 			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, &e, ReviewForm{})
 		}
 	}
 }
+
+// openID is the id of the link that opens a claim.
+func openID(number int) string { return "open-" + strconv.Itoa(number) }
 
 // inFocus returns the position of the claim in focus: the one asked for, else the first of the list that waits for the
 // reader, else for anybody, else the first; -1 if the list is empty.
@@ -112,13 +145,14 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	}
 	row := Row{
 		Number: e.Claim.Number(), Text: e.Claim.Text, Open: open, Reviewer: reviewer,
-		Href: address + "#claim-" + strconv.Itoa(e.Claim.Number()), Address: address,
+		Initials: ui.Initials(reviewer),
+		Href:     address + "#claim-" + strconv.Itoa(e.Claim.Number()), Address: address,
 		Fragment: p.claimHref(e.Claim.Position), Critical: e.Importance == ledger.Critical,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
 		Weight: e.Importance,
 		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
 		Source: p.Source(e.Document, e.Chunk), Since: sinceNote(&p.Chrome, e.Claim),
-		Miscited: e.Claim.Checks.CitationMask()&ledger.Elsewhere.Bit() != 0, Invented: e.Claim.Checks.Invented(),
+		Citations: rowCitations(&p.Chrome, e.Claim), Quotations: rowQuotations(&p.Chrome, e.Claim),
 		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
 	if comments > 0 {
@@ -231,23 +265,25 @@ func (p *SessionPage) pages(in SessionInput) {
 	}
 }
 
-// bulk fills in the link to the page that confirms the filtered claims. Some of them may be settled already; that page
-// says what is left.
+// BulkState is what a bulk step could do with the claims that the list shows.
+type BulkState struct {
+	All     bool // it takes critical and flagged claims too
+	Waiting int  // how many of all that match would be confirmed, -1 where they are too many to count
+}
+
+// bulk fills in the bar under the list: the form of the chosen claims, and the link to the page that confirms all that
+// match.
 func (p *SessionPage) bulk(in SessionInput) {
-	if !p.May.Review || in.Matching == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
+	if !p.May.Review || in.Bulk.Waiting == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
 		return
 	}
-	p.BulkHref, p.BulkText = ui.Address(p.Path+"/confirm", p.filterQuery()), p.T("bulk_link")
-	if in.Prev != nil || in.Next != nil {
-		return // what waits on other pages is counted by that page
-	}
-	n := 0
-	for i := range p.Rows {
-		if p.Rows[i].Awaits && p.Rows[i].Badge.Key != ui.VerdictKey(ledger.Unjudged) {
-			n++
-		}
-	}
-	if p.BulkText = p.N("bulk_link_n", n); n == 0 {
-		p.BulkHref = ""
+	p.BulkHref = ui.Address(p.Path+"/confirm", p.filterQuery())
+	switch {
+	case in.Bulk.Waiting < 0:
+		p.BulkText = p.T("bulk_link")
+	case p.Filter.Any():
+		p.BulkText = p.N("bulk_link_match", in.Bulk.Waiting)
+	default:
+		p.BulkText = p.N("bulk_link_n", in.Bulk.Waiting)
 	}
 }
