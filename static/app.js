@@ -222,5 +222,6 @@ if (document.querySelector("form[action='/logout']")) {
 } else if (location.pathname === "/login") {
   localStorage.setItem(ended, "1"); // other tabs see that it changes
   localStorage.removeItem(ended);
+  localStorage.removeItem("sanad-opened");
   sessionStorage.clear(); // which list was open, and where its columns stood
 }

@@ -108,7 +108,7 @@
     x: () => window.sanad.pick?.(rowInFocus()),
     u: undo,
     f: () => document.querySelector("#flags a")?.focus(),
-    "/": () => (document.getElementById("f-q") ?? document.getElementById("find"))?.focus(),
+    "/": () => (document.getElementById("f-q") ? document.getElementById("f-q").focus() : sanad.palette?.()),
     "?": () => help?.showModal(),
   };
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -17,10 +18,12 @@ func TestFindByKeyboard(t *testing.T) {
 	b := open(t, a)
 	b.visit("/")
 	b.keys("/")
-	b.until(`document.activeElement.id == "find"`)
+	b.until(`document.activeElement.id == "palette-q"`)
 	// the harness types a key's character even if the page has handled the key
 	eval[bool](b, `(document.activeElement.value = "", true)`)
-	b.keys("annual leave\r")
+	b.keys("annual leave")
+	b.until(`document.querySelector("#palette-all + [role=option]")`)
+	b.keys(kb.ArrowUp + "\r")
 	b.until(`location.pathname == "/search" && document.querySelector(".hits mark")`)
 	require.Equal(t, "annual leave", eval[string](b, `document.getElementById("f-q").value`))
 	for _, kind := range []string{"claim", "answer", "passage"} {

@@ -115,6 +115,7 @@ var matrix = map[string]row{
 	"GET /dashboard": {want: readers},
 	"GET /sessions":  {want: readers},
 	"GET /search":    {want: readers, path: "/search?q=days"},
+	"GET /palette":   {want: "303 303 303 303 303 303", path: "/palette?q=days"}, // a fragment: see TestPalette
 	"GET /views":     {want: readers},
 	"POST /views": {want: "303 303 303 303 303 303",
 		body: "page=sessions&query=state%3Dopen&name={unique}"},

@@ -252,7 +252,7 @@ func TestViewersSeeNoForms(t *testing.T) {
 		require.Contains(t, s.As("admin").Do("GET", path, "").Body.String(), `href="/audit"`)
 	}
 	login := s.As("").Do("GET", "/login", "").Body.String()
-	for _, gone := range []string{"<nav", "/account", "/logout", `id="find"`} {
+	for _, gone := range []string{"<nav", "/account", "/logout", `href="/search"`, `id="palette"`} {
 		require.NotContains(t, login, gone)
 	}
 }

@@ -21,6 +21,7 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/", Action: access.ReadLedger, Handle: s.showHome},
 		{Method: http.MethodGet, Path: "/dashboard", Action: access.ReadLedger, Handle: s.showDashboard},
 		{Method: http.MethodGet, Path: "/search", Action: access.ReadLedger, Handle: s.showFind},
+		{Method: http.MethodGet, Path: "/palette", Action: access.ReadLedger, Handle: s.showPalette},
 		{Method: http.MethodGet, Path: "/views", Action: access.ReadLedger, Handle: s.listViews},
 		// one's own; to share it: ReviewClaim
 		{Method: http.MethodPost, Path: "/views", Action: access.ReadLedger, Handle: s.saveView},

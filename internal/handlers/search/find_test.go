@@ -84,8 +84,7 @@ func TestSearchPage(t *testing.T) {
 	require.Contains(t, page, "&lt;i&gt;<mark>١٥</mark> days of <mark>annual</mark>",
 		"Arabic digits are found by Latin ones, and nothing is markup")
 	require.Contains(t, page, `value="15 annual"`)
-	require.NotContains(t, page, `id="find"`, "the page has its own box")
-	require.Contains(t, s.Do("GET", "/sessions", "").Body.String(), `action="/search"`)
+	require.Contains(t, s.Do("GET", "/sessions", "").Body.String(), `class="find" href="/search"`)
 	require.Contains(t, s.Do("GET", "/search", "").Body.String(), "Type one or more words")
 	require.Contains(t, s.Do("GET", "/search?q=nowhere", "").Body.String(), "Nothing holds all of these words")
 	require.Contains(t, s.Do("GET", "/search?q=days&verdict=not_found", "").Body.String(), "so they are left out")

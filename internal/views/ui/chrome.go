@@ -177,3 +177,8 @@ func Address(path string, q url.Values) string {
 	}
 	return path + "?" + q.Encode()
 }
+
+// InBoth returns the message id in both languages, for what is found by its name in either.
+func (c *Chrome) InBoth(id string) []string {
+	return []string{words.In("en").Text(id), words.In("ar").Text(id)}
+}

@@ -1,0 +1,36 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+)
+
+// Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that were
+// withdrawn are for reviewers only (rule ER-3).
+func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out domain.Titles, err error) {
+	err = s.read(ctx, "Titles", func(t *tx) (err error) {
+		out.Sessions, err = titled(t, `SELECT id, title, id, '', total, updated_at FROM sessions
+			WHERE tenant_id = ? ORDER BY created_at DESC, no DESC LIMIT ?`, who.Tenant, limit)
+		if err != nil {
+			return err
+		}
+		out.Packs, err = titled(t, `SELECT pack_id, title, session_id, '', 0, updated_at FROM evidence_packs
+			WHERE tenant_id = ? ORDER BY created_at DESC, no DESC LIMIT ?`, who.Tenant, limit)
+		if err != nil {
+			return err
+		}
+		out.Documents, err = titled(t, `SELECT d.id, CASE d.title WHEN '' THEN d.filename ELSE d.title END, s.id, s.title, 0,
+			s.created_at FROM sessions s CROSS JOIN documents d ON d.session_no = s.no
+			WHERE s.tenant_id = ? AND (d.withdrawn = '' OR ?) ORDER BY s.created_at DESC, s.no DESC, d.position LIMIT ?`,
+			who.Tenant, who.Role.AtLeast(domain.Reviewer), limit)
+		return err
+	})
+	return out, err
+}
+
+func titled(t *tx, query string, args ...any) ([]domain.Titled, error) {
+	return collect(t, query, args, func(r scanner, x *domain.Titled) error {
+		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, timeColumn{&x.At})
+	})
+}

@@ -1,0 +1,152 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+// palette opens the command palette by its keys and waits for its list.
+func (b *tab) palette(key, code string) {
+	b.t.Helper()
+	b.until(`document.readyState === "complete" && window.sanad?.palette`)
+	eval[bool](b, fmt.Sprintf(
+		`(document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q, code: %q, ctrlKey: true, bubbles: true, cancelable: true})), true)`,
+		key, code))
+	b.until(`document.querySelector("#palette[open] [role=option]")`)
+}
+
+// chosen is the text of the option that Enter takes.
+const chosen = `(document.getElementById(document.getElementById("palette-q").getAttribute("aria-activedescendant"))?.innerText ?? "")`
+
+// TestPalette goes to a session, a claim and a page with nothing but keys, in both languages and with an Arabic keyboard.
+func TestPalette(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	b.visit("/sessions?lang=en")
+	b.palette("k", "KeyK")
+	require.Equal(t, "palette-q", eval[string](b, "document.activeElement.id"))
+	b.keys("vendor")
+	b.until(chosen + `.includes("endor") && document.querySelector("#palette-sessions")`)
+	first := eval[string](b, chosen)
+	b.keys(kb.ArrowDown + kb.ArrowUp)
+	require.Equal(t, first, eval[string](b, chosen))
+	b.keys(kb.Enter)
+	b.until(`location.pathname.startsWith("/sessions/")`)
+
+	// typed and sent faster than the server answers: what was typed last decides
+	path := eval[string](b, "location.pathname")
+	b.palette("ن", "KeyK")
+	b.keys("7")
+	b.keys(kb.Enter)
+	b.until(fmt.Sprintf(`location.pathname === %q && location.search.includes("claim=7")`, path))
+
+	// the page's name in the other language; Escape brings the focus back
+	b.palette("K", "KeyK")
+	b.keys("الرئيسية")
+	b.until(chosen + ` === "Home"`)
+	b.keys(kb.Escape)
+	b.until(`!document.querySelector("#palette[open]")`)
+	b.visit("/sessions?lang=ar")
+	b.palette("ن", "KeyK")
+	b.keys("dashboard")
+	b.until(chosen + ` === "لوحة المتابعة"`)
+	b.keys(kb.Enter)
+	b.until(`location.pathname === "/dashboard"`)
+
+	// what was opened last comes first; one wrong letter is forgiven, and said
+	b.palette("k", "KeyK")
+	require.Equal(t, path, eval[string](b, `document.querySelector("#palette [role=option]").getAttribute("href")`))
+	b.keys("vendro")
+	b.until(`document.querySelector(".palette-note") && document.querySelector("#palette-sessions")`)
+	b.keys("zzzzzz")
+	b.until(`document.querySelectorAll("#palette [role=option]").length === 1`)
+	b.keys(kb.Enter)
+	b.until(`location.pathname === "/search" && location.search.includes("vendrozzzzzz")`)
+	b.calm()
+}
+
+// TestPaletteDoes checks that commands act on the page that is open: its language, theme, next claim and links.
+func TestPaletteDoes(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	path := a.session("leave-policy.json")
+	b.visit(path + "?lang=en&claim=4")
+	do := func(words string) {
+		b.palette("k", "KeyK")
+		b.keys(words)
+		b.keys(kb.Enter)
+	}
+	do("next claim")
+	b.until(`document.activeElement.closest?.("tr.row")?.id === "claim-1"`)
+	do("arabic")
+	b.until(`document.documentElement.lang === "ar" && location.search.includes("claim=")`)
+	require.Equal(t, path, eval[string](b, "location.pathname"))
+	do("الداكن")
+	b.until(`document.documentElement.dataset.theme === "dark"`)
+	do("keyboard")
+	b.until(`document.querySelector("#help[open]")`)
+	b.visit(path + "?lang=en")
+	do("export pdf")
+	time.Sleep(200 * time.Millisecond)
+	require.Equal(t, path, eval[string](b, "location.pathname"), "a download leaves the page")
+	do("sign out")
+	b.until(`location.pathname === "/login"`)
+	require.Empty(t, eval[string](b, `localStorage.getItem("sanad-opened") ?? ""`), "what was opened is forgotten")
+}
+
+// TestPaletteByRole checks that a viewer is offered nothing that their role may not do.
+func TestPaletteByRole(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	offered := func() []string {
+		b.visit(a.session("leave-policy.json") + "?lang=en")
+		b.palette("k", "KeyK")
+		return eval[[]string](b, `[...document.querySelectorAll("#palette [role=option]")].map(e => e.innerText)`)
+	}
+	restricted := []string{"New review (new session)", "New pack (draft an evidence pack)", "Audit log", "People",
+		"Export this session as PDF", "Add documents to this session"}
+	require.Subset(t, offered(), restricted)
+	b.setCookie(a.member(t, "reads", "Maryam", domain.Viewer).cookie)
+	for _, o := range offered() {
+		require.NotContains(t, restricted, o)
+	}
+}
+
+// TestPaletteIsAccessible checks the palette open, empty, with results and with none, and the way in, which leads to the
+// search where there is no JavaScript.
+func TestPaletteIsAccessible(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	for _, l := range looks() {
+		for _, query := range []string{"", "الموظف", "leave", "nothingfitsthis"} {
+			name := l.name("palette-" + query)
+			b.look(a.session("leave-policy.json"), l)
+			b.click("a.find")
+			b.until(`document.querySelector("#palette[open] [role=option]")`)
+			if query != "" {
+				b.keys(query)
+				b.until(`document.querySelector("#palette-all")`)
+			}
+			b.picture(name)
+			b.accessible(name)
+			require.True(t, eval[bool](b, `(r => r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight)(document.getElementById("palette").getBoundingClientRect())`), name)
+		}
+	}
+	plain := open(t, a)
+	plain.withoutScripts()
+	plain.width(360)
+	plain.do(chromedp.Navigate(a.url + "/packs"))
+	plain.click("a.find")
+	plain.do(chromedp.WaitVisible(chromedp.ID("f-q")))
+}
