@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that were
-// withdrawn are for reviewers only (rule ER-3).
+// Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that
+// were withdrawn are for reviewers only (rule ER-3).
 func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out domain.Titles, err error) {
 	err = s.read(ctx, "Titles", func(t *tx) (err error) {
 		out.Sessions, err = titled(t, `SELECT id, title, id, '', total, updated_at FROM sessions

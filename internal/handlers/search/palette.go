@@ -17,7 +17,7 @@ import (
 	searchviews "sanad/internal/views/search"
 )
 
-// What the palette reads and shows at most: of each kind the newest, by name; what was opened last; claims with the words.
+// What the palette reads and shows at most: the newest of each kind by name, what was opened last, lines of a group.
 const (
 	mostTitles   = 2000
 	mostOpened   = 10
@@ -27,8 +27,8 @@ const (
 	minIDLength    = 6 // of the beginning of an id
 )
 
-// showPalette answers the command palette of the page ?at= with what ?q= names, or with what was opened last. Opened as a
-// page it is the search.
+// showPalette answers the command palette of the page ?at= with what ?q= names, or with what was opened last. Opened
+// as a page it is the search.
 func (s *server) showPalette(c echo.Context) error {
 	q := cutText(c.QueryParam("q"))
 	if !web.WantsFragment(c) {

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// PaletteInput is what the command palette offers to one reader, found and ordered: what the reader may not see is not in
-// it. The chrome is that of the page that the palette is opened on.
+// PaletteInput is what the command palette offers to one reader, found and ordered: what the reader may not see is not
+// in it. The chrome is that of the page that the palette is opened on.
 type PaletteInput struct {
 	Query     string
 	Near      bool // names and words are those with one wrong letter, as nothing has the very words
@@ -48,7 +48,8 @@ type PaletteGroup struct {
 
 // PaletteOption is one option: a page to go to, or something that the script does.
 type PaletteOption struct {
-	ID, Title, Note string
+	ID, Title string
+	Note, Of  string // a few words about it; the name of what it belongs to
 	Href            string
 	Do              string // what the script does; "" if it only goes to Href
 	Keys            string
@@ -112,7 +113,7 @@ func (p *Palette) number() int {
 func (p *Palette) entries(list []PaletteEntry) []PaletteOption {
 	var out []PaletteOption
 	for _, e := range list {
-		o := PaletteOption{Title: e.Title, Href: e.Path, Note: e.Session}
+		o := PaletteOption{Title: e.Title, Href: e.Path, Of: e.Session}
 		if e.Session == "" {
 			o.Note = p.Date(e.At)
 		}
@@ -124,8 +125,10 @@ func (p *Palette) entries(list []PaletteEntry) []PaletteOption {
 func (p *Palette) claims(found []ledger.Found) []PaletteOption {
 	var out []PaletteOption
 	for _, f := range found {
-		out = append(out, PaletteOption{Segments: excerptSegments(f.Excerpt), Href: "/sessions/" + f.SessionID + "?claim=" +
-			strconv.Itoa(f.Claim+1), Note: p.T("find_claim_n", "N", p.Num(f.Claim+1)) + " · " + ui.Isolated(f.SessionTitle)})
+		out = append(out, PaletteOption{
+			Segments: excerptSegments(f.Excerpt), Note: p.T("find_claim_n", "N", p.Num(f.Claim+1)), Of: f.SessionTitle,
+			Href: "/sessions/" + f.SessionID + "?claim=" + strconv.Itoa(f.Claim+1),
+		})
 	}
 	return out
 }
