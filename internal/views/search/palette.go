@@ -50,10 +50,10 @@ type PaletteGroup struct {
 type PaletteOption struct {
 	ID, Title string
 	Note, Of  string // a few words about it; the name of what it belongs to
-	Href            string
-	Do              string // what the script does; "" if it only goes to Href
-	Keys            string
-	Segments        []ui.Segment // instead of Title, if the matching words are marked
+	Href      string
+	Do        string // what the script does; "" if it only goes to Href
+	Keys      string
+	Segments  []ui.Segment // instead of Title, if the matching words are marked
 }
 
 const palettePerGroup = 6
