@@ -46,10 +46,10 @@ type NewPassword struct {
 func CheckPassword(n NewPassword) error {
 	password := n.Password
 	if len(password) > maxHashed {
-		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
+		return refused(ErrPasswordLong, "At most 128 characters are allowed; choose a shorter one.")
 	}
 	if !utf8.ValidString(password) {
-		return refused(ErrPasswordSigns, "It holds characters that cannot be typed; leave them out.")
+		return refused(ErrPasswordSigns, "It contains characters that cannot be typed; leave them out.")
 	}
 	p := normalPassword(password)
 	switch length := passwordLength(password); {
@@ -60,9 +60,9 @@ func CheckPassword(n NewPassword) error {
 		return refused(ErrPasswordShort, "At least 12 characters are needed, or 8 for somebody who logs in with "+
 			"one-time codes (rule SEC-2); three or four words that do not belong together are easy to remember.")
 	case utf8.RuneCountInString(p) > MaxPassword:
-		return refused(ErrPasswordLong, "At most 128 characters are read; take a shorter one.")
+		return refused(ErrPasswordLong, "At most 128 characters are allowed; choose a shorter one.")
 	case strings.ContainsFunc(p, unicode.IsControl):
-		return refused(ErrPasswordSigns, "It holds characters that cannot be typed; leave them out.")
+		return refused(ErrPasswordSigns, "It contains characters that cannot be typed; leave them out.")
 	}
 	p = fold(p)
 	switch {
@@ -80,7 +80,7 @@ func CheckPassword(n NewPassword) error {
 				"not belong together.")
 	case n.Forbidden.has(p):
 		return refused(ErrPasswordListed,
-			"Your operator does not allow this password; take words that do not belong together.")
+			"Your operator does not allow this password; choose words that do not belong together.")
 	case patterned(p):
 		return refused(ErrPasswordPattern, "It is little more than rows of keys, sequences or repetitions; take words "+
 			"that do not belong together.")

@@ -92,8 +92,8 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 		if len(old) > 0 {
 			before, err := domain.Canonical(old[0].Change)
 			if err == nil && (old[0].AskedBy != by.ID || string(before) != string(content)) {
-				err = domain.Conflictf("A request about this waits for a second administrator already; " +
-					"it must be decided or taken back first.").Worded("change_waits")
+				err = domain.Conflictf("A request about this is already waiting for a second administrator; " +
+					"it must be decided or withdrawn first.").Worded("change_waits")
 			}
 			r = old[0]
 			return err

@@ -99,7 +99,7 @@ func (s *Store) callToDraft(t *tx, a domain.Actor, decisionID string, c *pack.To
 		return err
 	}
 	if state != pack.Draft {
-		return domain.Conflictf("The pack %s of this decision was submitted; open a new version and mend its tool calls.", id).
+		return domain.Conflictf("The pack %s of this decision was submitted; open a new version and correct its tool calls.", id).
 			Worded("call_late", "Pack", id)
 	}
 	p, err := loadPack(t, a.Tenant, id)

@@ -38,7 +38,7 @@ func FoldLogin(login string) string { return strings.ToLower(strings.TrimSpace(l
 // CheckLogin returns an error if a folded login name is not valid. It is plain ASCII, so that no two look alike.
 func CheckLogin(login string) error {
 	if !loginForm.MatchString(login) {
-		return Invalidf("login", "A login name has 1 to 100 characters: a to z, 0 to 9 and . _ @ + -, a letter or figure first.")
+		return Invalidf("login", "A login name has 1 to 100 characters: a to z, 0 to 9 and . _ @ + -, beginning with a letter or digit.")
 	}
 	return nil
 }
@@ -65,8 +65,8 @@ func LoginIn(scope, typed string) (string, error) {
 	local := strings.TrimSuffix(typed, "@"+scope)
 	login := local + "@" + scope
 	if !localForm.MatchString(local) || CheckLogin(login) != nil {
-		return "", Invalidf("login", "Before @%s, a login name has a to z, 0 to 9 and . _ + -, a letter or figure first, "+
-			"and at most 100 characters in all.", scope).Worded("login_local", "Scope", "@"+scope)
+		return "", Invalidf("login", "Before @%s, a login name has a to z, 0 to 9 and . _ + -, begins with a letter or digit, "+
+			"and has at most 100 characters in all.", scope).Worded("login_local", "Scope", "@"+scope)
 	}
 	return login, nil
 }

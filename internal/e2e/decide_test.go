@@ -71,7 +71,7 @@ func TestFiftyClaimsByKeyboard(t *testing.T) {
 	b.keys("u")
 	b.until(`document.querySelector("#progress")?.innerText.includes("49 of 50 claims settled") && document.querySelector("#claim-50[data-awaits]")`)
 	b.until(`document.activeElement.closest("tr.row")?.id == "claim-50"`)
-	require.Contains(t, b.text("#toasts"), "taken back")
+	require.Contains(t, b.text("#toasts"), "withdrawn")
 	b.calm()
 }
 
@@ -110,7 +110,7 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text("#claim-3 .was"), "Confirmed")
 	b.click(".notice button")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".notice:not(:has(form))")))
-	require.Contains(t, b.text(".notice"), "16 claims are taken back")
+	require.Contains(t, b.text(".notice"), "16 claims are withdrawn")
 	require.Contains(t, b.text("#progress"), "0 of 50 claims settled")
 
 	// a single review, from the timeline of its claim
@@ -119,7 +119,7 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	b.do(chromedp.WaitVisible(chromedp.CSS(".timeline form.undo")))
 	b.click(".timeline form.undo button")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".timeline .is-undone")))
-	require.Contains(t, b.text(".claim-page [role=status]"), "taken back")
+	require.Contains(t, b.text(".claim-page [role=status]"), "withdrawn")
 }
 
 // TestBulkConfirmOfAStalePage checks that confirming claims that have changed since they were shown returns the present

@@ -72,7 +72,7 @@ func TestDocumentIsErased(t *testing.T) {
 		require.Contains(t, b.text("main"), "Nothing stands in its way.")
 		b.inspect("erase-dry-run", scripts)
 		b.submit(`button[value=ask]`)
-		require.Contains(t, b.text("main"), "You asked for this; somebody else must confirm it.")
+		require.Contains(t, b.text("main"), "You requested this; somebody else must confirm it.")
 		require.NotEmpty(t, a.traces(t, words...), "nothing is deleted before a second person confirms")
 
 		b.setCookie(omar.cookie)

@@ -34,7 +34,7 @@ func TestLifeOfAPack(t *testing.T) {
 	b.as(o, "maryam")
 	b.visit("/packs/" + second)
 	require.Contains(t, b.text(".stamp"), "Signed off")
-	require.Contains(t, b.text(".seal-verdict"), "Everything holds")
+	require.Contains(t, b.text(".seal-verdict"), "Everything is valid")
 	require.Equal(t, len(pack.Checks), eval[int](b, `document.querySelectorAll(".seal-checks .v-supported").length`))
 	require.Contains(t, b.text("#sec-trail"), "Exported")
 	b.visit("/packs/" + first)

@@ -53,7 +53,7 @@ func TestRefusedDecisionIsMended(t *testing.T) {
 
 	b.as(o, "sara")
 	b.visit("/packs/" + id)
-	require.NotContains(t, b.text("#sec-tools"), "something else", "the tense is no departure")
+	require.NotContains(t, b.text("#sec-tools"), "something other", "the tense is no departure")
 	b.visit("/packs/" + id + "/sign")
 	b.acknowledge()
 	b.do(chromedp.SendKeys(chromedp.ID("d-p"), officePassword))

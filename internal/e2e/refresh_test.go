@@ -51,7 +51,7 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	b.keys("u")
 	settled(0)
 	b.until(`document.querySelector('.answer a.claim[data-n="3"]').className === "claim v-weak"`)
-	same("taken back")
+	same("withdrawn")
 	was, now := strings.Split(before, `","`), strings.Split(eval[string](b, shown), `","`)
 	require.Equal(t, was[0], now[0], "the summary is as it was")
 

@@ -102,7 +102,7 @@ func TestTwoReviewers(t *testing.T) {
 		require.Equal(t, []string{o.huda.User, o.omar.User},
 			eval[[]string](admin, `[...document.querySelectorAll("#people .facts bdi")].map(n => n.textContent)`))
 		require.Contains(t, admin.text("#people .facts"), "Blind: sealed until both have decided")
-		require.Contains(t, admin.text("#people .facts"), "No claim decided by both yet")
+		require.Contains(t, admin.text("#people .facts"), "No claim has been decided by both yet")
 
 		huda.visit("/")
 		require.Contains(t, huda.text(`section[aria-labelledby="mine-h"]`), "Leave Policy Q&A")
@@ -131,7 +131,7 @@ func TestTwoReviewers(t *testing.T) {
 		// they differ: neither of the two can settle that, somebody else can
 		huda.visit(path + "/claims/1")
 		require.Contains(t, huda.text(".timeline"), "It is 15 days.")
-		require.Contains(t, huda.text(".claim-view .alert-warn"), "Somebody else than these two settles it.")
+		require.Contains(t, huda.text(".claim-view .alert-warn"), "Somebody other than these two settles it.")
 		huda.visit(path + "?tab=sources")
 		require.Contains(t, huda.text("#people"), "the same verdict on 0 of 1 claim")
 		admin.visit(path)

@@ -52,9 +52,9 @@ func TestPackPolicyShown(t *testing.T) {
 		Quotations: []pack.Quotation{{Text: "so", Status: ledger.QuoteNotFound}}}
 	for i, want := range [][]string{
 		{"The newest judgement is not too old (at most 30 days old)", "Broken: C4, T2", "Met: 1 · Broken: 1",
-			"confirmed in bulk · taken back", "In no source"},
+			"confirmed in bulk · withdrawn", "In no source"},
 		{"أحدث حكم ليس قديمًا (أقصى عمر بالأيام: 30)", "غير مستوفاة: C4، T2", "مستوفاة: 1 · غير مستوفاة: 1",
-			"أُكِّدت ضمن مجموعة · تُراجع عنها", "لا يرد في أي مصدر"},
+			"اعتُمدت ضمن مجموعة · تُراجع عنها", "لا يرد في أي مصدر"},
 	} {
 		p := &packLangs[i]
 		rules := &pack.PolicyRecord{Rules: []pack.RuleOutcome{o, {Level: pack.Warn, Outcome: pack.Met},

@@ -144,7 +144,7 @@ func TestRefusedWorkSaysWhoseBoundItIs(t *testing.T) {
 		"tenant": {tenant: 40, person: 30, holder: "somebody", status: 429,
 			words: []string{"Your organisation", "في جهتك"}},
 		"server": {tenant: 0, person: 0, holder: "somebody", status: 503,
-			words: []string{"too much to do", "أعمال كثيرة"}},
+			words: []string{"very busy", "أعمال كثيرة"}},
 	} {
 		t.Run(whose, func(t *testing.T) {
 			s, pool := shared(t, 80, c.tenant, c.person)

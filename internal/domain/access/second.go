@@ -143,7 +143,7 @@ func MayRefuse(r *Request, who domain.Actor) error {
 	case !who.Human || !who.Role.AtLeast(domain.Admin):
 		return denied("change_refuse_person", "Only a person who is an administrator refuses a change.")
 	case who.ID == r.AskedBy:
-		return denied("change_refuse_own", "You asked for this change yourself: take it back instead.")
+		return denied("change_refuse_own", "You asked for this change yourself: withdraw it instead.")
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func (c *Content) DecideDeparture(n int, differs bool, reason string, who domain
 	}
 	t := c.ToolCalls[n-1]
 	if t.Departure == nil || t.Departure.Result != judge.ActionUnclear {
-		return domain.Conflictf("The words of this tool call say it themselves; there is nothing to decide.").
+		return domain.Conflictf("The wording of this tool call is clear; there is nothing to decide.").
 			Worded("departure_plain")
 	}
 	decided := *t.Departure

@@ -76,7 +76,7 @@ func (f *faults) optional(path, value string, all []string) {
 // time accepts an absent value, which is checked elsewhere.
 func (f *faults) time(path, value string) {
 	if _, err := time.Parse(time.RFC3339, value); value != "" && err != nil {
-		f.add(path, "Give a time as RFC 3339 has it, such as 2026-03-01T09:30:00Z.").Worded("time_form")
+		f.add(path, "Give a time in the form of RFC 3339, such as 2026-03-01T09:30:00Z.").Worded("time_form")
 	}
 }
 

@@ -99,7 +99,7 @@ func TestChangePasswordIsSlowedDown(t *testing.T) {
 	res := s.Post("/account/password",
 		webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))
 	require.Equal(t, 422, res.Code)
-	require.Contains(t, res.Body.String(), "Too many wrong tries")
+	require.Contains(t, res.Body.String(), "Too many wrong attempts")
 	require.Equal(t, 429, s.Post("/confirm", webtest.Form("password", webtest.Password)).Code, "it is the same count")
 }
 

@@ -135,7 +135,7 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 				"user.added": "Person added", "user.role_changed": "Role changed", "user.password_changed": "Password changed",
 				"user.totp_changed": "Two-step login changed", "login.recovery_used": "Recovery code used",
 				"identity.linked": "login linked", "user.disabled": "Access disabled", "user.enabled": "Access enabled",
-				"user.vouched": "Vouched for", "token.added": "Token made", "token.revoked": "Token revoked",
+				"user.vouched": "Vouched for", "token.added": "Token created", "token.revoked": "Token revoked",
 			}[c.action])
 		})
 	}

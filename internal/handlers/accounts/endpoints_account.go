@@ -24,7 +24,7 @@ func (s *server) account() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/account/tokens", Action: access.UseAccount,
 			Doc: &web.Doc{
-				ID: "addOwnToken", Tag: "account", Summary: "Make a token that acts as you",
+				ID: "addOwnToken", Tag: "account", Summary: "Create a token that acts as you",
 				Description: "It can never do more than you can. It is valid for 1 to 365 days. The secret is only in this " +
 					"answer, so the call takes no Idempotency-Key.",
 				Reads: ownTokenInput{}, Example: map[string]any{"name": "Nightly import", "days": 90, "password": "…"},

@@ -217,7 +217,7 @@ func TestThrottle(t *testing.T) {
 		}
 		require.Equal(t, 429, w.Code)
 		require.Equal(t, "1", w.Header().Get("Retry-After"))
-		require.Contains(t, w.Body.String(), "Too many failed tries")
+		require.Contains(t, w.Body.String(), "Too many failed attempts")
 		require.Contains(t, w.Body.String(), `value="`+name+`"`, "what was typed is kept")
 		require.Equal(t, 429, s.SignIn(strings.ToUpper(name), webtest.Password).Code,
 			"another spelling is the same name, and the right password waits as well")

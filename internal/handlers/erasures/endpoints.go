@@ -52,7 +52,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/erasures", Action: access.EraseContent,
 			Doc: &web.Doc{
-				ID: "askErasure", Tag: "retention", Summary: "Ask for an erasure",
+				ID: "askErasure", Tag: "retention", Summary: "Request an erasure",
 				Description: "Nothing is deleted before a second person confirms. With dry_run nothing is stored " +
 					"either: the answer says what would go, and obstacles what stands in the way. 409 names what " +
 					"stands in the way: a legal hold, a pack in review, a pack that refers to it. The id of an " +

@@ -69,7 +69,7 @@ func TestEraseADocument(t *testing.T) {
 	require.Equal(t, 303, s.As("admin").Post("/admin/erasures", form+"&do=ask").Code)
 
 	_, page = s.Page("admin", "/admin/erasures")
-	require.Contains(t, page, "You asked for this; somebody else must confirm it.")
+	require.Contains(t, page, "You requested this; somebody else must confirm it.")
 	_, page = s.Page("approver", "/admin/erasures")
 	confirm := webtest.Between(page, `action="/admin/erasures/`, `/refuse"`)
 	require.Equal(t, 403, s.As("admin").Post("/admin/erasures/"+confirm+"/confirm", "").Code)
@@ -127,7 +127,7 @@ func TestPeriodsPage(t *testing.T) {
 	w = s.As("admin").Post("/admin/periods", webtest.Form("session", "30", "do", "dry_run"))
 	require.Equal(t, 200, w.Code)
 	require.Contains(t, w.Body.String(), "Due with these periods; nothing is saved yet")
-	require.Contains(t, w.Body.String(), `<bdi dir="auto">Leave</bdi>`)
+	require.Contains(t, w.Body.String(), `<bdi dir="ltr">Leave</bdi>`)
 	require.Contains(t, w.Body.String(), `value="30"`)
 	w = s.As("admin").Do("PUT", "/api/v1/retention", `{"periods":[{"kind":"session","days":30}],"dry_run":true}`)
 	require.Contains(t, w.Body.String(), `{"kind":"session","days":30}`)

@@ -141,7 +141,7 @@ func TestAttachFromThePage(t *testing.T) {
 	require.Contains(t, s.Do("GET", claim, "").Body.String(), claim+"/passages")
 	require.NotContains(t, server.As("viewer").Do("GET", claim, "").Body.String(), "/passages")
 	s = server.As("reviewer")
-	require.Contains(t, s.Do("GET", claim+"/passages", "").Body.String(), "No passage of the documents is near")
+	require.Contains(t, s.Do("GET", claim+"/passages", "").Body.String(), "No passage in the documents is close")
 	page := s.Do("GET", claim+"/passages?q=badge+door", "").Body.String()
 	require.Contains(t, page, "Everybody who comes to see us")
 	document := webtest.Between(page, `name="document_id" value="`, `"`)

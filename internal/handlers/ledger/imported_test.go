@@ -25,7 +25,7 @@ func TestImportedReviewsOnThePage(t *testing.T) {
 
 	page := other.Do("GET", "/sessions/"+id+"/claims/1", "").Body.String()
 	require.Contains(t, page, "Imported reviews")
-	require.Contains(t, page, "Nothing of this counts here")
+	require.Contains(t, page, "None of this counts here")
 	require.Contains(t, page, "Alpha Approver")
 	require.NotContains(t, other.Do("GET", "/sessions/"+id+"/claims/2", "").Body.String(), "Alpha Approver")
 	ledger := other.Do("GET", "/api/v1/sessions/"+id+"/ledger", "").Body.String()

@@ -24,8 +24,8 @@ func TestProviderVerdictsBesideOurs(t *testing.T) {
 		n                             string
 	}{
 		{sample: "anthropic/damaged.json",
-			from:  "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, other spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
-			claim: "Citations and labels placed exactly: 1 same words, other spelling: 1 nearly the same words: 1 not placed: 3", markdown: "Citations and labels: 6; placed exactly: 1 (17%)", n: "1"},
+			from:  "Imported from Anthropic Messages Citations and labels: 6 placed exactly: 1 (17%) same words, different spelling: 1 (17%) nearly the same words: 1 (17%) not placed: 3 (50%)",
+			claim: "Citations and labels placed exactly: 1 same words, different spelling: 1 nearly the same words: 1 not placed: 3", markdown: "Citations and labels: 6; placed exactly: 1 (17%)", n: "1"},
 		{
 			sample: "openai/damaged.json",
 			from:   "Imported from OpenAI Responses Citations and labels: 4 placed exactly: 1 (25%)",

@@ -124,7 +124,7 @@ func TestApproveAndReturnOnThePage(t *testing.T) {
 	status, _ = approve("admin")
 	require.Equal(t, 303, status)
 	_, body = s.Page("viewer", path+"?done=signed")
-	for _, want := range []string{"The pack is signed off.", "Everything holds", "Seen by approver", "Seen by admin",
+	for _, want := range []string{"The pack is signed off.", "Everything is valid", "Seen by approver", "Seen by admin",
 		"stamp-signed_off"} {
 		require.Contains(t, body, want)
 	}
@@ -197,11 +197,11 @@ func TestPackIsVerifiedAtEachVisit(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")
 	_, body := s.Page("viewer", "/packs/"+p.PackID)
-	require.Contains(t, body, "Everything holds, and our key signed it")
+	require.Contains(t, body, "Everything is valid, and our key signed it")
 	_, err := s.Store.RotateKey(context.Background(), domain.AtCommandLine(s.Tenant.ID), "sign")
 	require.NoError(t, err)
 	_, body = s.Page("viewer", "/packs/"+p.PackID)
-	require.Contains(t, body, "Everything holds, and our key signed it", "with the key that was in use then")
+	require.Contains(t, body, "Everything is valid, and our key signed it", "with the key that was in use then")
 }
 
 func TestExportRequestAndGrant(t *testing.T) {

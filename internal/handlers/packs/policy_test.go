@@ -158,7 +158,7 @@ func TestPolicyChangedWhileInReview(t *testing.T) {
 	}
 	require.Equal(t, 303, s.Post("/admin/policy", formOf(policyFields(strict))).Code)
 	_, page = s.Page("approver", path)
-	require.Contains(t, page, fmt.Sprintf("Version %d is in force by now", under+1))
+	require.Contains(t, page, fmt.Sprintf("Version %d is now in force", under+1))
 	require.Contains(t, page, fmt.Sprintf("Version %d, class A2", under))
 
 	type record struct {

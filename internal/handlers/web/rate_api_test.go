@@ -100,7 +100,7 @@ func TestOneLimitOfAPerson(t *testing.T) {
 		}
 	}
 	require.Equal(t, burst, answered, "of 20 requests by 20 tokens and logins")
-	for lang, words := range map[string]string{"en": "Too many requests came in your name", "ar": "وردت باسمك طلبات كثيرة"} {
+	for lang, words := range map[string]string{"en": "Too many requests were made in your name", "ar": "وردت باسمك طلبات كثيرة"} {
 		w := s.As("reviewer").Do("GET", "/sessions", "", "Accept-Language", lang)
 		require.Equal(t, http.StatusTooManyRequests, w.Code)
 		require.Contains(t, w.Body.String(), words)

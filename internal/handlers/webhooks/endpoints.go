@@ -104,7 +104,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/rotate", Action: access.ManageTenant,
 			Doc: &web.Doc{
-				ID: "rotateWebhook", Tag: "webhooks", Summary: "Make a new secret",
+				ID: "rotateWebhook", Tag: "webhooks", Summary: "Create a new secret",
 				Description:  "It is used from the next attempt on; the old one is not used any more.",
 				Reads:        web.NoFields,
 				BodyOptional: true,
@@ -118,7 +118,7 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant,
 			Doc: &web.Doc{
-				ID: "testWebhook", Tag: "webhooks", Summary: "Send a test",
+				ID: "testWebhook", Tag: "webhooks", Summary: "Send test event",
 				Description: "Queues a message of the kind webhook.test behind the others. 409 if the webhook is " +
 					"disabled.",
 				Reads: web.NoFields, BodyOptional: true, Conflicts: true,

@@ -127,7 +127,7 @@ func TestWebhookPages(t *testing.T) {
 		db.Attempt{No: due[0].No, Tenant: s.Tenant.ID, Webhook: hook[0].ID,
 			State: db.DeliveryWaiting, NextAt: s.Clock.Now().Add(10e9), Status: 302, Reason: "redirect"}))
 	page := s.Do("GET", at+"?done=tested", "").Body.String()
-	for _, want := range []string{"A test is on its way", "redirects are not followed", ">302", "next attempt",
+	for _, want := range []string{"A test event is on its way", "redirects are not followed", ">302", "next attempt",
 		at + "/disable", at + "/rotate", at + "/remove"} {
 		require.Contains(t, page, want)
 	}

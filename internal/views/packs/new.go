@@ -18,7 +18,7 @@ type DraftInput struct {
 	Existing    []pack.Row
 	Sources     int
 	Calls       int
-	Failed      int // calls that failed or did something else than was intended
+	Failed      int // calls that failed or did something other than was intended
 	Missing     []pack.DecisionRow
 	Fault       *ui.FormFault
 

@@ -65,9 +65,9 @@ func TestPackPageShowsChecks(t *testing.T) {
 		Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
 	for id, wants := range map[string][]string{
 		"e1":            {"310 beds", "matches the excerpt", "fresh: less than an hour of 24 hours"},
-		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days, where 24 hours are the most"},
+		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days, where 24 hours is the limit"},
 		"t1":            {"read 1", "Verified"},
-		"t2":            {"The tool did something else than was intended.", "paid"},
+		"t2":            {"The tool did something other than what was intended.", "paid"},
 		"t3":            {"The call failed.", "timeout"},
 		"sec-approvals": {"2 more approvers are needed.", "Approve as the first of two"},
 		"sec-decision":  {"A3 · two approvers", "approval class A2 or A3", "Counts as class"},
@@ -78,7 +78,7 @@ func TestPackPageShowsChecks(t *testing.T) {
 		}
 	}
 	require.NotContains(t, page, "restricted words")
-	require.NotContains(t, viewtest.ByID(t, page, "t1"), "something else", "white space is folded")
+	require.NotContains(t, viewtest.ByID(t, page, "t1"), "something other", "white space is folded")
 	require.Contains(t, page, "Fit &lt;b&gt;of&lt;/b&gt; the hospital")
 }
 
@@ -127,7 +127,7 @@ func TestSealOfFailedVerification(t *testing.T) {
 			{Name: pack.CheckLog, Status: pack.NotChecked}}}
 	in := Input{Pack: onPack(pack.SignedOff), Seal: &Seal{Digest: "ab", LogIndex: 6, TreeSize: 9, Report: report}}
 	text := viewtest.ByID(t, packHTML(t, "en", in), "sec-integrity")
-	for _, want := range []string{"Something does not hold", "fails Signature another key",
+	for _, want := range []string{"Something is not valid", "not valid Signature another key",
 		"not checked Proof of the log entry", "entry 7, in a signed log of 9 entries"} {
 		require.Contains(t, text, want)
 	}
@@ -149,7 +149,7 @@ func TestDraftListsEveryBrokenRule(t *testing.T) {
 	require.Equal(t, "/packs/pack_0123456789abcdef/mend#sources-0-source", hrefs["1"])
 	require.Equal(t, "/packs/pack_0123456789abcdef/mend#tool_calls-1-actual_action", hrefs["23"])
 	require.Equal(t, "#f-body_en", hrefs["21"])
-	require.Contains(t, viewtest.ByID(t, page, "faults"), fmt.Sprintf("%d rules are broken", len(p.Faults)))
+	require.Contains(t, viewtest.ByID(t, page, "faults"), fmt.Sprintf("%d rules are not met", len(p.Faults)))
 	require.Contains(t, page, `data-count="f-body_ar"`)
 	ar := NewEditPage(viewtest.ChromeAt("ar", "/"), EditInput{Pack: x, Faults: faults})
 	require.Equal(t, "title_ar", ar.Groups[0].Fields[0].Name)
