@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// attachedNote is the remark on a passage in which the judge sees nothing.
-const attachedNote = "The judge finds neither support nor contradiction in this passage."
+// AttachedNote is the remark on a passage in which the judge sees nothing.
+const AttachedNote = "The judge finds neither support nor contradiction in this passage."
 
 // Attached judges a claim by one passage that a person chose, and by nothing else. The match has that passage as its
 // snippet. If the judge finds neither support nor contradiction in it, or cannot read it, the passage supports in part,
@@ -17,14 +17,14 @@ const attachedNote = "The judge finds neither support nor contradiction in this 
 // in the session and span is in the chunk.
 func (l Lexical) Attached(s *ledger.Session, c *ledger.Claim, ref ledger.ChunkRef, span text.Span) (out ledger.Match) {
 	passage := text.Slice(s.Chunk(ref).Text, span)
-	out = ledger.Match{Support: ledger.Partial, Note: attachedNote}
+	out = ledger.Match{Support: ledger.Partial, Note: AttachedNote}
 	place := func(m ledger.Match) ledger.Match {
 		m.Chunk, m.Snippet, m.Quote = ref, passage, text.Placement{Kind: text.Exact, Span: span}
 		return m
 	}
 	defer func() {
 		if recover() != nil {
-			out = place(ledger.Match{Support: ledger.Partial, Note: attachedNote})
+			out = place(ledger.Match{Support: ledger.Partial, Note: AttachedNote})
 		}
 	}()
 	alone := &ledger.Session{Lang: s.Lang, Documents: []ledger.Document{{

@@ -1,0 +1,220 @@
+package judge_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// judged is what the embedded judge finds in one passage; the zero match if it finds nothing.
+func judged(t testing.TB, claim, passage string) ledger.Match {
+	t.Helper()
+	s := &ledger.Session{Documents: []ledger.Document{{Chunks: []ledger.Chunk{{Text: passage}}}}}
+	matches, _ := judge.NewLexical().Judge(&ledger.Claim{Text: claim}, judge.NewIndex(s))
+	if len(matches) == 0 {
+		return ledger.Match{}
+	}
+	return matches[0]
+}
+
+// lines writes the pairs of a contrast as "kind about: claim | source".
+func lines(x judge.Contrast) (out []string) {
+	for _, p := range x.Pairs {
+		out = append(out, string(p.Kind)+" "+string(p.About)+": "+p.Claim+" | "+p.Source)
+	}
+	return out
+}
+
+func TestContrast(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, claim, passage string
+		pairs, missing       []string
+	}{
+		{"negation in the source", "Travel by taxi is reimbursed.",
+			"The bank pays for trains. Travel by taxi is not reimbursed. Keep the receipt.",
+			[]string{"conflict negation: is reimbursed | is not reimbursed"}, nil},
+		{"negation in the claim", "Travel by taxi is not reimbursed.", "Travel by taxi is reimbursed.",
+			[]string{"conflict negation: is not reimbursed | is reimbursed"}, nil},
+		{"Arabic negation", "يجوز ترحيل الإجازة السنوية إلى العام التالي.",
+			"لا يجوز ترحيل الإجازة السنوية إلى العام التالي.",
+			[]string{"conflict negation: يجوز | لا يجوز"}, nil},
+		{"a prohibition against a permission", "Smoking is allowed in the building.",
+			"Smoking is prohibited in the building.",
+			[]string{"differs negation: is allowed | is prohibited"}, nil},
+		{"a unit", "Refunds are made within two weeks.", "Refunds are made within 14 days of the request.",
+			[]string{"equal number: two weeks | 14 days"}, nil},
+		{"Arabic number words and digits", "يستحق الموظف إجازة مدتها ٣٠ يومًا.",
+			"يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً مدفوعة الأجر.",
+			[]string{"equal number: ٣٠ يومًا | ثلاثون يوماً"}, nil},
+		{"an Arabic dual", "يُخطر المورد خلال أسبوعين من التسليم.", "يُخطر المورد خلال ١٤ يوماً من التسليم.",
+			[]string{"equal number: أسبوعين | ١٤ يوماً"}, nil},
+		{"another Arabic number", "يستحق الموظف إجازة مدتها ٣٠ يومًا.",
+			"يستحق الموظف إجازة سنوية مدتها واحد وعشرون يوماً.",
+			[]string{"conflict number: ٣٠ يومًا | واحد وعشرون يوماً"}, nil},
+		{"another number", "Up to 10 days may be carried over.", "Up to 5 days may be carried over into the next year.",
+			[]string{"conflict number: 10 days | 5 days"}, nil},
+		{"a date written otherwise", "The contract ends on 1 March 2024.", "The contract ends on 2024-03-01.",
+			[]string{"equal date: 1 March 2024 | 2024-03-01"}, nil},
+		{"another date", "The contract ends on 1 March 2024.", "The contract ends on 1 March 2025.",
+			[]string{"conflict date: 1 March 2024 | 1 March 2025"}, nil},
+		{"another name", "The head office is in Jeddah since the merger.",
+			"The head office is in Riyadh since the merger.", []string{"conflict words: Jeddah | Riyadh"}, nil},
+		{"modality", "Contractors must wear a badge.", "Contractors may wear a badge in the building.",
+			[]string{"differs modality: must | may"}, nil},
+		{"a quantifier, and a currency", "All employees receive a bonus of 500 USD.",
+			"Some employees receive a bonus of $500.",
+			[]string{"equal number: 500 USD | $500", "differs quantifier: All | Some"}, nil},
+		{"an Arabic quantifier", "يلتزم جميع الموظفين بارتداء البطاقة.", "يلتزم بعض الموظفين بارتداء البطاقة.",
+			[]string{"conflict quantifier: جميع | بعض"}, nil},
+		{"a bound", "Approval takes at least 5 days.", "Approval takes at most five days.",
+			[]string{"differs bound: at least 5 days | at most five days"}, nil},
+		{"an exception", "All staff may work from home.",
+			"All staff may work from home except for contractors and interns.",
+			[]string{"differs exception:  | except for contractors and interns"}, nil},
+		{"what is missing", "Visitors sign the book and pay 20 riyals at the gate.", "Visitors sign the book at the gate.",
+			nil, []string{"pay 20 riyals"}},
+		{"Arabic clitics", "وتُسدد الفواتير والرسوم بالبطاقة.", "تُسدد جميع الفواتير والرسوم ببطاقة الشركة.", nil, nil},
+		{"nothing differs", "The canteen opens at 11:30.", "The canteen opens at 11:30.", nil, nil},
+		{"another language: figures alone", "Employees get 30 days of leave.",
+			"يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً.", []string{"equal number: 30 days | ثلاثون يوماً"}, nil},
+		{"what an answer says about itself is left out", "Yes, according to passage 2, the fee is 40 riyals.",
+			"The fee is forty riyals.", []string{"equal number: 40 riyals | forty riyals"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := judged(t, c.claim, c.passage)
+			x := judge.NewContrast(c.claim, c.passage, &m)
+			require.Equal(t, c.pairs, lines(x))
+			require.Equal(t, c.missing, x.Missing)
+			requireContrast(t, c.claim, c.passage, &m)
+		})
+	}
+}
+
+// The negator within the words that conflict is known, so that it can be shown apart.
+func TestContrastKnowsWhatTurns(t *testing.T) {
+	t.Parallel()
+	const claim, passage = "Travel by taxi is reimbursed.", "Trains are paid. Travel by taxi is not reimbursed."
+	m := judged(t, claim, passage)
+	x := judge.NewContrast(claim, passage, &m)
+	last := x.Source.Marks[len(x.Source.Marks)-1]
+	require.Equal(t, "not", text.Slice(passage, last.Turn))
+	require.Equal(t, "Travel by taxi is not reimbursed.", text.Slice(passage, x.Source.Core))
+	require.Equal(t, "Trains are paid.", text.Slice(passage, x.Source.Before))
+}
+
+// Where the match contradicts nothing, no word conflicts, whatever the analysis finds; where the passage carries the
+// claim, operators are not held against it.
+func TestContrastNeverSaysMoreThanTheMatch(t *testing.T) {
+	t.Parallel()
+	const claim, passage = "Travel by taxi is reimbursed.", "Travel by taxi is not reimbursed."
+	whole := text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(passage)}}
+	for _, m := range []ledger.Match{
+		{Support: ledger.Full, Snippet: passage, Quote: whole}, {Support: ledger.Partial, Snippet: passage, Quote: whole},
+	} {
+		x := judge.NewContrast(claim, passage, &m)
+		for _, p := range x.Pairs {
+			require.NotEqual(t, judge.MarkConflict, p.Kind)
+		}
+		if m.Support == ledger.Full {
+			require.Empty(t, x.Pairs)
+		}
+	}
+	given := ledger.Match{Contradicts: true, Quote: whole} // nobody named the words
+	require.Equal(t, []string{"conflict negation: is reimbursed | is not reimbursed"},
+		lines(judge.NewContrast(claim, passage, &given)))
+	gone := ledger.Match{Contradicts: true, Quote: whole,
+		Conflicts: []ledger.Conflict{{Kind: "number", Claim: "7 days", Evidence: "9 days"}}}
+	require.Equal(t, "conflict number: 7 days | 9 days", lines(judge.NewContrast(claim, passage, &gone))[0],
+		"words of an older judge that are not where they were are still listed")
+}
+
+func TestContrastVerbatim(t *testing.T) {
+	t.Parallel()
+	const passage = "The gate opens at 9. The gate closes at 6, unless it snows."
+	m := judged(t, "The gate opens at 9.", passage)
+	require.True(t, judge.NewContrast("the gate opens at 9", passage, &m).Verbatim)
+	m = judged(t, "The gate closes at 6.", passage)
+	require.False(t, judge.NewContrast("The gate closes at 6.", passage, &m).Verbatim, "the sentence goes on")
+}
+
+// Whatever the texts are, what is shown is bounded, and marks are in order and inside.
+func TestContrastBounds(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("Employees receive fifteen days of paid leave in a calendar year. ", 1600)
+	unbroken := strings.Repeat("a", 100_000)
+	arabic := strings.Repeat("يستحق الموظف إجازة مدتها ٣٠ يومًا ولا يجوز ترحيلها. ", 2000)
+	for _, claim := range []string{"", " ", "?", long, unbroken, arabic, "لا", "\u202eEmployees\u202c إجازة 5 days"} {
+		for _, passage := range []string{"", "\n", long, unbroken, arabic, "15 days\u0000"} {
+			for _, m := range []ledger.Match{{}, {Contradicts: true, Quote: text.Placement{Kind: text.Exact,
+				Span: text.Span{Start: 50_000, End: 50_400}}}} {
+				requireContrast(t, claim, passage, &m)
+			}
+		}
+	}
+}
+
+// requireContrast checks what every contrast promises.
+func requireContrast(t *testing.T, claim, passage string, m *ledger.Match) {
+	t.Helper()
+	x := judge.NewContrast(claim, passage, m)
+	require.Equal(t, x, judge.NewContrast(claim, passage, m), "deterministic")
+	require.LessOrEqual(t, len(x.Pairs), 9)
+	require.LessOrEqual(t, len(x.Missing)+len(x.Elsewhere), 16)
+	for _, s := range []struct {
+		side judge.Side
+		of   string
+	}{{x.Claim, claim}, {x.Source, passage}} {
+		require.LessOrEqual(t, s.side.Core.Len(), 1200)
+		require.LessOrEqual(t, s.side.Core.End, text.Len(s.of))
+		at := s.side.Core.Start
+		for _, k := range s.side.Marks {
+			require.LessOrEqual(t, at, k.Start)
+			require.Less(t, k.Start, k.End)
+			require.LessOrEqual(t, k.Pair, len(x.Pairs))
+			require.True(t, k.Turn.Len() == 0 || k.Start <= k.Turn.Start && k.Turn.End <= k.End)
+			at = k.End
+		}
+		require.LessOrEqual(t, at, max(s.side.Core.End, s.side.Core.Start))
+		for _, around := range []text.Span{s.side.Before, s.side.After} {
+			require.LessOrEqual(t, around.Len(), 300)
+			require.LessOrEqual(t, around.End, text.Len(s.of))
+		}
+	}
+}
+
+func FuzzContrast(f *testing.F) {
+	f.Add("Travel is reimbursed within two weeks.", "Travel is not reimbursed within 14 days.", "not", 0, 20)
+	f.Add("يجوز الترحيل", "لا يجوز الترحيل بعد ٣٠ يومًا", "لا", 2, 9)
+	f.Add("$5", "5$ 5,000", "", -4, 99)
+	f.Fuzz(func(t *testing.T, claim, passage, conflict string, from, to int) {
+		m := ledger.Match{Contradicts: len(claim)%2 == 0, Conflicts: []ledger.Conflict{{Kind: "negation", Evidence: conflict}}}
+		if n := text.Len(passage); 0 <= from && from < to && to <= n {
+			m.Quote = text.Placement{Kind: text.Exact, Span: text.Span{Start: from, End: to}}
+		}
+		requireContrast(t, claim, passage, &m)
+	})
+}
+
+func BenchmarkContrast(b *testing.B) {
+	passage := "Permanent employees receive 15 days of paid annual leave in a calendar year. Up to 5 days may be carried " +
+		"over into the next year. Sick leave of up to 10 weeks is granted against a medical certificate."
+	long := strings.Repeat(passage+" ", 500)
+	for _, c := range []struct{ name, claim, passage string }{
+		{"passage", "Up to 10 days may be carried over.", passage}, {"long", long, long},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m := judged(b, "Up to 10 days may be carried over.", passage)
+			b.ReportAllocs()
+			for b.Loop() {
+				judge.NewContrast(c.claim, c.passage, &m)
+			}
+		})
+	}
+}
