@@ -127,6 +127,7 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(source.textContent.replace(/\s+/g, " ").trim());
     sanad.toast(button.dataset.copied ?? sanad.words("copied"));
   } catch {
+    source.closest("details")?.setAttribute("open", "");
     getSelection().selectAllChildren(source);
     sanad.toast(button.dataset.selected ?? sanad.words("selected"));
   }

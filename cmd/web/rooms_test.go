@@ -136,6 +136,7 @@ var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "
 
 // viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/domain/judge",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
 	"internal/words", "static"}

@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"errors"
-	"math"
 	"strconv"
 
 	"sanad/internal/domain"
@@ -47,6 +46,9 @@ type ClaimView struct {
 	Unjudged         string
 	Quote            Light
 	Uncited          bool
+	Why              Why
+	Diff             *DiffView
+	Whole            string // the claim, where only a part of it is compared; for its own page
 	Evidence         *Evidence
 	Source           SourceColumn
 	Notes            []string
@@ -54,6 +56,8 @@ type ClaimView struct {
 	Weighed          bool // the judge states each figure's weight for or against support
 	Judge            string
 	Strength         []FeatureLine
+	IDs              []ui.Option // what programs know it by
+	Citation         string      // of its passage, to be copied; "" if it has none
 	StrengthScore    float64
 	Cites            []CiteLine
 	Checks           CheckLines
@@ -87,15 +91,16 @@ type FeatureLine struct {
 	Label string
 	Value float64
 	Shown string
+	Count bool    // it is a number of things, not a share
 	Spoke *Weight // for or against support, nil if it did neither
 }
 
 // Weight is how much a figure contributed to support (above 0) or against it, in log-odds.
 type Weight struct {
 	Shown string // signed
-	Word  string // "for", "against"
+	Word  string // "strongly for", "a little against"
 	Kind  string // the verdict key that colours its bar
-	X, W  int    // its bar in hundredths of the cell's width, from the middle
+	X, W  int    // its bar in hundredths of the cell's width
 }
 
 // CiteLine is one citation of the claim.
@@ -186,7 +191,9 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	v.Notes = notes(c, e)
 	v.evidence(s, e, &column)
 	v.column(s, e, &column)
+	v.diff(c, in, e, &column)
 	v.measures(e)
+	v.ids(s, e)
 	for _, f := range e.Flags {
 		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})
 	}
@@ -259,62 +266,6 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 		out = append(out, c.Said(e.Best.Note))
 	}
 	return out
-}
-
-// measures lists the judge's figures and the parts of the evidence strength.
-func (v *ClaimView) measures(e *ledger.Entry) {
-	if e.Best == nil {
-		return
-	}
-	heaviest := 0.0
-	for _, f := range e.Best.Features {
-		heaviest = max(heaviest, math.Abs(f.Weight))
-	}
-	for _, f := range e.Best.Features {
-		v.Features = append(v.Features, FeatureLine{
-			Label: feature(v.c, f.Name), Value: f.Value, Shown: v.c.Decimal(f.Value),
-			Spoke: newWeight(v.c, f.Weight, heaviest),
-		})
-		v.Weighed = v.Weighed || f.Weight != 0
-	}
-	st := e.Strength
-	v.StrengthScore = e.Score
-	line := func(id string, value float64, shown string) {
-		v.Strength = append(v.Strength, FeatureLine{Label: v.c.T(id), Value: value, Shown: shown})
-	}
-	line("strength_similarity", st.SemanticSimilarity, v.c.Decimal(st.SemanticSimilarity))
-	line("strength_count", float64(min(st.EvidenceCount, 4))/4, v.c.Num(st.EvidenceCount))
-	line("strength_directness", st.Directness, v.c.Decimal(st.Directness))
-	line("strength_quality", st.SourceQuality, v.c.Decimal(st.SourceQuality))
-}
-
-// newWeight lays out the weight of a figure; heaviest fills its half of the cell.
-func newWeight(c *ui.Chrome, w, heaviest float64) *Weight {
-	width := 0
-	if heaviest > 0 {
-		width = ui.Hundredths(math.Abs(w) / heaviest / 2)
-	}
-	switch {
-	case w > 0:
-		return &Weight{
-			Shown: "+" + c.Decimal(w), Word: c.T("spoke_for"), Kind: string(ledger.Supported), X: 50, W: width,
-		}
-	case w < 0:
-		return &Weight{
-			Shown: "−" + c.Decimal(-w), Word: c.T("spoke_against"), Kind: string(ledger.Contradicted),
-			X: 50 - width, W: width,
-		}
-	}
-	return nil
-}
-
-// feature returns the name of a judge's figure; one that the catalogue lacks shows its own name.
-func feature(c *ui.Chrome, name string) string {
-	id := "feature_" + name
-	if s := c.T(id); s != id {
-		return s
-	}
-	return name
 }
 
 func citeLine(c *ui.Chrome, s *ledger.Session, x *ledger.Citation) CiteLine {

@@ -67,15 +67,15 @@ func FlowingText(s, dir string) templ.Component {
 	})
 }
 
-// attr writes one attribute; value is escaped.
-func (o *Inline) attr(name, value string) {
+// Attr writes one attribute; value is escaped.
+func (o *Inline) Attr(name, value string) {
 	o.Raw(" " + name + `="`)
 	o.Text(value)
 	o.Raw(`"`)
 }
 
 // href writes a link's address as templ.URL allows it.
-func (o *Inline) href(address string) { o.attr("href", string(templ.URL(address))) }
+func (o *Inline) href(address string) { o.Attr("href", string(templ.URL(address))) }
 
 // answerRuns is the text of one block of the answer with its claims and citations.
 func answerRuns(b AnswerBlock) templ.Component {
@@ -93,11 +93,11 @@ func (o *Inline) run(r *AnswerRun) {
 		o.cite(r.Cite)
 	case r.Claim != nil:
 		o.Raw("<a")
-		o.attr("class", r.Claim.Class)
+		o.Attr("class", r.Claim.Class)
 		o.href(r.Claim.Href)
-		o.attr("data-n", strconv.Itoa(r.Claim.Number))
+		o.Attr("data-n", strconv.Itoa(r.Claim.Number))
 		if r.Repeat {
-			o.attr("tabindex", "-1")
+			o.Attr("tabindex", "-1")
 		}
 		o.Raw(">")
 		o.words(r)
@@ -131,7 +131,7 @@ func (o *Inline) words(r *AnswerRun) {
 func (o *Inline) cite(c *AnswerCite) {
 	if c.Broken {
 		o.Raw(`<sup class="cite cite-broken"><bdi`)
-		o.attr("title", c.Title)
+		o.Attr("title", c.Title)
 		o.Raw(">")
 		o.Text(c.Label)
 		o.Raw(`<span class="vh"> `)
@@ -141,7 +141,7 @@ func (o *Inline) cite(c *AnswerCite) {
 	}
 	o.Raw(`<sup class="cite"><a`)
 	o.href(c.Href)
-	o.attr("aria-label", c.Title)
+	o.Attr("aria-label", c.Title)
 	o.Raw("><bdi>")
 	o.Text(c.Label)
 	o.Raw("</bdi></a></sup>")

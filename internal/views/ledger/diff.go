@@ -1,0 +1,444 @@
+package ledger
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/views/ui"
+)
+
+// DiffView is the claim as it stands in the answer, and the sentences of its source, with what agrees and what differs.
+type DiffView struct {
+	Answer, Source DiffSide
+	Pairs          []PairLine
+	Standing       string   // the answer's own words, if the claim puts them otherwise
+	Notes          []string // what a reader must know of this view
+	found          judge.Contrast
+}
+
+// DiffSide is one of the two texts.
+type DiffSide struct {
+	Dir, Lang     string // of the text, not of the page
+	Before, After string // the sentences around it, "" if none
+	Runs          []DiffRun
+	BreakBefore   bool // Before stands on a line of its own
+	BreakAfter    bool
+	CutBefore     bool // something of the same sentence is left out before it
+	CutAfter      bool
+}
+
+// DiffRun is a stretch of a side: plain, or one mark with the word that turns it round.
+type DiffRun struct {
+	Kind               judge.MarkKind // "" for plain
+	N                  string         // number of its pair, "" if none
+	Title              string
+	Text, Turn, Behind string // Turn stands between Text and Behind
+}
+
+// PairLine is one line between the two texts.
+type PairLine struct {
+	Kind           judge.MarkKind
+	N, Icon, Word  string
+	Answer, Source string // one may be ""
+	None           string // said in the place of the empty one
+	AnswerDir      string
+	SourceDir      string
+}
+
+// maxListed bounds the words of one cell of the list between the two texts, in code points.
+const maxListed = 200
+
+// diffIcons say without colour what a line is.
+var diffIcons = map[judge.MarkKind]string{
+	judge.MarkConflict: "✗", judge.MarkDiffers: "≠", judge.MarkEqual: "=", judge.MarkInstead: "≈", judge.MarkMissing: "○",
+}
+
+// diff sets the claim beside the passage of the match that is shown, and words why it has its verdict, by the one that
+// decides.
+func (v *ClaimView) diff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, column *ColumnInput) {
+	shown, _ := ShownMatch(e, column.Passage)
+	v.Diff = newDiff(c, in, e.Claim, shown)
+	found := &v.Diff.found
+	if found.Claim.Cut {
+		v.Whole = v.Text
+	}
+	if e.Best != nil && shown != e.Best {
+		_, passage := whereFound(in.Session, e.Best)
+		best := judge.NewContrast(e.Claim.Text, passage, e.Best)
+		found = &best
+	}
+	v.Why = newWhy(c, in.Session, e, found, in.Documents)
+}
+
+// newDiff sets a claim beside the passage of a match, nil for none.
+func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Match) *DiffView {
+	d, m, lang, passage := &DiffView{}, ledger.Match{}, "", ""
+	d.inAnswer(c, in, claim)
+	if shown != nil {
+		m, passage = whereFound(in.Session, shown)
+		if passage != "" && m.Quote != shown.Quote {
+			d.Notes = append(d.Notes, c.T("diff_snippet_only"))
+		}
+		if doc := in.Session.Document(m.Chunk.Document); doc != nil {
+			lang = doc.Lang
+		}
+	}
+	x := judge.NewContrast(claim.Text, passage, &m)
+	d.found = x
+	d.Answer.Dir, d.Answer.Lang = direction(claim.Text, in.Answer.Text), language(in.Session.Lang, claim.Text)
+	d.Answer.fill(c, claim.Text, &x.Claim, x.Pairs, "diff_in_source")
+	if x.Claim.Cut {
+		d.Notes = append(d.Notes,
+			c.T("diff_claim_cut", "N", c.Num(x.Claim.Core.Len()), "Of", c.Num(text.Len(claim.Text))))
+	}
+	if passage == "" {
+		return d
+	}
+	d.Source.Dir, d.Source.Lang = direction(passage, passage), language(lang, passage)
+	d.Source.fill(c, passage, &x.Source, x.Pairs, "diff_in_answer")
+	d.Source.context(passage, &x.Source)
+	d.lines(c, &x)
+	if x.Apart {
+		d.Notes = append(d.Notes, c.T("diff_apart"))
+	}
+	return d
+}
+
+// whereFound is a match with the text that it is in. Where only the match's own words are stored, these are the text.
+func whereFound(s *ledger.Session, shown *ledger.Match) (m ledger.Match, passage string) {
+	if ch := s.Chunk(shown.Chunk); ch != nil && ch.Text != "" {
+		return *shown, ch.Text
+	}
+	m = *shown
+	m.Quote = text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(m.Snippet)}}
+	return m, m.Snippet
+}
+
+// direction is that of a text by its letters or, where it mixes two scripts, of the column that it stands in.
+func direction(words, column string) string {
+	switch text.Script(words) {
+	case "ar":
+		return "rtl"
+	case "latin":
+		return "ltr"
+	}
+	return ui.DirOf(column)
+}
+
+// context takes over the sentences around the core of a passage.
+func (s *DiffSide) context(passage string, side *judge.Side) {
+	ruler := text.NewRuler(passage)
+	s.Before, s.After = ruler.Slice(side.Before), ruler.Slice(side.After)
+	s.BreakBefore = strings.Contains(ruler.Slice(text.Span{Start: side.Before.End, End: side.Core.Start}), "\n")
+	s.BreakAfter = strings.Contains(ruler.Slice(text.Span{Start: side.Core.End, End: side.After.Start}), "\n")
+}
+
+// language is that of a text for the browser, "" if unknown: a tag that goes with its letters, else by these.
+func language(tag, words string) string {
+	base, _, _ := strings.Cut(tag, "-")
+	arabic := base == "ar" || base == "fa" || base == "ur"
+	switch ui.Dir(text.Slice(words, text.Span{End: maxListed})) {
+	case "rtl":
+		if arabic {
+			return tag
+		}
+		return "ar"
+	}
+	if arabic {
+		return "en"
+	}
+	return tag
+}
+
+// fill cuts a side into runs. other is the message that says what stands on the other side.
+func (s *DiffSide) fill(c *ui.Chrome, whole string, side *judge.Side, pairs []judge.Pair, other string) {
+	ruler := text.NewRuler(whole)
+	s.CutBefore, s.CutAfter = side.Cut && side.Core.Start > 0, side.Cut && side.Core.End < ruler.Len()
+	slice := func(from, to int) string { return ruler.Slice(text.Span{Start: from, End: to}) }
+	at := side.Core.Start
+	for _, m := range side.Marks {
+		if m.Start > at {
+			s.Runs = append(s.Runs, DiffRun{Text: slice(at, m.Start)})
+		}
+		r := DiffRun{Kind: m.Kind, Text: slice(m.Start, m.End)}
+		if m.Turn.Len() > 0 {
+			r.Text, r.Turn, r.Behind = slice(m.Start, m.Turn.Start), slice(m.Turn.Start, m.Turn.End), slice(m.Turn.End, m.End)
+		}
+		if m.Pair > 0 {
+			r.N, r.Title = c.Num(m.Pair), diffTitle(c, m.Kind, pairs[m.Pair-1], other)
+		} else if m.Kind == judge.MarkMissing {
+			r.Title = c.T("diff_missing")
+		}
+		s.Runs = append(s.Runs, r)
+		at = m.End
+	}
+	if at < side.Core.End {
+		s.Runs = append(s.Runs, DiffRun{Text: slice(at, side.Core.End)})
+	}
+}
+
+// diffTitle says what a mark's words stand against.
+func diffTitle(c *ui.Chrome, kind judge.MarkKind, p judge.Pair, other string) string {
+	words := p.Source
+	if other == "diff_in_answer" {
+		words = p.Claim
+	}
+	if words == "" {
+		return c.T("diff_" + string(kind))
+	}
+	return c.T("diff_"+string(kind)) + " · " + c.T(other, "Words", ui.Isolated(cut(words, maxListed)))
+}
+
+// lines lists the pairs, what is missing, and what stands elsewhere in the passage.
+func (d *DiffView) lines(c *ui.Chrome, x *judge.Contrast) {
+	for i, p := range x.Pairs {
+		l := PairLine{Kind: p.Kind, N: c.Num(i + 1), Icon: diffIcons[p.Kind], Word: c.T("diff_" + string(p.Kind)),
+			Answer: cut(p.Claim, maxListed), Source: cut(p.Source, maxListed), None: c.T("diff_nothing"),
+			AnswerDir: d.Answer.Dir, SourceDir: d.Source.Dir}
+		d.Pairs = append(d.Pairs, l)
+	}
+	for _, w := range x.Missing {
+		d.Pairs = append(d.Pairs, PairLine{Kind: judge.MarkMissing, Icon: diffIcons[judge.MarkMissing],
+			Word: c.T("diff_missing"), Answer: cut(w, maxListed), None: c.T("diff_nothing"), AnswerDir: d.Answer.Dir})
+	}
+	if len(x.Elsewhere) > 0 {
+		d.Notes = append(d.Notes, c.T("diff_elsewhere", "Words", quoted(c, x.Elsewhere)))
+	}
+}
+
+// cut shortens words to n code points.
+func cut(s string, n int) string {
+	if text.Len(s) <= n {
+		return s
+	}
+	return text.Slice(s, text.Span{End: n}) + "…"
+}
+
+// quoted is a list of words, each in quotation marks.
+func quoted(c *ui.Chrome, words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(c.T("list_comma"))
+		}
+		b.WriteString(c.T("quoted", "Words", ui.Isolated(cut(w, maxListed))))
+	}
+	return b.String()
+}
+
+// maxAround bounds what is shown of the answer around a claim, in code points.
+const maxAround = 240
+
+// inAnswer finds the claim in the answer as people read it, without Markdown, and the sentences before and after.
+func (d *DiffView) inAnswer(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim) {
+	a := in.Answer
+	if claim.Span == nil {
+		if a.Length > 0 {
+			d.Notes = append(d.Notes, c.T("diff_not_in_answer"))
+		}
+		return
+	}
+	if claim.Span.Start < a.Start || claim.Span.End > a.Start+text.Len(a.Text) {
+		return // the answer is long, and another part of it is loaded
+	}
+	mark := &ui.AnswerClaim{}
+	blocks := ui.AnswerBlocks(a.Text, a.Start, []ledger.AnswerMark{{Position: claim.Position, Span: *claim.Span}},
+		func(ledger.AnswerMark) *ui.AnswerClaim { return mark }, func(string) *ui.AnswerCite { return &ui.AnswerCite{} })
+	said := d.Answer.around(blocks)
+	if bare(said) != bare(claim.Text) && strings.TrimSpace(said) != "" {
+		d.Standing = cut(strings.TrimSpace(said), 2*maxAround)
+	}
+}
+
+// around finds what stands before and after the claim: in its own block or, where it fills that, in the one beside it. It
+// returns the claim's own words.
+func (s *DiffSide) around(blocks []ui.AnswerBlock) (said string) {
+	first, last, before, after := -1, -1, "", ""
+	for i := range blocks {
+		pre, in, post := runsAround(blocks[i].Runs)
+		if in == "" {
+			continue
+		}
+		if first < 0 {
+			first, before = i, pre
+		}
+		last, after = i, post
+		said = strings.TrimSpace(said + " " + in)
+	}
+	if first < 0 {
+		return ""
+	}
+	if s.BreakBefore = before == "" && first > 0 && blocks[first-1].Kind != "h"; s.BreakBefore {
+		before = blockText(&blocks[first-1])
+	}
+	if s.BreakAfter = strings.Trim(after, sentenceMarks) == "" && last+1 < len(blocks) && blocks[last+1].Kind != "h"; s.BreakAfter {
+		after = blockText(&blocks[last+1])
+	}
+	s.Before, s.After = lastSentence(before), firstSentence(after)
+	return said
+}
+
+// sentenceMarks are what may stand between two sentences.
+const sentenceMarks = ".!?؟۔ "
+
+// runsAround splits the text of a block at its claim; in is "" if the claim is not in it.
+func runsAround(runs []ui.AnswerRun) (pre, in, post string) {
+	for _, r := range runs {
+		switch {
+		case r.Claim != nil:
+			in, post = in+post+r.Text, ""
+		case in == "":
+			pre += r.Text
+		default:
+			post += r.Text
+		}
+	}
+	return tidy(pre), strings.TrimSpace(in), strings.TrimRight(spaced.ReplaceAllString(post, "$1"), " \n")
+}
+
+// spaced is the space that a citation leaves before a mark.
+var spaced = regexp.MustCompile(`\s+([.,;:!?،؛؟])`)
+
+func tidy(s string) string { return strings.TrimSpace(spaced.ReplaceAllString(s, "$1")) }
+
+func blockText(b *ui.AnswerBlock) string {
+	var out strings.Builder
+	for _, r := range b.Runs {
+		out.WriteString(r.Text)
+	}
+	return tidy(out.String())
+}
+
+// lastSentence is the last sentence of a text, or its last words.
+func lastSentence(s string) string {
+	if n := text.Len(s); n > 4*maxAround {
+		s = text.Slice(s, text.Span{Start: n - 4*maxAround, End: n})
+	}
+	if list := text.Sentences(s); len(list) > 0 {
+		s = text.Slice(s, list[len(list)-1])
+	}
+	if n := text.Len(s); n > maxAround {
+		s = "…" + text.Slice(s, text.Span{Start: n - maxAround, End: n})
+	}
+	return s
+}
+
+// firstSentence is what ends the claim's own sentence and the first sentence after it, or its first words.
+func firstSentence(s string) string {
+	s = text.Slice(s, text.Span{End: 4 * maxAround})
+	rest := strings.TrimLeft(s, sentenceMarks)
+	if list := text.Sentences(rest); len(list) > 0 {
+		s = s[:len(s)-len(rest)] + text.Slice(rest, text.Span{End: list[0].End})
+	}
+	return cut(strings.TrimRight(s, " \n"), maxAround)
+}
+
+// bare is a sentence as the answer's words and the claim's are compared.
+func bare(s string) string {
+	return strings.Trim(text.Fold(strings.Join(strings.Fields(s), " ")), " .!?:;,\"'")
+}
+
+// answerSide writes the claim, which is a heading, within the words of the answer around it.
+func answerSide(s *DiffSide) templ.Component {
+	return ui.InlineText(func(o *ui.Inline) {
+		s.before(o)
+		o.Raw(`<h2 class="claim-text" id="claim-h" tabindex="-1" aria-describedby="why">`)
+		s.write(o)
+		o.Raw("</h2>")
+		s.after(o)
+	})
+}
+
+// sourceSentences writes the sentences of a source within those around them.
+func sourceSentences(s *DiffSide) templ.Component {
+	return ui.InlineText(func(o *ui.Inline) {
+		s.before(o)
+		o.Raw(`<span class="core">`)
+		s.write(o)
+		o.Raw("</span>")
+		s.after(o)
+	})
+}
+
+// before writes the sentence before the core, if there is one.
+func (s *DiffSide) before(o *ui.Inline) {
+	if s.Before == "" {
+		return
+	}
+	s.aside(o, s.Before)
+	if s.BreakBefore {
+		o.Raw("<br>")
+	} else {
+		o.Raw(" ")
+	}
+}
+
+// after writes what stands behind the core, if anything: a comma or a full stop stays where it is.
+func (s *DiffSide) after(o *ui.Inline) {
+	switch {
+	case s.After == "":
+		return
+	case s.BreakAfter:
+		o.Raw("<br>")
+	case !strings.ContainsRune(".,;:!?،؛؟", firstRune(s.After)):
+		o.Raw(" ")
+	}
+	s.aside(o, s.After)
+}
+
+// aside writes quiet words.
+func (s *DiffSide) aside(o *ui.Inline, words string) {
+	o.In(s.Dir)
+	o.Raw(`<span class="around">`)
+	o.Flow(words)
+	o.Raw("</span>")
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// write writes the runs of a side, with nothing added between them but the numbers of their pairs, which style sheets
+// show.
+func (s *DiffSide) write(o *ui.Inline) {
+	o.In(s.Dir)
+	if s.CutBefore {
+		o.Raw("… ")
+	}
+	for i := range s.Runs {
+		diffRun(o, &s.Runs[i])
+	}
+	if s.CutAfter {
+		o.Raw(" …")
+	}
+}
+
+func diffRun(o *ui.Inline, r *DiffRun) {
+	if r.Kind == "" {
+		o.Flow(r.Text)
+		return
+	}
+	o.Raw(`<span class="d d-` + string(r.Kind) + `"`)
+	if r.N != "" {
+		o.Attr("data-n", r.N)
+	}
+	if r.Title != "" {
+		o.Attr("title", r.Title)
+	}
+	o.Raw(">")
+	o.Flow(r.Text)
+	if r.Turn != "" {
+		o.Raw("<strong>")
+		o.Flow(r.Turn)
+		o.Raw("</strong>")
+		o.Flow(r.Behind)
+	}
+	o.Raw("</span>")
+}

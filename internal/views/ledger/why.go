@@ -1,0 +1,216 @@
+package ledger
+
+import (
+	"strings"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
+)
+
+// Why says in plain sentences why a claim has its verdict. It says no more than the judge found, and never other than
+// the verdict that is shown.
+type Why struct {
+	Lead   string   // the one sentence
+	Found  string   // after a decision otherwise: what the judge had found, "" if nobody decided otherwise
+	Checks []string // what is wrong with what the answer cites and quotes
+}
+
+// listedChecks is how many citations and quotations that failed are said in sentences.
+const listedChecks = 3
+
+// newWhy words the reason of a claim's verdict. documents is how many sources the session has.
+func newWhy(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, d *judge.Contrast, documents int) Why {
+	w := Why{Checks: failedChecks(c, s, &e.Claim.Checks)}
+	machine := machineWhy(c, e, d, documents)
+	switch {
+	case e.Verdict == e.Machine || e.Unjudged():
+		w.Lead = machine
+	case e.Machine == ledger.Unjudged:
+		w.Lead = c.T("why_decided", "Verdict", c.T("verdict_"+string(e.Verdict)))
+		w.Found = machine
+	default:
+		w.Lead = c.T("why_decided_otherwise", "Verdict", c.T("verdict_"+string(e.Verdict)))
+		w.Found = c.T("why_judge_found", "Verdict", c.T("verdict_"+string(e.Machine)), "Why", machine)
+	}
+	return w
+}
+
+// machineWhy is the reason of the judge's verdict.
+func machineWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast, documents int) string {
+	switch {
+	case e.Claim.Unjudged != "":
+		return c.T("why_unjudged", "Cause", c.Said(e.Claim.Unjudged))
+	case e.Best == nil:
+		return nothingWhy(c, e, documents)
+	case e.Absent() && e.Machine != ledger.Contradicted:
+		return c.T("why_absent")
+	}
+	switch e.Machine {
+	case ledger.Supported:
+		return supportedWhy(c, e, d)
+	case ledger.Contradicted:
+		return contradictedWhy(c, e, d)
+	case ledger.Weak:
+		return weakWhy(c, e, d)
+	}
+	return c.T("why_not_this")
+}
+
+// nothingWhy is the reason where no passage was found.
+func nothingWhy(c *ui.Chrome, e *ledger.Entry, documents int) string {
+	switch {
+	case e.Claim.Judge == "given":
+		return c.T("why_nothing_given")
+	case documents == 0:
+		return c.T("why_no_sources")
+	}
+	return c.N("why_nothing", documents)
+}
+
+// supportedWhy is the reason of support: word for word, or with figures or words that are written otherwise.
+func supportedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
+	if p := first(d, judge.MarkConflict, judge.MarkDiffers); p != nil {
+		return c.T("why_supported_although", "Why", differenceWhy(c, p))
+	}
+	switch {
+	case d.Verbatim:
+		return c.T("why_verbatim")
+	case len(d.Missing) > 0 && !d.Apart:
+		return c.T("why_supported_lacks", "Words", quoted(c, few(d.Missing)))
+	}
+	if p := first(d, judge.MarkEqual); p != nil {
+		return c.T("why_supported_equal", words(p)...)
+	}
+	if e.Claim.Judge == "given" {
+		return c.T("why_supported_given")
+	}
+	if p := first(d, judge.MarkInstead); p != nil {
+		return c.T("why_supported_words", words(p)...)
+	}
+	return c.T("why_supported")
+}
+
+// contradictedWhy is the reason of a contradiction, by the words that the judge named.
+func contradictedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
+	if p := first(d, judge.MarkConflict); p != nil {
+		return differenceWhy(c, p)
+	}
+	if e.Claim.Judge == "given" {
+		return c.T("why_contradicted_given")
+	}
+	return c.T("why_contradicted")
+}
+
+// weakWhy is the reason of weak evidence: a difference that can be named, what is missing, or the judge's remark.
+func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
+	m := e.Best
+	if a := m.Attached; a != nil && m.Note == judge.AttachedNote {
+		return c.T("why_attached", "Who", ui.Isolated(a.Actor))
+	}
+	if p := first(d, judge.MarkDiffers, judge.MarkConflict); p != nil {
+		return c.T("why_weak_differs", "Why", differenceWhy(c, p))
+	}
+	switch {
+	case len(d.Missing) > 0 && !d.Apart:
+		return c.T("why_weak_lacks", "Words", quoted(c, few(d.Missing)))
+	case m.Note != "" && len(m.Missing) == 0 && e.Claim.Judge != "given":
+		return c.T("why_weak_differs", "Why", c.Said(m.Note))
+	case e.Claim.Judge == "given":
+		return c.T("why_weak_given")
+	}
+	return c.T("why_weak")
+}
+
+// differenceWhy says in one sentence how a pair differs.
+func differenceWhy(c *ui.Chrome, p *judge.Pair) string {
+	id := "why_says"
+	switch {
+	case p.About == judge.AboutNumber && p.Claim != "" && p.Source != "":
+		id = "why_number"
+	case p.About == judge.AboutNegation && p.Source != "":
+		id = "why_opposite"
+	case p.About == judge.AboutNegation:
+		id = "why_denies"
+	case p.About == judge.AboutOpposite && p.Claim != "" && p.Source != "":
+		id = "why_opposite_of"
+	case p.Claim == "":
+		id = "why_source_" + oneSided(p.About)
+	case p.Source == "":
+		id = "why_answer_" + oneSided(p.About)
+	}
+	return c.T(id, words(p)...)
+}
+
+// oneSided is how a difference is called of which one side alone has the words.
+func oneSided(about judge.About) string {
+	switch about {
+	case judge.AboutException, judge.AboutCondition:
+		return string(about)
+	}
+	return "limit"
+}
+
+// words are the placeholders of a pair.
+func words(p *judge.Pair) []any {
+	return []any{"Claim", ui.Isolated(cut(p.Claim, maxListed)), "Source", ui.Isolated(cut(p.Source, maxListed))}
+}
+
+// first is the first pair of some kinds, nil if there is none.
+func first(d *judge.Contrast, kinds ...judge.MarkKind) *judge.Pair {
+	for i := range d.Pairs {
+		for _, k := range kinds {
+			if d.Pairs[i].Kind == k {
+				return &d.Pairs[i]
+			}
+		}
+	}
+	return nil
+}
+
+// few are the first words of a list for a sentence; the list itself stands below.
+func few(list []string) []string { return list[:min(len(list), 3)] }
+
+// failedChecks says what is wrong with what the answer cites and quotes for the claim.
+func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out []string) {
+	add := func(id string, args ...any) {
+		if len(out) < listedChecks {
+			out = append(out, c.T(id, args...))
+		}
+	}
+	for i := range checks.Citations {
+		x := &checks.Citations[i]
+		anchor := ui.Isolated(shortAnchor(x.Anchor))
+		switch x.Status {
+		case ledger.Elsewhere:
+			var l CheckLine
+			if l.at(c, s, x.Supporting); l.Where == "" {
+				add("why_cite_other", "Anchor", anchor)
+			} else {
+				add("why_cite_elsewhere", "Anchor", anchor, "Where", ui.Isolated(l.Where))
+			}
+		case ledger.DoesNotHold:
+			add("why_cite_not", "Anchor", anchor)
+		case ledger.NotResolved:
+			add("why_cite_gone", "Anchor", anchor)
+		}
+	}
+	for i := range checks.Quotations {
+		x := &checks.Quotations[i]
+		switch x.Status {
+		case ledger.QuoteNotFound:
+			add("why_quote_not", "Words", ui.Isolated(cut(x.Text, maxListed)))
+		case ledger.QuoteFuzzy:
+			add("why_quote_fuzzy", "Words", ui.Isolated(cut(x.Text, maxListed)))
+		}
+	}
+	return out
+}
+
+// shortAnchor is an anchor as people know it: "[cite:a1b2c3d4]" is a hash, of which no more is needed to tell it.
+func shortAnchor(anchor string) string {
+	if strings.HasPrefix(anchor, "[cite:") {
+		return anchor
+	}
+	return cut(anchor, 40)
+}
