@@ -11,6 +11,8 @@ import (
 
 	"sanad/internal/domain/audit"
 	auditviews "sanad/internal/views/audit"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
 	"sanad/internal/words"
 )
 
@@ -44,9 +46,38 @@ func TestEveryActionHasWords(t *testing.T) {
 			require.True(t, words.In(lang).Has("family_"+family), "%s %s", lang, "family_"+family)
 		}
 	}
+	require.Greater(t, len(named(t)), 100, "the list of events that have a name")
+	for action := range named(t) {
+		found[action] = true
+	}
+	for action := range found {
+		for _, lang := range words.Langs {
+			c := viewtest.ChromeAt(lang, "/audit")
+			require.True(t, c.HasSentence(ui.EventRow{Action: action}), "%s has no sentence in %s: say_%s", action, lang,
+				strings.ReplaceAll(action, ".", "_"))
+		}
+	}
 	for _, kind := range audit.FaultKinds() {
 		for _, lang := range words.Langs {
 			require.True(t, words.In(lang).Has("aud_fault_"+kind), "%s %s", lang, "aud_fault_"+kind)
 		}
 	}
+}
+
+// named lists the actions that have a name in the messages, whatever code logs them.
+func named(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob("../words/messages/*.en.json")
+	require.NoError(t, err)
+	out := map[string]bool{}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^ *"event_([a-z]+)_([a-z_]+)":`).FindAllStringSubmatch(string(data), -1) {
+			if action := m[1] + "." + m[2]; action != "webhook.test" { // a message that is sent, and no event
+				out[action] = true
+			}
+		}
+	}
+	return out
 }

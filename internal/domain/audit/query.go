@@ -11,6 +11,7 @@ type Query struct {
 	Actor    string
 	Kind     string
 	ObjectID string
+	Claim    int       // its number, from 1; only together with the session as ObjectID
 	From, To time.Time // To is exclusive
 	Before   int64     // seq; 0 for the newest
 	Limit    int
@@ -27,5 +28,5 @@ func (q *Query) Family() string {
 
 // Filters reports whether the query leaves any event out.
 func (q *Query) Filters() bool {
-	return q.Action != "" || q.Actor != "" || q.Kind != "" || q.ObjectID != "" || !q.From.IsZero() || !q.To.IsZero()
+	return q.Action != "" || q.Actor != "" || q.Kind != "" || q.ObjectID != "" || q.Claim > 0 || !q.From.IsZero() || !q.To.IsZero()
 }

@@ -319,3 +319,16 @@ func (s *Summary) State() State {
 
 // IDs returns the ids of the seats' holders.
 func (s Seats) IDs() [2]string { return [2]string{s[0].ID, s[1].ID} }
+
+// VerdictBefore returns the verdict that was in force before the n-th review, from 0: the newest one that somebody had
+// given and not taken back by then, else the machine's.
+func (c *Claim) VerdictBefore(n int, machine Verdict) Verdict {
+	before := Claim{Reviews: c.Reviews[:n]}
+	gone := before.undone()
+	for i := n - 1; i >= 0; i-- {
+		if r := &c.Reviews[i]; r.verdictGiven() && (gone == nil || !gone[i]) {
+			return r.Verdict
+		}
+	}
+	return machine
+}

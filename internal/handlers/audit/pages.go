@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -32,7 +33,7 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	if err != nil {
 		return err
 	}
-	names, err := s.Store.ActorNames(ctx, tenant, web.ActorsOf(events))
+	rows, err := s.EventRows(ctx, s.Who(c), events)
 	if err != nil {
 		return err
 	}
@@ -44,8 +45,7 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	if err != nil {
 		return err
 	}
-	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report,
-		Rows: web.EventRows(events, names)}
+	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report, Rows: rows}
 	return s.Render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.Chrome(c), in)))
 }
 
@@ -60,6 +60,8 @@ func pageQuery(c echo.Context) audit.Query {
 	if to, err := web.ParseDay(c.QueryParam("to")); err == nil {
 		q.To = to.AddDate(0, 0, 1)
 	}
+	q.Claim, _ = strconv.Atoi(c.QueryParam("claim"))
+	q.Claim = max(q.Claim, 0)
 	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
 	return q
 }
@@ -105,9 +107,15 @@ func (s *server) auditHead(ctx context.Context, tenant string) (h auditviews.Log
 	h.ContentAt, h.Changed = pass.Finished, pass.Of(tenant)
 	checks, _, err := s.Store.Log(ctx, tenant, audit.Query{Action: logVerified, Limit: 1})
 	if err == nil && len(checks) > 0 {
-		row := web.EventRow(checks[0], nil)
-		h.VerifiedAt = row.At
-		h.VerifiedOK = slices.Contains(row.Details, ui.Detail{Name: "ok", Value: "true"})
+		h.VerifiedAt, h.VerifiedOK = checkFound(&checks[0])
 	}
 	return h, err
+}
+
+// checkFound reads the event of a check of the log: when it was, and whether all agreed.
+func checkFound(e *audit.StoredEvent) (at time.Time, ok bool) {
+	f := web.FactsOf(e)
+	at, _ = time.Parse(time.RFC3339Nano, e.At)
+	ok, _ = f.Details["ok"].(bool)
+	return at, ok
 }

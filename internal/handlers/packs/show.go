@@ -81,9 +81,13 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 	if err != nil {
 		return nil, err
 	}
+	events, err := s.EventRows(ctx, who, view.Events)
+	if err != nil {
+		return nil, err
+	}
 	in := &packsviews.Input{
 		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view),
-		Events: web.EventRows(view.Events, names),
+		Events: events,
 		Decide: decide, Holds: view.Holds,
 		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),

@@ -2,12 +2,14 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 )
@@ -22,34 +24,48 @@ func ActorsOf(events []audit.StoredEvent) []string {
 	return slices.Compact(out)
 }
 
-// EventRows converts events to rows; names maps actor ids to names.
-func EventRows(events []audit.StoredEvent, names map[string]string) []ui.EventRow {
+// EventRows converts events to rows, with the names of what they speak of.
+func (s *Server) EventRows(ctx context.Context, reader domain.Actor,
+	events []audit.StoredEvent) ([]ui.EventRow, error) {
+	facts := make([]audit.Facts, len(events))
+	for i := range events {
+		facts[i] = FactsOf(&events[i])
+	}
+	names, err := s.Store.LogNames(ctx, reader, events, facts)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]ui.EventRow, len(events))
 	for i, e := range events {
-		out[i] = EventRow(e, names)
+		out[i] = EventRow(e, &facts[i], &names)
 	}
-	return out
+	return out, nil
 }
 
-func EventRow(e audit.StoredEvent, names map[string]string) ui.EventRow {
-	var body struct {
-		From    string         `json:"from"`
-		Details map[string]any `json:"details"`
+// FactsOf reads an event's details. Where the stored bytes are damaged, which verifying the log reports, there are none.
+func FactsOf(e *audit.StoredEvent) (f audit.Facts) {
+	if json.Unmarshal(e.Bytes, &f) != nil {
+		return audit.Facts{}
 	}
-	if json.Unmarshal(e.Bytes, &body) != nil {
-		body.Details = nil // the stored bytes are damaged; verifying the log reports that, the list shows what it can
+	if strings.HasPrefix(f.From, "hmac-sha256:") {
+		f.From = "" // a commitment: the address, if it is still stored, is beside the event
 	}
+	delete(f.Details, audit.RecordsKey) // digests of single columns, for `audit verify`
+	return f
+}
+
+// EventRow converts one event. What is sealed from the reader is left out of its details.
+func EventRow(e audit.StoredEvent, f *audit.Facts, names *audit.Names) ui.EventRow {
 	at, _ := time.Parse(time.RFC3339Nano, e.At)
-	if strings.HasPrefix(body.From, "hmac-sha256:") {
-		body.From = "" // a commitment: the address, if it is still stored, is beside the event
-	}
 	row := ui.EventRow{
-		Seq: e.Seq, At: at, Actor: e.Actor, Name: names[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind,
-		ObjectID: cmp.Or(e.Named, e.ObjectID), From: cmp.Or(e.Address, body.From),
+		Seq: e.Seq, At: at, Actor: e.Actor, Name: names.People[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind,
+		ObjectID: e.NamedID(), From: cmp.Or(e.Address, f.From), Facts: f, Names: names,
 	}
-	delete(body.Details, audit.RecordsKey) // digests of single columns, for `audit verify`
-	for _, name := range slices.Sorted(maps.Keys(body.Details)) {
-		row.Details = append(row.Details, ui.Detail{Name: name, Value: detailText(body.Details[name])})
+	for _, name := range slices.Sorted(maps.Keys(f.Details)) {
+		value := detailText(f.Details[name])
+		if value != "" && (!row.Sealed() || name == "claim" || name == "request") {
+			row.Details = append(row.Details, ui.Detail{Name: name, Value: value})
+		}
 	}
 	return row
 }

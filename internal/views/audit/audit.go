@@ -43,7 +43,8 @@ type Page struct {
 	Families, People    []ui.Option
 	Object              string
 	From, To            string // first and last day, "" where the list is not limited
-	Rows                []ui.EventLine
+	Days                []ui.TrailDay
+	Claim               string // its number, "" where the list is not limited
 	Size                string
 	Root                string // shortened
 	Verified            ui.Moment
@@ -69,8 +70,9 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		o.Label = c.ActorName(o.Value, o.Label)
 		p.People = append(p.People, o)
 	}
-	for _, r := range in.Rows {
-		p.Rows = append(p.Rows, c.EventLine(r))
+	p.Days = c.Trail(in.Rows)
+	if in.Query.Claim > 0 {
+		p.Claim = strconv.Itoa(in.Query.Claim)
 	}
 	p.FirstHref = p.at(0)
 	if in.Next > 0 {
@@ -86,7 +88,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 func (p *Page) at(before int64) string {
 	q := url.Values{}
 	for name, v := range map[string]string{"action": p.In.Query.Family(), "actor": p.In.Query.Actor,
-		"object": p.Object, "from": p.From, "to": p.To} {
+		"object": p.Object, "claim": p.Claim, "from": p.From, "to": p.To} {
 		if v != "" {
 			q.Set(name, v)
 		}

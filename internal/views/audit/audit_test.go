@@ -8,43 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
 
 const someID = "6b1f6c1e-0c52-4a56-9a35-0d9a3a0f5b11"
-
-func TestEventLines(t *testing.T) {
-	en := viewtest.ChromeAt("en", "/audit")
-	for name, c := range map[string]struct {
-		in   ui.EventRow
-		want ui.EventLine
-	}{
-		"a person known today": {
-			ui.EventRow{Seq: 7, Actor: someID, Name: "Huda", Action: "session.imported", Kind: "session",
-				ObjectID: someID},
-			ui.EventLine{Who: "Huda", Known: true, Action: "Session imported", Object: "Session \u20686b1f6c1e\u2069",
-				ObjectHref: "/sessions/" + someID},
-		},
-		"one who has left": {
-			ui.EventRow{Actor: someID, Action: "user.disabled", Kind: "user", ObjectID: someID},
-			ui.EventLine{Who: "6b1f6c1e", Action: "Access disabled", Object: "Person \u20686b1f6c1e\u2069",
-				ObjectHref: "/admin/users/" + someID},
-		},
-		"the operator": {ui.EventRow{Actor: domain.Operator, Action: "tenant.added"},
-			ui.EventLine{Who: "Operator", Known: true, Action: "Organisation added"}},
-		"an unknown action": {ui.EventRow{Actor: "x", Action: "new.thing", Kind: "thing", ObjectID: "1"},
-			ui.EventLine{Who: "x", Action: "new.thing", Object: "thing \u20681\u2069"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			l := en.EventLine(c.in)
-			require.Equal(t, c.want,
-				ui.EventLine{Who: l.Who, Known: l.Known, Action: l.Action, Object: l.Object, ObjectHref: l.ObjectHref})
-		})
-	}
-}
 
 func TestAuditPageKeepsItsFilters(t *testing.T) {
 	first := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)

@@ -51,7 +51,7 @@ type Page struct {
 	Attention   *Attention // of a pack in review
 	Versions    []VersionView
 	Seal        *SealView
-	Trail       []ui.EventLine
+	Trail       []ui.TrailDay
 	Exports     ExportsView
 	Manage      Manage
 	Held        *ApprovalView
@@ -117,9 +117,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
 	p.Seal = NewSealView(&c, in.Seal, life)
-	for _, e := range in.Events {
-		p.Trail = append(p.Trail, c.EventLine(e))
-	}
+	p.Trail = c.Trail(in.Events)
 	p.Exports = exportsView(&c, in.Exports, p.Href)
 	p.Holds = holdLines(&c, in.Holds, in.Names)
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {

@@ -67,8 +67,38 @@ func FlowingText(s, dir string) templ.Component {
 	})
 }
 
+<<<<<<< HEAD
 // Attr writes one attribute; value is escaped.
 func (o *Inline) Attr(name, value string) {
+=======
+// piece writes a piece of a sentence about an event.
+func (o *Inline) piece(p Piece) {
+	if p.Kind == "" {
+		o.Text(p.Text)
+		return
+	}
+	end := ""
+	if p.Href != "" {
+		o.Raw("<a")
+		o.href(p.Href)
+		o.Raw(">")
+		end = "</a>"
+	}
+	o.Raw(pieceTags[p.Kind][0])
+	o.attr("dir", Dir(p.Text))
+	o.Raw(">")
+	o.Text(p.Text)
+	o.Raw(pieceTags[p.Kind][1] + end)
+}
+
+// pieceTags are the elements of the kinds of Piece; each is given its direction.
+var pieceTags = map[string][2]string{"who": {"<b><bdi", "</bdi></b>"}, "name": {"<bdi", "</bdi>"},
+	"quote": {`<span class="trail-quote"><bdi`, "</bdi></span>"}, "value": {"<b><bdi", "</bdi></b>"},
+	"id": {`<bdi class="mono"`, "</bdi>"}}
+
+// attr writes one attribute; value is escaped.
+func (o *Inline) attr(name, value string) {
+>>>>>>> b3ddbd0 (audit, packs: every event is told in a sentence that names things, by day, equal ones folded)
 	o.Raw(" " + name + `="`)
 	o.Text(value)
 	o.Raw(`"`)

@@ -1,0 +1,159 @@
+package ui_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
+)
+
+// known are the names that the sentences below speak of.
+var known = audit.Names{
+	Things: map[audit.Ref]audit.Name{
+		{Kind: "session", ID: "s"}:                 {Text: "Leave policy"},
+		{Kind: audit.ClaimKind, ID: "s", Claim: 4}: {Text: "Maximum carryover is 5 days"},
+		{Kind: audit.ClaimKind, ID: "s", Claim: 5}: {Text: strings.Repeat("long ", 40)},
+		{Kind: "document", ID: "d"}:                {Text: "policy.pdf", State: "withdrawn"},
+		{Kind: "document", ID: "e"}:                {State: "erased"},
+		{Kind: "document", ID: "n"}:                {Text: "policy-2.pdf"},
+		{Kind: "pack", ID: "p"}:                    {Text: "Hospital fit", Version: 2},
+		{Kind: "pack", ID: "q"}:                    {Text: "Hospital fit", Version: 1},
+		{Kind: "user", ID: "omar"}:                 {Text: "Omar Said"},
+		{Kind: "user", ID: "huda"}:                 {Text: "هدى السالم"},
+		{Kind: "token", ID: "t"}:                   {Text: "nightly"},
+		{Kind: "erasure", ID: "er"}:                {Of: audit.Ref{Kind: "document", ID: "d"}},
+		{Kind: "webhook", ID: "w"}:                 {Text: "hooks.example"},
+		{Kind: "decision", ID: "dec_1"}:            {Text: "Renew the contract"},
+		{Kind: "invitation", ID: "i"}:              {Text: "new@example.org"},
+	},
+	Reviews: map[string]audit.ReviewName{"r1": {From: "not_found"}, "r2": {Sealed: true}, "r3": {}},
+}
+
+func told(c *ui.Chrome, r ui.EventRow) string {
+	return flat(c.EventLine(r).Said)
+}
+
+func flat(said []ui.Piece) string {
+	out := ""
+	for _, p := range said {
+		out += p.Text
+	}
+	return out
+}
+
+func row(action, kind, id, details string) ui.EventRow {
+	var f audit.Facts
+	if err := json.Unmarshal([]byte(`{"details":`+details+`}`), &f); err != nil {
+		panic(err)
+	}
+	return ui.EventRow{Action: action, Kind: kind, ObjectID: id, Actor: "sara", Name: "Sara", Facts: &f, Names: &known}
+}
+
+// TestEventsAreToldInSentences checks who did what to which thing, and what changed, in both languages.
+func TestEventsAreToldInSentences(t *testing.T) {
+	en, ar := viewtest.ChromeAt("en", "/audit"), viewtest.ChromeAt("ar", "/audit")
+	for _, c := range []struct{ action, kind, id, details, en, ar string }{
+		{"claim.reviewed", "session", "s", `{"claim":4,"id":"r1","action":"override","verdict":"supported"}`,
+			"Sara overrode claim 4 Maximum carryover is 5 days in Leave policy: Not found → Supported",
+			"Sara: تغيير حكم الإفادة 4 Maximum carryover is 5 days في Leave policy: لا دليل عليها ← مؤيَّدة"},
+		{"claim.reviewed", "session", "s", `{"claim":4,"id":"r3","action":"override","verdict":"weak"}`,
+			"Sara overrode claim 4 Maximum carryover is 5 days in Leave policy: verdict Weak",
+			"Sara: تغيير حكم الإفادة 4 Maximum carryover is 5 days في Leave policy إلى ضعيفة السند"},
+		{"claim.reviewed", "session", "s", `{"claim":4,"id":"r2","action":"override","verdict":"weak"}`,
+			"Sara reviewed claim 4 Maximum carryover is 5 days in Leave policy; what they said is sealed until all reviewers have decided",
+			"Sara: مراجعة الإفادة 4 Maximum carryover is 5 days في Leave policy، ومضمونها محجوب إلى أن يحكم جميع المراجعين"},
+		{"claim.reviewed", "session", "s", `{"claim":4,"action":"confirm","verdict":"weak","adjudicates":true}`,
+			"Sara settled claim 4 Maximum carryover is 5 days in Leave policy between two reviewers: Weak",
+			"Sara: حسم الخلاف في الإفادة 4 Maximum carryover is 5 days في Leave policy: ضعيفة السند"},
+		{"claim.reviewed", "session", "s", `{"claim":9,"action":"edit","type":"fact","importance":"minor"}`,
+			"Sara edited claim 9  in Leave policy: type Fact, importance Minor", ""},
+		{"passage.attached", "session", "s", `{"claim":4,"document":"d","from_verdict":"not_found","to_verdict":"supported"}`,
+			"Sara attached a passage of policy.pdf (withdrawn) to claim 4 Maximum carryover is 5 days in Leave policy: " +
+				"Not found → Supported", ""},
+		{"session.assigned", "session", "s", `{"first":"omar","second":"huda","second_review":"blind"}`,
+			"Sara assigned Leave policy to Omar Said and هدى السالم", "Sara: إسناد Leave policy إلى Omar Said وهدى السالم"},
+		{"document.replaced", "document", "d", `{"session":"s","newer":"n"}`,
+			"Sara replaced the document policy.pdf (withdrawn) with policy-2.pdf in Leave policy", ""},
+		{"document.erased", "document", "e", `{"session":"s"}`, "Sara erased the document Document (erased) from Leave policy", ""},
+		{"document.withdrawn", "document", "x", `{"session":"gone"}`,
+			"Sara withdrew the document Document x from Session gone", ""},
+		{"pack.version_made", "pack", "p", `{"supersedes":"q"}`,
+			"Sara made Hospital fit, version 2 as a new version of Hospital fit, version 1",
+			"Sara: إنشاء Hospital fit، الإصدار 2 إصدارًا جديدًا من Hospital fit، الإصدار 1"},
+		{"pack.approved", "pack", "p", `{"approval":1,"needed":2}`, "Sara approved Hospital fit, version 2: approval 1 of 2", ""},
+		{"pack.edited", "pack", "p", `{"parts":["statement","sources"]}`,
+			"Sara edited the draft Hospital fit, version 2: decision, sources", ""},
+		{"user.role_changed", "user", "omar", `{"from":"viewer","to":"approver"}`,
+			"Sara changed the role of Omar Said: Viewer → Approver", "Sara: تغيير دور Omar Said: مطّلع ← معتمِد"},
+		{"user.password_changed", "user", "sara", `{}`, "Sara changed their own password", ""},
+		{"token.added", "token", "t", `{"role":"reviewer"}`, "Sara created the token nightly as Reviewer", ""},
+		{"erasure.refused", "erasure", "er", `{"kind":"document"}`, "Sara refused to erase policy.pdf (withdrawn)", ""},
+		{"erasure.asked", "erasure", "z", `{"kind":"session","object":"s"}`, "Sara asked to erase Leave policy", ""},
+		{"change.asked", "change", "z", `{"kind":"user.role","object":"omar","role":"approver"}`,
+			"Sara asked another administrator to confirm the role Approver for Omar Said",
+			"Sara: طلب تأكيد مسؤول آخر: منح Omar Said دور معتمِد"},
+		{"tenant.changed", "tenant", "z", `{"second_factor":true}`,
+			"Sara made two-step login a requirement for approvers and administrators", ""},
+		{"tenant.changed", "tenant", "z", `{"freshness_months":18}`,
+			"Sara changed after how many months a source counts as old: 18", ""},
+		{"login.succeeded", "login", "z", `{"factors":"password one_time_code"}`,
+			"Sara signed in with password, one-time code", ""},
+		{"login.failed", "user", "omar", `{"failures":12}`, "Sara failed 12 times to sign in as Omar Said", ""},
+		{"webhook.rotated", "webhook", "w", `{}`, "Sara gave the webhook to hooks.example a new secret", ""},
+		{"invitation.sent", "invitation", "i", `{"role":"viewer"}`, "Sara invited new@example.org as Viewer", ""},
+		{"decision.added", "decision", "dec_1", `{}`, "Sara brought in the decision Renew the contract", ""},
+		{"new.thing", "thing", "1", `{}`, "Sara: new.thing", "Sara: new.thing"},
+	} {
+		r := row(c.action, c.kind, c.id, c.details)
+		require.Equal(t, c.en, told(&en, r))
+		if arabic := told(&ar, r); c.ar != "" {
+			require.Equal(t, c.ar, arabic)
+		}
+	}
+	long := told(&en, row("claim.reviewed", "session", "s", `{"claim":5,"action":"comment"}`))
+	require.Less(t, len(long), 150, "a claim is shortened: %s", long)
+	require.Contains(t, long, "…")
+}
+
+// TestTrailFoldsEqualEventsByDay checks that equal events of one person in a row are one line that opens to the list.
+func TestTrailFoldsEqualEventsByDay(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/audit")
+	at := time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
+	var rows []ui.EventRow
+	add := func(n int, r ui.EventRow) {
+		for range n {
+			r.At, r.Seq = at, int64(len(rows)+1)
+			rows = append(rows, r)
+		}
+	}
+	confirm := row("claim.reviewed", "session", "s", `{"claim":4,"action":"confirm","verdict":"supported"}`)
+	add(12, confirm)
+	add(1, row("claim.reviewed", "session", "s", `{"claim":4,"action":"comment"}`))
+	other := confirm
+	other.Actor, other.Name = "omar", "Omar"
+	add(1, other)
+	add(3, row("log.verified", "tenant", "z", `{"ok":true}`))
+	at = at.AddDate(0, 0, -1)
+	add(2, row("log.verified", "tenant", "z", `{"ok":true}`))
+	days := c.Trail(rows)
+	require.Len(t, days, 2)
+	require.Equal(t, []string{"24 Nov 2026", "23 Nov 2026"}, []string{days[0].Date, days[1].Date})
+	require.Len(t, days[0].Groups, 4)
+	require.Equal(t, "Sara confirmed 12 claims in Leave policy", flat(days[0].Groups[0].Said))
+	require.Len(t, days[0].Groups[0].Lines, 12)
+	require.Nil(t, days[0].Groups[1].Said)
+	require.Equal(t, "Sara: Log verified, 3 times", flat(days[0].Groups[3].Said))
+	require.Len(t, days[1].Groups, 1, "a day is not joined to another")
+	page := viewtest.Html(t, ui.Trail(&c, days, true))
+	for seq := range int64(len(rows)) {
+		require.Contains(t, page, `<li id="e`+c.Num(int(seq+1))+`"`, "each event is on the page")
+	}
+	ar := viewtest.ChromeAt("ar", "/audit")
+	require.Equal(t, "Sara: اعتماد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
+}
