@@ -54,7 +54,7 @@ func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audi
 	}
 	names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
 	err = s.read(ctx, "LogNames", func(t *tx) error {
-		n := &logNames{t, reader, byKind(refs), &names}
+		n := &logNames{t: t, reader: reader, refs: byKind(refs), names: &names}
 		if err := n.things(); err != nil {
 			return err
 		}

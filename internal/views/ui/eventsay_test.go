@@ -58,7 +58,7 @@ func row(action, kind, id, details string) ui.EventRow {
 // TestEventsAreToldInSentences checks who did what to which thing, and what changed, in both languages.
 func TestEventsAreToldInSentences(t *testing.T) {
 	en, ar := viewtest.ChromeAt("en", "/audit"), viewtest.ChromeAt("ar", "/audit")
-	for _, c := range []struct{ action, kind, id, details, en, ar string }{
+	for _, c := range [][6]string{ // action, kind and id of the object, details, and the sentences
 		{"claim.reviewed", "session", "s", `{"claim":4,"id":"r1","action":"override","verdict":"supported"}`,
 			"Sara overrode claim 4 Maximum carryover is 5 days in Leave policy: Not found → Supported",
 			"Sara: تغيير حكم الإفادة 4 Maximum carryover is 5 days في Leave policy: لا دليل عليها ← مؤيَّدة"},
@@ -110,10 +110,10 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{"decision.added", "decision", "dec_1", `{}`, "Sara brought in the decision Renew the contract", ""},
 		{"new.thing", "thing", "1", `{}`, "Sara: new.thing", "Sara: new.thing"},
 	} {
-		r := row(c.action, c.kind, c.id, c.details)
-		require.Equal(t, c.en, told(&en, r))
-		if arabic := told(&ar, r); c.ar != "" {
-			require.Equal(t, c.ar, arabic)
+		r := row(c[0], c[1], c[2], c[3])
+		require.Equal(t, c[4], told(&en, r))
+		if arabic := told(&ar, r); c[5] != "" {
+			require.Equal(t, c[5], arabic)
 		}
 	}
 	long := told(&en, row("claim.reviewed", "session", "s", `{"claim":5,"action":"comment"}`))

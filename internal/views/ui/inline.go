@@ -67,10 +67,6 @@ func FlowingText(s, dir string) templ.Component {
 	})
 }
 
-<<<<<<< HEAD
-// Attr writes one attribute; value is escaped.
-func (o *Inline) Attr(name, value string) {
-=======
 // piece writes a piece of a sentence about an event.
 func (o *Inline) piece(p Piece) {
 	if p.Kind == "" {
@@ -85,7 +81,7 @@ func (o *Inline) piece(p Piece) {
 		end = "</a>"
 	}
 	o.Raw(pieceTags[p.Kind][0])
-	o.attr("dir", Dir(p.Text))
+	o.Attr("dir", Dir(p.Text))
 	o.Raw(">")
 	o.Text(p.Text)
 	o.Raw(pieceTags[p.Kind][1] + end)
@@ -96,9 +92,8 @@ var pieceTags = map[string][2]string{"who": {"<b><bdi", "</bdi></b>"}, "name": {
 	"quote": {`<span class="trail-quote"><bdi`, "</bdi></span>"}, "value": {"<b><bdi", "</bdi></b>"},
 	"id": {`<bdi class="mono"`, "</bdi>"}}
 
-// attr writes one attribute; value is escaped.
-func (o *Inline) attr(name, value string) {
->>>>>>> b3ddbd0 (audit, packs: every event is told in a sentence that names things, by day, equal ones folded)
+// Attr writes one attribute; value is escaped.
+func (o *Inline) Attr(name, value string) {
 	o.Raw(" " + name + `="`)
 	o.Text(value)
 	o.Raw(`"`)
