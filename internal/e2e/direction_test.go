@@ -197,8 +197,8 @@ func quotationDirection(t *testing.T, b *tab) {
 	require.InDelta(t, q.Box.Right, q.First.Right, 40, "the quotation begins at the right")
 	require.Greater(t, q.First.Left, q.Last.Right)
 	const first = `[...document.querySelectorAll("blockquote")].find(e => e.textContent.includes("المكافأة"))`
-	require.True(t, eval[bool](b, first+`.querySelector(".conflict") != null && `+
-		first+`.textContent.trimStart().startsWith(`+first+`.querySelector(".conflict").textContent)`),
+	require.True(t, eval[bool](b, first+`.querySelector(".d-conflict") != null && `+
+		first+`.textContent.trimStart().startsWith(`+first+`.querySelector(".d-conflict").textContent)`),
 		"this case is a quotation whose first word conflicts")
 	bars := eval[[]float64](b, `(() => { for (let e = `+first+`; e; e = e.parentElement) {
 		const s = getComputedStyle(e), l = parseFloat(s.borderLeftWidth), r = parseFloat(s.borderRightWidth);

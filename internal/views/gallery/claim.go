@@ -12,7 +12,7 @@ import (
 // galleryClaim is the opened claim in every state of its verdict and its evidence.
 func galleryClaim(c *ui.Chrome) []Sample {
 	loading := sampleView(c, "", sampleSupported, ledgerviews.ReviewForm{})
-	return []Sample{
+	return append([]Sample{
 		sampleView(c, "supported", sampleSupported, ledgerviews.ReviewForm{}),
 		sampleView(c, "contradicted", sampleContradicted, ledgerviews.ReviewForm{}),
 		sampleView(c, "not found, uncited", sampleNotFound, ledgerviews.ReviewForm{}),
@@ -23,7 +23,7 @@ func galleryClaim(c *ui.Chrome) []Sample {
 		sampleView(c, "huge text", sampleHuge, ledgerviews.ReviewForm{}),
 		sampleView(c, "right to left", sampleRTL, ledgerviews.ReviewForm{}),
 		{State: "loading", Body: busy(loading.Body)},
-	}
+	}, contrasts(c)...)
 }
 
 // sampleView is the claim at a position, opened, with a form as it was sent.

@@ -75,6 +75,10 @@ func gallerySession() *ledger.Session {
 	}
 	for i := range s.Claims {
 		s.Claims[i].Position = i
+		bare := strings.TrimSuffix(s.Claims[i].Text, ".")
+		if at := text.Place(bare, s.Answer); at.Kind == text.Exact {
+			s.Claims[i].Span = &at.Span
+		}
 	}
 	s.Claims[sampleUnjudged].Unjudged = "The claim has no words that could be looked for."
 	said := func(at int, r ledger.Review) {
@@ -129,7 +133,7 @@ func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 	part := ledgerviews.LedgerPart{Reader: sampleReader, Page: ledger.Page{
 		Session: s, Overview: l.Overview, Flags: map[int][]ledger.RiskType{},
 		Answer:   ledger.AnswerPart{Text: s.Answer, Length: text.Len(s.Answer)},
-		Matching: len(s.Claims), State: l.Summary.State(), Runs: 2,
+		Matching: len(s.Claims), State: l.Summary.State(), Runs: 2, Documents: len(s.Documents),
 	}}
 	for i := range l.Entries {
 		part.Flags[i] = l.Entries[i].Flags

@@ -18,7 +18,7 @@ type DiffView struct {
 	Answer, Source DiffSide
 	Pairs          []PairLine
 	Standing       string   // the answer's own words, if the claim puts them otherwise
-	Notes          []string // what a reader must know of this view
+	Said, Notes    []string // what a reader must know of the claim, and of the passage
 	found          judge.Contrast
 }
 
@@ -27,7 +27,8 @@ type DiffSide struct {
 	Dir, Lang     string // of the text, not of the page
 	Before, After string // the sentences around it, "" if none
 	Runs          []DiffRun
-	BreakBefore   bool // Before stands on a line of its own
+	Mark          string // what ends the claim's sentence before After
+	BreakBefore   bool   // Before stands on a line of its own
 	BreakAfter    bool
 	CutBefore     bool // something of the same sentence is left out before it
 	CutAfter      bool
@@ -94,7 +95,7 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 	d.Answer.Dir, d.Answer.Lang = direction(claim.Text, in.Answer.Text), language(in.Session.Lang, claim.Text)
 	d.Answer.fill(c, claim.Text, &x.Claim, x.Pairs, "diff_in_source")
 	if x.Claim.Cut {
-		d.Notes = append(d.Notes,
+		d.Said = append(d.Said,
 			c.T("diff_claim_cut", "N", c.Num(x.Claim.Core.Len()), "Of", c.Num(text.Len(claim.Text))))
 	}
 	if passage == "" {
@@ -240,7 +241,7 @@ func (d *DiffView) inAnswer(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim) {
 	a := in.Answer
 	if claim.Span == nil {
 		if a.Length > 0 {
-			d.Notes = append(d.Notes, c.T("diff_not_in_answer"))
+			d.Said = append(d.Said, c.T("diff_not_in_answer"))
 		}
 		return
 	}
@@ -278,7 +279,7 @@ func (s *DiffSide) around(blocks []ui.AnswerBlock) (said string) {
 		before = blockText(&blocks[first-1])
 	}
 	if s.BreakAfter = strings.Trim(after, sentenceMarks) == "" && last+1 < len(blocks) && blocks[last+1].Kind != "h"; s.BreakAfter {
-		after = blockText(&blocks[last+1])
+		s.Mark, after = strings.TrimSpace(after), blockText(&blocks[last+1])
 	}
 	s.Before, s.After = lastSentence(before), firstSentence(after)
 	return said
@@ -381,6 +382,7 @@ func (s *DiffSide) before(o *ui.Inline) {
 
 // after writes what stands behind the core, if anything: a comma or a full stop stays where it is.
 func (s *DiffSide) after(o *ui.Inline) {
+	o.Text(s.Mark)
 	switch {
 	case s.After == "":
 		return
