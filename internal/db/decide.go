@@ -187,15 +187,18 @@ func SessionAssigned(s *ledger.Session) Event {
 func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "Reassign", a, func(t *tx) (*ledger.Ledger, []Event, error) {
+		var was ledger.Seats
 		l, events, err := s.update(t, a.Tenant, id, Event{},
 			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+				was = session.Seats
 				l, err := apply(session)
 				return l, nil, err
 			})
-		if err == nil {
-			events[len(events)-1] = SessionAssigned(l.Session)
+		if err != nil {
+			return nil, nil, err
 		}
-		return l, events, err
+		events[len(events)-1] = SessionAssigned(l.Session)
+		return l, events, s.tellAssigned(t, a, l.Session, was)
 	})
 }
 

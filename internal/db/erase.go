@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 )
 
 // ConfirmErasure is the second person's confirmation: it deletes the object's rows, and records which files and traces
@@ -134,6 +135,9 @@ func (x *eraser) session() (Event, error) {
 	}
 	if err := errors.Join(forgetTexts(x.t, x.actor.Tenant, "session", id),
 		forgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
+		return Event{}, err
+	}
+	if err := forgetNotices(x.t, x.actor.Tenant, notify.Session, id); err != nil {
 		return Event{}, err
 	}
 	// every table with rows of sessions, also those of later migrations

@@ -195,12 +195,32 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 			return err
 		}
 		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
-			"DROP TABLE resealing", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed"} {
+			"DROP TABLE resealing", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
+			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications"} {
 			if _, err := t.exec(statement); err != nil {
 				return err
 			}
 		}
 		return s.appendEvent(t, a, event("session.reassessed", id, nil))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FillNotices tells a person of many things at once.
+func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
+	t.Helper()
+	err := s.write(context.Background(), "FillNotices", func(t *tx) error {
+		for i := range n {
+			_, err := t.exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place, by_id,
+				at, read_at) VALUES (?, ?, ?, 'to_sign', 'pack', ?, 0, '', '', ?, '')`, tenant, user, fmt.Sprint("filled/", i),
+				pack, stamp(s.now()))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

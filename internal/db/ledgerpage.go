@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -91,6 +92,8 @@ type pageBuilder struct {
 	reader string // id of the reader, "" if anonymous
 	head   *sessionRow
 	page   *ledger.Page
+
+	reviews bool // the reader may review
 }
 
 func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
@@ -100,7 +103,8 @@ func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
 		p.Closing = h.closing
 	}
 	p.Overview.Sealed = nil
-	return &pageBuilder{t: t, tenant: who.Tenant, reader: who.ID, head: h, page: p}
+	return &pageBuilder{t: t, tenant: who.Tenant, reader: who.ID, head: h, page: p,
+		reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
 }
 
 // window reads the claims after after, and finds where the adjacent pages begin.
@@ -172,6 +176,9 @@ func (b *pageBuilder) fill(follow bool) error {
 	}
 	list, args := inList(positions)
 	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
+		return err
+	}
+	if err := b.mentions(list, args); err != nil {
 		return err
 	}
 	s.HideSealed(b.reader)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
 
@@ -74,6 +75,9 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 		}
 		id, err := s.newPackID()
 		if err != nil {
+			return nil, err
+		}
+		if err := s.settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
 			return nil, err
 		}
 		next := old.view.Content.Next(id, s.now())

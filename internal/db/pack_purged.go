@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
 
@@ -81,13 +82,16 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	}
 	t.record(p.tenant, records...)
 	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
-		"pack_holds", "pack_edits", "evidence_packs"} {
+		"pack_holds", "pack_edits", "pack_comments", "evidence_packs"} {
 		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
 			stone.PackID); err != nil {
 			return err
 		}
 	}
 	if err := forgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
+		return err
+	}
+	if err := forgetNotices(t, p.tenant, notify.Pack, stone.PackID); err != nil {
 		return err
 	}
 	return dropDecision(t, p.tenant, stone.DecisionID)

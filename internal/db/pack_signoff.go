@@ -60,6 +60,9 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 		if signed != (done != nil) { // the same revision needs the same number of approvals
 			return errors.New("the approval counts otherwise than it did before the transaction")
 		}
+		if err := s.tellApproved(t, a, p.view); err != nil {
+			return err
+		}
 		if signed {
 			return s.signOff(t, a, p, done, ap.Since)
 		}

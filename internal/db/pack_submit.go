@@ -58,6 +58,9 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 			return err
 		}
 		v.Content, v.JSON, v.Texts = f.Content, f.Bytes, nil
+		if err := s.tellSigners(t, a, v); err != nil {
+			return err
+		}
 		return s.appendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
 	})
 }
@@ -80,6 +83,9 @@ func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, r
 			return err
 		}
 		if err := s.saveChain(t, p); err != nil {
+			return err
+		}
+		if err := s.tellReturned(t, a, p.view); err != nil {
 			return err
 		}
 		l := p.view.Life

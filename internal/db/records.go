@@ -172,7 +172,7 @@ func accountRecords(t *tx, userID string) ([]recordRef, error) {
 // packRecords returns the rows of a pack that is about to be deleted.
 func packRecords(t *tx, tenant, packID string) ([]recordRef, error) {
 	out := []recordRef{deleted("evidence_packs", packID)}
-	for _, name := range []string{"pack_makers", "pack_holds"} {
+	for _, name := range []string{"pack_makers", "pack_holds", "pack_comments"} {
 		x := recordTableNamed(name)
 		if err := t.each(x.query(nil)+" AND r.pack_id = ?2 ORDER BY n", []any{tenant, packID}, func(r scanner) error {
 			row := recordRow{table: x}

@@ -81,6 +81,8 @@ func (b *board) everyRecord(t *testing.T) {
 	b.insert(t, s)
 	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
+	_, err = b.AddPackComment(b.ctx, b.admin, b.draft(t, "dec-said", "A2").Life.PackID, "Well said.", "", nil)
+	require.NoError(t, err)
 }
 
 // insertCopy says how a copy of a row of a table gets a key of its own: columns and their SQL.
@@ -98,6 +100,7 @@ var insertCopy = map[string]map[string]string{
 	"pack_makers":        {"actor": "'mine'"},
 	"pack_holds":         {"n": "n + 7"},
 	"legal_holds":        {"n": "n + 7"},
+	"pack_comments":      {"n": "n + 7", "id": "'mine'"},
 }
 
 // TestNoChangeOfRecordsIsMissed changes each recorded column of a row of each table, deletes the row, and inserts

@@ -48,6 +48,8 @@ var recordTables = []recordTable{
 	{name: "pack_makers", keys: []string{"pack_id", "actor"}, columns: []string{"own", "n"}},
 	{name: "pack_holds", keys: []string{"pack_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
 	{name: "legal_holds", keys: []string{"kind", "object_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
+	{name: "pack_comments", keys: []string{"pack_id", "n"}, columns: []string{"id", "by_id", "name", "role", "at", "text",
+		"mentions", "withdrawn_at"}},
 }
 
 func recordTableNamed(name string) *recordTable {

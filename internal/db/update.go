@@ -32,6 +32,12 @@ func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 			return err
 		}
 		out = l
+		if err := address(t, a.Tenant, l.Session, events); err != nil {
+			return err
+		}
+		if err := s.tellMentioned(t, a, l.Session); err != nil {
+			return err
+		}
 		return s.appendEvents(t, a, events)
 	})
 	if err != nil {

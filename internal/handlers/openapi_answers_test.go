@@ -266,6 +266,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	for _, c := range calls {
 		see(w, seen, c)
 	}
+	seeComments(w, seen)
 	seeErasures(w, seen)
 	seeChanges(t, w, seen)
 	seeInvitations(t, w, seen)

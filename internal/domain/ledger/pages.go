@@ -3,6 +3,7 @@ package ledger
 import (
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/text"
 )
 
@@ -27,6 +28,9 @@ type Page struct {
 	Closing   Closing      // zero unless State is Closed
 	Own       int          // where two review, how many claims the reader has decided
 	Passages  PassageList  // for the list of sources; none on the page of one claim
+
+	Mentions map[string][]domain.Mention // by id of the review
+	People   []domain.Named              // who can be mentioned, with the name to type; for those who may review
 }
 
 // AnswerPart is the part of an answer that a page shows.

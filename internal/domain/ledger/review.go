@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// MaxReason is the longest reason or comment, in code points.
+// MaxReason is the longest reason, in code points; a comment is shorter (domain.MaxComment).
 const MaxReason = 8000
 
 // Review is what a person said about a claim; reviews are appended, never rewritten.
@@ -39,6 +39,7 @@ type ReviewInput struct {
 	Importance Importance
 	By         string // id of the reviewer, "" if none
 	Batch      string // id of the bulk step that it belongs to, "" if none
+	Undoes     string // undo only: the id of the comment that it takes back, "" for the reviewer's newest review
 }
 
 // AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; every
@@ -53,8 +54,8 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 	e := s.entry(c)
 	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason),
 		By: in.By, Batch: in.Batch}
-	if utf8.RuneCountInString(r.Reason) > MaxReason {
-		return Review{}, domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", MaxReason)
+	if err := r.fits(); err != nil {
+		return Review{}, err
 	}
 	if err := r.take(in, &e); err != nil {
 		return Review{}, err
@@ -81,6 +82,19 @@ var ErrReadsAll = errors.New("somebody who can read sealed reviews may not give 
 // readsAll reports whether a role can read every review at once, even a sealed one: those that may read the audit log.
 func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin) }
 
+// fits refuses a text that is too long.
+func (r *Review) fits() error {
+	n := utf8.RuneCountInString(r.Reason)
+	switch {
+	case r.Action == Comment && n > domain.MaxComment:
+		return domain.TooLargef("reason", "A comment has at most %d characters; shorten it.", domain.MaxComment).
+			Worded("comment_long", "N", domain.MaxComment)
+	case n > MaxReason:
+		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", MaxReason)
+	}
+	return nil
+}
+
 // take fills in what the action needs, or returns an error if something is missing.
 func (r *Review) take(in ReviewInput, e *Entry) error {
 	if e.Unjudged() && in.Action == Confirm {
@@ -102,14 +116,26 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 		}
 	case NeedsEvidence:
 	case Undo:
-		n := e.Claim.Latest(r.By)
-		if n < 0 {
-			return domain.Invalidf("action", "There is no review of yours here to take back.")
-		}
-		r.Undoes = n + 1
+		return r.takeUndo(in.Undoes, e)
 	default:
 		return domain.Invalidf("action", "Choose one of confirm, override, edit, comment, needs_evidence, undo.")
 	}
+	return nil
+}
+
+// takeUndo says which review is taken back: a comment by its id, else the newest one.
+func (r *Review) takeUndo(id string, e *Entry) error {
+	n := e.Claim.Latest(r.By)
+	if id != "" {
+		n = e.Claim.OwnComment(r.By, id)
+	}
+	if n < 0 && id != "" {
+		return domain.Invalidf("review_id", "There is no comment of yours with this id here to withdraw.")
+	}
+	if n < 0 {
+		return domain.Invalidf("action", "There is no review of yours here to take back.")
+	}
+	r.Undoes = n + 1
 	return nil
 }
 

@@ -79,6 +79,17 @@ func (c *Claim) Latest(person string) int {
 	return -1
 }
 
+// OwnComment returns the index of a person's comment that still stands, by its id; -1 if there is none.
+func (c *Claim) OwnComment(person, id string) int {
+	for i := range c.Reviews {
+		r := &c.Reviews[i]
+		if r.ID == id && r.By == person && person != "" && r.Action == Comment && !c.Undone(i) {
+			return i
+		}
+	}
+	return -1
+}
+
 // Decision returns a person's newest review that gives the claim a verdict and still counts, nil if none. A stale one
 // does not count.
 func (c *Claim) Decision(person string) *Review {

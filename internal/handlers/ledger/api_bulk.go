@@ -18,6 +18,7 @@ type apiReviewInput struct {
 	Reason     string            `json:"reason"`
 	ClaimType  ledger.ClaimType  `json:"claim_type"`
 	Importance ledger.Importance `json:"importance"`
+	ReviewID   string            `json:"review_id"` // undo: the comment to withdraw
 }
 
 // apiCreateReview appends a review: 201 with the review and the entry as it is now, under the new ETag.
@@ -33,6 +34,7 @@ func (s *server) apiCreateReview(c echo.Context) (web.Reply, error) {
 	var out web.Reply
 	input := ledger.ReviewInput{
 		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
+		Undoes: in.ReviewID,
 	}
 	answered := func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
 		out = web.Reply{

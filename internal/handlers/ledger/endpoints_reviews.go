@@ -16,7 +16,10 @@ func (s *server) reviewCalls() []web.Endpoint {
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
 				ID: "reviewClaim", Tag: "sessions", Summary: "Review a claim",
-				Path:  map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
+				Description: "undo takes back the caller's newest review of the claim or, with review_id, that comment of " +
+					"theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; " +
+					"they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters.",
 				Reads: apiReviewInput{},
 				Example: map[string]any{
 					"action": "override", "verdict": "supported", "reason": "The department head has agreed.",

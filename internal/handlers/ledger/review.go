@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 )
 
 // createReview handles the review form. It answers 303 to the claim; 422 with what was typed if a rule is broken; 409
@@ -35,8 +36,8 @@ func (s *server) createReview(c echo.Context) error {
 	}
 	in := ledger.ReviewInput{
 		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")),
-		Reason: c.FormValue("reason"),
-		Type:   ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
+		Reason: ui.Mentioning(c.FormValue("reason"), c.FormValue("mention")), Undoes: c.FormValue("review"),
+		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
 	who := s.Who(c)
 	_, err = s.review(c, position, in, "",

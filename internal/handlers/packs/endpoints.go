@@ -11,7 +11,8 @@ import (
 // Endpoints returns the endpoints of decisions and their evidence packs: drafts, sign-off, exports, retention.
 func Endpoints(core *web.Server, traceViewer string) []web.Endpoint {
 	s := &server{Server: core, traceViewer: traceViewer}
-	return slices.Concat(s.pages(), s.mendPages(), s.packCalls(), s.mendCalls(), s.signedCalls())
+	return slices.Concat(s.pages(), s.mendPages(), s.commentPages(), s.packCalls(), s.mendCalls(), s.commentCalls(),
+		s.signedCalls())
 }
 
 // pages are the pages and forms.

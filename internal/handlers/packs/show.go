@@ -92,6 +92,9 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),
 	}
+	if in.Said, err = s.said(c, view.Life.PackID); err != nil {
+		return nil, err
+	}
 	policy, err := s.Store.Policy(ctx, who.Tenant)
 	if err != nil {
 		return nil, err

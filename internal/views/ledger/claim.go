@@ -118,6 +118,8 @@ type ReviewLine struct {
 	Undone             string // the note that it was undone, "" if not
 	Settles            string // the note that it settled a difference, "" if not
 	Undo               *UndoForm
+	Mentions           []domain.Mention // who is addressed in Reason
+	Anchor             string           // id of a comment's element, "" for other reviews
 }
 
 // FormView is the review form.
@@ -129,6 +131,7 @@ type FormView struct {
 	Chosen                   ledger.Action
 	Reason                   string
 	Fault                    map[string]string // by field
+	People                   []domain.Named    // who can be mentioned
 }
 
 // ActionOption is one radio button.
@@ -148,6 +151,7 @@ func NewClaimPage(c ui.Chrome, in LedgerPart, position int, form ReviewForm) *Cl
 		return p
 	}
 	p.View = newClaimView(&p.Chrome, &in, &e, form)
+	p.View.comments(&in.Page, e.Claim, in.Reader)
 	p.BackHref = p.View.BackHref
 	if in.Prev != nil {
 		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
@@ -362,6 +366,9 @@ func actionLabel(c *ui.Chrome, e *ledger.Entry, a ledger.Action) string {
 func faultText(c *ui.Chrome, e *domain.Error) string {
 	if errors.Is(e, ledger.ErrReadsAll) {
 		return c.T("fault_reads_all")
+	}
+	if e.Word != "" {
+		return c.FaultWords(ui.FaultOf(e))
 	}
 	id := "fault_" + e.Path
 	if e.Kind == domain.TooLarge {

@@ -241,6 +241,7 @@ type UndoForm struct {
 	Seen   int
 	Label  string
 	About  string // which claim, for screen readers
+	Of     string // id of the comment that it withdraws, "" for the reader's newest review
 }
 
 func undoOf(c *ui.Chrome, e *ledger.Entry, reader, href string) *UndoForm {

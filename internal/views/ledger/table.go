@@ -95,6 +95,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		if position == open {
 			p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#" + openID(row.Number)}}
 			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, &e, ReviewForm{})
+			p.Pane.comments(&in.Page, e.Claim, in.Reader)
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Input struct {
 	Trace    string            // page of the operator's trace viewer, "" if none
 	Policy   int               // version of the sign-off policy that is in force
 	Fault    *ui.FormFault     // of an action on the whole pack, such as a new version
+	Said     Said
 }
 
 // Page is the pack viewer: a document with numbered sections.
@@ -66,6 +67,7 @@ type Page struct {
 	Bar         Bar
 	Since       []SinceAlarm
 	Covers      string // what the digest is of
+	Comments    *CommentsView
 }
 
 // Section is a numbered section of the document.
@@ -98,7 +100,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace),
 		Decide: in.Decide, Manage: in.Manage,
 		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused",
-			"held", "lifted", "discarded"), Fault: c.FaultWords(in.Fault),
+			"held", "lifted", "discarded", "commented", "withdrawn"), Fault: c.FaultWords(in.Fault),
 	}
 	content, life := &in.Pack.Content, &in.Pack.Life
 	if in.Signed != "" && in.Signed != content.Supersedes {
@@ -120,6 +122,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Trail = c.Trail(in.Events)
 	p.Exports = exportsView(&c, in.Exports, p.Href)
 	p.Holds = holdLines(&c, in.Holds, in.Names)
+	p.Comments = commentsView(&c, &in.Said, p.Href)
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
@@ -203,6 +206,7 @@ func (p *Page) contents() {
 	add("withheld", p.Replayed)
 	add("files", len(p.Files) > 0)
 	add("approvals", p.State != string(pack.Draft))
+	add("comments", true)
 	add("versions", true)
 	add("integrity", true)
 	add("trail", true)

@@ -1,0 +1,155 @@
+package db
+
+import (
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+)
+
+// addressees returns who can be mentioned in a tenant: everybody who can log in there.
+func addressees(t *tx, tenant string) ([]domain.Addressee, error) {
+	return collect(t, `SELECT u.id, u.name, u.login FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant},
+		func(r scanner, a *domain.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
+}
+
+// findMentions returns who is addressed in a text; the query is sent only if somebody may be.
+func findMentions(t *tx, tenant, text string) ([]domain.Mention, error) {
+	if !strings.ContainsRune(text, '@') {
+		return nil, nil
+	}
+	people, err := addressees(t, tenant)
+	return domain.FindMentions(text, people), err
+}
+
+// mentioned returns the ids of who is addressed, each once.
+func mentioned(list []domain.Mention) (ids []string) {
+	for _, m := range list {
+		if !slices.Contains(ids, m.ID) {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
+// address stores who is addressed in the reviews that the events are about, and names them in the events. The session
+// has these claims.
+func address(t *tx, tenant string, s *ledger.Session, events []Event) error {
+	for i := range events {
+		at := events[i].review
+		if at == nil {
+			continue
+		}
+		r := &s.Claim(at.claim).Reviews[at.n]
+		found, err := findMentions(t, tenant, r.Reason)
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			_, err := t.exec(`INSERT INTO mentions (tenant_id, session_no, claim, review, start, length, user_id, told)
+				SELECT ?1, no, ?3, ?4, ?5, ?6, ?7, 0 FROM sessions WHERE tenant_id = ?1 AND id = ?2`,
+				tenant, s.ID, at.claim, r.ID, m.Start, m.Length, m.ID)
+			if err != nil {
+				return err
+			}
+		}
+		if len(found) > 0 {
+			events[i].Details["mentions"] = mentioned(found)
+		}
+	}
+	return nil
+}
+
+// untoldMention is somebody who was addressed and not told yet.
+type untoldMention struct {
+	no, claim    int
+	review, user string
+}
+
+// tellMentioned tells those who are addressed in reviews that everybody may see now, once: of a sealed one nobody is
+// told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
+// has are looked at.
+func (s *Store) tellMentioned(t *tx, a domain.Actor, session *ledger.Session) error {
+	untold, err := collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
+		JOIN sessions s ON s.no = n.session_no
+		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
+		[]any{a.Tenant, session.ID},
+		func(r scanner, m *untoldMention) error { return r.Scan(&m.no, &m.claim, &m.review, &m.user) })
+	if err != nil {
+		return err
+	}
+	for _, m := range untold {
+		c := session.Claim(m.claim)
+		if c == nil {
+			continue
+		}
+		open := session.Open(c)
+		n := slices.IndexFunc(open, func(r ledger.Review) bool { return r.ID == m.review })
+		if n < 0 {
+			continue
+		}
+		if err := s.tellOf(t, a.Tenant, &m, c, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) tellOf(t *tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
+	_, err := t.exec("UPDATE mentions SET told = 1 WHERE session_no = ? AND claim = ? AND review = ? AND user_id = ?",
+		m.no, m.claim, m.review, m.user)
+	if err != nil || c.Undone(n) {
+		return err
+	}
+	var id string
+	if err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
+		return err
+	}
+	return s.notify(t, tenant, &notice{
+		to: m.user, by: c.Reviews[n].By, kind: notify.Mentioned, object: notify.Session, id: id, claim: c.Number(),
+		key: "mentioned/" + m.review,
+	})
+}
+
+// mentions reads who is addressed in the reviews of the page's claims, and who could be.
+func (b *pageBuilder) mentions(claims string, args []any) error {
+	if b.reviews {
+		var err error
+		if b.page.People, err = choices(b.t, b.tenant); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(b.page.Session.Claims, addresses) {
+		return nil
+	}
+	b.page.Mentions = map[string][]domain.Mention{}
+	return b.t.each(`SELECT a.review, a.start, a.length, a.user_id, coalesce(`+nameOf("a", "user_id")+`, '')
+		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+claims+
+		" ORDER BY a.claim, a.review, a.start",
+		append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
+			var review string
+			var m domain.Mention
+			err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
+			b.page.Mentions[review] = append(b.page.Mentions[review], m)
+			return err
+		})
+}
+
+// addresses reports whether a review of the claim may address somebody.
+func addresses(c ledger.Claim) bool {
+	return slices.ContainsFunc(c.Reviews, func(r ledger.Review) bool { return strings.ContainsRune(r.Reason, '@') })
+}
+
+// maxChoices is how many people a form offers to mention; others can be typed.
+const maxChoices = 100
+
+// choices lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
+func choices(t *tx, tenant string) ([]domain.Named, error) {
+	return collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
+		FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
+		[]any{tenant, maxChoices}, func(r scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+}

@@ -1,0 +1,191 @@
+package db
+
+import (
+	"context"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
+)
+
+// PackComments is what people said of a pack, and whom its readers can mention.
+type PackComments struct {
+	Comments []pack.Comment // oldest first
+	People   []domain.Named // with what to type after the @
+}
+
+// PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.
+func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
+	err = s.read(ctx, "PackComments", func(t *tx) error {
+		if err := packExists(t, tenant, packID); err != nil {
+			return err
+		}
+		if out.Comments, err = packComments(t, tenant, packID); err != nil {
+			return err
+		}
+		if err := nameMentions(t, tenant, out.Comments); err != nil {
+			return err
+		}
+		out.People, err = choices(t, tenant)
+		return err
+	})
+	return out, err
+}
+
+func packExists(t *tx, tenant, packID string) error {
+	var one int
+	return t.row("SELECT 1 FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &one)
+}
+
+func packComments(t *tx, tenant, packID string) ([]pack.Comment, error) {
+	return collect(t, "SELECT c.id, c.by_id, coalesce("+nameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
+		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
+		func(r scanner, c *pack.Comment) error {
+			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, timeColumn{&c.At}, &c.Text, jsonColumn{&c.Mentions},
+				timeOrNone{&c.Withdrawn})
+		})
+}
+
+// nameMentions sets the present names of who is mentioned.
+func nameMentions(t *tx, tenant string, all []pack.Comment) error {
+	var ids []any
+	for i := range all {
+		for _, id := range mentioned(all[i].Mentions) {
+			ids = append(ids, id)
+		}
+	}
+	if ids == nil {
+		return nil
+	}
+	names := map[string]string{}
+	list, args := inList(ids)
+	err := t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.user_id IN `+list, append([]any{tenant}, args...), func(r scanner) error {
+		var id, name string
+		err := r.Scan(&id, &name)
+		names[id] = name
+		return err
+	})
+	for i := range all {
+		for j := range all[i].Mentions {
+			m := &all[i].Mentions[j]
+			m.Name = names[m.ID]
+		}
+	}
+	return err
+}
+
+// AddPackComment stores a comment on a pack, tells whom it addresses, and logs it. receipt makes the answer that is
+// stored under the Idempotency-Key key ("" and nil if none).
+func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
+	receipt func(*pack.Comment) (*Receipt, error)) (c pack.Comment, err error) {
+	err = s.write(ctx, "AddPackComment", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+			return err
+		}
+		if err := packExists(t, a.Tenant, packID); err != nil {
+			return err
+		}
+		if text, err = pack.CheckComment(text); err != nil {
+			return &refusal{err}
+		}
+		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.now().UTC(), Text: text}
+		if c.Mentions, err = findMentions(t, a.Tenant, text); err != nil {
+			return err
+		}
+		if err := insertComment(t, a.Tenant, packID, &c); err != nil {
+			return err
+		}
+		if err := s.tellCommented(t, a, packID, &c); err != nil {
+			return err
+		}
+		return s.answered(t, a.Tenant, receipt, &c)
+	})
+	return c, err
+}
+
+func insertComment(t *tx, tenant, packID string, c *pack.Comment) error {
+	n := 0
+	err := t.row("SELECT count(*) FROM pack_comments WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &n)
+	if err != nil {
+		return err
+	}
+	if n >= pack.MaxComments {
+		return domain.Conflictf("A pack takes %d comments; this one has as many.", pack.MaxComments).
+			Worded("comments_full", "N", pack.MaxComments)
+	}
+	said, err := jsonText(append([]domain.Mention{}, c.Mentions...))
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, withdrawn_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role, stamp(c.At), c.Text, said)
+	t.record(tenant, wrote("pack_comments", []any{packID, n}))
+	return err
+}
+
+// tellCommented logs a new comment and tells those whom it addresses.
+func (s *Store) tellCommented(t *tx, a domain.Actor, packID string, c *pack.Comment) error {
+	ids := mentioned(c.Mentions)
+	for _, id := range ids {
+		err := s.notify(t, a.Tenant, &notice{to: id, by: a.ID, kind: notify.Mentioned, object: notify.Pack, id: packID,
+			place: c.ID, key: "mentioned/" + c.ID})
+		if err != nil {
+			return err
+		}
+	}
+	details := map[string]any{"comment": c.ID, "text_commitment": hide(c.Text)}
+	if len(ids) > 0 {
+		details["mentions"] = ids
+	}
+	return s.appendEvent(t, a, packEvent("pack.commented", packID, details))
+}
+
+// answered stores the receipt of a comment.
+func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Receipt, error), c *pack.Comment) error {
+	if receipt == nil {
+		return nil
+	}
+	r, err := receipt(c)
+	if err != nil || r == nil {
+		return err
+	}
+	return saveReceipt(t, tenant, r, s.now())
+}
+
+// WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
+// whom it addressed keeps the notification.
+func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
+	receipt func(*pack.Comment) (*Receipt, error)) error {
+	return s.write(ctx, "WithdrawPackComment", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+			return err
+		}
+		if err := packExists(t, a.Tenant, packID); err != nil {
+			return err
+		}
+		all, err := packComments(t, a.Tenant, packID)
+		if err != nil {
+			return err
+		}
+		if err := pack.MayWithdraw(all, id, a); err != nil {
+			return &refusal{err}
+		}
+		n, at := 0, s.now().UTC()
+		for i := range all {
+			if all[i].ID == id {
+				n = i
+				all[i].Withdrawn = at
+			}
+		}
+		if _, err := t.exec("UPDATE pack_comments SET withdrawn_at = ? WHERE tenant_id = ? AND pack_id = ? AND n = ?",
+			stamp(at), a.Tenant, packID, n); err != nil {
+			return err
+		}
+		t.record(a.Tenant, wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
+		if err := s.appendEvent(t, a, packEvent("pack.comment_withdrawn", packID, map[string]any{"comment": id})); err != nil {
+			return err
+		}
+		return s.answered(t, a.Tenant, receipt, &all[n])
+	})
+}

@@ -1,0 +1,102 @@
+package domain
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// MaxMentions is how many people one text addresses at most; what looks like further mentions is plain text.
+const MaxMentions = 20
+
+// MaxComment is the longest comment, in code points.
+const MaxComment = 4000
+
+// Mention is a person who is addressed in a text, as in "@Sara Haddad". The text keeps what was typed.
+type Mention struct {
+	Start  int    `json:"start"`  // of the @, in code points
+	Length int    `json:"length"` // with the @
+	ID     string `json:"id"`     // of the person
+	Name   string `json:"-"`      // as shown now; set by the store
+}
+
+// Addressee is somebody who can be mentioned.
+type Addressee struct{ ID, Name, Login string }
+
+// FindMentions returns who is addressed in a text: an @ that does not follow a letter or a figure, then the whole name
+// or login name of somebody, in either case. The longest that fits counts. A name that two people share addresses
+// neither of them; their login names do.
+func FindMentions(text string, people []Addressee) []Mention {
+	if !strings.ContainsRune(text, '@') {
+		return nil
+	}
+	runes, names := foldedRunes(text), addressBook(people)
+	var out []Mention
+	for i := 0; i < len(runes) && len(out) < MaxMentions; i++ {
+		if runes[i] != '@' || i > 0 && inWord(runes[i-1]) {
+			continue
+		}
+		if n, id := longestName(runes[i+1:], names); id != "" {
+			out = append(out, Mention{Start: i, Length: n + 1, ID: id})
+			i += n
+		}
+	}
+	return out
+}
+
+// called is one way to address somebody: folded, longest first in an address book.
+type called struct {
+	name []rune
+	id   string // "" if several people are called so
+}
+
+func addressBook(people []Addressee) []called {
+	ids := map[string]string{}
+	for _, p := range people {
+		name := string(foldedRunes(p.Name))
+		if other, taken := ids[name]; taken && other != p.ID {
+			ids[name] = ""
+			continue
+		}
+		ids[name] = p.ID
+	}
+	for _, p := range people {
+		ids[string(foldedRunes(p.Login))] = p.ID // belongs to one person, whatever others are named
+	}
+	delete(ids, "")
+	out := make([]called, 0, len(ids))
+	for name, id := range ids {
+		out = append(out, called{[]rune(name), id})
+	}
+	slices.SortFunc(out, func(a, b called) int {
+		if len(a.name) != len(b.name) {
+			return len(b.name) - len(a.name)
+		}
+		return slices.Compare(a.name, b.name)
+	})
+	return out
+}
+
+// longestName returns the longest name that a text begins with and that ends where a word does.
+func longestName(text []rune, names []called) (length int, id string) {
+	for _, c := range names {
+		n := len(c.name)
+		if n <= len(text) && slices.Equal(text[:n], c.name) && (n == len(text) || !inWord(text[n])) {
+			return n, c.id
+		}
+	}
+	return 0, ""
+}
+
+// foldedRunes returns the code points of a text in lower case, each for one of the text's.
+func foldedRunes(s string) []rune {
+	out := []rune(s)
+	for i, r := range out {
+		out[i] = unicode.ToLower(r)
+	}
+	return out
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+}

@@ -1,0 +1,103 @@
+// Completes names after an @ in a comment, from the list of its form. The list
+// is a combobox as WAI-ARIA describes it: arrow keys choose, Enter and Tab take,
+// Escape closes. Without this script the list is an ordinary choice.
+"use strict";
+
+(() => {
+  const LONGEST = 60; // characters between the @ and the caret
+  let box = null; // the open list, and what it completes
+  let made = 0;
+
+  /** The people whom a field can address. */
+  const peopleOf = (field) => [...(field.form?.querySelector("select[data-people]")?.options ?? [])].map((o) => o.value).filter(Boolean);
+
+  const fold = (s) => s.toLocaleLowerCase();
+
+  /** What is typed after the last @ before the caret; null if nothing is being addressed. */
+  function typed(field) {
+    const before = field.value.slice(0, field.selectionStart);
+    const at = before.lastIndexOf("@");
+    if (at < 0 || before.length - at > LONGEST || field.selectionStart !== field.selectionEnd) return null;
+    if (at > 0 && /[\p{L}\p{M}\p{N}_]/u.test(before[at - 1])) return null;
+    const word = before.slice(at + 1);
+    return /\n/.test(word) ? null : { at, word };
+  }
+
+  function close() {
+    if (!box) return;
+    box.field.removeAttribute("aria-activedescendant");
+    box.field.setAttribute("aria-expanded", "false");
+    box.list.remove();
+    box = null;
+  }
+
+  function choose(i) {
+    box.chosen = i;
+    [...box.list.children].forEach((o, n) => o.setAttribute("aria-selected", String(n === i)));
+    box.list.children[i].scrollIntoView({ block: "nearest" });
+    box.field.setAttribute("aria-activedescendant", box.list.children[i].id);
+  }
+
+  function take(i) {
+    const { field, at, word, names } = box;
+    close();
+    field.setRangeText(`@${names[i]} `, at, at + 1 + word.length, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+  }
+
+  function option(name, i, id) {
+    const o = document.createElement("li");
+    o.id = `${id}-${i}`;
+    o.role = "option";
+    const bdi = document.createElement("bdi");
+    bdi.textContent = name;
+    o.append(bdi);
+    o.addEventListener("pointerdown", (e) => {
+      e.preventDefault();
+      take(i);
+    });
+    return o;
+  }
+
+  function open(field) {
+    close();
+    const now = typed(field);
+    const all = now ? peopleOf(field) : [];
+    const names = all.filter((n) => n.split(/\s+/).some((_, i, words) => fold(words.slice(i).join(" ")).startsWith(fold(now.word)))).slice(0, 8);
+    if (!names.length || (names.length === 1 && fold(names[0]) === fold(now.word))) return;
+    const list = document.createElement("ul");
+    list.className = "mention-list";
+    list.role = "listbox";
+    list.id = `mentions-${++made}`;
+    list.setAttribute("aria-label", field.form.querySelector("select[data-people]").dataset.tList);
+    list.append(...names.map((n, i) => option(n, i, list.id)));
+    field.after(list);
+    field.setAttribute("aria-controls", list.id);
+    field.setAttribute("aria-expanded", "true");
+    box = { field, list, names, at: now.at, word: now.word, chosen: 0 };
+    choose(0);
+  }
+
+  document.addEventListener("focusin", (e) => {
+    if (!e.target.matches?.("textarea[data-mentions]") || e.target.role === "combobox") return;
+    e.target.role = "combobox";
+    e.target.setAttribute("aria-autocomplete", "list");
+    e.target.setAttribute("aria-haspopup", "listbox");
+    e.target.setAttribute("aria-expanded", "false");
+  });
+  document.addEventListener("input", (e) => {
+    if (e.target.matches?.("textarea[data-mentions]")) open(e.target);
+  });
+  document.addEventListener("focusout", close);
+  document.addEventListener("keydown", (e) => {
+    if (!box || e.target !== box.field) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (step) choose((box.chosen + step + box.names.length) % box.names.length);
+    else if (e.key === "Enter" || e.key === "Tab") take(box.chosen);
+    else if (e.key === "Escape") close();
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }, true);
+})();
