@@ -226,3 +226,11 @@ if (document.querySelector("form[action='/logout']")) {
   localStorage.removeItem("sanad-opened");
   sessionStorage.clear(); // which list was open, and where its columns stood
 }
+
+// A notification that leads somewhere is read; without this script it has a button.
+for (const kind of ["click", "auxclick"]) {
+  document.addEventListener(kind, (e) => {
+    const link = e.target.closest?.("a[data-read]");
+    if (link) navigator.sendBeacon(link.dataset.read);
+  });
+}

@@ -104,12 +104,15 @@ var rooms = map[string][]string{
 		"internal/views/ui"},
 	"internal/handlers/jobs": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/judge", "internal/handlers/web", "internal/views/jobs", "internal/views/ui"},
+	"internal/handlers/notify": {"internal/domain", "internal/domain/access", "internal/domain/notify",
+		"internal/handlers/web", "internal/views/notify"},
 	"internal/handlers/erasures": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/handlers/web", "internal/views/erasures", "internal/views/ui"},
 	"internal/handlers/webhooks": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/webhook", "internal/handlers/web", "internal/views/ui", "internal/views/webhooks"},
 	"internal/handlers": {"internal/domain/access", "internal/handlers/accounts", "internal/handlers/audit",
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
+		"internal/handlers/notify",
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/web",
 		"internal/handlers/webhooks", "internal/views/gallery"},
 	// for tests alone, so it may look down on the whole app
@@ -133,13 +136,13 @@ var rooms = map[string][]string{
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
 var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
-	"erasures"}
+	"erasures", "notify"}
 
 // viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/judge",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
-	"internal/domain/webhook", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
+	"internal/domain/webhook", "internal/domain/notify", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
 	"internal/words", "static"}
 
 // The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.

@@ -260,7 +260,8 @@ func closePermissions(ctx context.Context, store *db.Store, log *slog.Logger) {
 // retainEvery is how often retention periods are looked at.
 const retainEvery = time.Hour
 
-// retain finishes erasures that a killed process left, and from then on erases what retention periods have ended for.
+// retain finishes erasures that a killed process left, and from then on erases what retention periods have ended for,
+// and notifications that are too old.
 func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) {
 	for tick := time.NewTicker(retainEvery); ; {
 		n, err := app.Retain(ctx, store, s.lake)
@@ -269,6 +270,9 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 		}
 		if n > 0 {
 			log.Info("retention periods were over", "erased", n)
+		}
+		if _, err := store.PruneNotices(ctx); err != nil && ctx.Err() == nil {
+			log.Error("old notifications are left", "err", err)
 		}
 		select {
 		case <-ctx.Done():

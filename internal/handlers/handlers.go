@@ -12,6 +12,7 @@ import (
 	"sanad/internal/handlers/erasures"
 	"sanad/internal/handlers/jobs"
 	"sanad/internal/handlers/ledger"
+	"sanad/internal/handlers/notify"
 	"sanad/internal/handlers/packs"
 	"sanad/internal/handlers/search"
 	"sanad/internal/handlers/web"
@@ -41,6 +42,6 @@ func endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
-		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core), erasures.Endpoints(core),
+		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
 	)
 }

@@ -41,6 +41,10 @@ var matrix = map[string]row{
 	"GET /confirm":             {want: readers},
 	"POST /confirm":            {want: "303 303 303 303 303 303", body: "password=correct+horse+battery"},
 
+	"GET /notifications":           {want: readers},
+	"POST /notifications/read":     {want: "303 303 303 303 303 303", body: "last=1"},
+	"POST /notifications/:no/read": {want: "303 404 404 404 404 404", path: "/notifications/999999/read"},
+
 	"GET /account":                    {want: readers},
 	"POST /account/tenant":            {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs
 	"POST /account/password":          {want: "303 422 422 422 422 422", body: "current=x&new=short&again=short"},

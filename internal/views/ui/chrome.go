@@ -26,6 +26,7 @@ type ChromeInput struct {
 	May                 May
 	ReadOnly            bool        // the store takes no changes at the moment
 	Guide               *GuideInput // of the demo's first run; nil if none
+	Unread              int         // notifications, up to MaxUnread
 }
 
 // May says which links and forms a page shows. It grants nothing: the server authorizes every request by itself.
@@ -49,6 +50,7 @@ type Chrome struct {
 	May                      May
 	ReadOnly                 bool
 	Guide                    *Guide   // of the demo's first run; nil if none
+	Unread                   int      // notifications, up to MaxUnread
 	Skips                    []Option // further places that the keyboard can skip to: label and address
 	ArabicContent            bool     // whatever the page's own language, much of its content is in Arabic
 	// seconds after which the page renews itself where there is no JavaScript, 0 for never
@@ -73,7 +75,7 @@ func NewChrome(in ChromeInput) Chrome {
 	if c.Lang == "ar" {
 		c.Dir = "rtl"
 	}
-	c.Guide = c.guide(in.Guide)
+	c.Guide, c.Unread = c.guide(in.Guide), in.Unread
 	return c
 }
 

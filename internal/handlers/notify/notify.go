@@ -1,0 +1,90 @@
+// Package notify serves what a person is told of.
+package notify
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
+	"sanad/internal/handlers/web"
+	notifyviews "sanad/internal/views/notify"
+)
+
+// server answers the requests of this capability.
+type server struct{ *web.Server }
+
+// Endpoints returns the endpoints of notifications.
+func Endpoints(core *web.Server) []web.Endpoint {
+	s := &server{core}
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/notifications", Action: access.UseAccount, Handle: s.list},
+		{Method: http.MethodPost, Path: "/notifications/read", Action: access.UseAccount, Handle: s.readAll},
+		{Method: http.MethodPost, Path: "/notifications/:no/read", Action: access.UseAccount, Handle: s.read},
+	}
+}
+
+// list shows a page of what the reader is told of and may still see.
+func (s *server) list(c echo.Context) error {
+	who, unread := s.Who(c), c.QueryParam("unread") == "1"
+	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64) // 0 for the newest
+	found, err := s.Store.Notices(c.Request().Context(), who, unread, before, notify.PerPage+1)
+	if err != nil {
+		return err
+	}
+	in := notifyviews.Input{Unread: unread}
+	if len(found) > notify.PerPage {
+		found = found[:notify.PerPage]
+		in.Next = found[notify.PerPage-1].No
+	}
+	for _, n := range found {
+		may, err := s.maySee(c, &n)
+		if err != nil {
+			return err
+		}
+		if may {
+			in.Notices = append(in.Notices, n)
+		}
+	}
+	return s.Render(c, http.StatusOK, notifyviews.Show(notifyviews.NewPage(s.Chrome(c), in)))
+}
+
+// maySee reports whether the reader may see what a notification is about, which may have changed since.
+func (s *server) maySee(c echo.Context, n *notify.Notice) (bool, error) {
+	what, on := access.ReadLedger, access.Object{Kind: "session", ID: n.ObjectID}
+	if n.ObjectKind == notify.Pack {
+		what, on = access.ReadPack, access.Object{Kind: web.EvidencePack, ID: n.ObjectID}
+	}
+	return s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, on)
+}
+
+// read marks one notification as read.
+func (s *server) read(c echo.Context) error {
+	no, err := strconv.ParseInt(c.Param("no"), 10, 64)
+	if err != nil {
+		return web.NotFound()
+	}
+	if err := s.Store.ReadNotice(c.Request().Context(), s.Who(c), no); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/notifications")
+}
+
+// readAll marks as read what the page showed, and what came before.
+func (s *server) readAll(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	last, err := strconv.ParseInt(c.FormValue("last"), 10, 64)
+	if err != nil || last < 1 {
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("last", "The form lacks the newest notification that it showed; load the page again."))
+	}
+	if err := s.Store.ReadNotices(c.Request().Context(), s.Who(c), last); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/notifications")
+}

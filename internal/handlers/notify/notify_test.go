@@ -1,0 +1,47 @@
+package notify_test
+
+import (
+	"context"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/handlers/webtest"
+)
+
+// A mention is in the list of who was mentioned and of nobody else, by name and place; it is read one by one or all at
+// once, without scripts.
+func TestNotifications(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.ManyClaims(3)).SessionID
+	comment := func(n, text string) {
+		t.Helper()
+		res := s.As("reviewer").Do("POST", "/api/v1/sessions/"+id+"/claims/"+n+"/reviews",
+			`{"action":"comment","reason":"`+text+`"}`, "If-Match", "*")
+		require.Equal(t, 201, res.Code, res.Body.String())
+	}
+	approver := s.Person("approver")
+	comment("2", "@"+approver.Login+" secret words")
+	comment("3", "@"+approver.Login+" again")
+	page := s.As("approver").Do("GET", "/notifications?lang=en", "").Body.String()
+	require.Contains(t, page, "Notifications: 2 unread")
+	require.Contains(t, page, "/sessions/"+id+"?claim=2#claim-2")
+	require.NotContains(t, page, "secret words", "it says where, not what")
+	require.NotContains(t, s.As("viewer").Do("GET", "/notifications", "").Body.String(), id)
+
+	read := regexp.MustCompile(`/notifications/([0-9]+)/read`).FindStringSubmatch(page)
+	require.NotNil(t, read)
+	require.Equal(t, 404, s.As("viewer").Post(read[0], "").Code)
+	require.Equal(t, 303, s.As("approver").Post(read[0], "").Code)
+	page = s.As("approver").Do("GET", "/notifications?unread=1&lang=en", "").Body.String()
+	require.Contains(t, page, "Notifications: 1 unread")
+	require.NotContains(t, page, read[0])
+	require.Equal(t, 400, s.As("approver").Post("/notifications/read", "last=x").Code)
+	require.Equal(t, 303, s.As("approver").Post("/notifications/read",
+		webtest.Form("last", webtest.FindGroup(t, `name="last" value="([0-9]+)"`, page))).Code)
+	n, err := s.Store.UnreadNotices(context.Background(), domain.Actor{Tenant: s.Tenant.ID, ID: approver.ID}, 9)
+	require.NoError(t, err)
+	require.Zero(t, n)
+}
