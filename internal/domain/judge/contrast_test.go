@@ -209,7 +209,8 @@ func FuzzContrast(f *testing.F) {
 	f.Add("يجوز الترحيل", "لا يجوز الترحيل بعد ٣٠ يومًا", "لا", 2, 9)
 	f.Add("$5", "5$ 5,000", "", -4, 99)
 	f.Fuzz(func(t *testing.T, claim, passage, conflict string, from, to int) {
-		m := ledger.Match{Contradicts: len(claim)%2 == 0, Conflicts: []ledger.Conflict{{Kind: "negation", Evidence: conflict}}}
+		m := ledger.Match{Contradicts: len(claim)%2 == 0,
+			Conflicts: []ledger.Conflict{{Kind: "negation", Evidence: conflict}}}
 		if n := text.Len(passage); 0 <= from && from < to && to <= n {
 			m.Quote = text.Placement{Kind: text.Exact, Span: text.Span{Start: from, End: to}}
 		}

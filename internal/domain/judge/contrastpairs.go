@@ -536,7 +536,8 @@ func (c *contraster) instead() {
 func (c *contraster) reworded() {
 	for i := range c.query.terms {
 		t := &c.query.terms[i]
-		if t.quantity >= 0 || t.token < 0 || c.all.found[i] == 0 || c.all.found[i] >= sameRoot {
+		if t.quantity >= 0 || t.token < 0 || c.all.found[i] == 0 || c.all.found[i] >= sameRoot || light[t.Norm] ||
+			c.query.meaning.phrase[t.token] {
 			continue
 		}
 		for k := c.all.from(); k < c.all.to(); k++ {
@@ -552,7 +553,8 @@ func (c *contraster) reworded() {
 	}
 }
 
-// lost names the claim's words that the sentences lack, neighbours together: those that the passage has elsewhere apart.
+// lost names the claim's words that the sentences lack, neighbours together. Those that the passage has elsewhere are
+// listed apart.
 func (c *contraster) lost() {
 	var run []int
 	for i := 0; i <= len(c.query.terms); i++ {

@@ -21,7 +21,8 @@ func contrasts(c *ui.Chrome) []Sample {
 			"يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً مدفوعة الأجر."},
 		{"something else is said", "All employees must wear a badge of 500 USD.",
 			"Some employees may wear a badge of $500, unless they work outside."},
-		{"something is missing", "Visitors sign the book and pay 20 riyals at the gate.", "Visitors sign the book at the gate."},
+		{"something is missing", "Visitors sign the book and pay 20 riyals at the gate.",
+			"Visitors sign the book at the gate."},
 		{"word for word", "The canteen opens at 11:30.", "The canteen opens at 11:30. It is on the ground floor."},
 	} {
 		out = append(out, contrastSample(c, x[0], x[1], x[2], nil))
@@ -40,7 +41,8 @@ func contrasts(c *ui.Chrome) []Sample {
 
 // contrastSample is the opened claim as our judge finds it in one passage; change, where given, makes another state.
 func contrastSample(c *ui.Chrome, state, claim, passage string, change func(*ledger.Session)) Sample {
-	s := &ledger.Session{ID: "s", Answer: claim, Documents: []ledger.Document{sampleDocument(0, "Rules.pdf", passage)}}
+	s := &ledger.Session{ID: "s", Answer: claim, Run: gallerySession().Run,
+		Documents: []ledger.Document{sampleDocument(0, "Rules.pdf", passage)}}
 	s.Claims = []ledger.Claim{sampleClaim(claim, ledger.Policy, ledger.Material)}
 	s.Claims[0].Span = &text.Span{End: text.Len(claim)}
 	matches, err := judge.NewLexical().Judge(&s.Claims[0], judge.NewIndex(s))

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/judge"
@@ -114,6 +115,8 @@ func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	switch {
 	case len(d.Missing) > 0 && !d.Apart:
 		return c.T("why_weak_lacks", "Words", quoted(c, few(d.Missing)))
+	case replaced(d, m.Missing) != nil:
+		return c.T("why_weak_differs", "Why", differenceWhy(c, replaced(d, m.Missing)))
 	case m.Note != "" && len(m.Missing) == 0 && e.Claim.Judge != "given":
 		return c.T("why_weak_differs", "Why", c.Said(m.Note))
 	case e.Claim.Judge == "given":
@@ -163,6 +166,16 @@ func first(d *judge.Contrast, kinds ...judge.MarkKind) *judge.Pair {
 			if d.Pairs[i].Kind == k {
 				return &d.Pairs[i]
 			}
+		}
+	}
+	return nil
+}
+
+// replaced is the first pair of other words that stand for one that the judge found missing, nil if there is none.
+func replaced(d *judge.Contrast, missing []string) *judge.Pair {
+	for i := range d.Pairs {
+		if p := &d.Pairs[i]; p.Kind == judge.MarkInstead && slices.Contains(missing, p.Claim) {
+			return p
 		}
 	}
 	return nil
