@@ -1,6 +1,7 @@
 // Completes names after an @ in a comment, from the list of its form. The list
-// is a combobox as WAI-ARIA describes it: arrow keys choose, Enter and Tab take,
-// Escape closes. Without this script the list is an ordinary choice.
+// is a listbox: arrow keys choose, Enter and Tab take, Escape closes. (A field
+// of several lines may not be a combobox.) Without this script the list is an
+// ordinary choice.
 "use strict";
 
 (() => {
@@ -26,7 +27,7 @@
   function close() {
     if (!box) return;
     box.field.removeAttribute("aria-activedescendant");
-    box.field.setAttribute("aria-expanded", "false");
+    box.field.removeAttribute("aria-controls");
     box.list.remove();
     box = null;
   }
@@ -74,17 +75,14 @@
     list.append(...names.map((n, i) => option(n, i, list.id)));
     field.after(list);
     field.setAttribute("aria-controls", list.id);
-    field.setAttribute("aria-expanded", "true");
     box = { field, list, names, at: now.at, word: now.word, chosen: 0 };
     choose(0);
   }
 
   document.addEventListener("focusin", (e) => {
-    if (!e.target.matches?.("textarea[data-mentions]") || e.target.role === "combobox") return;
-    e.target.role = "combobox";
+    if (!e.target.matches?.("textarea[data-mentions]")) return;
     e.target.setAttribute("aria-autocomplete", "list");
     e.target.setAttribute("aria-haspopup", "listbox");
-    e.target.setAttribute("aria-expanded", "false");
   });
   document.addEventListener("input", (e) => {
     if (e.target.matches?.("textarea[data-mentions]")) open(e.target);
