@@ -119,6 +119,8 @@ func officeShots(t *testing.T) (*app, []shot) {
 	return o.app, append(out, shot{
 		name: "account", cookie: reviewer, path: "/account",
 	}, shot{
+		name: "notifications", cookie: reviewer, path: "/notifications",
+	}, shot{
 		name: "invited", cookie: reviewer, path: "/account/invitations",
 	}, shot{name: "forbidden", cookie: reviewer, path: "/admin/users"})
 }
