@@ -234,7 +234,7 @@ func TestVerifyTheLog(t *testing.T) {
 	// filters work without a new page, and are in the address
 	b.do(chromedp.SetValue(chromedp.ID("f-a"), "log"))
 	eval[bool](b, `document.getElementById("f-a").dispatchEvent(new Event("change", {bubbles: true}))`)
-	b.until(`document.querySelectorAll(".events tbody tr").length == 1 && location.search.includes("action=log")`)
+	b.until(`document.querySelectorAll(".trail > li").length == 1 && location.search.includes("action=log")`)
 	b.calm()
 }
 

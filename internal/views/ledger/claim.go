@@ -113,7 +113,9 @@ type CiteLine struct {
 type ReviewLine struct {
 	Actor, Did, Reason string
 	At, Stamp          string
-	Stale              string // the note that it was made for an earlier judgement, "" if not
+	Stale              string    // the note that it was made for an earlier judgement, "" if not
+	From               *ui.Badge // the verdict that it replaced, nil if none is known
+	To                 string    // the word between both, "" if there is one verdict
 	Badge              *ui.Badge
 	Undone             string // the note that it was undone, "" if not
 	Settles            string // the note that it settled a difference, "" if not
@@ -217,7 +219,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		}
 	}
 	for i := range e.Claim.Reviews {
-		v.Reviews = append(v.Reviews, reviewLine(c, &e.Claim.Reviews[i]))
+		v.Reviews = append(v.Reviews, reviewLine(c, &e.Claim.Reviews[i], verdictBefore(s, e, i)))
 		if e.Claim.Undone(i) {
 			v.Reviews[i].Undone = c.T("review_undone_mark")
 		}
@@ -288,7 +290,22 @@ func citeLine(c *ui.Chrome, s *ledger.Session, x *ledger.Citation) CiteLine {
 	return out
 }
 
-func reviewLine(c *ui.Chrome, r *ledger.Review) ReviewLine {
+// verdictBefore is the verdict that an override replaced, "" if it is not known: before a stale review the machine said
+// something else, and in a blind session nobody saw the others' reviews.
+func verdictBefore(s *ledger.Session, e *ledger.Entry, i int) ledger.Verdict {
+	r := &e.Claim.Reviews[i]
+	if r.Action != ledger.Override || s.Second == ledger.SecondBlind && !r.Adjudicates {
+		return ""
+	}
+	machine := e.Machine
+	if i < e.Claim.Stale {
+		machine = ""
+	}
+	return e.Claim.VerdictBefore(i, machine)
+}
+
+// reviewLine lays out a review; from is the verdict that it replaced, "" if none is known.
+func reviewLine(c *ui.Chrome, r *ledger.Review, from ledger.Verdict) ReviewLine {
 	out := ReviewLine{
 		Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
 		Stamp: ui.Stamp(r.At),
@@ -296,6 +313,10 @@ func reviewLine(c *ui.Chrome, r *ledger.Review) ReviewLine {
 	if r.Verdict != "" {
 		b := c.PersonBadge(r.Verdict)
 		out.Badge = &b
+	}
+	if from != "" && from != r.Verdict {
+		b := c.PersonBadge(from)
+		out.From, out.Did, out.To = &b, c.T("did_override_from"), c.T("did_override_word")
 	}
 	for _, change := range []string{labelled(c, "type_", string(r.Type)),
 		labelled(c, "importance_", string(r.Importance))} {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -369,8 +370,8 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		}
 		current := ch.Position == in.Current
 		p.Passages = append(p.Passages, Passage{
-			Text: shortened(strings.TrimSpace(ch.Text), shownInOutline), Href: href(ch.Position),
-			Where: p.Source(&in.Document, ch).Place, Current: current,
+			Text: cmp.Or(shortened(strings.TrimSpace(ch.Text), shownInOutline), ch.Hash[:ledger.HashDigits]),
+			Href: href(ch.Position), Where: p.Source(&in.Document, ch).Place, Current: current,
 		})
 	}
 	for _, at := range in.CitedAt {

@@ -53,7 +53,7 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 	}
 	for i := range x.Reviews {
 		r := x.Reviews[i].AsReview()
-		line := reviewLine(c, &r)
+		line := reviewLine(c, &r, "")
 		if i < x.Stale {
 			line.Stale = c.T("review_stale")
 		}
