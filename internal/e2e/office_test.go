@@ -336,7 +336,7 @@ func walkOffice(t *testing.T, lang, theme string) {
 	look("webhook-made")
 	b.visit("/audit")
 	b.submit(`form[action="/audit/verify"] button`)
-	eval[bool](b, `(document.querySelector(".events details").open = true)`)
+	eval[bool](b, `(document.querySelector(".trail-details").open = true)`)
 	look("verified")
 	o.later.Add(int64(6 * time.Minute))
 	b.visit("/admin/users")
