@@ -117,7 +117,7 @@ func TestColumnsAreResizedAndHidden(t *testing.T) {
 		b.keys(wider)
 		after := b.columns()
 		require.InDelta(t, before[0]+52, after[0], 14, "%s: %v %v", lang, before, after)
-		require.Equal(t, eval[string](b, `document.activeElement.ariaValueNow`), "30")
+		require.Equal(t, "30", eval[string](b, `document.activeElement.ariaValueNow`))
 		b.until(`performance.getEntriesByType("resource").filter(e => e.name.includes("layout=widths")).length === 2`)
 		b.visit(path)
 		require.Equal(t, after, b.columns(), "a reload keeps the widths")
