@@ -135,8 +135,19 @@ document.addEventListener("click", async (event) => {
 
 // ── files dropped or chosen ────────────────────────────────────────────────
 
+// The browser's own words for its button and its list of files are not in the page's language: a button of ours covers
+// them, and what was chosen is listed and said.
+const manyFiles = 10; // as many names are said
 function listFiles(input) {
-  const list = input.closest(".drop")?.querySelector("[data-files]");
+  const place = input.closest(".drop");
+  const [list, said, none] = ["[data-files]", "[data-files-said]", "[data-file-none]"].map((s) => place?.querySelector(s));
+  const names = [...input.files].map((file) => file.name);
+  if (none) none.hidden = names.length > 0;
+  if (said) {
+    const more = names.length > manyFiles ? " …" : "";
+    const words = names.slice(0, manyFiles).join(said.dataset.comma + " ") + more;
+    said.textContent = names.length ? said.dataset.tChosen.replace("#", () => words) : said.dataset.tNone;
+  }
   list?.replaceChildren(
     ...[...input.files].map((file) => {
       const item = document.createElement("li");
@@ -158,6 +169,9 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
     listFiles(input);
   });
 }
+addEventListener("pageshow", () => {
+  for (const input of document.querySelectorAll(".drop input[type=file]")) if (input.files.length) listFiles(input);
+});
 document.addEventListener("change", (event) => {
   if (event.target.matches(".drop input[type=file]")) listFiles(event.target);
   if (event.target.matches("[data-select-all]")) {

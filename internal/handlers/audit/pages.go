@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	auditviews "sanad/internal/views/audit"
 	"sanad/internal/views/ui"
@@ -46,18 +46,26 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 		return err
 	}
 	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report, Rows: rows}
-	return s.Render(c, http.StatusOK, auditviews.Show(auditviews.NewPage(s.Chrome(c), in)))
+	chrome := s.Chrome(c)
+	chrome.LeftFilters = web.LeftFilters(c, pageFilters...)
+	return s.Render(c, web.ListStatus(&chrome), auditviews.Show(auditviews.NewPage(chrome, in)))
 }
 
-// pageQuery reads the filters of the address; unknown values are ignored. Both days are included in full.
+// pageFilters are the filters of the page that a value may not fit.
+var pageFilters = []web.Filter{
+	{Name: "action", Kind: ui.ChoiceFilter, Known: auditviews.EventFamilies}, {Name: "from", Kind: ui.DayFilter},
+	{Name: "to", Kind: ui.DayFilter}, {Name: "claim", Kind: ui.NumberFilter},
+}
+
+// pageQuery reads the filters of the address; the page says which values it could not use. Both days are included in full.
 func pageQuery(c echo.Context) audit.Query {
 	q := audit.Query{Actor: c.QueryParam("actor"), ObjectID: strings.TrimSpace(c.QueryParam("object")),
 		Limit: eventsPerPage}
 	if family := c.QueryParam("action"); slices.Contains(auditviews.EventFamilies, family) {
 		q.Action = family + "."
 	}
-	q.From, _ = web.ParseDay(c.QueryParam("from")) // the zero time where it is not a day
-	if to, err := web.ParseDay(c.QueryParam("to")); err == nil {
+	q.From, _ = text.TypedDay(c.QueryParam("from")) // the zero time where it is not a day
+	if to, ok := text.TypedDay(c.QueryParam("to")); ok {
 		q.To = to.AddDate(0, 0, 1)
 	}
 	q.Claim, _ = strconv.Atoi(c.QueryParam("claim"))

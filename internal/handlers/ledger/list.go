@@ -1,13 +1,13 @@
 package ledger
 
 import (
-	"net/http"
-
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 )
 
 // sessionsPerPage is how many sessions a list shows.
@@ -28,8 +28,13 @@ func (s *server) listSessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := ledgerviews.NewSessionsPage(s.Chrome(c), ledgerviews.SessionsInput{
+	chrome := s.Chrome(c)
+	for _, name := range []string{"state", "assigned", "verdict", "flag"} {
+		f := web.Filter{Name: name, Kind: ui.ChoiceFilter, Known: listChoices[name]}
+		chrome.LeftFilters = append(chrome.LeftFilters, web.LeftFilters(c, f)...)
+	}
+	page := ledgerviews.NewSessionsPage(chrome, ledgerviews.SessionsInput{
 		SessionQuery: q, Rows: rows, Next: next, Jobs: jobs, Saved: saved,
 	})
-	return s.Render(c, http.StatusOK, ledgerviews.Sessions(page))
+	return s.Render(c, web.ListStatus(&chrome), ledgerviews.Sessions(page))
 }

@@ -66,7 +66,11 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if part.Column, err = s.column(c, p, open, nil); err != nil {
 		return err
 	}
-	page := ledgerviews.NewSessionPage(s.ChromeAt(c, "/sessions/"+c.Param("id")), ledgerviews.SessionInput{
+	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))
+	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
+		status = web.ListStatus(&chrome)
+	}
+	page := ledgerviews.NewSessionPage(chrome, ledgerviews.SessionInput{
 		LedgerPart: part, Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
 		Saved: saved, Tab: tabParam(c), Bulk: bulk, Layout: s.layout(c),
 	})
@@ -192,7 +196,14 @@ func openParam(c echo.Context) int {
 	return n - 1
 }
 
-// claimFilter reads the ledger's filters; unknown values are ignored.
+// claimFilters are the filters of the ledger that a value may not fit.
+var claimFilters = []web.Filter{
+	web.ChoiceFilter("verdict", ledger.Verdicts, "unjudged"), web.ChoiceFilter("type", ledger.ClaimTypes),
+	web.ChoiceFilter("importance", ledger.Importances), web.ChoiceFilter("flag", ledger.RiskTypes),
+	web.ChoiceFilter("citation", ledger.CitationStatuses), web.ChoiceFilter("quotation", ledger.QuotationStatuses),
+}
+
+// claimFilter reads the ledger's filters; the page says which values it could not use.
 func claimFilter(c echo.Context) ledger.ClaimFilter { return filterOf(c.QueryParam) }
 
 // filterOf reads the filters through get, from a query or a form.

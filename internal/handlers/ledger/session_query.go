@@ -10,7 +10,8 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// sessionQuery reads the filters of the list of sessions, for the page and the API; unknown values are ignored.
+// sessionQuery reads the filters of the list of sessions, for the page, which says which values it could not use, and
+// the API.
 func (s *server) sessionQuery(c echo.Context) ledger.SessionQuery {
 	q := ledger.SessionQuery{
 		Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: sessionsPerPage,
@@ -37,7 +38,8 @@ func (s *server) sessionQuery(c echo.Context) ledger.SessionQuery {
 	return q
 }
 
-// listChoices are the allowed values of the list's parameters. Pages ignore other values, the API refuses them.
+// listChoices are the allowed values of the list's parameters. The page lists all and says so where there is another value; the API
+// refuses it.
 var listChoices = map[string][]string{
 	"sort":     {"created", "title", "coverage", "claims"},
 	"dir":      {"asc", "desc"},

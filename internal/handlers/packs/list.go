@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -28,12 +27,15 @@ func (s *server) listPacks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, packsviews.List(packsviews.NewListPage(s.Chrome(c), packsviews.ListInput{
+	chrome := s.Chrome(c)
+	chrome.LeftFilters = web.LeftFilters(c, web.ChoiceFilter("state", pack.States),
+		web.ChoiceFilter("level", []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}))
+	return s.Render(c, web.ListStatus(&chrome), packsviews.List(packsviews.NewListPage(chrome, packsviews.ListInput{
 		Rows: rows, Query: q, Next: next, Missing: missing, NMissing: count,
 	})))
 }
 
-// packQuery reads the list's filters; unknown values are ignored.
+// packQuery reads the list's filters; the page says which values it could not use.
 func packQuery(c echo.Context) pack.Query {
 	q := pack.Query{Text: c.QueryParam("q"), After: c.QueryParam("after"), Limit: packsPerPage}
 	if v := pack.State(c.QueryParam("state")); slices.Contains(pack.States, v) {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"net/http"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
+	"sanad/internal/views/ui"
 )
 
 const (
@@ -41,7 +41,9 @@ func (s *server) showFind(c echo.Context) error {
 			return err
 		}
 	}
-	return s.Render(c, http.StatusOK, searchviews.Find(searchviews.NewFindPage(s.Chrome(c), in)))
+	chrome := s.Chrome(c)
+	chrome.LeftFilters = web.LeftFilters(c, findFilters...)
+	return s.Render(c, web.ListStatus(&chrome), searchviews.Find(searchviews.NewFindPage(chrome, in)))
 }
 
 // look searches and fills in what was found.
@@ -97,7 +99,13 @@ func (s *server) readable(c echo.Context) func([]ledger.Found) ([]ledger.Found, 
 	}
 }
 
-// findQuery reads the filters of a search; unknown values are ignored.
+// findFilters are the filters of the page that a value may not fit.
+var findFilters = []web.Filter{
+	web.ChoiceFilter("kind", ledger.FindKinds), web.ChoiceFilter("verdict", ledger.Verdicts, "unjudged"),
+	web.ChoiceFilter("state", ledger.States), {Name: "from", Kind: ui.DayFilter}, {Name: "to", Kind: ui.DayFilter},
+}
+
+// findQuery reads the filters of a search; the page says which values it could not use.
 func findQuery(c echo.Context) ledger.FindQuery {
 	q := ledger.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
 	if k := ledger.FindKind(c.QueryParam("kind")); k.Valid() {
@@ -114,10 +122,10 @@ func findQuery(c echo.Context) ledger.FindQuery {
 	if v := ledger.State(c.QueryParam("state")); v.Valid() {
 		q.State = v
 	}
-	if t, err := web.ParseDay(c.QueryParam("from")); err == nil {
+	if t, ok := text.TypedDay(c.QueryParam("from")); ok {
 		q.From = t
 	}
-	if t, err := web.ParseDay(c.QueryParam("to")); err == nil {
+	if t, ok := text.TypedDay(c.QueryParam("to")); ok {
 		q.To = t.AddDate(0, 0, 1)
 	}
 	return q

@@ -19,12 +19,29 @@ func galleryForms(c *ui.Chrome) []Sample {
 	form := func(state string, f ledgerviews.SessionForm) Sample {
 		return Sample{State: state, Body: ledgerviews.PasteForm(ledgerviews.NewNewSessionPage(*c, f))}
 	}
+	day := ui.DateField{ID: "d0", Name: "d", Label: c.T("aud_from")}
+	files := ui.FileField{ID: "fi0", Name: "f", Label: c.T("files"), Multiple: true, Help: help}
+	left := *c
+	left.LeftFilters = []ui.LeftFilter{
+		{Name: "from", Value: "2026-13-01", Kind: ui.DayFilter}, {Name: "state", Value: rtlText, Kind: ui.ChoiceFilter},
+		{Name: "claim", Value: hugeWord, Kind: ui.NumberFilter},
+	}
 	return []Sample{
 		state(field(ui.TextField{}), "field, empty"),
 		state(field(ui.TextField{Help: help, Required: true, Value: "amina"}), "field, with help"),
 		state(field(ui.TextField{Help: help, Fault: c.T("fault_verdict"), Value: "x"}), "field, refused"),
 		state(field(ui.TextField{Value: hugeWord}), "field, huge text"),
 		state(field(ui.TextField{Value: rtlText, Dir: "auto"}), "field, right to left"),
+		{State: "day, empty", Body: ui.DateInput(c, day)},
+		{State: "day, chosen", Body: ui.DateInput(c, ui.DateField{ID: "d1", Name: "d", Label: c.T("aud_from"), Value: c.Day(c.Now)})},
+		{State: "day, refused, words kept", Body: ui.DateInput(c, ui.DateField{
+			ID: "d2", Name: "d", Label: c.T("aud_from"), Value: hugeWord, Fault: c.T("fault_verdict"), Help: help, Required: true,
+		})},
+		{State: "files, none", Body: ui.FileInput(c, files)},
+		{State: "one file, required, refused", Body: ui.FileInput(c, ui.FileField{
+			ID: "fi1", Name: "f", Label: rtlText, Required: true, Fault: c.T("fault_verdict"), Help: help,
+		})},
+		{State: "filters that could not be used", Body: ui.UnusedFilters(&left)},
 		{State: "text, empty", Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), "", "")},
 		{State: "text, refused, words kept",
 			Body: ui.TextArea(c, "t", "t", c.T("reason"), c.T("close_help"), rtlText, c.T("fault_reason_long"))},

@@ -49,10 +49,11 @@ type Chrome struct {
 	Role                     domain.Role
 	May                      May
 	ReadOnly                 bool
-	Guide                    *Guide   // of the demo's first run; nil if none
-	Unread                   int      // notifications, up to MaxUnread
-	Skips                    []Option // further places that the keyboard can skip to: label and address
-	ArabicContent            bool     // whatever the page's own language, much of its content is in Arabic
+	Guide                    *Guide       // of the demo's first run; nil if none
+	Unread                   int          // notifications, up to MaxUnread
+	Skips                    []Option     // further places that the keyboard can skip to: label and address
+	LeftFilters              []LeftFilter // filters of the address that the page could not use
+	ArabicContent            bool         // whatever the page's own language, much of its content is in Arabic
 	// seconds after which the page renews itself where there is no JavaScript, 0 for never
 	Refresh int
 	url     *url.URL
