@@ -11,7 +11,6 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
-	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	auditviews "sanad/internal/views/audit"
 	"sanad/internal/views/ui"
@@ -64,8 +63,8 @@ func pageQuery(c echo.Context) audit.Query {
 	if family := c.QueryParam("action"); slices.Contains(auditviews.EventFamilies, family) {
 		q.Action = family + "."
 	}
-	q.From, _ = text.TypedDay(c.QueryParam("from")) // the zero time where it is not a day
-	if to, ok := text.TypedDay(c.QueryParam("to")); ok {
+	q.From, _ = web.TypedDay(c, "from") // the zero time where it is not a day
+	if to, ok := web.TypedDay(c, "to"); ok {
 		q.To = to.AddDate(0, 0, 1)
 	}
 	q.Claim, _ = strconv.Atoi(c.QueryParam("claim"))

@@ -122,10 +122,10 @@ func findQuery(c echo.Context) ledger.FindQuery {
 	if v := ledger.State(c.QueryParam("state")); v.Valid() {
 		q.State = v
 	}
-	if t, ok := text.TypedDay(c.QueryParam("from")); ok {
+	if t, ok := web.TypedDay(c, "from"); ok {
 		q.From = t
 	}
-	if t, ok := text.TypedDay(c.QueryParam("to")); ok {
+	if t, ok := web.TypedDay(c, "to"); ok {
 		q.To = t.AddDate(0, 0, 1)
 	}
 	return q

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -42,6 +43,9 @@ func ListStatus(c *ui.Chrome) int {
 	}
 	return http.StatusOK
 }
+
+// TypedDay reads a day of the address as people type it.
+func TypedDay(c echo.Context, name string) (time.Time, bool) { return text.TypedDay(c.QueryParam(name)) }
 
 func (f Filter) takes(v string) bool {
 	switch f.Kind {
