@@ -45,7 +45,9 @@ func ListStatus(c *ui.Chrome) int {
 }
 
 // TypedDay reads a day of the address as people type it.
-func TypedDay(c echo.Context, name string) (time.Time, bool) { return text.TypedDay(c.QueryParam(name)) }
+func TypedDay(c echo.Context, name string) (time.Time, bool) {
+	return text.TypedDay(c.QueryParam(name))
+}
 
 func (f Filter) takes(v string) bool {
 	switch f.Kind {
