@@ -34,6 +34,7 @@ var rooms = map[string][]string{
 	"internal/domain/redact":  {"internal/domain", "internal/domain/text"},
 	"internal/domain/webhook": {"internal/domain"},
 	"internal/domain/notify":  {"internal/domain"},
+	"internal/domain/due":     {"internal/domain"},
 	"internal/domain/erasure": {"internal/domain"},
 	"internal/domain/bundle":  {"internal/domain", "internal/domain/redact"},
 	"internal/domain/pack": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
@@ -60,7 +61,7 @@ var rooms = map[string][]string{
 	"internal/measure":   {},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
 	"internal/db": {"internal/domain/access", "internal/domain/erasure", "internal/domain/webhook", "internal/domain",
-		"internal/domain/notify", "internal/domain/text", "internal/domain/ledger",
+		"internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/keys"},
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
@@ -142,7 +143,7 @@ var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/judge",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
-	"internal/domain/webhook", "internal/domain/notify", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
+	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
 	"internal/words", "static"}
 
 // The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.

@@ -137,7 +137,8 @@ func (x *eraser) session() (Event, error) {
 		forgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
 		return Event{}, err
 	}
-	if err := forgetNotices(x.t, x.actor.Tenant, notify.Session, id); err != nil {
+	if err := errors.Join(forgetNotices(x.t, x.actor.Tenant, notify.Session, id),
+		forgetDue(x.t, x.actor.Tenant, notify.Session, id)); err != nil {
 		return Event{}, err
 	}
 	// every table with rows of sessions, also those of later migrations

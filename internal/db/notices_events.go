@@ -35,24 +35,32 @@ func (s *Store) tellAssigned(t *tx, a domain.Actor, session *ledger.Session, was
 
 // tellSigners tells those who may approve a pack that it waits for them.
 func (s *Store) tellSigners(t *tx, a domain.Actor, v *PackView) error {
-	people, err := collect(t, `SELECT m.user_id, m.role FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{a.Tenant},
-		func(r scanner, p *domain.Actor) error { return r.Scan(&p.ID, &p.Role) })
+	people, err := s.mayApprove(t, a.Tenant, v)
 	if err != nil {
 		return err
 	}
-	for _, p := range people {
-		p.Tenant, p.Human = a.Tenant, true
-		if !p.Role.AtLeast(access.Least(access.DecidePack)) || v.Content.MayApprove(v.Chain, p, s.now()) != nil {
-			continue
-		}
-		err := s.notify(t, a.Tenant, &notice{to: p.ID, by: a.ID, kind: notify.ToSign, object: notify.Pack,
+	for _, id := range people {
+		err := s.notify(t, a.Tenant, &notice{to: id, by: a.ID, kind: notify.ToSign, object: notify.Pack,
 			id: v.Life.PackID, key: "to_sign/" + v.Life.PackID})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mayApprove returns the ids of the members who may approve a pack in review now.
+func (s *Store) mayApprove(t *tx, tenant string, v *PackView) (ids []string, err error) {
+	people, err := collect(t, `SELECT m.user_id, m.role FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{tenant},
+		func(r scanner, p *domain.Actor) error { return r.Scan(&p.ID, &p.Role) })
+	for _, p := range people {
+		p.Tenant, p.Human = tenant, true
+		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, s.now()) == nil {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids, err
 }
 
 // tellApproved takes back from the approver, and once the pack is signed from everybody, that it waits for them.

@@ -44,6 +44,7 @@ var otherKeys = map[string]string{
 	"ORDER BY name, id":                                                "keys of one name, by fingerprint",
 	"ORDER BY tenant_id LIMIT":                                         "the tenants of a user, each with a log of its own",
 	"w.disabled_at = '' ORDER BY w.id":                                 "each endpoint has a list of its own",
+	"ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT":        "walks all due dates",
 	"ORDER BY h.kind, h.object_id":                                     "one row an object: the key of the table",
 	"ORDER BY h.at, h.kind, h.object_id":                               "one row an object: the key of the table",
 	"ORDER BY login <> ?1 LIMIT":                                       "two that fit are as good as none",

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"sanad/internal/domain"
@@ -91,7 +92,8 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := forgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
 		return err
 	}
-	if err := forgetNotices(t, p.tenant, notify.Pack, stone.PackID); err != nil {
+	if err := errors.Join(forgetNotices(t, p.tenant, notify.Pack, stone.PackID),
+		forgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
 		return err
 	}
 	return dropDecision(t, p.tenant, stone.DecisionID)

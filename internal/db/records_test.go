@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -15,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/redact"
 )
 
@@ -81,7 +83,11 @@ func (b *board) everyRecord(t *testing.T) {
 	b.insert(t, s)
 	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
-	_, err = b.AddPackComment(b.ctx, b.admin, b.draft(t, "dec-said", "A2").Life.PackID, "Well said.", "", nil)
+	said := b.draft(t, "dec-said", "A2").Life.PackID
+	_, err = b.AddPackComment(b.ctx, b.admin, said, "Well said.", "", nil)
+	require.NoError(t, err)
+	_, err = b.SetDue(b.ctx, b.admin, &db.DueChange{Object: notify.Pack, ID: said,
+		Day: time.Now().UTC().Format(time.DateOnly), Check: func(*db.DueNow) error { return nil }})
 	require.NoError(t, err)
 }
 
@@ -101,6 +107,7 @@ var insertCopy = map[string]map[string]string{
 	"pack_holds":         {"n": "n + 7"},
 	"legal_holds":        {"n": "n + 7"},
 	"pack_comments":      {"n": "n + 7", "id": "'mine'"},
+	"due_dates":          {"object_id": "'mine'"},
 }
 
 // TestNoChangeOfRecordsIsMissed changes each recorded column of a row of each table, deletes the row, and inserts

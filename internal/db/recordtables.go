@@ -24,8 +24,9 @@ type recordTable struct {
 // recordTables are the tables in the order in which they are verified.
 var recordTables = []recordTable{
 	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_admin",
-		"second_factor"},
-		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness), "second_review": string(ledger.OneReviewer), "second_admin": int64(0), "second_factor": int64(0)}},
+		"second_factor", "time_zone"},
+		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
+			"second_review": string(ledger.OneReviewer), "second_admin": int64(0), "second_factor": int64(0), "time_zone": ""}},
 	{name: "memberships", keys: []string{"user_id"}, columns: []string{"role", "disabled_at", "created_at"}},
 	{name: "users", keys: []string{"id"}, account: true,
 		columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at", "contact"},
@@ -50,6 +51,8 @@ var recordTables = []recordTable{
 	{name: "legal_holds", keys: []string{"kind", "object_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
 	{name: "pack_comments", keys: []string{"pack_id", "n"}, columns: []string{"id", "by_id", "name", "role", "at", "text",
 		"mentions", "withdrawn_at"}},
+	{name: "due_dates", keys: []string{"object_kind", "object_id"}, columns: []string{"revision", "day", "zone", "late_at",
+		"set_by", "set_at"}},
 }
 
 func recordTableNamed(name string) *recordTable {

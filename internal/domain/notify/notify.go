@@ -15,10 +15,11 @@ const (
 	Mentioned Kind = "mentioned" // a comment addresses them
 	Returned  Kind = "returned"  // a pack that they made was returned
 	ToSign    Kind = "to_sign"   // a pack in review waits for their approval
+	Due       Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.
-var Kinds = []Kind{Assigned, Mentioned, Returned, ToSign}
+var Kinds = []Kind{Assigned, Mentioned, Returned, ToSign, Due}
 
 // What a notification is about.
 const (
@@ -41,7 +42,7 @@ type Notice struct {
 	ObjectID   string
 	Title      string // of the session or pack, "" if it has none
 	Claim      int    // number from 1, 0 if it is about no claim
-	Place      string // id of a comment on a pack
+	Place      string // id of a comment on a pack; of what is due, soon or late
 	By         string // shown name of who did it, "" for the server and for people who have left
 	At         time.Time
 	Read       bool

@@ -73,10 +73,14 @@ func (p *Page) line(n *notify.Notice) Line {
 	if by == "" {
 		by = p.T("ntf_somebody")
 	}
-	l := Line{Href: n.Href(), Title: n.Title, At: p.Minute(n.At),
-		Text: p.T("ntf_"+string(n.Kind), "Name", ui.Isolated(by))}
-	if n.Kind == notify.Mentioned && n.Claim > 0 {
+	l := Line{Href: n.Href(), Title: n.Title, At: p.Minute(n.At)}
+	switch {
+	case n.Kind == notify.Due:
+		l.Text = p.T("ntf_due_" + n.Place)
+	case n.Kind == notify.Mentioned && n.Claim > 0:
 		l.Text = p.T("ntf_mentioned_claim", "Name", ui.Isolated(by), "N", p.Num(n.Claim))
+	default:
+		l.Text = p.T("ntf_"+string(n.Kind), "Name", ui.Isolated(by))
 	}
 	if l.Title == "" {
 		l.Title = p.T("ntf_untitled")

@@ -26,7 +26,7 @@ type teller struct {
 // trailPlaces are the places of the sentences (say_…).
 var trailPlaces = []string{"Who", "Object", "Session", "Document", "Newer", "Before", "By", "First", "Second", "Asked",
 	"Person", "Target", "N", "Claim", "From", "To", "Role", "Format", "Version", "Count", "Needed", "Factors", "Purpose",
-	"Changed", "Parts", "What", "Month", "Months", "Event"}
+	"Changed", "Parts", "What", "Month", "Months", "Event", "Due", "DueBefore"}
 
 // The marks around a place in a message, from the private use area.
 const placeStart, placeEnd = "\uE000", "\uE001"
@@ -168,6 +168,10 @@ func (t *teller) value(name string) string {
 		return c.Num(r.number("freshness_months"))
 	case "Event":
 		return c.EventWord(r.Action)
+	case "Due":
+		return c.DayWord(r.text("due_on"))
+	case "DueBefore":
+		return c.DayWord(r.text("was"))
 	case "Month":
 		return Isolated(c.InDigits(r.text("before")))
 	}

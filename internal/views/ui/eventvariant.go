@@ -28,6 +28,8 @@ func (t *teller) variant() string {
 		return chosen(len(r.texts("parts")) > 0, "parts", "")
 	case "passage.attached":
 		return chosen(r.text("from_verdict") == r.text("to_verdict"), "same", "")
+	case "session.due_set", "pack.due_set":
+		return chosen(r.text("was") != "", "moved", "")
 	case "session.reassessed":
 		return chosen(r.text("cause") != "", "counted", "")
 	}

@@ -1,0 +1,313 @@
+package db
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/due"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
+)
+
+// DueChange is a change of a due date.
+type DueChange struct {
+	Object string // notify.Session or notify.Pack
+	ID     string
+	Day    string // as due.Parse returns it, "" to remove the date
+
+	// Check is asked within the transaction whether the change may be made of what is there now.
+	Check func(*DueNow) error
+
+	Key     string                            // the Idempotency-Key, "" if none
+	Receipt func(*due.Date) (*Receipt, error) // makes the answer that is stored under Key; nil for none
+}
+
+// DueNow is a due date with what decides who may change it.
+type DueNow struct {
+	due.Date
+	Seats ledger.Seats // of a session
+}
+
+// Due returns the due date of a session or pack, the zero value if it has none. NotFound for another tenant's.
+func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
+	err = s.read(ctx, "Due", func(t *tx) error {
+		now, err := dueNow(t, tenant, object, id)
+		d = now.Date
+		return err
+	})
+	return d, err
+}
+
+// SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
+// A change to the same day does nothing. Conflict if there is nothing left to do by then.
+func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
+	err = s.write(ctx, "SetDue", func(t *tx) error {
+		if err := unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
+			return err
+		}
+		now, err := dueNow(t, a.Tenant, c.Object, c.ID)
+		if err != nil {
+			return err
+		}
+		if err := c.Check(&now); err != nil {
+			return &refusal{err}
+		}
+		if d = now.Date; d.Day != c.Day {
+			if d, err = s.changeDue(t, a, c, &now.Date); err != nil {
+				return err
+			}
+		}
+		if c.Receipt == nil {
+			return nil
+		}
+		r, err := c.Receipt(&d)
+		if err != nil {
+			return err
+		}
+		return saveReceipt(t, a.Tenant, r, s.now())
+	})
+	return d, err
+}
+
+// changeDue stores another day, or none.
+func (s *Store) changeDue(t *tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
+	d, tell := due.Date{}, ""
+	if c.Day != "" {
+		if !was.Open {
+			return d, errNothingDue()
+		}
+		zone, err := tenantZone(t, a.Tenant)
+		if err != nil {
+			return d, err
+		}
+		if d, err = due.On(c.Day, zone, s.now()); err != nil {
+			return d, &refusal{err}
+		}
+		tell = stamp(d.FirstTold())
+	}
+	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.now().UTC()
+	late := ""
+	if d.Day != "" {
+		late = stamp(d.LateAt)
+	}
+	_, err := t.exec(`INSERT INTO due_dates (tenant_id, object_kind, object_id, revision, day, zone, late_at, tell_at, told,
+		open, set_by, set_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?)
+		ON CONFLICT (tenant_id, object_kind, object_id) DO UPDATE SET (revision, day, zone, late_at, tell_at, told, open,
+		set_by, set_at) = (excluded.revision, excluded.day, excluded.zone, excluded.late_at, excluded.tell_at, '',
+		excluded.open, excluded.set_by, excluded.set_at)`,
+		a.Tenant, c.Object, c.ID, d.Revision, d.Day, d.Zone, late, tell, d.Open, d.SetBy, stamp(d.SetAt))
+	if err != nil {
+		return d, err
+	}
+	t.record(a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
+	if err := s.settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
+		return d, err
+	}
+	return d, s.appendEvent(t, a, dueEvent(c, &d, was))
+}
+
+// dueActions are the events of a date that is set and of one that is removed.
+var dueActions = map[string][2]string{
+	notify.Session: {"session.due_set", "session.due_removed"},
+	notify.Pack:    {"pack.due_set", "pack.due_removed"},
+}
+
+// dueEvent returns the event of a change.
+func dueEvent(c *DueChange, d, was *due.Date) Event {
+	action, details := dueActions[c.Object][0], map[string]any{"due_on": d.Day, "time_zone": d.Zone}
+	if d.Day == "" {
+		action, details = dueActions[c.Object][1], map[string]any{}
+	}
+	if was.Day != "" {
+		details["was"] = was.Day
+	}
+	if c.Object == notify.Session {
+		return event(action, c.ID, details)
+	}
+	return packEvent(action, c.ID, details)
+}
+
+func errNothingDue() error {
+	return domain.Conflictf("Nothing is left to be done here, so it can have no due date.").Worded("due_done")
+}
+
+// tenantZone returns the time zone in which a tenant's days end.
+func tenantZone(t *tx, tenant string) (*time.Location, error) {
+	name := ""
+	if err := t.row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &name); err != nil {
+		return nil, err
+	}
+	return due.Zone(name)
+}
+
+// dueNow reads the due date of a session or pack; NotFound if there is no such object.
+func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
+	if object == notify.Session {
+		err = t.row("SELECT status = 'open', first_reviewer, second_reviewer FROM sessions WHERE tenant_id = ? AND id = ?",
+			[]any{tenant, id}, &d.Open, &d.Seats[0].ID, &d.Seats[1].ID)
+	} else {
+		err = t.row("SELECT state IN ('draft', 'in_review', 'returned') FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+			[]any{tenant, id}, &d.Open)
+	}
+	if err != nil {
+		return d, err
+	}
+	err = t.row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, coalesce("+nameOf("d", "set_by")+`, ''), d.set_at
+		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
+		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &d.SetName, timeOrNone{&d.SetAt})
+	if noRow(err) {
+		return d, nil
+	}
+	return d, err
+}
+
+// dueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table and
+// its column with the object's id are given.
+func dueOf(object, table, id string) string {
+	return `coalesce((SELECT d.day || ' ' || d.late_at || ' ' || d.open || ' ' || d.zone FROM due_dates d
+		WHERE d.tenant_id = ` + table + ".tenant_id AND d.object_kind = '" + object + "' AND d.object_id = " + table + "." +
+		id + " AND d.day <> ''), '')"
+}
+
+// dueColumn reads dueOf.
+type dueColumn struct{ d *due.Date }
+
+// Scan implements sql.Scanner.
+func (c dueColumn) Scan(v any) (err error) {
+	*c.d = due.Date{}
+	text, _ := v.(string)
+	part := strings.SplitN(text, " ", 4)
+	if len(part) < 4 {
+		return nil
+	}
+	c.d.Day, c.d.Open, c.d.Zone = part[0], part[2] == "1", part[3]
+	return timeColumn{&c.d.LateAt}.Scan(part[1])
+}
+
+// dueWithin is the condition that a row's due date stands as a filter says.
+func dueWithin(w *conditions, object, id, tenant string, state due.State, now time.Time) {
+	const of = ` IN (SELECT d.object_id FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.open = 1
+		AND d.day <> '' AND d.late_at `
+	switch state {
+	case due.Late:
+		w.add(id+of+"<= ?)", tenant, object, stamp(now))
+	case due.Soon:
+		w.add(id+of+"> ? AND d.late_at <= ?)", tenant, object, stamp(now), stamp(now.Add(due.Near)))
+	}
+}
+
+// forgetDue deletes the due date of an object that is erased.
+func forgetDue(t *tx, tenant, object, id string) error {
+	n, err := t.exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+	if err == nil && n > 0 {
+		t.record(tenant, deleted("due_dates", object, id))
+	}
+	return err
+}
+
+// dueBatch is how many due dates TellDue looks at in one go.
+const dueBatch = 200
+
+// untoldDue is a due date of which people are to be told.
+type untoldDue struct{ tenant, object, id string }
+
+// TellDue tells people what is due tomorrow and what is late, of all tenants. What is told of a date is stored in the
+// transaction that tells it, so each is told once, whenever a worker dies. It returns how many dates it told of.
+func (s *Store) TellDue(ctx context.Context) (told int, err error) {
+	for {
+		var list []untoldDue
+		err := s.read(ctx, "TellDue", func(t *tx) (err error) {
+			list, err = collect(t, `SELECT tenant_id, object_kind, object_id FROM due_dates
+				WHERE open = 1 AND tell_at <> '' AND tell_at <= ? ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT ?`, []any{stamp(s.now()), dueBatch},
+				func(r scanner, u *untoldDue) error { return r.Scan(&u.tenant, &u.object, &u.id) })
+			return err
+		})
+		if err != nil || len(list) == 0 {
+			return told, err
+		}
+		for _, u := range list {
+			if err := s.write(ctx, "TellDue", func(t *tx) error { return s.tellDue(t, &u) }); err != nil {
+				return told, err
+			}
+			told++
+		}
+	}
+}
+
+// tellDue tells of one due date, if that is still to be done.
+func (s *Store) tellDue(t *tx, u *untoldDue) error {
+	var d due.Date
+	var told due.Told
+	var at string
+	err := t.row(`SELECT revision, day, zone, late_at, set_by, told, tell_at FROM due_dates
+		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND open = 1`, []any{u.tenant, u.object, u.id},
+		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &told, &at)
+	if noRow(err) || err == nil && (at == "" || at > stamp(s.now())) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	what, next := d.Tell(told, s.now())
+	if what != due.ToldNothing {
+		told = what
+		if err := s.tellOfDue(t, u, &d, what); err != nil {
+			return err
+		}
+	}
+	when := ""
+	if !next.IsZero() {
+		when = stamp(next)
+	}
+	_, err = t.exec("UPDATE due_dates SET told = ?, tell_at = ? WHERE tenant_id = ? AND object_kind = ? AND object_id = ?",
+		string(told), when, u.tenant, u.object, u.id)
+	return err
+}
+
+// tellOfDue tells those who are to do what is due. What they were told of it before is marked as read.
+func (s *Store) tellOfDue(t *tx, u *untoldDue, d *due.Date, what due.Told) error {
+	people, err := s.dueFor(t, u, d)
+	if err != nil {
+		return err
+	}
+	if err := s.settled(t, u.tenant, notify.Due, u.object, u.id, ""); err != nil {
+		return err
+	}
+	for _, id := range people {
+		err := s.notify(t, u.tenant, &notice{to: id, kind: notify.Due, object: u.object, id: u.id, place: string(what),
+			key: "due/" + u.object + "/" + u.id + "/" + strconv.Itoa(d.Revision) + "/" + string(what)})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dueFor returns the ids of those who are to do what is due: the reviewers of a session, or who set the date if it has
+// none; the approvers of a pack in review, or those who made or edited a draft or returned pack.
+func (s *Store) dueFor(t *tx, u *untoldDue, d *due.Date) (ids []string, err error) {
+	if u.object == notify.Session {
+		now, err := dueNow(t, u.tenant, u.object, u.id)
+		for _, seat := range now.Seats {
+			if seat.ID != "" {
+				ids = append(ids, seat.ID)
+			}
+		}
+		if ids == nil {
+			ids = []string{d.SetBy}
+		}
+		return ids, err
+	}
+	p, err := loadPack(t, u.tenant, u.id)
+	if err != nil {
+		return nil, err
+	}
+	if p.view.Life.State == pack.InReview {
+		return s.mayApprove(t, u.tenant, p.view)
+	}
+	return p.view.Life.Authors, nil
+}
