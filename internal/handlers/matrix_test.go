@@ -199,6 +199,8 @@ var matrix = map[string]row{
 	"GET /packs/:id/edit": {want: "303 403 200 200 200 404", path: "/packs/{draft}/edit"},
 	"POST /packs/:id/edit": {want: "303 403 409 409 409 404", path: "/packs/{draft}/edit",
 		body: "revision=0"},
+	"POST /packs/:id/preview": {want: "303 403 200 200 200 404", path: "/packs/{draft}/preview",
+		body: "revision=0"},
 	"POST /packs/:id/submit": {want: "303 403 409 409 409 404", path: "/packs/{broken}/submit",
 		body: "revision=0"},
 	"GET /packs/:id/mend":  {want: "303 403 200 200 200 404", path: "/packs/{draft}/mend"},

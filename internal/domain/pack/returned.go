@@ -52,3 +52,11 @@ func (r *Return) Notes() (general string, notes []ReturnNote) {
 	notes = slices.DeleteFunc(notes, func(n ReturnNote) bool { return n.Text == "" })
 	return strings.TrimSpace(r.Reason[:starts[0][0]]), notes
 }
+
+// ReturnBefore returns why the version before the first one of the chain was returned, nil if it was not.
+func (c Chain) ReturnBefore() *Return {
+	if len(c) < 2 {
+		return nil
+	}
+	return c[1].Return
+}

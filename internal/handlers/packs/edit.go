@@ -33,8 +33,52 @@ func (s *server) editPack(c echo.Context) error {
 // draftPage shows the drafting form of a draft, with every rule that its content breaks.
 func (s *server) draftPage(c echo.Context, status int, view *db.PackView, in packsviews.EditInput) error {
 	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Content.Validate(view.Texts)
-	return s.Render(c, status, packsviews.Edit(packsviews.NewEditPage(s.ChromeAt(c,
-		"/packs/"+view.Life.PackID+"/edit"), in)))
+	var refused *pack.PolicyError
+	if errors.As(view.Content.CheckSubmission(s.Now()), &refused) {
+		in.Rules = refused.Rules
+	}
+	var err error
+	if in.Return, in.Names, err = s.returnedBefore(c, view); err != nil {
+		return err
+	}
+	page := packsviews.NewEditPage(s.ChromeAt(c, "/packs/"+view.Life.PackID+"/edit"), in)
+	if in.Previewed && web.WantsFragment(c) {
+		return s.Render(c, status, packsviews.EditLive(page))
+	}
+	return s.Render(c, status, packsviews.Edit(page))
+}
+
+// returnedBefore returns why the version before a draft was returned, nil if it was not, and the name of who did.
+func (s *server) returnedBefore(c echo.Context, view *db.PackView) (*pack.Return, map[string]string, error) {
+	r := view.Chain.ReturnBefore()
+	if r == nil {
+		return nil, nil, nil
+	}
+	names, err := s.Store.ActorNames(c.Request().Context(), s.Who(c).Tenant, []string{r.Actor})
+	return r, names, err
+}
+
+// previewDraft shows what was typed as the pack will show it, and the rules that it breaks. It stores nothing. The form
+// keeps the revision that it was made from, so that a change by somebody else is still found when it is saved. A script
+// asks for the parts that follow the typing only.
+func (s *server) previewDraft(c echo.Context) error {
+	memo, revision, err := memoForm(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	if view.Life.State != pack.Draft {
+		return s.packPage(c, http.StatusConflict,
+			func(in *packsviews.Input) { in.Fault = web.FieldFault("", "pack_not_now") })
+	}
+	if err := view.Content.SetMemo(memo); err != nil {
+		return s.refuseDraft(c, memo, err, false)
+	}
+	view.Life.Revision = revision
+	return s.draftPage(c, http.StatusOK, view, packsviews.EditInput{Previewed: true})
 }
 
 // saveDraft stores the memo, whether or not it breaks rules.
@@ -129,15 +173,14 @@ func (s *server) refuseDraft(c echo.Context, memo pack.BilingualMemo, fault erro
 	}
 	in := packsviews.EditInput{Tried: tried}
 	var broken *db.BrokenPackError
-	var refused *pack.PolicyError
 	switch {
 	case kind == domain.Conflict:
 		stored := view.Content.Memo
 		in.Stored = &stored
 	case kind == domain.TooLarge:
 		in.Fault = web.FormFault(fault, "", nil)
-	case errors.As(fault, &refused):
-		in.Rules, in.Fault = refused.Rules, web.FieldFault("", "policy_submit")
+	case errors.As(fault, new(*pack.PolicyError)):
+		in.Fault = web.FieldFault("", "policy_submit")
 	case !errors.As(fault, &broken):
 		in.Fault = web.FormFault(fault, "", nil)
 	}

@@ -44,6 +44,10 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.saveDraft,
 		},
 		{
+			Method: http.MethodPost, Path: "/packs/:id/preview", Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.previewDraft,
+		},
+		{
 			Method: http.MethodPost, Path: "/packs/:id/submit", Action: access.DraftPack, Object: web.EvidencePack,
 			Handle: s.submitPack,
 		},

@@ -31,14 +31,16 @@ type RuleView struct {
 	Name, Level, LevelKey, Text string
 	Claims                      []ClaimLink // that break it
 	More                        bool        // there are more claims than these
+	Href                        string      // where it is met
 }
 
 // ClaimLink leads to a claim of the pack's ledger.
 type ClaimLink struct{ Number, Href string }
 
-func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome) RuleView {
+// ruleView lays out a rule that is not met for the page at path.
+func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome, path string) RuleView {
 	v := RuleView{Name: c.T("policy.rule_" + o.Rule), Level: c.T("policy.level_" + string(o.Level)),
-		LevelKey: string(o.Level), Text: o.Text(c.Lang)}
+		LevelKey: string(o.Level), Text: o.Text(c.Lang), Href: thereFrom(path, ruleHref(k, o))}
 	if k.Ledger == nil {
 		return v
 	}
@@ -83,7 +85,7 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 	}
 	for i := range k.Policy.Rules {
 		if o := &k.Policy.Rules[i]; o.Refuses() || o.Warns() {
-			a.Rules = append(a.Rules, ruleView(c, k, o))
+			a.Rules = append(a.Rules, ruleView(c, k, o, p.Href))
 		}
 	}
 	a.Reviewers = strings.Join(ui.AllIsolated(k.ReviewerNames()), c.T("list_comma"))

@@ -2,7 +2,6 @@ package packs
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"sanad/internal/domain/pack"
@@ -17,7 +16,11 @@ type EditInput struct {
 	Stored *pack.BilingualMemo // what somebody else has written into the draft meanwhile, nil if nobody has
 	Saved  bool
 	Tried  bool               // the reader tried to submit it, and it was refused
-	Rules  []pack.RuleOutcome // of the sign-off policy that refused it
+	Rules  []pack.RuleOutcome // of the sign-off policy that refuse it
+
+	Previewed bool              // what was typed is shown as a preview, and not stored
+	Return    *pack.Return      // of the version before, nil if that was not returned
+	Names     map[string]string // shown names of actors, by pseudonymous id
 }
 
 // EditPage is the drafting form.
@@ -36,12 +39,16 @@ type EditPage struct {
 	Saved    bool
 	Tried    bool
 	Submits  bool
+
+	Previewed bool
+	Returned  *ReturnedView
 }
 
 // MemoGroup is one part of the memo in both languages.
 type MemoGroup struct {
-	Label  string
-	Fields []MemoInput
+	Part, Label string
+	Fields      []MemoInput
+	Preview     *MemoPreview // nil of the title, which is no Markdown
 }
 
 // MemoInput is one field of the memo.
@@ -51,25 +58,27 @@ type MemoInput struct {
 	Rows, Most                       string // Most "" for no limit
 	Words                            string // "12 of 120 words"
 	Over                             bool
-	Faults                           []string
-	One                              bool // a single line
+	Faults, Warnings                 []string
+	Notes                            []string // of the return of the version before
+	One                              bool     // a single line
 }
 
-// FaultView is a broken rule with a link to the place to correct it.
-type FaultView struct{ Rule, Text, Path, Href string }
+// FaultView is a broken rule: where, what to do, and the address of the place to correct it.
+type FaultView struct{ Rule, Text, Where, Href string }
 
 // NewEditPage lays out the drafting form. Pure.
 func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 	p := &EditPage{
 		Chrome: c, Head: NewHead(&c, in.Pack), Sources: sourceViews(&c, &in.Pack.Content),
 		Fault: c.FaultWords(in.Fault), Stale: in.Stored != nil,
-		Saved: in.Saved, Tried: in.Tried, Submits: c.May.DraftPack, Top: map[string]bool{},
+		Saved: in.Saved, Tried: in.Tried, Submits: c.May.DraftPack, Top: map[string]bool{}, Previewed: in.Previewed,
 	}
+	p.Returned = returnedView(&c, &in.Pack.Content, in.Return, in.Names, p.Href+"/edit")
 	for _, i := range pack.Top(in.Pack.Content.Sources) {
 		p.Top[pack.Reference(i)] = true
 	}
 	for _, f := range in.Faults {
-		v := faultView(&c, f, &in.Pack.Content)
+		v := faultView(&c, f, &in.Pack.Content, p.Href+"/edit")
 		if f.Rule.Severity == pack.SeverityError {
 			p.Faults = append(p.Faults, v)
 		} else {
@@ -77,7 +86,7 @@ func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 		}
 	}
 	for i := range in.Rules {
-		p.Rules = append(p.Rules, ruleView(&c, &in.Pack.Content, &in.Rules[i]))
+		p.Rules = append(p.Rules, ruleView(&c, &in.Pack.Content, &in.Rules[i], p.Href+"/edit"))
 	}
 	if n := len(p.Faults); n > 0 {
 		p.Broken = c.N("pk_n_faults", n)
@@ -85,14 +94,20 @@ func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 	fields := in.Pack.Content.Memo.Fields()
 	for i := 0; i+1 < len(fields); i += 2 {
 		part := strings.TrimSuffix(fields[i].Name, "_en")
-		g := MemoGroup{Label: c.T("pk_memo_" + part)}
+		g := MemoGroup{Part: part, Label: c.T("pk_memo_" + part)}
 		for _, f := range fields[i : i+2] {
 			field := memoInput(&c, part, f, in.Faults)
-			field.Stored = in.stored(f)
+			field.Stored, field.Notes = in.stored(f), p.Returned.at("memo."+f.Name)
+			if in.Fault != nil && in.Fault.Field == "memo."+f.Name {
+				field.Faults = append(field.Faults, p.Fault)
+			}
 			g.Fields = append(g.Fields, field)
 		}
 		if c.Lang == "ar" {
 			g.Fields[0], g.Fields[1] = g.Fields[1], g.Fields[0]
+		}
+		if part != "title" {
+			g.Preview = memoPreview(&c, part, g.Fields, len(in.Pack.Content.Sources))
 		}
 		p.Groups = append(p.Groups, g)
 	}
@@ -135,8 +150,12 @@ func memoInput(c *ui.Chrome, part string, f pack.MemoField, faults []pack.Fault)
 		in.Rows = "16"
 	}
 	for _, x := range faults {
-		if x.Path == "memo."+f.Name && x.Rule.Severity == pack.SeverityError {
+		switch {
+		case x.Path != "memo."+f.Name:
+		case x.Rule.Severity == pack.SeverityError:
 			in.Faults = append(in.Faults, ruleWords(c, x))
+		default:
+			in.Warnings = append(in.Warnings, ruleWords(c, x))
 		}
 	}
 	return in
@@ -147,33 +166,20 @@ func ruleWords(c *ui.Chrome, f pack.Fault) string {
 	return f.Text(c.Lang, c.Shown(f.Args)...)
 }
 
-var faultPlace = regexp.MustCompile(`^(sources|tool_calls|statement(?:_ar|_en)?|ledger\.entries|memo)(?:\[(\d+)\])?(?:\.(\w+))?`)
-
-func faultView(c *ui.Chrome, f pack.Fault, k *pack.Content) FaultView {
-	v := FaultView{Rule: c.Num(f.Rule.Number), Text: ruleWords(c, f), Path: f.Path}
-	m := faultPlace.FindStringSubmatch(f.Path)
-	if m == nil {
-		return v
-	}
-	n := 0
-	_, _ = fmt.Sscan(m[2], &n) // no number: the first
-	switch m[1] {
-	case "memo":
-		v.Href = "#f-" + m[3]
-	case "sources", "tool_calls", "statement", "statement_ar", "statement_en":
-		v.Href = fmt.Sprintf("/packs/%s/mend#%s", k.PackID, fieldID(f.Path))
-	default:
-		if k.Ledger != nil && n < len(k.Ledger.Entries) {
-			v.Href = fmt.Sprintf("/sessions/%s/claims/%d", k.Ledger.SessionID, k.Ledger.Entries[n].Number)
-		}
-	}
-	return v
+// faultView lays out a fault for the page at path.
+func faultView(c *ui.Chrome, f pack.Fault, k *pack.Content, path string) FaultView {
+	return FaultView{Rule: c.Num(f.Rule.Number), Text: ruleWords(c, f), Where: placeOf(f.Path).words(c, k),
+		Href: thereFrom(path, faultHref(k, &f))}
 }
 
 // describedBy lists what a screen reader reads with the field.
 func (f MemoInput) describedBy() string {
-	if f.Words == "" {
-		return f.ID + "-e"
+	ids := []string{f.ID + "-e"}
+	if f.Words != "" {
+		ids = append(ids, f.ID+"-w")
 	}
-	return f.ID + "-w " + f.ID + "-e"
+	if len(f.Notes) > 0 {
+		ids = append(ids, f.ID+"-r")
+	}
+	return strings.Join(ids, " ")
 }

@@ -21,6 +21,7 @@ type MendInput struct {
 	Newer  []pack.Edit     // those since the form was made
 	Faults []*domain.Error // of what was typed
 	Broken []pack.Fault    // rules that the draft breaks
+	Return *pack.Return    // of the version before, nil if that was not returned
 
 	// What was refused, if anything: the form ("mend", "departure-N", "attach", "discard"), its fault and the reason
 	// that was typed; of "mend" also the texts that could not be read, by path, and the items that were to be removed.
@@ -44,11 +45,17 @@ type MendPage struct {
 	Edits      []EditLine
 	Newer      []EditLine
 	Faults     []FaultView // rules that the draft breaks, besides those of the memo
-	Done       string
-	Fault      string // at the top of the page
-	form       string // that was refused
-	reason     string // that was typed there
-	fault      *ui.FormFault
+	Warnings   []FaultView
+	InMemo     string // how many rules the memo breaks, "" if none
+	Returned   *ReturnedView
+	// what the return of the version before says of the parts of the form
+	OfStatement, OfSources, OfCalls []string
+
+	Done   string
+	Fault  string // at the top of the page
+	form   string // that was refused
+	reason string // that was typed there
+	fault  *ui.FormFault
 }
 
 // MendItem is a source or a tool call of the form.
@@ -56,6 +63,8 @@ type MendItem struct {
 	ID, Ref, Name string
 	Remove        string // name of the box that removes it; "" of the empty one that adds
 	Removed       bool   // the box is checked
+	Open          bool
+	Notes         []string // of the return of the version before
 	Fields        []MendField
 }
 
@@ -105,16 +114,52 @@ func NewMendPage(c ui.Chrome, in MendInput) *MendPage {
 	}
 	p.Mended = mendLines(&c, k.Mended)
 	p.Edits, p.Newer = editLines(&c, in.Edits, in.Names), editLines(&c, in.Newer, in.Names)
-	for _, x := range in.Broken {
-		if !strings.HasPrefix(x.Path, "memo.") && x.Rule.Severity == pack.SeverityError {
-			v := faultView(&c, x, k)
-			if _, field, ok := strings.Cut(v.Href, "/mend#"); ok {
-				v.Href = "#" + field
-			}
-			p.Faults = append(p.Faults, v)
+	p.broken(k, in.Broken)
+	p.pin(k, in)
+	return p
+}
+
+// broken lays out the rules that the draft breaks. Those of the memo are one line, which leads to its form.
+func (p *MendPage) broken(k *pack.Content, all []pack.Fault) {
+	memo := 0
+	for _, x := range all {
+		switch {
+		case strings.HasPrefix(x.Path, "memo.") && x.Rule.Severity == pack.SeverityError:
+			memo++
+		case strings.HasPrefix(x.Path, "memo."):
+		case x.Rule.Severity == pack.SeverityError:
+			p.Faults = append(p.Faults, faultView(&p.Chrome, x, k, p.Href+"/mend"))
+		default:
+			p.Warnings = append(p.Warnings, faultView(&p.Chrome, x, k, p.Href+"/mend"))
 		}
 	}
-	return p
+	if memo > 0 {
+		p.InMemo = p.N("pk_n_in_memo", memo)
+	}
+	for i := range p.Sources { // an item that is to be added is open where a rule leads to it
+		p.Sources[i].Open = p.Sources[i].Remove != "" || p.leadsTo(p.Sources[i].ID)
+	}
+	for i := range p.Calls {
+		p.Calls[i].Open = p.Calls[i].Remove != "" || p.leadsTo(p.Calls[i].ID)
+	}
+}
+
+// leadsTo reports whether a broken rule leads to a field of an item.
+func (p *MendPage) leadsTo(item string) bool {
+	in := func(v FaultView) bool { return strings.HasPrefix(v.Href, "#"+item+"-") }
+	return slices.ContainsFunc(p.Faults, in) || slices.ContainsFunc(p.Warnings, in)
+}
+
+// pin sets what the return of the version before says beside what it speaks of.
+func (p *MendPage) pin(k *pack.Content, in MendInput) {
+	p.Returned = returnedView(&p.Chrome, k, in.Return, in.Names, p.Href+"/mend")
+	p.OfStatement, p.OfSources, p.OfCalls = p.Returned.at("statement"), p.Returned.at("sources"), p.Returned.at("tool_calls")
+	for i := range p.Sources {
+		p.Sources[i].Notes = p.Returned.at(fmt.Sprintf("sources[%d]", i))
+	}
+	for i := range p.Calls {
+		p.Calls[i].Notes = p.Returned.at(fmt.Sprintf("tool_calls[%d]", i))
+	}
 }
 
 func mendLines(c *ui.Chrome, all []pack.Mend) (out []MendLine) {

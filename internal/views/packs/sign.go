@@ -116,7 +116,7 @@ func AlarmNames(in *Input, lang string, ids []string) string {
 }
 
 // NoteView is what a return says of one place.
-type NoteView struct{ Place, Label, Text string }
+type NoteView struct{ Place, Label, Text, Href string }
 
 func noteViews(c *ui.Chrome, notes []pack.ReturnNote) (out []NoteView) {
 	for _, n := range notes {

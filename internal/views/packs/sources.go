@@ -28,6 +28,7 @@ type SourceView struct {
 	Hash, Fresh               Check
 	ExcerptHash, ContentHash  string
 	EvidenceID, Root, Offsets string
+	Place                     string // "p. 3", "" if it is not known
 	Score                     float64
 }
 
@@ -46,7 +47,7 @@ func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
 		Kind: c.Known("pk_kind_", s.Kind), Class: s.SensitivityClass,
 		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.Minute(ui.Instant(s.RetrievedAt)),
 		ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
-		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: freshness(c, k, s.RetrievedAt),
+		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: freshness(c, k, s.RetrievedAt), Place: pageOf(c, k, s),
 	}
 	if v.Reference == "" {
 		v.Reference = s.InternalRef
@@ -66,6 +67,20 @@ func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
 		v.Hash = BadCheck(c.T("pk_hash_bad"))
 	}
 	return v
+}
+
+// pageOf is the page of a source, which the ledger knows where a claim rests on the same passage.
+func pageOf(c *ui.Chrome, k *pack.Content, s *pack.EvidenceSource) string {
+	root := strings.TrimPrefix(s.ChunkRoot, "sha256:")
+	if k.Ledger == nil || root == "" {
+		return ""
+	}
+	for i := range k.Ledger.Entries {
+		if e := &k.Ledger.Entries[i]; e.Page > 0 && strings.TrimPrefix(e.ChunkRoot, "sha256:") == root {
+			return c.T("page_short", "N", c.Num(e.Page))
+		}
+	}
+	return ""
 }
 
 // freshness says how old a source was at the decision.
