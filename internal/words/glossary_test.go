@@ -149,15 +149,15 @@ func TestUsing(t *testing.T) {
 		lang, text, word string
 		want             bool
 	}{
-		"plural":               {"en", "Two Tenants wait", "tenant", true},
-		"part of a word":       {"en", "tenantry", "tenant", false},
-		"prefix":               {"ar", "وبالادعاء", "ادعاء", false},
-		"code":                 {"en", "the file `tenant.pub`", "tenant", false},
-		"prefix of one letter": {"ar", "لادعاءات أخرى", "ادعاء", true},
-		"article":              {"ar", "حُكم على الادعاء", "الادعاء", true},
-		"vowel signs ignored":  {"ar", "المقيِّم", "المقيّم", true},
-		"short vowels tell":    {"ar", "اعتماد الحكم", "الحَكَم", false},
-		"short vowels found":   {"ar", "قرأ الحَكَم", "الحَكَم", true},
+		"plural":               {lang: "en", text: "Two Tenants wait", word: "tenant", want: true},
+		"part of a word":       {lang: "en", text: "tenantry", word: "tenant"},
+		"prefix":               {lang: "ar", text: "وبالادعاء", word: "ادعاء"},
+		"code":                 {lang: "en", text: "the file `tenant.pub`", word: "tenant"},
+		"prefix of one letter": {lang: "ar", text: "لادعاءات أخرى", word: "ادعاء", want: true},
+		"article":              {lang: "ar", text: "حُكم على الادعاء", word: "الادعاء", want: true},
+		"vowel signs ignored":  {lang: "ar", text: "المقيِّم", word: "المقيّم", want: true},
+		"short vowels tell":    {lang: "ar", text: "اعتماد الحكم", word: "الحَكَم"},
+		"short vowels found":   {lang: "ar", text: "قرأ الحَكَم", word: "الحَكَم", want: true},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, using(c.lang, c.word)(c.text)) })
 	}

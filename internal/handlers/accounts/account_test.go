@@ -24,7 +24,7 @@ func TestChangePassword(t *testing.T) {
 			field: "p-current-e", words: "not your current password",
 		},
 		"too short": {
-			current: webtest.Password, fresh: "short", again: "short", field: "p-new-e",
+			current: webtest.Password, fresh: "sh0rt", again: "sh0rt", field: "p-new-e",
 			words: "At least 12 characters",
 		},
 		"common": {

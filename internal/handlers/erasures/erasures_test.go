@@ -86,7 +86,7 @@ func TestEraseADocument(t *testing.T) {
 	require.NotContains(t, page, "quixotrope")
 	status, page = s.Page("admin", "/audit")
 	require.Equal(t, 200, status)
-	require.Contains(t, page, "Document erased")
+	require.Contains(t, page, "</b> erased the document")
 	require.NotContains(t, page, "secret-policy")
 	require.Contains(t, s.As("admin").Do("GET", "/admin/erasures?lang=ar", "", "Accept-Language", "ar").Body.String(), "المحو")
 }

@@ -112,8 +112,11 @@ func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
 	return out, err
 }
 
-// nearestPassages is how many passages the page of a claim's passages offers.
-const nearestPassages = 5
+// How many passages the page of a claim's passages offers, and the column of evidence.
+const (
+	nearestPassages = 5
+	nearestBeside   = 3
+)
 
 // showPassages offers passages to attach to a claim: those nearest to it, or to ?q=.
 func (s *server) showPassages(c echo.Context) error { return s.passagesPage(c, http.StatusOK, "") }
@@ -145,6 +148,10 @@ func (s *server) passagesPage(c echo.Context, status int, fault string) error {
 		}
 	}
 	in.Near = judge.Nearest(&readable, words, nearestPassages)
+	if web.WantsFragment(c) {
+		in.Near = in.Near[:min(len(in.Near), nearestBeside)]
+		return s.Render(c, status, ledgerviews.NearestPassages(ledgerviews.NewPassagesPage(s.Chrome(c), in)))
+	}
 	return s.Render(c, status, ledgerviews.Passages(ledgerviews.NewPassagesPage(s.Chrome(c), in)))
 }
 
@@ -160,9 +167,17 @@ func (s *server) attachPassage(c echo.Context) error {
 	if err := s.Store.HasSession(c.Request().Context(), s.Who(c).Tenant, c.Param("id")); err != nil {
 		return err
 	}
-	return s.takePassage(c, c.Param("id"), position, c.FormValue("document_id"), func(status int, fault string) error {
-		return s.passagesPage(c, status, fault)
-	})
+	again := func(status int, fault string) error { return s.passagesPage(c, status, fault) }
+	if web.WantsFragment(c) {
+		again = func(status int, fault string) error {
+			page, err := s.claimPage(c, ledgerviews.ReviewForm{Refused: fault})
+			if err != nil {
+				return err
+			}
+			return s.renderClaim(c, status, page)
+		}
+	}
+	return s.takePassage(c, c.Param("id"), position, c.FormValue("document_id"), again)
 }
 
 // takePassage attaches the passage that a form names, "chunk:start-end" within the chunk, and answers 303 to the claim.
@@ -189,6 +204,9 @@ func (s *server) takePassage(c echo.Context, session string, position int, docum
 	}
 	if err != nil {
 		return err
+	}
+	if web.WantsFragment(c) {
+		return s.reviewed(c, position, "")
 	}
 	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d", session, position+1))
 }

@@ -51,7 +51,7 @@ func (s *server) createReview(c echo.Context) error {
 	return err
 }
 
-// reviewed answers a stored review: the claim's current state for htmx, else 303 to its page.
+// reviewed answers a stored review, or a passage that was attached (action ""): the claim's current state for htmx, else 303 to its page.
 func (s *server) reviewed(c echo.Context, position int, action ledger.Action) error {
 	if web.WantsFragment(c) {
 		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)

@@ -18,6 +18,8 @@ type ReviewForm struct {
 	Saved  bool          // a review was just stored
 	Undone bool          // one was just taken back
 	Did    ledger.Action // what was just done, "" for nothing
+
+	Refused string // message that says why a passage was not attached, "" if none was refused
 }
 
 // ClaimPage is one claim on its own page.
@@ -29,7 +31,7 @@ type ClaimPage struct {
 	PrevHref     string
 	NextHref     string
 	Prev, Next   int
-	Did          ledger.Action // what was just done to it, "" for nothing
+	Did          ledger.Action // the review that was just stored, "" if a passage was attached
 }
 
 // ClaimView is the expanded claim, in the pane or on its own page.
@@ -66,6 +68,7 @@ type ClaimView struct {
 	AttachHref       string // to the passages that may be attached, "" if the reader may not
 	Since            string // the version of the answer that it is new in, "" for the first
 	Stale            bool   // the deciding review was made for an earlier judgement
+	Refused          string // why a passage was not attached, "" if none was refused
 	Affected         string // why the document of the evidence was withdrawn, "" if it was not
 	Reviews          []ReviewLine
 	Imported         []ImportedView // what imported files said of it, apart from Reviews
@@ -208,6 +211,9 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	}
 	v.Checks = newCheckLines(c, s, &e.Claim.Checks)
 	v.Stale = e.Stale
+	if form.Refused != "" {
+		v.Refused = c.T(form.Refused)
+	}
 	v.Since = sinceNote(c, e.Claim)
 	if c.May.Review && e.Claim.Unjudged == "" {
 		v.AttachHref = v.Href + "/passages"

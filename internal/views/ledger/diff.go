@@ -204,9 +204,13 @@ func (d *DiffView) lines(c *ui.Chrome, x *judge.Contrast) {
 			AnswerDir: d.Answer.Dir, SourceDir: d.Source.Dir}
 		d.Pairs = append(d.Pairs, l)
 	}
-	for _, w := range x.Missing {
+	if len(x.Missing) > 0 {
+		missing := make([]string, len(x.Missing))
+		for i, w := range x.Missing {
+			missing[i] = cut(w, maxListed)
+		}
 		d.Pairs = append(d.Pairs, PairLine{Kind: judge.MarkMissing, Icon: diffIcons[judge.MarkMissing],
-			Word: c.T("diff_missing"), Answer: cut(w, maxListed), None: c.T("diff_nothing"), AnswerDir: d.Answer.Dir})
+			Word: c.T("diff_missing"), Answer: strings.Join(missing, " · "), None: c.T("diff_nothing"), AnswerDir: d.Answer.Dir})
 	}
 	if len(x.Elsewhere) > 0 {
 		d.Notes = append(d.Notes, c.T("diff_elsewhere", "Words", quoted(c, x.Elsewhere)))

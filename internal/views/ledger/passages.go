@@ -23,6 +23,7 @@ type PassagesPage struct {
 	ui.Chrome
 	SessionTitle, SessionHref string
 	Text, ClaimHref, Heading  string
+	Href                      string // of this page
 	Words                     string
 	Found                     string // what the passages are
 	Choices                   []PassageChoice
@@ -36,6 +37,14 @@ type PassageChoice struct {
 	ID                           string // of the field
 	File, Place, Href            string
 	Options                      []ui.Option
+	Nearest                      NearSentence
+}
+
+// NearSentence is the sentence of a chunk that is nearest to a claim, between the sentences around it.
+type NearSentence struct {
+	Value               string // of the form, names the sentence
+	Before, Said, After string
+	Dir, Lang           string
 }
 
 // NewPassagesPage lays out the page. Pure.
@@ -44,6 +53,7 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 	p := &PassagesPage{
 		Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID, Text: in.Claim.Text,
 		ClaimHref: claimPath(s.ID, in.Claim.Position), Words: in.Words,
+		Href:    claimPath(s.ID, in.Claim.Position) + "/passages",
 		Heading: c.T("passages_title", "N", c.Num(in.Claim.Number())),
 	}
 	switch {
@@ -60,8 +70,9 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 	for _, x := range in.Near {
 		d, ch := s.Document(x.Chunk.Document), s.Chunk(x.Chunk)
 		choice := newPassageChoice(&c, s.ID, s.Revision, in.Claim.Number(), d, ch)
+		choice.Nearest = newNearSentence(d, ch, x.Span)
 		for i := range choice.Options {
-			choice.Options[i].Selected = choice.Options[i].Value == passageValue(ch.Position, x.Span)
+			choice.Options[i].Selected = choice.Options[i].Value == choice.Nearest.Value
 		}
 		p.Choices = append(p.Choices, choice)
 	}
@@ -72,6 +83,23 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 		}
 	}
 	return p
+}
+
+// newNearSentence is the sentence at span with its neighbours.
+func newNearSentence(d *ledger.Document, ch *ledger.Chunk, span text.Span) NearSentence {
+	out := NearSentence{
+		Value: passageValue(ch.Position, span), Said: text.Slice(ch.Text, span),
+		Dir: direction(ch.Text, ch.Text), Lang: language(d.Lang, ch.Text),
+	}
+	for _, s := range text.Sentences(ch.Text) {
+		if s.End <= span.Start {
+			out.Before = text.Slice(ch.Text, s)
+		} else if s.Start >= span.End {
+			out.After = text.Slice(ch.Text, s)
+			break
+		}
+	}
+	return out
 }
 
 func passageValue(chunk int, span text.Span) string {

@@ -146,7 +146,7 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 	}
 	row := Row{
 		Number: e.Claim.Number(), Text: e.Claim.Text, Open: open, Reviewer: reviewer,
-		Initials: ui.Initials(reviewer),
+		Initials: ui.Initials(reviewer, p.Lang),
 		Href:     address + "#claim-" + strconv.Itoa(e.Claim.Number()), Address: address,
 		Fragment: p.claimHref(e.Claim.Position), Critical: e.Importance == ledger.Critical,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),

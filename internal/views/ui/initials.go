@@ -1,14 +1,22 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
 
 // Initials returns the first letters of a person's first and last name, for a mark beside which the whole name is a
-// title. Letters of the Arabic script are kept apart, so that they do not join; their article is passed over.
-func Initials(name string) string {
+// title. Of a name that is given in two scripts it takes the one of language lang. Letters of the Arabic script are kept
+// apart, so that they do not join; their article is passed over.
+func Initials(name, lang string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
+	other := func(word string) bool {
+		return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) != (lang == "ar")
+	}
+	if slices.ContainsFunc(words, func(w string) bool { return !other(w) }) {
+		words = slices.DeleteFunc(words, other)
+	}
 	var out []string
 	for _, w := range words {
 		if initial := initialOf(w); initial != "" {
