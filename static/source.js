@@ -40,7 +40,13 @@
     const original = column()?.querySelector("#original");
     if (original) import(original.dataset.module).then((module) => module.mount(original).draw());
   }
+  /** Asks for the passages nearest to a claim without evidence. */
+  function near() {
+    const place = column()?.querySelector(".nearest[hx-get]");
+    if (place) htmx.trigger(place, "nearest");
+  }
   arrive();
+  setTimeout(near); // once htmx knows the page
   if (!bench || !pane) return;
   sanad.column = { go, told };
 
@@ -68,6 +74,7 @@
     const { target } = event.detail.ctx;
     if (target !== pane && !target?.matches?.("#claim-source, #claim-view")) return;
     arrive();
+    near();
     if (asked) column()?.querySelector(`.view-tabs [data-key="${asked}"]`)?.focus();
     asked = null;
   });

@@ -65,6 +65,60 @@ func TestPassageIsAttached(t *testing.T) {
 	})
 }
 
+// TestNearestPassagesBesideTheDecision: in the workbench a claim without evidence is shown with the passages nearest to
+// it. Using one stores it as evidence, and claim, row and figures follow without leaving the page.
+func TestNearestPassagesBesideTheDecision(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	path := a.take(t, doors)
+	b := open(t, a)
+	b.window(1280, 800)
+	b.visit(path + "?claim=1")
+	b.until(`document.querySelector("section.nearest blockquote")`)
+	require.Contains(t, b.text("section.nearest blockquote"), "shows a badge at the door")
+	require.Contains(t, b.text("section.nearest figcaption"), "HR.txt")
+	b.inspect("nearest", true)
+	b.click("section.nearest figcaption button")
+	b.until(`document.querySelector("#claim-view .attached")`)
+	require.Equal(t, path, b.path())
+	require.Contains(t, b.text("#toasts"), "evidence of claim 1")
+	require.NotContains(t, b.text("#claim-1"), "Not found")
+	require.Contains(t, b.text("#claim-1"), "HR.txt")
+	require.False(t, eval[bool](b, `!!document.querySelector("#claim-view .nearest")`))
+
+	b.visit(path + "?claim=3&lang=ar")
+	b.until(`document.querySelector("section.nearest input[name=q]")`)
+	b.do(chromedp.SendKeys(chromedp.CSS("section.nearest input[name=q]"), "badge\r"))
+	b.until(`location.pathname.endsWith("/claims/3/passages") && document.querySelector("#near-h")`)
+	require.Contains(t, b.text("main"), "shows a badge at the door")
+}
+
+// TestDecisionNeedsNoScrolling: at 1280 × 800 the buttons that decide a claim are in the window whatever its evidence, in
+// both languages, and nothing that has the focus lies under them (rule WEB-16).
+func TestDecisionNeedsNoScrolling(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	path := a.session("vendor-review.json")
+	b := open(t, a)
+	for _, lang := range []string{"en", "ar"} {
+		for _, size := range [][2]int64{{1280, 800}, {1000, 800}, {1920, 1080}} {
+			b.window(size[0], size[1])
+			for _, claim := range []string{"1", "3", "12"} {
+				b.visit(path + "?claim=" + claim + "&lang=" + lang)
+				b.inView("#claim-view .segments", ".bench-case")
+				b.inView("#claim-view button.if-confirm", ".bench-case")
+			}
+		}
+	}
+	b.window(1280, 800)
+	b.visit(path + "?claim=3&lang=en")
+	require.Empty(t, eval[[]string](b, `[...document.querySelectorAll("#claim-view :is(a[href], summary)")].filter(e => {
+		e.focus();
+		const at = e.getBoundingClientRect(), form = document.querySelector("#claim-view .review").getBoundingClientRect();
+		return document.activeElement === e && at.top >= form.top && !e.closest(".review") && at.top < form.bottom;
+	}).map(e => e.outerHTML.slice(0, 80))`), "under the decision")
+}
+
 // TestPointersAreChecked: a person pastes passages and an answer that points to them; pointers to nothing are named,
 // and the answer becomes a session.
 func TestPointersAreChecked(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	ledgerviews "sanad/internal/views/ledger"
 	"sanad/internal/views/ui"
 )
@@ -23,7 +24,22 @@ func galleryClaim(c *ui.Chrome) []Sample {
 		sampleView(c, "huge text", sampleHuge, ledgerviews.ReviewForm{}),
 		sampleView(c, "right to left", sampleRTL, ledgerviews.ReviewForm{}),
 		{State: "loading", Body: busy(loading.Body)},
+		nearest(c, "nearest passages of a claim that was not found", 0, 1, 2),
+		nearest(c, "nothing is near to a claim that was not found"),
 	}, contrasts(c)...)
+}
+
+// nearest is what stands beside a claim without evidence: the first sentences of chunks of its first document.
+func nearest(c *ui.Chrome, state string, chunks ...int) Sample {
+	s := gallerySession()
+	in := ledgerviews.PassagesInput{Session: s, Claim: &s.Claims[sampleNotFound]}
+	for _, i := range chunks {
+		ch := &s.Documents[0].Chunks[i%len(s.Documents[0].Chunks)]
+		in.Near = append(in.Near, ledger.Near{
+			Chunk: ledger.ChunkRef{Document: 0, Chunk: ch.Position}, Span: text.Sentences(ch.Text)[0],
+		})
+	}
+	return Sample{State: state, Body: ledgerviews.NearestPassages(ledgerviews.NewPassagesPage(*c, in))}
 }
 
 // sampleView is the claim at a position, opened, with a form as it was sent.
