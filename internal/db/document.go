@@ -59,7 +59,7 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
-		err = errors.Join(readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no))
+		err = errors.Join(readAbove(p, t, tenant, no, from), readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no))
 		if err != nil {
 			return err
 		}
@@ -81,6 +81,19 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 		return nil, err
 	}
 	return p, nil
+}
+
+// readAbove sets the table that the chunks before position from leave open: the last of them that has more than rows says
+// which.
+func readAbove(p *ledger.DocumentPage, t *tx, tenant string, no, from int) error {
+	return t.each(`SELECT text FROM chunks WHERE tenant_id = ? AND session_no = ? AND document = ? AND position < ?
+		AND (text NOT LIKE '|%' OR text LIKE '%|-%' OR text LIKE '%|:%') ORDER BY position DESC LIMIT 1`,
+		[]any{tenant, no, p.Document.Position, from}, func(r scanner) error {
+			var text string
+			err := r.Scan(&text)
+			p.Above = p.Above.After(text)
+			return err
+		})
 }
 
 // readVersions sets the document that this one supersedes, and the first that supersedes this one.

@@ -25,8 +25,8 @@ var (
 	errDOCXDeep = overBound("its elements nest deeper than %s", docxDepth)
 )
 
-// readWord reads the text of a Word file: headings with their level, paragraphs, list items, table rows (cells
-// separated by " | "), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text
+// readWord reads the text of a Word file: headings with their level, paragraphs, list items, tables
+// (rule F-20), then its footnotes and endnotes. For tracked changes, deleted text is left out and inserted text
 // is included.
 func readWord(data []byte, out *blockList) error {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -55,7 +55,7 @@ func readWord(data []byte, out *blockList) error {
 		return err
 	}
 	part := func(kind string) *zip.File { return parts[cmp.Or(others[kind], dir+kind+".xml")] }
-	w := word{out: out, levels: map[string]int{}}
+	w := word{out: out, levels: map[string]int{}, captions: map[string]bool{}}
 	if err := readPart(part("styles"), &left, w.style); err != nil {
 		return err
 	}
@@ -137,20 +137,46 @@ func readPart(f *zip.File, left *int64, take func(xml.Token) error) error {
 // word processes the elements of a Word document. Names are compared without their namespace, since the older and the
 // strict format have different ones.
 type word struct {
-	out    *blockList
-	levels map[string]int // heading level by style
+	out      *blockList
+	levels   map[string]int  // heading level by style
+	captions map[string]bool // the styles of captions
 
 	styleID string // the style being read
 	text    strings.Builder
 	level   int
 	item    bool
-	shown   int      // open elements whose text belongs to the document
-	unseen  int      // open elements whose text does not: deleted text, field codes, fallbacks
-	tables  int      // open tables
-	table   int      // number of tables begun so far
-	header  bool     // the open row names the columns
-	cells   []string // of the open row of the outermost table
-	cell    []string // paragraphs of the open cell
+	shown   int // open elements whose text belongs to the document
+	unseen  int // open elements whose text does not: deleted text, field codes, fallbacks
+	open    []*wordTable
+	caption bool // the open paragraph's style is that of captions
+	named   bool // that of the last block was
+}
+
+// wordTable is a table that is being read.
+type wordTable struct {
+	rows   []wordRow
+	nested bool
+}
+
+type wordRow struct {
+	heads bool // it names the columns
+	skip  int  // columns before the first cell
+	cells []wordCell
+}
+
+type wordCell struct {
+	columns    int
+	above      bool // it is a part of the cell above
+	paragraphs []wordParagraph
+}
+
+// wordParagraph is a paragraph or a table of a cell.
+type wordParagraph struct {
+	text    string
+	level   int
+	item    bool
+	caption bool
+	table   *wordTable
 }
 
 // unseenWord are elements whose text readers don't see, or would see twice.
@@ -179,6 +205,9 @@ func (w *word) style(t xml.Token) error {
 		if level := headingName(attribute(e, "val")); level > 0 && w.levels[w.styleID] == 0 {
 			w.levels[w.styleID] = level
 		}
+		if strings.EqualFold(attribute(e, "val"), "caption") {
+			w.captions[w.styleID] = true
+		}
 	case "outlineLvl":
 		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n >= 0 && n < 6 && w.styleID != "" {
 			w.levels[w.styleID] = n + 1
@@ -203,7 +232,7 @@ func headingName(name string) int {
 func (w *word) token(t xml.Token) error {
 	switch t := t.(type) {
 	case xml.StartElement:
-		w.open(t)
+		w.start(t)
 	case xml.EndElement:
 		w.close(t.Name.Local)
 	case xml.CharData:
@@ -214,7 +243,7 @@ func (w *word) token(t xml.Token) error {
 	return w.out.over
 }
 
-func (w *word) open(e xml.StartElement) {
+func (w *word) start(e xml.StartElement) {
 	switch name := e.Name.Local; name {
 	case "t":
 		w.shown++
@@ -229,25 +258,76 @@ func (w *word) open(e xml.StartElement) {
 		if w.level = w.levels[id]; w.level == 0 {
 			w.level = headingName(id)
 		}
+		w.caption = w.captions[id] || strings.EqualFold(id, "caption")
 	case "outlineLvl":
 		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n >= 0 && n < 6 {
 			w.level = n + 1
 		}
 	case "numPr":
 		w.item = true
-	case "tbl":
-		w.paragraph()
-		if w.tables++; w.tables == 1 {
-			w.table++
-		}
-	case "tblHeader":
-		on := attribute(e, "val")
-		w.header = w.header || w.tables == 1 && on != "0" && on != "false" && on != "off"
 	default:
-		if unseenWord[name] {
+		if !w.openTable(e) && unseenWord[name] {
 			w.unseen++
 		}
 	}
+}
+
+// openTable begins a part of a table, and reports whether the element is one.
+func (w *word) openTable(e xml.StartElement) bool {
+	if e.Name.Local == "tbl" {
+		w.paragraph()
+		w.open = append(w.open, &wordTable{})
+		return true
+	}
+	if len(w.open) == 0 {
+		return false
+	}
+	t := w.open[len(w.open)-1]
+	switch e.Name.Local {
+	case "tr":
+		t.rows = append(t.rows, wordRow{})
+	case "tc":
+		w.paragraph()
+		w.out.countCell()
+		r := t.row()
+		r.cells = append(r.cells, wordCell{})
+	case "tblHeader":
+		on := attribute(e, "val")
+		t.row().heads = on != "0" && on != "false" && on != "off"
+	case "gridBefore":
+		t.row().skip = count(e)
+	case "gridSpan":
+		t.cell().columns = count(e)
+	case "vMerge":
+		t.cell().above = attribute(e, "val") != "restart"
+	default:
+		return false
+	}
+	return true
+}
+
+func count(e xml.StartElement) int {
+	n, err := strconv.Atoi(attribute(e, "val"))
+	if err != nil {
+		return 0
+	}
+	return min(max(n, 0), mostSpan)
+}
+
+// row is the open row of the table, cell its open cell.
+func (t *wordTable) row() *wordRow {
+	if len(t.rows) == 0 {
+		t.rows = append(t.rows, wordRow{})
+	}
+	return &t.rows[len(t.rows)-1]
+}
+
+func (t *wordTable) cell() *wordCell {
+	r := t.row()
+	if len(r.cells) == 0 {
+		r.cells = append(r.cells, wordCell{})
+	}
+	return &r.cells[len(r.cells)-1]
 }
 
 func (w *word) close(name string) {
@@ -256,17 +336,8 @@ func (w *word) close(name string) {
 		w.shown = max(0, w.shown-1)
 	case "p":
 		w.paragraph()
-	case "tc":
-		if w.tables == 1 {
-			w.out.countCell()
-			w.cells, w.cell = append(w.cells, strings.Join(w.cell, " ")), nil
-		}
-	case "tr":
-		if w.tables == 1 {
-			w.row()
-		}
 	case "tbl":
-		w.tables = max(0, w.tables-1)
+		w.closeTable()
 	default:
 		if unseenWord[name] {
 			w.unseen = max(0, w.unseen-1)
@@ -276,31 +347,118 @@ func (w *word) close(name string) {
 
 // paragraph ends the open paragraph; in a table, it is added to its cell.
 func (w *word) paragraph() {
-	s, level, item := folded(w.text.String()), w.level, w.item
+	p := wordParagraph{text: folded(w.text.String()), level: w.level, item: w.item, caption: w.caption}
 	w.text.Reset()
-	w.level, w.item = 0, false
-	switch {
-	case s == "":
-	case w.tables > 0:
-		w.cell = append(w.cell, s)
-	case item && level == 0:
-		w.out.put("- "+s, 0, 0)
-	default:
-		w.out.put(s, level, 0)
+	w.level, w.item, w.caption = 0, false, false
+	if p.text != "" {
+		w.add(p)
 	}
 }
 
-func (w *word) row() {
-	w.out.putRow(TableRow{Table: w.table, Header: w.header, Cells: w.cells})
-	w.cells, w.header = nil, false
+// add adds a paragraph or table to the open cell, or to the text.
+func (w *word) add(p wordParagraph) {
+	if n := len(w.open); n > 0 {
+		if p.table != nil {
+			w.open[n-1].nested = true
+		}
+		c := w.open[n-1].cell()
+		c.paragraphs = append(c.paragraphs, p)
+		return
+	}
+	w.put(p)
+}
+
+// put adds a paragraph or table to the text.
+func (w *word) put(p wordParagraph) {
+	switch {
+	case p.table != nil:
+		w.putTable(p.table)
+	case p.item && p.level == 0:
+		w.out.put("- "+p.text, 0, 0)
+	default:
+		w.out.put(p.text, p.level, 0)
+	}
+	w.named = p.caption
+}
+
+// closeTable ends the innermost table.
+func (w *word) closeTable() {
+	w.paragraph()
+	n := len(w.open)
+	if n == 0 {
+		return
+	}
+	t := w.open[n-1]
+	w.open = w.open[:n-1]
+	w.add(wordParagraph{table: t})
+}
+
+// putTable adds a table to the text. What only lays out a page becomes paragraphs.
+func (w *word) putTable(t *wordTable) {
+	if t.layout() {
+		for i := range t.rows {
+			for _, c := range t.rows[i].cells {
+				for _, p := range c.paragraphs {
+					w.put(p)
+				}
+			}
+		}
+		return
+	}
+	out := fileTable{}
+	for _, r := range t.rows {
+		row := fileRow{heads: r.heads}
+		for range r.skip {
+			row.cells = append(row.cells, fileCell{})
+		}
+		for _, c := range r.cells {
+			row.cells = append(row.cells, fileCell{text: c.words(), columns: c.columns, above: c.above})
+		}
+		out.rows = append(out.rows, row)
+	}
+	w.out.underCaption(&out, w.named)
+	w.out.putTable(&out, 0)
+}
+
+// layout reports whether a table has no columns to keep: it has one, or one row of more than short texts, or nothing but
+// other tables and what stands beside them.
+func (t *wordTable) layout() bool {
+	columns, long, heads := 0, false, false
+	for _, r := range t.rows {
+		n := 0
+		for _, c := range r.cells {
+			n += max(c.columns, 1)
+			long = long || len(c.paragraphs) > 1 || len(c.paragraphs) == 1 && len(c.paragraphs[0].text) > 2*repeatedCell
+		}
+		columns, heads = max(columns, n), heads || r.heads
+	}
+	return columns < 2 || len(t.rows) == 1 && !heads && (long || t.nested)
+}
+
+// words joins what is in a cell.
+func (c *wordCell) words() string {
+	var parts []string
+	for _, p := range c.paragraphs {
+		if p.table == nil {
+			parts = append(parts, p.text)
+			continue
+		}
+		for _, r := range p.table.rows {
+			for i := range r.cells {
+				if s := r.cells[i].words(); s != "" {
+					parts = append(parts, s)
+				}
+			}
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // end ends a part, even if some of its elements were not closed.
 func (w *word) end() {
 	w.paragraph()
-	if len(w.cell) > 0 {
-		w.cells = append(w.cells, strings.Join(w.cell, " "))
+	for len(w.open) > 0 {
+		w.closeTable()
 	}
-	w.row()
-	w.tables, w.shown, w.unseen, w.cell = 0, 0, 0, nil
+	w.shown, w.unseen, w.named = 0, 0, false
 }

@@ -65,7 +65,7 @@ func TestDOCX(t *testing.T) {
 	}
 	require.Equal(t, []string{"1 Leave policy", "2 Annual leave", "0 Staff receive 15 days & no more. See below.",
 		"0 - first",
-		"0 Grade | Days", "0 مدير | 30 paid", "0 box", "0 A note."}, got)
+		"0 | Grade | Days |\n|---|---|\n| مدير | 30 paid |", "0 box", "0 A note."}, got)
 
 	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}},
 		Options{})

@@ -245,7 +245,7 @@ func Text(ctx context.Context, f File, opt Options) (string, error) {
 	if w.blocks == nil {
 		return lines(*w.Text), nil
 	}
-	return asMarkdown(w.blocks, w.rows), nil
+	return asMarkdown(w.blocks), nil
 }
 
 // isJSON reports whether a file is an interchange file, by its name or because it begins like a JSON object.

@@ -218,9 +218,8 @@ func TestReadHTML(t *testing.T) {
 		got = append(got, strings.Repeat("#", b.Level)+b.Text)
 		require.Equal(t, text.Len(b.Text), b.Span.Len())
 	}
-	require.Equal(t, []string{"intro <text>", "##Head line", "One bold.", "first", "inner", "second", "Item | Price",
-		"Tea | 5 euros",
-		"said", "a\n  b", "######Six", "tail", "x", "y", "z"}, got)
+	require.Equal(t, []string{"intro <text>", "##Head line", "One bold.", "first", "inner", "second",
+		"| Item | Price |\n|---|---|\n| Tea | 5 euros |", "said", "a\n  b", "######Six", "tail", "x", "y", "z"}, got)
 }
 
 func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,7 +17,7 @@ type page struct {
 }
 
 // readHTML reads the visible text of an HTML page block by block: headings with their level, paragraphs, list items,
-// table rows (cells separated by " | "), quotes, preformatted text. It fails only on nesting that the parser
+// tables (rule F-20), quotes, preformatted text. It fails only on nesting that the parser
 // refuses, and with a boundError.
 func readHTML(s string) (*page, error) {
 	if err := checkTags(s); err != nil {
@@ -26,7 +27,7 @@ func readHTML(s string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := htmlWalk{page: page{blockList: blockList{blocks: []ledger.Block{}}}, tables: map[*html.Node]int{}}
+	w := htmlWalk{page: page{blockList: blockList{blocks: []ledger.Block{}}}}
 	w.walk(root)
 	w.flush()
 	if w.over != nil {
@@ -38,10 +39,9 @@ func readHTML(s string) (*page, error) {
 // htmlWalk collects text until a block ends.
 type htmlWalk struct {
 	page
-	text   strings.Builder
-	level  int // of the open heading, 0 if none
-	pre    int // open preformatted elements
-	tables map[*html.Node]int
+	text  strings.Builder
+	level int // of the open heading, 0 if none
+	pre   int // open preformatted elements
 }
 
 // unseen are elements whose text readers don't see as part of the page.
@@ -75,8 +75,8 @@ func (w *htmlWalk) walk(n *html.Node) {
 	case n.Type == html.ElementNode && (unseen[n.DataAtom] || hidden(n)):
 	case n.Type == html.ElementNode && n.DataAtom == atom.Br:
 		w.text.WriteByte('\n')
-	case n.Type == html.ElementNode && n.DataAtom == atom.Tr:
-		w.row(n)
+	case n.Type == html.ElementNode && n.DataAtom == atom.Table:
+		w.table(n)
 	case n.Type == html.ElementNode && !inline[n.DataAtom]:
 		w.block(n)
 	case n.Type == html.ElementNode || n.Type == html.DocumentNode:
@@ -108,31 +108,124 @@ func (w *htmlWalk) block(n *html.Node) {
 	w.level = level
 }
 
-// row reads a table row as one block; the blocks inside a cell are joined.
-func (w *htmlWalk) row(n *html.Node) {
+// table reads a table as one block; the blocks inside a cell are joined. A table that only lays out a page is read as if
+// it were none.
+func (w *htmlWalk) table(n *html.Node) {
 	w.flush()
-	r := TableRow{Table: w.tableOf(n), Header: true}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && !hidden(c) {
-			w.countCell()
-			r.Cells = append(r.Cells, folded(plainText(c)))
-			r.Header = r.Header && c.DataAtom == atom.Th
-		}
+	t := &htmlTable{}
+	t.collect(n)
+	if t.layout() {
+		w.block(n)
+		return
 	}
-	r.Header = r.Header || n.Parent != nil && n.Parent.DataAtom == atom.Thead
-	w.putRow(r)
+	out := fileTable{caption: t.caption}
+	for _, tr := range t.rows {
+		r := fileRow{heads: true}
+		for c := tr.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode && !hidden(c) {
+				r.cells = append(r.cells, fileCell{
+					text: folded(plainText(c)), columns: number(c, "colspan", 1), rows: number(c, "rowspan", 1),
+				})
+				r.heads = r.heads && c.DataAtom == atom.Th
+			}
+		}
+		r.heads = r.heads && len(r.cells) > 0 || tr.Parent != nil && tr.Parent.DataAtom == atom.Thead
+		out.rows = append(out.rows, r)
+	}
+	w.underCaption(&out, false)
+	w.putTable(&out, 0)
 }
 
-// tableOf returns the number of a row's table, in order of first rows.
-func (w *htmlWalk) tableOf(row *html.Node) int {
-	n := row
-	for n.Parent != nil && n.DataAtom != atom.Table {
-		n = n.Parent
+// htmlTable is what a table element has, without the tables in its cells.
+type htmlTable struct {
+	caption string
+	rows    []*html.Node
+	columns int  // the most cells of a row
+	named   bool // it has a heading cell or a caption
+	nested  bool // there is another table in a cell
+	long    bool // a cell has more than a short text
+}
+
+// collect adds the rows below n.
+func (t *htmlTable) collect(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type != html.ElementNode || unseen[c.DataAtom] || hidden(c):
+		case c.DataAtom == atom.Caption:
+			t.caption, t.named = folded(plainText(c)), true
+		case c.DataAtom == atom.Tr:
+			t.row(c)
+		case c.DataAtom == atom.Thead:
+			t.named = true
+			t.collect(c)
+		case c.DataAtom == atom.Tbody || c.DataAtom == atom.Tfoot:
+			t.collect(c)
+		}
 	}
-	if w.tables[n] == 0 {
-		w.tables[n] = len(w.tables) + 1
+}
+
+func (t *htmlTable) row(tr *html.Node) {
+	columns := 0
+	for c := tr.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode || hidden(c) {
+			continue
+		}
+		columns += min(max(number(c, "colspan", 1), 1), mostSpan)
+		t.named = t.named || c.DataAtom == atom.Th
+		inner, blocks := cellContent(c)
+		t.nested = t.nested || inner
+		t.long = t.long || blocks > 1 || textLeft(c, 2*repeatedCell) < 0
 	}
-	return w.tables[n]
+	t.columns = max(t.columns, columns)
+	t.rows = append(t.rows, tr)
+}
+
+// layout reports whether a table has no columns of its own to keep.
+func (t *htmlTable) layout() bool {
+	return t.columns < 2 && t.caption == "" || !t.named && (t.nested || len(t.rows) == 1 && t.long)
+}
+
+// cellContent reports whether a cell holds a table, and how many blocks it has.
+func cellContent(n *html.Node) (table bool, blocks int) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if c.DataAtom == atom.Table {
+			return true, blocks + 1
+		}
+		inner, more := cellContent(c)
+		if table, blocks = table || inner, blocks+more; !inline[c.DataAtom] && more == 0 && c.DataAtom != atom.Br {
+			blocks++
+		}
+	}
+	return table, blocks
+}
+
+// textLeft returns what is left of so many bytes of text after that below n, and stops where nothing is.
+func textLeft(n *html.Node, left int) int {
+	if n.Type == html.TextNode {
+		return left - len(strings.TrimSpace(n.Data))
+	}
+	for c := n.FirstChild; c != nil && left >= 0; c = c.NextSibling {
+		left = textLeft(c, left)
+	}
+	return left
+}
+
+// number reads an attribute that counts something.
+func number(n *html.Node, key string, none int) int {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			if v, err := strconv.Atoi(strings.TrimSpace(a.Val)); err == nil && v >= 0 {
+				if v == 0 {
+					return mostCells // "to the end"
+				}
+				return v
+			}
+		}
+	}
+	return none
 }
 
 // plainText returns the visible text below n; elements that are not part of a word are separated by spaces.

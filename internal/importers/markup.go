@@ -19,8 +19,7 @@ import (
 type Markup struct {
 	Title  string // of an HTML page
 	Blocks []ledger.Block
-	Rows   map[int]TableRow // the blocks that are table rows, by index
-	Runes  int              // of all blocks with the empty lines between them
+	Runes  int // of all blocks with the empty lines between them
 }
 
 var errNotWord = errors.New("the archive has no word/document.xml")
@@ -47,7 +46,7 @@ func ReadMarkup(mediaType string, data []byte) (*Markup, error) {
 	case err != nil:
 		return nil, &isolated.Fault{Kind: isolated.ErrBroken, Cause: err}
 	}
-	return &Markup{Title: out.title, Blocks: out.blocks, Rows: out.rows, Runes: out.runes}, nil
+	return &Markup{Title: out.title, Blocks: out.blocks, Runes: out.runes}, nil
 }
 
 // MarkupProcess is the first argument of the processes that read Word and HTML; the media type follows.
@@ -124,7 +123,7 @@ func (b *builder) readMarkup(ctx context.Context, place, name, mediaType string,
 		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
 			strictjson.Grouped(m.Runes), strictjson.Grouped(b.opt.DocumentBytes))
 	}
-	w := &documentWire{Text: new(string), blocks: m.Blocks, rows: m.Rows}
+	w := &documentWire{Text: new(string), blocks: m.Blocks}
 	w.Title = text.Slice(cleaned(m.Title), text.Span{End: 500})
 	if w.blocks == nil { // as gob leaves an empty list
 		w.blocks = []ledger.Block{}

@@ -101,9 +101,9 @@ func Busy(err error) bool { return errors.Is(err, isolated.ErrBusy) }
 // blockList collects blocks, with spans as if they were separated by empty lines.
 type blockList struct {
 	blocks []ledger.Block
-	rows   map[int]TableRow // the blocks that are table rows
 	runes  int
 	cells  int   // of all tables
+	again  int   // code points of merged cells that are repeated
 	over   error // the bound that is exceeded, nil if none; nothing more is added then
 }
 
@@ -112,19 +112,6 @@ func (l *blockList) countCell() {
 	if l.cells++; l.cells > mostCells {
 		l.over = overBound("its tables have more than %s cells", mostCells)
 	}
-}
-
-// putRow adds a table row with its cells separated by " | "; rows without text are left out.
-func (l *blockList) putRow(r TableRow) {
-	line := strings.Join(r.Cells, " | ")
-	if strings.Trim(line, " |") == "" {
-		return
-	}
-	if l.rows == nil {
-		l.rows = map[int]TableRow{}
-	}
-	l.rows[len(l.blocks)] = r
-	l.put(line, 0, 0)
 }
 
 func (l *blockList) put(s string, level, page int) {

@@ -38,10 +38,9 @@ type documentWire struct {
 	Pages         []pageWire  `json:"pages" limit:"chunks"`
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
-	blocks []ledger.Block   // Text already split into blocks, for uploaded HTML, PDF and DOCX
-	rows   map[int]TableRow // the blocks that are table rows
-	textBy string           // the reader that extracted the text from an uploaded file
-	cut    []ledger.Chunk   // Text already split into chunks, for a provider's passages
+	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
+	textBy string         // the reader that extracted the text from an uploaded file
+	cut    []ledger.Chunk // Text already split into chunks, for a provider's passages
 }
 
 type pageWire struct {

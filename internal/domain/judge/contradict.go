@@ -39,7 +39,7 @@ func (r *reading) contradicts() *contradiction {
 	var best *contradiction
 	for i := range r.sentences {
 		w := &r.sentences[i]
-		if w.coverage < numberMark || !w.query.negated && w.share() < shareMark {
+		if w.coverage < numberMark || w.isRowOnly() || !w.query.negated && w.share() < shareMark {
 			continue
 		}
 		if c := w.conflict(); c != nil && (w.coverage >= otherCover || c.conflict.Kind == "number") && (best == nil ||
@@ -69,7 +69,7 @@ func (r *reading) opposes() {
 func (r *reading) disputes() *contradiction {
 	core := r.core()
 	switch {
-	case r.verbatim || r.dating == datesOpen:
+	case r.verbatim || r.dating == datesOpen || core.isRowOnly():
 		return nil
 	case r.opposing != nil:
 		return r.opposing

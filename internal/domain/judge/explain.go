@@ -40,16 +40,19 @@ func (r *reading) against(c *contradiction) ledger.Match {
 	m := r.found(c.window)
 	m.Similarity = r.q
 	m.Support, m.Contradicts = ledger.None, true
-	m.Note, m.Conflicts = c.note, []ledger.Conflict{c.conflict}
+	m.Note, m.Conflicts = c.note, []ledger.Conflict{c.window.chunk.asWritten(c.conflict)}
 	m.Features = append(m.Features, ledger.Feature{Name: "rest_of_claim", Value: round(c.rest)})
 	return m
 }
 
 // found is what any match says of the window it rests on.
 func (r *reading) found(w *window) ledger.Match {
-	span := w.span()
+	span, ruler := w.span(), w.chunk.ruler
+	if row := w.chunk.row; row != nil {
+		span, ruler = row.span, row.chunk.ruler
+	}
 	return ledger.Match{
-		Chunk: w.chunk.ref, Snippet: w.chunk.ruler.Slice(span), Quote: text.Placement{Kind: text.Exact, Span: span},
+		Chunk: w.chunk.ref, Snippet: ruler.Slice(span), Quote: text.Placement{Kind: text.Exact, Span: span},
 		Missing: w.missing(), Features: r.features(w),
 	}
 }

@@ -31,6 +31,7 @@ type Index struct {
 	scripts  map[string]bool
 	document bool   // there is more than a few sentences
 	lang     string // of the session, as stated; "" when unknown
+	unknown  int    // a word that is in no chunk; set if there are tables
 	foreign  bool   // every document with text states a language that is not covered
 }
 
@@ -43,6 +44,8 @@ type chunk struct {
 	sentences  []sentence
 	quantities []amount
 	dates      []text.Date
+	grids      []ledger.Grid // its tables
+	row        *rowOf        // it is made of a table's row; nil if it stands in the document
 }
 
 // token is a word of a chunk.
@@ -100,8 +103,9 @@ func (x *Index) add(d *ledger.Document) int {
 	}
 	tokens := text.Tokens(strings.Join(texts, chunkBreak))
 	next, offset := 0, 0
+	var open ledger.OpenGrid
 	for j, s := range texts {
-		c := chunk{ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
+		c := chunk{grids: ledger.Grids(s, open), ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
 			ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
 		for ; next < len(tokens) && tokens[next].Start < end; next++ {
@@ -122,6 +126,11 @@ func (x *Index) add(d *ledger.Document) int {
 		x.scripts[text.Script(s)] = true
 		x.chunks = append(x.chunks, c)
 		x.count(len(x.chunks) - 1)
+		if len(c.grids) > 0 {
+			x.countHeads(len(x.chunks)-1, open.Heads())
+			x.unknown = x.intern("")
+		}
+		open = open.After(s)
 	}
 	return len(tokens)
 }
@@ -156,14 +165,31 @@ func (c *chunk) cut() {
 // count adds the words of the newest chunk to the postings.
 func (x *Index) count(chunk int) {
 	for _, t := range x.chunks[chunk].tokens {
-		if t.Stop {
-			continue
+		if !t.Stop {
+			x.countWord(chunk, t.word)
 		}
-		list := x.postings[t.word]
-		if n := len(list); n > 0 && list[n-1].chunk == chunk {
-			list[n-1].count++
-		} else {
-			x.postings[t.word] = append(list, posting{chunk, 1})
+	}
+}
+
+func (x *Index) countWord(chunk, word int) {
+	list := x.postings[word]
+	if n := len(list); n > 0 && list[n-1].chunk == chunk {
+		list[n-1].count++
+	} else {
+		x.postings[word] = append(list, posting{chunk, 1})
+	}
+}
+
+// countHeads counts the words of a table's heads for a chunk of its rows, which the heads are not in.
+func (x *Index) countHeads(chunk int, heads []string) {
+	if !x.chunks[chunk].grids[0].Continued {
+		return
+	}
+	for _, h := range heads {
+		for _, t := range text.Tokens(h) {
+			if !t.Stop {
+				x.countWord(chunk, x.intern(t.Stem))
+			}
 		}
 	}
 }

@@ -27,7 +27,7 @@ func NewLexicalWith(support, conflict *Weights, calibration *Calibration) Lexica
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "9" }
+func (Lexical) Version() string { return "10" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -90,6 +90,8 @@ func (l Lexical) rate(x *Index, readings []reading) {
 		switch {
 		case r.verbatim:
 			r.p = verbatimP
+		case r.agrees() && r.best.chunk.row != nil:
+			r.p = math.Max(rowP, l.calibration.Support["agreeing "+name].at(odds))
 		case r.agrees():
 			r.p = l.calibration.Support["agreeing "+name].at(odds)
 		case r.refuted():

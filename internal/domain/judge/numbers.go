@@ -162,6 +162,9 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 			continue
 		}
 		if w.query.hasQuantity(e) {
+			if w.chunk.row != nil {
+				continue // of another cell
+			}
 			return e, 2
 		}
 		if n == 0 || !nearlyEqual(first.Value, e.Value) {
@@ -175,7 +178,8 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 }
 
 // comparable reports whether two quantities of different value say something about the same thing: they have a unit in
-// common, or both are years or bare numbers before or after the same word.
+// common, or both are years or bare numbers before or after the same word, or the one stands in the cell of a table that
+// the claim speaks of.
 func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != evidence.Unit {
 		if decade(claim, evidence) || decade(evidence, claim) {
@@ -189,7 +193,7 @@ func (w *window) comparable(term int, claim, evidence amount) bool {
 	if isYear(claim.Value) != isYear(evidence.Value) {
 		return false
 	}
-	return isYear(claim.Value) || w.sameNeighbour(term, evidence)
+	return isYear(claim.Value) || w.chunk.row != nil || w.sameNeighbour(term, evidence)
 }
 
 // decade reports whether one is a decade and the other a year.

@@ -13,6 +13,7 @@ const (
 	partialTop = 0.84 // most that a passage can have that a rule keeps from full support
 	mostSure   = 0.99 // most that any can have
 	verbatimP  = 0.98 // of a whole sentence that is the claim, word for word
+	rowP       = 0.90 // least of a table's row that has all of the claim; set by hand, the sets have almost no tables
 )
 
 // reading is a claim compared with one chunk.
@@ -44,6 +45,9 @@ func (x *Index) read(q *query, chunk int) (reading, bool) {
 		return r, false
 	}
 	r.best = bestWindow(r.sentences)
+	if rows := x.readTable(q, &x.chunks[chunk], &r.best); rows != nil {
+		r.sentences, r.best = rows, bestWindow(rows)
+	}
 	for i := range r.sentences {
 		if r.sentences[i].verbatim() {
 			r.best, r.verbatim = r.sentences[i], true

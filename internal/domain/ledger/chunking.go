@@ -25,7 +25,7 @@ func ChunkBlocks(blocks []Block, limit int) []Chunk {
 		limit = MaxChunk
 	}
 	c := chunker{limit: limit}
-	for _, b := range blocks {
+	for _, b := range withCaptions(blocks) {
 		if strings.TrimSpace(b.Text) == "" {
 			continue
 		}
@@ -37,6 +37,32 @@ func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	}
 	c.flush()
 	return c.out
+}
+
+// withCaptions joins each table's caption, the line directly above it, to the table, so that they stay together.
+func withCaptions(blocks []Block) []Block {
+	out := make([]Block, 0, len(blocks))
+	for _, b := range blocks {
+		if n := len(out); n > 0 && isCaptionOf(&out[n-1], &b) {
+			a := &out[n-1]
+			a.Text += strings.Repeat("\n", b.Span.Start-a.Span.End) + b.Text
+			a.Span.End = b.Span.End
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func isCaptionOf(a, b *Block) bool {
+	if !strings.Contains(b.Text, "|") || a.Level > 0 || b.Level > 0 || a.Page != b.Page || !located(*a) || !located(*b) ||
+		strings.Contains(a.Text, "|") || text.Len(a.Text) > longCaption+1 {
+		return false
+	}
+	gap := b.Span.Start - a.Span.End
+	lines := splitLines(a.Text + strings.Repeat("\n", max(0, min(gap, 1))) + firstLines(b.Text))
+	return (gap == 0 && strings.HasSuffix(a.Text, "\n") || gap == 1 && !strings.HasSuffix(a.Text, "\n")) &&
+		len(lines) >= 3 && isRuled(lines, 1) && captionLine(lines, 1)
 }
 
 // chunker collects pieces of text until the next one doesn't fit.

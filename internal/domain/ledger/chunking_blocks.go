@@ -123,12 +123,7 @@ func fenceLines(lines []line, fence string) int {
 
 // isTable reports whether a table begins at line i: a row with bars above a ruled line, or a row in bars.
 func isTable(lines []line, i int) bool {
-	t := lines[i].text
-	if strings.HasPrefix(t, "|") {
-		return true
-	}
-	return strings.Contains(t, "|") && i+1 < len(lines) && strings.Contains(lines[i+1].text, "|") &&
-		rulePattern.MatchString(lines[i+1].text)
+	return strings.HasPrefix(lines[i].text, "|") || isRuled(lines, i)
 }
 
 func tableLines(lines []line) int {

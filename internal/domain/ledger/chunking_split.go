@@ -19,7 +19,7 @@ func splitBlock(b Block, limit int) []Block {
 	}
 	var out []Block
 	start := 0
-	for _, end := range splitEnds(b.Text) {
+	for _, end := range splitEnds(b.Text, limit) {
 		for _, cut := range wordCuts([]rune(ruler.Slice(text.Span{Start: start, End: end})), limit) {
 			out = append(out, part(start, start+cut.Len()))
 			start += cut.Len()
@@ -29,8 +29,18 @@ func splitBlock(b Block, limit int) []Block {
 }
 
 // splitEnds returns the ends of the sentences or lines of a block's text, in code points; the last one is its length.
-func splitEnds(s string) []int {
+// The heads of a table stay with its first row, if both fit.
+func splitEnds(s string, limit int) []int {
 	var ends []int
+	if head := tableHead(s, limit); head > 0 {
+		n := 0
+		for l := range strings.Lines(s) {
+			if n += text.Len(l); n >= head {
+				ends = append(ends, n)
+			}
+		}
+		return ends
+	}
 	if t := strings.TrimSpace(s); strings.HasPrefix(t, "|") || fencePattern.MatchString(t) {
 		n := 0
 		for l := range strings.Lines(s) {
@@ -44,6 +54,39 @@ func splitEnds(s string) []int {
 		ends = append(ends, sentences[i].Start)
 	}
 	return append(ends, text.Len(s))
+}
+
+// tableHead returns the end of what stands together at the beginning of a table: caption, heads, rule and first row, or
+// as many of these as fit; 0 if the text is no table.
+func tableHead(s string, limit int) int {
+	lines := splitLines(s)
+	i := 0
+	for i < len(lines) && lines[i].blank() {
+		i++
+	}
+	heads := i
+	if heads < len(lines) && !isRuled(lines, heads) {
+		heads++
+	}
+	if heads >= len(lines) || !isRuled(lines, heads) || heads > i && !captionLine(lines, heads) {
+		return 0
+	}
+	end := 0
+	for k, l := range lines[:min(heads+3, len(lines))] {
+		n := text.Len(l.raw)
+		if k > i && text.Len(strings.TrimSpace(s[:min(len(s), byteLen(lines[:k+1]))])) > limit {
+			break
+		}
+		end += n
+	}
+	return end
+}
+
+func byteLen(lines []line) (n int) {
+	for _, l := range lines {
+		n += len(l.raw)
+	}
+	return n
 }
 
 // wordCuts cuts a sentence of more than limit code points after the last white space that fits; if none, at

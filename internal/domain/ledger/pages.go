@@ -68,6 +68,7 @@ type DocumentPage struct {
 	SessionTitle string
 	Revision     int             // of the session, as the reader is shown it
 	Document     Document        // with the shown chunks only
+	Above        OpenGrid        // the table that the chunks before them leave open
 	TotalChunks  int             // of the whole document
 	Outline      []Heading       // of the whole document, at most 500
 	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
@@ -81,7 +82,7 @@ type DocumentPage struct {
 // Hide leaves out the text of the document and what repeats it.
 func (p *DocumentPage) Hide() {
 	p.Document.Chunks, p.Document.Blob, p.Outline, p.Cited, p.CitedAt = nil, "", nil, nil, nil
-	p.Words, p.Prev, p.Next = "", -1, -1
+	p.Words, p.Prev, p.Next, p.Above = "", -1, -1, OpenGrid{}
 }
 
 // Heading is a place in a document where the headings change. It is stored.

@@ -7,13 +7,19 @@ import "unicode"
 //
 // A sentence ends at . ! ? ؟ … (and 。！？۔) with the quotes, brackets and citation anchors that close it, at a blank
 // line, and at a new line that begins a list item or follows a heading; the marker of a list item is outside its span.
+// A line that begins with a bar is a row of a table: one sentence, whatever is in its cells.
 // It does not end at ؛ or ،, at an abbreviation or initial, inside a number, URL, inline code or anchor, at an elision
 // ("a … b"), or where the next word begins in lower case. In doubt the sentence stays whole: a sentence that is too
 // long misleads a judge less than half a sentence.
 func Sentences(s string) []Span {
 	sp := splitter{r: []rune(s)}
 	sp.start = sp.skipMarker(0)
-	for i := 0; i < len(sp.r); {
+	first := sp.skipBlanks(0)
+	i := 0
+	if sp.isRow(first) {
+		sp.line, i = first, sp.row(first)
+	}
+	for i < len(sp.r) {
 		i = sp.step(i)
 	}
 	sp.cut(len(sp.r))

@@ -22,13 +22,27 @@ func (sp *splitter) newline(i int) int {
 		return next
 	}
 	marker := sp.skipMarker(next)
-	if blank > 0 || sp.r[i] == '\u2029' || sp.r[i] == '\f' || marker > next || sp.ownLine(i, next) {
+	if blank > 0 || sp.isRow(sp.line) || sp.isRow(next) || sp.r[i] == '\u2029' || sp.r[i] == '\f' || marker > next || sp.ownLine(i, next) {
 		sp.cut(i)
 		sp.start = marker
 		next = marker
 	}
 	sp.line = next
-	return next
+	return sp.row(next)
+}
+
+// isRow reports whether the line whose first letter is at i is a row of a table.
+func (sp *splitter) isRow(i int) bool { return i < len(sp.r) && sp.r[i] == '|' }
+
+// row returns the end of the row at i, or i if it is none.
+func (sp *splitter) row(i int) int {
+	if !sp.isRow(i) {
+		return i
+	}
+	for i < len(sp.r) && !isNewline(sp.r[i]) {
+		i++
+	}
+	return i
 }
 
 // ownLine reports whether the line before i is complete in itself: short, not broken off, and not continued by the

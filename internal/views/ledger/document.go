@@ -267,6 +267,7 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		}
 		last := &p.Sheets[len(p.Sheets)-1]
 		v := p.chunk(in, ch)
+		in.Above = in.Above.After(ch.Text)
 		if n := len(ch.HeadingPath); n > 0 && !slices.Equal(path, ch.HeadingPath) && (len(v.Paragraphs) == 0 ||
 			!v.Paragraphs[0].Heading) {
 			v.Paragraphs = slices.Insert(v.Paragraphs, 0, Paragraph{Heading: true, Text: ch.HeadingPath[n-1]})
@@ -307,7 +308,7 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	marks := chunkMarks(&in, ch, text.Len(ch.Text))
 	part := in.part(marks)
 	v.Cut = part.Len() < len(marks)
-	v.Paragraphs = paragraphs(ch, marks, links, part)
+	v.Paragraphs = paragraphs(ch, marks, links, part, ledger.Grids(ch.Text, in.Above))
 	v.Claims = eachOnce(links)
 	if len(v.Claims) > 0 {
 		v.Class += " cited"

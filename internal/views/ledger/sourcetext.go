@@ -11,12 +11,13 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Paragraph is a heading or running text of a chunk.
+// Paragraph is a heading, running text or a table of a chunk.
 type Paragraph struct {
 	Heading bool
 	Text    string
 	At      int       // where Text begins in the chunk, in code points
 	Runs    []textRun // Text in pieces of one kind each; nil for a heading
+	Table   *TableText
 }
 
 // textRun is a stretch of a document's text.
@@ -89,18 +90,23 @@ func (in *DocumentInput) inFocus(by *ledger.Cited) bool {
 
 // paragraphs splits a chunk at its line breaks, within the part of it that is shown; a first line that equals the
 // chunk's heading becomes a heading. links has the claims by their place in marks.
-func paragraphs(ch *ledger.Chunk, marks []mark, links []ClaimLink, part text.Span) []Paragraph {
+func paragraphs(ch *ledger.Chunk, marks []mark, links []ClaimLink, part text.Span, grids []ledger.Grid) []Paragraph {
 	var out []Paragraph
 	headings, seen := map[string]bool{}, map[int]bool{}
 	for _, h := range ch.HeadingPath {
 		headings[text.Fold(h)] = true
 	}
-	head, at := part.Start == 0, part.Start
+	head, at, behind := part.Start == 0, part.Start, 0 // behind the last table
 	for _, line := range strings.SplitAfter(text.Slice(ch.Text, part), "\n") {
 		bare := strings.TrimSpace(line)
 		start := at + text.Len(line[:strings.Index(line, bare)])
 		at += text.Len(line)
-		if bare == "" {
+		if bare == "" || start < behind {
+			continue
+		}
+		if g := gridAt(grids, start); g != nil && g.Span.End <= part.End {
+			out = append(out, Paragraph{At: start, Table: newTableText(g, marks, links, seen)})
+			head, behind = false, g.Span.End
 			continue
 		}
 		if title := strings.TrimSpace(strings.Trim(bare, "#")); head && headings[text.Fold(title)] {
@@ -213,11 +219,12 @@ func firstPassage(sheets []Sheet) {
 	for i := range sheets {
 		for j := range sheets[i].Chunks {
 			for k := range sheets[i].Chunks[j].Paragraphs {
-				runs := sheets[i].Chunks[j].Paragraphs[k].Runs
-				for n := range runs {
-					if runs[n].mark.passage {
-						runs[n].first = true
-						return
+				for _, runs := range sheets[i].Chunks[j].Paragraphs[k].runs() {
+					for n := range runs {
+						if runs[n].mark.passage {
+							runs[n].first = true
+							return
+						}
 					}
 				}
 			}
@@ -231,9 +238,15 @@ func wordsOf(sheets []Sheet) string {
 	for i := range sheets {
 		for j := range sheets[i].Chunks {
 			for _, para := range sheets[i].Chunks[j].Paragraphs {
-				for k := range para.Runs {
-					if para.Runs[k].mark.passage {
-						out.WriteString(para.Runs[k].text)
+				for _, runs := range para.runs() {
+					for k := range runs {
+						if !runs[k].mark.passage {
+							continue
+						}
+						if para.Table != nil && out.Len() > 0 {
+							out.WriteByte(' ')
+						}
+						out.WriteString(runs[k].text)
 					}
 				}
 			}

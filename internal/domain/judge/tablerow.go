@@ -1,0 +1,352 @@
+package judge
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// A claim about a table is read against one row: its first cell, and the cells under the heads that the claim speaks of,
+// each after its head: "Card Gold, Fee 2024: 25 dinars". A number elsewhere in the table then neither supports the claim
+// nor hides that the cell says another.
+
+// rowOf is where the words of a chunk that is made of a row stand.
+type rowOf struct {
+	chunk *chunk
+	span  text.Span // of the row
+}
+
+// readTable reads the claim against the row that it speaks of, if there is one and prose, the best window of the chunk's
+// own sentences, does not follow the claim more closely.
+func (x *Index) readTable(q *query, c *chunk, prose *window) []window {
+	var best *chunk
+	score := 0.0
+	for i := range c.grids {
+		g := &c.grids[i]
+		heads := x.headsOf(q, g)
+		row, s := x.rowFor(q, c, g)
+		if row < 0 || s <= score {
+			continue
+		}
+		if made := x.rowText(q, c, g, heads, row); made != "" {
+			best, score = x.made(made, &rowOf{c, g.Rows[row].Span}), s
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	rows := readSentences(q, best)
+	for i := range rows {
+		rows[i].impliedVerbs()
+	}
+	if len(rows) == 0 || !inGrid(c, prose) && bestWindow(rows).words() <= prose.words() {
+		return nil
+	}
+	return rows
+}
+
+// isRowOnly reports whether a window is of a table but was not read as a row that the claim names: it cannot contradict.
+func (w *window) isRowOnly() bool { return w.chunk.row == nil && len(w.chunk.grids) > 0 && inGrid(w.chunk, w) }
+
+// inGrid reports whether a window touches a table.
+func inGrid(c *chunk, w *window) bool {
+	span := w.span()
+	for i := range c.grids {
+		if g := &c.grids[i]; span.Start < g.Span.End && g.Span.Start < span.End {
+			return true
+		}
+	}
+	return false
+}
+
+// words is the window's coverage of the claim's terms that are no quantities.
+func (w window) words() float64 {
+	rest, _ := w.rest(func(t *term) bool { return t.quantity >= 0 })
+	return rest
+}
+
+// headsOf returns for each head of a table how well it has the claim's terms.
+func (x *Index) headsOf(q *query, g *ledger.Grid) [][]float64 {
+	var out [][]float64
+	for _, h := range g.Heads() {
+		c := x.made(h, nil)
+		out = append(out, q.foundIn(c, text.Span{End: c.ruler.Len()}, true))
+	}
+	return out
+}
+
+// foundIn returns how well a part of a chunk has the claim's terms, its quantities only if numbers is set.
+func (q *query) foundIn(c *chunk, span text.Span, numbers bool) []float64 {
+	out := make([]float64, len(q.terms))
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		if t.Start < span.Start || t.Start >= span.End {
+			continue
+		}
+		for _, h := range q.hits(t.word) {
+			if (numbers || q.terms[h.term].quantity < 0) && !q.refutes(h.term, c.quantities, t.Start) {
+				out[h.term] = math.Max(out[h.term], h.value)
+			}
+		}
+	}
+	if !numbers {
+		return out
+	}
+	for _, i := range q.numbers {
+		for _, e := range c.quantities {
+			if e.Start >= span.Start && e.Start < span.End {
+				out[i] = math.Max(out[i], q.meets(q.terms[i].quantity, e))
+			}
+		}
+	}
+	return out
+}
+
+// numberHint is what a number of the claim counts for finding its row, where rows are alike otherwise.
+const numberHint = 1e-3
+
+// rowFor returns the row that has most of the claim's words, -1 if the claim has no word by which it can be told from
+// the others. Numbers count in the first cell alone: elsewhere they are what the claim may have wrong.
+func (x *Index) rowFor(q *query, c *chunk, g *ledger.Grid) (row int, score float64) {
+	row = -1
+	least := math.Inf(1)
+	hint := 0.0
+	for i := range g.Rows {
+		r := &g.Rows[i]
+		if isGroup(r) {
+			continue
+		}
+		s, n := 0.0, 0.0
+		all := q.foundIn(c, r.Span, true)
+		words := q.foundIn(c, r.Span, false)
+		var first []float64
+		if len(r.Cells) > 0 {
+			first = q.foundIn(c, r.Cells[0].Span, true)
+		}
+		if k := groupOf(g, i); k >= 0 {
+			raise(words, q.foundIn(c, g.Rows[k].Span, true))
+		}
+		for t := range q.terms {
+			s += float64(q.terms[t].weight * math.Max(words[t], first[t]))
+			if q.terms[t].quantity >= 0 {
+				n += float64(q.terms[t].weight * all[t])
+			}
+		}
+		least = math.Min(least, s)
+		if s > score+1e-9 || s > score-1e-9 && s > 0 && n > hint+1e-9 {
+			row, score, hint = i, s, n
+		}
+	}
+	if row >= 0 && len(g.Rows) > 1 && score <= least+1e-9 {
+		return -1, 0
+	}
+	return row, score + float64(numberHint*hint)
+}
+
+// isGroup reports whether a row has but one cell with words, the first: it names the rows below it.
+func isGroup(r *ledger.GridRow) bool {
+	for i, c := range r.Cells {
+		if (c.Text == "") != (i > 0) {
+			return false
+		}
+	}
+	return len(r.Cells) > 1
+}
+
+// groupOf returns the row that names the group of row i, -1 if none.
+func groupOf(g *ledger.Grid, i int) int {
+	for k := i - 1; k >= 0; k-- {
+		if isGroup(&g.Rows[k]) {
+			return k
+		}
+	}
+	return -1
+}
+
+// rowText writes a row as a sentence of the cells that the claim speaks of; "" if it speaks of none.
+func (x *Index) rowText(q *query, c *chunk, g *ledger.Grid, heads [][]float64, row int) string {
+	r := &g.Rows[row]
+	names := g.Heads()
+	if len(r.Cells) < 2 {
+		return ""
+	}
+	covered := q.foundIn(c, r.Cells[0].Span, true)
+	if len(heads) > 0 {
+		raise(covered, heads[0])
+	}
+	var lead []string
+	if k := groupOf(g, row); k >= 0 {
+		raise(covered, q.foundIn(c, g.Rows[k].Span, true))
+		lead = append(lead, g.Rows[k].Cells[0].Text)
+	}
+	chosen := chooseCells(q, c, r, heads, covered)
+	if len(chosen) == 0 {
+		return ""
+	}
+	if g.Caption.Len() > 0 {
+		if found := q.foundIn(c, g.Caption, true); q.gain(found, covered) > 0 {
+			lead = append([]string{c.ruler.Slice(g.Caption)}, lead...)
+		}
+	}
+	head := func(i int) string {
+		if i < len(names) {
+			return names[i]
+		}
+		return ""
+	}
+	lead = append(lead, strings.TrimSpace(head(0)+" "+r.Cells[0].Text))
+	var cells []string
+	for _, i := range chosen {
+		cells = append(cells, headedCell(head(i), r.Cells[i].Text))
+	}
+	return strings.Join(lead, ", ") + ", " + strings.Join(cells, "; ")
+}
+
+// chooseCells returns the cells whose heads or words say most of the claim that covered does not have yet, in their
+// order; the one there is, if there is but one. covered is raised by what they have.
+func chooseCells(q *query, c *chunk, r *ledger.GridRow, heads [][]float64, covered []float64) []int {
+	chosen := make([]bool, len(r.Cells))
+	for {
+		best, most, hint := -1, 1e-9, 0.0
+		var has []float64
+		for i := 1; i < len(r.Cells); i++ {
+			if chosen[i] || r.Cells[i].Text == "" {
+				continue
+			}
+			found := q.foundIn(c, r.Cells[i].Span, false)
+			if i < len(heads) {
+				raise(found, heads[i])
+			}
+			gain := q.gain(found, covered)
+			n := q.gain(q.foundIn(c, r.Cells[i].Span, true), covered)
+			if gain > most+1e-9 || gain > most-1e-9 && n > hint+1e-9 {
+				best, most, hint, has = i, gain, n, found
+			}
+		}
+		if best < 0 {
+			break
+		}
+		chosen[best] = true
+		raise(covered, has)
+	}
+	var out []int
+	for i, ok := range chosen {
+		if ok {
+			out = append(out, i)
+		}
+	}
+	if len(out) == 0 && len(r.Cells) == 2 && r.Cells[1].Text != "" {
+		out = []int{1}
+	}
+	return out
+}
+
+// gain is the weight of the claim's terms that found has better than covered.
+func (q *query) gain(found, covered []float64) float64 {
+	sum := 0.0
+	for i, f := range found {
+		sum += float64(q.terms[i].weight * math.Max(0, f-covered[i]))
+	}
+	return sum
+}
+
+// headedCell writes a cell after its head; a bare number takes the head's unit along.
+func headedCell(head, cell string) string {
+	if unit, word := unitOf(head, cell); unit != "" {
+		cell += " " + unit
+		head = strings.ReplaceAll(head, "("+word+")", "") // "2024 (dinars)" is no amount
+	}
+	if head = strings.TrimSpace(head); head == "" {
+		return cell
+	}
+	return head + ": " + cell
+}
+
+// unitOf returns the unit of a bare number below a head, and the head's word that says it; "" if none.
+func unitOf(head, cell string) (unit, word string) {
+	if !strings.ContainsFunc(cell, unicode.IsDigit) || strings.ContainsFunc(cell, hasUnit) {
+		return "", ""
+	}
+	if q := text.Quantities(cell); len(q) != 1 || isYear(q[0].Value) && !strings.ContainsAny(cell, ",.") {
+		return "", ""
+	}
+	words := strings.FieldsFunc(head, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("()[]:,،/", r)
+	})
+	for i := len(words) - 1; i >= 0; i-- {
+		if i > 0 && rateWords[strings.ToLower(words[i-1])] {
+			continue
+		}
+		for _, w := range []string{words[i], strings.TrimPrefix(words[i], "بال"), strings.TrimPrefix(words[i], "ب"),
+			strings.TrimPrefix(words[i], "ال")} {
+			if q := text.Quantities("7 " + w); len(q) == 1 && q[0].Unit != "" && q[0].Len() == text.Len("7 "+w) {
+				return w, words[i]
+			}
+		}
+	}
+	return "", ""
+}
+
+// rateWords stand before what a figure is divided by: "ships per day" are no days.
+var rateWords = wordSet("per each every a an في لكل كل بكل")
+
+// tableVerbs say that something has a value, which a table says by its lines.
+var tableVerbs = wordSet(`cost costs amount amounts amounted total totals totalled totaled reach reaches reached stand stands stood
+	count counts counted number numbers numbered record records recorded register registers registered report reports reported
+	equal equals equalled show shows showed list lists listed set sets priced measure measures measured comprise comprises
+	comprised contain contains contained valued rated
+	بلغ بلغت يبلغ تبلغ سجل سجلت يسجل تسجل وصل وصلت يصل تصل ساوي يساوي تساوي كلف يكلف تكلف ضم ضمت يضم تضم يعادل تعادل
+	قدر يقدر تقدر حدد حددت يحدد تحدد`)
+
+// impliedVerbs finds the claim's verbs that a row leaves out.
+func (w *window) impliedVerbs() {
+	for i := range w.query.terms {
+		if t := &w.query.terms[i]; w.found[i] == 0 && t.quantity < 0 && !t.name && tableVerbs[t.Norm] {
+			w.found[i] = sameWord
+		}
+	}
+	w.measure()
+}
+
+// made analyses words that stand in no chunk as they are.
+func (x *Index) made(s string, row *rowOf) *chunk {
+	c := &chunk{text: s, ruler: text.NewRuler(s), row: row}
+	if row != nil {
+		c.ref = row.chunk.ref
+	}
+	tokens, quantities := text.Read(s)
+	for k := range tokens {
+		word, ok := x.ids[tokens[k].Stem]
+		if !ok {
+			word = x.unknown
+		}
+		c.tokens = append(c.tokens, token{Token: tokens[k], word: word, sense: senseOf(tokens, k)})
+	}
+	for k, g := range gapMarks(s, len(c.tokens), func(k int) text.Span { return c.tokens[k].Span }) {
+		c.tokens[k].gap = g
+	}
+	each := func(k int) *text.Token { return &c.tokens[k].Token }
+	c.dates = text.Dates(len(c.tokens), each)
+	c.quantities = amounts(quantities, len(c.tokens), each)
+	c.cut()
+	return c
+}
+
+// asWritten returns a conflict with the source's words as they are in the row: without the unit of its head.
+func (c *chunk) asWritten(conflict ledger.Conflict) ledger.Conflict {
+	if c.row == nil {
+		return conflict
+	}
+	row := c.row.chunk.ruler.Slice(c.row.span)
+	words := strings.Fields(conflict.Evidence)
+	for n := len(words); n > 0; n-- {
+		if s := strings.Join(words[:n], " "); strings.Contains(row, s) {
+			conflict.Evidence = s
+			break
+		}
+	}
+	return conflict
+}
