@@ -49,7 +49,9 @@ func (x *Index) readTable(q *query, c *chunk, prose *window) []window {
 }
 
 // isRowOnly reports whether a window is of a table but was not read as a row that the claim names: it cannot contradict.
-func (w *window) isRowOnly() bool { return w.chunk.row == nil && len(w.chunk.grids) > 0 && inGrid(w.chunk, w) }
+func (w *window) isRowOnly() bool {
+	return w.chunk.row == nil && len(w.chunk.grids) > 0 && inGrid(w.chunk, w)
+}
 
 // inGrid reports whether a window touches a table.
 func inGrid(c *chunk, w *window) bool {
