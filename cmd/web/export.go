@@ -16,25 +16,30 @@ import (
 
 func newExport(streams streams) *cobra.Command {
 	var c config
-	var session, format, output string
+	var session, format, language, output string
 	cmd := &cobra.Command{
 		Use: "export", Short: "Write a session's ledger as Markdown, JSON or PDF", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runExport(cmd.Context(), c, session, format, output, streams.out)
+			return runExport(cmd.Context(), c, session, format, exporters.Language(language), output, streams.out)
 		},
 	}
 	c.dataFlags(cmd, "data")
 	cmd.Flags().StringVar(&session, "session", "", "id of the session (required)")
 	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, json or pdf")
+	cmd.Flags().StringVar(&language, "language", string(exporters.BothLanguages), "language of a PDF: en, ar or both")
 	cmd.Flags().StringVarP(&output, "output", "o", "-", "file to write, - for standard output")
 	_ = cmd.MarkFlagRequired("session") // fails only for a flag that does not exist
 	return cmd
 }
 
 // runExport logs the export, renders it, and only then writes it: the file is complete or absent.
-func runExport(ctx context.Context, c config, id, format, output string, stdout io.Writer) error {
+func runExport(ctx context.Context, c config, id, format string, language exporters.Language, output string,
+	stdout io.Writer) error {
 	f, err := exporters.FormatByName(format)
 	if err != nil {
+		return err
+	}
+	if err := f.CheckLanguage(language); err != nil {
 		return err
 	}
 	store, tenant, err := c.open(ctx)
@@ -52,7 +57,7 @@ func runExport(ctx context.Context, c config, id, format, output string, stdout 
 	if err != nil {
 		return failure{err}
 	}
-	data, err := app.ExportLedger(ctx, store, domain.AtCommandLine(tenant.ID), s, f)
+	data, err := app.ExportLedger(ctx, store, domain.AtCommandLine(tenant.ID), s, f, language)
 	if err != nil {
 		return failure{err}
 	}

@@ -154,7 +154,7 @@ func TestExportIsLogged(t *testing.T) {
 	require.NoError(t, err)
 	format, err := exporters.FormatByName("json")
 	require.NoError(t, err)
-	data, err := ExportLedger(f.ctx, f.store, f.actor, s, format)
+	data, err := ExportLedger(f.ctx, f.store, f.actor, s, format, "")
 	require.NoError(t, err)
 	events, err := f.store.Events(f.ctx, f.actor.Tenant, 0, 100)
 	require.NoError(t, err)

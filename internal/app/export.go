@@ -15,13 +15,14 @@ import (
 // entry was stored, so that nobody receives a file that was not logged.
 func ExportLedger(
 	ctx context.Context, store *db.Store, who domain.Actor, s *ledger.Session, f exporters.Format,
+	language exporters.Language,
 ) ([]byte, error) {
 	tenant, err := store.Tenant(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
 	}
 	l := ledger.Assess(s, tenant.FreshnessMonths)
-	render := f.Render
+	render := func(l *ledger.Ledger) ([]byte, error) { return f.RenderIn(l, language) }
 	if f.Name == exporters.SignedFormat {
 		render = func(l *ledger.Ledger) ([]byte, error) { return signedExport(ctx, store, who, l) }
 	}
@@ -29,7 +30,7 @@ func ExportLedger(
 	if err != nil {
 		return nil, err
 	}
-	return data, store.LogEvent(ctx, who, db.SessionExported(s, f.Name))
+	return data, store.LogEvent(ctx, who, db.SessionExported(s, f.Name, string(f.OneLanguage(language))))
 }
 
 // signedExport returns the JSON export with the signature of the tenant's key, by which another store that trusts the

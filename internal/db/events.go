@@ -58,8 +58,14 @@ func reviewDetails(number int, r *ledger.Review, revision int) map[string]any {
 }
 
 // SessionExported returns the event of an export.
-func SessionExported(s *ledger.Session, format string) Event {
-	return event("session.exported", s.ID, map[string]any{"format": format, "revision": s.Revision})
+//
+// language is that of a file in one language, else "".
+func SessionExported(s *ledger.Session, format, language string) Event {
+	details := map[string]any{"format": format, "revision": s.Revision}
+	if language != "" {
+		details["language"] = language
+	}
+	return event("session.exported", s.ID, details)
 }
 
 // sessionImported returns the event of an imported session, with the number of imported judgements by judge.

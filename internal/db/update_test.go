@@ -177,7 +177,7 @@ func TestEventsAreCanonicalContiguousAndAppendOnly(t *testing.T) {
 	s := fullSession()
 	h.insert(t, s)
 	for range 3 {
-		require.NoError(t, h.LogEvent(ctx, h.actor, db.SessionExported(s, "pdf")))
+		require.NoError(t, h.LogEvent(ctx, h.actor, db.SessionExported(s, "pdf", "")))
 		require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x", Kind: "y", ObjectID: "ü\u2028<"}))
 	}
 	for _, tenant := range []string{h.actor.Tenant, other.Tenant} {

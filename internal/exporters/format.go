@@ -3,6 +3,7 @@ package exporters
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -15,6 +16,53 @@ type Format struct {
 	Extension   string // without the dot
 	ContentType string
 	write       func(io.Writer, *ledger.Ledger) error
+	writeIn     func(w io.Writer, l *ledger.Ledger, language Language) error // nil where all is in one form
+}
+
+// Language is the language of a PDF.
+type Language string
+
+// The languages that a PDF can be made in.
+const (
+	English       Language = "en"
+	Arabic        Language = "ar"
+	BothLanguages Language = "both"
+)
+
+// Languages lists them.
+var Languages = []Language{English, Arabic, BothLanguages}
+
+// CheckLanguage refuses a language that isn't one of Languages, and one for a file that isn't made of a language, as
+// domain.Invalid with Path "language". "" is both.
+func (f Format) CheckLanguage(language Language) error {
+	switch {
+	case language != "" && !slices.Contains(Languages, language):
+		return domain.Invalidf("language", "Choose en, ar or both.")
+	case f.writeIn == nil && language != "" && language != BothLanguages:
+		return domain.Invalidf("language", "Only a PDF can be made in one language.")
+	}
+	return nil
+}
+
+// OneLanguage returns the language of a file that is made in one, "" of all others.
+func (f Format) OneLanguage(language Language) Language {
+	if f.writeIn == nil || language == BothLanguages {
+		return ""
+	}
+	return language
+}
+
+// RenderIn returns the whole file in a language that CheckLanguage accepts.
+func (f Format) RenderIn(l *ledger.Ledger, language Language) ([]byte, error) {
+	if language == "" || language == BothLanguages {
+		return f.Render(l)
+	}
+	if err := f.CheckLanguage(language); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err := f.writeIn(&b, l, language)
+	return b.Bytes(), err
 }
 
 // Formats lists the formats in the order in which pages offer them.
@@ -22,7 +70,8 @@ var Formats = []Format{
 	{Name: "markdown", Extension: withoutDot(&domain.Markdown), ContentType: domain.Markdown.ContentType(),
 		write: Markdown},
 	{Name: "json", Extension: withoutDot(&domain.JSON), ContentType: domain.JSON.ContentType(), write: JSON},
-	{Name: "pdf", Extension: withoutDot(&domain.PDF), ContentType: domain.PDF.ContentType(), write: PDF},
+	{Name: "pdf", Extension: withoutDot(&domain.PDF), ContentType: domain.PDF.ContentType(), write: PDF,
+		writeIn: PDFIn},
 }
 
 func withoutDot(t *domain.FileType) string { return strings.TrimPrefix(t.Extension(), ".") }

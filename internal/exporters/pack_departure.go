@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
 )
 
 // departure says in which words a call differs from its intent, or that nobody can tell; what a person decided, and
@@ -42,6 +43,24 @@ func dash(s string) string {
 
 // isolated keeps the direction of a quoted text to itself.
 func isolated(s string) string { return "\u2068" + s + "\u2069" }
+
+// isolates returns a text as spans, with what isolated marks in a span of its own direction.
+func isolates(s string) []typeset.Span {
+	var out []typeset.Span
+	for len(s) > 0 {
+		before, rest, found := strings.Cut(s, "\u2068")
+		if before != "" {
+			out = append(out, typeset.Span{Text: before})
+		}
+		if !found {
+			break
+		}
+		quoted, after, _ := strings.Cut(rest, "\u2069")
+		out = append(out, typeset.Span{Text: quoted, Isolate: true})
+		s = after
+	}
+	return out
+}
 
 // bare removes the marks of isolated, which Markdown would show.
 func bare(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }

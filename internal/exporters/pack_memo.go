@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	goldtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -23,8 +25,12 @@ func memoParser() parser.Parser {
 // references would disappear.
 func answerParser() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(parser.DefaultInlineParsers()...))
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), tablePriority)))
 }
+
+// tablePriority is the table transformer's place, as in goldmark's own extension.
+const tablePriority = 200
 
 // markdownBlock is a part of a text: a heading (level > 0), a list, or else a paragraph.
 type markdownBlock struct {
@@ -32,21 +38,30 @@ type markdownBlock struct {
 	list     bool
 	numbered bool
 	items    [][]typeset.Span // one entry, except for a list
+	table    *markdownTable   // nil for all others
 }
 
 // markdownBlocks parses a text. Nothing in it is active: a link becomes its text and address, and HTML is shown as
 // text.
 func markdownBlocks(reader parser.Parser, markdown string) []markdownBlock {
 	src := []byte(markdown)
-	root := reader.Parse(goldtext.NewReader(src))
+	return blocksOf(reader.Parse(goldtext.NewReader(src)), src, nil)
+}
+
+// blocksOf returns the blocks of a parsed text, with the claims of marks marked.
+func blocksOf(root ast.Node, src []byte, marks *answerMarks) []markdownBlock {
 	var out []markdownBlock
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		b := markdownBlock{items: [][]typeset.Span{flat(n, src)}}
+		if t, ok := n.(*extast.Table); ok {
+			out = append(out, markdownBlock{table: tableOf(t, src, marks)})
+			continue
+		}
+		b := markdownBlock{items: [][]typeset.Span{flat(n, src, marks)}}
 		switch n := n.(type) {
 		case *ast.Heading:
 			b.level = n.Level
 		case *ast.List:
-			if items, ok := listItems(n, src); ok {
+			if items, ok := listItems(n, src, marks); ok {
 				b.list, b.numbered, b.items = true, n.IsOrdered(), items
 			}
 		}
@@ -56,8 +71,8 @@ func markdownBlocks(reader parser.Parser, markdown string) []markdownBlock {
 }
 
 // flat returns a node as one stretch of text, with each reference as its own span.
-func flat(n ast.Node, src []byte) []typeset.Span {
-	f := flattener{src: src}
+func flat(n ast.Node, src []byte, marks *answerMarks) []typeset.Span {
+	f := flattener{src: src, marks: marks}
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		ref, ok := n.(*referenceNode)
 		if !ok {
@@ -80,7 +95,7 @@ func (f *flattener) reference(text string) {
 
 // listItems returns the items of a simple list, with one paragraph each and numbered from 1. ok is false for any other
 // list, which is drawn flat.
-func listItems(l *ast.List, src []byte) (items [][]typeset.Span, ok bool) {
+func listItems(l *ast.List, src []byte, marks *answerMarks) (items [][]typeset.Span, ok bool) {
 	if l.IsOrdered() && l.Start != 1 {
 		return nil, false
 	}
@@ -90,7 +105,7 @@ func listItems(l *ast.List, src []byte) (items [][]typeset.Span, ok bool) {
 			only.Kind() != ast.KindParagraph) {
 			return nil, false
 		}
-		items = append(items, flat(only, src))
+		items = append(items, flat(only, src, marks))
 	}
 	return items, len(items) > 0
 }

@@ -166,7 +166,7 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 		add(f.id, typeset.Span{Text: f.words})
 	}
 	if len(c.Mended) > 0 {
-		add("mended", typeset.Span{Text: p.mended(c)})
+		add("mended", isolates(p.mended(c))...)
 	}
 	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
 		add("question", p.said(c.Ledger.Query))

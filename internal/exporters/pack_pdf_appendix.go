@@ -72,6 +72,9 @@ func (p *packPDF) approvalRow(a *pack.Approval) typeset.Row {
 
 // appendix adds identifiers and hashes.
 func (p *packPDF) appendix() {
+	if p.code == "ar" { // readers take a page's direction from its letters, and those of hashes are Latin
+		p.add(typeset.PageBreak{})
+	}
 	p.heading("appendix")
 	p.soft(p.t("appendix_hint"))
 	var items []typeset.KeyValue

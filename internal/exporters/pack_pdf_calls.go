@@ -63,7 +63,7 @@ func (p *packPDF) result(t *pack.ToolCallRecord) typeset.Cell {
 		out.labelled(p.t("verification"), typeset.Span{Text: p.name("call_", t.VerificationStatus)})
 	}
 	for _, said := range p.departure(t) {
-		out.line(typeset.Span{Text: clipped(said, packActionLength)})
+		out.line(isolates(clipped(said, packActionLength))...)
 	}
 	if t.Error != "" {
 		out.labelled(p.t("error"), p.said(t.Error))

@@ -12,7 +12,10 @@ import (
 // PDF writes the ledger as a board document, complete in English and then in Arabic, with its JSON export attached.
 // Texts by people and machines stay in their own language. The same ledger produces the same bytes. Nothing
 // is written to w before everything is rendered.
-func PDF(w io.Writer, l *ledger.Ledger) error {
+func PDF(w io.Writer, l *ledger.Ledger) error { return PDFIn(w, l, BothLanguages) }
+
+// PDFIn writes the ledger's document in one language, "en" or "ar", or in both.
+func PDFIn(w io.Writer, l *ledger.Ledger, language Language) error {
 	digest, err := Digest(l)
 	if err != nil {
 		return err
@@ -22,10 +25,19 @@ func PDF(w io.Writer, l *ledger.Ledger) error {
 		return err
 	}
 	doc := typeset.Doc{
-		Title: pdfTitle(l, &pdfLangs[0]), Author: "Sanad", Subject: pdfLangs[0].t("evidence_ledger"),
-		Lang: "en", Date: l.Session.UpdatedAt, ID: digest,
+		Author: "Sanad", Date: l.Session.UpdatedAt, ID: digest,
+	}
+	if language != BothLanguages {
+		doc.ID += "/" + string(language)
 	}
 	for i := range pdfLangs {
+		if language != BothLanguages && string(language) != pdfLangs[i].code {
+			continue
+		}
+		if doc.Lang == "" { // the file's language is its first part's
+			doc.Title, doc.Subject = pdfTitle(l, &pdfLangs[i]), pdfLangs[i].t("evidence_ledger")
+			doc.Lang = pdfLangs[i].code
+		}
 		p := pdfWriter{pdfLang: &pdfLangs[i], l: l, digest: digest}
 		doc.Sections = append(doc.Sections, p.section())
 	}
@@ -70,8 +82,7 @@ func (p *pdfWriter) section() typeset.Section {
 	p.summary()
 	p.attention()
 	p.flags()
-	p.advice("follow_ups", p.l.FollowUps())
-	p.advice("actions", p.l.Actions())
+	p.advices()
 	p.answer()
 	p.claims()
 	p.sources()

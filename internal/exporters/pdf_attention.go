@@ -47,10 +47,16 @@ func pressing(e *ledger.Entry) int {
 	return notPressing
 }
 
+// shortLedger is up to how many claims a ledger is short: all of them are seen at once, so that the claims to look at
+// first are named by their numbers.
+const shortLedger = 25
+
+func (p *pdfWriter) short() bool { return len(p.l.Entries) <= shortLedger }
+
 // attention adds the claims to look at first, in brief.
 func (p *pdfWriter) attention() {
 	all := troubled(p.l)
-	if len(all) == 0 {
+	if len(all) == 0 || p.short() {
 		return
 	}
 	p.heading(1, p.t("attention"))
@@ -112,13 +118,13 @@ func (p *pdfWriter) flags() {
 	slices.SortStableFunc(all, func(a, b ledger.RiskFlag) int {
 		return slices.Index(weight, a.Severity) - slices.Index(weight, b.Severity)
 	})
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("severity"), Width: 17}, {Title: p.t("flag"), Width: 50},
-		{Title: p.t("claims"), Width: 33}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("severity"), Width: 15}, {Title: p.t("flag"), Width: 62},
+		{Title: p.t("claims"), Width: 23}}}
 	for i := range all {
 		f := &all[i]
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 			{Badge: &typeset.Badge{Kind: severityKinds[f.Severity], Word: p.t("severity_" + string(f.Severity))}},
-			{Spans: []typeset.Span{{Text: p.t("flag_name_" + string(f.Type)), Bold: true}, {Text: "\n" + p.flag(f)}}},
+			{Spans: []typeset.Span{{Text: p.t("flag_name_" + string(f.Type)), Bold: true}, {Text: " · " + p.flag(f)}}},
 			textCell(p.numbers(f)),
 		}})
 	}
@@ -153,6 +159,34 @@ func (p *pdfWriter) numbers(f *ledger.RiskFlag) string {
 	return s
 }
 
+// advices adds the questions and the actions: one list after the other, those of a short ledger side by side.
+func (p *pdfWriter) advices() {
+	questions, actions := p.l.FollowUps(), p.l.Actions()
+	if !p.short() || len(questions) == 0 || len(actions) == 0 {
+		p.advice("follow_ups", questions)
+		p.advice("actions", actions)
+		return
+	}
+	p.add(typeset.Table{
+		Columns: []typeset.Column{{Title: p.t("follow_ups"), Width: 1}, {Title: p.t("actions"), Width: 1}},
+		Rows:    []typeset.Row{{Cells: []typeset.Cell{p.numbered(questions), p.numbered(actions)}}},
+	})
+}
+
+// numbered returns a list as the lines of a cell.
+func (p *pdfWriter) numbered(all []ledger.Advice) typeset.Cell {
+	var out lines
+	for i := range all {
+		out.line(typeset.Span{Text: strconv.Itoa(i+1) + ". " + p.sentence(&all[i])})
+	}
+	return typeset.Cell{Spans: out}
+}
+
+// sentence returns a question or an action.
+func (p *pdfWriter) sentence(a *ledger.Advice) string {
+	return p.t(string(a.Kind), "Claims", p.claimList(*a), "N", strconv.Itoa(a.More))
+}
+
 // advice adds a numbered list of questions or actions, or a sentence that there are none.
 func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 	p.heading(1, p.t(title))
@@ -161,9 +195,8 @@ func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 		return
 	}
 	list := typeset.List{Numbered: true}
-	for _, a := range all {
-		list.Items = append(list.Items,
-			typeset.Text(p.t(string(a.Kind), "Claims", p.claimList(a), "N", strconv.Itoa(a.More))))
+	for i := range all {
+		list.Items = append(list.Items, typeset.Text(p.sentence(&all[i])))
 	}
 	p.add(list)
 }

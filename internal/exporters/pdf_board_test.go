@@ -93,7 +93,7 @@ func TestPDFPicture(t *testing.T) {
 	if dir == "" {
 		t.Skip("PDF_OUT names no folder")
 	}
-	for _, n := range []int{0, 1, 12, 100} {
+	for _, n := range []int{0, 1, 4, 12, 15, 50, 61, 100, 2000} {
 		data, err := pdfFormat(t).Render(board(n))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("board-%d.pdf", n)), data, 0o600))

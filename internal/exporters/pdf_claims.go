@@ -18,8 +18,8 @@ const pdfSoft typeset.Color = 0x5b5850
 
 // Widths of the ledger's columns, in percent.
 const (
-	numberWidth  = 6.5
-	claimWidth   = 56.5
+	numberWidth  = 5.5
+	claimWidth   = 61.5
 	verdictWidth = 100 - numberWidth - claimWidth
 )
 

@@ -22,9 +22,15 @@ func (p *pdfWriter) cover() {
 	fact := func(key, value string) {
 		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t(key), Value: typeset.Text(value)})
 	}
+	if first := troubled(p.l); len(first) > 0 && p.short() {
+		numbers := make([]string, len(first))
+		for i, e := range first {
+			numbers[i] = strconv.Itoa(e.Claim.Number())
+		}
+		fact("attention", p.list(numbers...))
+	}
 	sum := &p.l.Summary
-	fact("coverage", percent(sum.Coverage))
-	fact("unsupported", percent(sum.Unsupported))
+	fact("coverage", percent(sum.Coverage)+" · "+p.t("unsupported")+" "+percent(sum.Unsupported))
 	reviewed := p.t("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed",
 		strconv.Itoa(sum.Overridden))
 	if sum.Stale > 0 {

@@ -36,7 +36,8 @@ type flattener struct {
 	src   []byte
 	out   []typeset.Span
 	bold  int
-	fresh bool // preceded by a list item's marker
+	fresh bool         // preceded by a list item's marker
+	marks *answerMarks // the claims in the text, nil if it has none
 }
 
 // text appends a text in the current style.
@@ -56,7 +57,7 @@ func joined(spans []typeset.Span) []typeset.Span {
 		first, j := spans[i], i+1
 		var text strings.Builder
 		text.WriteString(first.Text)
-		for j < len(spans) && !first.Code && !spans[j].Code && spans[j].Bold == first.Bold && spans[j].Color == first.Color {
+		for j < len(spans) && !first.Code && alike(first, spans[j]) {
 			text.WriteString(spans[j].Text)
 			j++
 		}
@@ -64,6 +65,12 @@ func joined(spans []typeset.Span) []typeset.Span {
 		out, i = append(out, first), j
 	}
 	return out
+}
+
+// alike reports whether two spans differ in their text only.
+func alike(a, b typeset.Span) bool {
+	a.Text, b.Text = "", ""
+	return a == b
 }
 
 func (f *flattener) code(s string) {
@@ -90,7 +97,9 @@ func (f *flattener) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 			f.text(string(n.Value))
 		}
 	case *ast.CodeSpan:
-		if entering {
+		if entering && f.marks != nil {
+			f.markedCode(n)
+		} else if entering {
 			f.code(inlineText(n, f.src))
 		}
 		return ast.WalkSkipChildren, nil
@@ -116,17 +125,26 @@ func (f *flattener) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 
 // said appends a text without its backslashes and entities, and the line break after it.
 func (f *flattener) said(n *ast.Text) {
-	var b bytes.Buffer
-	w := bufio.NewWriter(&b)
-	goldhtml.DefaultWriter.Write(w, n.Value(f.src))
-	_ = w.Flush() // to a buffer
-	f.text(html.UnescapeString(b.String()))
+	if f.marks != nil {
+		f.marked(n.Segment.Start, n.Segment.Stop, false)
+	} else {
+		f.text(unescaped(n.Value(f.src)))
+	}
 	switch {
 	case n.HardLineBreak():
 		f.text("\n")
 	case n.SoftLineBreak():
 		f.text(" ")
 	}
+}
+
+// unescaped returns Markdown text without its backslashes and entities.
+func unescaped(s []byte) string {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	goldhtml.DefaultWriter.Write(w, s)
+	_ = w.Flush() // to a buffer
+	return html.UnescapeString(b.String())
 }
 
 // address appends a link's target after its text.
@@ -181,6 +199,10 @@ func (f *flattener) block(n ast.Node, entering bool) (ast.WalkStatus, error) {
 
 // raw appends a block's lines unchanged.
 func (f *flattener) raw(n ast.Node) {
+	if f.marks != nil {
+		f.markedLines(n)
+		return
+	}
 	s := string(n.Lines().Value(f.src))
 	if h, ok := n.(*ast.HTMLBlock); ok {
 		if h.HasClosure() {

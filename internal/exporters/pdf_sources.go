@@ -7,6 +7,9 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
+// rootWidth is the width of the column of roots, in percent: one line of it.
+const rootWidth = 58.5
+
 // sources lists the documents with their dates and Merkle roots.
 func (p *pdfWriter) sources() {
 	p.heading(1, p.t("documents"))
@@ -15,12 +18,19 @@ func (p *pdfWriter) sources() {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_documents"))})
 		return
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("document"), Width: 38.5},
-		{Title: p.t("dates"), Width: 25}, {Title: p.t("document_root"), Width: 36.5}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("document"), Width: 100 - rootWidth},
+		{Title: p.t("document_root"), Width: rootWidth}}}
 	for i := range s.Documents {
 		d := &s.Documents[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.document(d)}, {Spans: p.dates(d)},
-			{Spans: code(d.Root)}}})
+		spans := p.document(d)
+		if dates := p.dates(d); len(dates) > 0 {
+			between := "\n"
+			if len(spans) > 1 { // beside the title
+				between = " · "
+			}
+			spans = append(append(spans, typeset.Span{Text: between}), dates...)
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: spans}, {Spans: code(d.Root)}}})
 	}
 	p.add(t)
 }
@@ -51,7 +61,7 @@ func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
 			return
 		}
 		if len(out) > 0 {
-			out = append(out, typeset.Span{Text: "\n"})
+			out = append(out, typeset.Span{Text: " · "})
 		}
 		out = append(out, typeset.Span{Text: label + " "},
 			typeset.Span{Text: clipped(value, pdfTitleLength), Isolate: true})
@@ -63,9 +73,6 @@ func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
 		replaces = replacedName(older, d)
 	}
 	add(p.t("replaces"), replaces)
-	if len(out) == 0 {
-		return typeset.Text("–")
-	}
 	return out
 }
 

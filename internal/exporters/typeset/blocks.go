@@ -25,8 +25,8 @@ func (f *flow) block(b Block) {
 		f.place(slab{before: 10, height: 10, ops: []op{f.rule(0, line1)}})
 	case PageBreak:
 		f.flush()
-		if !f.fresh() {
-			f.newPage()
+		if !f.fresh() { // the page is made by what follows, if anything does
+			f.y = bodyBottom
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (f *flow) cover(c Cover) {
 	if f.rtl {
 		accentRule.x = marginX + bodyWidth - width
 	}
-	f.place(slab{before: 14, height: 10, keep: c.Badge != nil, ops: []op{accentRule}})
+	f.place(slab{before: 8, height: 6, keep: c.Badge != nil, ops: []op{accentRule}})
 	if c.Badge != nil {
 		f.badgeRow(*c.Badge)
 	}
@@ -123,7 +123,7 @@ func (f *flow) heading(h Heading) {
 	}
 	space := headingSpace[level-1]
 	f.text(b, marginX, space, true, f.sideOf(h.Own), elem, nil)
-	f.place(slab{height: 4, keep: true})
+	f.place(slab{height: 2, keep: true})
 }
 
 func (f *flow) paragraph(p Paragraph) {
@@ -131,7 +131,7 @@ func (f *flow) paragraph(p Paragraph) {
 	if p.Soft {
 		style = softStyle
 	}
-	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 7, false, f.sideOf(p.Own),
+	f.text(f.box(p.Spans, style, bodyWidth, p.Dir.rtl(p.Lang, f.rtl)), marginX, 5, p.Keep, f.sideOf(p.Own),
 		f.element("P", p.Lang), nil)
 }
 
@@ -160,7 +160,7 @@ func (f *flow) list(l List) {
 			}
 			s := slab{height: b.leading, keep: keep}
 			if j == 0 {
-				s.before = 4
+				s.before = 2.5
 				s.ops = lead.ops(s.ops, 0, 1, labelX, 0, alignStart, labelElem)
 			}
 			s.ops = b.ops(s.ops, j, j+1, x, 0, alignStart, body)
@@ -194,5 +194,5 @@ func (f *flow) badgeRow(b Badge) {
 	}
 	elem := f.tree.add("P", f.parent)
 	f.tree.say(elem, b.Word)
-	f.place(slab{before: 8, height: badgeHeight, ops: f.badge(nil, &b, x, 0, bodyWidth, f.rtl, elem)})
+	f.place(slab{before: 6, height: badgeHeight, ops: f.badge(nil, &b, x, 0, bodyWidth, f.rtl, elem)})
 }

@@ -53,7 +53,22 @@ type Span struct {
 	// Lang is the language of a self-contained text if it isn't that of the surrounding text. The text is isolated and
 	// read in that language's direction, whatever its first letter ("IFRS 9 في الخليج" is Arabic).
 	Lang string
+	// Under is the line below the text, in the text's colour or, if it is set, in UnderColor.
+	Under      Underline
+	UnderColor Color
 }
+
+// Underline is a line below text. The kinds differ in form, so that nobody has to tell them by colour.
+type Underline uint8
+
+// The underlines; "" is none.
+const (
+	NoLine Underline = iota
+	SolidLine
+	DashedLine
+	DoubleLine
+	DottedLine
+)
 
 // The blocks of a document.
 type (
@@ -80,6 +95,7 @@ type (
 	Paragraph struct {
 		Spans []Span
 		Soft  bool // smaller and softer: notes, captions
+		Keep  bool // stays on one page with what follows
 		Lang  string
 		Dir   Dir
 		Own   bool

@@ -1,5 +1,7 @@
 package typeset
 
+import "slices"
+
 // The flow lays out blocks as slabs and slabs on pages. A full page is turned into its content at once, so that only
 // one page's display list is in memory; page numbers and derived fonts wait until everything is laid out (rule PDF-9).
 
@@ -19,6 +21,7 @@ type op struct {
 	kind       opKind
 	weight     weight
 	icon       Kind
+	under      Underline // of a rule: how it is drawn
 	color      Color
 	elem       int32
 	form       int32
@@ -72,16 +75,37 @@ type flow struct {
 	// headings maps a heading's element to its bookmark, whose place is known only when its page is.
 	headings map[int32]int
 	boxes    map[boxKey]*box
+	scale    float64 // of leading and space
+	wasteful bool    // a section ends on a page that is nearly empty
 	stamps   map[stampKey]int32
 }
 
+// A short document of which a part ends on a page that is nearly empty is laid out closer, if that saves a page.
+const (
+	closer      = 0.955 // of the leading and the space between blocks
+	shortPages  = 24
+	nearlyEmpty = 0.3 // of a page
+)
+
 // lay lays out a document.
 func lay(d *Doc) (*flow, error) {
+	f, err := layAt(d, 1)
+	if err != nil || len(f.pages) > shortPages || !f.wasteful {
+		return f, err
+	}
+	if tight, err := layAt(d, closer); err == nil && len(tight.pages) < len(f.pages) {
+		return tight, nil
+	}
+	return f, nil
+}
+
+// layAt lays out a document with its vertical space multiplied by scale.
+func layAt(d *Doc, scale float64) (*flow, error) {
 	set, err := newSetter()
 	if err != nil {
 		return nil, err
 	}
-	f := &flow{set: set, doc: d, headings: map[int32]int{}, boxes: map[boxKey]*box{}, stamps: map[stampKey]int32{}}
+	f := &flow{set: set, doc: d, scale: scale, headings: map[int32]int{}, boxes: map[boxKey]*box{}, stamps: map[stampKey]int32{}}
 	root := f.tree.add("Document", -1)
 	for i := range d.Sections {
 		s := &d.Sections[i]
@@ -94,6 +118,7 @@ func lay(d *Doc) (*flow, error) {
 			f.block(b)
 		}
 		f.flush()
+		f.wasteful = f.wasteful || len(s.Blocks) > 0 && f.y < bodyTop+nearlyEmpty*(bodyBottom-bodyTop)
 	}
 	f.finishPage()
 	if len(f.pages) == 0 {
@@ -123,6 +148,7 @@ func (f *flow) fresh() bool {
 
 // place puts a slab below the last one. Slabs that must stay together wait until they can be placed together.
 func (f *flow) place(s slab) {
+	s.before *= f.scale
 	f.pending = append(f.pending, s)
 	if !s.keep {
 		f.flush()
@@ -173,11 +199,22 @@ func height(slabs []slab) float64 {
 // together places slabs on one page; a slab higher than a page runs over its end.
 func (f *flow) together(slabs []slab) {
 	if f.y+height(slabs) > bodyBottom && !f.fresh() {
+		if blankSlabs(slabs) { // space that nothing follows needs no page of its own
+			f.y = bodyBottom
+			return
+		}
 		f.newPage()
 	}
 	for _, s := range slabs {
 		f.emit(s)
 	}
+}
+
+// blankSlabs reports whether the slabs are space and hairlines only.
+func blankSlabs(slabs []slab) bool {
+	return !slices.ContainsFunc(slabs, func(s slab) bool {
+		return slices.ContainsFunc(s.ops, func(o op) bool { return o.kind != opRule })
+	})
 }
 
 // emit puts a slab on the page.

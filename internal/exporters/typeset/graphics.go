@@ -13,6 +13,7 @@ type layer struct {
 	shape shape
 	color Color
 	width int // of lines, in hundredths of a point
+	under Underline
 }
 
 type shape uint8
@@ -44,7 +45,7 @@ func (o *op) layers() (under, over layer) {
 	under = o.layer()
 	if over = under; under.shape == shapeDisc {
 		_, ground := o.icon.colors()
-		over = layer{shapeHole, ground, hundredths(0.84*o.w - 1.2)}
+		over = layer{shape: shapeHole, color: ground, width: hundredths(0.84*o.w - 1.2)}
 	}
 	return under, over
 }
@@ -53,16 +54,16 @@ func (o *op) layer() layer {
 	switch o.kind {
 	case opFill:
 		if o.h > 4 && o.h <= badgeHeight && o.w > 6 {
-			return layer{shapeRound, o.color, 100 * 2 * roundness}
+			return layer{shape: shapeRound, color: o.color, width: 100 * 2 * roundness}
 		}
-		return layer{shapeRect, o.color, 0}
+		return layer{shape: shapeRect, color: o.color}
 	case opRule:
-		return layer{shapeRule, o.color, hundredths(o.size)}
+		return layer{shape: shapeRule, color: o.color, width: hundredths(o.size), under: o.under}
 	case opIcon:
 		if o.icon == Open {
-			return layer{shapeDisc, o.color, hundredths(0.84*o.w + 1.2)}
+			return layer{shape: shapeDisc, color: o.color, width: hundredths(0.84*o.w + 1.2)}
 		}
-		return layer{shapeStroke, o.color, iconLine}
+		return layer{shape: shapeStroke, color: o.color, width: iconLine}
 	}
 	return layer{}
 }
@@ -126,6 +127,10 @@ func (p *pen) layer(l layer, ops []op) {
 		paint = "B\n"
 	case shapeRule:
 		p.setStroke(l.color, l.width)
+		if dash := dashes[l.under]; dash != "" {
+			p.out = append(p.out, dash...)
+			paint = "S[]0 d 0 J\n"
+		}
 	case shapeStroke, shapeDisc, shapeHole:
 		p.setStroke(l.color, l.width)
 		p.out = append(p.out, "1 J 1 j\n"...)
@@ -139,6 +144,9 @@ func (p *pen) layer(l layer, ops []op) {
 	}
 	p.out = append(p.out, paint...)
 }
+
+// dashes are the operators that begin the underlines that aren't one whole line.
+var dashes = map[Underline]string{DashedLine: "[4 2]0 d\n", DottedLine: "1 J[0 2.2]0 d\n"}
 
 func (p *pen) shape(s shape, o *op) {
 	switch s {

@@ -1,5 +1,7 @@
 package typeset
 
+import "math"
+
 // Text boxes: lines of a given width in points, drawn as ops.
 
 // box is a text laid out in a width.
@@ -44,7 +46,7 @@ func (f *flow) newBox(spans []Span, style textStyle, width float64, rtl bool) *b
 	if style.bold {
 		spans = embolden(spans)
 	}
-	b := &box{spans: spans, style: style, rtl: rtl, leading: style.leading(rtl || f.rtl), width: width}
+	b := &box{spans: spans, style: style, rtl: rtl, leading: style.leading(rtl || f.rtl, f.scale), width: width}
 	units := int32(max(width, 1) / style.size * 1000)
 	for _, src := range sources(spans, rtl, f.set.has) {
 		b.lines = append(b.lines, f.set.set(&src, spans, units)...)
@@ -88,6 +90,7 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 	if to == alignRight || to == alignStart && b.rtl {
 		x += b.width - b.points(l.width)
 	}
+	left := x
 	x -= b.points(l.lead)
 	baseline := top + b.leading/2 + b.style.size*0.33
 	for _, g := range l.frags {
@@ -108,9 +111,47 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 			kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline),
 			w: float32(w), size: float32(g.weight.scale(b.style.size)), text: g.codes,
 		})
+		if span.Under != NoLine { // not under the space at which the line was broken
+			from, to := max(x, left), min(x+w, left+b.points(l.width))
+			out = underline(out, span, color, from, baseline+b.style.size*underDrop, to-from, b.style.size)
+		}
 		x += w
 	}
 	return out
+}
+
+// underDrop is how far below the baseline an underline is, as a share of the text's size.
+const underDrop = 0.24
+
+// underline draws the line below a fragment; it continues the line of the fragment before it.
+func underline(out []op, span *Span, color Color, x, y, w, size float64) []op {
+	if span.UnderColor != 0 {
+		color = span.UnderColor
+	}
+	rule := op{kind: opRule, color: color, elem: artifact, under: span.Under, x: float32(x), y: float32(y), w: float32(w),
+		size: float32(size) * 0.075}
+	if span.Under == DottedLine {
+		rule.size *= 1.5
+	}
+	out = appendRule(out, rule)
+	if span.Under == DoubleLine {
+		rule.y += float32(size) * 0.16
+		out = appendRule(out, rule)
+	}
+	return out
+}
+
+// appendRule appends a rule, or lengthens the one that it continues.
+func appendRule(out []op, rule op) []op {
+	for i := len(out) - 1; i >= 0 && i >= len(out)-3; i-- {
+		o := &out[i]
+		if o.kind == opRule && o.under == rule.under && o.color == rule.color && o.y == rule.y &&
+			math.Abs(float64(o.x+o.w-rule.x)) < 0.02 {
+			o.w += rule.w
+			return out
+		}
+	}
+	return append(out, rule)
 }
 
 // first returns the width of the first line in points, for text that is known to have one line.
@@ -184,4 +225,4 @@ func (f *flow) stamp(out, shape []op, x, y float64) []op {
 }
 
 // badgeHeight is the height of a badge in points.
-const badgeHeight = 15.0
+const badgeHeight = 13.0

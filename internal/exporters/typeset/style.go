@@ -5,11 +5,11 @@ import "math"
 // Colours and measures, from static/tokens.css (light). Measures are in points on A4.
 const (
 	pageWidth, pageHeight = 595.28, 841.89
-	marginX               = 54.0
-	bodyTop               = 78.0
-	bodyBottom            = pageHeight - 68
-	headLine              = 46.0
-	footLine              = pageHeight - 42
+	marginX               = 46.0
+	bodyTop               = 60.0
+	bodyBottom            = pageHeight - 54
+	headLine              = 37.0
+	footLine              = pageHeight - 32
 	bodyWidth             = pageWidth - 2*marginX
 	hairline              = 0.5
 
@@ -32,32 +32,32 @@ type textStyle struct {
 }
 
 var (
-	bodyStyle     = textStyle{size: 10.4, color: ink, latin: 1.5, arabic: 1.75}
-	softStyle     = textStyle{size: 9, color: inkSoft, latin: 1.45, arabic: 1.7}
-	tableStyle    = textStyle{size: 9, color: ink, latin: 1.36, arabic: 1.6}
-	tableHead     = textStyle{size: 8.4, color: inkSoft, bold: true, latin: 1.4, arabic: 1.6}
-	quoteStyle    = textStyle{size: 10.4, color: ink, latin: 1.5, arabic: 1.75}
+	bodyStyle     = textStyle{size: 9.2, color: ink, latin: 1.36, arabic: 1.5}
+	softStyle     = textStyle{size: 8.1, color: inkSoft, latin: 1.32, arabic: 1.45}
+	tableStyle    = textStyle{size: 8.1, color: ink, latin: 1.25, arabic: 1.37}
+	tableHead     = textStyle{size: 7.6, color: inkSoft, bold: true, latin: 1.26, arabic: 1.38}
+	quoteStyle    = textStyle{size: 9.6, color: ink, latin: 1.42, arabic: 1.62}
 	kickerStyle   = textStyle{size: 8.5, color: accent, bold: true, latin: 1.4, arabic: 1.6}
-	titleStyle    = textStyle{size: 24, color: ink, bold: true, latin: 1.2, arabic: 1.45}
-	subtitleStyle = textStyle{size: 12, color: inkSoft, latin: 1.4, arabic: 1.65}
+	titleStyle    = textStyle{size: 20, color: ink, bold: true, latin: 1.2, arabic: 1.45}
+	subtitleStyle = textStyle{size: 10.5, color: inkSoft, latin: 1.35, arabic: 1.55}
 	watermarkText = textStyle{size: 44, color: 0xE4E7EB, bold: true, latin: 1.3, arabic: 1.5}
 	runningStyle  = textStyle{size: 7.8, color: inkSoft, latin: 1.3, arabic: 1.5}
-	badgeStyle    = textStyle{size: 8.2, color: ink, bold: true, latin: 1.3, arabic: 1.3}
+	badgeStyle    = textStyle{size: 7.8, color: ink, bold: true, latin: 1.3, arabic: 1.3}
 	headingStyles = [3]textStyle{{
-		size: 16, color: ink, bold: true, latin: 1.3, arabic: 1.5,
+		size: 13, color: ink, bold: true, latin: 1.3, arabic: 1.5,
 	}, {
-		size: 12.5, color: ink, bold: true, latin: 1.3, arabic: 1.5,
-	}, {size: 10.5, color: accent, bold: true, latin: 1.35, arabic: 1.55}}
-	headingSpace = [3]float64{26, 20, 14}
+		size: 11, color: ink, bold: true, latin: 1.3, arabic: 1.5,
+	}, {size: 9.8, color: accent, bold: true, latin: 1.35, arabic: 1.55}}
+	headingSpace = [3]float64{12, 10, 8}
 )
 
 // leading returns the distance of baselines in whole tenths of a point, which makes the page's content repetitive and
 // thus compressible.
-func (s textStyle) leading(rtl bool) float64 {
+func (s textStyle) leading(rtl bool, scale float64) float64 {
 	if rtl {
-		return math.Round(s.size*s.arabic*10) / 10
+		return math.Round(s.size*s.arabic*scale*10) / 10
 	}
-	return math.Round(s.size*s.latin*10) / 10
+	return math.Round(s.size*s.latin*scale*10) / 10
 }
 
 // badgeColors has the text and background colours of badges by kind.

@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	padX = 6.0
-	padY = 4.5
+	padY = 2.6
 )
 
 // column is a table column's place on the page.
@@ -58,7 +58,7 @@ func (c *laid) above() float64 {
 	case len(c.box.lines) == 0:
 		return badgeHeight
 	}
-	return badgeHeight + 3
+	return badgeHeight + 2
 }
 
 func (c *laid) height() float64 { return c.above() + c.box.height() }
@@ -86,7 +86,7 @@ func (f *flow) table(t Table) {
 		f.row(f.cells(r, cols, elem, tableStyle), keepRow(i, len(t.Rows)), again)
 	}
 	f.repeat = nil
-	f.place(slab{height: 6})
+	f.place(slab{height: 4})
 }
 
 // head lays out a table's head row.
@@ -106,7 +106,7 @@ func (f *flow) head(columns []Column, cols []column, table int32) (cells []laid,
 func (f *flow) headSlab(cells []laid, height float64) slab {
 	ground := op{kind: opFill, color: sunken, elem: artifact, x: marginX, w: bodyWidth, h: float32(height)}
 	s := f.rowSlab(cells, []op{ground}, height)
-	s.before, s.keep = 10, true
+	s.before, s.keep = 6, true
 	return s
 }
 
@@ -256,7 +256,7 @@ func (f *flow) rowSlab(cells []laid, ops []op, height float64) slab {
 
 // keyValues lays out a table without a head, with soft keys and values in ink.
 func (f *flow) keyValues(kv KeyValues) {
-	cols := f.columns([]Column{{Width: 19}, {Width: 81}})
+	cols := f.columns([]Column{{Width: 24}, {Width: 76}})
 	elem := f.tree.add("Table", f.parent)
 	f.place(slab{height: 6, keep: true})
 	for i, item := range kv.Items {

@@ -197,7 +197,8 @@ const exportLife = 15 * time.Minute
 
 // ledgerExportInput is the body of POST …/ledger/export.
 type ledgerExportInput struct {
-	Format string `json:"format"`
+	Format   string             `json:"format"`
+	Language exporters.Language `json:"language"` // of a PDF; both by default
 }
 
 // apiLedgerLink answers it.
@@ -216,10 +217,17 @@ func (s *server) apiExportLedger(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
+	if err := f.CheckLanguage(in.Language); err != nil {
+		return web.Reply{}, err
+	}
+	link := ""
+	if one := f.OneLanguage(in.Language); one != "" {
+		link = "?language=" + string(one)
+	}
 	ctx, who, now := c.Request().Context(), s.Who(c), s.Now().UTC()
 	token, expires := auth.NewSecret(), now.Add(exportLife)
 	out := web.Reply{Status: http.StatusOK,
-		Body: apiLedgerLink{web.DownloadsPath + url.PathEscape(token), web.FormatTime(expires)}}
+		Body: apiLedgerLink{web.DownloadsPath + url.PathEscape(token) + link, web.FormatTime(expires)}}
 	receipt, err := out.Receipt(c)
 	if err != nil {
 		return out, err

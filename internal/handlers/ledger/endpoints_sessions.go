@@ -212,7 +212,8 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Object: "session",
 			Doc: &web.Doc{
 				ID: "exportLedger", Tag: "sessions", Summary: "Export a ledger",
-				Description: "The formats are markdown, json and pdf.", Reads: ledgerExportInput{},
+				Description: "The formats are markdown, json and pdf. A PDF has an English and an Arabic part; " +
+					"`language` asks for one of them.", Reads: ledgerExportInput{},
 				Example: map[string]any{"format": "pdf"},
 				Answers: []web.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
 			},

@@ -24,9 +24,22 @@ func (s *server) downloadSession(c echo.Context) error {
 	return s.sendExport(c, c.Param("id"), f)
 }
 
-// sendExport sends a session's ledger as a file. It is sent only when it is complete and logged.
+// exportLanguage reads the language that a PDF is asked for in; both by default.
+func exportLanguage(c echo.Context, f exporters.Format) (exporters.Language, error) {
+	language := exporters.Language(c.QueryParam("language"))
+	if err := f.CheckLanguage(language); err != nil {
+		return "", web.WithStatus(http.StatusBadRequest, err)
+	}
+	return language, nil
+}
+
+// sendExport sends a session's ledger as a file, in the language of the address. It is sent only when it is complete and logged.
 func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
+	language, err := exportLanguage(c, f)
+	if err != nil {
+		return err
+	}
 	if err := s.Store.Verified(ctx, s.Who(c).Tenant, id); err != nil {
 		return err
 	}
@@ -34,20 +47,23 @@ func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error
 	if err != nil {
 		return err
 	}
-	data, err := app.ExportLedger(ctx, s.Store, s.Who(c), session, f)
+	data, err := app.ExportLedger(ctx, s.Store, s.Who(c), session, f, language)
 	if err != nil {
 		return err
 	}
 	s.MarkGuideStep(c, ui.GuidePack, session.ID)
-	c.Response().Header().Set("Content-Disposition", web.Attachment(fileName(session, f.Extension)))
+	c.Response().Header().Set("Content-Disposition", web.Attachment(fileName(session, string(f.OneLanguage(language)), f.Extension)))
 	return c.Blob(http.StatusOK, f.ContentType, data)
 }
 
-// fileName names an export by the session's title and revision.
-func fileName(s *ledger.Session, extension string) string {
+// fileName names an export by the session's title and revision, and its language if it has one.
+func fileName(s *ledger.Session, language, extension string) string {
 	title := web.SafeName(s.Title)
 	if runes := []rune(title); len(runes) > 80 {
 		title = string(runes[:80])
+	}
+	if language != "" {
+		extension = language + "." + extension
 	}
 	return fmt.Sprintf("%s r%d.%s", strings.TrimSpace(title), s.Revision, extension)
 }

@@ -45,6 +45,7 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[jobStatus]():             words(JobStatuses...),
 	reflect.TypeFor[jobErrorKind]():          words(jobErrorKinds...),
 	reflect.TypeFor[jobKind]():               words(jobImports, jobJudges),
+	reflect.TypeFor[exporters.Language]():    words(exporters.Languages...),
 	reflect.TypeFor[ledger.Verdict]():        words(ledger.Verdicts...),
 	reflect.TypeFor[ledger.ClaimType]():      words(ledger.ClaimTypes...),
 	reflect.TypeFor[ledger.Importance]():     words(ledger.Importances...),

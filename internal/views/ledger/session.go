@@ -143,6 +143,12 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.panel(in)
 	for _, f := range []string{"pdf", "markdown", "json"} {
 		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
+		if f != "pdf" {
+			continue
+		}
+		for _, lang := range []string{"en", "ar"} {
+			p.Exports = append(p.Exports, Export{p.Path + "/export/pdf?language=" + lang, c.T("pk_pdf_" + lang)})
+		}
 	}
 	return p
 }

@@ -1,0 +1,249 @@
+package exporters
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	goldtext "github.com/yuin/goldmark/text"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/exporters/typeset"
+)
+
+// blocksOfAnswer returns what a ledger's answer becomes, without the legend.
+func blocksOfAnswer(t *testing.T, l *ledger.Ledger, lang int) []typeset.Block {
+	t.Helper()
+	p := pdfWriter{pdfLang: &pdfLangs[lang], l: l}
+	p.answer()
+	return p.blocks
+}
+
+// markedText writes a block's spans so that its marks can be read: underlined text between {form: and }.
+func markedText(spans []typeset.Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		if s.Under == typeset.NoLine {
+			b.WriteString(s.Text)
+			continue
+		}
+		fmt.Fprintf(&b, "{%d:%s}", s.Under, s.Text)
+	}
+	return strings.ReplaceAll(b.String(), "\u00a0", " ")
+}
+
+// placed puts claims at the places of their words in an answer.
+func placedClaims(answer string, verdicts []ledger.Verdict, words ...string) *ledger.Ledger {
+	s := ledger.Session{Title: "t", Lang: "en", Answer: answer}
+	for i, w := range words {
+		s.Claims = append(s.Claims, claim(i, w, ledger.Fact, ledger.Critical))
+	}
+	l := assess(session(s))
+	for i := range l.Entries {
+		l.Entries[i].Claim.Span = nil
+		if at := strings.Index(answer, words[i]); at >= 0 {
+			start := text.Len(answer[:at])
+			l.Entries[i].Claim.Span = &text.Span{Start: start, End: start + text.Len(words[i])}
+		}
+		l.Entries[i].Verdict = verdicts[i%len(verdicts)]
+	}
+	return l
+}
+
+// TestPDFMarksClaims checks how the claims of an answer are marked: each underlined in the form of its verdict and
+// followed by its number, also inside emphasis, code, lists, tables and overlapping claims; the rest is named.
+func TestPDFMarksClaims(t *testing.T) {
+	all := ledger.Verdicts
+	for _, c := range []struct {
+		name, answer string
+		claims       []string
+		want         []string
+	}{
+		{"plain", "Staff get 15 days. More follows.", []string{"Staff get 15 days."},
+			[]string{"{1:Staff get 15 days.} [1] More follows."}},
+		{"one of each", "Aa bb. Cc dd. Ee ff. Gg hh.", []string{"Aa bb.", "Cc dd.", "Ee ff.", "Gg hh."},
+			[]string{"{1:Aa bb.} [1] {2:Cc dd.} [2] {3:Ee ff.} [3] {4:Gg hh.} [4]"}},
+		{"emphasis ends the claim", "Staff get **15 days**", []string{"Staff get **15 days**"},
+			[]string{"{1:Staff get }{1:15 days} [1]"}},
+		{"code", "Set `max = 5` now.", []string{"Set `max = 5`"}, []string{"{1:Set }{1:max = 5} [1] now."}},
+		{"overlapping", "All staff get 15 days of paid leave.",
+			[]string{"All staff get 15 days of paid leave", "15 days"},
+			[]string{"{1:All staff get }{2:15 days} [2]{1: of paid leave} [1]."}},
+		{"the same end", "All staff get 15 days", []string{"All staff get 15 days", "15 days"},
+			[]string{"{1:All staff get }{2:15 days} [1] [2]"}},
+		{"list", "- one two\n- three four", []string{"one two", "three four"}, []string{"{1:one two} [1]", "{2:three four} [2]"}},
+		{"over two lines", "one two\nthree four. x", []string{"one two\nthree four."},
+			[]string{"{1:one two} {1:three four.} [1] x"}},
+		{"anchor inside", "Staff get 15 days [cite:deadbeef] a year. x", []string{"Staff get 15 days [cite:deadbeef] a year."},
+			[]string{"{1:Staff get 15 days }deadbeef{1: a year.} [1] x"}},
+		{"not there", "Nothing.", []string{"Staff get 15 days"},
+			[]string{"Nothing.", "Claims whose words do not stand in the answer: 1."}},
+		{"escapes", `A \* b &amp; c.`, []string{`A \* b &amp; c`}, []string{"{1:A * b & c} [1]."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, b := range blocksOfAnswer(t, placedClaims(c.answer, all, c.claims...), 0) {
+				switch b := b.(type) {
+				case typeset.Paragraph:
+					got = append(got, markedText(b.Spans))
+				case typeset.List:
+					for _, item := range b.Items {
+						got = append(got, markedText(item))
+					}
+				}
+			}
+			if strings.Contains(got[0], "underlined and numbered") {
+				got = got[1:]
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+// TestPDFMarksTables checks that a table of the answer stays a table, and that the claims in its cells are marked.
+func TestPDFMarksTables(t *testing.T) {
+	l := placedClaims("| Leave | Days |\n|---|--:|\n| Annual | 15 |\n| Sick | 30 |", ledger.Verdicts, "Annual | 15", "Sick")
+	var found bool
+	for _, b := range blocksOfAnswer(t, l, 0) {
+		table, ok := b.(typeset.Table)
+		if !ok {
+			continue
+		}
+		found = true
+		require.Equal(t, "Days", table.Columns[1].Title)
+		require.True(t, table.Columns[1].End)
+		require.Len(t, table.Rows, 2)
+		require.Equal(t, "{1:Annual}", markedText(table.Rows[0].Cells[0].Spans))
+		require.Equal(t, "{1:15} [1]", markedText(table.Rows[0].Cells[1].Spans))
+		require.Equal(t, "{2:Sick} [2]", markedText(table.Rows[1].Cells[0].Spans))
+	}
+	require.True(t, found)
+}
+
+// TestPDFNamesTheLines checks that the legend names the form of line of each verdict that occurs, in both languages.
+func TestPDFNamesTheLines(t *testing.T) {
+	l := placedClaims("Aa bb. Cc dd.", []ledger.Verdict{ledger.Supported, ledger.Contradicted}, "Aa bb.", "Cc dd.")
+	for i, want := range []string{"solid line – Supported", "خط متصل – مؤيَّدة"} {
+		legend := blocksOfAnswer(t, l, i)[1].(typeset.Paragraph)
+		require.Contains(t, plainText(legend.Spans), want)
+		require.Contains(t, plainText(legend.Spans), pdfLangs[i].t("answer_line_contradicted", "Verdict",
+			pdfLangs[i].verdict(ledger.Contradicted)))
+		require.NotContains(t, plainText(legend.Spans), pdfLangs[i].verdict(ledger.NotFound))
+	}
+	forms := map[typeset.Underline]bool{}
+	for _, v := range ledger.Verdicts {
+		forms[pdfUnderlines[v]] = true
+	}
+	require.Len(t, forms, len(ledger.Verdicts), "two verdicts have one form of line")
+}
+
+// FuzzPDFMarks checks that marking an answer loses no word of it and numbers each claim once.
+func FuzzPDFMarks(f *testing.F) {
+	f.Add("All **staff** get `15` days.\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |", 0, 9, 4, 20)
+	f.Add("<b>x</b> [cite:deadbeef] «نص»", 1, 5, 2, 30)
+	f.Fuzz(func(t *testing.T, answer string, a, b, c, d int) {
+		n := text.Len(answer)
+		span := func(x, y int) *text.Span {
+			x, y = min(max(x, 0), n), min(max(y, 0), n)
+			return &text.Span{Start: min(x, y), End: max(x, y)}
+		}
+		l := assess(session(ledger.Session{Answer: answer, Claims: []ledger.Claim{
+			claim(0, "a", ledger.Fact, ledger.Critical), claim(1, "b", ledger.Fact, ledger.Critical)}}))
+		l.Entries[0].Claim.Span, l.Entries[1].Claim.Span = span(a, b), span(c, d)
+		root := answerParser().Parse(goldtext.NewReader([]byte(answer)))
+		marks := newAnswerMarks(l, root)
+		seen := len(marks.lost)
+		for _, x := range marks.numbers {
+			seen += len(x)
+		}
+		require.Equal(t, 2, seen)
+		blocksOf(root, []byte(answer), marks)
+	})
+}
+
+// TestPDFInOneLanguage checks a ledger's PDF in one language: it has that part only, its catalog says which language
+// it is, and it carries the JSON.
+func TestPDFInOneLanguage(t *testing.T) {
+	l := board(15)
+	both, err := pdfFormat(t).Render(l)
+	require.NoError(t, err)
+	same, err := pdfFormat(t).RenderIn(l, BothLanguages)
+	require.NoError(t, err)
+	require.Equal(t, both, same)
+	total := 0
+	for _, lang := range []Language{English, Arabic} {
+		data, err := pdfFormat(t).RenderIn(l, lang)
+		require.NoError(t, err)
+		again, err := pdfFormat(t).RenderIn(l, lang)
+		require.NoError(t, err)
+		require.Equal(t, data, again)
+		file := filepath.Join(t.TempDir(), "one.pdf")
+		require.NoError(t, os.WriteFile(file, data, 0o600))
+		pdfTool(t, "qpdf", "--check", file)
+		require.Regexp(t, regexp.MustCompile(`/Lang ?\(`+string(lang)), pdfTool(t, "qpdf", "--qdf", "--object-streams=disable", file, "-"))
+		words := pdfTool(t, "pdftotext", file, "-")
+		heading := map[Language]string{English: "Claims and their evidence", Arabic: "الإفادات وأدلتها"}
+		for other, h := range heading {
+			require.Equal(t, other == lang, strings.Contains(letters(words), letters(h)), "%s: %s", lang, h)
+		}
+		require.Contains(t, pdfTool(t, "pdfdetach", "-list", file), "ledger.json")
+		total += pagesOf(t, file)
+	}
+	file := filepath.Join(t.TempDir(), "both.pdf")
+	require.NoError(t, os.WriteFile(file, both, 0o600))
+	require.GreaterOrEqual(t, total, pagesOf(t, file))
+}
+
+// TestLanguageOfOtherFormats checks that a language is refused where a file has none.
+func TestLanguageOfOtherFormats(t *testing.T) {
+	for _, f := range Formats {
+		require.NoError(t, f.CheckLanguage(""))
+		require.NoError(t, f.CheckLanguage(BothLanguages))
+		require.Error(t, f.CheckLanguage("fr"))
+		require.Equal(t, f.Name == "pdf", f.CheckLanguage(Arabic) == nil)
+	}
+}
+
+func pagesOf(t testing.TB, file string) int {
+	t.Helper()
+	m := regexp.MustCompile(`Pages:\s+(\d+)`).FindStringSubmatch(pdfTool(t, "pdfinfo", file))
+	require.NotNil(t, m)
+	n, err := strconv.Atoi(m[1])
+	require.NoError(t, err)
+	return n
+}
+
+// mostPagesOf15 is how many pages 15 claims may take, both languages together.
+const mostPagesOf15 = 6
+
+// TestPDFPages checks how many pages ledgers of several lengths take, that no page is blank, and that none but the last
+// of a part has only a line or two.
+func TestPDFPages(t *testing.T) {
+	for n := range 63 {
+		if n > 4 && n%5 != 0 && n != 61 {
+			continue
+		}
+		var out bytes.Buffer
+		require.NoError(t, PDF(&out, board(n)))
+		file := filepath.Join(t.TempDir(), "pages.pdf")
+		require.NoError(t, os.WriteFile(file, out.Bytes(), 0o600))
+		pages := pagesOf(t, file)
+		t.Logf("%d claims: %d pages", n, pages)
+		if n <= 15 {
+			require.LessOrEqual(t, pages, mostPagesOf15)
+		}
+		text := strings.Split(strings.TrimSuffix(pdfTool(t, "pdftotext", "-layout", file, "-"), "\f"), "\f")
+		require.Len(t, text, pages)
+		for i, page := range text {
+			lines := len(strings.FieldsFunc(page, func(r rune) bool { return r == '\n' }))
+			require.Greater(t, lines, 4, "%d claims: page %d of %d is nearly blank:\n%s", n, i+1, pages, page)
+		}
+	}
+}

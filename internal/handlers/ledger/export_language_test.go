@@ -1,0 +1,47 @@
+package ledger_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
+)
+
+// TestPDFInOneLanguage checks a ledger's PDF in one language by the page's address and by the API: it is smaller than
+// the one in both, its name says the language, the page offers it, and other formats and languages are refused.
+func TestPDFInOneLanguage(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.LeavePolicy).SessionID
+	page := "/sessions/" + id
+	both := s.Do("GET", page+"/export/pdf", "")
+	require.Equal(t, 200, both.Code)
+	require.Equal(t, both.Body.Bytes(), s.Do("GET", page+"/export/pdf?language=both", "").Body.Bytes())
+	offers := s.Do("GET", page, "").Body.String()
+	for _, lang := range []string{"en", "ar"} {
+		one := s.Do("GET", page+"/export/pdf?language="+lang, "")
+		require.Equal(t, 200, one.Code)
+		require.Less(t, one.Body.Len(), both.Body.Len())
+		require.Contains(t, one.Header().Get("Content-Disposition"), lang+".pdf")
+		require.Contains(t, offers, page+"/export/pdf?language="+lang)
+
+		res := s.Do("POST", "/api/v1"+page+"/ledger/export", `{"format":"pdf","language":"`+lang+`"}`)
+		require.Equal(t, 200, res.Code, res.Body)
+		var link struct {
+			URL string `json:"download_url"`
+		}
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &link))
+		require.True(t, strings.HasSuffix(link.URL, "?language="+lang))
+		require.Equal(t, one.Body.Bytes(), s.Do("GET", link.URL, "").Body.Bytes())
+	}
+	require.Equal(t, 400, s.Do("GET", page+"/export/pdf?language=fr", "").Code)
+	require.Equal(t, 400, s.Do("GET", page+"/export/json?language=en", "").Code)
+	for body, code := range map[string]int{
+		`{"format":"pdf","language":"fr"}`: 422, `{"format":"json","language":"ar"}`: 422,
+		`{"format":"json","language":"both"}`: 200, `{"format":"pdf"}`: 200,
+	} {
+		require.Equal(t, code, s.Do("POST", "/api/v1"+page+"/ledger/export", body).Code, body)
+	}
+}
