@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
 )
 
 // TestMenusOpenInsideTheWindow checks the header's menus in both languages, also on a telephone.
@@ -30,6 +32,55 @@ func TestMenusOpenInsideTheWindow(t *testing.T) {
 				require.GreaterOrEqual(t, edges[0], 0.0, name)
 				require.LessOrEqual(t, edges[1], 0.0, name)
 			}
+		}
+	}
+}
+
+// headerFaults names what of the header is cut off, stands over something else, or lies outside the window, and whether
+// the name of who is signed in loses its first letter.
+const headerFaults = `(() => { const out = [], box = e => e.getBoundingClientRect(), words = e => e.textContent.trim();
+	const nav = box(document.querySelector(".top nav ul"));
+	const parts = [...document.querySelectorAll(".top nav a, .brand, .top .find, .tools > *")].filter(e => box(e).width);
+	for (const e of parts) {
+		const r = box(e);
+		if (r.left < -0.5 || r.right > innerWidth + 0.5) out.push(words(e) + " is outside");
+		if (e.closest("nav") && (r.left < nav.left - 1 || r.right > nav.right + 1)) out.push(words(e) + " is cut");
+		if (!e.closest(".who") && e.scrollWidth > e.clientWidth + 1) out.push(words(e) + " overflows");
+		for (const x of parts.slice(parts.indexOf(e) + 1)) {
+			const s = box(x);
+			if (Math.min(r.right, s.right) - Math.max(r.left, s.left) > 1 && Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top) > 1) out.push(words(e) + " lies over " + words(x));
+		}
+	}
+	const name = document.querySelector(".who bdi"), frame = box(name), text = name.firstChild;
+	const first = document.createRange(); first.setStart(text, 0); first.setEnd(text, 1);
+	const c = first.getBoundingClientRect();
+	if (c.left < frame.left - 1 || c.right > frame.right + 1) out.push("the name loses its beginning");
+	return out; })()`
+
+// TestTheHeaderIsWhole checks that no entry of the header is cut or covered, for every role, in both languages, and that
+// a name in two languages is not cut at the beginning of either: the reader's own is shown.
+func TestTheHeaderIsWhole(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	for role, name := range map[domain.Role]string{
+		domain.Viewer: "مريم الهاملي", domain.Reviewer: "Yousef Al Balushi", domain.Approver: "عبدالرحمن بن عبدالعزيز المنصوري الدوسري",
+		domain.Admin: "Abdulrahman Al Marri Al Mansouri · عبدالرحمن المري المنصوري",
+	} {
+		m := a.member(t, "x-"+string(role), name, role)
+		b := open(t, a)
+		b.setCookie(m.cookie)
+		for _, lang := range []string{"en", "ar"} {
+			for _, width := range []int64{1280, 1366, 1440, 1920, 1100, 900} {
+				b.width(width)
+				b.visit("/sessions?lang=" + lang)
+				b.until("document.fonts.status === 'loaded'")
+				b.picture(fmt.Sprintf("header-%s-%s-%d", role, lang, width))
+				require.Empty(t, eval[[]string](b, headerFaults), "%s %s %d", role, lang, width)
+			}
+		}
+		if role == domain.Admin {
+			require.Equal(t, "عبدالرحمن المري المنصوري", b.text(".who bdi"))
+			require.Contains(t, b.text(".who > div"), name)
 		}
 	}
 }

@@ -30,6 +30,19 @@ func Initials(name, lang string) string {
 	return strings.Join(out, apart)
 }
 
+// ownName is the part of a name in the reader's language, where the name is given in both with a dot between, as in
+// "Khalid Al Marri · خالد المري"; else the whole name. A name that is cut would lose the beginning of its second part.
+func (c *Chrome) ownName(name string) string {
+	first, second, found := strings.Cut(name, " · ")
+	if !found || first == "" || second == "" || Dir(first) == Dir(second) {
+		return name
+	}
+	if Dir(first) == c.Dir {
+		return first
+	}
+	return second
+}
+
 // initialOf returns the first letter of a word in upper case, "" if it has none.
 func initialOf(word string) string {
 	if rest, found := strings.CutPrefix(word, "ال"); found && rest != "" {
