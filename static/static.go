@@ -8,7 +8,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"regexp"
 	"sync"
 )
@@ -58,7 +57,7 @@ func addresses(files embed.FS) map[string]string {
 	}
 	found := make(map[string]string, len(entries))
 	for _, entry := range entries {
-		content, err := fs.ReadFile(files, entry.Name())
+		content, err := Served.ReadFile(entry.Name()) // as it is sent
 		if err != nil {
 			panic(err)
 		}

@@ -3,39 +3,9 @@ package e2e
 import (
 	"strconv"
 	"testing"
-	"time"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
-
-// shifts adds up how far the page has moved under the reader since it was opened, as Chromium measures it.
-const shifts = `(() => { window.shift = 0; new PerformanceObserver(l => {
-	for (const e of l.getEntries()) if (!e.hadRecentInput) shift += e.value;
-}).observe({type: "layout-shift", buffered: true}); return true; })()`
-
-// On a cold cache, pages move by at most 0.05 while their fonts come in (rule WEB-11).
-func TestPagesStandStillOnAColdCache(t *testing.T) {
-	t.Parallel()
-	a := startApp(t)
-	worst, all := 0.0, pages(t, a)
-	for _, name := range []string{
-		"home", "dashboard", "sessions", "new", "ledger", "ledger-60", "ledger-ar", "claim-bad", "document", "search", "api",
-	} {
-		path := all[name]
-		for _, lang := range []string{"en", "ar"} {
-			b := open(t, a) // with an empty cache
-			b.visit(withQuery(path, "lang="+lang))
-			b.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
-			eval[bool](b, shifts)
-			b.do(chromedp.Sleep(200 * time.Millisecond))
-			moved := eval[float64](b, "shift")
-			worst = max(worst, moved)
-			require.LessOrEqual(t, moved, 0.05, "%s in %s", name, lang)
-		}
-	}
-	t.Logf("largest layout shift on a cold cache: %.3f", worst)
-}
 
 // brokenWords returns the words of an element that stand on more than one line.
 const brokenWords = `(root => { const out = [];

@@ -53,7 +53,8 @@ func TestBytesOfALedgerPage(t *testing.T) {
 	total := 0
 	for _, at := range append([][]string{{"", path}}, assets...) {
 		res := s.Do("GET", at[1], "", "Accept-Encoding", "gzip")
-		require.Equal(t, []any{200, "gzip"}, []any{res.Code, res.Header().Get("Content-Encoding")}, at[1])
+		require.Equal(t, 200, res.Code, at[1])
+		require.True(t, res.Header().Get("Content-Encoding") == "gzip" || res.Body.Len() < 1500, at[1])
 		t.Logf("%6d bytes compressed: %s", res.Body.Len(), at[1])
 		total += res.Body.Len()
 	}

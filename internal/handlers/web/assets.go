@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	staticAssets fs.FS = static.FS
+	staticAssets fs.FS = static.Served
 	fontAssets   fs.FS = fonts.FS
 )
 
