@@ -41,7 +41,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	fine := auditviews.NewReportLines(c,
 		auditviews.Report{At: galleryDay,
 			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, CheckpointFile: "agrees"}})
-	return []Sample{
+	return append([]Sample{
 		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded", "discarded"})},
 		{State: "title block", Body: packsviews.TitleBlock(c, &signed.Head)},
 		{State: "title block, huge text", Body: packsviews.TitleBlock(c, &long.Head)},
@@ -56,7 +56,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		{State: "log, with faults", Body: auditviews.Integrity(log(faulty))},
 		{State: "log, frozen: the store only reads", Body: auditviews.Integrity(log(frozen))},
 		{State: "log, checked", Body: auditviews.ReportSection(log(head), fine)},
-	}
+	}, galleryMemo(c)...)
 }
 
 // samplePack is the page of a pack in a state, with what checking it found.

@@ -17,6 +17,7 @@ type Head struct {
 	Successor, Predecessor string // hrefs
 	Level, LevelKey        string
 	Reasons                []string
+	Because                string // the reasons in one line, "" if none
 	Needs                  string // how many must approve it, in words
 	Edit, CanVersion       bool
 	DraftPDF, ReadingPDF   bool // may be read as a PDF: before it is signed, or in one language after it
@@ -57,6 +58,7 @@ func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 	for _, r := range k.Requirement.Rules {
 		h.Reasons = append(h.Reasons, c.Reason(r))
 	}
+	h.Because = strings.Join(h.Reasons, c.T("list_comma"))
 	if l.SupersededBy != "" {
 		h.Successor = "/packs/" + l.SupersededBy
 	}
