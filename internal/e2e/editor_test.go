@@ -166,7 +166,6 @@ func TestEditorWithoutScripts(t *testing.T) {
 		require.IsIncreasing(t, order, "on a telephone each preview follows its field")
 		require.LessOrEqual(t, eval[int](b, "document.documentElement.scrollWidth"), 360)
 		b.picture("editor-360-" + lang)
-		b.inspect("editor without scripts "+lang, false)
 		b.visit("/packs/" + draft + "/edit")
 		require.NotContains(t, b.value("f-body_en"), "New **words**", "nothing was stored")
 	}
