@@ -235,6 +235,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 		running.Go(func() { store.WatchContents(beside, s.checking) })
 	}
 	running.Go(func() { s.retain(beside, store, log) })
+	running.Go(func() { tellDue(beside, store, log) })
 	running.Go(func() { store.WatchFailures(beside) })
 	running.Go(func() { closePermissions(beside, store, log) })
 	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
@@ -278,6 +279,24 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 		case <-ctx.Done():
 			tick.Stop()
 			return
+		case <-tick.C:
+		}
+	}
+}
+
+// dueEvery is how often due dates are looked at.
+const dueEvery = time.Minute
+
+// tellDue tells people what is due tomorrow and what is late (rule N-4).
+func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
+	tick := time.NewTicker(dueEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		if _, err := store.TellDue(ctx); err != nil && ctx.Err() == nil {
+			log.Error("what is due was not told; it is tried again", "err", err)
+		}
+		select {
+		case <-ctx.Done():
 		case <-tick.C:
 		}
 	}

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -19,8 +20,8 @@ type DueChange struct {
 	ID     string
 	Day    string // as due.Parse returns it, "" to remove the date
 
-	// Check is asked within the transaction whether the change may be made of what is there now.
-	Check func(*DueNow) error
+	Check func(revision int) error // refuses a change of another revision than the caller read
+	May   func(*DueNow) error      // whether the caller may change what is there now; asked if the day is another
 
 	Key     string                            // the Idempotency-Key, "" if none
 	Receipt func(*due.Date) (*Receipt, error) // makes the answer that is stored under Key; nil for none
@@ -53,10 +54,13 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 		if err != nil {
 			return err
 		}
-		if err := c.Check(&now); err != nil {
+		if err := c.Check(now.Revision); err != nil {
 			return &refusal{err}
 		}
 		if d = now.Date; d.Day != c.Day {
+			if err := c.May(&now); err != nil {
+				return &refusal{err}
+			}
 			if d, err = s.changeDue(t, a, c, &now.Date); err != nil {
 				return err
 			}
@@ -216,8 +220,10 @@ const dueBatch = 200
 type untoldDue struct{ tenant, object, id string }
 
 // TellDue tells people what is due tomorrow and what is late, of all tenants. What is told of a date is stored in the
-// transaction that tells it, so each is told once, whenever a worker dies. It returns how many dates it told of.
+// transaction that tells it, so each is told once, whenever a worker dies. It returns how many dates it told of. One
+// that cannot be told now does not keep the others waiting; the next call tries it again.
 func (s *Store) TellDue(ctx context.Context) (told int, err error) {
+	var failed error
 	for {
 		var list []untoldDue
 		err := s.read(ctx, "TellDue", func(t *tx) (err error) {
@@ -226,14 +232,18 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 				func(r scanner, u *untoldDue) error { return r.Scan(&u.tenant, &u.object, &u.id) })
 			return err
 		})
-		if err != nil || len(list) == 0 {
-			return told, err
+		if err != nil {
+			return told, errors.Join(failed, err)
 		}
 		for _, u := range list {
 			if err := s.write(ctx, "TellDue", func(t *tx) error { return s.tellDue(t, &u) }); err != nil {
-				return told, err
+				failed = errors.Join(failed, err)
+				continue
 			}
 			told++
+		}
+		if len(list) < dueBatch || failed != nil {
+			return told, failed
 		}
 	}
 }

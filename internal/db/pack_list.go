@@ -4,14 +4,15 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
 
-const packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.superseded_by, p.state, p.revision, p.title,
+var packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.superseded_by, p.state, p.revision, p.title,
 	p.agent_name,
 	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at,
 	p.updated_at, p.submitted_at,
-	p.signed_at, p.retain_until`
+	p.signed_at, p.retain_until, ` + dueOf(notify.Pack, "p", "pack_id")
 
 // scanPack reads packColumns and any columns after them.
 func scanPack(r scanner, p *pack.Row, more ...any) error {
@@ -19,7 +20,8 @@ func scanPack(r scanner, p *pack.Row, more ...any) error {
 		&p.Revision, &p.Title, &p.AgentName,
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
 		timeColumn{&p.CreatedAt},
-		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil}},
+		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil},
+		dueColumn{&p.Due}},
 		more...)...)
 }
 
@@ -71,6 +73,7 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 			w.add(f.column+" = ?", f.value)
 		}
 	}
+	dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.now())
 	return from, w, nil
 }
 

@@ -87,7 +87,7 @@ func (b *board) everyRecord(t *testing.T) {
 	_, err = b.AddPackComment(b.ctx, b.admin, said, "Well said.", "", nil)
 	require.NoError(t, err)
 	_, err = b.SetDue(b.ctx, b.admin, &db.DueChange{Object: notify.Pack, ID: said,
-		Day: time.Now().UTC().Format(time.DateOnly), Check: func(*db.DueNow) error { return nil }})
+		Day: time.Now().UTC().Format(time.DateOnly), Check: func(int) error { return nil }, May: func(*db.DueNow) error { return nil }})
 	require.NoError(t, err)
 }
 

@@ -3,8 +3,10 @@ package db
 import (
 	"context"
 	"strings"
+	"time"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 )
 
 var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found,
@@ -12,7 +14,8 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
 	s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
-	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0)`
+	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0), ` +
+	dueOf(notify.Session, "s", "id")
 
 // scanRow reads rowColumns and any columns after them.
 func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
@@ -24,7 +27,7 @@ func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
 		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt},
 		timeColumn{&row.UpdatedAt},
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
-		&row.Seats[1].Name, &row.Stale,
+		&row.Seats[1].Name, &row.Stale, dueColumn{&row.Due},
 	}, more...)...)
 	row.FlagTypes = flagTypes(mask)
 	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2],
@@ -45,7 +48,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	if err != nil {
 		return nil, "", err
 	}
-	from, w := sessionConditions(tenant, &q)
+	from, w := sessionConditions(tenant, &q, s.now())
 	if from == "" {
 		return nil, "", nil
 	}
@@ -75,7 +78,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 
 // sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
 // "" if the search can't find anything.
-func sessionConditions(tenant string, q *ledger.SessionQuery) (from string, w conditions) {
+func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))
@@ -102,6 +105,7 @@ func sessionConditions(tenant string, q *ledger.SessionQuery) (from string, w co
 	if column, ok := verdictColumns[q.Verdict]; ok {
 		w.add(column + " > 0")
 	}
+	dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
 	if q.Flag != "" {
 		w.add("s.flags & ? <> 0", flagBit(ledger.RiskType(q.Flag)))
 	}

@@ -1,9 +1,11 @@
 package db
 
 import (
+	"cmp"
 	"context"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 )
 
@@ -15,6 +17,7 @@ type Tenant struct {
 	FreshnessMonths int                 // maximum age of a source (ledger.Assess)
 	Second          ledger.SecondReview // for sessions imported from now on
 	SecondFactor    bool                // approvers and administrators need a second factor (rule SEC-25)
+	TimeZone        string              // in which days end (rule N-4), "" for UTC
 }
 
 // SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It
@@ -24,10 +27,10 @@ const SystemTenant = "00000000-0000-0000-0000-000000000000"
 // maxFreshness is the maximum of Tenant.FreshnessMonths.
 const maxFreshness = 120
 
-const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor"
+const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone"
 
 func (t *Tenant) fields() []any {
-	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor}
+	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor, &t.TimeZone}
 }
 
 // Tenant returns a tenant by its id.
@@ -96,8 +99,8 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 }
 
 func (s *Store) insertTenant(t *tx, n Tenant) error {
-	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, stamp(s.now()))
+	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, stamp(s.now()))
 	return err
 }
 
@@ -115,6 +118,17 @@ func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second led
 		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
 	}
 	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": SecondName(second)})
+}
+
+// SetTimeZone changes in which time zone days of by's tenant end, and logs it. Due dates that are set already stay as
+// they are.
+func (s *Store) SetTimeZone(ctx context.Context, by domain.Actor, name string) error {
+	zone, err := due.Zone(name)
+	if err != nil {
+		return err
+	}
+	name = due.ZoneName(zone)
+	return s.changeTenant(ctx, by, "time_zone", name, map[string]any{"time_zone": cmp.Or(name, "UTC")})
 }
 
 // RenameTenant changes the display name of by's tenant, and logs it.

@@ -267,6 +267,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		see(w, seen, c)
 	}
 	seeComments(w, seen)
+	seeDueDates(w, seen)
 	seeErasures(w, seen)
 	seeChanges(t, w, seen)
 	seeInvitations(t, w, seen)

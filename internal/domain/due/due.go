@@ -80,9 +80,14 @@ func Parse(text string) (string, error) {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil || day.Format(time.DateOnly) != text {
-		return "", domain.Invalidf(field, "Give a day as YYYY-MM-DD, such as 2026-11-30.").Worded("due_day")
+		return "", NoDay()
 	}
 	return text, nil
+}
+
+// NoDay refuses a text that is not a day.
+func NoDay() error {
+	return domain.Invalidf(field, "Give a day as YYYY-MM-DD, such as 2026-11-30.").Worded("due_day")
 }
 
 // plain writes the digits and dashes of other scripts as those of ISO 8601, and drops marks of direction.
@@ -105,7 +110,7 @@ func plain(r rune) rune {
 func On(day string, zone *time.Location, now time.Time) (Date, error) {
 	at, err := time.ParseInLocation(time.DateOnly, day, zone)
 	if err != nil {
-		return Date{}, domain.Invalidf(field, "Give a day as YYYY-MM-DD, such as 2026-11-30.").Worded("due_day")
+		return Date{}, NoDay()
 	}
 	d := Date{Day: day, Zone: ZoneName(zone), LateAt: midnight(at, 1), Open: true}
 	switch {
@@ -163,3 +168,19 @@ func (d *Date) FirstTold() time.Time {
 	}
 	return midnight(at, -1)
 }
+
+// Item is a session or pack with a due date, on the home page.
+type Item struct {
+	Date
+	Object, ID, Title string // Object is "session" or "pack"
+}
+
+// Home is what is late or due soon and concerns a person, and how much of their tenant is late.
+type Home struct {
+	Items                   []Item // late ones first, then by their day
+	More                    bool   // there are others
+	LateSessions, LatePacks int    // of the whole tenant, up to MaxLate
+}
+
+// MaxLate is up to which number late sessions and packs are counted.
+const MaxLate = 1000

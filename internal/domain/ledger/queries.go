@@ -3,6 +3,7 @@ package ledger
 import (
 	"time"
 
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/text"
 )
 
@@ -15,9 +16,10 @@ type SessionQuery struct {
 	State string // StateOpen, a State, "" for all
 	// id of a person: sessions that they are to review; for open sessions, those that wait for them
 	Of      string
-	Verdict string // sessions with at least one claim with this verdict
-	Flag    string // sessions with this risk flag
-	Sort    string // created (or ""), title, coverage, claims
+	Verdict string    // sessions with at least one claim with this verdict
+	Flag    string    // sessions with this risk flag
+	Due     due.State // late or soon; "" for all
+	Sort    string    // created (or ""), title, coverage, claims
 	Desc    bool
 	After   string // the next of the previous page
 	Limit   int

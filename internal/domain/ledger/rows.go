@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"sanad/internal/domain/due"
+)
 
 // Closing is who closed a session, when and why.
 type Closing struct {
@@ -52,6 +56,7 @@ type SessionRow struct {
 	FlagTypes   []RiskType // which
 	MaxSeverity Severity   // of the flags, "" without any
 	Reviewer    string     // who reviewed last, "" where nobody has
+	Due         due.Date   // without who set it
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }

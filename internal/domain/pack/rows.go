@@ -3,6 +3,7 @@ package pack
 import (
 	"time"
 
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/text"
 )
 
@@ -46,6 +47,7 @@ type Row struct {
 	SubmittedAt   time.Time // zero until it is
 	SignedAt      time.Time // zero until it is
 	RetainUntil   time.Time
+	Due           due.Date // without who set it
 }
 
 // FileRow is a stored file of a pack.
@@ -119,7 +121,8 @@ type Query struct {
 	Level      Level
 	DecisionID string
 	SessionID  string
-	Text       string // words that must all occur in title, ids, agent or entity
+	Due        due.State // late or soon; "" for all
+	Text       string    // words that must all occur in title, ids, agent or entity
 	Near       text.Nearness
 	After      string // the next of the previous page
 	Limit      int

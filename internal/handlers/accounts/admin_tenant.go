@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func (s *server) tenantStored(c echo.Context, status int, fault *ui.FormFault) e
 		return err
 	}
 	return s.tenantPage(c, status, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths),
-		Second: t.Second, Slug: t.Slug, Fault: fault, Reason: c.FormValue("reason")})
+		Second: t.Second, Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Fault: fault, Reason: c.FormValue("reason")})
 }
 
 func (s *server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
@@ -51,12 +52,18 @@ func (s *server) saveTenant(c echo.Context) error {
 		return err
 	}
 	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second,
-		Slug: t.Slug}
+		Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC")}
+	if _, given := c.Request().PostForm["zone"]; given {
+		form.Zone = strings.TrimSpace(c.FormValue("zone"))
+	}
 	if _, given := c.Request().PostForm["second_review"]; given { // a form without this field leaves the setting
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
 	}
 	if err = domain.CheckName("name", form.Name); err == nil {
 		err = s.setFreshness(c, form.Months)
+	}
+	if err == nil {
+		err = s.Store.SetTimeZone(ctx, who, form.Zone)
 	}
 	if err == nil {
 		err = s.Store.SetSecondReview(ctx, who, form.Second)
@@ -67,6 +74,9 @@ func (s *server) saveTenant(c echo.Context) error {
 	form.Fault = web.FormFault(err, "", nil)
 	if form.Fault != nil && form.Fault.Field == "freshness_months" {
 		form.Fault = web.FieldFault("months", "months")
+	}
+	if form.Fault != nil && form.Fault.Field == "time_zone" {
+		form.Fault.Field = "zone"
 	}
 	if form.Fault != nil {
 		return s.tenantPage(c, web.FaultOf(err).Status, form)

@@ -13,7 +13,7 @@ import (
 // for the caller.
 func Endpoints(core *web.Server, limits importers.Options) []web.Endpoint {
 	s := &server{Server: core, imports: limits}
-	return slices.Concat(s.pages(), s.sessionCalls(), s.reviewCalls(), s.sourceCalls())
+	return slices.Concat(s.pages(), s.sessionCalls(), s.reviewCalls(), s.sourceCalls(), s.dueCalls())
 }
 
 // pages are the pages and forms.
@@ -67,6 +67,7 @@ func (s *server) pages() []web.Endpoint {
 			Method: http.MethodPost, Path: "/sessions/:id/reviewers", Action: access.ReviewClaim, Object: "session",
 			Handle: s.setReviewers,
 		},
+		s.dueEndpoint(), // its reviewers; all others: AssignReview
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/export/:format", Work: web.ExportWork, Action: access.ExportLedger,
 			Object: "session", Handle: s.downloadSession,

@@ -24,6 +24,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						"whose claims the caller has all decided.", "me"),
 					web.ChoiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
 					web.ChoiceOf("flag", "With this risk flag.", ledger.RiskTypes...),
+					web.DueParameter(),
 					web.TextOf("q", "In the title or the question."),
 					web.ChoiceOf("sort", "", "created", "title", "coverage", "claims"),
 					web.ChoiceOf("dir", "", "asc", "desc"),

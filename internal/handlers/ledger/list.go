@@ -29,7 +29,7 @@ func (s *server) listSessions(c echo.Context) error {
 		return err
 	}
 	chrome := s.Chrome(c)
-	for _, name := range []string{"state", "assigned", "verdict", "flag"} {
+	for _, name := range []string{"state", "assigned", "verdict", "flag", "due"} {
 		f := web.Filter{Name: name, Kind: ui.ChoiceFilter, Known: listChoices[name]}
 		chrome.LeftFilters = append(chrome.LeftFilters, web.LeftFilters(c, f)...)
 	}

@@ -70,9 +70,13 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
 		status = web.ListStatus(&chrome)
 	}
+	dues, err := s.duePart(c, p.Session.Seats)
+	if err != nil {
+		return err
+	}
 	page := ledgerviews.NewSessionPage(chrome, ledgerviews.SessionInput{
 		LedgerPart: part, Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
-		Saved: saved, Tab: tabParam(c), Bulk: bulk, Layout: s.layout(c),
+		Saved: saved, Tab: tabParam(c), Bulk: bulk, Layout: s.layout(c), Due: dues,
 	})
 	return s.Render(c, status, ledgerviews.Session(page))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 )
@@ -35,6 +36,7 @@ func (s *server) sessionQuery(c echo.Context) ledger.SessionQuery {
 	if v := c.QueryParam("flag"); ledger.RiskType(v).Valid() {
 		q.Flag = v
 	}
+	q.Due = web.DueFilter(c)
 	return q
 }
 
@@ -47,6 +49,7 @@ var listChoices = map[string][]string{
 	"assigned": {"me"},
 	"verdict":  web.Strings(ledger.Verdicts),
 	"flag":     web.Strings(ledger.RiskTypes),
+	"due":      web.Strings(due.Filters),
 }
 
 // checkQuery refuses a list parameter whose value is not allowed, naming it.

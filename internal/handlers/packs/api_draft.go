@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
@@ -68,9 +69,12 @@ func (s *server) apiListPacks(c echo.Context) error {
 	}
 	q := pack.Query{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
 		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"),
-		Limit: limit}
+		Limit: limit, Due: web.DueFilter(c)}
 	if q.State != "" && !slices.Contains(pack.States, q.State) {
 		return web.InvalidChoice("state", pack.States)
+	}
+	if c.QueryParam("due") != "" && q.Due == "" {
+		return web.InvalidChoice("due", due.Filters)
 	}
 	rows, next, err := s.Store.Packs(c.Request().Context(), s.Who(c).Tenant, q)
 	if err != nil {

@@ -119,6 +119,7 @@ type apiPackRow struct {
 	SubmittedAt    *string    `json:"submitted_at"`
 	SignedAt       *string    `json:"signed_at"`
 	RetainUntil    *string    `json:"retain_until"`
+	DueOn          *string    `json:"due_on"` // 2026-11-30; null if none
 }
 
 func packRows(rows []pack.Row) []apiPackRow {
@@ -132,7 +133,7 @@ func packRows(rows []pack.Row) []apiPackRow {
 			Approvals: r.Approvals, OnHold: r.OnHold,
 			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt),
 			SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt),
-			RetainUntil: web.TimeOrNull(r.RetainUntil)}
+			RetainUntil: web.TimeOrNull(r.RetainUntil), DueOn: web.OrNull(r.Due.Day)}
 	}
 	return out
 }

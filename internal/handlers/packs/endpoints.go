@@ -11,7 +11,7 @@ import (
 // Endpoints returns the endpoints of decisions and their evidence packs: drafts, sign-off, exports, retention.
 func Endpoints(core *web.Server, traceViewer string) []web.Endpoint {
 	s := &server{Server: core, traceViewer: traceViewer}
-	return slices.Concat(s.pages(), s.mendPages(), s.commentPages(), s.packCalls(), s.mendCalls(), s.commentCalls(),
+	return slices.Concat(s.pages(), s.mendPages(), s.commentPages(), []web.Endpoint{s.dueEndpoint()}, s.packCalls(), s.mendCalls(), s.commentCalls(), s.dueCalls(),
 		s.signedCalls())
 }
 

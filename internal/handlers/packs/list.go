@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
@@ -29,7 +30,8 @@ func (s *server) listPacks(c echo.Context) error {
 	}
 	chrome := s.Chrome(c)
 	chrome.LeftFilters = web.LeftFilters(c, web.ChoiceFilter("state", pack.States),
-		web.ChoiceFilter("level", []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}))
+		web.ChoiceFilter("level", []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}),
+		web.ChoiceFilter("due", due.Filters))
 	return s.Render(c, web.ListStatus(&chrome), packsviews.List(packsviews.NewListPage(chrome, packsviews.ListInput{
 		Rows: rows, Query: q, Next: next, Missing: missing, NMissing: count,
 	})))
@@ -41,6 +43,7 @@ func packQuery(c echo.Context) pack.Query {
 	if v := pack.State(c.QueryParam("state")); slices.Contains(pack.States, v) {
 		q.State = v
 	}
+	q.Due = web.DueFilter(c)
 	switch v := pack.Level(c.QueryParam("level")); v {
 	case pack.Mandatory, pack.Recommended, pack.Skip:
 		q.Level = v

@@ -112,7 +112,10 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 		return nil, err
 	}
 	in.Concerns, in.Since = standing.Concerns(), standing.Since(in.Later)
-	in.Exports, err = s.packExports(c, view)
+	if in.Exports, err = s.packExports(c, view); err != nil {
+		return nil, err
+	}
+	in.Due, err = s.duePart(c, view.Life.PackID)
 	return in, err
 }
 

@@ -11,6 +11,9 @@ import (
 	searchviews "sanad/internal/views/search"
 )
 
+// dueLength is how much of what is late or due soon the home page shows.
+const dueLength = 10
+
 // homeInput prepares the home page's sessions: mine, and the most urgent of the others. A session in which the person
 // has a seat is not among the others: it is in mine, or waits for the other reviewer.
 func homeInput(h *ledger.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
@@ -37,7 +40,11 @@ func (s *server) showHome(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	late, err := s.Store.DueHome(c.Request().Context(), s.Who(c), dueLength)
+	if err != nil {
+		return err
+	}
 	in := homeInput(home, mine, s.Who(c).ID)
-	in.Packs, in.Invited = *queue, len(invited)
+	in.Packs, in.Invited, in.Due = *queue, len(invited), late
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

@@ -9,6 +9,7 @@ import (
 // TenantForm is a tenant's settings as they are stored, or as typed.
 type TenantForm struct {
 	Name, Months string
+	Zone         string // time zone
 	Second       ledger.SecondReview
 	Slug         string
 	Fault        *ui.FormFault // fields name, months, demanded, required, and these with .reason
@@ -46,8 +47,11 @@ func (p *TenantPage) field(name, value, help string) ui.TextField {
 		Fault:    p.FaultAt(p.Form.Fault, name),
 		Complete: "off", Required: true, Dir: "auto",
 	}
-	if name == "months" {
+	switch name {
+	case "months":
 		f.Mode, f.Dir = "numeric", "ltr"
+	case "zone":
+		f.Dir = "ltr"
 	}
 	return f
 }

@@ -17,6 +17,9 @@ type StepsForm struct {
 	Reason string        // of closing
 	Chosen *Chosen       // in the reviewers' form, nil if another was sent
 	Fault  *domain.Error // nil if none
+
+	Due      string        // the day as it was typed
+	DueFault *domain.Error // of that form, nil if none
 }
 
 // isRefusedInPeople reports whether closing the session or choosing its reviewers was refused.
@@ -110,6 +113,7 @@ func (p *SessionPage) panel(in SessionInput) {
 	r.MayClose = p.May.Review
 	p.seats(in)
 	p.stepsDone(in.Steps)
+	p.due(in)
 }
 
 // twoReviewers says how the reviews of two reviewers compare.
@@ -166,6 +170,16 @@ func (p *SessionPage) people(all []domain.Named, seat ledger.Seat, chosen string
 		out = append(out, ui.Option{Value: seat.ID, Label: seat.Name, Selected: seat.ID == chosen})
 	}
 	return out
+}
+
+// due lays out the due date with its form.
+func (p *SessionPage) due(in SessionInput) {
+	d := in.Due
+	d.Action, d.Typed = p.Path+"/due?tab="+TabSources, in.Steps.Due
+	if in.Steps.DueFault != nil {
+		d.Fault = ui.FaultOf(in.Steps.DueFault)
+	}
+	p.Due = p.DueView(&d)
 }
 
 // stepsDone says what was just done, or why it was not.

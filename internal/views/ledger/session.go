@@ -39,6 +39,7 @@ type SessionInput struct {
 	People  []domain.Named // who can be chosen as a reviewer, by who may assign
 	Bulk    BulkState
 	Layout  Layout
+	Due     ui.DueInput
 }
 
 // SessionPage is the ledger.
@@ -77,6 +78,7 @@ type SessionPage struct {
 	Pane                     *ClaimView // the claim in focus, nil if the list is empty
 	Exports                  []Export
 	Review                   ReviewPanel
+	Due                      ui.DueView
 	Kept                     []ui.Option // the filter, for a form that leads back to it
 	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" if there is nothing to
 	JudgeHref, Revision      string      // of the form that judges the session again

@@ -22,6 +22,7 @@ type SessionsPage struct {
 	Columns                []ui.Column
 	Text                   string
 	States, Verdicts, Flag []ui.Option
+	Dues                   []ui.Option
 	Filtered, Paged, Mine  bool
 	Jobs                   []ui.JobLine
 	FirstHref, NextHref    string
@@ -32,11 +33,12 @@ type SessionsPage struct {
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Of != "",
 		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
-	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || p.Mine
+	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine
 	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"},
 		in.State)
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))
 	p.Flag = ui.Options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, ledger.RiskType(in.Flag))
+	p.Dues = p.DueOptions(in.Due)
 	for _, col := range []struct{ sort, label, class string }{
 		{"title", "session", ""}, {"claims", "claims", "num c-claims"}, {"", "verdicts", "c-bar"},
 		{"coverage", "coverage_short", "num c-cov"},

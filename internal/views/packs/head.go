@@ -25,6 +25,7 @@ type Head struct {
 	Retain                 ui.Moment
 	Decided, DecidedLang   string     // what was decided, in the reader's language if it is there
 	Line                   *AlarmLine // of the pack's own page
+	Due                    ui.DueMark // likewise
 }
 
 // PredecessorID is the id of the version before, "" if none.

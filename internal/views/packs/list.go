@@ -17,13 +17,13 @@ type ListInput struct {
 // ListPage is the list of packs.
 type ListPage struct {
 	ui.Chrome
-	Rows                []ui.PackLine
-	Text                string
-	States, Levels      []ui.Option
-	Filtered, Paged     bool
-	FirstHref, NextHref string
-	Missing             []ui.MissingLine
-	MoreMissing         string
+	Rows                 []ui.PackLine
+	Text                 string
+	States, Levels, Dues []ui.Option
+	Filtered, Paged      bool
+	FirstHref, NextHref  string
+	Missing              []ui.MissingLine
+	MoreMissing          string
 }
 
 // packLevels lists the levels that a filter offers.
@@ -32,9 +32,10 @@ var packLevels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Query.Text, Paged: in.Query.After != "",
-		Filtered: in.Query.Text != "" || in.Query.State != "" || in.Query.Level != ""}
+		Filtered: in.Query.Text != "" || in.Query.State != "" || in.Query.Level != "" || in.Query.Due != ""}
 	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.Query.State)
 	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), packLevels, in.Query.Level)
+	p.Dues = p.DueOptions(in.Query.Due)
 	if !p.Filtered && !p.Paged {
 		q := c.PackQueue(&pack.Queue{Missing: in.Missing, NMissing: in.NMissing})
 		p.Missing, p.MoreMissing = q.Missing, q.MoreMissing

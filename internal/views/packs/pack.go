@@ -29,6 +29,7 @@ type Input struct {
 	Policy   int               // version of the sign-off policy that is in force
 	Fault    *ui.FormFault     // of an action on the whole pack, such as a new version
 	Said     Said
+	Due      ui.DueInput
 }
 
 // Page is the pack viewer: a document with numbered sections.
@@ -68,6 +69,7 @@ type Page struct {
 	Since       []SinceAlarm
 	Covers      string // what the digest is of
 	Comments    *CommentsView
+	Due         ui.DueView
 }
 
 // Section is a numbered section of the document.
@@ -102,6 +104,9 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused",
 			"held", "lifted", "discarded", "commented", "withdrawn"), Fault: c.FaultWords(in.Fault),
 	}
+	in.Due.Action = p.Href + "/due"
+	p.Due = c.DueView(&in.Due)
+	p.Head.Due = p.Due.Mark
 	content, life := &in.Pack.Content, &in.Pack.Life
 	if in.Signed != "" && in.Signed != content.Supersedes {
 		p.SinceSigned = p.Href + "/compare?with=" + in.Signed

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
@@ -16,6 +17,7 @@ type HomeInput struct {
 	Mine        []ledger.SessionRow // that the reader is to review
 	Packs       pack.Queue
 	Invited     int // invitations of other organisations to the reader
+	Due         due.Home
 }
 
 // HomePage is the start page.
@@ -31,6 +33,7 @@ type HomePage struct {
 	Chart      *Chart
 	Packs      ui.PackQueue
 	Invited    int
+	Due        ui.DueHome
 }
 
 // Chart is the coverage over time, laid out.
@@ -58,7 +61,7 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions,
 		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
 		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
-		Packs: c.PackQueue(&in.Packs), Invited: in.Invited,
+		Packs: c.PackQueue(&in.Packs), Invited: in.Invited, Due: c.DueHome(&in.Due),
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{

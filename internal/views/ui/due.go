@@ -1,6 +1,11 @@
 package ui
 
-import "time"
+import (
+	"strconv"
+	"time"
+
+	"sanad/internal/domain/due"
+)
 
 // DayWord writes a day of the calendar (2026-11-30) in words.
 func (c *Chrome) DayWord(day string) string {
@@ -10,3 +15,130 @@ func (c *Chrome) DayWord(day string) string {
 	}
 	return c.Date(at)
 }
+
+// ZoneWord names a time zone as it is at a moment: its name, and how far it is from UTC.
+func (c *Chrome) ZoneWord(name string, at time.Time) string {
+	zone, err := due.Zone(name)
+	if err != nil || zone == time.UTC {
+		return "UTC"
+	}
+	return Isolated(name) + " (" + Isolated("UTC"+at.In(zone).Format("-07:00")) + ")"
+}
+
+// DueMark is a due date in a few words.
+type DueMark struct {
+	State due.State // "" if there is nothing to show
+	Words string    // "Due tomorrow"
+	Full  string    // the day in words, and in which zone it ends
+	Day   string    // 2026-11-30
+}
+
+// Due words a due date for a list or a head. What is done shows none.
+func (c *Chrome) Due(d *due.Date) DueMark {
+	state := d.State(c.Now)
+	if state == due.None || state == due.Done {
+		return DueMark{}
+	}
+	day := c.DayWord(d.Day)
+	m := DueMark{State: state, Day: d.Day, Words: c.T("due_on", "Day", day),
+		Full: c.T("due_full", "Day", day, "Zone", c.ZoneWord(d.Zone, d.LateAt))}
+	switch days := d.Days(c.Now); {
+	case state == due.Late:
+		m.Words = c.N("due_days_late", max(1, -days))
+	case days <= 0:
+		m.Words = c.T("due_today")
+	case days == 1:
+		m.Words = c.T("due_tomorrow")
+	}
+	return m
+}
+
+// DueInput is the due date of a page's object, with what was typed into its form.
+type DueInput struct {
+	due.Date
+	May    bool   // the reader may change it
+	Zone   string // of the organisation, in which a new day ends
+	Action string // where the form is sent
+	Typed  string
+	Fault  *FormFault // nil if none
+}
+
+// DueView is the section of a page about its due date.
+type DueView struct {
+	Mark     DueMark
+	Was      string // the day of what is done, in words; "" if none
+	SetBy    string
+	At       Moment
+	Form     bool // the reader may set a day
+	Remove   bool // the reader may remove it
+	Action   string
+	Revision string
+	Value    string
+	Help     string
+	Fault    string // beside the field
+	Refused  string // of the whole form
+}
+
+// Shown reports whether there is anything to show.
+func (v *DueView) Shown() bool { return v.Mark.State != "" || v.Was != "" || v.Form || v.Remove }
+
+// DueView lays out a due date with its form.
+func (c *Chrome) DueView(in *DueInput) DueView {
+	v := DueView{Mark: c.Due(&in.Date), Action: in.Action, Revision: strconv.Itoa(in.Revision),
+		Form: in.May && in.Open, Remove: in.May && in.Day != "", Value: c.InDigits(in.Day),
+		Fault: c.FaultAt(in.Fault, "due_on"), Refused: c.FaultAt(in.Fault, ""),
+		Help: c.T("due_help", "Zone", c.ZoneWord(in.Zone, c.Now)),
+	}
+	if in.Fault != nil {
+		v.Value = in.Typed
+	}
+	if in.Day != "" && v.Mark.State == "" {
+		v.Was = c.DayWord(in.Day)
+	}
+	if in.Day != "" {
+		v.SetBy, v.At = in.SetName, c.Moment(in.SetAt)
+	}
+	return v
+}
+
+// DueOptions are the choices of a list's filter by due date.
+func (c *Chrome) DueOptions(chosen due.State) []Option {
+	return Options(c, "due_filter_", c.T("all"), due.Filters, chosen)
+}
+
+// DueLine is an item of the home page.
+type DueLine struct {
+	Title, Href, Kind string
+	Mark              DueMark
+}
+
+// DueHome is what is late or due soon on the home page.
+type DueHome struct {
+	Lines                   []DueLine
+	More                    bool
+	LateSessions, LatePacks string // how many of the whole organisation, "" for none
+}
+
+// DueHome lays out what is late or due soon.
+func (c *Chrome) DueHome(in *due.Home) DueHome {
+	h := DueHome{More: in.More}
+	for i := range in.Items {
+		x := &in.Items[i]
+		l := DueLine{Title: x.Title, Href: "/" + x.Object + "s/" + x.ID, Kind: c.T("object_" + x.Object), Mark: c.Due(&x.Date)}
+		if l.Title == "" {
+			l.Title = c.T("ntf_untitled")
+		}
+		h.Lines = append(h.Lines, l)
+	}
+	count := func(id string, n int) string {
+		if n == 0 {
+			return ""
+		}
+		return c.N(id, n)
+	}
+	h.LateSessions, h.LatePacks = count("due_n_late_sessions", in.LateSessions), count("due_n_late_packs", in.LatePacks)
+	return h
+}
+
+// Shown reports whether there is anything to show.
+func (h *DueHome) Shown() bool { return len(h.Lines) > 0 || h.LateSessions != "" || h.LatePacks != "" }

@@ -26,7 +26,7 @@ type teller struct {
 // trailPlaces are the places of the sentences (say_…).
 var trailPlaces = []string{"Who", "Object", "Session", "Document", "Newer", "Before", "By", "First", "Second", "Asked",
 	"Person", "Target", "N", "Claim", "From", "To", "Role", "Format", "Version", "Count", "Needed", "Factors", "Purpose",
-	"Changed", "Parts", "What", "Month", "Months", "Event", "Due", "DueBefore"}
+	"Changed", "Parts", "What", "Month", "Months", "Event", "Due", "DueBefore", "Zone"}
 
 // The marks around a place in a message, from the private use area.
 const placeStart, placeEnd = "\uE000", "\uE001"
@@ -172,6 +172,8 @@ func (t *teller) value(name string) string {
 		return c.DayWord(r.text("due_on"))
 	case "DueBefore":
 		return c.DayWord(r.text("was"))
+	case "Zone":
+		return Isolated(r.text("time_zone"))
 	case "Month":
 		return Isolated(c.InDigits(r.text("before")))
 	}

@@ -71,7 +71,7 @@ func (r *EventRow) setting() string {
 	if r.Facts == nil {
 		return ""
 	}
-	for _, name := range []string{"second_admin", "second_factor", "freshness_months", "second_review", "name"} {
+	for _, name := range []string{"second_admin", "second_factor", "freshness_months", "second_review", "time_zone", "name"} {
 		switch on := r.Facts.Details[name].(type) {
 		case nil:
 		case bool:

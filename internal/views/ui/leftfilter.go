@@ -28,6 +28,7 @@ var filterLabels = map[string]string{
 	"state": "status", "verdict": "verdict", "flag": "risk_flags", "level": "pk_requirement", "kind": "find_kind",
 	"from": "aud_from", "to": "aud_to", "action": "aud_family", "claim": "aud_claim", "type": "type",
 	"importance": "importance", "citation": "filter_citation", "quotation": "filter_quotation", "assigned": "assigned_me",
+	"due": "due_heading",
 }
 
 // Left returns the filter called name if its value could not be used, and nil otherwise.

@@ -15,6 +15,7 @@ type PackLine struct {
 	Unresolved, OnHold              bool
 	Changed, Retain                 Moment
 	Signed                          string
+	Due                             DueMark
 }
 
 func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
@@ -25,7 +26,7 @@ func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
 			State:    c.T("pk_state_" + string(r.State)),
 			StateKey: string(r.State), Level: c.T("pk_level_" + string(r.Level)), Class: r.ApprovalClass,
 			OnHold: r.OnHold, Changed: c.Moment(r.UpdatedAt),
-			Retain: c.Moment(r.RetainUntil),
+			Retain: c.Moment(r.RetainUntil), Due: c.Due(&r.Due),
 		}
 		life := pack.Life{State: r.State, Mandatory: r.Level == pack.Mandatory}
 		l.Unresolved = life.Unresolved()

@@ -20,6 +20,7 @@ type SessionLine struct {
 	Stale, StaleHref        string   // "2 reviews to look at again" and the link to their claims; "" if none
 	Progress                Bar
 	Created, Stamp          string
+	Due                     DueMark
 }
 
 // SessionLines lays out the rows of a list of sessions.
@@ -35,6 +36,7 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 			Created:  c.Date(r.CreatedAt), Stamp: Stamp(r.CreatedAt),
 		}
 		out[i].reviewers(&r)
+		out[i].Due = c.Due(&r.Due)
 		if r.Stale > 0 {
 			out[i].Stale, out[i].StaleHref = c.N("n_stale", r.Stale), out[i].Href+"?stale=1#ledger"
 		}
