@@ -35,9 +35,7 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 		if len(t.Pages[i].Paragraphs) == 0 {
 			empty = append(empty, i+1)
 		}
-		for _, p := range t.Pages[i].Paragraphs {
-			out.put(p.Text, p.Level, i+1)
-		}
+		out.putPage(t.Pages[i].Paragraphs, i+1)
 	}
 	if len(empty) > 0 {
 		b.warn(place, fmt.Sprintf("%s has no text on %s of its %d pages (%s): nothing can be found there. If they are scans, run OCR first.",

@@ -2,8 +2,6 @@ package importers
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +61,7 @@ var tableClaims = []struct {
 }
 
 // tableFiles writes a table as a file of each format.
-func tableFiles(heads string, rows []string) map[string][]byte {
+func tableFiles(t *testing.T, heads string, rows []string) map[string][]byte {
 	split := func(r string) []string { return strings.Split(r, " | ") }
 	var h, m strings.Builder
 	h.WriteString("<h1>1</h1><table><tr><th>" + strings.Join(split(heads), "<th>"))
@@ -76,6 +74,7 @@ func tableFiles(heads string, rows []string) map[string][]byte {
 	}
 	return map[string][]byte{
 		"a.html": []byte(h.String() + "</table>"), "a.md": []byte(m.String()),
+		"a.pdf":  pdfRows(t, true, text.Script(heads) == "ar", append([]string{heads}, rows...)),
 		"a.docx": wordFile("word/document.xml", "<w:document><w:body>"+wordTables(w)+"</w:body></w:document>"),
 	}
 }
@@ -106,7 +105,7 @@ func TestTableClaims(t *testing.T) {
 		}
 	}
 	for _, table := range tableClaims {
-		for name, data := range tableFiles(table.heads, table.rows) {
+		for name, data := range tableFiles(t, table.heads, table.rows) {
 			for _, c := range []struct {
 				kind   string
 				claims []string
@@ -122,12 +121,16 @@ func TestTableClaims(t *testing.T) {
 						m := got.Matches[a.Deciding]
 						add("passage", strings.Contains(text.Slice(s.Chunk(m.Chunk).Text, m.Quote.Span), row))
 					}
-					if !right && os.Getenv("SHOW") != "" && name == "a.html" {
-						fmt.Println(c.kind, "got", a.Verdict, a.Confidence, claim, "|", a.Notes)
+					if !right && testing.Verbose() {
+						t.Logf("%s: %s, not %s: %s", name, a.Verdict, c.kind, claim)
 					}
 				}
 			}
 		}
+	}
+	require.Equal(t, count["passage"].all, count["passage"].right, "the passage is the row")
+	for kind, least := range map[string]float64{"supported": 0.9, "contradicted": 0.9, "absent": 1} {
+		require.GreaterOrEqual(t, float64(count[kind].right), least*float64(count[kind].all), kind)
 	}
 	for key, c := range count {
 		t.Logf("%s: %d of %d", key, c.right, c.all)

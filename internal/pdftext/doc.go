@@ -31,6 +31,14 @@ type Page struct {
 type Paragraph struct {
 	Text  string // logical order, NFC, no presentation forms, one line
 	Level int    // 0 for body text, 1 to 6 for a heading
+	Table int    // number of what may be a table in the file, from 1, if the paragraph may be a row of it
+	Cells []Cell // of such a row
+}
+
+// Cell is a cell of a row.
+type Cell struct {
+	Text    string
+	Columns int // that it covers, at least 1; before it stand empty cells for the columns without words
 }
 
 // Limits bounds what is read. A zero field has the default.

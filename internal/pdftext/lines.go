@@ -16,6 +16,13 @@ type line struct {
 	bold  bool       // all of it
 	turn  int        // quarter turns of the text
 	cells int        // stretches of text separated by wide gaps
+	parts []part     // these stretches
+}
+
+// part is a stretch of a line: its words, and where they are as in line.ends.
+type part struct {
+	text []rune
+	ends [2]float64
 }
 
 // visual is a line whose glyphs are in the order of drawing at first, and then sorted from left to right.
@@ -193,14 +200,26 @@ func newLine(g []glyph, r visual, d class) line {
 	l.ends, l.first = extent(g, r.glyphs, d)
 	sizes := map[float64]int{}
 	var b []rune
+	var p part
+	from := 0
 	for i, x := range g {
 		b = append(b, []rune(x.text)...)
 		if classOf(x.text) == space {
 			if x.w > cellGap*x.size && i > 0 && i < len(g)-1 {
 				l.cells++
+				p.text, from = tidy(b[from:]), len(b)
+				l.parts, p = append(l.parts, p), part{}
 			}
 			continue
 		}
+		ends := [2]float64{x.x, x.x + x.w}
+		if d == right {
+			ends = [2]float64{-ends[1], -ends[0]}
+		}
+		if p.ends == [2]float64{} {
+			p.ends = ends
+		}
+		p.ends = [2]float64{min(p.ends[0], ends[0]), max(p.ends[1], ends[1])}
 		s := math.Round(x.size*4) / 4
 		if sizes[s]++; sizes[s] > sizes[l.size] || sizes[s] == sizes[l.size] && s > l.size {
 			l.size = s
@@ -208,6 +227,10 @@ func newLine(g []glyph, r visual, d class) line {
 		l.bold = l.bold && x.bold
 	}
 	l.text = tidy(b)
+	if l.cells > 1 {
+		p.text = tidy(b[from:])
+		l.parts = append(l.parts, p)
+	}
 	return l
 }
 

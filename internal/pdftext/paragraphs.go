@@ -13,8 +13,10 @@ func paragraphs(pages [][]line) []Page {
 	body := bodySize(pages)
 	levels := headingSizes(pages, body)
 	out := make([]Page, len(pages))
+	tables := 0
 	for i, lines := range pages {
 		p := &out[i]
+		rows := tableRows(lines, &tables)
 		pitch := linePitch(lines)
 		for from := 0; from < len(lines); {
 			to := from + 1
@@ -23,8 +25,11 @@ func paragraphs(pages [][]line) []Page {
 			}
 			text := joined(lines[from:to])
 			p.Unmapped += strings.Count(text, string(utf8.RuneError))
-			p.Paragraphs = append(p.Paragraphs,
-				Paragraph{Text: text, Level: levelOf(lines[from:to], text, body, levels)})
+			x := Paragraph{Text: text, Level: levelOf(lines[from:to], text, body, levels)}
+			if row, ok := rows[from]; ok && to == from+1 && x.Level == 0 {
+				x.Table, x.Cells = row.table, row.cells
+			}
+			p.Paragraphs = append(p.Paragraphs, x)
 			from = to
 		}
 	}

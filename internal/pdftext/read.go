@@ -100,7 +100,7 @@ func (r *reading) page(n int) ([]line, error) {
 	p.state = state{ctm: identity, stretch: 1}
 	p.text, p.line = identity, identity
 	p.page(content, resources, 0)
-	return lines(p.glyphs), nil
+	return lines(columns(p.glyphs, r.take)), nil
 }
 
 // content joins a page's streams. A stream that cannot be decompressed is an error; otherwise its words would be
