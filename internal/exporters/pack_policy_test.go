@@ -54,7 +54,7 @@ func TestPackPolicyShown(t *testing.T) {
 		{"The newest judgement is not too old (at most 30 days old)", "Broken: C4, T2", "Met: 1 · Broken: 1",
 			"confirmed in bulk · withdrawn", "In no source"},
 		{"أحدث حكم ليس قديمًا (أقصى عمر بالأيام: 30)", "غير مستوفاة: C4، T2", "مستوفاة: 1 · غير مستوفاة: 1",
-			"اعتُمدت ضمن مجموعة · تُراجع عنها", "لا يرد في أي مصدر"},
+			"اعتُمدت ضمن مجموعة · مسحوبة", "لا يرد في أي مصدر"},
 	} {
 		p := &packLangs[i]
 		rules := &pack.PolicyRecord{Rules: []pack.RuleOutcome{o, {Level: pack.Warn, Outcome: pack.Met},

@@ -106,7 +106,7 @@ func TestGuideForm(t *testing.T) {
 		set("do=hide&back="+url.QueryEscape(back), "/")
 	}
 	require.Empty(t, b.At("/"))
-	require.Contains(t, b.Ask("GET", "/?lang=ar", "").Body.String(), "أظهر الخطوات الأولى")
+	require.Contains(t, b.Ask("GET", "/?lang=ar", "").Body.String(), "عرض الخطوات الأولى")
 	set("do=again&back=/packs", "/packs")
 	require.Equal(t, "الخطوة 1 من 5", b.At("/packs"))
 	for _, form := range []string{"", "do=skip", "do=skip&step=none", "do=everything"} {

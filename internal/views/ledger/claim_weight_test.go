@@ -11,7 +11,7 @@ import (
 // The claim's page shows how much each figure counted for or against support; if the judge states no weights, it shows
 // the figures alone.
 func TestClaimShowsWeights(t *testing.T) {
-	for lang, words := range map[string][2]string{"en": {"strongly for", "against"}, "ar": {"مع، بقوة", "ضد"}} {
+	for lang, words := range map[string][2]string{"en": {"strongly for", "against"}, "ar": {"يقوّيه كثيرًا", "يُضعفه"}} {
 		c := viewtest.ChromeAt(lang, "/sessions/s/claims/1")
 		half := newWeight(&c, -0.5)
 		require.Equal(t, &Weight{Shown: "−" + c.Decimal(0.5), Word: words[1], Kind: "contradicted", X: 37, W: 13}, half)
