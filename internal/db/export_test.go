@@ -196,7 +196,9 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 		}
 		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
 			"DROP TABLE resealing", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
-			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications"} {
+			"DROP TABLE mail_queue", "DROP TABLE mails", "DROP TABLE mail_settings",
+			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications",
+			"DROP TRIGGER evidence_packs_same", "ALTER TABLE tenants DROP COLUMN mail_titles"} {
 			if _, err := t.exec(statement); err != nil {
 				return err
 			}

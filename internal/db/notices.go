@@ -34,6 +34,9 @@ func (s *Store) notify(t *tx, tenant string, n *notice) error {
 	if err != nil || stored == 0 {
 		return err
 	}
+	if err := s.queueMail(t, tenant, n); err != nil {
+		return err
+	}
 	_, err = t.exec(`DELETE FROM notifications WHERE tenant_id = ?1 AND user_id = ?2 AND no <= (SELECT no FROM notifications
 		WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY no DESC LIMIT 1 OFFSET ?3)`, tenant, n.to, notify.KeptMax)
 	return err

@@ -18,6 +18,7 @@ import (
 	"gocloud.dev/blob"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	NewID  func() string    // returns a new UUID
 	// RolesChanged, unless nil, is called after each commit that may have changed who may do what. It must not block.
 	RolesChanged func()
+
+	Mail *notify.Schedule // when the daily mail of notifications is sent; nil if none are mailed
 
 	Keys        *keys.Box // seals secrets in the database; Open requires it
 	Checkpoints string    // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints
@@ -57,6 +60,7 @@ type Store struct {
 	newID      func() string
 	roles      func() // Options.RolesChanged; may be nil
 	queries    atomic.Int64
+	mail       *notify.Schedule // Options.Mail; may be nil
 
 	box         *keys.Box
 	earlier     []*keys.Earlier
@@ -85,7 +89,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
 	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
-		inspect: o.Inspect, random: o.Rand, log: o.Log}
+		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail}
 	if s.random == nil {
 		s.random = rand.Reader
 	}

@@ -22,6 +22,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
 	"sanad/internal/handlers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
@@ -66,7 +67,8 @@ func NewServerFor(t testing.TB, change ...func(*handlers.Options)) *Server {
 	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), People: map[string]*Person{}, Who: "admin",
 		Dir: dbtest.Dir(t)}
 	var err error
-	s.Store, err = db.Open(ctx, db.Options{Dir: s.Dir, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys})
+	s.Store, err = db.Open(ctx, db.Options{Dir: s.Dir, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
+		Mail: &notify.Schedule{Hour: 7}})
 	require.NoError(t, err)
 	store := s.Store
 	t.Cleanup(func() { require.NoError(t, store.Close()) })

@@ -1,0 +1,191 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
+)
+
+// queueMail has a notification that was stored just now mailed, if mail is set up and the person wants it. It is in the
+// transaction of what it tells of: one row for each notification, which has one person.
+func (s *Store) queueMail(t *tx, tenant string, n *notice) error {
+	if s.mail == nil {
+		return nil
+	}
+	settings, err := mailSettings(t, tenant, n.to)
+	if err != nil {
+		return err
+	}
+	due, daily := s.now().Add(notify.MailGrace), false
+	switch settings.Choices.Of(n.kind) {
+	case notify.Off:
+		return nil
+	case notify.Daily:
+		due, daily = s.mail.Next(s.now()), true
+	}
+	_, err = t.exec(`INSERT INTO mail_queue (notice, tenant_id, user_id, due_at, daily, mail)
+		SELECT no, tenant_id, user_id, ?, ?, '' FROM notifications WHERE tenant_id = ? AND user_id = ? AND key = ?`,
+		stamp(due), daily, tenant, n.to, n.key)
+	return err
+}
+
+// MailSettings are what a person wants by mail in a tenant.
+type MailSettings struct {
+	Lang    string // "" if it isn't known
+	Chosen  bool   // the person has saved them
+	Choices notify.Choices
+}
+
+func mailSettings(t *tx, tenant, user string) (out MailSettings, err error) {
+	err = t.row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?", []any{tenant, user},
+		&out.Lang, &out.Chosen, jsonColumn{&out.Choices})
+	if noRow(err) {
+		err = nil
+	}
+	return out, err
+}
+
+// MailSettings returns what a person wants by mail in their tenant, and the address that it goes to, "" if none.
+func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, address string, err error) {
+	err = s.read(ctx, "MailSettings", func(t *tx) error {
+		if out, err = mailSettings(t, who.Tenant, who.ID); err != nil {
+			return err
+		}
+		address, err = mailAddress(t, who)
+		return err
+	})
+	return out, address, err
+}
+
+// mailAddress returns the address that mails to a member go to, "" if none.
+func mailAddress(t *tx, who domain.Actor) (string, error) {
+	var login, email, contact, slug string
+	err := t.row(`SELECT u.login, u.email, u.contact, n.slug FROM memberships m JOIN users u ON u.id = m.user_id
+		JOIN tenants n ON n.id = m.tenant_id WHERE m.tenant_id = ? AND m.user_id = ?`, []any{who.Tenant, who.ID},
+		&login, &email, &contact, &slug)
+	return notify.MailTo(login, email, contact, slug), err
+}
+
+// SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
+func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
+	change func(MailSettings) (MailSettings, error)) (out MailSettings, err error) {
+	err = s.write(ctx, "SetMailSettings", func(t *tx) error {
+		if _, err := standingOf(t, who.Tenant, who.ID); err != nil {
+			return err
+		}
+		was, err := mailSettings(t, who.Tenant, who.ID)
+		if err != nil {
+			return err
+		}
+		if out, err = change(was); err != nil {
+			return err
+		}
+		out.Chosen = true
+		out.Choices = out.Choices.All()
+		choices, err := jsonText(out.Choices)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 1, ?)
+			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang, chosen = 1, choices = excluded.choices`,
+			who.Tenant, who.ID, out.Lang, choices)
+		return err
+	})
+	return out, err
+}
+
+// NoteLanguage keeps the language in which a person logged in, for mails to who has chosen none.
+func (s *Store) NoteLanguage(ctx context.Context, who domain.Actor, lang string) error {
+	return s.write(ctx, "NoteLanguage", func(t *tx) error {
+		_, err := t.exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 0, '{}')
+			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang WHERE chosen = 0`, who.Tenant, who.ID, lang)
+		return err
+	})
+}
+
+// SetMailTitles changes whether mails to people of by's tenant name the titles of sessions and packs, and logs it.
+func (s *Store) SetMailTitles(ctx context.Context, by domain.Actor, on bool) error {
+	return s.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
+}
+
+// testMailsPerHour bounds the test messages of a person.
+const testMailsPerHour = 5
+
+// QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked for
+// too many.
+func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
+	return s.write(ctx, "QueueTestMail", func(t *tx) error {
+		address, err := mailAddress(t, by)
+		if err != nil {
+			return err
+		}
+		if address == "" {
+			return domain.Conflictf("Your account has no e-mail address.").Worded("mail_no_address")
+		}
+		var n int
+		err = t.row("SELECT count(*) FROM mails WHERE user_id = ? AND kind = 'test' AND created_at > ?",
+			[]any{by.ID, stamp(s.now().Add(-time.Hour))}, &n)
+		if err != nil {
+			return err
+		}
+		if n >= testMailsPerHour {
+			return domain.Conflictf("There were %d test messages within the hour; wait a little.", n).Worded("mail_many_tests")
+		}
+		return s.insertMail(t, s.newID(), by.Tenant, by.ID, notify.MailTest)
+	})
+}
+
+func (s *Store) insertMail(t *tx, id, tenant, user, kind string) error {
+	now := stamp(s.now())
+	_, err := t.exec(`INSERT INTO mails (id, tenant_id, user_id, kind, state, attempts, next_at, status, reason, created_at,
+		ended_at) VALUES (?, ?, ?, ?, 'waiting', 0, ?, 0, '', ?, '')`, id, tenant, user, kind, now, now)
+	return err
+}
+
+// MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not sent.
+func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
+	err = s.read(ctx, "MailSummary", func(t *tx) error {
+		err := t.row(`SELECT mail_titles, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
+			FROM tenants n WHERE n.id = ?`, []any{tenant}, &out.Titles, &out.Queued)
+		if err != nil {
+			return err
+		}
+		err = t.row(`SELECT coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'sent'), 0),
+			coalesce(sum(state = 'failed'), 0), coalesce(sum(state = 'dropped'), 0) FROM mails WHERE tenant_id = ?`,
+			[]any{tenant}, &out.Waiting, &out.Sent, &out.Failed, &out.Dropped)
+		if err != nil {
+			return err
+		}
+		out.Recent, err = collect(t, "SELECT x.id, x.user_id, coalesce("+nameOf("x", "user_id")+`, ''), x.kind, x.state,
+			x.attempts, x.status, x.reason, x.created_at, x.next_at, x.ended_at FROM mails x
+			WHERE x.tenant_id = ? AND (x.state IN ('failed', 'waiting') OR x.kind = 'test')
+			ORDER BY x.created_at DESC, x.id LIMIT ?`, []any{tenant, limit},
+			func(r scanner, m *notify.MailRow) error {
+				err := r.Scan(&m.ID, &m.UserID, &m.Name, &m.Kind, &m.State, &m.Attempts, &m.Status, &m.Reason,
+					timeColumn{&m.CreatedAt}, timeColumn{&m.NextAt}, timeOrNone{&m.EndedAt})
+				if m.State != notify.MailWaiting {
+					m.NextAt = time.Time{}
+				}
+				return err
+			})
+		return err
+	})
+	return out, err
+}
+
+// PruneMails deletes mails that ended more than notify.MailsKept ago, of all tenants, some at a time.
+func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
+	const batch = 5000
+	before := stamp(s.now().Add(-notify.MailsKept))
+	for n := int64(batch); n == batch && err == nil; {
+		err = s.write(ctx, "PruneMails", func(t *tx) error {
+			n, err = t.exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",
+				before, batch)
+			return err
+		})
+		pruned += n
+	}
+	return pruned, err
+}
