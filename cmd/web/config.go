@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/notify"
 )
 
 // config holds the flags that several commands share.
@@ -29,6 +30,7 @@ type config struct {
 	// Set by commands, not by flags.
 	log          *slog.Logger
 	rolesChanged func()
+	daily        *notify.Schedule // of mails; nil if none are sent
 }
 
 // dataFlags adds the flags for the store and its tenant.
@@ -76,7 +78,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	store, err := db.Open(ctx, db.Options{
 		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints,
 		Inspect:      c.inspect,
-		RolesChanged: c.rolesChanged, Log: c.log,
+		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	})
 	if err != nil {
 		return nil, failure{err}

@@ -76,6 +76,7 @@ func examine(ctx context.Context, c *serveConfig) []finding {
 	d.buckets()
 	d.openID()
 	d.openFGA()
+	d.mailServer()
 	d.readers()
 	return d.findings
 }

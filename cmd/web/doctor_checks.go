@@ -43,6 +43,7 @@ func (d *doctor) configuration() {
 	_, networks := d.c.webhook.networks()
 	_, metrics := d.c.watch.metricsToken()
 	_, oidc := d.c.oidc.client(reached.public)
+	_, mail := d.c.mail.read(reached.public)
 	var fga error
 	if d.c.openfga.url != "" {
 		_, fga = d.c.openfga.config()
@@ -51,7 +52,7 @@ func (d *doctor) configuration() {
 	if d.c.traceViewer != "" {
 		viewer = checkTraceViewer(d.c.traceViewer)
 	}
-	for _, err := range []error{err, networks, metrics, oidc, fga, viewer, d.c.rate.check(), d.c.memory.check(),
+	for _, err := range []error{err, networks, metrics, oidc, mail, fga, viewer, d.c.rate.check(), d.c.memory.check(),
 		d.c.contact.check()} {
 		if err != nil {
 			d.fault(check, "correct the flag, the variable or the line of the file (docs/flags.md)", "%v", err)

@@ -58,6 +58,7 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.rate.add(cmd)
 	c.work.add(cmd)
 	c.webhook.add(cmd)
+	c.mail.add(cmd)
 	c.memory.add(cmd)
 	c.contact.add(cmd)
 	c.forbidden.add(cmd)
@@ -83,6 +84,7 @@ type serveConfig struct {
 	rate      rateFlags
 	work      workFlags
 	webhook   webhookFlags
+	mail      mailFlags
 	memory    memoryFlag
 	contact   contactFlag
 	forbidden forbiddenFlag
@@ -113,6 +115,7 @@ type server struct {
 	forbidden    *auth.Forbidden
 
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
+	mail            *mailing       // nil if no mail server is configured
 
 	traceViewer string
 	gallery     bool
@@ -148,6 +151,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		return s, err
 	}
 	if s.reach, err = c.reach.read(); err != nil {
+		return s, err
+	}
+	if s.mail, err = c.mail.read(s.public); err != nil {
 		return s, err
 	}
 	if s.box, err = c.box(); err != nil {
@@ -190,6 +196,9 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 		return err
 	}
 	c.log, c.rolesChanged = log, s.changed
+	if s.mail != nil {
+		c.daily = &s.mail.daily
+	}
 	store, err := s.open(ctx, &c)
 	if err != nil {
 		_ = listener.Close() // no connection was accepted yet
@@ -239,7 +248,13 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	running.Go(func() { store.WatchFailures(beside) })
 	running.Go(func() { closePermissions(beside, store, log) })
 	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
-	err := serveUntil(ctx, l, handlers.New(s.options(newServer(store, s.box, log), ctx.Done())), s.certificate, log)
+	o := s.options(newServer(store, s.box, log), ctx.Done())
+	if s.mail != nil {
+		post := s.newPost(store, s.authorizer, s.box, log)
+		o.Mail = s.mailInfo(post)
+		running.Go(func() { post.Run(beside) })
+	}
+	err := serveUntil(ctx, l, handlers.New(o), s.certificate, log)
 	stopBeside()
 	running.Wait()
 	<-worked
@@ -274,6 +289,9 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 		}
 		if _, err := store.PruneNotices(ctx); err != nil && ctx.Err() == nil {
 			log.Error("old notifications are left", "err", err)
+		}
+		if _, err := store.PruneMails(ctx); err != nil && ctx.Err() == nil {
+			log.Error("old mails are left", "err", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -22,6 +22,9 @@ import (
 // Options is what the app is made of.
 type Options = web.Options
 
+// Mail is what pages and metrics say of mail.
+type Mail = web.Mail
+
 // Rate is how many requests an API token may make.
 type Rate = web.Rate
 

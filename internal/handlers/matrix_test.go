@@ -45,6 +45,13 @@ var matrix = map[string]row{
 	"POST /notifications/read":     {want: "303 303 303 303 303 303", body: "last=1"},
 	"POST /notifications/:no/read": {want: "303 404 404 404 404 404", path: "/notifications/999999/read"},
 
+	"GET /admin/mail":         {want: adminPage},
+	"POST /admin/mail/test":   {want: "303 403 403 403 404 404"}, // no mail server is set up; see TestMailPages
+	"POST /admin/mail/titles": {want: "303 403 403 403 303 303", body: "titles=0"},
+	"POST /account/mail":      {want: "303 303 303 303 303 303", body: "mail_mentioned=daily&lang=ar"},
+	"GET /mail/off":           {want: "404 404 404 404 404 404"}, // no token of ours
+	"POST /mail/off":          {want: "404 404 404 404 404 404"},
+
 	"GET /account":                    {want: readers},
 	"POST /account/tenant":            {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs
 	"POST /account/password":          {want: "303 422 422 422 422 422", body: "current=x&new=short&again=short"},
@@ -436,6 +443,8 @@ var matrix = map[string]row{
 	"POST /api/v1/account/tokens":       {want: "401 422 422 422 422 422", body: `{"name":"x","days":1,"password":""}`},
 	"DELETE /api/v1/account/tokens/:id": {want: "401 404 404 404 404 404", path: "/api/v1/account/tokens/{token}"},
 	"GET /api/v1/account/changes":       {want: everybodyWithToken},
+	"GET /api/v1/account/mail":          {want: everybodyWithToken},
+	"PUT /api/v1/account/mail":          {want: everybodyWithToken, body: `{"choices":[{"kind":"mentioned","when":"daily"}]}`},
 	"GET /api/v1/invitations":           {want: "401 403 403 403 200 200"},
 	"POST /api/v1/invitations": {want: "401 403 403 403 422 422",
 		body: `{"login":"","role":"viewer","password":"correct horse battery"}`},

@@ -212,14 +212,16 @@ func (p *Post) send(ctx context.Context, m *db.DueMail) outcome {
 	return p.Server.send(ctx, composed)
 }
 
-// SendTest sends a test message to an address that the operator names, at once and past the outbox.
-func (p *Post) SendTest(ctx context.Context, id, to, lang string) error {
+// SendTest sends a test message to an address that the operator names, at once and past the outbox. reason is one of
+// notify.MailReasons if err isn't nil.
+func (p *Post) SendTest(ctx context.Context, id, to, lang string) (reason string, err error) {
 	l := letter{id: id, to: to, at: p.Now(), in: notifyviews.MailInput{Lang: lang, Kind: notify.MailTest, Base: p.Base}}
 	composed, err := p.message(ctx, &l)
 	if err != nil {
-		return err
+		return notify.MailUnreadable, err
 	}
-	return p.Server.send(ctx, composed).cause
+	o := p.Server.send(ctx, composed)
+	return o.reason, o.cause
 }
 
 // maxCause bounds, in bytes, what the log takes of a server's words.

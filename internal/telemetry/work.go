@@ -1,6 +1,8 @@
 package telemetry
 
 import (
+	"context"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"sanad/internal/quota"
@@ -51,4 +53,25 @@ func sendRefused(to chan<- prometheus.Metric, use quota.Use) {
 		}
 		to <- prometheus.MustNewConstMetric(workRefused, prometheus.CounterValue, float64(n), kind)
 	}
+}
+
+// Mails adds how many attempts to send a mail ended in each way, and how many mails wait.
+func (m *Metrics) Mails(ended func() map[string]uint64, waiting func(context.Context) (int, error)) {
+	for _, outcome := range []string{"sent", "put_off", "failed", "dropped"} {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "sanad_mails_total", Help: "Attempts to send a mail since the start, by outcome.",
+			ConstLabels: prometheus.Labels{"outcome": outcome},
+		}, func() float64 { return float64(ended()[outcome]) }))
+	}
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "sanad_mails_waiting", Help: "Mails that wait to be sent or to be tried again; -1 if that is not known.",
+	}, func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), readyTimeout)
+		defer cancel()
+		n, err := waiting(ctx)
+		if err != nil {
+			return -1
+		}
+		return float64(n)
+	}))
 }

@@ -47,7 +47,12 @@ func (s *server) accountTyped(c echo.Context, status int, form ownTokenForm) err
 	if err != nil {
 		return err
 	}
+	mail, err := s.mailPanel(c)
+	if err != nil {
+		return err
+	}
 	in := accountsviews.AccountInput{
+		Mail:    mail,
 		Invited: len(invited),
 		Changes: changes, Tokens: tokens, TokenName: form.name, TokenDays: form.days,
 		TokenNarrowing: form.narrowing, MustEnrol: s.Who(c).Unproven,

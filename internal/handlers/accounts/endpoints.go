@@ -15,7 +15,7 @@ import (
 func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 	s := &server{Server: core, oidc: oidc}
 
-	return slices.Concat(s.account(), s.changes(), s.invitations(), []web.Endpoint{
+	return slices.Concat(s.account(), s.mail(), s.changes(), s.invitations(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/login", Action: access.Public, Handle: s.showLogin},
 		{Method: http.MethodPost, Path: "/login", Action: access.Public, Handle: s.logIn},
 		{Method: http.MethodGet, Path: "/login/code", Action: access.Public, Handle: s.showCode},

@@ -132,6 +132,11 @@ func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, given proo
 	if err := s.KnowDevice(c, u); err != nil {
 		return err
 	}
+	if s.Mail != nil {
+		if err := s.Store.NoteLanguage(ctx, by, s.Chrome(c).Lang); err != nil {
+			return err
+		}
+	}
 	if old != nil {
 		if err := s.endLogin(c, old); err != nil {
 			return err

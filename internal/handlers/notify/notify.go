@@ -20,11 +20,11 @@ type server struct{ *web.Server }
 // Endpoints returns the endpoints of notifications.
 func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{core}
-	return []web.Endpoint{
+	return append(s.mailPages(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/notifications", Action: access.UseAccount, Handle: s.list},
 		{Method: http.MethodPost, Path: "/notifications/read", Action: access.UseAccount, Handle: s.readAll},
 		{Method: http.MethodPost, Path: "/notifications/:no/read", Action: access.UseAccount, Handle: s.read},
-	}
+	}...)
 }
 
 // list shows a page of what the reader is told of and may still see.

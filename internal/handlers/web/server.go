@@ -57,10 +57,19 @@ type Options struct {
 
 	WebhookAllow []netip.Prefix // networks that webhooks may go to besides public ones
 
+	Mail *Mail // nil if notifications are not mailed
+
 	Stopping <-chan struct{} // closed when the server is about to stop, which ends long-running answers; nil for never
 
 	MetricsToken string            // required by GET /metrics; "" disables it
 	Traces       *telemetry.Traces // nil if none
+}
+
+// Mail is what pages and metrics say of mail (rule N-4).
+type Mail struct {
+	From   string                   // address
+	Daily  string                   // when the daily mail is sent, as people read it
+	Counts func() map[string]uint64 // ended attempts since the start, by outcome; nil for none
 }
 
 // Server holds what handlers need. Its own state concerns requests in progress only: locks, limits, watchers.
@@ -82,6 +91,7 @@ type Server struct {
 	version    string
 	guide      string   // id of a session, "" for no guide
 	contacts   []string // of security.txt
+	Mail       *Mail    // nil if notifications are not mailed
 	pages      pages    // that people may be sent to
 	Locks      keyedMutex
 	tries      tries
@@ -103,7 +113,7 @@ func NewServer(o Options) *Server {
 		Authorizer: access.Narrowed{Authorizer: o.Authorizer}, objects: o.Authorizer,
 		secure: o.Secure, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
-		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts,
+		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts, Mail: o.Mail,
 		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 	}
 	if s.metricsToken != "" {
@@ -113,6 +123,9 @@ func NewServer(o Options) *Server {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)
 		})
+		if s.Mail != nil && s.Mail.Counts != nil {
+			s.metrics.Mails(s.Mail.Counts, s.Store.MailsWaiting)
+		}
 	}
 	return s
 }

@@ -33,6 +33,7 @@ type AccountInput struct {
 	TokenName, TokenDays string          // as typed
 	TokenNarrowing       Narrowing       // as typed
 	Invited              int             // invitations of other organisations
+	Mail                 *MailPanel      // nil where no mail is sent
 	KeepTokens           bool            // as typed: a new password leaves the tokens valid
 }
 
@@ -68,6 +69,7 @@ type AccountPage struct {
 	Changes  []ChangeLine
 	Tokens   []TokenLine
 	Narrow   narrowFields
+	Mail     []MailField
 	Done     string
 }
 
@@ -82,7 +84,10 @@ type DeviceLine struct {
 func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 	p := &AccountPage{Chrome: c, In: in, Role: c.T("role_" + string(in.Role))}
 	p.Done = c.Notice("acc_done_", "password", "password_only", "totp_off", "device", "devices", "tenant", "revoked",
-		"joined")
+		"joined", "mail")
+	if in.Mail != nil {
+		p.Mail = mailFields(&c, in.Mail)
+	}
 	p.Narrow = newNarrowFields(&c, in.TokenNarrowing, in.Fault)
 	for _, t := range in.Tenants {
 		if t.Current {

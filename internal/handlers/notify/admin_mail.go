@@ -1,0 +1,69 @@
+package notify
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+	notifyviews "sanad/internal/views/notify"
+	"sanad/internal/views/ui"
+)
+
+// mailPages are the pages and forms of a tenant's mails (rule N-4).
+func (s *server) mailPages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/admin/mail", Action: access.ManageTenant, Handle: s.showMail},
+		{Method: http.MethodPost, Path: "/admin/mail/test", Action: access.ManageTenant, Handle: s.testMail},
+		{Method: http.MethodPost, Path: "/admin/mail/titles", Action: access.ManageTenant, Reauth: true, Handle: s.setTitles},
+	}
+}
+
+// listedMails is how many mails the page lists.
+const listedMails = 50
+
+func (s *server) showMail(c echo.Context) error { return s.mailPage(c, http.StatusOK, nil) }
+
+func (s *server) mailPage(c echo.Context, status int, fault *ui.FormFault) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	in := notifyviews.MailAdminInput{Fault: fault}
+	var err error
+	if in.Summary, err = s.Store.MailSummary(ctx, who.Tenant, listedMails); err != nil {
+		return err
+	}
+	if _, in.Address, err = s.Store.MailSettings(ctx, who); err != nil {
+		return err
+	}
+	if s.Mail != nil {
+		in.On, in.From, in.Daily = true, s.Mail.From, s.Mail.Daily
+	}
+	return s.Render(c, status, notifyviews.MailAdmin(notifyviews.NewMailAdminPage(s.Chrome(c), in)))
+}
+
+// testMail queues a test message to the administrator who asks for it.
+func (s *server) testMail(c echo.Context) error {
+	if s.Mail == nil {
+		return web.NotFound()
+	}
+	err := s.Store.QueueTestMail(c.Request().Context(), s.Who(c))
+	if domain.KindOf(err) == domain.Conflict {
+		return s.mailPage(c, http.StatusConflict, web.FormFault(err, "", nil))
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/mail?done=test")
+}
+
+// setTitles changes whether mails name the titles of sessions and packs.
+func (s *server) setTitles(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	if err := s.Store.SetMailTitles(c.Request().Context(), s.Who(c), c.FormValue("titles") == "1"); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/admin/mail?done=saved")
+}
