@@ -23,7 +23,7 @@ import (
 	"sanad/internal/mails"
 )
 
-// mailFlags configure the mail server, if one is used (rule N-4).
+// mailFlags configure the mail server, if one is used (rule N-5).
 type mailFlags struct {
 	host, security, user, passwordFile string
 	port                               int
@@ -125,7 +125,7 @@ func (s *server) mailInfo(post *mails.Post) *handlers.Mail {
 		return nil
 	}
 	c := &post.Counts
-	return &handlers.Mail{From: s.mail.from, Daily: s.mail.daily.String(), Counts: func() map[string]uint64 {
+	return &handlers.Mail{From: s.mail.from, Daily: s.mail.daily, Counts: func() map[string]uint64 {
 		return map[string]uint64{"sent": c.Sent.Load(), "put_off": c.PutOff.Load(), "failed": c.Failed.Load(),
 			"dropped": c.Dropped.Load()}
 	}}

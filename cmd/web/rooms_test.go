@@ -80,6 +80,7 @@ var rooms = map[string][]string{
 		"internal/exporters", "internal/isolated", "internal/quota"},
 	"internal/handlers/web": {"fonts", "internal/auth", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/bundle", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
+		"internal/domain/notify",
 		"internal/domain/pack", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/importers", "internal/isolated", "internal/keys", "internal/lake", "internal/openapi",
 		"internal/quota", "internal/strictjson", "internal/telemetry",

@@ -197,8 +197,10 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
 			"DROP TABLE resealing", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
 			"DROP TABLE mail_queue", "DROP TABLE mails", "DROP TABLE mail_settings",
+			"DROP TRIGGER due_dates_session", "DROP TRIGGER due_dates_pack", "DROP TABLE due_dates",
 			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications",
-			"DROP TRIGGER evidence_packs_same", "ALTER TABLE tenants DROP COLUMN mail_titles"} {
+			"DROP TRIGGER evidence_packs_same", "ALTER TABLE tenants DROP COLUMN mail_titles",
+			"ALTER TABLE tenants DROP COLUMN time_zone"} {
 			if _, err := t.exec(statement); err != nil {
 				return err
 			}

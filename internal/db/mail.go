@@ -23,7 +23,10 @@ func (s *Store) queueMail(t *tx, tenant string, n *notice) error {
 	case notify.Off:
 		return nil
 	case notify.Daily:
-		due, daily = s.mail.Next(s.now()), true
+		daily = true
+		if due, err = s.nextDaily(t, tenant); err != nil {
+			return err
+		}
 	}
 	_, err = t.exec(`INSERT INTO mail_queue (notice, tenant_id, user_id, due_at, daily, mail)
 		SELECT no, tenant_id, user_id, ?, ?, '' FROM notifications WHERE tenant_id = ? AND user_id = ? AND key = ?`,
@@ -31,11 +34,24 @@ func (s *Store) queueMail(t *tx, tenant string, n *notice) error {
 	return err
 }
 
+// nextDaily returns when the next daily mail of a tenant is sent: at its hour in the tenant's zone, if it has one.
+func (s *Store) nextDaily(t *tx, tenant string) (time.Time, error) {
+	zone := ""
+	err := t.row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &zone)
+	return s.mail.In(zone).Next(s.now()), err
+}
+
 // MailSettings are what a person wants by mail in a tenant.
 type MailSettings struct {
 	Lang    string // "" if it isn't known
 	Chosen  bool   // the person has saved them
 	Choices notify.Choices
+}
+
+// MailTarget is where a member's mails go, and by which zone.
+type MailTarget struct {
+	Address string // "" if none
+	Zone    string // of the tenant, "" if none was set
 }
 
 func mailSettings(t *tx, tenant, user string) (out MailSettings, err error) {
@@ -47,25 +63,26 @@ func mailSettings(t *tx, tenant, user string) (out MailSettings, err error) {
 	return out, err
 }
 
-// MailSettings returns what a person wants by mail in their tenant, and the address that it goes to, "" if none.
-func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, address string, err error) {
+// MailSettings returns what a person wants by mail in their tenant, and where it goes.
+func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, to MailTarget, err error) {
 	err = s.read(ctx, "MailSettings", func(t *tx) error {
 		if out, err = mailSettings(t, who.Tenant, who.ID); err != nil {
 			return err
 		}
-		address, err = mailAddress(t, who)
+		to, err = mailTarget(t, who)
 		return err
 	})
-	return out, address, err
+	return out, to, err
 }
 
-// mailAddress returns the address that mails to a member go to, "" if none.
-func mailAddress(t *tx, who domain.Actor) (string, error) {
+// mailTarget returns where mails to a member go; NotFound for anybody else.
+func mailTarget(t *tx, who domain.Actor) (to MailTarget, err error) {
 	var login, email, contact, slug string
-	err := t.row(`SELECT u.login, u.email, u.contact, n.slug FROM memberships m JOIN users u ON u.id = m.user_id
+	err = t.row(`SELECT u.login, u.email, u.contact, n.slug, n.time_zone FROM memberships m JOIN users u ON u.id = m.user_id
 		JOIN tenants n ON n.id = m.tenant_id WHERE m.tenant_id = ? AND m.user_id = ?`, []any{who.Tenant, who.ID},
-		&login, &email, &contact, &slug)
-	return notify.MailTo(login, email, contact, slug), err
+		&login, &email, &contact, &slug, &to.Zone)
+	to.Address = notify.MailTo(login, email, contact, slug)
+	return to, err
 }
 
 // SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
@@ -117,11 +134,11 @@ const testMailsPerHour = 5
 // too many.
 func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 	return s.write(ctx, "QueueTestMail", func(t *tx) error {
-		address, err := mailAddress(t, by)
+		to, err := mailTarget(t, by)
 		if err != nil {
 			return err
 		}
-		if address == "" {
+		if to.Address == "" {
 			return domain.Conflictf("Your account has no e-mail address.").Worded("mail_no_address")
 		}
 		var n int
@@ -147,8 +164,8 @@ func (s *Store) insertMail(t *tx, id, tenant, user, kind string) error {
 // MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not sent.
 func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
 	err = s.read(ctx, "MailSummary", func(t *tx) error {
-		err := t.row(`SELECT mail_titles, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
-			FROM tenants n WHERE n.id = ?`, []any{tenant}, &out.Titles, &out.Queued)
+		err := t.row(`SELECT mail_titles, time_zone, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
+			FROM tenants n WHERE n.id = ?`, []any{tenant}, &out.Titles, &out.Zone, &out.Queued)
 		if err != nil {
 			return err
 		}

@@ -48,9 +48,12 @@ func (s *Store) gatherMail(t *tx, a addressee) error {
 		return err
 	}
 	if lately >= notify.MailsPerHour && s.mail != nil {
-		_, err = t.exec("UPDATE mail_queue SET due_at = ?4, daily = 1 WHERE "+dueInQueue+" AND daily = 0", a.tenant, a.user,
-			stamp(now), stamp(s.mail.Next(now)))
+		next, err := s.nextDaily(t, a.tenant)
 		if err != nil {
+			return err
+		}
+		if _, err = t.exec("UPDATE mail_queue SET due_at = ?4, daily = 1 WHERE "+dueInQueue+" AND daily = 0", a.tenant, a.user,
+			stamp(now), stamp(next)); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-// Package mails sends by SMTP what people are told of (rule N-4): at once or once a day, as each of them chose, to the
+// Package mails sends by SMTP what people are told of (rule N-5): at once or once a day, as each of them chose, to the
 // addresses that the operator or an administrator set, through the one mail server that the operator configured. It retries
 // with growing waits until the server takes a mail, refuses it for good, or it is given up. All state is in the database,
 // so that a restart continues where the last run stopped. If the process is killed after the server took a mail and before

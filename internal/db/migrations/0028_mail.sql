@@ -1,4 +1,4 @@
--- What people are told of by mail (rule N-4).
+-- What people are told of by mail (rule N-5).
 
 -- 1: mails name the titles of sessions and packs.
 ALTER TABLE tenants ADD COLUMN mail_titles INTEGER NOT NULL DEFAULT 0;

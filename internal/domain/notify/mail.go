@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain"
 )
 
-// Choice is when a person is told by mail of one kind of notification (rule N-4). Choices are stored.
+// Choice is when a person is told by mail of one kind of notification (rule N-5). Choices are stored.
 type Choice string
 
 // The choices.
@@ -135,6 +135,16 @@ func (s Schedule) zone() *time.Location {
 	return s.Zone
 }
 
+// In returns the schedule in another zone, by its name in the IANA database; "" or an unknown name leaves it.
+func (s Schedule) In(zone string) Schedule {
+	if zone != "" {
+		if at, err := time.LoadLocation(zone); err == nil {
+			s.Zone = at
+		}
+	}
+	return s
+}
+
 // Next returns the first moment of the daily mail after a time.
 func (s Schedule) Next(after time.Time) time.Time {
 	local := after.In(s.zone())
@@ -153,7 +163,7 @@ func (s Schedule) String() string {
 
 // MailTo returns the address that mails of a tenant go to, "" if none. Only addresses that the operator or an
 // administrator set count, and people cannot change them: users.email of an account of the whole installation, and of an
-// account of one tenant the address for contact, for mails of that tenant alone (rules N-4, SEC-21).
+// account of one tenant the address for contact, for mails of that tenant alone (rules N-5, SEC-21).
 func MailTo(login, email, contact, slug string) string {
 	if email != "" || contact == "" || !domain.OfOneTenant(login) {
 		return email
@@ -225,6 +235,7 @@ type MailSummary struct {
 	Sent    int // within MailsKept, as the two below
 	Failed  int
 	Dropped int
-	Titles  bool // mails name the titles of sessions and packs
+	Titles  bool   // mails name the titles of sessions and packs
+	Zone    string // of the tenant, "" if none was set
 	Recent  []MailRow
 }

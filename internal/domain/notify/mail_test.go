@@ -64,6 +64,9 @@ func TestSchedule(t *testing.T) {
 		require.Error(t, err, c)
 	}
 	require.Equal(t, "00:00 (UTC)", notify.Schedule{}.String())
+	seven := notify.Schedule{Hour: 7}
+	require.Equal(t, at("2026-03-01T04:00:00Z"), seven.In("Asia/Riyadh").Next(at("2026-03-01T03:59:59Z")))
+	require.Equal(t, seven, seven.In("").In("Nowhere/At all"))
 }
 
 func TestChoices(t *testing.T) {

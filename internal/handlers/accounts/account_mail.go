@@ -16,7 +16,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// mail are the endpoints of what people get by mail (rule N-4).
+// mail are the endpoints of what people get by mail (rule N-5).
 func (s *server) mail() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodPost, Path: "/account/mail", Action: access.UseAccount, Handle: s.saveMail},
@@ -54,8 +54,9 @@ func (s *server) mailPanel(c echo.Context) (*accountsviews.MailPanel, error) {
 	if s.Mail == nil {
 		return nil, nil
 	}
-	stored, address, err := s.Store.MailSettings(c.Request().Context(), s.Who(c))
-	return &accountsviews.MailPanel{Address: address, Lang: stored.Lang, Choices: stored.Choices, Daily: s.Mail.Daily}, err
+	stored, to, err := s.Store.MailSettings(c.Request().Context(), s.Who(c))
+	return &accountsviews.MailPanel{Address: to.Address, Lang: stored.Lang, Choices: stored.Choices,
+		Daily: s.Mail.Daily.In(to.Zone).String()}, err
 }
 
 // saveMail takes the form of the account's page.
@@ -134,10 +135,10 @@ type apiMailChoice struct {
 	When string `json:"when"` // once, daily or off
 }
 
-func (s *server) newAPIMailSettings(m *db.MailSettings, address string) apiMailSettings {
-	out := apiMailSettings{Available: s.Mail != nil, Address: web.OrNull(address), Lang: web.OrNull(m.Lang)}
+func (s *server) newAPIMailSettings(m *db.MailSettings, to db.MailTarget) apiMailSettings {
+	out := apiMailSettings{Available: s.Mail != nil, Address: web.OrNull(to.Address), Lang: web.OrNull(m.Lang)}
 	if s.Mail != nil {
-		out.Daily = &s.Mail.Daily
+		out.Daily = web.OrNull(s.Mail.Daily.In(to.Zone).String())
 	}
 	for _, k := range notify.Kinds {
 		out.Choices = append(out.Choices, apiMailChoice{string(k), string(m.Choices.Of(k))})
@@ -150,11 +151,11 @@ func (s *server) apiMailSettings(c echo.Context) error {
 	if !who.Human {
 		return web.MachineDenied()
 	}
-	m, address, err := s.Store.MailSettings(c.Request().Context(), who)
+	m, to, err := s.Store.MailSettings(c.Request().Context(), who)
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, s.newAPIMailSettings(&m, address))
+	return web.SendJSON(c, http.StatusOK, s.newAPIMailSettings(&m, to))
 }
 
 // mailInput is the body of PUT /account/mail.
@@ -185,6 +186,6 @@ func (s *server) apiSetMailSettings(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	_, address, err := s.Store.MailSettings(c.Request().Context(), who)
-	return web.Reply{Status: http.StatusOK, Body: s.newAPIMailSettings(&m, address)}, err
+	_, to, err := s.Store.MailSettings(c.Request().Context(), who)
+	return web.Reply{Status: http.StatusOK, Body: s.newAPIMailSettings(&m, to)}, err
 }

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// mailPages are the pages and forms of a tenant's mails (rule N-4).
+// mailPages are the pages and forms of a tenant's mails (rule N-5).
 func (s *server) mailPages() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/admin/mail", Action: access.ManageTenant, Handle: s.showMail},
@@ -33,11 +33,13 @@ func (s *server) mailPage(c echo.Context, status int, fault *ui.FormFault) error
 	if in.Summary, err = s.Store.MailSummary(ctx, who.Tenant, listedMails); err != nil {
 		return err
 	}
-	if _, in.Address, err = s.Store.MailSettings(ctx, who); err != nil {
+	_, to, err := s.Store.MailSettings(ctx, who)
+	if err != nil {
 		return err
 	}
+	in.Address = to.Address
 	if s.Mail != nil {
-		in.On, in.From, in.Daily = true, s.Mail.From, s.Mail.Daily
+		in.On, in.From, in.Daily = true, s.Mail.From, s.Mail.Daily.In(to.Zone).String()
 	}
 	return s.Render(c, status, notifyviews.MailAdmin(notifyviews.NewMailAdminPage(s.Chrome(c), in)))
 }

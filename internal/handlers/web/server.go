@@ -16,6 +16,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
@@ -65,10 +66,10 @@ type Options struct {
 	Traces       *telemetry.Traces // nil if none
 }
 
-// Mail is what pages and metrics say of mail (rule N-4).
+// Mail is what pages and metrics say of mail (rule N-5).
 type Mail struct {
 	From   string                   // address
-	Daily  string                   // when the daily mail is sent, as people read it
+	Daily  notify.Schedule          // when the daily mail is sent, where a tenant has no zone of its own
 	Counts func() map[string]uint64 // ended attempts since the start, by outcome; nil for none
 }
 

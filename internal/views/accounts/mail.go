@@ -5,7 +5,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// MailPanel is what a person gets by mail (rule N-4).
+// MailPanel is what a person gets by mail (rule N-5).
 type MailPanel struct {
 	Address string // "" if none
 	Lang    string // "" if it isn't known

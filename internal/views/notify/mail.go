@@ -8,7 +8,7 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// MailInput is what a mail tells (rule N-4). It holds no text of a source, claim or document.
+// MailInput is what a mail tells (rule N-5). It holds no text of a source, claim or document.
 type MailInput struct {
 	Lang    string
 	Kind    string // notify.MailNotices, MailDigest or MailTest
