@@ -104,6 +104,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{who: "viewer", method: "GET", path: "/sessions/{session}"},
 		{who: "viewer", method: "GET", path: "/account/tokens"},
 		{who: "viewer", method: "GET", path: "/account/changes"},
+		{who: "viewer", method: "GET", path: "/account/mail"},
+		{who: "viewer", method: "PUT", path: "/account/mail", body: `{"choices":[{"kind":"due","when":"off"}]}`},
 		{
 			who: "viewer", method: "POST", path: "/account/tokens",
 			body: `{"name":"Nightly","days":7,"password":"` + webtest.Password + `"}`,
