@@ -121,7 +121,7 @@ func Account(p *AccountPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.In.Mail != nil {
-				templ_7745c5c3_Err = mailPanel(p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = MailSettings(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -54,6 +54,7 @@ var galleryParts = []struct {
 	{"messages", "Messages, toasts and error pages", galleryMessages},
 	{"jobs", "Work in the background", galleryJobs},
 	{"packs", "Evidence packs and the log", galleryPacks},
+	{"mail", "Notifications by e-mail", galleryMail},
 	{"trust", "What a signature stands on", galleryTrust},
 }
 
