@@ -20,7 +20,7 @@ SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/.
 # TestRaceDetector checks this list against the code.
 RACE = ./cmd/... ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
 	./internal/handlers/... ./internal/isolated/... ./internal/lake/... ./internal/openfga/... ./internal/quota/... \
-	./internal/telemetry/... ./internal/webhooks/...
+	./internal/telemetry/... ./internal/mails/... ./internal/webhooks/...
 
 # Test binaries are linked without debugging information, which takes a third less time; stack traces don't need it.
 LINK = -ldflags=-w
