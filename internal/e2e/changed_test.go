@@ -90,7 +90,7 @@ func TestWithdrawADocument(t *testing.T) {
 		b.visit(path + "/claims/1")
 		require.Contains(t, b.text(".cites .cite-broken"), "deleted or unavailable")
 		require.Contains(t, b.text(".claim-view"), "The document that this rests on was withdrawn:")
-		require.Contains(t, b.text(".timeline .stale"), "Saw another judgement")
+		require.Contains(t, b.text(".timeline .stale"), "Based on an earlier judgement")
 
 		b.visit(path)
 		b.submit(`form[action$="/judge"] button`)

@@ -30,7 +30,7 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 	return "/sessions/" + taken.SessionID
 }
 
-// documentOf returns the address of a claim's link "View in Document".
+// documentOf returns the address of a claim's link "View in document".
 func documentOf(t *testing.T, a *app, claim string) string {
 	t.Helper()
 	_, body := a.get(t, claim)

@@ -69,7 +69,7 @@ func TestDocumentIsErased(t *testing.T) {
 		require.Equal(t, "document", eval[string](b, `document.getElementById("e-kind").value`))
 		b.do(chromedp.SendKeys(chromedp.ID("e-r"), "Asked for by the person."))
 		b.submit(`button[value=dry_run]`)
-		require.Contains(t, b.text("main"), "Nothing stands in its way.")
+		require.Contains(t, b.text("main"), "Nothing prevents this.")
 		b.inspect("erase-dry-run", scripts)
 		b.submit(`button[value=ask]`)
 		require.Contains(t, b.text("main"), "You requested this; somebody else must confirm it.")

@@ -228,7 +228,7 @@ func TestVerifyTheLog(t *testing.T) {
 	b.visit("/audit")
 	require.Contains(t, b.text(".seal"), "Never")
 	b.submit(`form[action="/audit/verify"] button`)
-	require.Contains(t, b.text("#report"), "The log is whole")
+	require.Contains(t, b.text("#report"), "The log is intact")
 	b.visit("/audit")
 	require.NotContains(t, b.text(".seal"), "Never")
 	// filters work without a new page, and are in the address

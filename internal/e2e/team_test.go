@@ -131,7 +131,7 @@ func TestTwoReviewers(t *testing.T) {
 		// they differ: neither of the two can settle that, somebody else can
 		huda.visit(path + "/claims/1")
 		require.Contains(t, huda.text(".timeline"), "It is 15 days.")
-		require.Contains(t, huda.text(".claim-view .alert-warn"), "Somebody other than these two settles it.")
+		require.Contains(t, huda.text(".claim-view .alert-warn"), "Somebody other than these two must settle it.")
 		huda.visit(path + "?tab=sources")
 		require.Contains(t, huda.text("#people"), "the same verdict on 0 of 1 claim")
 		admin.visit(path)

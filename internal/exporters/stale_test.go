@@ -82,7 +82,7 @@ func TestPDFSaysWhatIsStale(t *testing.T) {
 	en, ar := pdfPages(t, pdfFile(t, l))
 	for _, want := range []string{
 		"3 of 4 · verdicts changed: 2 · settled: 2 · to be looked at again, as what they rest on has changed: 1",
-		"Overridden; was Contradicted, the caller says 0.90 · to be looked at again",
+		"Overridden; was Contradicted, 0.90 in the imported file · to be looked at again",
 		"To be looked at again: what it rests on has changed",
 		"Withdrawn: Replaced by the policy of 2026.", "Replaces HR_Policy.pdf – HR Policy (doc_hr001)",
 	} {

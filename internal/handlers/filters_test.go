@@ -28,7 +28,7 @@ func TestListsSayWhichFiltersTheyCouldNotUse(t *testing.T) {
 		{"/search?q=leave&from=2026-13-01", "From: “\u20682026-13-01\u2069” is not a date", "من تاريخ: القيمة «\u20682026-13-01\u2069» ليست تاريخًا"},
 		{"/audit?to=soon", "To: “\u2068soon\u2069” is not a date", "إلى تاريخ: القيمة «\u2068soon\u2069» ليست تاريخًا"},
 		{"/audit?claim=-1", "“\u2068-1\u2069” is not a number above zero", "ليست عددًا أكبر من الصفر"},
-		{"/audit?action=x", "What about: the value", "لا وجود للقيمة"},
+		{"/audit?action=x", "Category: the value", "لا وجود للقيمة"},
 	} {
 		for lang, want := range map[string]string{"en": at.en, "ar": at.ar} {
 			res := s.Do("GET", at.path+"&lang="+lang, "")

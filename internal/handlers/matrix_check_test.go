@@ -90,7 +90,7 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 	case res.Code == 401:
 		require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
 	case res.Code == 403 && !strings.HasPrefix(r.Path, "/api/"):
-		require.Regexp(t, "This needs the role|This is for administrators", res.Body.String())
+		require.Regexp(t, "This needs the role|Only administrators can do this", res.Body.String())
 	case status == "303" && nobody == "303" && res.Header().Get("Set-Cookie") == "" && !r.Public:
 		require.NotContains(t, res.Header().Get("Location"), "//")
 	}

@@ -49,7 +49,7 @@ func TestRefusedForms(t *testing.T) {
 		},
 		{
 			path: at + "/undo", body: form("batch", "x"), back: at, status: 422,
-			en: "Nothing of this is left to take back.", ar: "لم يبقَ من هذا ما يُتراجع عنه",
+			en: "There is nothing left to undo.", ar: "لم يبقَ من هذا ما يُتراجع عنه",
 		},
 		{
 			path: at + "/claims/1/reviews", body: form("action", "override", "seen", "0"),

@@ -61,7 +61,7 @@ func TestConcerns(t *testing.T) {
 		}, "1 source stale at the decision [E2] · 1 source restricted: its text is not kept [E3]"},
 		"what became known later": {func(s *pack.Standing) {
 			s.Changed, s.Withdrawn, s.Broken = []string{"clm_001", "clm_002"}, []string{"crm.pdf"}, true
-		}, "the seal does not hold · 1 source withdrawn since [crm.pdf] · 2 claims changed since submission [clm_001 clm_002]"},
+		}, "the seal is not valid · 1 source withdrawn since [crm.pdf] · 2 claims changed since submission [clm_001 clm_002]"},
 		"approvals, in review only": {func(s *pack.Standing) {
 			s.Life = &pack.Life{State: pack.InReview, Need: 2, Hold: &pack.Hold{}}
 		}, "0 of 2 approvals · under legal hold"},
@@ -72,7 +72,7 @@ func TestConcerns(t *testing.T) {
 			p := pack.DefaultPolicy()
 			s.Content.SetPolicy(p)
 			s.At = created.AddDate(2, 0, 0)
-		}, "1 rule to mend before submission · 2 policy rules not met"},
+		}, "1 rule to meet before submission · 2 policy rules not met"},
 		"returned": {func(s *pack.Standing) { s.Life = &pack.Life{State: pack.Returned} }, "returned with reasons"},
 		"version 1 says nothing of members": {func(s *pack.Standing) {
 			s.Content.Policy = nil

@@ -125,7 +125,7 @@ func TestTwoStepLogin(t *testing.T) {
 
 	res := s.Post("/account/totp", webtest.Form("pending", pending, "code", "000000"))
 	require.Equal(t, 422, res.Code)
-	require.Contains(t, res.Body.String(), "This code is not right")
+	require.Contains(t, res.Body.String(), "This code is wrong")
 	require.Contains(t, strings.ReplaceAll(res.Body.String(), " ", ""), secret, "the same secret stays")
 
 	code := s.Code(secret)

@@ -90,7 +90,7 @@ func TestVerifyAudit(t *testing.T) {
 	s.Create(webtest.LeavePolicy)
 	res := s.Post("/audit/verify", "")
 	require.Equal(t, 200, res.Code, res.Body.String())
-	require.Contains(t, res.Body.String(), "The log is whole")
+	require.Contains(t, res.Body.String(), "The log is intact")
 	require.Contains(t, res.Body.String(), "Agrees")
 	require.NotContains(t, s.Do("GET", "/audit", "").Body.String(), ">Never<",
 		"the page shows when the log was last verified")
@@ -104,7 +104,7 @@ func TestVerifyAudit(t *testing.T) {
 	require.NoError(t, file.Close())
 	res = s.Post("/audit/verify", "")
 	require.Equal(t, 200, res.Code)
-	require.Contains(t, res.Body.String(), "The log is not what was signed")
+	require.Contains(t, res.Body.String(), "The log does not match what was signed")
 	require.Equal(t, "2", webtest.FindGroup(t, `(?s)First bad event</dt>\s*<dd><b>([0-9]+)</b>`, res.Body.String()))
 	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "with faults")
 }
@@ -180,11 +180,11 @@ func TestChangedContentIsShownAndRefused(t *testing.T) {
 	pass := func() {
 		require.NoError(t, s.Store.PassContents(context.Background(), func(time.Duration) error { return nil }))
 	}
-	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Not yet since the start")
+	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Not since the server started")
 	pass()
 	page := s.Do("GET", "/audit", "").Body.String()
-	require.NotContains(t, page, "Not yet since the start")
-	require.NotContains(t, page, "Stored content is not what the log recorded")
+	require.NotContains(t, page, "Not since the server started")
+	require.NotContains(t, page, "Stored content differs from what the log recorded")
 	require.Equal(t, 200, s.Do("GET", "/sessions/"+id+"/export/json", "").Code)
 
 	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
@@ -200,7 +200,7 @@ func TestChangedContentIsShownAndRefused(t *testing.T) {
 	require.Contains(t, res.Body.String(), "المحتوى المحفوظ ليس هو ما قُيِّد")
 	require.Equal(t, 200, s.Do("GET", "/readyz", "").Code, "no pass has found it yet")
 	pass()
-	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Stored content is not what the log recorded")
+	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Stored content differs from what the log recorded")
 	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "matches, claim 1")
 	res = s.Do("GET", "/readyz", "")
 	require.Equal(t, 503, res.Code)

@@ -54,7 +54,7 @@ func TestEraseADocument(t *testing.T) {
 	form := webtest.Form("kind", "document", "id", id, "reason", "Asked for by the person.")
 	w := s.As("admin").Post("/admin/erasures", form+"&do=dry_run")
 	require.Equal(t, 200, w.Code)
-	require.Contains(t, w.Body.String(), "Nothing stands in its way.")
+	require.Contains(t, w.Body.String(), "Nothing prevents this.")
 	require.Contains(t, w.Body.String(), "Original files: 1")
 	w = s.As("admin").Post("/admin/holds", webtest.Form("kind", "document", "id", id, "reason", "Case 12", "do", "set"))
 	require.Equal(t, 303, w.Code, w.Body.String())

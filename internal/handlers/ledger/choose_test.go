@@ -44,14 +44,14 @@ func TestChosenClaimsAreConfirmed(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []string{"1", "2"}, boxes())
-	require.Contains(t, get(""), "critical or flagged, so it is decided by itself")
+	require.Contains(t, get(""), "critical or flagged: decide it on its own")
 	require.Contains(t, get(""), "Confirm 2 claims …")
 
 	lang := webtest.Between(get("/confirm?pick=1&pick=2"), `data-keep="lang">`, `</form>`)
 	require.Equal(t, 2, strings.Count(lang, `name="pick"`), "another language keeps what is chosen")
 	page := get("/confirm?verdict=supported&pick=2&pick=3&pick=4&pick=99&pick=x")
 	require.Contains(t, page, "1 claim would be confirmed")
-	require.Contains(t, page, "2 claims are left out: they are critical or flagged, so look at each alone.")
+	require.Contains(t, page, "2 claims are left out: they are critical or flagged, so decide each on its own.")
 	require.Contains(t, page, "badge-supported", "each with its verdict")
 	left := page[strings.Index(page, `class="left-out"`):]
 	require.Contains(t, left, at+`/claims/3"`)

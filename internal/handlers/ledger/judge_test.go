@@ -256,7 +256,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	require.Contains(t, s.Do("GET", path+"?tab=sources", "").Body.String(), path+"/runs/2")
 	claim := s.Do("GET", path+"/claims/1", "").Body.String()
 	require.Contains(t, claim, "The judgement has changed since this claim was reviewed.")
-	require.Contains(t, claim, "Saw another judgement")
+	require.Contains(t, claim, "Based on an earlier judgement")
 	require.Equal(t, 404, s.Do("GET", path+"/runs/3", "").Code)
 }
 

@@ -32,7 +32,7 @@ func TestProviderVerdictsBesideOurs(t *testing.T) {
 			claim:  "Citations and labels", markdown: "Imported from OpenAI Responses", n: "1",
 		},
 		{
-			sample: "ragas/row.json", from: "Imported from Ragas", claim: "The file said ○ Not found 0",
+			sample: "ragas/row.json", from: "Imported from Ragas", claim: "In the imported file ○ Not found 0",
 			markdown: "#2: the file said ○ Not Found; 0; not there", n: "2",
 		},
 		{

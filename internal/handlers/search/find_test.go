@@ -86,7 +86,7 @@ func TestSearchPage(t *testing.T) {
 	require.Contains(t, page, `value="15 annual"`)
 	require.Contains(t, s.Do("GET", "/sessions", "").Body.String(), `class="find" href="/search"`)
 	require.Contains(t, s.Do("GET", "/search", "").Body.String(), "Type one or more words")
-	require.Contains(t, s.Do("GET", "/search?q=nowhere", "").Body.String(), "Nothing holds all of these words")
+	require.Contains(t, s.Do("GET", "/search?q=nowhere", "").Body.String(), "Nothing contains all of these words")
 	require.Contains(t, s.Do("GET", "/search?q=days&verdict=not_found", "").Body.String(), "so they are left out")
 	require.NotContains(t, s.As("foreign").Do("GET", "/search?q=days", "").Body.String(), "<mark>")
 
@@ -142,7 +142,7 @@ func TestSavedViews(t *testing.T) {
 
 	res := reviewer.Post("/views", form("page", "sessions", "query", "verdict=weak", "name", " "))
 	require.Equal(t, 422, res.Code)
-	require.Contains(t, res.Body.String(), "Give it a name.")
+	require.Contains(t, res.Body.String(), "Give the view a name.")
 	require.Contains(t, res.Body.String(), `value="verdict=weak"`, "the filters are kept")
 
 	require.Equal(t, 403, viewer.Post("/views",

@@ -45,7 +45,7 @@ func TestPalette(t *testing.T) {
 			require.NotContains(t, found, x, query)
 		}
 	}
-	require.Contains(t, offered(t, s, "viewer", "q", "Hopsital"), "showing what differs in one letter")
+	require.Contains(t, offered(t, s, "viewer", "q", "Hopsital"), "showing words that differ by one letter")
 	require.NotContains(t, offered(t, s, "viewer", "q", "hospital"), "one letter")
 	require.NotContains(t, offered(t, s, "viewer", "q", "Zanzibar"), id)
 

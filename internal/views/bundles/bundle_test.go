@@ -65,7 +65,7 @@ func TestBundlePageShowsEveryDecision(t *testing.T) {
 		"evidence/full/x.txt", "Shown up to 4,000",
 		"the limit of items was reached", "evidence_refs.lake_text[0]", "There is no such artifact", "judge/&lt;i&gt;",
 		"&lt;script&gt;", "Noura", "As built 21 Nov", "differed", "Items 1 to 3 of 60",
-		"?from=3", "run_id=judge%2F%3Ci%3E", "checked now",
+		"?from=3", "run_id=judge%2F%3Ci%3E", "Checked just now",
 	} {
 		require.Contains(t, page, want)
 	}

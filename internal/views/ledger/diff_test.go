@@ -133,7 +133,7 @@ func TestDiffStates(t *testing.T) {
 	gone := opened(t, "en", taxi, noTaxi, func(s *ledger.Session, c *ledger.Claim) {
 		s.Documents[0].Chunks, c.Span = nil, nil
 	})
-	require.Equal(t, []string{"The claim does not stand in the answer word for word."}, gone.Diff.Said)
+	require.Equal(t, []string{"The answer does not contain the claim word for word."}, gone.Diff.Said)
 	require.Equal(t, []string{"Only these words of the source are stored, without their surroundings."}, gone.Diff.Notes)
 	require.Contains(t, viewtest.Html(t, OpenedClaim(gone, false)), "<strong>not</strong>")
 

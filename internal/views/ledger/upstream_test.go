@@ -45,7 +45,7 @@ func TestClaimShowsProviderVerdict(t *testing.T) {
 	for name, page := range map[string]string{"own page": claimHTML(t, "en", s), "in place": sessionHTML(t, "en", TabClaims, s)} {
 		said := viewtest.ByClass(t, page, "said")
 		require.Len(t, said, 1, name)
-		require.Equal(t, "The file said ✗ Contradicted <b>تعارض</b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", viewtest.VisibleText(said[0]))
+		require.Equal(t, "In the imported file ✗ Contradicted <b>تعارض</b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", viewtest.VisibleText(said[0]))
 		notes := viewtest.ByClass(t, page, "said-notes")
 		require.Len(t, notes, 1)
 		require.Equal(t, "What the file said not so خمسة عشر HR.pdf placed exactly not placed w Evident Conflict nearly the same words", viewtest.VisibleText(notes[0]))
@@ -81,7 +81,7 @@ func TestNoProviderVerdict(t *testing.T) {
 	}
 	require.NotContains(t, sessionHTML(t, "en", TabSources, provided("sanad.session/v1", saidOfClaim)), `id="from"`)
 	page := claimHTML(t, "en", provided("ragtruth", `{"verdict":"fine","label":"7","citations":[{"placed":"sure"}]}`))
-	require.Equal(t, "The file said 7 Citations and labels not placed: 1",
+	require.Equal(t, "In the imported file 7 Citations and labels not placed: 1",
 		viewtest.VisibleText(viewtest.ByClass(t, page, "said")[0]))
 }
 

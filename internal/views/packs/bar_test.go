@@ -25,28 +25,28 @@ func TestBar(t *testing.T) {
 		want  string
 	}{
 		"a sound draft":  {state: pack.Draft, want: "Every rule is met. | Submit for review → /submit | Edit draft"},
-		"a broken draft": {state: pack.Draft, in: Input{Concerns: broken}, want: "3 rules are to be mended before the draft can be submitted. | Edit draft → /edit#faults |"},
+		"a broken draft": {state: pack.Draft, in: Input{Concerns: broken}, want: "3 rules must be met before the draft can be submitted. | Edit draft → /edit#faults |"},
 		"a draft, for a viewer": {state: pack.Draft, read: true, in: Input{Names: names},
-			want: "Waits for Yousef. | →  |"},
+			want: "Waiting for Yousef. | →  |"},
 		"in review, for who may sign": {state: pack.InReview, in: Input{Decide: Decide{Shown: true}},
 			want: "After you, one more approver signs. | Approve as the first of two… → /sign | Return with reasons"},
 		"in review, for the last": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Last: true}, Pack: with(func(l *pack.Life) { l.Approvals = []pack.Approval{{Actor: "u2"}} })},
 			want: "Your signature is the last one that is needed. | Sign off pack… → /sign | Return with reasons"},
 		"in review, for who has signed": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: twice, Others: []string{"Nasser"}}},
-			want: "You have signed this version. Waits for Nasser. | →  | Return with reasons"},
+			want: "You have signed this version. Waiting for Nasser. | →  | Return with reasons"},
 		"in review, for its maker": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: maker, Others: []string{"Sara", "Nasser"}}},
-			want: "You may not approve this version. Waits for Sara, Nasser. | →  | Return with reasons"},
+			want: "You cannot approve this version. Waiting for Sara, Nasser. | →  | Return with reasons"},
 		"in review, for a reviewer": {state: pack.InReview, in: Input{Decide: Decide{Others: []string{"Sara"}}},
-			want: "Waits for Sara. | →  |"},
+			want: "Waiting for Sara. | →  |"},
 		"in review, and nobody may": {state: pack.InReview, want: "None of the organisation's approvers may approve it as it stands. | →  |"},
 		"returned":                  {state: pack.Returned, want: "Returned: correct it in a new version. | Create a new version → /versions |"},
 		"returned, mended already": {state: pack.Returned, in: Input{Versions: []Version{{ID: "pack_2"}}},
-			want: "Returned: correct it in a new version. | Open it → /packs/pack_2 |"},
-		"returned, for a viewer": {state: pack.Returned, read: true, in: Input{Names: names}, want: "Waits for Yousef. | →  |"},
-		"signed":                 {state: pack.SignedOff, in: Input{Exports: Exports{Signed: true, At: true}}, want: "This pack is signed and sealed. | Create a copy → #sec-export |"},
-		"signed, for a viewer":   {state: pack.SignedOff, read: true, want: "This pack is signed and sealed. | Ask for a copy → #sec-export |"},
+			want: "Returned: correct it in a new version. | Open the newer version → /packs/pack_2 |"},
+		"returned, for a viewer": {state: pack.Returned, read: true, in: Input{Names: names}, want: "Waiting for Yousef. | →  |"},
+		"signed":                 {state: pack.SignedOff, in: Input{Exports: Exports{Signed: true, At: true}}, want: "This pack is signed and sealed. | Export pack → #sec-export |"},
+		"signed, for a viewer":   {state: pack.SignedOff, read: true, want: "This pack is signed and sealed. | Request a copy → #sec-export |"},
 		"superseded": {state: pack.Superseded, in: Input{Pack: with(func(l *pack.Life) { l.SupersededBy = "pack_2" })},
-			want: "A newer version has replaced this one. | Open it → /packs/pack_2 |"},
+			want: "A newer version has replaced this one. | Open the newer version → /packs/pack_2 |"},
 		"discarded": {state: pack.Discarded, want: "| →  |"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +96,6 @@ func TestAlarmLine(t *testing.T) {
 	require.Equal(t, "/packs/"+in.Pack.Content.PackID+"#t2", p.Line.Items[0].Href, "out of the filter")
 
 	in.Concerns = nil
-	require.Contains(t, packHTML(t, "en", in), "Nothing stands against this pack.")
+	require.Contains(t, packHTML(t, "en", in), "There are no concerns about this pack.")
 	require.Contains(t, packHTML(t, "ar", in), "لا شيء يستدعي التنبيه")
 }

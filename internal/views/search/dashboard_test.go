@@ -73,7 +73,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 		},
 		{
 			LinkChoice: LinkChoice{"Matches from the imported file", "/dashboard?days=90&judge=given", false},
-			Claims:     "3", Agreement: "100%", WhyNot: "from 30 claims on",
+			Claims:     "3", Agreement: "100%", WhyNot: "shown from 30 claims",
 		},
 		{
 			LinkChoice: LinkChoice{"Lexical judge v\u20683\u2069", "/dashboard?days=90&judge=lexical&version=3", true},
@@ -82,7 +82,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 		{
 			LinkChoice: LinkChoice{"\u2068<other>\u2069 v\u20681\u2069",
 				"/dashboard?days=90&judge=%3Cother%3E&version=1", false},
-			Claims: "30", Agreement: "100%", WhyNot: "none: all of one verdict",
+			Claims: "30", Agreement: "100%", WhyNot: "undefined: all verdicts are the same",
 		},
 	}, p.Judges)
 	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says,

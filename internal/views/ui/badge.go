@@ -29,7 +29,7 @@ type Badge struct {
 	Class   string // with the strength of the confidence
 	Icon    string
 	Word    string
-	Percent string // "92%" or "the caller says 0.92", "" if none to show
+	Percent string // "92%" or "0.92 in the imported file", "" if none to show
 	Whose   string // what Percent is, "" for a confidence
 	Says    bool   // Percent is a sentence
 }

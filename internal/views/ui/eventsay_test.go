@@ -93,8 +93,8 @@ func TestEventsAreToldInSentences(t *testing.T) {
 			"Sara changed the role of Omar Said: Viewer → Approver", "Sara: تغيير دور Omar Said: مطّلع ← معتمِد"},
 		{"user.password_changed", "user", "sara", `{}`, "Sara changed their own password", ""},
 		{"token.added", "token", "t", `{"role":"reviewer"}`, "Sara created the token nightly as Reviewer", ""},
-		{"erasure.refused", "erasure", "er", `{"kind":"document"}`, "Sara refused to erase policy.pdf (withdrawn)", ""},
-		{"erasure.asked", "erasure", "z", `{"kind":"session","object":"s"}`, "Sara asked to erase Leave policy", ""},
+		{"erasure.refused", "erasure", "er", `{"kind":"document"}`, "Sara refused the erasure of policy.pdf (withdrawn)", ""},
+		{"erasure.asked", "erasure", "z", `{"kind":"session","object":"s"}`, "Sara requested the erasure of Leave policy", ""},
 		{"change.asked", "change", "z", `{"kind":"user.role","object":"omar","role":"approver"}`,
 			"Sara asked another administrator to confirm the role Approver for Omar Said",
 			"Sara: طلب تأكيد مسؤول آخر: منح Omar Said دور معتمِد"},
@@ -107,7 +107,7 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{"login.failed", "user", "omar", `{"failures":12}`, "Sara failed 12 times to sign in as Omar Said", ""},
 		{"webhook.rotated", "webhook", "w", `{}`, "Sara gave the webhook to hooks.example a new secret", ""},
 		{"invitation.sent", "invitation", "i", `{"role":"viewer"}`, "Sara invited new@example.org as Viewer", ""},
-		{"decision.added", "decision", "dec_1", `{}`, "Sara brought in the decision Renew the contract", ""},
+		{"decision.added", "decision", "dec_1", `{}`, "Sara added the decision Renew the contract", ""},
 		{"new.thing", "thing", "1", `{}`, "Sara: new.thing", "Sara: new.thing"},
 	} {
 		r := row(c[0], c[1], c[2], c[3])
