@@ -53,7 +53,7 @@ func TestSubmitNamesEveryBrokenRule(t *testing.T) {
 		11: "memo.body_ar", 12: "memo.executive_summary_en", 16: "sources[1].retrieved_at"} {
 		require.Equal(t, path, found[rule].Path, "rule %d", rule)
 	}
-	require.Equal(t, "The summary has 121 words; 120 are the most. Shorten it.", found[12].Detail)
+	require.Equal(t, "The summary has 121 words; the limit is 120. Shorten it.", found[12].Detail)
 	require.ElementsMatch(t, append(refused.Errors, refused.Warnings...),
 		s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Validation)
 	require.Equal(t, "draft", s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Status)
