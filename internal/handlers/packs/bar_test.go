@@ -10,7 +10,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// barOf returns what the bar at the end of a pack's page says, and its actions: "Waits for X | Return with reasons".
+// barOf returns what the bar at the end of a pack's page says, and its actions: "Waiting for X | Return with reasons".
 func barOf(t *testing.T, page string) string {
 	t.Helper()
 	at := strings.Index(page, `class="next-bar`)
@@ -52,7 +52,7 @@ func TestBarForEveryoneInEveryState(t *testing.T) {
 			require.Regexp(t, "^"+pattern+"$", barOf(t, page), "%s, for the %s", step, who)
 		}
 	}
-	waits := func(more string) string { return `Waits for .+\.` + more }
+	waits := func(more string) string { return `Waiting for .+\.` + more }
 	draft := s.Draft("dec-1", "A3")
 	broken := s.API("reviewer", "PATCH", "/packs/"+draft.PackID, `{"memo":{"title_ar":""}}`, "If-Match", "*")(200)
 	bars("a broken draft", draft.PackID, map[string]string{"viewer": waits(""), "reviewer": `.*mended.* \| Edit draft`})
@@ -67,17 +67,17 @@ func TestBarForEveryoneInEveryState(t *testing.T) {
 
 	s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))(200)
 	bars("signed by one of two", p.PackID, map[string]string{"viewer": waits(""), "reviewer": waits(""),
-		"approver": `You have signed this version\. Waits for .+\. \| Return with reasons`,
+		"approver": `You have signed this version\. Waiting for .+\. \| Return with reasons`,
 		"admin":    `Your signature is the last .+ \| Return with reasons \| Sign off pack…`})
 	status, page := s.Page("approver", "/packs/"+p.PackID+"?done=approved")
 	require.Equal(t, 200, status)
 	require.Contains(t, page, "just-signed")
-	require.Contains(t, page, "Waits for", "who comes next")
+	require.Contains(t, page, "Waiting for", "who comes next")
 
 	s.API("admin", "POST", "/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))(200)
-	bars("signed off", p.PackID, map[string]string{"viewer": `.*signed and sealed\. \| Ask for a copy`,
-		"reviewer": `.*signed and sealed\. \| Ask for a copy`, "approver": `.*signed and sealed\. \| Create a copy`,
-		"admin": `.*signed and sealed\. \| Create a copy`})
+	bars("signed off", p.PackID, map[string]string{"viewer": `.*signed and sealed\. \| Request a copy`,
+		"reviewer": `.*signed and sealed\. \| Request a copy`, "approver": `.*signed and sealed\. \| Export pack`,
+		"admin": `.*signed and sealed\. \| Export pack`})
 
 	r := s.InReview("dec-2", "A2")
 	require.Equal(t, 303, s.As("approver").Post("/packs/"+r.PackID+"/return",
