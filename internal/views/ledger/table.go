@@ -93,7 +93,9 @@ func (p *SessionPage) rows(in SessionInput) {
 		}
 		p.Rows = append(p.Rows, row)
 		if position == open {
-			p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#" + openID(row.Number)}}
+			if p.Tab == TabClaims {
+				p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#" + openID(row.Number)}}
+			}
 			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, &e, ReviewForm{})
 			p.Pane.comments(&in.Page, e.Claim, in.Reader)
 		}
