@@ -87,7 +87,7 @@ func TestPaletteDoes(t *testing.T) {
 	}
 	do("next claim")
 	b.until(`document.activeElement.closest?.("tr.row")?.id === "claim-1"`)
-	do("arabic")
+	do("language arabic")
 	b.until(`document.documentElement.lang === "ar" && location.search.includes("claim=")`)
 	require.Equal(t, path, eval[string](b, "location.pathname"))
 	do("الداكن")
