@@ -36,7 +36,7 @@ func TestLifeOfAPack(t *testing.T) {
 	require.Contains(t, b.text(".stamp"), "Signed off")
 	require.Contains(t, b.text(".seal-verdict"), "Everything is valid")
 	require.Equal(t, len(pack.Checks), eval[int](b, `document.querySelectorAll(".seal-checks .v-supported").length`))
-	require.Contains(t, b.text("#sec-trail"), "Exported")
+	require.Contains(t, b.text("#sec-trail"), "exported")
 	b.visit("/packs/" + first)
 	require.Contains(t, b.text(".stamp"), "Superseded")
 }
