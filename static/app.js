@@ -124,7 +124,8 @@ document.addEventListener("click", async (event) => {
   const source = document.getElementById(button.dataset.copy);
   if (!source) return;
   try {
-    await navigator.clipboard.writeText(source.textContent.replace(/\s+/g, " ").trim());
+    const exact = source.matches("pre");
+    await navigator.clipboard.writeText(exact ? source.textContent : source.textContent.replace(/\s+/g, " ").trim());
     sanad.toast(button.dataset.copied ?? sanad.words("copied"));
   } catch {
     source.closest("details")?.setAttribute("open", "");

@@ -6,21 +6,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDescriptionOfTheAPI checks the API's description with everything unfolded, in both languages and themes, wide and
-// narrow, and that a link of its contents unfolds the operation that it names.
+// TestDescriptionOfTheAPI checks the pages of the API's description in both languages and themes, wide and narrow; that
+// the side list stays and marks the call that is read; that it is a fold on a narrow window; and that a link of before,
+// when all was one page, leads on.
 func TestDescriptionOfTheAPI(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
-	for _, l := range looks() {
-		if !everyLook && (l.lang == "en") != (l.width == 1280) {
-			continue // the page has 15,000 elements: only English wide and Arabic narrow
+	for _, path := range []string{"/docs/api", "/docs/api/packs", "/docs/api/schemas-1"} {
+		for _, l := range looks() {
+			if !everyLook && (l.lang == "en") != (l.width == 1280) {
+				continue // the pages have thousands of elements: only English wide and Arabic narrow
+			}
+			b.look(path, l)
+			eval[bool](b, "document.querySelectorAll('details.fold').forEach(d => d.open = true), true")
+			b.accessible(l.name("api " + path[len("/docs/api"):]))
+			wide := l.width >= 900
+			require.Equal(t, wide, eval[bool](b, "getComputedStyle(document.querySelector('.api-side')).display !== 'none'"))
+			require.Equal(t, !wide, eval[bool](b, "getComputedStyle(document.querySelector('.api-fold')).display !== 'none'"))
 		}
-		b.look("/docs/api", l)
-		eval[bool](b, "document.querySelectorAll('details.fold').forEach(d => d.open = true), true")
-		b.accessible(l.name("api unfolded"))
 	}
+	b.look("/docs/api/packs", look{lang: "en", theme: "light", width: 1280})
+	b.visit("/docs/api/packs?lang=en#approvePack")
+	b.until(`document.querySelector(".api-side [aria-current=location]")?.hash === "#approvePack"`)
+	require.Less(t, eval[float64](b, `document.querySelector(".api-side").getBoundingClientRect().top`), 200.0)
+	require.GreaterOrEqual(t, eval[float64](b, `document.querySelector(".api-side").getBoundingClientRect().top`), 0.0)
 	b.visit("/docs/api?lang=en#approvePack")
-	require.True(t, eval[bool](b, "document.getElementById('approvePack').closest('details').open"))
-	require.False(t, eval[bool](b, "document.getElementById('returnPack').closest('details').open"))
+	require.Equal(t, "/docs/api/packs#approvePack", eval[string](b,
+		`document.querySelector(":target a").getAttribute("href")`))
 }

@@ -278,6 +278,7 @@ var matrix = map[string]row{
 
 	"GET /api/v1/openapi.json": {want: everybody},
 	"GET /docs/api":            {want: everybody},
+	"GET /docs/api/:chapter":   {want: everybody, path: "/docs/api/sessions"},
 
 	"GET /api/v1/sessions": {want: "401 200 200 200 200 200"},
 	"GET /api/v1/stats":    {want: "401 200 200 200 200 200"},

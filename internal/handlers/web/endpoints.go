@@ -40,6 +40,7 @@ func (s *Server) webPages() []Endpoint {
 		// verifies a downloaded pack, entirely in the browser
 		{Method: http.MethodGet, Path: "/verify.html", Action: access.Public, Handle: showVerifyPage},
 		{Method: http.MethodGet, Path: "/docs/api", Action: access.Public, Handle: s.showAPI},
+		{Method: http.MethodGet, Path: "/docs/api/:chapter", Action: access.Public, Handle: s.showAPI},
 	}
 }
 

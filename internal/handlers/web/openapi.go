@@ -46,9 +46,13 @@ func (s *Server) apiShowOpenAPI(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json", d.json)
 }
 
-// showAPI serves the description as a page.
+// showAPI serves the description as pages: one for each chapter, and those of schemas.
 func (s *Server) showAPI(c echo.Context) error {
-	return s.Render(c, http.StatusOK, views.API(views.NewAPIPage(s.Chrome(c), s.described().document)))
+	page := views.NewAPIPage(s.Chrome(c), s.described().document, c.Param("chapter"))
+	if page == nil {
+		return NotFound()
+	}
+	return s.Render(c, http.StatusOK, views.API(page))
 }
 
 // newDescription describes the endpoints of the API: those that have a Doc.
