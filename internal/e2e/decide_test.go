@@ -16,12 +16,18 @@ import (
 	"sanad/internal/importers"
 )
 
-// fifty imports a session of fifty claims, all judged, every third of them weak.
+// fifty imports a session of fifty claims.
 func (a *app) fifty(t *testing.T) string {
+	t.Helper()
+	return a.many(t, 50)
+}
+
+// many imports a session of n claims, all judged, every third of them weak.
+func (a *app) many(t *testing.T, n int) string {
 	t.Helper()
 	dbtest.BulkConfirmsAll(t, a.store, a.actor.Tenant)
 	var text strings.Builder
-	claims := make([]string, 50)
+	claims := make([]string, n)
 	for i := range claims {
 		sentence := fmt.Sprintf("Rule %d gives employees %d days of leave.", i+1, i+2)
 		text.WriteString(sentence + " ")
@@ -32,9 +38,9 @@ func (a *app) fifty(t *testing.T) string {
 		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":%q,"claim_type":"policy","importance":"material","matches":[{"chunk":"k","similarity":%g,"support_level":%q,"contradicts":false,"snippet":"Employees get leave"}]}`,
 			i+1, sentence, similarity, support)
 	}
-	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"fifty","title":"Fifty claims","query":"Which leave?","answer":%q},
+	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"many-%d","title":"Fifty claims","query":"Which leave?","answer":%q},
 		"documents":[{"id":"d","filename":"Leave.pdf","chunks":[{"id":"k","text":"Employees get leave by these rules.","page_number":1}]}],"claims":[%s]}`,
-		text.String(), strings.Join(claims, ","))
+		n, text.String(), strings.Join(claims, ","))
 	read, err := importers.Read([]byte(body), importers.Options{})
 	require.NoError(t, err)
 	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today,

@@ -2,14 +2,14 @@ package e2e
 
 import (
 	"context"
-	"regexp"
+	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,42 +34,9 @@ const shifts = `(() => { window.shift = 0; window.moved = []; new PerformanceObs
 	}
 }).observe({type: "layout-shift", buffered: true}); return true; })()`
 
-// traffic counts what a tab loads.
-type traffic struct {
-	mu       sync.Mutex
-	urls     map[network.RequestID]string
-	bytes    int // over the wire, without fonts and pdf.js
-	requests int // all
-}
-
-var outsideLimit = regexp.MustCompile(`\.woff2|/pdf(\.worker)?\.min\.mjs`)
-
-func (b *tab) traffic() *traffic {
-	b.t.Helper()
-	c := &traffic{urls: map[network.RequestID]string{}}
-	require.NoError(b.t, chromedp.Listen(b.ctx, func(ev any) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		switch e := ev.(type) {
-		case *network.EventRequestWillBeSent:
-			if e.Request != nil && strings.HasPrefix(e.Request.URL, "http") {
-				c.urls[e.RequestID] = e.Request.URL
-				c.requests++
-			}
-		case *network.EventLoadingFinished:
-			if at, ok := c.urls[e.RequestID]; ok && !outsideLimit.MatchString(at) {
-				c.bytes += int(e.EncodedDataLength)
-			}
-		}
-	}))
-	return c
-}
-
-func (c *traffic) so() (bytes, requests int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bytes, c.requests
-}
+// loaded lists what a page loaded and the bytes of it as they were sent, without headers, fonts and pdf.js.
+const loaded = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+	.filter(e => !/\.woff2|\/pdf(\.worker)?\.min\.mjs/.test(e.name)).map(e => [e.name, e.encodedBodySize])`
 
 // slow makes the browser's line a bad telephone line.
 func (b *tab) slow() {
@@ -122,4 +89,138 @@ func TestPagesStandStillOnAColdCache(t *testing.T) {
 		look(name, "ar", 360, true)
 	}
 	t.Logf("largest layout shift on a cold cache: %.3f", worst)
+}
+
+// figures is a table of what was measured, printed whole.
+type figures struct {
+	t    *testing.T
+	rows []string
+}
+
+// holds adds a row, and fails the test if the figure exceeds its limit.
+func (f *figures) holds(what string, got, most float64, unit string) {
+	f.t.Helper()
+	f.rows = append(f.rows, fmt.Sprintf("| %s | %s%s | %s%s |", what, short(got), unit, short(most), unit))
+	if got > most {
+		f.t.Errorf("%s: %s%s, at most %s%s", what, short(got), unit, short(most), unit)
+	}
+}
+
+func short(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".")
+}
+
+// inFocus is true if a row of the list of claims has the focus.
+const inFocus = `!!document.activeElement.closest?.("tr.row")`
+
+// TestFigures measures in Chromium what page 13 of the spec sets limits to, and prints one table of it; docs/measured.md
+// has the table of one run. None of the figures is a time.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	f := &figures{t: t}
+	all := pages(t, a)
+	sessions := []struct {
+		claims int
+		path   string
+	}{{4, a.session("leave-policy.json")}, {61, a.session("vendor-review.json")}, {5000, a.many(t, 5000)}}
+	b := open(t, a)
+	for _, s := range sessions {
+		b.window(1280, 800)
+		b.visit(s.path)
+		f.holds(fmt.Sprintf("first row of %d claims, 1280 × 800", s.claims), float64(b.top()), mostTop, " px")
+		b.window(360, mostTopNarrow)
+		b.visit(s.path)
+		bottom := eval[float64](b, `Math.round(document.querySelector("tr.row").getBoundingClientRect().bottom)`)
+		f.holds(fmt.Sprintf("end of that row, 360 × %d", mostTopNarrow), bottom, mostTopNarrow, " px")
+	}
+	b.window(1280, 800)
+	f.keys(a, sessions[1].path)
+	f.perClaim(open(t, a), a.fifty(t))
+	f.clicks(b, sessions[1].path)
+	for _, name := range []string{"ledger-60", "home", "sessions", "claim-bad", "document", "dashboard", "search", "new"} {
+		f.page(a, name, all[name])
+	}
+	f.page(a, "ledger of 5,000 claims", sessions[2].path)
+	t.Log("\n| what | measured | at most |\n|---|---|---|\n" + strings.Join(f.rows, "\n"))
+}
+
+// keys counts key presses from a ledger's load to its first row: by the commands, and without them by Tab and Enter.
+func (f *figures) keys(a *app, path string) {
+	f.t.Helper()
+	for _, way := range []struct {
+		name string
+		keys []string
+	}{{"with the commands (j)", []string{"j"}}, {"with Tab and Enter", []string{kb.Tab, kb.Tab, kb.Enter, kb.Tab, kb.Tab, kb.Tab}}} {
+		b := open(f.t, a)
+		b.window(1280, 800)
+		b.visit(path)
+		pressed := 0
+		for _, key := range way.keys {
+			pressed++
+			b.keys(key)
+			b.do(chromedp.Sleep(100 * time.Millisecond))
+			if eval[bool](b, inFocus) {
+				break
+			}
+		}
+		require.True(f.t, eval[bool](b, inFocus), way.name)
+		f.holds("key presses from the load to the first row, "+way.name, float64(pressed), mostKeys, "")
+	}
+}
+
+// perClaim counts the keys that confirm fifty claims one by one, to the end.
+func (f *figures) perClaim(b *tab, path string) {
+	f.t.Helper()
+	b.visit(path)
+	pressed := 0
+	press := func(key string) {
+		pressed++
+		b.keys(key)
+	}
+	press("n")
+	for i := 1; i <= 50; i++ {
+		b.until(fmt.Sprintf(`document.activeElement.closest("tr.row")?.id == "claim-%d" && document.querySelector("#pane .claim-view")?.dataset.n == "%d"`, i, i))
+		press("c")
+		b.until(fmt.Sprintf(`document.querySelector("#claim-%d .was")?.textContent.includes("Confirmed")`, i))
+		b.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
+	}
+	b.until(`document.querySelector("#progress")?.innerText.includes("50 of 50 claims settled")`)
+	f.holds("keys for each of 50 claims confirmed", float64(pressed)/50, mostPerClaim, "")
+}
+
+// clicks counts clicks from a claim to its exact words in the source, and from a flag to its claims in view.
+func (f *figures) clicks(b *tab, path string) {
+	f.t.Helper()
+	b.visit(path + "?claim=17")
+	seen := eval[bool](b, `(e => { const r = e?.getBoundingClientRect(); return !!r && r.top >= 0 && r.bottom <= innerHeight && e.textContent.trim().length > 20; })(
+		document.querySelector("#pane .side-text .core, #pane blockquote .core, #pane blockquote"))`)
+	require.True(f.t, seen, "the words of the source stand beside the claim")
+	f.holds("clicks from a claim to its exact words", 0, 0, "")
+	b.click(`#flags a[href*="contradiction"]`)
+	b.until(`location.search.includes("flag=contradiction") && document.querySelectorAll("tr.row").length === 11`)
+	require.True(f.t, eval[bool](b, `(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector("tr.row").getBoundingClientRect())`))
+	f.holds("clicks from a flag to its claims in view", 1, 1, "")
+}
+
+// page measures what a page loads on a cold cache, and how far it moves.
+func (f *figures) page(a *app, name, path string) {
+	f.t.Helper()
+	b := open(f.t, a)
+	b.window(1280, 800)
+	b.visit(path)
+	b.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
+	eval[bool](b, shifts)
+	b.do(chromedp.Sleep(200 * time.Millisecond))
+	bytes, requests := eval[int](b, loaded+".reduce((n, e) => n + e[1], 0)"), eval[int](b, `performance.getEntriesByType("resource").length + 1`)
+	if strings.HasPrefix(name, "ledger") {
+		f.t.Log(name, eval[[]string](b, loaded+`.map(e => e[0].replace(location.origin, "").slice(0, 40) + " " + e[1])`))
+	}
+	most := otherBytes
+	if strings.HasPrefix(name, "ledger") {
+		most = mostBytes
+	}
+	f.holds(name+": bytes without fonts and pdf.js", float64(bytes), float64(most), "")
+	f.holds(name+": requests", float64(requests), mostRequests, "")
+	f.holds(name+": layout shift, cold", eval[float64](b, "shift"), mostShift, "")
 }
