@@ -146,7 +146,7 @@ func TestExportsDownload(t *testing.T) {
 	b := open(t, a)
 	b.visit(a.session("procurement-ar.json") + "?lang=ar")
 	hrefs := eval[[]string](b, `[...document.querySelectorAll("a[download]")].map(a => a.getAttribute("href"))`)
-	require.Len(t, hrefs, 3)
+	require.Len(t, hrefs, 5)
 	for _, href := range hrefs {
 		res, body := a.get(t, href)
 		require.Equal(t, http.StatusOK, res.StatusCode)
