@@ -330,6 +330,7 @@ func reviewLine(c *ui.Chrome, r *ledger.Review, from ledger.Verdict) ReviewLine 
 			out.Did += c.T("list_comma") + change
 		}
 	}
+	out.Did = c.T("review_did", "Did", out.Did) // beside the name
 	return out
 }
 
