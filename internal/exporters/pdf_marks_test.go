@@ -84,7 +84,7 @@ func TestPDFMarksClaims(t *testing.T) {
 		{"anchor inside", "Staff get 15 days [cite:deadbeef] a year. x", []string{"Staff get 15 days [cite:deadbeef] a year."},
 			[]string{"{1:Staff get 15 days }deadbeef{1: a year.} [1] x"}},
 		{"not there", "Nothing.", []string{"Staff get 15 days"},
-			[]string{"Nothing.", "Claims whose words do not stand in the answer: 1."}},
+			[]string{"Nothing.", "Claims that the answer does not contain word for word: 1."}},
 		{"escapes", `A \* b &amp; c.`, []string{`A \* b &amp; c`}, []string{"{1:A * b & c} [1]."}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -32,7 +32,7 @@ func TestMailPages(t *testing.T) {
 	require.NotContains(t, s.As("foreign").Do("GET", "/admin/mail?lang=en", "").Body.String(), "The admin")
 
 	require.Equal(t, 303, s.Post("/admin/mail/titles", "titles=1").Code)
-	require.Contains(t, s.Do("GET", "/admin/mail?lang=en", "").Body.String(), "E-mails name titles")
+	require.Contains(t, s.Do("GET", "/admin/mail?lang=en", "").Body.String(), "E-mails show titles")
 	events, err := s.Store.Events(ctx, s.Tenant.ID, 0, 1000)
 	require.NoError(t, err)
 	require.Equal(t, "tenant.changed", events[len(events)-1].Action)

@@ -55,7 +55,7 @@ func TestBarForEveryoneInEveryState(t *testing.T) {
 	waits := func(more string) string { return `Waiting for .+\.` + more }
 	draft := s.Draft("dec-1", "A3")
 	broken := s.API("reviewer", "PATCH", "/packs/"+draft.PackID, `{"memo":{"title_ar":""}}`, "If-Match", "*")(200)
-	bars("a broken draft", draft.PackID, map[string]string{"viewer": waits(""), "reviewer": `.*mended.* \| Edit draft`})
+	bars("a broken draft", draft.PackID, map[string]string{"viewer": waits(""), "reviewer": `.*must be met.* \| Edit draft`})
 	s.API("reviewer", "PATCH", "/packs/"+broken.PackID, `{"memo":{"title_ar":"عنوان"}}`, "If-Match", "*")(200)
 	bars("a sound draft", draft.PackID, map[string]string{"viewer": waits(""),
 		"reviewer": `Every rule is met\. \| Edit draft \| Submit for review`})
@@ -86,8 +86,8 @@ func TestBarForEveryoneInEveryState(t *testing.T) {
 		"approver": `Returned: .+ \| Create a new version`})
 	w := s.As("reviewer").Post("/packs/"+r.PackID+"/versions", "")
 	require.Equal(t, 303, w.Code)
-	bars("returned, with a new version", r.PackID, map[string]string{"viewer": `Returned: .+ \| Open it`,
-		"reviewer": `Returned: .+ \| Open it`})
+	bars("returned, with a new version", r.PackID, map[string]string{"viewer": `Returned: .+ \| Open the newer version`,
+		"reviewer": `Returned: .+ \| Open the newer version`})
 
 	gone := s.Draft("dec-3", "A2")
 	require.Equal(t, 303, s.As("reviewer").Post("/packs/"+gone.PackID+"/discard",

@@ -84,7 +84,7 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{"document.withdrawn", "document", "x", `{"session":"gone"}`,
 			"Sara withdrew the document Document x from Session gone", ""},
 		{"pack.version_made", "pack", "p", `{"supersedes":"q"}`,
-			"Sara made Hospital fit, version 2 as a new version of Hospital fit, version 1",
+			"Sara created Hospital fit, version 2 as a new version of Hospital fit, version 1",
 			"Sara: إنشاء Hospital fit، الإصدار 2 إصدارًا جديدًا من Hospital fit، الإصدار 1"},
 		{"pack.approved", "pack", "p", `{"approval":1,"needed":2}`, "Sara approved Hospital fit, version 2: approval 1 of 2", ""},
 		{"pack.edited", "pack", "p", `{"parts":["statement","sources"]}`,
