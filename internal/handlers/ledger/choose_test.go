@@ -45,7 +45,7 @@ func TestChosenClaimsAreConfirmed(t *testing.T) {
 	}
 	require.Equal(t, []string{"1", "2"}, boxes())
 	require.Contains(t, get(""), "critical or flagged: decide it on its own")
-	require.Contains(t, get(""), "Confirm 2 claims …")
+	require.Contains(t, get(""), "Confirm 2 claims…")
 
 	lang := webtest.Between(get("/confirm?pick=1&pick=2"), `data-keep="lang">`, `</form>`)
 	require.Equal(t, 2, strings.Count(lang, `name="pick"`), "another language keeps what is chosen")
@@ -90,7 +90,7 @@ func TestReviewRefreshesTheBar(t *testing.T) {
 			"HX-Current-URL", "https://sanad.example"+at+query).Body.String()
 	}
 	first := review("", "1")
-	require.Contains(t, first, "Confirm 1 claim …")
+	require.Contains(t, first, "Confirm 1 claim…")
 	require.Contains(t, first, "4 of 4 claims")
 	second := review("?unsettled=1", "2")
 	require.Contains(t, second, `id="bulk-bar"`)

@@ -308,7 +308,7 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 		}
 		require.Equal(t, 422, api.Code, who)
 		require.Contains(t, api.Body.String(), "before two others have")
-		for lang, want := range map[string]string{"en": "before two others have",
+		for lang, want := range map[string]string{"en": "before both reviewers have",
 			"ar": "قبل أن يحكم عليها اثنان غيرهم"} {
 			for _, action := range []string{"confirm", "override"} {
 				res := s.As(who).Post(page+"/claims/1/reviews?lang="+lang,
