@@ -133,7 +133,7 @@ func TestEnrolTwoStepLogin(t *testing.T) {
 	secret := strings.ReplaceAll(b.text("#t-secret"), " ", "")
 	b.do(chromedp.SendKeys(chromedp.ID("t-code"), "12345"))
 	b.submit(".code-form .btn-primary")
-	require.Contains(t, b.text("#t-code-e"), "not right")
+	require.Contains(t, b.text("#t-code-e"), "is wrong")
 	require.Equal(t, secret, strings.ReplaceAll(b.text("#t-secret"), " ", ""))
 	code, err := totp.GenerateCode(secret, o.now())
 	require.NoError(t, err)

@@ -167,7 +167,7 @@ func TestUploadAnswers(t *testing.T) {
 		says   string
 	}{
 		{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-			"its answer was lost. Look at the list of sessions"},
+			"its response was lost. Check the list of sessions"},
 		{page(500, `<h1>Something went wrong here</h1><p>See below.</p><p><a href="/sessions">Go</a></p>`),
 			"Something went wrong here"},
 		{page(403, `<h1>Not allowed</h1><p dir="auto">This needs the role reviewer.</p>`),

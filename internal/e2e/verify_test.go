@@ -146,7 +146,7 @@ func TestVerifyPage(t *testing.T) {
 	require.Equal(t, "Consistent, signer not established", h.check(b, "", "pack.zip"))
 	other := "SHA256:" + strings.Repeat("A", 43)
 	require.Equal(t, "Failed", h.check(b, other, "pack.zip"))
-	require.Contains(t, b.text("#checks"), "another key than the trusted one")
+	require.Contains(t, b.text("#checks"), "a different key from the trusted one")
 
 	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.json", "pack.dsse.json", "tenant.pub"))
 	require.Equal(t, "Incomplete: something needed is missing", h.check(b, h.fingerprint, "pack.json"))

@@ -109,7 +109,7 @@ func TestFrozenStore(t *testing.T) {
 	s.Clock.Move(2 * time.Minute) // so that it is noted as seen
 	page := s.As("").Do("GET", "/sessions", "", "Cookie", cookie)
 	require.Equal(t, 200, page.Code)
-	require.Contains(t, page.Body.String(), "only reads at the moment")
+	require.Contains(t, page.Body.String(), "is read-only at the moment")
 	require.NotContains(t, page.Body.String(), id)
 	require.Equal(t, 422, s.SignIn("viewer", "wrong").Code)
 	require.Equal(t, 303, s.As("").Post("/logout", "", "Cookie", cookie).Code)

@@ -117,7 +117,7 @@ func TestBulkConfirmIsClosedToAuditLogReaders(t *testing.T) {
 	require.Equal(t, 303, s.Post(at+"/reviewers",
 		webtest.Form("first", w.Person("reviewer").ID, "second", "", "second_review", "blind")).Code)
 	page := s.Do("GET", at+"/confirm", "").Body.String()
-	require.Contains(t, page, "in a blind review they give a claim no verdict")
+	require.Contains(t, page, "in a blind review they cannot give a verdict")
 	require.NotContains(t, page, `<button class="btn btn-primary"`)
 	require.Contains(t, w.As("reviewer").Do("GET", at+"/confirm", "").Body.String(), `<button class="btn btn-primary"`)
 }

@@ -76,6 +76,6 @@ func TestBundlePageOfABrokenLake(t *testing.T) {
 	require.NoError(t, os.Remove(files[0]))
 	page = s.Do("GET", "/bundles/"+id, "")
 	require.Equal(t, 200, page.Code)
-	require.Contains(t, page.Body.String(), "has lost the artifact")
+	require.Contains(t, page.Body.String(), "artifact is missing from the lake")
 	require.Contains(t, page.Body.String(), "inline:0")
 }
