@@ -94,7 +94,7 @@ func TestMail(t *testing.T) {
 				require.Contains(t, l.text, "mentioned you in a comment on claim 2:")
 			} else {
 				require.Equal(t, "أُشير إليك في تعليق", l.subject)
-				require.Contains(t, l.text, "في تعليق على الإفادة 2:")
+				require.Contains(t, l.text, "على الإفادة 2:")
 				require.Contains(t, l.html, `lang="ar"`)
 			}
 		})
