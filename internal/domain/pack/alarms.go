@@ -122,10 +122,15 @@ func (l *Ledger) entries() []Entry {
 
 // Text returns the alarm as a sentence, in a language.
 func (a *Alarm) Text(c *Content, lang string) string {
+	return a.Sentence(c, lang, func(s string) string { return s })
+}
+
+// Sentence is Text with what the call intended and did as quoted returns it.
+func (a *Alarm) Sentence(c *Content, lang string, quoted func(string) string) string {
 	w := words.In(lang)
 	if t := a.Call(c); t != nil {
 		return w.Text("alarm."+a.Kind, "Call", a.Object, "Tool", t.ToolName,
-			"Intended", oneLine(t.IntendedAction), "Actual", oneLine(t.ActualAction))
+			"Intended", quoted(oneLine(t.IntendedAction)), "Actual", quoted(oneLine(t.ActualAction)))
 	}
 	return w.Plural("alarm."+a.Kind, len(a.Claims), strconv.Itoa(len(a.Claims)))
 }

@@ -76,7 +76,7 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 	}
 	for i := range k.Alarms {
 		x := &k.Alarms[i]
-		v := AlarmView{ID: x.ID, Text: x.Text(k, c.Lang), Href: p.inPage(alarmHref(k, x)), Places: places(c, x.Numbers(k)),
+		v := AlarmView{ID: x.ID, Text: x.Sentence(k, c.Lang, ui.Isolated), Href: p.inPage(alarmHref(k, x)), Places: places(c, x.Numbers(k)),
 			Checked: slices.Contains(p.Decide.Read, x.ID)}
 		for j := range v.Places {
 			v.Places[j].Href = p.inPage(v.Places[j].Href)

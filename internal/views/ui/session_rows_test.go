@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each reviewer's name stands by itself, whichever way it is written; who only reviewed last is not shown as the
-// reviewer.
+// Each reviewer's name stands by itself, in the reader's language where it is given in both; who only reviewed last is
+// not shown as the reviewer.
 func TestReviewersOfASession(t *testing.T) {
 	c := NewChrome(ChromeInput{Lang: "ar"})
 	row := func(r ledger.SessionRow) string {
@@ -21,9 +21,10 @@ func TestReviewersOfASession(t *testing.T) {
 	}
 	two := row(ledger.SessionRow{Seats: ledger.Seats{{ID: "a", Name: "يوسف البلوشي"},
 		{ID: "b", Name: "Sara Al Dosari · سارة الدوسري"}}, Reviewer: "Noura"})
-	require.Contains(t, two, "<div><bdi>يوسف البلوشي</bdi></div><div><bdi>Sara Al Dosari · سارة الدوسري</bdi></div>")
+	require.Contains(t, two, `<div><bdi title="يوسف البلوشي">يوسف البلوشي</bdi></div>`+
+		`<div><bdi title="Sara Al Dosari · سارة الدوسري">سارة الدوسري</bdi></div>`)
 	require.NotContains(t, two, "Noura")
 	require.Contains(t, row(ledger.SessionRow{Reviewer: "Noura"}),
-		`<span class="was">آخر مراجعة:</span> <bdi>Noura</bdi>`)
+		`<span class="was">آخر مراجعة:</span> <bdi title="Noura">Noura</bdi>`)
 	require.Contains(t, row(ledger.SessionRow{}), "لا أحد بعد")
 }
