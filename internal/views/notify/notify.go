@@ -74,6 +74,7 @@ func (p *Page) line(n *notify.Notice) Line {
 		by = p.T("ntf_somebody")
 	}
 	l := Line{Href: n.Href(), Title: n.Title, At: p.Minute(n.At)}
+	l.At.Short = p.InDigits(n.At.UTC().Format("15:04")) // the heading says the day
 	switch {
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)
