@@ -270,3 +270,23 @@ func TestNamesOfReviewersAreIsolated(t *testing.T) {
 	require.Equal(t, "\u2068"+names[0]+"\u2069"+c.T("list_comma")+"\u2068"+names[1]+"\u2069",
 		(&Page{Chrome: c}).attention(k, 0).Reviewers)
 }
+
+// TestAlarmsReadInThePagesDirection: the sentence of an alarm has the page's direction, and only the words that it
+// quotes are isolated, each in their own; so also where an approver acknowledges it (WEB-14).
+func TestAlarmsReadInThePagesDirection(t *testing.T) {
+	x := onPack(pack.InReview)
+	x.Content.Policy = &pack.PolicyRecord{Version: 1, Class: "A3"}
+	call := &x.Content.ToolCalls[1]
+	call.IntendedAction, call.ActualAction = "draft a payment to INV-7731.", "دُفعت الفاتورة INV-7731."
+	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
+	in := Input{Pack: x, Decide: Decide{Shown: true, Last: true}}
+	for lang, want := range map[string]string{
+		"ar": "نفّذ الاستدعاء T2 (pay) غير المقصود. المقصود: «\u2068draft a payment to INV-7731.\u2069». " +
+			"المنفَّذ فعليًا: «\u2068دُفعت الفاتورة INV-7731.\u2069».",
+		"en": "T2 pay did something other than what was intended. Intended: “\u2068draft a payment to INV-7731.\u2069”. " +
+			"Done: “\u2068دُفعت الفاتورة INV-7731.\u2069”.",
+	} {
+		require.Contains(t, packHTML(t, lang, in), `<a href="#t2">`+want+`</a>`)
+		require.Contains(t, signHTML(t, lang, in), `<span>`+want+`</span>`)
+	}
+}
