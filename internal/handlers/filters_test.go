@@ -28,6 +28,7 @@ func TestListsSayWhichFiltersTheyCouldNotUse(t *testing.T) {
 		{"/search?q=leave&from=2026-13-01", "From: “\u20682026-13-01\u2069” is not a date", "من تاريخ: القيمة «\u20682026-13-01\u2069» ليست تاريخًا"},
 		{"/audit?to=soon", "To: “\u2068soon\u2069” is not a date", "إلى تاريخ: القيمة «\u2068soon\u2069» ليست تاريخًا"},
 		{"/audit?claim=-1", "“\u2068-1\u2069” is not a number above zero", "ليست عددًا أكبر من الصفر"},
+		{"/audit?claim=3", "Claim no.: “\u20683\u2069” needs its session", "اكتب معرّف الجلسة في حقل «العنصر»"},
 		{"/audit?action=x", "Category: the value", "لا وجود للقيمة"},
 	} {
 		for lang, want := range map[string]string{"en": at.en, "ar": at.ar} {
@@ -46,6 +47,7 @@ func TestListsSayWhichFiltersTheyCouldNotUse(t *testing.T) {
 
 	// a day that cannot be read stays in its field; one in Arabic-Indic digits limits the list
 	require.Contains(t, s.Do("GET", "/audit?from=soon", "").Body.String(), `value="soon" aria-invalid="true"`)
+	require.Contains(t, s.Do("GET", "/audit?claim=3", "").Body.String(), `value="3" aria-describedby="f-n-help" aria-invalid="true"`)
 	page := s.Do("GET", "/audit?lang=en&digits=latn&to="+url.QueryEscape("٢٠٠١/١/٣١"), "").Body.String()
 	require.Contains(t, page, `name="to" type="text" inputmode="numeric" dir="ltr" autocomplete="off" maxlength="32" value="2001-01-31"`)
 	require.Contains(t, page, "No events match")

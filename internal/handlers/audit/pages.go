@@ -46,7 +46,7 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	}
 	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report, Rows: rows}
 	chrome := s.Chrome(c)
-	chrome.LeftFilters = web.LeftFilters(c, pageFilters...)
+	chrome.LeftFilters = leftFilters(c, q.ObjectID)
 	return s.Render(c, web.ListStatus(&chrome), auditviews.Show(auditviews.NewPage(chrome, in)))
 }
 
@@ -54,6 +54,17 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 var pageFilters = []web.Filter{
 	{Name: "action", Kind: ui.ChoiceFilter, Known: auditviews.EventFamilies}, {Name: "from", Kind: ui.DayFilter},
 	{Name: "to", Kind: ui.DayFilter}, {Name: "claim", Kind: ui.NumberFilter},
+}
+
+// leftFilters are the filters of the address that could not be used. A claim's number says nothing without its session:
+// each session has a claim 1, and no index finds them all.
+func leftFilters(c echo.Context, object string) []ui.LeftFilter {
+	left := web.LeftFilters(c, pageFilters...)
+	unreadable := slices.ContainsFunc(left, func(f ui.LeftFilter) bool { return f.Name == "claim" })
+	if claim := c.QueryParam("claim"); claim != "" && object == "" && !unreadable {
+		left = append(left, ui.LeftFilter{Name: "claim", Value: claim, Kind: ui.ClaimAloneFilter})
+	}
+	return left
 }
 
 // pageQuery reads the filters of the address; the page says which values it could not use. Both days are included in full.
@@ -69,6 +80,9 @@ func pageQuery(c echo.Context) audit.Query {
 	}
 	q.Claim, _ = strconv.Atoi(c.QueryParam("claim"))
 	q.Claim = max(q.Claim, 0)
+	if q.ObjectID == "" {
+		q.Claim = 0
+	}
 	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
 	return q
 }

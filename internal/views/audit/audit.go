@@ -81,6 +81,9 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if in.Report != nil {
 		p.Report = NewReportLines(&c, *in.Report)
 	}
+	if left := c.Left("claim"); left != nil {
+		p.Claim = left.Value // it stays in its field, and out of the pages' addresses
+	}
 	return p
 }
 

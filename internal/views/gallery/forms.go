@@ -25,6 +25,7 @@ func galleryForms(c *ui.Chrome) []Sample {
 	left.LeftFilters = []ui.LeftFilter{
 		{Name: "from", Value: "2026-13-01", Kind: ui.DayFilter}, {Name: "state", Value: rtlText, Kind: ui.ChoiceFilter},
 		{Name: "claim", Value: hugeWord, Kind: ui.NumberFilter},
+		{Name: "claim", Value: "3", Kind: ui.ClaimAloneFilter},
 	}
 	return []Sample{
 		state(field(ui.TextField{}), "field, empty"),

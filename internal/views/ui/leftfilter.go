@@ -15,6 +15,8 @@ const (
 	DayFilter    FilterKind = "day"
 	NumberFilter FilterKind = "number"
 	ChoiceFilter FilterKind = "choice"
+
+	ClaimAloneFilter FilterKind = "claim-alone" // a claim's number without the session that it belongs to
 )
 
 // sampleDay shows how a day is written.
@@ -54,6 +56,8 @@ func (c *Chrome) leftText(f LeftFilter) string {
 		return c.T("left_filter_day", "FIELD", label, "VALUE", shown, "SAMPLE", "\u2066"+c.InDigits(sampleDay)+"\u2069")
 	case NumberFilter:
 		return c.T("left_filter_number", "FIELD", label, "VALUE", shown)
+	case ClaimAloneFilter:
+		return c.T("left_filter_claim_alone", "FIELD", label, "VALUE", shown, "OBJECT", c.T("aud_object"))
 	}
 	return c.T("left_filter_choice", "FIELD", label, "VALUE", shown)
 }
