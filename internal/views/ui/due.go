@@ -29,6 +29,7 @@ func (c *Chrome) ZoneWord(name string, at time.Time) string {
 type DueMark struct {
 	State due.State // "" if there is nothing to show
 	Words string    // "Due tomorrow"
+	Near  bool      // Words do not name the day
 	Full  string    // the day in words, and in which zone it ends
 	Day   string    // 2026-11-30
 }
@@ -42,6 +43,7 @@ func (c *Chrome) Due(d *due.Date) DueMark {
 	day := c.DayWord(d.Day)
 	m := DueMark{State: state, Day: d.Day, Words: c.T("due_on", "Day", day),
 		Full: c.T("due_full", "Day", day, "Zone", c.ZoneWord(d.Zone, d.LateAt))}
+	m.Near = true
 	switch days := d.Days(c.Now); {
 	case state == due.Late:
 		m.Words = c.N("due_days_late", max(1, -days))
@@ -49,6 +51,8 @@ func (c *Chrome) Due(d *due.Date) DueMark {
 		m.Words = c.T("due_today")
 	case days == 1:
 		m.Words = c.T("due_tomorrow")
+	default:
+		m.Near = false
 	}
 	return m
 }
