@@ -41,7 +41,7 @@ var checkWords = map[string]string{
 	pack.CheckEvidenceMap: "the evidence gives its root",
 	pack.CheckContent:     "the contents give the content root",
 	pack.CheckDigest:      "the statement is about this pack",
-	pack.CheckApprovals:   "enough people approved these bytes",
+	pack.CheckApprovals:   "enough approved exactly this pack.json",
 	pack.CheckRendered:    "pack.md and pack.pdf are those signed",
 	pack.CheckSignature:   "the key has signed the statement",
 	pack.CheckBundle:      "the Sigstore bundle holds the same",
@@ -71,7 +71,7 @@ func (r *verifyReport) print(w io.Writer, asJSON bool) error {
 	for _, name := range r.Unsigned {
 		fmt.Fprintf(&b, "%-12s  %q is in the folder and no signature covers it\n", "note", name)
 	}
-	fmt.Fprintln(&b, r.Verdict.Words())
+	fmt.Fprintln(&b, r.Words())
 	_, err := io.WriteString(w, b.String())
 	return err
 }

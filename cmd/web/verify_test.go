@@ -96,44 +96,54 @@ func TestVerifyCommand(t *testing.T) {
 		says []string
 	}{
 		"zip": {
-			args: []string{"pack.zip", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified",
+			args: []string{"pack.zip", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified: every check passed",
 			says: []string{"ok            content_root", "ok            log_proof", h.fingerprint},
 		},
 		"zip and key": {
-			args: []string{"pack.zip", "--key", "tenant.pub"}, code: exitOK, ends: "verified",
+			args: []string{"pack.zip", "--key", "tenant.pub"}, code: exitOK, ends: "verified: every check passed",
 		},
 		"zip, nobody trusted": {
 			args: []string{"pack.zip"}, code: exitOK, ends: "consistent, signer not established",
 		},
 		"zip, another is trusted": {
-			args: []string{"pack.zip", "--fingerprint", other}, code: exitFailed, ends: "failed",
+			args: []string{"pack.zip", "--fingerprint", other}, code: exitFailed,
+			ends: "failed: signed with a different key from the one that you gave",
 			says: []string{"failed        signature"},
 		},
 		"folder": {
-			args: []string{".", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified",
+			args: []string{".", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified: every check passed",
 			says: []string{"ok            content_root", "ok            log_proof", "ok            rendered_files"},
 		},
 		"pack.json alone": {
-			args: []string{"pack.json"}, code: exitFailed, ends: "incomplete: something needed is missing",
+			args: []string{"pack.json"}, code: exitFailed,
+			ends: "incomplete: something needed is missing; 8 of 11 checks were not made: content_root, digest, approvals, " +
+				"policy, rendered_files, signature, sigstore_bundle, log_proof",
 			says: []string{"not checked   signature", "no pack.dsse.json"},
 		},
 		"pack.json and dsse": {
 			args: []string{"pack.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, code: exitOK,
-			ends: "verified", says: []string{"not checked   content_root", "no salts.json"},
+			ends: "signed and unchanged; 4 of 11 checks were not made: content_root, rendered_files, sigstore_bundle, log_proof",
+			says: []string{"not checked   content_root", "no salts.json"},
 		},
 		"dsse without a key": {
 			args: []string{"pack.json", "--dsse", "pack.dsse.json"}, code: exitFailed,
-			ends: "incomplete: something needed is missing", says: []string{"no key"},
+			ends: "incomplete: something needed is missing; 5 of 11 checks were not made: content_root, rendered_files, " +
+				"signature, sigstore_bundle, log_proof",
+			says: []string{"no key"},
 		},
 		"pdf and dsse": {
 			args: []string{"pack.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, code: exitOK,
-			ends: "verified", says: []string{"ok            rendered_files"},
+			ends: "signed and unchanged; 3 of 11 checks were not made: content_root, sigstore_bundle, log_proof",
+			says: []string{"ok            rendered_files"},
 		},
 		"export": {
-			args: []string{"export.json", "--key", "tenant.pub"}, code: exitOK, ends: "verified",
+			args: []string{"export.json", "--key", "tenant.pub"}, code: exitOK,
+			ends: "signed and unchanged; 4 of 11 checks were not made: content_root, rendered_files, sigstore_bundle, log_proof",
 		},
 		"export, nobody trusted": {
-			args: []string{"export.json"}, code: exitFailed, ends: "incomplete: something needed is missing",
+			args: []string{"export.json"}, code: exitFailed,
+			ends: "incomplete: something needed is missing; 5 of 11 checks were not made: content_root, rendered_files, " +
+				"signature, sigstore_bundle, log_proof",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -264,11 +274,11 @@ func TestVerifyCommandParts(t *testing.T) {
 		code, out, errs := h.verify(name, "--key", "tenant.pub", "--fingerprint", h.fingerprint)
 		require.Zero(t, code, out+errs)
 		require.Contains(t, out, "ok            content_root")
-		require.True(t, strings.HasSuffix(out, "\nverified\n"), out)
+		require.True(t, strings.HasSuffix(out, "\nverified: every check passed\n"), out)
 		code, out, _ = h.verify(name, "--fingerprint", h.fingerprint)
 		if name == "proof.json" {
 			require.Zero(t, code, out)
-			require.True(t, strings.HasSuffix(out, "\nverified\n"), out)
+			require.True(t, strings.HasSuffix(out, "\nverified: every check passed\n"), out)
 		} else {
 			require.Equal(t, exitFailed, code)
 			require.Contains(t, out, "no key")
@@ -312,8 +322,9 @@ func TestVerifyCommandNewerVersion(t *testing.T) {
 			"signed, made by a newer version: contents not checked"},
 		"key": {[]string{"newer.zip", "--key", "newer.pub"},
 			"signed, made by a newer version: contents not checked"},
-		"none trusted": {[]string{"newer.zip"}, "failed"},
-		"another":      {[]string{"newer.zip", "--fingerprint", h.fingerprint}, "failed"},
+		"none trusted": {[]string{"newer.zip"}, "failed: made by a newer version, and no trusted key has signed it"},
+		"another": {[]string{"newer.zip", "--fingerprint", h.fingerprint},
+			"failed: signed with a different key from the one that you gave"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := h

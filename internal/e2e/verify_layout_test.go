@@ -464,7 +464,7 @@ func TestVerifyPageZipLayout(t *testing.T) {
 	  for (const f of at("files").files) {
 	    const data = new Uint8Array(await f.arrayBuffer());
 	    out.push(await takeApart([{ name: "pack.zip", data }]).then(f => verify(f, { fingerprint }))
-	      .then(r => [r.verdict, ...r.checks.map(c => c.status)].join(" "),
+	      .then(r => [r.verdict, ...r.checks.map(c => c.status), ...r.faults ?? []].join(" "),
 	        e => e instanceof Bad ? "refused: " + fill(e.key, e.args) : "fault " + e));
 	  }
 	  return out;

@@ -16,7 +16,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// outcome returns a verifier's result: the verdict, and the status of each check.
+// outcome returns a verifier's result: the verdict, the status of each check, and what is not as signed.
 func outcome(verdict string, checks []string) string {
 	return verdict + " " + strings.Join(checks, " ")
 }
@@ -26,7 +26,7 @@ func goOutcome(r *pack.Report) string {
 	for _, c := range r.Checks {
 		checks = append(checks, string(c.Status))
 	}
-	return outcome(string(r.Verdict), checks)
+	return outcome(string(r.Verdict), append(checks, r.Faults...))
 }
 
 // harness runs many changes in one call: fixture has the files, each change is [place, byte, bit].
@@ -39,7 +39,7 @@ globalThis.run = async (places, changes, fingerprint) => {
     const changed = { ...files, [place]: files[place].slice() };
     changed[place][at] ^= 1 << bit;
     const r = await verify(changed, { fingerprint });
-    out.push([r.verdict, ...r.checks.map(c => c.status)].join(" "));
+    out.push([r.verdict, ...r.checks.map(c => c.status), ...r.faults ?? []].join(" "));
   }
   return out;
 }; true`

@@ -133,6 +133,9 @@ func (h handed) check(b *tab, fingerprint string, names ...string) string {
 	return b.text("#verdict")
 }
 
+// partly is the headline over a pack.json with its envelope and key.
+const partly = "Signed and unchanged; 4 of 11 checks were not made"
+
 func TestVerifyPage(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)
@@ -145,18 +148,21 @@ func TestVerifyPage(t *testing.T) {
 	require.True(t, eval[bool](b, `document.activeElement.id == "result"`))
 	require.Equal(t, "Consistent, signer not established", h.check(b, "", "pack.zip"))
 	other := "SHA256:" + strings.Repeat("A", 43)
-	require.Equal(t, "Failed", h.check(b, other, "pack.zip"))
+	require.Equal(t, "Failed: signed with a different key from the one that you gave", h.check(b, other, "pack.zip"))
 	require.Contains(t, b.text("#checks"), "a different key from the trusted one")
 
-	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.json", "pack.dsse.json", "tenant.pub"))
+	require.Equal(t, partly, h.check(b, h.fingerprint, "pack.json", "pack.dsse.json", "tenant.pub"))
+	require.NotContains(t, b.text("#banner"), "Every check passed")
+	require.Contains(t, b.text("#unmade"), "Not made, 4 of 11: the contents", "their names follow")
 	require.Equal(t, "Incomplete: something needed is missing", h.check(b, h.fingerprint, "pack.json"))
 	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.json", "pack.md", "pack.pdf", "pack.dsse.json",
 		"pack.sigstore.json", "pack.tlog-proof",
 		"salts.json", "tenant.pub", "verify.html"))
 	h.write("pack (1).json", h.files["salts.json"])
-	require.Equal(t, "Failed", h.check(b, h.fingerprint, "pack.json", "salts.json", "pack (1).json"),
+	unread := "Failed: the file cannot be read as a pack"
+	require.Equal(t, unread, h.check(b, h.fingerprint, "pack.json", "salts.json", "pack (1).json"),
 		"two files for one place")
-	require.Equal(t, "Failed", h.check(b, h.fingerprint, "pack.zip", "pack.json"))
+	require.Equal(t, unread, h.check(b, h.fingerprint, "pack.zip", "pack.json"))
 
 	eval[string](b, `document.getElementById("fingerprint").value = "SHA256:short"`)
 	b.click("#check")

@@ -87,6 +87,7 @@ type Report struct {
 	KeyID   string   `json:"keyid,omitempty"`  // that the envelope names
 	Checks  []Check  `json:"checks"`
 	Content *Content `json:"-"` // nil if pack.json could not be read
+	Faults  []string `json:"-"` // if the verdict is Refused: files that are not as signed, and other faults
 }
 
 // OK reports whether everything that could be checked holds and nothing needed is missing.
@@ -171,6 +172,9 @@ func (v *verification) report(trust Trust) *Report {
 	}
 	if v.madeLater() && r.Verdict != Refused {
 		r.Verdict = Newer
+	}
+	if r.Verdict == Refused {
+		r.Faults = v.faults(r, trust)
 	}
 	return r
 }

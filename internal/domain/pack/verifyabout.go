@@ -16,7 +16,7 @@ func (v *verification) about() {
 	people, digest := map[string]bool{}, Digest(v.files.Pack)
 	for _, a := range v.said.Predicate.Approvals {
 		if a.ContentSHA256 != v.said.SHA256(FileJSON) || same(digest, a.ContentSHA256) != nil {
-			v.note(CheckApprovals, malformed("An approval is of other bytes.", nil), "")
+			v.note(CheckApprovals, malformed("An approval is of another pack.json.", nil), "")
 			return
 		}
 		people[a.Actor] = true

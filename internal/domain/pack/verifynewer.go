@@ -20,7 +20,7 @@ func (v *verification) filesAlone(trust Trust) {
 		if v.newerPack {
 			v.note(CheckForm, err, "")
 		}
-		if v.found[CheckSignature].Status != Failed {
+		if v.unsigned = v.found[CheckSignature].Status != Failed; v.unsigned {
 			v.note(CheckSignature, err, "")
 		}
 		return

@@ -62,6 +62,7 @@ func (r *partReport) doneUnless(other Verdict) *Report {
 	if r.done(); r.Verdict == Verified {
 		r.Verdict = other
 	}
+	r.fault()
 	return &r.Report
 }
 
@@ -125,7 +126,24 @@ func (r *partReport) done() *Report {
 		case OK:
 		}
 	}
+	r.fault()
 	return &r.Report
+}
+
+// fault names what is not as it was signed, if a check failed.
+func (r *partReport) fault() {
+	known := r.trust.Fingerprint
+	if known == "" && r.trust.Key != nil {
+		known = Fingerprint(r.trust.Key)
+	}
+	switch {
+	case r.Verdict != Refused:
+		r.Faults = nil
+	case known != "" && r.KeyID != "" && r.KeyID != known:
+		r.Faults = []string{FaultKey}
+	default:
+		r.Faults = []string{FaultPart}
+	}
 }
 
 // CheckFingerprint reports whether a text has the form of a Fingerprint.

@@ -21,6 +21,7 @@ type verification struct {
 	envelope *Envelope
 	said     *Statement // the content of the envelope; signed if the signature check is ok
 
+	unsigned  bool       // of a newer version, and the signature was not tried with a trusted key
 	newerPack bool       // pack.json is of a newer version, so content is nil
 	newerSaid *Statement // the subjects of a statement of a newer version; said is nil then
 }
