@@ -50,10 +50,10 @@ func (p *Post) message(ctx context.Context, l *letter) (*mail.Msg, error) {
 	m.SetGenHeader("Content-Language", shown.Lang)
 	switch {
 	case l.oneClick && l.in.Off != "":
-		m.SetHeaderPreformatted("List-Unsubscribe", "<"+l.in.Off+">")
+		m.SetGenHeaderPreformatted("List-Unsubscribe", "<"+l.in.Off+">")
 		m.SetGenHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 	case l.in.Org != "":
-		m.SetHeaderPreformatted("List-Unsubscribe", "<"+shown.Change+">")
+		m.SetGenHeaderPreformatted("List-Unsubscribe", "<"+shown.Change+">")
 	}
 	m.SetBodyString(mail.TypeTextPlain, shown.Text(l.in.Titles))
 	m.AddAlternativeString(mail.TypeTextHTML, html.String())
