@@ -43,8 +43,8 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			more          []any
 			late          *int
 		}{
-			{notify.Session, dueSessions, nil, &h.LateSessions},
-			{notify.Pack, duePacks, []any{mayGrant(who)}, &h.LatePacks},
+			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions},
+			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks},
 		} {
 			if err := t.row(lateCount, []any{who.Tenant, q.object, stamp(now), due.MaxLate}, q.late); err != nil {
 				return err

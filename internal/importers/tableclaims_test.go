@@ -22,42 +22,42 @@ var tableClaims = []struct {
 	wrong       []string // the figure of another row or column: contradicted by the row
 	absent      []string // of something that the table does not have: neither
 }{
-	{"cards", "Card | Fee in 2024 (dinars) | Fee in 2025 (dinars) | Validity (years)",
-		[]string{"Gold | 25 | 30 | 5", "Silver | 15 | 18 | 3", "Basic | 5 | 6 | 1"},
-		[]string{
+	{name: "cards", heads: "Card | Fee in 2024 (dinars) | Fee in 2025 (dinars) | Validity (years)",
+		rows: []string{"Gold | 25 | 30 | 5", "Silver | 15 | 18 | 3", "Basic | 5 | 6 | 1"},
+		supported: []string{
 			"The fee for a gold card is 25 dinars in 2024 => Gold", "The silver card costs a fee of 18 dinars in 2025 => Silver",
 			"A basic card has a validity of 1 year => Basic", "The gold card is valid for 5 years => Gold"},
-		[]string{
+		wrong: []string{
 			"The fee for a gold card is 15 dinars in 2024 => Gold", "The fee for a gold card is 30 dinars in 2024 => Gold",
 			"The fee for a silver card is 15 dinars in 2025 => Silver", "The validity of a basic card is 3 years => Basic"},
-		[]string{"The fee for a platinum card is 25 dinars in 2024"}},
-	{"harbours", "Harbour | Ships per day | Passengers | Staff on duty",
-		[]string{"Dover | 41 | 31,000 | 260", "Calais | 38 | 27,500 | 240", "Dunkirk | 12 | 4,200 | 95", "Ostend | 7 | 1,150 | 60"},
-		[]string{
+		absent: []string{"The fee for a platinum card is 25 dinars in 2024"}},
+	{name: "harbours", heads: "Harbour | Ships per day | Passengers | Staff on duty",
+		rows: []string{"Dover | 41 | 31,000 | 260", "Calais | 38 | 27,500 | 240", "Dunkirk | 12 | 4,200 | 95", "Ostend | 7 | 1,150 | 60"},
+		supported: []string{
 			"Calais handles 38 ships per day => Calais", "Dunkirk counted 4,200 passengers => Dunkirk",
 			"Dover has 260 staff on duty => Dover", "Ostend has 7 ships per day and 1,150 passengers => Ostend"},
-		[]string{
+		wrong: []string{
 			"Calais handles 12 ships per day => Calais", "Dunkirk counted 95 passengers => Dunkirk",
 			"Dover has 240 staff on duty => Dover", "Ostend has 60 ships per day => Ostend"},
-		[]string{"Rotterdam handles 38 ships per day"}},
-	{"رسوم", "البطاقة | رسوم 2024 (ريال) | رسوم 2025 (ريال) | مدة الصلاحية (سنوات)",
-		[]string{"الذهبية | 25 | 30 | 5", "الفضية | 15 | 18 | 3", "الأساسية | 8 | 9 | 2"},
-		[]string{
+		absent: []string{"Rotterdam handles 38 ships per day"}},
+	{name: "رسوم", heads: "البطاقة | رسوم 2024 (ريال) | رسوم 2025 (ريال) | مدة الصلاحية (سنوات)",
+		rows: []string{"الذهبية | 25 | 30 | 5", "الفضية | 15 | 18 | 3", "الأساسية | 8 | 9 | 2"},
+		supported: []string{
 			"رسوم البطاقة الذهبية 25 ريالا في 2024 => الذهبية", "رسوم البطاقة الفضية 18 ريالا في 2025 => الفضية",
 			"مدة صلاحية البطاقة الذهبية 5 سنوات => الذهبية", "تبلغ رسوم البطاقة الأساسية 8 ريالات في 2024 => الأساسية"},
-		[]string{
+		wrong: []string{
 			"رسوم البطاقة الذهبية 15 ريالا في 2024 => الذهبية", "رسوم البطاقة الذهبية 30 ريالا في 2024 => الذهبية",
 			"رسوم البطاقة الفضية 15 ريالا في 2025 => الفضية", "مدة صلاحية البطاقة الفضية 5 سنوات => الفضية"},
-		[]string{"رسوم البطاقة البلاتينية 25 ريالا في 2024"}},
-	{"مدارس", "المدرسة | عدد الطلاب | عدد المعلمين | عدد الفصول",
-		[]string{"مدرسة النخيل | 420 | 31 | 18", "مدرسة السدر | 365 | 27 | 15", "مدرسة الغاف | 298 | 22 | 12"},
-		[]string{
+		absent: []string{"رسوم البطاقة البلاتينية 25 ريالا في 2024"}},
+	{name: "مدارس", heads: "المدرسة | عدد الطلاب | عدد المعلمين | عدد الفصول",
+		rows: []string{"مدرسة النخيل | 420 | 31 | 18", "مدرسة السدر | 365 | 27 | 15", "مدرسة الغاف | 298 | 22 | 12"},
+		supported: []string{
 			"عدد الطلاب في مدرسة السدر 365 => مدرسة السدر", "عدد المعلمين في مدرسة النخيل 31 معلما => مدرسة النخيل",
 			"يبلغ عدد الفصول في مدرسة الغاف 12 فصلا => مدرسة الغاف", "في مدرسة الغاف 298 طالبا => مدرسة الغاف"},
-		[]string{
+		wrong: []string{
 			"عدد الطلاب في مدرسة السدر 420 => مدرسة السدر", "عدد المعلمين في مدرسة النخيل 18 معلما => مدرسة النخيل",
 			"يبلغ عدد الفصول في مدرسة الغاف 15 فصلا => مدرسة الغاف", "عدد الطلاب في مدرسة الغاف 22 طالبا => مدرسة الغاف"},
-		[]string{"عدد الطلاب في مدرسة الزيتون 365"}},
+		absent: []string{"عدد الطلاب في مدرسة الزيتون 365"}},
 }
 
 // tableFiles writes a table as a file of each format.

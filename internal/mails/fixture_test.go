@@ -159,7 +159,7 @@ func (s *session) Data(r io.Reader) error {
 	_, secure := s.conn.TLSConnectionState()
 	s.relay.mu.Lock()
 	defer s.relay.mu.Unlock()
-	s.relay.got = append(s.relay.got, received{s.from, s.to, data, secure, s.login})
+	s.relay.got = append(s.relay.got, received{from: s.from, to: s.to, data: data, secure: secure, login: s.login})
 	return nil
 }
 

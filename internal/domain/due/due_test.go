@@ -100,12 +100,12 @@ func TestTell(t *testing.T) {
 		what due.Told
 		next time.Time
 	}{
-		{due.ToldNothing, now, due.ToldNothing, before},
-		{due.ToldNothing, before, due.ToldSoon, d.LateAt},
-		{due.ToldSoon, before.Add(time.Hour), due.ToldNothing, d.LateAt},
-		{due.ToldSoon, d.LateAt, due.ToldLate, time.Time{}},
-		{due.ToldNothing, d.LateAt, due.ToldLate, time.Time{}}, // no server ran
-		{due.ToldLate, d.LateAt.Add(time.Hour), due.ToldNothing, time.Time{}},
+		{told: due.ToldNothing, at: now, what: due.ToldNothing, next: before},
+		{told: due.ToldNothing, at: before, what: due.ToldSoon, next: d.LateAt},
+		{told: due.ToldSoon, at: before.Add(time.Hour), what: due.ToldNothing, next: d.LateAt},
+		{told: due.ToldSoon, at: d.LateAt, what: due.ToldLate, next: time.Time{}},
+		{told: due.ToldNothing, at: d.LateAt, what: due.ToldLate, next: time.Time{}}, // no server ran
+		{told: due.ToldLate, at: d.LateAt.Add(time.Hour), what: due.ToldNothing, next: time.Time{}},
 	} {
 		what, next := d.Tell(x.told, x.at)
 		require.Equal(t, x.what, what)

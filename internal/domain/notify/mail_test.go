@@ -12,14 +12,14 @@ import (
 
 func TestMailTo(t *testing.T) {
 	for _, c := range []struct{ login, email, contact, slug, want string }{
-		{"sara", "sara@example.test", "", "main", "sara@example.test"},
-		{"sara", "", "", "main", ""},
-		{"sara@a", "", "sara@example.test", "a", "sara@example.test"},
-		{"sara@a.2", "", "sara@example.test", "a", "sara@example.test"},
-		{"sara@a", "", "sara@example.test", "b", ""},   // of another tenant's administrator
-		{"sara@a.x", "", "sara@example.test", "a", ""}, // a name of no tenant
-		{"sara", "", "sara@example.test", "a", ""},     // an address that nobody can have set
-		{"sara@a", "s@example.test", "x@example.test", "b", "s@example.test"},
+		{login: "sara", email: "sara@example.test", contact: "", slug: "main", want: "sara@example.test"},
+		{login: "sara", email: "", contact: "", slug: "main", want: ""},
+		{login: "sara@a", email: "", contact: "sara@example.test", slug: "a", want: "sara@example.test"},
+		{login: "sara@a.2", email: "", contact: "sara@example.test", slug: "a", want: "sara@example.test"},
+		{login: "sara@a", email: "", contact: "sara@example.test", slug: "b", want: ""},   // of another tenant's administrator
+		{login: "sara@a.x", email: "", contact: "sara@example.test", slug: "a", want: ""}, // a name of no tenant
+		{login: "sara", email: "", contact: "sara@example.test", slug: "a", want: ""},     // an address that nobody can have set
+		{login: "sara@a", email: "s@example.test", contact: "x@example.test", slug: "b", want: "s@example.test"},
 	} {
 		require.Equal(t, c.want, notify.MailTo(c.login, c.email, c.contact, c.slug), "%+v", c)
 	}
@@ -48,11 +48,11 @@ func TestSchedule(t *testing.T) {
 		return out
 	}
 	for _, c := range []struct{ hour, zone, after, next string }{
-		{"07:00", "UTC", "2026-03-01T06:59:59Z", "2026-03-01T07:00:00Z"},
-		{"07:00", "UTC", "2026-03-01T07:00:00Z", "2026-03-02T07:00:00Z"},
-		{"07:00", "+03:00", "2026-03-01T03:30:00Z", "2026-03-01T04:00:00Z"},
-		{"07:00", "+03:00", "2026-03-31T20:00:00Z", "2026-04-01T04:00:00Z"},
-		{"23:30", "-05:00", "2026-12-31T23:59:00Z", "2027-01-01T04:30:00Z"},
+		{hour: "07:00", zone: "UTC", after: "2026-03-01T06:59:59Z", next: "2026-03-01T07:00:00Z"},
+		{hour: "07:00", zone: "UTC", after: "2026-03-01T07:00:00Z", next: "2026-03-02T07:00:00Z"},
+		{hour: "07:00", zone: "+03:00", after: "2026-03-01T03:30:00Z", next: "2026-03-01T04:00:00Z"},
+		{hour: "07:00", zone: "+03:00", after: "2026-03-31T20:00:00Z", next: "2026-04-01T04:00:00Z"},
+		{hour: "23:30", zone: "-05:00", after: "2026-12-31T23:59:00Z", next: "2027-01-01T04:30:00Z"},
 	} {
 		s, err := notify.ParseSchedule(c.hour, c.zone)
 		require.NoError(t, err)
