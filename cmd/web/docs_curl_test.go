@@ -71,7 +71,7 @@ func TestSamplesOfTheAPIRun(t *testing.T) {
 // fetched returns a page that everybody may read.
 func fetched(t *testing.T, address string) string {
 	t.Helper()
-	res, err := http.Get(address) //nolint:noctx // the test's own server
+	res, err := http.Get(address)
 	require.NoError(t, err)
 	defer res.Body.Close() //nolint:errcheck // read to its end
 	require.Equal(t, 200, res.StatusCode)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"math/rand/v2"
 	"net/mail"
 	"net/url"
 	"slices"
@@ -15,11 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/auth"
-	"sanad/internal/db"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
-	"sanad/internal/handlers"
-	"sanad/internal/keys"
 	"sanad/internal/mails"
 )
 
@@ -111,24 +105,6 @@ func (f *mailFlags) login(s *mails.Server) (err error) {
 	}
 	s.Password, err = secretFile("--smtp-password-file", f.passwordFile)
 	return err
-}
-
-// newPost returns the sender of mails.
-func (s *server) newPost(store *db.Store, authorizer access.Authorizer, box *keys.Box, log *slog.Logger) *mails.Post {
-	return mails.New(mails.Options{Store: store, Log: log, Now: time.Now, Jitter: rand.Float64, Authorizer: authorizer,
-		MAC: box.MAC, Server: s.mail.server, From: s.mail.from, FromName: "Sanad", Base: s.public})
-}
-
-// mailInfo is what pages and metrics say of mail; nil if there is none.
-func (s *server) mailInfo(post *mails.Post) *handlers.Mail {
-	if post == nil {
-		return nil
-	}
-	c := &post.Counts
-	return &handlers.Mail{From: s.mail.from, Daily: s.mail.daily, Counts: func() map[string]uint64 {
-		return map[string]uint64{"sent": c.Sent.Load(), "put_off": c.PutOff.Load(), "failed": c.Failed.Load(),
-			"dropped": c.Dropped.Load()}
-	}}
 }
 
 // newMail returns the command that tries the mail server.

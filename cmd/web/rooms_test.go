@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 		"internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/typeset": {"fonts", "internal/domain/text"},
-	"internal/views":             {"internal/openapi", "internal/views/ui"},
+	"internal/views":             {"internal/openapi", "internal/views/ui", "static"},
 	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters", "internal/isolated", "internal/quota"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"net/url"
@@ -24,6 +25,7 @@ import (
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
+	"sanad/internal/mails"
 	"sanad/internal/pdftext"
 	"sanad/internal/quota"
 	"sanad/internal/telemetry"
@@ -361,4 +363,22 @@ func checkTraceViewer(address string) error {
 		return errors.New("--trace-viewer must be an http or https address that contains {trace_id}")
 	}
 	return nil
+}
+
+// newPost returns the sender of mails.
+func (s *server) newPost(store *db.Store, authorizer access.Authorizer, box *keys.Box, log *slog.Logger) *mails.Post {
+	return mails.New(mails.Options{Store: store, Log: log, Now: time.Now, Jitter: rand.Float64, Authorizer: authorizer,
+		MAC: box.MAC, Server: s.mail.server, From: s.mail.from, FromName: "Sanad", Base: s.public})
+}
+
+// mailInfo is what pages and metrics say of mail; nil if there is none.
+func (s *server) mailInfo(post *mails.Post) *handlers.Mail {
+	if post == nil {
+		return nil
+	}
+	c := &post.Counts
+	return &handlers.Mail{From: s.mail.from, Daily: s.mail.daily, Counts: func() map[string]uint64 {
+		return map[string]uint64{"sent": c.Sent.Load(), "put_off": c.PutOff.Load(), "failed": c.Failed.Load(),
+			"dropped": c.Dropped.Load()}
+	}}
 }

@@ -41,6 +41,8 @@ var otherKeys = map[string]string{
 	"FROM log_heads ORDER BY tenant_id":                                "walks all tenants",
 	"FROM events ORDER BY tenant_id":                                   "walks all tenants",
 	"ORDER BY created_at, path LIMIT":                                  "what is erased; a path is its key",
+	"ORDER BY x.created_at DESC, x.id LIMIT":                           "mails of one moment come from one run, in no order",
+	"x.next_at <= ? ORDER BY x.next_at, x.id LIMIT":                    "mails to be sent, not shown",
 	"ORDER BY name, id":                                                "keys of one name, by fingerprint",
 	"ORDER BY tenant_id LIMIT":                                         "the tenants of a user, each with a log of its own",
 	"w.disabled_at = '' ORDER BY w.id":                                 "each endpoint has a list of its own",

@@ -187,7 +187,7 @@ func TestPDFInOneLanguage(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "one.pdf")
 		require.NoError(t, os.WriteFile(file, data, 0o600))
 		pdfTool(t, "qpdf", "--check", file)
-		require.Regexp(t, regexp.MustCompile(`/Lang ?\(`+string(lang)), pdfTool(t, "qpdf", "--qdf", "--object-streams=disable", file, "-"))
+		require.Regexp(t, `/Lang ?\(`+string(lang), pdfTool(t, "qpdf", "--qdf", "--object-streams=disable", file, "-"))
 		words := pdfTool(t, "pdftotext", file, "-")
 		heading := map[Language]string{English: "Claims and their evidence", Arabic: "الإفادات وأدلتها"}
 		for other, h := range heading {

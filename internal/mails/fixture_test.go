@@ -319,7 +319,7 @@ func read(t *testing.T, data []byte) letter {
 	parts := multipart.NewReader(m.Body, params["boundary"])
 	for {
 		p, err := parts.NextRawPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"io"
 	"net/mail"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -456,27 +455,5 @@ func TestSealedCommentsAreNotMailed(t *testing.T) {
 	require.Len(t, d.relay.all(), 2, "both are told of their seat")
 	for _, m := range d.relay.all() {
 		require.Equal(t, "A review was assigned to you", read(t, m.data).subject)
-	}
-}
-
-// SANAD_MAILS names a folder for the HTML parts, to be looked at in a browser.
-func TestMailForTheEye(t *testing.T) {
-	folder := os.Getenv("SANAD_MAILS")
-	if folder == "" {
-		t.Skip("SANAD_MAILS is not set")
-	}
-	for _, lang := range []string{"en", "ar"} {
-		d := newDesk(t, relayOptions{})
-		require.NoError(t, d.Store.SetMailTitles(d.ctx, d.actor("admin"), true))
-		d.settings("approver", func(s *db.MailSettings) { s.Lang = lang })
-		one, two := d.session(), d.Create(sessionTitled("إجازة الموظفين 2026 (HR-14)")).SessionID
-		d.mention(one, "approver")
-		d.mention(two, "approver")
-		d.Clock.Move(grace)
-		d.run()
-		d.until("it came", func() bool { return len(d.relay.all()) == 1 })
-		l := read(t, d.relay.all()[0].data)
-		require.NoError(t, os.WriteFile(filepath.Join(folder, lang+".html"), []byte(l.html), 0o600))
-		require.NoError(t, os.WriteFile(filepath.Join(folder, lang+".txt"), []byte(l.text), 0o600))
 	}
 }
