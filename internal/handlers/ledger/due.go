@@ -63,10 +63,10 @@ func (s *server) dueEndpoint() web.Endpoint {
 		Handle: s.setDue}
 }
 
-// duePart returns the due date of a session, and whether the reader may change it.
-func (s *server) duePart(c echo.Context, seats ledger.Seats) (in ui.DueInput, err error) {
+// duePart returns the due date of a session and, where the page has the form, whether the reader may change it.
+func (s *server) duePart(c echo.Context, form bool, seats ledger.Seats) (in ui.DueInput, err error) {
 	in.Date, err = s.Store.Due(c.Request().Context(), s.Who(c).Tenant, dueOfSession, c.Param("id"))
-	if err != nil || !web.MayOf(s.Who(c)).Review {
+	if err != nil || !form || !web.MayOf(s.Who(c)).Review {
 		return in, err
 	}
 	if in.May = s.maySetDue(c)(&db.DueNow{Seats: seats}) == nil; in.May {

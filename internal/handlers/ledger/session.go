@@ -70,7 +70,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
 		status = web.ListStatus(&chrome)
 	}
-	dues, err := s.duePart(c, p.Session.Seats)
+	dues, err := s.duePart(c, tabParam(c) == ledgerviews.TabSources || status != http.StatusOK, p.Session.Seats)
 	if err != nil {
 		return err
 	}
