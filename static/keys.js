@@ -68,7 +68,7 @@
     const row = rowInFocus();
     const view = document.querySelector(".claim-view");
     if (row && row.id !== "claim-" + view?.dataset.n) {
-      pending = action;
+      if (action !== "confirm") pending = action; // nobody confirms what is not shown yet
       row.querySelector("a.open")?.click();
       return;
     }
@@ -128,6 +128,11 @@
     !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("form.review textarea")) {
+      event.preventDefault();
+      event.target.form.requestSubmit();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || !window.sanad.keysOn(event)) return;
     const key = keyOf(event);
     if (afterG && key === "s") {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	sanadapp "sanad/internal/app"
@@ -187,4 +188,34 @@ func TestDecidePagesAreAccessible(t *testing.T) {
 			b.picture(l.name("decide-" + name))
 		}
 	}
+}
+
+// TestConfirmingIsNeverBlind: a second press of c before the next claim is shown confirms nothing; c on a claim that one
+// has confirmed already says so and stays; Ctrl and Enter send the review from its text.
+func TestConfirmingIsNeverBlind(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	path := a.fifty(t)
+	b := open(t, a)
+	b.window(1280, 800)
+	b.visit(path + "?claim=1")
+	b.shows(1)
+	b.keys("ccc")
+	b.shows(2)
+	b.until(`!document.querySelector(".htmx-request")`)
+	require.Equal(t, 49, eval[int](b, `document.querySelectorAll("tr.row[data-awaits]").length`), "one press, one claim")
+
+	b.click("#claim-1 a.open")
+	b.shows(1)
+	b.keys("c")
+	b.until(`document.querySelector("#r-a .err")`)
+	require.Contains(t, b.text("#r-a"), "You have confirmed this verdict already")
+	b.shows(1)
+
+	b.click("#claim-3 a.open")
+	b.shows(3)
+	b.click("#claim-view input[name=action][value=comment]")
+	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "Which rules?"))
+	b.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	b.until(`document.querySelector("#toasts")?.textContent.includes("Your comment on claim 3 is saved")`)
 }

@@ -104,6 +104,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Layout: in.Layout,
 		Bar:    c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
 	}
+	p.Bench = true
 	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
 	in.Column.At = &url.URL{Path: p.Path, RawQuery: p.Chrome.Query().Encode()}
 	p.tabs(in)

@@ -51,6 +51,7 @@ type Chrome struct {
 	ReadOnly                 bool
 	Guide                    *Guide       // of the demo's first run; nil if none
 	Unread                   int          // notifications, up to MaxUnread
+	Bench                    bool         // the page is the workbench of a ledger, which has nothing of a pack and is kept small
 	Skips                    []Option     // further places that the keyboard can skip to: label and address
 	LeftFilters              []LeftFilter // filters of the address that the page could not use
 	ArabicContent            bool         // whatever the page's own language, much of its content is in Arabic
