@@ -21,7 +21,7 @@ const (
 	mostPerClaim  = 1.1      // keys for each confirmed claim
 	mostShift     = 0.05     // layout shift on a cold cache
 	askedBytes    = 60 << 10 // compressed, of a ledger with its styles and scripts, without fonts and pdf.js
-	mostBytes     = 72 << 10 // what it may not exceed until askedBytes is kept: a ledger of long claims has 70 KB
+	mostBytes     = 66 << 10 // what it may not exceed until askedBytes is kept: a ledger of long claims has 67 KB
 	otherBytes    = 80 << 10 // the same of the other pages; none of them has a limit in the spec
 	mostRequests  = 30
 )

@@ -114,6 +114,7 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 	b.do(chromedp.WaitVisible(chromedp.CSS("#pane .claim-view")))
 	require.True(t, eval[bool](b, `document.getElementById("pane").getBoundingClientRect().top < innerHeight`),
 		"the claim is in sight")
+	eval[bool](b, `(document.querySelector('#pane a[href*="/documents/"]').scrollIntoView({ block: "center" }), true)`)
 	b.click(`#pane a[href*="/documents/"]`)
 	at("Step 3 of 5")
 	b.click("#guide a")
