@@ -38,7 +38,7 @@ func TestExamplesOfTheAPI(t *testing.T) {
 	d := desk{t, dbtest.Dir(t)}
 	const password = "correct horse battery"
 	env := append(os.Environ(), "PASSWORD="+password)
-	for name, role := range map[string]string{"TOKEN": "reviewer", "APPROVERS_TOKEN": "approver"} {
+	for name, role := range map[string]string{"SANAD_TOKEN": "reviewer", "APPROVERS_TOKEN": "approver"} {
 		email := role + "@example.org"
 		d.does(password+"\n", "user", "add", "--email", email, "--role", role, "--password-stdin")
 		env = append(env, name+"="+

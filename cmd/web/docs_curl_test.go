@@ -28,7 +28,7 @@ func TestSamplesOfTheAPIRun(t *testing.T) {
 	d.does("correct horse battery\n", "user", "add", "--email", "a@example.org", "--role", "admin", "--password-stdin")
 	token := strings.TrimSpace(d.does("", "token", "add", "--name", "t", "--role", "admin", "--user", "a@example.org"))
 	s := serveWith(t, nil, "--data", d.dir)
-	env = append(env, "SANAD="+s.url, "TOKEN="+token, "OUT="+filepath.Join(t.TempDir(), "ledger.pdf"))
+	env = append(env, "SANAD="+s.url, "SANAD_TOKEN="+token, "OUT="+filepath.Join(t.TempDir(), "ledger.pdf"))
 	samples := map[string]string{}
 	for _, chapter := range regexp.MustCompile(`href="(/docs/api/[a-z]+)"`).FindAllStringSubmatch(fetched(t, s.url+"/docs/api"), -1) {
 		for _, m := range regexp.MustCompile(`(?s)<pre[^>]* id="([^"]+)-curl"[^>]*>(.*?)</pre>`).
@@ -37,11 +37,14 @@ func TestSamplesOfTheAPIRun(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(samples), 100)
+	first := html.UnescapeString(fetched(t, s.url+"/docs/api"))
+	require.Contains(t, first, ">SANAD="+s.url+"\nSANAD_TOKEN=$(sanad token add ", "the address at which the page was asked for")
+	require.Contains(t, first, `data-copy="set-up"`)
 	script := "set -euo pipefail\ncurl() { command curl --fail-with-body \"$@\"; echo; }\n" +
 		"N=1 KEY=a Q=leave\nID=$(" + samples["importSession"] + " | jq -r .session_id)\n" +
 		"KEY=b\n" + samples["reviewClaim"] + "\n" +
 		"KEY=c\nLINK=$(" + samples["exportLedger"] + " | jq -r .download_url)\n" +
-		`curl -sS "$SANAD$LINK" -H "Authorization: Bearer $TOKEN" -o "$OUT"; head -c 5 "$OUT"` + "\n"
+		`curl -sS "$SANAD$LINK" -H "Authorization: Bearer $SANAD_TOKEN" -o "$OUT"; head -c 5 "$OUT"` + "\n"
 	reads := 0
 	for id, sample := range samples {
 		path := regexp.MustCompile(`^curl -sS "\$SANAD([^"]+)"`).FindStringSubmatch(sample)

@@ -336,6 +336,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.Stopping, o.WebhookAllow = stopping, s.webhookNetworks
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts, o.Subdomains = s.secure, s.trustProxy, s.hosts, s.subdomains
+	o.Public = s.public
 	o.MetricsToken, o.Traces, o.Import = s.metricsToken, s.traces, s.readers.soon(s.imports)
 	o.TraceViewer, o.Rate, o.SecurityContacts = s.traceViewer, s.rate, s.contacts
 	o.Forbidden = s.forbidden

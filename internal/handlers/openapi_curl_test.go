@@ -47,7 +47,7 @@ func TestSamplesOfTheDescription(t *testing.T) {
 		require.NotNil(t, found, sample)
 		require.Equal(t, o.ID, found.ID)
 		public := o.ID == "showDescription"
-		require.Equal(t, !public, strings.Contains(sample, "Authorization: Bearer $TOKEN"), sample)
+		require.Equal(t, !public, strings.Contains(sample, "Authorization: Bearer $SANAD_TOKEN"), sample)
 		if body != "" {
 			bodies++
 			require.Contains(t, sample, "Content-Type: application/json")

@@ -19,13 +19,14 @@ import (
 // the reader's language; the descriptions are in English, like the names in them.
 type APIPage struct {
 	ui.Chrome
-	Intro    []string
-	Chapters []APIChapter   // all of them, in the side list
-	Schemas  []APIPart      // all pages of schemas, in the side list
-	Chapter  *APIChapter    // shown, nil on other pages
-	Shown    []APISchema    // shown, none on other pages
-	Errors   []APIAnswer    // what any call may answer, on the first page
-	Names    []APIReference // all schemas, on the first page
+	Intro     []string
+	Variables string         // what the samples use, for the shell
+	Chapters  []APIChapter   // all of them, in the side list
+	Schemas   []APIPart      // all pages of schemas, in the side list
+	Chapter   *APIChapter    // shown, nil on other pages
+	Shown     []APISchema    // shown, none on other pages
+	Errors    []APIAnswer    // what any call may answer, on the first page
+	Names     []APIReference // all schemas, on the first page
 }
 
 // APIPart is one page of schemas.
@@ -93,14 +94,13 @@ const (
 )
 
 // NewAPIPage lays out the page of a description that a name asks for: "" for the first one, a chapter's, or a page of
-// schemas. It returns nil if there is none. Pure.
-func NewAPIPage(c ui.Chrome, d *openapi.Document, name string) *APIPage {
-	p, places := &APIPage{Chrome: c}, schemaPlaces(d)
+// schemas. It returns nil if there is none; base is the address of this server. Pure.
+func NewAPIPage(c ui.Chrome, d *openapi.Document, name, base string) *APIPage {
+	p, places := &APIPage{Chrome: c, Variables: curlVariables(base)}, schemaPlaces(d)
 	w := apiWriter{d: d, places: places}
 	for _, tag := range d.Tags {
 		chapter := APIChapter{
-			Name: tag.Name, Title: strings.ToUpper(tag.Name[:1]) + tag.Name[1:], Description: tag.Description,
-			Here: tag.Name == name,
+			Name: tag.Name, Title: c.T("api_chapter_" + tag.Name), Description: tag.Description, Here: tag.Name == name,
 		}
 		for _, path := range d.Paths {
 			for _, m := range *path.Value {

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/openapi"
 )
 
-// curlOf writes a call as a shell command. $SANAD is the server's address, $TOKEN the caller's token; the other variables
+// curlOf writes a call as a shell command. $SANAD is the server's address, $SANAD_TOKEN the caller's token; the other variables
 // are the parts of the path and the needed parameters of the query, in capitals.
 func curlOf(d *openapi.Document, method, path string, o *openapi.Operation) string {
 	lines := []string{"curl -sS"}
@@ -39,7 +39,7 @@ func curlOf(d *openapi.Document, method, path string, o *openapi.Operation) stri
 	}
 	lines[0] += ` "$SANAD` + path + `"`
 	if len(o.Security) == 0 {
-		lines = append(lines, `-H "Authorization: Bearer $TOKEN"`)
+		lines = append(lines, `-H "Authorization: Bearer $SANAD_TOKEN"`)
 	}
 	for _, h := range headers {
 		lines = append(lines, "-H "+h)
@@ -128,7 +128,9 @@ func least(d *openapi.Document, s *openapi.Schema, depth int) any {
 	return "…"
 }
 
-// curlVariables sets what the samples use.
-const curlVariables = `SANAD=http://localhost:8080
-TOKEN=$(sanad token add --name me --role reviewer)
+// curlVariables sets what the samples use; base is the address of this server.
+func curlVariables(base string) string {
+	return "SANAD=" + base + `
+SANAD_TOKEN=$(sanad token add --name me --role reviewer)
 KEY=$(uuidgen)  # another one for each request`
+}

@@ -75,7 +75,7 @@ func (s *server) addOwnToken(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK,
-		accountsviews.OwnToken(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
+		accountsviews.OwnToken(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.Base(c.Request()), k.ExpiresAt)))
 }
 
 // revokeOwnToken ends a token of the person who asks; the next request with it is refused.

@@ -101,15 +101,7 @@ func (s *server) addToken(c echo.Context) error {
 		return err
 	}
 	return s.Render(c, http.StatusOK,
-		accountsviews.Token(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.base(c), k.ExpiresAt)))
-}
-
-// base returns the address by which this request reached the server.
-func (s *server) base(c echo.Context) string {
-	if s.IsSecure(c.Request()) {
-		return "https://" + c.Request().Host
-	}
-	return "http://" + c.Request().Host
+		accountsviews.Token(accountsviews.NewTokenPage(s.Chrome(c), k.Name, secret, s.Base(c.Request()), k.ExpiresAt)))
 }
 
 // askRevoke asks whether to revoke a token.

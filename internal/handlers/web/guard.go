@@ -180,6 +180,17 @@ func (s *Server) IsSecure(r *http.Request) bool {
 		r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
+// Base is the address of this server in examples: the one that the operator gave, else the one that the request names.
+func (s *Server) Base(r *http.Request) string {
+	switch {
+	case s.public != "":
+		return s.public
+	case s.IsSecure(r):
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // isNear reports whether a peer is on this machine or on its private network, as a proxy is.
 func isNear(peer string) bool {
 	host, _, err := net.SplitHostPort(peer)

@@ -48,7 +48,7 @@ func (s *Server) apiShowOpenAPI(c echo.Context) error {
 
 // showAPI serves the description as pages: one for each chapter, and those of schemas.
 func (s *Server) showAPI(c echo.Context) error {
-	page := views.NewAPIPage(s.Chrome(c), s.described().document, c.Param("chapter"))
+	page := views.NewAPIPage(s.Chrome(c), s.described().document, c.Param("chapter"), s.Base(c.Request()))
 	if page == nil {
 		return NotFound()
 	}

@@ -37,6 +37,7 @@ type Options struct {
 	Authorizer access.Authorizer // answers whether an actor may do an action
 	OIDC       *auth.OIDC        // nil if none
 	Secure     bool              // browsers reach this server by TLS, here or at a proxy
+	Public     string            // address that people open, without a slash at its end; "" for the one that a request names
 	Subdomains bool              // browsers shall reach the hosts below its name by TLS only, too
 	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
@@ -85,6 +86,7 @@ type Server struct {
 	Authorizer access.Authorizer
 	objects    access.Authorizer // the same without the scopes of tokens, for objects that an allowed action leads to
 	secure     bool
+	public     string
 	hsts       string
 	trustProxy bool
 	hosts      []string
@@ -112,7 +114,7 @@ func NewServer(o Options) *Server {
 		Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, Keys: o.Keys, Hasher: o.Hasher,
 		Forbidden:  o.Forbidden,
 		Authorizer: access.Narrowed{Authorizer: o.Authorizer}, objects: o.Authorizer,
-		secure: o.Secure, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
+		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts, Mail: o.Mail,
 		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
