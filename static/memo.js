@@ -132,6 +132,13 @@
     insert(bar ? document.getElementById(bar.getAttribute("aria-controls")) : last, chip.dataset.insert);
   });
 
+  /** Chips say whether their field names their source. */
+  form.addEventListener("input", ({ target }) => {
+    for (const chip of form.querySelectorAll(`.chips[aria-controls="${target.id}"] [data-insert]`)) {
+      chip.classList.toggle("is-cited", target.value.includes(chip.dataset.insert));
+    }
+  });
+
   // One chip of a row is in the tab order; the arrows go to the others.
   form.addEventListener("keydown", (event) => {
     const bar = event.target.closest?.(".chips");

@@ -40,6 +40,9 @@ type Chip struct {
 	Top                 bool // the memo must name it
 }
 
+// cites reports whether the field names a source, as [E1].
+func (f *MemoInput) cites(insert string) bool { return strings.Contains(f.Text, insert) }
+
 // maxChips is how many sources have a chip over each field; all have one in the list of the evidence.
 const maxChips = 8
 

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
@@ -143,13 +145,56 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	return out
 }
 
+// telling returns the pairs of words that tell a reader something: none where the two texts have less than half of their
+// words in common, as pairs are then matched by chance, and none of a function word with a content word.
+func telling(intended, actual string, pairs []judge.ActionWords) (out []judge.ActionWords) {
+	one, other := spokenWords(intended), spokenWords(actual)
+	left, common := map[string]int{}, 0
+	for _, w := range one {
+		left[w]++
+	}
+	for _, w := range other {
+		if left[w] > 0 {
+			left[w]--
+			common++
+		}
+	}
+	if 2*common < max(len(one), len(other)) {
+		return nil
+	}
+	for _, p := range pairs {
+		if p.Intended == "" || p.Actual == "" || functionWords[strings.ToLower(p.Intended)] == functionWords[strings.ToLower(p.Actual)] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// spokenWords are the words of a text, in small letters.
+func spokenWords(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// functionWords are words that mean nothing beside a content word.
+var functionWords = wordSet("a an the not no nor of to in on at by for from with and or but if as is are was were be been " +
+	"it its this that these those than then " +
+	"لا لم لن ليس ما غير دون بلا من إلى على عن في مع أو و ثم أن إن إذا قد هذا هذه ذلك تلك")
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
 // departure words what was found of a call, and what a person said.
 func (v *CallView) departure(c *ui.Chrome, d *pack.Departure) {
 	if d == nil {
 		return
 	}
 	v.Departure = c.Known("pk_departure_", string(d.Result))
-	for _, w := range d.Words {
+	for _, w := range telling(v.Intended, v.Actual, d.Words) {
 		v.Words = append(v.Words, c.T("pk_departure_words", "Intended", ui.Isolated(ui.OrDash(w.Intended)),
 			"Actual", ui.Isolated(ui.OrDash(w.Actual))))
 	}
