@@ -71,6 +71,9 @@ func (r *verifyReport) print(w io.Writer, asJSON bool) error {
 	for _, name := range r.Unsigned {
 		fmt.Fprintf(&b, "%-12s  %q is in the folder and no signature covers it\n", "note", name)
 	}
+	if r.Kind == importers.PackZip || r.Kind == importers.PackFolder {
+		fmt.Fprintf(&b, "%-12s  no signature covers VERIFY.md and verify.html; take that page from elsewhere\n", "note")
+	}
 	fmt.Fprintln(&b, r.Words())
 	_, err := io.WriteString(w, b.String())
 	return err

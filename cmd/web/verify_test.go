@@ -97,7 +97,8 @@ func TestVerifyCommand(t *testing.T) {
 	}{
 		"zip": {
 			args: []string{"pack.zip", "--fingerprint", h.fingerprint}, code: exitOK, ends: "verified: every check passed",
-			says: []string{"ok            content_root", "ok            log_proof", h.fingerprint},
+			says: []string{"ok            content_root", "ok            log_proof", h.fingerprint,
+				"no signature covers VERIFY.md and verify.html; take that page from elsewhere"},
 		},
 		"zip and key": {
 			args: []string{"pack.zip", "--key", "tenant.pub"}, code: exitOK, ends: "verified: every check passed",

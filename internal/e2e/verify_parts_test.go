@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -162,4 +164,52 @@ func TestVerifyPageNamesTheChangedFile(t *testing.T) {
 	require.Equal(t, "failed, not as signed: pack.md, pack.pdf were changed",
 		pack.Verify(both, pack.Trust{Fingerprint: h.fingerprint}).Words())
 	b.calm()
+}
+
+// A zip that another program packed again is called that, with the technical words folded; one that is cut off is not.
+func TestVerifyPageNamesARepackedZip(t *testing.T) {
+	t.Parallel()
+	h := handOut(t)
+	b := open(t, &app{})
+	h.openVerify(b)
+	require.Contains(t, eval[string](b, `document.body.innerText`), "covered by no signature")
+	h.write("again.zip", rezipped(t, h.files, []string{"pack.json", "pack.md", "pack.dsse.json", "tenant.pub"}, nil))
+	require.Equal(t, "Not checked: this zip was packed again", h.check(b, h.fingerprint, "again.zip"))
+	require.Equal(t, "This zip was packed again by another program; unpack it and choose its files.", b.text("#meaning"))
+	require.NotContains(t, eval[string](b, `document.body.innerText`), "does not end as")
+	b.click("#details summary")
+	require.Contains(t, eval[string](b, `document.body.innerText`), "The zip does not end as a pack's zip does (")
+	b.accessible("repacked")
+	eval[bool](b, `(language = "ar", draw(), true)`)
+	require.Equal(t, "أُعيد ضغط هذا الملف ببرنامج آخر؛ فُكّ ضغطه واختر ملفاته.", b.text("#meaning"))
+	require.Contains(t, eval[string](b, `document.body.innerText`), "لا يشملهما أي توقيع")
+	eval[bool](b, `(language = "en", draw(), true)`)
+	h.write("cut.zip", h.zip[:len(h.zip)-30])
+	require.Equal(t, "Failed: the file cannot be read as a pack", h.check(b, h.fingerprint, "cut.zip"))
+	require.True(t, eval[bool](b, `document.querySelector("#details").hidden`))
+	b.calm()
+}
+
+// Without a script the page offers nothing that does nothing, and has the steps with OpenSSL in both languages.
+func TestVerifyPageWithoutScripts(t *testing.T) {
+	t.Parallel()
+	h := handOut(t)
+	b := open(t, &app{})
+	b.withoutScripts()
+	b.do(chromedp.Navigate("file://" + filepath.Join(h.dir, "verify.html")))
+	for _, width := range []int64{1280, 360} {
+		b.width(width)
+		seen := eval[string](b, `document.body.innerText`)
+		for _, words := range []string{"openssl pkeyutl -verify", "docs/verifying.md", "ومتصفحك لا يشغّله", "sanad verify"} {
+			require.Contains(t, seen, words)
+		}
+		require.Zero(t, eval[int](b, `[...document.querySelectorAll("button, input, form, table, label, footer p")]
+		  .filter(e => e.checkVisibility()).length`))
+		require.LessOrEqual(t, eval[int](b, `document.documentElement.scrollWidth`), int(width))
+	}
+	guide, err := os.ReadFile(filepath.Join("..", "words", "messages", "verify_guide.en.md"))
+	require.NoError(t, err)
+	for line := range strings.Lines(eval[string](b, `document.querySelector("pre").textContent`)) {
+		require.Contains(t, string(guide), "    "+strings.TrimSpace(line)+"\n", "the steps are those of VERIFY.md")
+	}
 }
