@@ -51,7 +51,14 @@ func (p *TenantPage) field(name, value, help string) ui.TextField {
 	case "months":
 		f.Mode, f.Dir = "numeric", "ltr"
 	case "zone":
-		f.Dir = "ltr"
+		f.Dir, f.Offers = "ltr", commonZones
 	}
 	return f
 }
+
+// commonZones are offered for the time zone: the region's first. Any other name of the IANA database is taken too.
+var commonZones = []string{"Asia/Riyadh", "Asia/Dubai", "Asia/Qatar", "Asia/Kuwait", "Asia/Bahrain", "Asia/Muscat",
+	"Asia/Aden", "Asia/Baghdad", "Asia/Amman", "Asia/Beirut", "Asia/Damascus", "Asia/Gaza", "Africa/Cairo", "Africa/Khartoum",
+	"Africa/Tripoli", "Africa/Tunis", "Africa/Algiers", "Africa/Casablanca", "Asia/Tehran", "Europe/Istanbul", "Asia/Karachi",
+	"Asia/Kolkata", "Asia/Singapore", "Asia/Tokyo", "Europe/London", "Europe/Paris", "Europe/Berlin", "America/New_York",
+	"America/Los_Angeles", "UTC"}

@@ -38,6 +38,7 @@ func galleryMail(c *ui.Chrome) []Sample {
 		settings("settings, all off, in Arabic", accountsviews.MailPanel{Address: "amina@people.example", Lang: "ar", Choices: notify.AllOff()}, nil),
 		settings("settings, no address, refused", accountsviews.MailPanel{}, &ui.FormFault{Field: "mail", Word: "mail_choice"}),
 		settings("settings, huge address", accountsviews.MailPanel{Address: hugeWord + "@people.example"}, nil),
+		{State: "settings, no mail server", Body: accountsviews.NoMail(c)},
 		off("stop mails", true, false), off("stopped", true, true), off("link too old", false, false),
 		admin("no mail server", notifyviews.MailAdminInput{}), admin("nothing sent yet", on),
 		admin("waiting and given up", full), admin("no address, test refused", nowhere),

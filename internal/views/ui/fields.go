@@ -11,6 +11,7 @@ type TextField struct {
 	Kind                                string // of the input, "" for text
 	Complete, Mode, Dir                 string
 	Required                            bool
+	Offers                              []string // values that are offered while somebody types; any other may be typed
 }
 
 func (f TextField) kind() string {
