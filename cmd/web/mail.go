@@ -68,7 +68,7 @@ func (f *mailFlags) read(public string) (*mailing, error) {
 	}
 	m := &mailing{server: mails.Server{Host: f.host, Port: f.port, Mode: mails.Mode(f.security), User: f.user, Hello: "localhost"}}
 	if !slices.Contains(mails.Modes, m.server.Mode) {
-		return nil, fmt.Errorf("--smtp-tls %q is none of starttls, tls, plain", f.security)
+		return nil, fmt.Errorf("--smtp-tls %q is not one of starttls, tls, plain", f.security)
 	}
 	if m.server.Port == 0 {
 		m.server.Port = mailPorts[m.server.Mode]
@@ -123,7 +123,7 @@ func newMail(io streams) *cobra.Command {
 				return err
 			}
 			if lang != "en" && lang != "ar" {
-				return fmt.Errorf("--lang %q is none of en, ar", lang)
+				return fmt.Errorf("--lang %q is not one of en, ar", lang)
 			}
 			post := mails.New(mails.Options{Now: time.Now, Server: m.server, From: m.from, FromName: "Sanad"})
 			if why, err := post.SendTest(cmd.Context(), newID(), args[0], lang); err != nil {

@@ -372,7 +372,7 @@ func (s *server) newPost(store *db.Store, authorizer access.Authorizer, box *key
 		MAC: box.MAC, Server: s.mail.server, From: s.mail.from, FromName: "Sanad", Base: s.public})
 }
 
-// mailInfo is what pages and metrics say of mail; nil if there is none.
+// mailInfo returns what pages and metrics show of mail, nil if no mail server is configured.
 func (s *server) mailInfo(post *mails.Post) *handlers.Mail {
 	if post == nil {
 		return nil

@@ -70,7 +70,7 @@ func (b *board) dues(t testing.TB, who domain.Actor) (out []string) {
 	return out
 }
 
-// The reviewers are told the day before and once when it is late, in the tenant's zone; another day is told of anew, and
+// The reviewers are told the day before and once when it is late, in the tenant's zone; a changed date is announced again, and
 // a worker that dies in the middle tells nothing twice.
 func TestDueIsToldOnce(t *testing.T) {
 	b := newBoard(t)
