@@ -82,8 +82,8 @@ func TestBarForEveryoneInEveryState(t *testing.T) {
 	r := s.InReview("dec-2", "A2")
 	require.Equal(t, 303, s.As("approver").Post("/packs/"+r.PackID+"/return",
 		webtest.Form("revision", webtest.RevisionOf(r), "reason", "Not yet.")).Code)
-	bars("returned", r.PackID, map[string]string{"viewer": waits(""), "reviewer": `Returned: .+ \| Create a new version`,
-		"approver": `Returned: .+ \| Create a new version`})
+	bars("returned", r.PackID, map[string]string{"viewer": `Waiting for .+ to create a new version\.`,
+		"reviewer": `Returned: .+ \| Create a new version`, "approver": `Waiting for .+ to create a new version\.`})
 	w := s.As("reviewer").Post("/packs/"+r.PackID+"/versions", "")
 	require.Equal(t, 303, w.Code)
 	bars("returned, with a new version", r.PackID, map[string]string{"viewer": `Returned: .+ \| Open the newer version`,

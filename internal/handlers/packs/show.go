@@ -86,8 +86,8 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 		return nil, err
 	}
 	in := &packsviews.Input{
-		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Names: names, Versions: packVersions(view),
-		Events: events,
+		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Reader: who.ID, Names: names,
+		Versions: packVersions(view), Events: events,
 		Decide: decide, Holds: view.Holds,
 		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
 		Trace: s.traceLink(view.Content.TraceID),

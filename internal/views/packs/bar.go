@@ -2,6 +2,7 @@ package packs
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -100,10 +101,16 @@ func (p *Page) returnedBar(in *Input) Bar {
 	switch {
 	case newest != in.Pack.Content.PackID:
 		return Bar{Says: p.T("pk_bar_returned"), Do: p.T("pk_newer"), Href: "/packs/" + newest}
-	case p.CanVersion:
+	case p.CanVersion && !p.leavesToMakers(in):
 		return Bar{Says: p.T("pk_bar_returned"), Do: p.T("pk_new_version"), Post: p.Href + "/versions"}
 	}
-	return Bar{Says: p.T("pk_bar_waits", "Names", p.nameList(in.names(in.Pack.Life.Authors)))}
+	return Bar{Says: p.T("pk_bar_waits_version", "Names", p.nameList(in.names(in.Pack.Life.Authors)))}
+}
+
+// leavesToMakers reports whether the reader judges packs and did not make this one: its makers mend it.
+func (p *Page) leavesToMakers(in *Input) bool {
+	authors := in.Pack.Life.Authors
+	return p.May.DecidePack && in.Reader != "" && !slices.Contains(authors, in.Reader) && len(in.names(authors)) > 0
 }
 
 // names returns the shown names of actors, leaving out those that are not known.

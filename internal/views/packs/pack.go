@@ -11,6 +11,7 @@ import (
 // Input is one pack with all that its page shows.
 type Input struct {
 	Pack     *pack.Pack
+	Reader   string            // actor
 	Names    map[string]string // shown names of actors, by pseudonymous id
 	Versions []Version         // of the whole chain, newest first
 	Seal     *Seal             // nil for what was never submitted
