@@ -157,6 +157,10 @@ func TestVerifyPageNamesTheChangedFile(t *testing.T) {
 		require.NotContains(t, seen(), "يثبت هذا ما وُقِّع")
 		eval[bool](b, `(language = "en", draw(), true)`)
 	}
+	h.write("changed.zip", zipOfFiles(t, h.asFiles("pack.dsse.json", []byte("{}"))))
+	require.Equal(t, "Not as signed: pack.dsse.json was changed", h.check(b, h.fingerprint, "changed.zip"))
+	require.Contains(t, b.text("#checks"), "the statement cannot be read")
+	require.NotContains(t, b.text("#checks"), "missing: ")
 	both := h.asFiles("pack.md", []byte("# Changed"))
 	both.PDF = append(slices.Clone(both.PDF), 0)
 	h.write("changed.zip", zipOfFiles(t, both))
