@@ -58,7 +58,7 @@ func TestMailFlags(t *testing.T) {
 	for says, change := range map[string]func(*mailFlags){
 		"--smtp-host is needed": func(f *mailFlags) { f.host = "" },
 		"give only a name":      func(f *mailFlags) { f.host = "mail.example:25" },
-		"is not one of":            func(f *mailFlags) { f.security = "ssl" },
+		"is not one of":         func(f *mailFlags) { f.security = "ssl" },
 		"is no port":            func(f *mailFlags) { f.port = 70000 },
 		"give an address":       func(f *mailFlags) { f.from = "Sanad <sanad@example.org>" },
 		"go together":           func(f *mailFlags) { f.user = "" },
