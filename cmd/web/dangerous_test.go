@@ -29,7 +29,7 @@ var dangerousPackages = map[string]struct {
 	"crypto/aes":     {"sealing is in one place", []string{"internal/keys/keys.go"}},
 	"crypto/cipher":  {"sealing is in one place", []string{"internal/keys/keys.go"}},
 	"math/rand":      {why: "can be guessed"},
-	"math/rand/v2":   {"can be guessed", []string{"cmd/web/webhooks.go", "cmd/web/mail.go", "internal/fit/"}}, // when to try again; figures
+	"math/rand/v2":   {"can be guessed", []string{"cmd/web/webhooks.go", "cmd/web/serve.go", "internal/fit/"}}, // when to try again; figures
 	"text/template":  {why: "templates are compiled by templ"},
 	"html/template":  {why: "templates are compiled by templ"},
 	"net/smtp":       {why: "internal/mails has a library that is kept"},

@@ -17,11 +17,11 @@ func TestOnlyTellingWordsAreCompared(t *testing.T) {
 		intended, actual string
 		pairs, want      []judge.ActionWords
 	}{
-		{"Pay 500 to the supplier", "Pay 900 to the supplier", []judge.ActionWords{{Intended: "500", Actual: "900"}}, []judge.ActionWords{{Intended: "500", Actual: "900"}}},
-		{"Do not pay the supplier", "Do pay the supplier", []judge.ActionWords{{Intended: "not"}}, []judge.ActionWords{{Intended: "not"}}},
-		{"Pay the supplier not now", "Pay the supplier released now", []judge.ActionWords{{Intended: "not", Actual: "released"}, {Actual: "Now"}}, []judge.ActionWords{{Actual: "Now"}}},
-		{"Hold the payment, and do not release it", "Payment released by the bank on Sunday", []judge.ActionWords{{Intended: "not", Actual: "released"}, {Actual: "not"}}, nil},
-		{"سداد فاتورة المورد كاملة", "سداد فاتورة المورد جزئيًا", []judge.ActionWords{{Intended: "كاملة", Actual: "جزئيًا"}}, []judge.ActionWords{{Intended: "كاملة", Actual: "جزئيًا"}}},
+		{intended: "Pay 500 to the supplier", actual: "Pay 900 to the supplier", pairs: []judge.ActionWords{{Intended: "500", Actual: "900"}}, want: []judge.ActionWords{{Intended: "500", Actual: "900"}}},
+		{intended: "Do not pay the supplier", actual: "Do pay the supplier", pairs: []judge.ActionWords{{Intended: "not"}}, want: []judge.ActionWords{{Intended: "not"}}},
+		{intended: "Pay the supplier not now", actual: "Pay the supplier released now", pairs: []judge.ActionWords{{Intended: "not", Actual: "released"}, {Actual: "Now"}}, want: []judge.ActionWords{{Actual: "Now"}}},
+		{intended: "Hold the payment, and do not release it", actual: "Payment released by the bank on Sunday", pairs: []judge.ActionWords{{Intended: "not", Actual: "released"}, {Actual: "not"}}, want: nil},
+		{intended: "سداد فاتورة المورد كاملة", actual: "سداد فاتورة المورد جزئيًا", pairs: []judge.ActionWords{{Intended: "كاملة", Actual: "جزئيًا"}}, want: []judge.ActionWords{{Intended: "كاملة", Actual: "جزئيًا"}}},
 	} {
 		require.Equal(t, x.want, telling(x.intended, x.actual, x.pairs), x.intended)
 	}
