@@ -185,6 +185,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     const source = event.detail.ctx.sourceElement;
     const opened = event.detail.ctx.target === pane;
+    if (source.matches(".nearest")) return; // what came later of the same claim
     if (opened && (chosen || restoring)) sheet(true);
     place();
     if (opened) {

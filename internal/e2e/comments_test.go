@@ -48,7 +48,7 @@ func TestMentionByKeyboard(t *testing.T) {
 	b.click(".notices a[data-read]")
 	b.until(`location.search.includes("claim=2") && document.querySelector(".bell")`)
 	b.visit("/notifications?unread=1")
-	require.Contains(t, b.text("main"), "nothing here")
+	require.Contains(t, b.text("main"), "No notifications")
 }
 
 // TestMentionWithoutScripts addresses somebody by the choice in the form.
