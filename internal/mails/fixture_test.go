@@ -145,10 +145,10 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 func (s *session) Data(r io.Reader) error {
 	s.relay.mu.Lock()
 	s.relay.datas++
-	n := s.relay.datas
+	n, onData := s.relay.datas, s.relay.onData
 	s.relay.mu.Unlock()
-	if s.relay.onData != nil {
-		if err := s.relay.onData(n, s.conn, r); err != nil {
+	if onData != nil {
+		if err := onData(n, s.conn, r); err != nil {
 			return err
 		}
 	}

@@ -219,6 +219,9 @@ func TestWhoGetsNothing(t *testing.T) {
 			c.do(t, d, id)
 			d.Clock.Move(grace)
 			post, stop := d.run()
+			if c.reason != "" {
+				d.until("it was dropped", func() bool { return post.Counts.Dropped.Load() == 1 })
+			}
 			d.calm()
 			stop()
 			require.Empty(t, d.relay.all())
@@ -413,7 +416,9 @@ func TestShutdown(t *testing.T) {
 	require.Less(t, time.Since(began), 2*time.Second)
 	close(hold)
 	require.Equal(t, []string{"waiting"}, d.summary(), "the attempt does not count")
+	d.relay.mu.Lock()
 	d.relay.onData = nil
+	d.relay.mu.Unlock()
 	d.run()
 	d.until("it came", func() bool { return len(d.relay.all()) == 1 })
 }
