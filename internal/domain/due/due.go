@@ -15,7 +15,7 @@ const Most = 10
 // Near is how long before its end a day is soon.
 const Near = 7 * 24 * time.Hour
 
-// Date is by when a session is to be reviewed, or a pack signed. The zero value is none.
+// Date is the day by which a session is to be reviewed, or a pack signed. The zero value means that no date is set.
 type Date struct {
 	Day      string    // 2026-11-30; "" if none
 	Zone     string    // of the IANA database, "" for UTC
@@ -72,7 +72,7 @@ func (d *Date) Days(now time.Time) int {
 // field is the place of a day in the input.
 const field = "due_on"
 
-// Parse reads a day: year, month and day with dashes, in Latin or Arabic-Indic digits. "" is none.
+// Parse reads a day: year, month and day with dashes, in Latin or Arabic-Indic digits. "" means no day.
 func Parse(text string) (string, error) {
 	text = strings.TrimSpace(strings.Map(plain, text))
 	if text == "" {

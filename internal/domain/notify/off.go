@@ -20,7 +20,7 @@ func OffToken(mac func(context, text string) string, tenant, user string, now ti
 	return claim + "." + mac(offContext, claim)
 }
 
-// ReadOffToken returns whose mails a token stops; ok is false if it is none of ours or too old.
+// ReadOffToken returns whose mails a token stops; ok is false if this server did not make it, or if it is too old.
 func ReadOffToken(mac func(context, text string) string, token string, now time.Time) (tenant, user string, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 4 || len(token) > 500 {

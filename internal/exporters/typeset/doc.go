@@ -61,7 +61,7 @@ type Span struct {
 // Underline is a line below text. The kinds differ in form, so that nobody has to tell them by colour.
 type Underline uint8
 
-// The underlines; "" is none.
+// The underlines; "" draws no line.
 const (
 	NoLine Underline = iota
 	SolidLine
