@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -120,15 +121,20 @@ func TestIsolates(t *testing.T) {
 	}
 }
 
-// TestLinear checks that 200 kB without a space allocate in proportion to 20 kB. The benchmark measures time.
+// TestLinear checks that 200 kB without a space allocate in proportion to 20 kB: ten times as much, twice that where a
+// buffer just had to grow, and not the hundred times of a quadratic rule. The benchmark measures time.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("too slow under the race detector; make interop runs it")
 	}
+	// A collection in the middle empties the pools of buffers, whose replacement would be counted too.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, unit := range []string{"a", "ك", "😀", "(", "1-2 ", "\u2067a", "e\u0301", "لا"} {
 		measure := func(n int) uint64 {
 			d := &Doc{Sections: []Section{{Lang: "ar",
 				Blocks: []Block{Paragraph{Spans: Text(strings.Repeat(unit, n/len(unit)))}}}}}
+			runtime.GC()
+			runtime.GC() // the second one empties what the pools kept of the first
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			require.NoError(t, Write(io.Discard, d, nil))
@@ -138,7 +144,7 @@ func TestLinear(t *testing.T) {
 		measure(1000)
 		small, large := measure(20_000), measure(200_000)
 		t.Logf("%q: 20 kB %d kB, 200 kB %d kB allocated", unit, small>>10, large>>10)
-		require.Less(t, large, 20*small, "%q", unit)
+		require.Less(t, large, 40*small, "%q", unit)
 	}
 }
 
