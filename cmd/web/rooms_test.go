@@ -45,7 +45,9 @@ var rooms = map[string][]string{
 		"internal/domain/pack"},
 
 	"internal/fit":       {"internal/domain/ledger", "internal/domain/judge", "internal/domain/text", "internal/importers"},
-	"internal/lake":      {"internal/domain", "internal/domain/bundle", "internal/s3"},
+	"internal/lake":      {"internal/domain", "internal/domain/bundle", "internal/files"},
+	"internal/files":     {"internal/s3"},
+	"internal/s3/s3test": {},
 	"internal/s3":        {},
 	"internal/release":   {"internal/domain", "internal/domain/pack"},
 	"internal/releaser":  {"internal/keys", "internal/release"},

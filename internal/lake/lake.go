@@ -6,78 +6,41 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"net/url"
-	"path/filepath"
 	"strings"
-
-	"gocloud.dev/blob"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
-	_ "sanad/internal/s3" // s3://
+	"sanad/internal/files"
 )
 
 // MaxBytes is the size limit of an artifact.
-const MaxBytes = 64 << 20
+const MaxBytes = files.MaxBytes
 
 // Lake holds the artifacts of all tenants, in a folder or a bucket. It is safe for concurrent use.
-type Lake struct{ place place }
+type Lake struct{ place files.Place }
 
-// place is the storage behind a lake, addressed by full keys.
-type place interface {
-	put(ctx context.Context, key string, data []byte) error // errExists if the key is taken
-	get(ctx context.Context, key string) ([]byte, error)    // errMissing if none
-	remove(ctx context.Context, key string) error           // errMissing if none
-	ready(ctx context.Context) error
-	close() error
-}
-
-// The errors that a place returns for a key.
-var (
-	errExists  = errors.New("an artifact already exists there")
-	errMissing = errors.New("there is no artifact")
-	errNoPlace = errors.New("an artifact is where the path needs a folder, or a folder where it needs an artifact")
-	errTooLong = errors.New("a part of the path is too long for the file system")
-	errLink    = errors.New("the path contains a link")
-	errBig     = errors.New("the artifact exceeds the size limit")
-)
-
-// Open opens the lake at a URL. "" means the folder standard, which is created if missing; file:///… is another folder;
-// anything else is a bucket, for which s3:// is compiled in (internal/s3).
+// Open opens the lake at a URL. "" means the folder standard, which is created if missing; the others are those of
+// files.Open.
 func Open(ctx context.Context, address, standard string) (*Lake, error) {
-	if address == "" {
-		return openFolder(standard)
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, errors.New("the lake's address is not a URL")
-	}
-	if u.Scheme != "file" {
-		b, err := blob.OpenBucket(ctx, address)
-		if err != nil {
-			return nil, err
-		}
-		return &Lake{&bucket{b}}, nil
-	}
-	if u.Host != "" || u.RawQuery != "" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
-		return nil, errors.New("a lake in a folder needs the address file:// with an absolute path, and nothing after it")
-	}
-	return openFolder(filepath.FromSlash(u.Path))
-}
-
-func openFolder(dir string) (*Lake, error) {
-	f, err := newFolder(dir)
+	place, err := open(ctx, address, standard)
 	if err != nil {
 		return nil, err
 	}
-	return &Lake{f}, nil
+	return &Lake{place}, nil
+}
+
+func open(ctx context.Context, address, standard string) (files.Place, error) {
+	if address == "" {
+		return files.OpenFolder(standard)
+	}
+	return files.Open(ctx, address)
 }
 
 // Close closes the lake.
-func (l *Lake) Close() error { return l.place.close() }
+func (l *Lake) Close() error { return l.place.Close() }
 
 // Ready returns nil if the lake can be reached, and otherwise the reason why not.
-func (l *Lake) Ready(ctx context.Context) error { return l.place.ready(ctx) }
+func (l *Lake) Ready(ctx context.Context) error { return l.place.Ready(ctx) }
 
 // Of returns a tenant's part of the lake. For an empty tenant it is an area that has nothing and accepts nothing.
 func (l *Lake) Of(tenant string) *Area { return &Area{l.place, tenant + "/", isName(tenant)} }
@@ -88,7 +51,7 @@ func isName(tenant string) bool {
 
 // Area is one tenant's part of a lake.
 type Area struct {
-	place  place
+	place  files.Place
 	prefix string
 	named  bool
 }
@@ -102,8 +65,8 @@ func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool,
 	if len(data) > MaxBytes {
 		return false, domain.TooLargef("", "An artifact has at most %d MiB.", MaxBytes>>20)
 	}
-	err = a.place.put(ctx, a.prefix+path, data)
-	if !errors.Is(err, errExists) {
+	err = a.place.Create(ctx, a.prefix+path, data)
+	if !errors.Is(err, files.ErrExists) {
 		return err == nil, publicError(ctx, "Put", err)
 	}
 	there, err := a.Get(ctx, path)
@@ -121,7 +84,7 @@ func (a *Area) Get(ctx context.Context, path string) ([]byte, error) {
 	if err := a.check(path); err != nil {
 		return nil, err
 	}
-	data, err := a.place.get(ctx, a.prefix+path)
+	data, _, err := a.place.Get(ctx, a.prefix+path)
 	return data, publicError(ctx, "Get", err)
 }
 
@@ -130,8 +93,8 @@ func (a *Area) Remove(ctx context.Context, path string) error {
 	if err := a.check(path); err != nil {
 		return err
 	}
-	err := a.place.remove(ctx, a.prefix+path)
-	if errors.Is(err, errMissing) {
+	err := a.place.Remove(ctx, a.prefix+path)
+	if errors.Is(err, files.ErrMissing) {
 		return nil
 	}
 	return publicError(ctx, "Remove", err)
@@ -157,15 +120,15 @@ func publicError(ctx context.Context, op string, err error) error {
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, errMissing):
+	case errors.Is(err, files.ErrMissing):
 		return domain.NotFoundf("There is no such artifact in the lake.")
-	case errors.Is(err, errNoPlace):
+	case errors.Is(err, files.ErrNoPlace):
 		return domain.Conflictf("An artifact is in the lake where this path has a folder, or the other way round.")
-	case errors.Is(err, errTooLong):
+	case errors.Is(err, files.ErrTooLong):
 		return domain.Invalidf("", "A part of this path is longer than the lake takes.")
-	case errors.Is(err, errLink):
+	case errors.Is(err, files.ErrLink):
 		return domain.Invalidf("", "This path leads over a link; links are not followed.")
-	case errors.Is(err, errBig):
+	case errors.Is(err, files.ErrBig):
 		return domain.TooLargef("", "This artifact has more than %d MiB.", MaxBytes>>20)
 	}
 	return &domain.Error{Kind: domain.Internal, Op: "lake." + op, Msg: "The lake could not do this; try again.",

@@ -115,7 +115,7 @@ func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length 
 		if err != nil {
 			return nil, err
 		}
-		return newReader(io.NopCloser(strings.NewReader("")), a.ContentType, a.ModTime, a.Size), nil
+		return newReader(io.NopCloser(strings.NewReader("")), a.ContentType, a.ModTime, a.Size, a.ETag), nil
 	case length > 0:
 		err = get.SetRange(offset, offset+length-1)
 	case offset > 0:
@@ -139,7 +139,7 @@ func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length 
 			return nil, errors.Join(fmt.Errorf("s3: the answer's range %q", all), body.Close())
 		}
 	}
-	return newReader(body, o.ContentType, o.LastModified, size), nil
+	return newReader(body, o.ContentType, o.LastModified, size, o.ETag), nil
 }
 
 // reader reads an object.
@@ -148,10 +148,11 @@ type reader struct {
 	mediaType string
 	modified  time.Time
 	size      int64 // of the whole object
+	tag       string
 }
 
-func newReader(body io.ReadCloser, mediaType string, modified time.Time, size int64) *reader {
-	return &reader{ReadCloser: body, mediaType: mediaType, modified: modified, size: size}
+func newReader(body io.ReadCloser, mediaType string, modified time.Time, size int64, tag string) *reader {
+	return &reader{ReadCloser: body, mediaType: mediaType, modified: modified, size: size, tag: tag}
 }
 
 // Attributes implements driver.Reader.
@@ -159,22 +160,46 @@ func (r *reader) Attributes() *driver.ReaderAttributes {
 	return &driver.ReaderAttributes{ContentType: r.mediaType, ModTime: r.modified, Size: r.size}
 }
 
+// ETag is the version of an object, as the answer that holds the object's bytes says it. A blob.Reader gives it out as
+// *ETag.
+type ETag string
+
 // As implements driver.Reader.
-func (r *reader) As(any) bool { return false }
+func (r *reader) As(i any) bool {
+	tag, ok := i.(*ETag)
+	if ok {
+		*tag = ETag(r.tag)
+	}
+	return ok
+}
+
+// Write is an object that is about to be written; BeforeWrite of a blob.WriterOptions gets it as **Write.
+type Write struct{ options *minio.PutObjectOptions }
+
+// IfMatch has the service refuse the write unless the object has this version (RFC 9110, 13.1.1). The error is
+// gcerrors.FailedPrecondition.
+func (w *Write) IfMatch(tag ETag) { w.options.SetMatchETag(string(tag)) }
 
 // NewTypedWriter implements driver.Bucket. An object is kept in memory and written by one request when it is complete:
 // then a write on the condition that there is none is one question to the service, and a part of an object is never
 // left over. Nothing here is larger than an upload may be.
 func (b *bucket) NewTypedWriter(ctx context.Context, key, mediaType string,
 	opts *driver.WriterOptions) (driver.Writer, error) {
-	if opts.BeforeWrite != nil {
-		if err := opts.BeforeWrite(func(any) bool { return false }); err != nil {
-			return nil, err
-		}
-	}
 	put := minio.PutObjectOptions{ContentType: mediaType, ServerSideEncryption: b.encryption, DisableMultipart: true}
 	if opts.IfNotExist {
 		put.SetMatchETagExcept("*")
+	}
+	if opts.BeforeWrite != nil {
+		give := func(i any) bool {
+			w, ok := i.(**Write)
+			if ok {
+				*w = &Write{&put}
+			}
+			return ok
+		}
+		if err := opts.BeforeWrite(give); err != nil {
+			return nil, err
+		}
 	}
 	return &writer{ctx: ctx, bucket: b, key: key, options: put}, nil
 }

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
 
+	"sanad/internal/files"
 	_ "sanad/internal/s3" // s3://
 )
 
@@ -80,4 +83,42 @@ func TestBucketInS3(t *testing.T) {
 	there, err := b.Exists(ctx, "given-up")
 	require.NoError(t, err)
 	require.False(t, there)
+}
+
+// TestReplaceInS3 has two clients replace one object at the same moment: exactly one succeeds each time, and its bytes
+// stay.
+func TestReplaceInS3(t *testing.T) {
+	ctx, address := context.Background(), startS3(t)
+	var two [2]files.Place
+	for i := range two {
+		p, err := files.Open(ctx, address)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, p.Close()) })
+		two[i] = p
+	}
+	require.ErrorIs(t, two[0].Replace(ctx, "f", []byte("0"), "0123456789abcdef0123456789abcdef"), files.ErrChanged)
+	require.NoError(t, two[0].Create(ctx, "f", []byte("begin")))
+	for n := range 300 {
+		_, version, err := two[0].Get(ctx, "f")
+		require.NoError(t, err)
+		var all sync.WaitGroup
+		var winner atomic.Value
+		var won atomic.Int64
+		for i, p := range two {
+			all.Go(func() {
+				text := fmt.Sprintf("%d by %d", n, i)
+				if err := p.Replace(ctx, "f", []byte(text), version); err == nil {
+					winner.Store(text)
+					won.Add(1)
+				} else if !errors.Is(err, files.ErrChanged) {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		require.Equal(t, int64(1), won.Load(), "step %d", n)
+		data, _, err := two[1].Get(ctx, "f")
+		require.NoError(t, err)
+		require.Equal(t, winner.Load(), string(data))
+	}
 }
