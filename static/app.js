@@ -249,3 +249,57 @@ for (const kind of ["click", "auxclick"]) {
     if (link) navigator.sendBeacon(link.dataset.read);
   });
 }
+
+// ── what is loaded when it is first used ───────────────────────────────────
+
+// Names after an @ (mention.js).
+document.addEventListener("focusin", (event) => {
+  const { mentions } = event.target.dataset ?? {};
+  if (mentions) import(mentions).catch(() => {}); // the list is not needed to write
+});
+
+// The command palette (palette.js). Its dialog opens at once, so that nothing typed meanwhile is a command of the page.
+const palette = document.getElementById("palette");
+if (palette) {
+  const place = location.pathname.match(/^\/(sessions|packs|documents)\/[\w-]+/)?.[0];
+  if (place && !place.endsWith("/new")) {
+    // addresses only: what they are called, and whether they may be read, the server says
+    const known = (localStorage.getItem("sanad-opened") ?? "").split(",").filter((path) => path && path !== place);
+    localStorage.setItem("sanad-opened", [place, ...known].slice(0, 10).join(","));
+  }
+  sanad.showPalette = () => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = false;
+    palette.showModal();
+  };
+  // until its script is there, which puts its own in this one's place
+  sanad.palette = () => {
+    if (palette.open) return palette.close();
+    delete palette.dataset.go;
+    palette.querySelector("input").value = "";
+    sanad.showPalette();
+    import(palette.dataset.src).catch(() => {
+      palette.close();
+      sanad.toast(sanad.words("offline"), true);
+    });
+  };
+  palette.addEventListener("submit", (event) => {
+    event.preventDefault();
+    palette.dataset.go = "yes";
+  });
+  document.addEventListener("click", (event) => {
+    const way = event.target.closest?.("a[data-palette]");
+    if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    sanad.palette();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.isComposing) return;
+    // the letter where the keyboard types Latin, the place of the key where it types Arabic
+    const latin = event.key.length === 1 && event.key.charCodeAt(0) < 128;
+    if (latin ? event.key.toLowerCase() !== "k" : event.code !== "KeyK") return;
+    event.preventDefault();
+    sanad.palette();
+  });
+}
+// which of the two keys opens it is known here only
+if (/Mac|iPhone|iPad/.test(navigator.platform)) for (const key of document.querySelectorAll("[data-mod]")) key.textContent = "⌘";

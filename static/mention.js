@@ -1,7 +1,7 @@
 // Completes names after an @ in a comment, from the list of its form. The list
 // is a listbox: arrow keys choose, Enter and Tab take, Escape closes. (A field
-// of several lines may not be a combobox.) Without this script the list is an
-// ordinary choice.
+// of several lines may not be a combobox.) app.js loads this script when such a
+// field is first in focus; without scripts the list is an ordinary choice.
 "use strict";
 
 (() => {
@@ -79,11 +79,14 @@
     choose(0);
   }
 
-  document.addEventListener("focusin", (e) => {
-    if (!e.target.matches?.("textarea[data-mentions]")) return;
-    e.target.setAttribute("aria-autocomplete", "list");
-    e.target.setAttribute("aria-haspopup", "listbox");
-  });
+  function begin(field) {
+    if (!field?.matches?.("textarea[data-mentions]")) return false;
+    field.setAttribute("aria-autocomplete", "list");
+    field.setAttribute("aria-haspopup", "listbox");
+    return true;
+  }
+
+  document.addEventListener("focusin", (e) => begin(e.target));
   document.addEventListener("input", (e) => {
     if (e.target.matches?.("textarea[data-mentions]")) open(e.target);
   });
@@ -98,4 +101,5 @@
     e.preventDefault();
     e.stopPropagation();
   }, true);
+  if (begin(document.activeElement)) open(document.activeElement); // what was typed while this script was on its way
 })();

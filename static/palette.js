@@ -1,14 +1,11 @@
-// The command palette: Ctrl K or ⌘ K opens a list of pages, commands and whatever has a name. The server finds them
-// (/palette), as far as the reader may see them; commands of the page itself are read from it. Without this script the way
-// in is a link to the search.
+// The command palette: a list of pages, commands and whatever has a name. The server finds them (/palette), as far as the
+// reader may see them; commands of the page itself are read from it. app.js opens its dialog and loads this script when it is
+// first asked for; without scripts the way in is a link to the search.
 "use strict";
 
 (() => {
-  const opened = "sanad-opened"; // addresses only: what they are called, and whether they may be read, the server says
-  const most = 10;
   const wait = 120; // ms without a key press before the server is asked
   const dialog = document.getElementById("palette");
-  if (!dialog) return;
   const field = dialog.querySelector("input");
   const list = dialog.querySelector("[role=listbox]");
   const said = dialog.querySelector("[role=status]");
@@ -16,14 +13,6 @@
   let later = 0;
   let fresh = false; // the list answers what stands in the field
   let go = null; // Enter was pressed before the list was there
-
-  // ── what was opened last ─────────────────────────────────────────────────
-
-  const known = () => (localStorage.getItem(opened) ?? "").split(",").filter(Boolean);
-  const here = location.pathname.match(/^\/(sessions|packs|documents)\/[\w-]+/)?.[0];
-  if (here && !here.endsWith("/new")) {
-    localStorage.setItem(opened, [here, ...known().filter((path) => path !== here)].slice(0, most).join(","));
-  }
 
   // ── the list ─────────────────────────────────────────────────────────────
 
@@ -87,7 +76,7 @@
   async function ask() {
     asking?.abort();
     const mine = (asking = new AbortController());
-    const query = new URLSearchParams({ q: field.value, at: location.pathname + location.search, opened: known().join(",") });
+    const query = new URLSearchParams({ q: field.value, at: location.pathname + location.search, opened: localStorage.getItem("sanad-opened") ?? "" });
     try {
       const answer = await fetch("/palette?" + query, {
         headers: { "HX-Request": "true" },
@@ -117,11 +106,10 @@
 
   function open() {
     if (dialog.open) return dialog.close();
-    for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = false;
     field.value = "";
     list.hidden = true;
     list.replaceChildren();
-    dialog.showModal();
+    sanad.showPalette();
     fresh = false;
     ask();
   }
@@ -160,9 +148,6 @@
     event.preventDefault();
     run(it, event);
   });
-  dialog.querySelector("form").addEventListener("submit", (event) => {
-    event.preventDefault();
-  });
   field.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     const [all, now] = [options(), options().indexOf(chosen())];
@@ -180,22 +165,10 @@
     clearTimeout(later);
     ask();
   });
-  document.addEventListener("click", (event) => {
-    const way = event.target.closest?.("a[data-palette]");
-    if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    open();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.isComposing) return;
-    // the letter where the keyboard types Latin, the place of the key where it types Arabic
-    const latin = event.key.length === 1 && event.key.charCodeAt(0) < 128;
-    if (latin ? event.key.toLowerCase() !== "k" : event.code !== "KeyK") return;
-    event.preventDefault();
-    open();
-  });
-  // which of the two keys opens it is known here only
-  const apple = /Mac|iPhone|iPad/.test(navigator.platform);
-  for (const key of document.querySelectorAll("[data-mod]")) key.textContent = apple ? "⌘" : "Ctrl";
+  // what was typed, and perhaps sent, while this script was on its way
+  if (dialog.open) {
+    if (dialog.dataset.go) go = { ctrlKey: false, metaKey: false };
+    ask();
+  }
   window.sanad.palette = open;
 })();

@@ -20,8 +20,7 @@ const (
 	mostKeys      = 3        // key presses from the page's load to the first row
 	mostPerClaim  = 1.1      // keys for each confirmed claim
 	mostShift     = 0.05     // layout shift on a cold cache
-	askedBytes    = 60 << 10 // compressed, of a ledger with its styles and scripts, without fonts and pdf.js
-	mostBytes     = 66 << 10 // what it may not exceed until askedBytes is kept: a ledger of long claims has 67 KB
+	mostBytes     = 60 << 10 // compressed, of a ledger with its styles and scripts, without fonts and pdf.js
 	otherBytes    = 80 << 10 // the same of the other pages; none of them has a limit in the spec
 	mostRequests  = 30
 )
@@ -221,11 +220,7 @@ func (f *figures) page(a *app, name, path string) {
 	if strings.HasPrefix(name, "ledger") {
 		most = mostBytes
 	}
-	what := name + ": bytes without fonts and pdf.js"
-	if most == mostBytes {
-		what += fmt.Sprintf(" (asked: %d)", askedBytes)
-	}
-	f.holds(what, float64(bytes), float64(most), "")
+	f.holds(name+": bytes without fonts and pdf.js", float64(bytes), float64(most), "")
 	f.holds(name+": requests", float64(requests), mostRequests, "")
 	f.holds(name+": layout shift, cold", eval[float64](b, "shift"), mostShift, "")
 }

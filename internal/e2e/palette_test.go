@@ -150,3 +150,43 @@ func TestPaletteIsAccessible(t *testing.T) {
 	plain.click("a.find")
 	plain.do(chromedp.WaitVisible(chromedp.ID("f-q")))
 }
+
+// TestScriptsComeWhenFirstUsed checks that a ledger loads the scripts of the palette and of mentions only when they are
+// used, and that what is typed until they are there is neither lost nor a command of the page.
+func TestScriptsComeWhenFirstUsed(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	const fetched = `performance.getEntriesByType("resource").filter(e => /palette\.js|mention\.js/.test(e.name)).length`
+	b.visit(a.session("leave-policy.json") + "?lang=en")
+	b.until(`document.readyState === "complete" && window.sanad?.palette`)
+	require.Zero(t, eval[int](b, fetched))
+	// opened, typed and sent in one go, before the script can be there
+	eval[bool](b, `(() => {
+		document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "k", code: "KeyK", ctrlKey: true, bubbles: true, cancelable: true}));
+		const field = document.activeElement;
+		field.dispatchEvent(new KeyboardEvent("keydown", {key: "c", bubbles: true, cancelable: true}));
+		field.value = "dashboard";
+		field.form.requestSubmit();
+		return field.id === "palette-q" && !document.querySelector(".htmx-request");
+	})()`)
+	b.until(`location.pathname === "/dashboard"`)
+
+	b.visit(a.session("leave-policy.json") + "?lang=en")
+	b.until(`document.querySelector("form.review textarea[data-mentions]") && !` + fetched)
+	eval[bool](b, `(() => {
+		const field = document.querySelector("form.review textarea[data-mentions]");
+		const people = field.form.querySelector("select[data-people]");
+		people.add(new Option("Maryam"));
+		field.focus();
+		field.value = "@mar";
+		return true;
+	})()`)
+	b.until(fetched + ` === 1 && document.querySelector(".mention-list [role=option]")?.textContent === "Maryam"`)
+
+	// a palette whose script cannot come says so
+	b.visit("/packs")
+	b.until(`window.sanad?.palette`)
+	eval[bool](b, `(document.getElementById("palette").dataset.src = "/static/none.js", sanad.palette(), true)`)
+	b.until(`!document.querySelector("#palette[open]") && document.querySelector("#toasts .is-wrong")`)
+}

@@ -46,6 +46,9 @@ type GuideLine struct {
 // Finished reports whether no step is left.
 func (g *Guide) Finished() bool { return g.Href == "" }
 
+// guided reports whether a page shows the steps.
+func (c *Chrome) guided() bool { return c.Guide != nil && !c.Guide.Hidden }
+
 func (c *Chrome) guide(in *GuideInput) *Guide {
 	if in == nil {
 		return nil
