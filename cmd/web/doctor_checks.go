@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
+	"sanad/internal/files"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
 	"sanad/internal/pdftext"
@@ -139,6 +140,12 @@ func inside(name, dir string) bool {
 func (d *doctor) folders() {
 	d.folder("data folder", d.c.data, true)
 	checkpoints := d.c.checkpoints
+	if dir, err := files.FolderOf(checkpoints); err == nil && dir != "" {
+		checkpoints = dir
+	} else if strings.Contains(checkpoints, "://") {
+		d.place("checkpoints", checkpoints)
+		return
+	}
 	if checkpoints == "" {
 		if abs, err := filepath.Abs(d.c.data); err == nil {
 			checkpoints = abs + "-checkpoints"
@@ -197,6 +204,25 @@ func writable(dir string) error {
 		return err
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// witness compares the logs with their checkpoints outside the database.
+func (d *doctor) witness(box *keys.Box) {
+	const check = "witness"
+	if box == nil {
+		return // masterKey has said it
+	}
+	o := db.Options{Dir: d.c.data, Checkpoints: d.c.checkpoints, Keys: box}
+	logs, faults, err := db.ExamineWitness(d.ctx, o)
+	switch {
+	case err != nil:
+		d.fault(check, "see that the checkpoints can be read (--checkpoints)", "%v", explained(err))
+	case faults != nil:
+		d.fault(check, "stop every server but one; if none runs on another copy of the database, sanad audit verify says "+
+			"more, and sanad restore puts back a backup", "%s", strings.Join(faults, "; "))
+	case logs > 0:
+		d.ok(check, "each of %d logs is the one that its checkpoint outside the database has seen", logs)
+	}
 }
 
 func (d *doctor) database(box *keys.Box) {

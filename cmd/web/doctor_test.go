@@ -114,6 +114,15 @@ func TestDoctorFaults(t *testing.T) {
 		"no place for a folder": {args: []string{"--data", "/proc/nowhere/data"}, check: "data folder", state: stateFault,
 			says: "cannot be made"},
 		"no place for checkpoints": {args: []string{"--checkpoints", "/proc/nowhere/x"}, check: "checkpoints", state: stateFault},
+		"a checkpoint of another log": {do: func(t *testing.T, dir, _ string) {
+			found, err := filepath.Glob(filepath.Join(dir+"-checkpoints", "*.checkpoint"))
+			require.NoError(t, err)
+			require.NotEmpty(t, found)
+			require.NoError(t, os.WriteFile(found[0], []byte("of another log"), 0o600))
+		}, check: "witness", state: stateFault, says: "the checkpoint kept outside"},
+		"no bucket of checkpoints": {
+			args:  []string{"--checkpoints", "s3://b?region=x&use_path_style=true&anonymous=true&endpoint=" + gone.URL},
+			check: "checkpoints", state: stateFault, says: "s3://b cannot be reached"},
 		"a damaged database": {do: func(t *testing.T, dir, _ string) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte(strings.Repeat("garbage ", 4096)), 0o600))
 		}, check: "database", state: stateFault, says: "cannot be read"},

@@ -29,7 +29,8 @@ func (c *config) keyFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.masterKeyCommand, commandFlag, "",
 		"command that prints the master key, run by the system's shell; for a vault or an HSM")
 	cmd.Flags().StringVar(&c.checkpoints, "checkpoints", "",
-		"folder for the audit logs' newest checkpoints, best on another disk than --data (default: DATA-checkpoints)")
+		"folder or S3-compatible bucket (s3://NAME?…) for the audit logs' newest checkpoints, best on another disk than "+
+			"--data (default: DATA-checkpoints)")
 }
 
 var errNoMasterKey = errors.New("there is no master key; create one with: sanad key init FILE, " +

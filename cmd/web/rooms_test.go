@@ -67,7 +67,7 @@ var rooms = map[string][]string{
 	"internal/db": {"internal/domain/access", "internal/domain/erasure", "internal/domain/webhook", "internal/domain",
 		"internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
-		"internal/domain/bundle", "internal/domain/redact", "internal/keys"},
+		"internal/domain/bundle", "internal/domain/redact", "internal/files", "internal/keys"},
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
@@ -137,7 +137,7 @@ var rooms = map[string][]string{
 		"internal/domain/judge", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
-		"internal/domain/bundle", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
+		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
 		"internal/pdftext", "internal/quota", "internal/release"},
 }
 

@@ -9,10 +9,22 @@ import (
 // writeAtomically writes a small file with the mode of the file that it replaces, or else for the owner alone. After a
 // crash the file is the earlier one or the whole new one, since it is synced under another name in its folder and then
 // renamed. The folder's entry isn't synced.
-func writeAtomically(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"*") // mode 0600
+func writeAtomically(path string, data []byte) error {
+	temporary, err := writeTemporary(path, data)
 	if err != nil {
 		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return nil
+}
+
+// writeTemporary writes and syncs a file beside path, to be renamed to it.
+func writeTemporary(path string, data []byte) (name string, err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"*") // mode 0600
+	if err != nil {
+		return "", err
 	}
 	defer func() {
 		if err != nil {
@@ -23,8 +35,5 @@ func writeAtomically(path string, data []byte) (err error) {
 	if earlier, statErr := os.Stat(path); statErr == nil {
 		err = errors.Join(err, f.Chmod(earlier.Mode().Perm()))
 	}
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return f.Name(), errors.Join(err, f.Sync(), f.Close())
 }

@@ -152,5 +152,5 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 		return nil, err
 	}
 	return &Store{reader: d, box: box, log: slog.New(slog.DiscardHandler),
-		checkpoints: checkpointFiles{dir: checkpoints}}, nil
+		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
 }

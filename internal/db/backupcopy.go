@@ -11,35 +11,23 @@ import (
 	"slices"
 )
 
-// checkpointsFolder returns the folder of the newest checkpoints, outside the database of o.
-func checkpointsFolder(o Options) string {
-	if o.Checkpoints != "" {
-		return o.Checkpoints
-	}
-	dir, err := filepath.Abs(o.Dir)
-	if err != nil {
-		dir = o.Dir
-	}
-	return dir + "-checkpoints"
-}
-
-// copyCheckpoints copies a folder of checkpoints and returns the ids of their tenants.
-func copyCheckpoints(from, to string) ([]string, error) {
+// copyCheckpoints copies the checkpoints of a witness into a folder and returns the ids of their tenants.
+func copyCheckpoints(source witness, to string) ([]string, error) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return nil, err
 	}
-	source, target := checkpointFiles{dir: from}, checkpointFiles{dir: to}
+	target := folderWitness{to}
 	tenants, err := source.tenants()
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(tenants)
 	for _, tenant := range tenants {
-		text, err := os.ReadFile(source.path(tenant))
+		text, _, err := source.read(tenant)
 		if err != nil {
 			return nil, err
 		}
-		if err := writeNew(target.path(tenant), text); err != nil {
+		if err := writeNew(target.path(tenant), []byte(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -52,9 +40,14 @@ func copyCheckpoints(from, to string) ([]string, error) {
 // attempt.
 func copyDatabase(ctx context.Context, source, to string, o Options) ([]string, error) {
 	const attempts = 5
-	from, database := checkpointFiles{dir: checkpointsFolder(o)}, filepath.Join(to, DatabaseFile)
+	from, err := openWitness(ctx, checkpointsOf(o))
+	if err != nil {
+		return nil, err
+	}
+	defer from.close() //nolint:errcheck // only read
+	database := filepath.Join(to, DatabaseFile)
 	for n := 1; ; n++ {
-		copied, err := copyCheckpoints(from.dir, filepath.Join(to, checkpointsDir))
+		copied, err := copyCheckpoints(from, filepath.Join(to, checkpointsDir))
 		if err != nil {
 			return nil, err
 		}

@@ -188,11 +188,15 @@ func (g *growing) save(t *tx, tenant, at string) error {
 	return err
 }
 
-// publish runs after the commit: it remembers the trees, and writes the external checkpoints before the
-// change is acknowledged.
-func (s *Store) publish(t *tx) {
+// publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
+// acknowledged. A change of a log that was forked is not acknowledged.
+func (s *Store) publish(t *tx) (err error) {
 	for tenant, g := range t.logs {
 		s.trees.put(tenant, g.tree)
-		s.checkpoints.offer(g.checkpoint(tenant), g.signed)
+		if s.checkpoints.offer(g.checkpoint(tenant), g.signed) != nil {
+			s.freezeForked(tenant)
+			err = s.frozenError(tenant)
+		}
 	}
+	return err
 }

@@ -1,25 +1,28 @@
 package db
 
 import (
+	"context"
 	"errors"
-	"io/fs"
+	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
+	"time"
 
 	"sanad/internal/domain/audit"
 )
 
-// checkpointFiles keeps the newest checkpoint of each tenant in a file outside the database, so that replacing the
-// database by an older copy is detected (rule LOG-3). A file is written after the commit and before the write is
-// acknowledged: it is never ahead of the database, and lacks only unacknowledged changes. Concurrent writers share one
-// write of the newest checkpoint. If a file can't be written, the change stays, since it is committed; Ready reports
-// the fault until writing works again.
+// checkpointFiles keeps the newest checkpoint of each tenant outside the database, so that replacing the database by an
+// older copy is detected (rule LOG-3), and so is a second database that goes on from the same log. A checkpoint is
+// written after the commit and before the write is acknowledged: it is never ahead of the database, and lacks only
+// unacknowledged changes. Concurrent writers share one write of the newest checkpoint. If it can't be written, the
+// change stays, since it is committed; Ready reports the fault until writing works again.
 type checkpointFiles struct {
-	dir string
+	witness
+	dir string // of a witness in a folder; "" for a bucket
 	log *slog.Logger
+	// follows returns "" if a checkpoint that this process has not written is of this database's log, else what it is.
+	follows func(tenant, file string) (string, error)
 
 	mu    sync.Mutex
 	files map[string]*checkpointFile // by tenant
@@ -31,38 +34,20 @@ type checkpointFile struct {
 
 	newest  audit.Checkpoint // newest committed here; like text and fault guarded by checkpointFile.mu
 	text    string
-	written string // the text that this process wrote last
+	written string // the text that this process wrote last, or may replace
 	fault   error  // why the newest is not in the file, nil if it is
+
+	tried time.Time // when writing failed last
+	took  time.Duration
 }
 
-const checkpointSuffix = ".checkpoint"
+// errForked means that the checkpoint outside is of a log that is not this database's.
+var errForked = errors.New("the checkpoint kept outside is not of this database's log")
 
-func (w *checkpointFiles) path(tenant string) string {
-	return filepath.Join(w.dir, tenant+checkpointSuffix)
-}
-
-// read returns a tenant's file, "" if none.
-func (w *checkpointFiles) read(tenant string) (string, error) {
-	data, err := os.ReadFile(w.path(tenant))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return string(data), err
-}
-
-// tenants returns the tenants that have files.
-func (w *checkpointFiles) tenants() ([]string, error) {
-	found, err := os.ReadDir(w.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var out []string
-	for _, f := range found {
-		if tenant, ok := strings.CutSuffix(f.Name(), checkpointSuffix); ok {
-			out = append(out, tenant)
-		}
-	}
-	return out, err
+// textOf returns a tenant's checkpoint, "" if none.
+func (w *checkpointFiles) textOf(tenant string) (string, error) {
+	text, _, err := w.read(tenant)
+	return text, err
 }
 
 // later reports whether b has seen more of a log than a.
@@ -70,96 +55,191 @@ func later(a, b audit.Checkpoint) bool {
 	return b.Epoch > a.Epoch || b.Epoch == a.Epoch && b.Size > a.Size
 }
 
-// offer writes a committed checkpoint to its file, unless a newer one was written.
-func (w *checkpointFiles) offer(c audit.Checkpoint, text string) {
+// offer writes a committed checkpoint, unless a newer one was written. It returns errForked, and no other error, if
+// another log is there.
+func (w *checkpointFiles) offer(c audit.Checkpoint, text string) error {
 	w.mu.Lock()
-	if w.files == nil {
-		w.files = map[string]*checkpointFile{}
-	}
-	f := w.files[c.Tenant]
-	if f == nil {
-		f = &checkpointFile{}
-		w.files[c.Tenant] = f
-	}
+	f := w.of(c.Tenant)
 	if f.text == "" || later(f.newest, c) {
 		f.newest, f.text = c, text
 	}
 	w.mu.Unlock()
-	w.flush(f)
+	return w.flush(f, false)
 }
 
-// begin writes the checkpoint of an empty log, unless there is a file that says more.
+// of returns a tenant's file; w.mu is held.
+func (w *checkpointFiles) of(tenant string) *checkpointFile {
+	if w.files == nil {
+		w.files = map[string]*checkpointFile{}
+	}
+	f := w.files[tenant]
+	if f == nil {
+		f = &checkpointFile{}
+		w.files[tenant] = f
+	}
+	return f
+}
+
+// accept has a checkpoint that is outside replaced by the next one, whatever it says: the operator abandons it.
+func (w *checkpointFiles) accept(tenant, text string) {
+	w.mu.Lock()
+	f := w.of(tenant)
+	w.mu.Unlock()
+	f.writing.Lock()
+	defer f.writing.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f.written = text
+}
+
+// begin writes the checkpoint of an empty log, unless there is one that says more.
 func (w *checkpointFiles) begin(tenant, text string) {
-	now, err := w.read(tenant)
+	now, version, err := w.read(tenant)
 	if c, bad := audit.Claimed(now); now != "" && (bad != nil || c.Tenant != tenant || c.Size > 0) {
 		return // what it says is compared at the next start
 	}
 	if err == nil {
-		err = os.MkdirAll(w.dir, 0o700)
+		err = w.write(tenant, text, version)
 	}
-	if err == nil {
-		err = writeAtomically(w.path(tenant), []byte(text))
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errWitnessChanged) { // who has changed it has begun the log
 		w.log.Error("the first checkpoint of a log could not be written", "tenant", tenant, "err", err)
 	}
 }
 
-// flush brings one file up to date. Callers that arrive while it is being written wait, and mostly find it done.
-func (w *checkpointFiles) flush(f *checkpointFile) {
+// flush brings one file up to date. Callers that arrive while it is being written wait, and mostly find it done. While
+// the witness does not answer, not every change waits for it: only one in a while does, and whoever must know.
+func (w *checkpointFiles) flush(f *checkpointFile, must bool) error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
 	w.mu.Lock()
 	c, text := f.newest, f.text
-	done := f.written == text
+	done, slow := f.written == text, f.fault != nil && f.took > slowFault && time.Since(f.tried) < faultWaits*f.took
 	w.mu.Unlock()
-	if done {
-		return
+	if done || slow && !must {
+		return nil
 	}
-	err := w.write(f, c, text)
+	began := time.Now()
+	err := w.bring(f, c, text)
 	if err != nil {
 		w.log.Error("the checkpoint outside the database could not be written", "tenant", c.Tenant, "err", err)
 	}
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	if f.fault = err; err == nil {
 		f.written = text
+	} else {
+		f.tried = time.Now()
+		f.took = f.tried.Sub(began)
 	}
-	w.mu.Unlock()
+	if errors.Is(err, errForked) {
+		return errForked
+	}
+	return nil
 }
 
-// write replaces the file, unless another process has written a newer one meanwhile.
-func (w *checkpointFiles) write(f *checkpointFile, c audit.Checkpoint, text string) error {
-	now, err := w.read(c.Tenant)
-	if err != nil {
-		return err
-	}
-	if now != "" && now != f.written {
-		if other, err := audit.Claimed(now); err == nil && other.Tenant == c.Tenant && later(c, other) {
-			return nil
+// How long a fault takes that changes do not wait for each time, and how much longer they then do not.
+const (
+	slowFault  = time.Second
+	faultWaits = 10
+)
+
+// witnessTries is how often a checkpoint is compared and written, while other nodes write newer ones.
+const witnessTries = 50
+
+// bring writes a checkpoint, unless another process has written a newer one of the same log meanwhile.
+func (w *checkpointFiles) bring(f *checkpointFile, c audit.Checkpoint, text string) error {
+	for range witnessTries {
+		now, version, err := w.read(c.Tenant)
+		if err != nil || now == text { // an answer to an earlier attempt may have been lost
+			return err
+		}
+		if now != "" && now != f.written {
+			if what, err := w.follows(c.Tenant, now); err != nil || what != "" {
+				return errors.Join(err, forked(what))
+			}
+			if other, err := audit.Claimed(now); err == nil && later(c, other) {
+				return nil
+			}
+		}
+		if err := w.write(c.Tenant, text, version); !errors.Is(err, errWitnessChanged) {
+			return err
 		}
 	}
-	if err := os.MkdirAll(w.dir, 0o700); err != nil {
-		return err
-	}
-	return writeAtomically(w.path(c.Tenant), []byte(text))
+	return errWitnessChanged
 }
 
-// retry writes the checkpoints that failed before, and returns those that still fail.
+func forked(what string) error {
+	if what == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: it %s", errForked, what)
+}
+
+// retry writes the checkpoints that failed before, and returns those that still fail. One that was forked is not
+// written: its tenant only reads.
 func (w *checkpointFiles) retry() error {
 	w.mu.Lock()
 	var late []*checkpointFile
 	for _, f := range w.files {
-		if f.fault != nil {
+		if f.fault != nil && !errors.Is(f.fault, errForked) {
 			late = append(late, f)
 		}
 	}
 	w.mu.Unlock()
 	var errs []error
 	for _, f := range late {
-		w.flush(f)
+		_ = w.flush(f, true) // its fault is read below
 		w.mu.Lock()
 		errs = append(errs, f.fault)
 		w.mu.Unlock()
 	}
 	return errors.Join(errs...)
+}
+
+// openCheckpoints opens the witness of o.
+func (s *Store) openCheckpoints(ctx context.Context, o Options) error {
+	w, err := openWitness(ctx, checkpointsOf(o))
+	if err != nil {
+		return fmt.Errorf("the place of the checkpoints: %w", err)
+	}
+	s.checkpoints.witness, s.checkpoints.log, s.checkpoints.follows = w, s.log, s.followsOwnLog
+	if folder, ok := w.(folderWitness); ok {
+		s.checkpoints.dir = folder.dir
+	}
+	return nil
+}
+
+// followsOwnLog compares a checkpoint with the log in the database, which is read after it and so is not behind it.
+func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
+	err = s.read(context.Background(), "checkpoint", func(t *tx) error {
+		head, _, err := logHead(t, tenant)
+		if err != nil {
+			return err
+		}
+		w, err := s.compare(t, tenant, head, file)
+		if err == nil && w.bad {
+			what = w.claim()
+		}
+		return err
+	})
+	return what, err
+}
+
+// freezeForked makes a tenant read-only whose checkpoint outside is of another log: another server goes on from a copy
+// of this database, or somebody has changed the checkpoint.
+func (s *Store) freezeForked(tenant string) {
+	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
+		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)", tenant))
+}
+
+// checkpointsOf returns where the checkpoints of o are: a folder's path or a URL.
+func checkpointsOf(o Options) string {
+	if o.Checkpoints != "" {
+		return o.Checkpoints
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		dir = o.Dir
+	}
+	return dir + "-checkpoints"
 }

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"sanad/internal/domain"
@@ -57,10 +56,11 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 }
 
 func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) error {
-	file, err := s.checkpoints.read(by.Tenant)
+	file, err := s.checkpoints.textOf(by.Tenant)
 	if err != nil {
 		return fail("StartEpoch", err)
 	}
+	s.checkpoints.accept(by.Tenant, file)
 	return s.write(ctx, "StartEpoch", func(t *tx) error {
 		t.whileFrozen = true
 		if err := tenantExists(t, by.Tenant); err != nil {
@@ -104,7 +104,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 
 // putAside renames the checkpoint of a tenant that the database does not have, after recording it in the system's log.
 func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
-	file, err := s.checkpoints.read(tenant)
+	file, err := s.checkpoints.textOf(tenant)
 	if err != nil {
 		return fail("StartEpochs", err)
 	}
@@ -119,5 +119,5 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	if err != nil {
 		return err
 	}
-	return fail("StartEpochs", os.Rename(s.checkpoints.path(tenant), s.checkpoints.path(tenant)+".abandoned"))
+	return fail("StartEpochs", s.checkpoints.putAside(tenant))
 }

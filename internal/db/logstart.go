@@ -23,7 +23,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 	if err := s.nameMasterKey(ctx); err != nil {
 		return err
 	}
-	if sameDevice(s.dir, s.checkpoints.dir) {
+	if s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
 		s.log.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
 			"folder", s.checkpoints.dir)
 	}
@@ -142,7 +142,7 @@ func orphans(tenants, files []string) []string {
 // checkLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead
 // of the database.
 func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
-	if seen.file, err = s.checkpoints.read(tenant); err != nil {
+	if seen.file, err = s.checkpoints.textOf(tenant); err != nil {
 		return seen, "", err
 	}
 	err = s.read(ctx, "checkLog", func(t *tx) error {
@@ -173,7 +173,7 @@ func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen see
 		return nil
 	}
 	if seen.file == "" { // another process may have written its first one meanwhile
-		again, err := s.checkpoints.read(tenant)
+		again, err := s.checkpoints.textOf(tenant)
 		if err != nil {
 			return err
 		}
@@ -186,7 +186,9 @@ func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen see
 	}
 	c, err := audit.Claimed(seen.head.Checkpoint)
 	if err == nil {
-		s.checkpoints.offer(c, seen.head.Checkpoint)
+		if s.checkpoints.offer(c, seen.head.Checkpoint) != nil {
+			s.freezeForked(tenant)
+		}
 	}
 	return err
 }

@@ -29,7 +29,7 @@ type snapshot struct {
 // the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not
 // possible. It reads in many short transactions and does not check what is appended meanwhile.
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
-	file, err := s.checkpoints.read(tenant) // before the database, which is never behind it
+	file, err := s.checkpoints.textOf(tenant) // before the database, which is never behind it
 	if err != nil {
 		return audit.Report{}, fail("VerifyLog", err)
 	}

@@ -48,7 +48,7 @@ func Restore(ctx context.Context, from, reason string, o Options) (Restored, err
 	if err != nil {
 		return Restored{}, fmt.Errorf("the backup is not good: %w", err)
 	}
-	o.Checkpoints = checkpointsFolder(o)
+	o.Checkpoints = checkpointsOf(o)
 	if o.Dir, err = realPath(o.Dir); err != nil {
 		return Restored{}, err
 	}
@@ -154,7 +154,7 @@ func (r *restoring) run(ctx context.Context) error {
 		return err
 	}
 	r.old.release()
-	if err := r.publishCheckpoints(); err != nil {
+	if err := r.publishCheckpoints(ctx); err != nil {
 		return err
 	}
 	return r.confirm(ctx)

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,13 +16,18 @@ import (
 // from the database being replaced. If neither has one, it is the backup's own, and the log is unseen. (An empty log
 // has no checkpoint; it is unseen only if no checkpoints are known at all.)
 func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err error) {
-	if _, err := copyCheckpoints(r.Checkpoints, r.freshCheckpoints()); err != nil {
+	outside, err := openWitness(ctx, r.Checkpoints)
+	if err != nil {
 		return nil, err
 	}
-	known := checkpointFiles{dir: r.freshCheckpoints()}
+	_, err = copyCheckpoints(outside, r.freshCheckpoints())
+	if err := errors.Join(err, outside.close()); err != nil {
+		return nil, err
+	}
+	known := folderWitness{r.freshCheckpoints()}
 	put := func(tenant, text string) error { return writeAtomically(known.path(tenant), []byte(text)) }
 	for tenant, text := range r.old.heads(ctx) {
-		file, err := known.read(tenant)
+		file, _, err := known.read(tenant)
 		if err != nil {
 			return nil, err
 		}
@@ -114,30 +118,42 @@ func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string)
 	})
 }
 
-// publishCheckpoints writes the new store's checkpoints to their permanent folder. If it is interrupted, the next start
+// publishCheckpoints writes the new store's checkpoints to their permanent place. If it is interrupted, the next start
 // finds an abandoned checkpoint that the log names, and writes the rest.
-func (r *restoring) publishCheckpoints() error {
-	if err := os.MkdirAll(r.Checkpoints, 0o700); err != nil {
-		return err
-	}
-	files, err := os.ReadDir(r.freshCheckpoints())
+func (r *restoring) publishCheckpoints(ctx context.Context) (err error) {
+	outside, err := openWitness(ctx, r.Checkpoints)
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		to := filepath.Join(r.Checkpoints, f.Name())
-		tenant, aside := strings.CutSuffix(to, ".abandoned")
-		if err := os.Rename(filepath.Join(r.freshCheckpoints(), f.Name()), to); err != nil {
-			text, readErr := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name())) // on another disk
-			if err := errors.Join(readErr, writeAtomically(to, text)); err != nil {
-				return err
-			}
-		}
-		if aside {
-			if err := os.Remove(tenant); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+	defer func() { err = errors.Join(err, outside.close()) }()
+	found, err := os.ReadDir(r.freshCheckpoints())
+	if err != nil {
+		return err
+	}
+	if folder, ok := outside.(folderWitness); ok {
+		if err := os.MkdirAll(folder.dir, 0o700); err != nil {
+			return err
 		}
 	}
-	return syncPath(r.Checkpoints)
+	for _, f := range found {
+		name, aside := strings.CutSuffix(f.Name(), asideSuffix)
+		tenant, ok := strings.CutSuffix(name, checkpointSuffix)
+		if !ok {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name()))
+		if err == nil {
+			err = force(outside, tenant, string(text))
+		}
+		if err == nil && aside {
+			err = outside.putAside(tenant)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if folder, ok := outside.(folderWitness); ok {
+		return syncPath(folder.dir)
+	}
+	return nil
 }

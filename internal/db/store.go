@@ -36,8 +36,10 @@ type Options struct {
 
 	Mail *notify.Schedule // when the daily mail of notifications is sent; nil if none are mailed
 
-	Keys        *keys.Box // seals secrets in the database; Open requires it
-	Checkpoints string    // folder of the logs' newest checkpoints, outside Dir; "" for Dir-checkpoints
+	Keys *keys.Box // seals secrets in the database; Open requires it
+	// Checkpoints is the folder of the logs' newest checkpoints, outside Dir, or the URL of a folder or bucket for them;
+	// "" for Dir-checkpoints
+	Checkpoints string
 	// Open leaves Checkpoints unchanged, so that inspecting with a wrong folder does not create a checkpoint file
 	Inspect bool
 	// exclusive has one connection for everything, and nobody else may open the store meanwhile
@@ -124,9 +126,8 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := checkPragmas(ctx, s.writer, how); err != nil {
 		return err
 	}
-	s.checkpoints.log = s.log
-	if s.checkpoints.dir = o.Checkpoints; s.checkpoints.dir == "" {
-		s.checkpoints.dir = filepath.Dir(path) + "-checkpoints"
+	if err := s.openCheckpoints(ctx, o); err != nil {
+		return err
 	}
 	if err := s.migrate(ctx); err != nil {
 		return err
@@ -181,6 +182,9 @@ func (s *Store) Close() error {
 	}
 	if s.bucket != nil {
 		errs = append(errs, s.bucket.Close())
+	}
+	if s.checkpoints.witness != nil {
+		errs = append(errs, s.checkpoints.close())
 	}
 	return fail("Close", errors.Join(errs...))
 }

@@ -69,7 +69,7 @@ func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error 
 		return s.signLogs(t)
 	})
 	if err == nil {
-		s.publish(t)
+		err = s.publish(t)
 	}
 	return fail(op, err)
 }

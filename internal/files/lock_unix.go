@@ -11,7 +11,7 @@ import (
 // lock, so that other machines see it.
 func exclude(f *os.File) error {
 	for {
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != syscall.EINTR { //nolint:errorlint // a number
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != syscall.EINTR {
 			return err
 		}
 	}

@@ -1,0 +1,198 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sanad/internal/files"
+)
+
+// witness is where the newest checkpoints are kept outside the database: a folder or a bucket, which several nodes may
+// share. A checkpoint is written only in the place of the one that was read, so that two nodes cannot take turns with
+// two different logs.
+type witness interface {
+	// read returns a tenant's checkpoint and a version of it for write; both are "" if none.
+	read(tenant string) (text, version string, err error)
+	// write replaces the checkpoint that has this version; errWitnessChanged if it has another one.
+	write(tenant, text, version string) error
+	// tenants returns the tenants that have checkpoints.
+	tenants() ([]string, error)
+	// putAside renames a tenant's checkpoint (.abandoned), so that it counts no more and is still there.
+	putAside(tenant string) error
+	close() error
+}
+
+const (
+	checkpointSuffix = ".checkpoint"
+	asideSuffix      = ".abandoned"
+)
+
+var errWitnessChanged = errors.New("the checkpoint has changed since it was read")
+
+// openWitness opens the place of checkpoints: a folder's path, or a URL of files.Open.
+func openWitness(ctx context.Context, address string) (witness, error) {
+	if !strings.Contains(address, "://") {
+		return folderWitness{dir: address}, nil
+	}
+	dir, err := files.FolderOf(address)
+	if err != nil {
+		return nil, err
+	}
+	if dir != "" {
+		return folderWitness{dir: dir}, nil
+	}
+	place, err := files.Open(ctx, address)
+	return bucketWitness{place}, err
+}
+
+// folderWitness keeps checkpoints as files TENANT.checkpoint in a folder.
+type folderWitness struct{ dir string }
+
+func (x folderWitness) path(tenant string) string {
+	return filepath.Join(x.dir, tenant+checkpointSuffix)
+}
+
+// read returns the text as its version.
+func (x folderWitness) read(tenant string) (text, version string, err error) {
+	data, err := os.ReadFile(x.path(tenant))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", "", nil
+	}
+	return string(data), string(data), err
+}
+
+// witnessLock is locked while a checkpoint is renamed to its place.
+const witnessLock = ".lock"
+
+// write syncs the new file before it takes the folder's lock, under which it compares and renames.
+func (x folderWitness) write(tenant, text, version string) (err error) {
+	if err := os.MkdirAll(x.dir, 0o700); err != nil {
+		return err
+	}
+	temporary, err := writeTemporary(x.path(tenant), []byte(text))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(temporary))
+		}
+	}()
+	unlock, err := files.Lock(filepath.Join(x.dir, witnessLock))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	now, _, err := x.read(tenant)
+	if err == nil && now != version {
+		err = errWitnessChanged
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary, x.path(tenant))
+}
+
+func (x folderWitness) tenants() ([]string, error) {
+	found, err := os.ReadDir(x.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Name())
+	}
+	return witnessed(names), err
+}
+
+// witnessed returns the tenants of files' names.
+func witnessed(names []string) (out []string) {
+	for _, name := range names {
+		if tenant, ok := strings.CutSuffix(name, checkpointSuffix); ok {
+			out = append(out, tenant)
+		}
+	}
+	return out
+}
+
+func (x folderWitness) putAside(tenant string) error {
+	return os.Rename(x.path(tenant), x.path(tenant)+asideSuffix)
+}
+
+func (folderWitness) close() error { return nil }
+
+// bucketWitness keeps checkpoints as objects TENANT.checkpoint in a bucket that refuses a write whose condition does
+// not hold (If-Match, If-None-Match).
+type bucketWitness struct{ place files.Place }
+
+// witnessWait bounds each request to a bucket: a change waits for it before it is acknowledged.
+const witnessWait = 5 * time.Second
+
+func (x bucketWitness) read(tenant string) (text, version string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), witnessWait)
+	defer cancel()
+	data, version, err := x.place.Get(ctx, tenant+checkpointSuffix)
+	if errors.Is(err, files.ErrMissing) {
+		return "", "", nil
+	}
+	return string(data), version, err
+}
+
+func (x bucketWitness) write(tenant, text, version string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), witnessWait)
+	defer cancel()
+	var err error
+	if version == "" {
+		err = x.place.Create(ctx, tenant+checkpointSuffix, []byte(text))
+	} else {
+		err = x.place.Replace(ctx, tenant+checkpointSuffix, []byte(text), version)
+	}
+	if errors.Is(err, files.ErrExists) || errors.Is(err, files.ErrChanged) {
+		return errWitnessChanged
+	}
+	return err
+}
+
+func (x bucketWitness) tenants() ([]string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 6*witnessWait)
+	defer cancel()
+	keys, err := x.place.Keys(ctx, "")
+	return witnessed(keys), err
+}
+
+func (x bucketWitness) putAside(tenant string) error {
+	text, _, err := x.read(tenant)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), witnessWait)
+	defer cancel()
+	aside := tenant + checkpointSuffix + asideSuffix
+	if err := x.place.Remove(ctx, aside); err != nil && !errors.Is(err, files.ErrMissing) {
+		return err
+	}
+	if err := x.place.Create(ctx, aside, []byte(text)); err != nil {
+		return err
+	}
+	return x.place.Remove(ctx, tenant+checkpointSuffix)
+}
+
+func (x bucketWitness) close() error { return x.place.Close() }
+
+// force writes a checkpoint whatever is there; for restore, while no server runs.
+func force(w witness, tenant, text string) error {
+	for {
+		_, version, err := w.read(tenant)
+		if err != nil {
+			return err
+		}
+		if err := w.write(tenant, text, version); !errors.Is(err, errWitnessChanged) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ExamineWitness compares every log of a database with its checkpoint outside, and returns how many it compared and
+// what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made by
+// another version or is of another master key it compares none: Examine says so.
+func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, err error) {
+	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
+	if err != nil {
+		return 0, nil, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return 0, nil, ignoreMissing(err)
+	}
+	s := &Store{box: o.Keys, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	how := reading
+	if !isOpen(path) {
+		how = untouched
+	}
+	if s.reader, err = connect(path, how); err != nil {
+		return 0, nil, err
+	}
+	defer func() { err = errors.Join(err, s.reader.Close()) }()
+	if !s.isOurs(ctx) {
+		return 0, nil, nil
+	}
+	if err := s.openCheckpoints(ctx, o); err != nil {
+		return 0, nil, err
+	}
+	defer func() { err = errors.Join(err, s.checkpoints.close()) }()
+	tenants, err := s.allTenants(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	outside, err := s.checkpoints.tenants()
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, tenant := range tenants {
+		_, reason, err := s.checkLog(ctx, tenant)
+		if err != nil {
+			return 0, nil, err
+		}
+		if reason != "" {
+			faults = append(faults, "tenant "+tenant+": "+reason)
+		}
+	}
+	for _, tenant := range orphans(tenants, outside) {
+		faults = append(faults, "there is a checkpoint of tenant "+tenant+", which the database does not have")
+	}
+	return len(tenants), faults, nil
+}
+
+// isOurs reports whether this version made the database, with this master key.
+func (s *Store) isOurs(ctx context.Context) bool {
+	done, err1 := s.knownSchema(ctx)
+	known, err2 := knownMigrations()
+	if errors.Join(err1, err2) != nil || len(done) < len(known) {
+		return false
+	}
+	return s.read(ctx, "checkMasterKey", s.checkMasterKey) == nil
+}

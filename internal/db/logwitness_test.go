@@ -1,0 +1,183 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/s3/s3test"
+)
+
+// openAt opens a store whose checkpoints are at an address.
+func openAt(t testing.TB, dir, checkpoints string) *db.Store {
+	t.Helper()
+	s, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return now },
+		NewID: uuid.NewString, Keys: masterKey(t, 1), Checkpoints: checkpoints})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() }) // some tests close it
+	return s
+}
+
+// witnesses returns each kind of place of checkpoints that two nodes can share, and how to read a tenant's there.
+func witnesses(t *testing.T) map[string]struct {
+	address string
+	read    func(tenant string) string
+} {
+	type place = struct {
+		address string
+		read    func(tenant string) string
+	}
+	dir, bucket := filepath.Join(t.TempDir(), "witness"), s3test.Start(t)
+	return map[string]place{
+		"folder": {dir, func(tenant string) string {
+			text, err := os.ReadFile(filepath.Join(dir, tenant+".checkpoint"))
+			require.NoError(t, err)
+			return string(text)
+		}},
+		"bucket": {bucket.URL, func(tenant string) string { return string(bucket.Object(tenant + ".checkpoint")) }},
+	}
+}
+
+// Two nodes on one database append to one log at the same moment, 1,000 times: after each step the checkpoint outside
+// is the newest, and neither node takes the other's for a fork.
+func TestTwoNodesShareAWitness(t *testing.T) {
+	ctx := context.Background()
+	steps := sized(1000, 100)
+	for name, w := range witnesses(t) {
+		t.Run(name, func(t *testing.T) {
+			dir := dbtest.Dir(t)
+			h := &fixture{Store: openAt(t, dir, w.address), dir: dir}
+			h.tenant, h.actor = h.newTenant(t, "main")
+			nodes := []*db.Store{h.Store, openAt(t, dir, w.address)}
+			begun := h.verify(t)
+			for n := range steps {
+				var all sync.WaitGroup
+				for i, node := range nodes {
+					all.Go(func() {
+						ev := db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(n, " ", i)}
+						if err := node.LogEvent(ctx, h.actor, ev); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				all.Wait()
+				head, err := h.Checkpoint(ctx, h.tenant.ID)
+				require.NoError(t, err)
+				require.Equal(t, head, w.read(h.tenant.ID), "step %d", n)
+			}
+			for _, node := range nodes {
+				require.Empty(t, node.Frozen())
+				require.NoError(t, node.Ready(ctx))
+			}
+			report := h.verify(t)
+			require.True(t, report.OK(), report.Words())
+			require.Equal(t, begun.Size+2*int64(steps), report.Size)
+		})
+	}
+}
+
+// Two servers go on from copies of one database, as after a failover to which the first primary did not agree. Of each
+// log exactly one continues; the other's change is not acknowledged, its tenant only reads, and it says so.
+func TestAForkIsNotAcknowledged(t *testing.T) {
+	ctx := context.Background()
+	for name, w := range witnesses(t) {
+		t.Run(name, func(t *testing.T) {
+			const tenants = 20
+			dir, copied := dbtest.Dir(t), filepath.Join(t.TempDir(), "copy")
+			h := &fixture{Store: openAt(t, dir, w.address), dir: dir}
+			var actors []domain.Actor
+			for i := range tenants {
+				_, actor := h.newTenant(t, fmt.Sprint("t", i))
+				require.NoError(t, h.LogEvent(ctx, actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "both"}))
+				actors = append(actors, actor)
+			}
+			require.NoError(t, h.Close())
+			copyFolder(t, dir, copied)
+			nodes := []*db.Store{openAt(t, dir, w.address), openAt(t, copied, w.address)}
+			for _, actor := range actors {
+				var all sync.WaitGroup
+				var errs [2]error
+				for i, node := range nodes {
+					all.Go(func() {
+						errs[i] = node.LogEvent(ctx, actor,
+							db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint("only ", i)})
+					})
+				}
+				all.Wait()
+				won, lost := 0, 1
+				if errs[0] != nil {
+					won, lost = 1, 0
+				}
+				require.NoError(t, errs[won])
+				requireUnavailable(t, errs[lost])
+				require.Contains(t, nodes[lost].FrozenFor(actor.Tenant), "was forked")
+				require.Empty(t, nodes[won].FrozenFor(actor.Tenant))
+				head, err := nodes[won].Checkpoint(ctx, actor.Tenant)
+				require.NoError(t, err)
+				require.Equal(t, head, w.read(actor.Tenant))
+
+				require.NoError(t, nodes[won].LogEvent(ctx, actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "more"}))
+				requireUnavailable(t, nodes[lost].LogEvent(ctx, actor,
+					db.Event{Action: "test.done", Kind: "test", ObjectID: "more"}))
+				report, err := nodes[lost].VerifyLog(ctx, actor.Tenant)
+				require.NoError(t, err)
+				require.False(t, report.OK(), "audit verify says it too")
+			}
+		})
+	}
+}
+
+// A witness in a bucket that does not answer stops no change; readiness says it until the checkpoint is there.
+func TestABucketThatDoesNotAnswer(t *testing.T) {
+	ctx, bucket, dir := context.Background(), s3test.Start(t), dbtest.Dir(t)
+	h := &fixture{Store: openAt(t, dir, bucket.URL), dir: dir}
+	h.tenant, h.actor = h.newTenant(t, "main")
+	h.log(t, 2)
+	require.NoError(t, h.Ready(ctx))
+	bucket.Down.Store(true)
+	head := h.log(t, 2)
+	requireUnavailable(t, h.Ready(ctx))
+	require.NotEqual(t, head, string(bucket.Object(h.tenant.ID+".checkpoint")))
+	bucket.Down.Store(false)
+	require.NoError(t, h.Ready(ctx))
+	require.Equal(t, head, string(bucket.Object(h.tenant.ID+".checkpoint")))
+}
+
+// A backup and a restore use a witness in a bucket as one in a folder: what was lost begins a new epoch.
+func TestRestoreWithAWitnessInABucket(t *testing.T) {
+	ctx, bucket, dir := context.Background(), s3test.Start(t), dbtest.Dir(t)
+	h := &fixture{Store: openAt(t, dir, bucket.URL), dir: dir}
+	h.tenant, h.actor = h.newTenant(t, "main")
+	h.log(t, 3)
+	o := db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1),
+		Checkpoints: bucket.URL}
+	to := filepath.Join(t.TempDir(), "backup")
+	_, err := db.Backup(ctx, to, "test", o)
+	require.NoError(t, err)
+	h.log(t, 2)
+	_, late := h.newTenant(t, "late")
+	require.NoError(t, h.LogEvent(ctx, late, db.Event{Action: "x"}))
+	require.NoError(t, h.Close())
+	r, err := db.Restore(ctx, to, "disk lost", o)
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Epochs)
+	h.Store = openAt(t, dir, bucket.URL)
+	h.requireWell(t)
+	c, err := audit.Claimed(string(bucket.Object(h.tenant.ID + ".checkpoint")))
+	require.NoError(t, err)
+	require.EqualValues(t, 2, c.Epoch)
+	require.NotEmpty(t, bucket.Object(late.Tenant+".checkpoint.abandoned"))
+	require.Empty(t, bucket.Object(late.Tenant+".checkpoint"))
+	require.NoDirExists(t, dir+"-checkpoints")
+}
