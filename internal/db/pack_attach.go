@@ -33,11 +33,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 		if err := p.view.Content.Attach(file); err != nil {
 			return err
 		}
-		_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
-			SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
-			WHERE tenant_id = ? AND pack_id = ?`,
-			a.Tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, a.Tenant, packID)
-		if err != nil {
+		if err := addAttachment(t, a.Tenant, packID, file); err != nil {
 			return err
 		}
 		return s.saveEdit(t, a, p, &before, reason)

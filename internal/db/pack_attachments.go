@@ -10,15 +10,17 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// originalsFor returns the stored originals of the documents of a decision's session, with their digests, as
-// attachments of the pack. It runs before the pack's transaction, since stored documents never change.
-func (s *Store) originalsFor(ctx context.Context, tenant, decisionID string) (out []pack.Attachment, err error) {
+// ofDecision selects the session that a decision names, for originalsFor.
+const ofDecision = `s.id = (SELECT x.session_id FROM decisions x WHERE x.tenant_id = s.tenant_id AND x.decision_id = ?)`
+
+// originalsFor returns the stored originals of the documents of a session, with their digests, as attachments of a pack.
+// which is a condition that id meets. It runs before the pack's transaction, since stored documents never change.
+func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
 	err = s.read(ctx, "originalsFor", func(t *tx) error {
-		out, err = collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM decisions x
-			JOIN sessions s ON s.tenant_id = x.tenant_id AND s.id = x.session_id
+		out, err = collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM sessions s
 			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
-			WHERE x.tenant_id = ? AND x.decision_id = ? AND d.blob <> '' AND d.status = 'ready' ORDER BY d.position`,
-			[]any{tenant, decisionID}, func(r scanner, a *pack.Attachment) error {
+			WHERE s.tenant_id = ? AND `+which+` AND d.blob <> '' AND d.status = 'ready' ORDER BY d.position`,
+			[]any{tenant, id}, func(r scanner, a *pack.Attachment) error {
 				var title, key string
 				err := r.Scan(&a.Key, &a.Name, &title, &key, &a.MediaType)
 				a.Name = cmp.Or(a.Name, title, key)

@@ -11,7 +11,7 @@ import (
 
 // CreatePack opens a draft for a decision; Conflict if it has a pack already.
 func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
-	attached, err := s.originalsFor(ctx, a.Tenant, decisionID)
+	attached, err := s.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
 	if err != nil {
 		return nil, err
 	}

@@ -91,22 +91,7 @@ func (p *storedPack) content(t *tx) error {
 		return err
 	}
 	p.view.Content.Mended = p.view.Content.Compared(&d.Decision)
-	l, err := loadLedger(t, p.tenant, p.view.Content.LedgerSessionID)
-	if err != nil {
-		return err
-	}
-	reviews, err := loadProvenance(t, p.tenant, p.view.Content.LedgerSessionID)
-	if err != nil {
-		return err
-	}
-	policy, err := loadPolicy(t, p.tenant)
-	if err != nil {
-		return err
-	}
-	p.view.Content.CopyLedger(l, reviews)
-	p.view.Content.SetPolicy(policy)
-	p.view.Texts, err = storedTexts(t, p.tenant, p.view.Content.Sources, l)
-	return err
+	return p.copySession(t)
 }
 
 // surroundings reads the stored files and the log's events.

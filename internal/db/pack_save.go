@@ -12,7 +12,7 @@ const (
 	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by,
 		returned_name,
 	return_reason, discarded_at, discarded_by, discarded_name, discard_reason`
-	draftColumns = lifeColumns + ", submitted_at, digest, content"
+	draftColumns = lifeColumns + ", submitted_at, digest, content, session_id"
 )
 
 // saveChain stores each life in the pack's chain that has changed since it was loaded.
@@ -46,7 +46,8 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	if err != nil {
 		return err
 	}
-	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text))
+	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text,
+		p.view.Content.LedgerSessionID))
 }
 
 // store updates one row if it still has the loaded revision. As the write lock is held, it always has; the check

@@ -92,6 +92,7 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {W}",
 		"UPDATE evidence_packs SET state = 'signed_off', signed_at = 'x', revision = revision + 1 WHERE pack_id = {D}",
 		"UPDATE evidence_packs SET revision = revision - 1 WHERE pack_id = {S}",
+		"UPDATE evidence_packs SET session_id = 'x', revision = revision + 1 WHERE pack_id = {W}",
 		"UPDATE evidence_packs SET rowid = 99 WHERE pack_id = {S}",
 		"UPDATE OR REPLACE evidence_packs SET pack_id = {S}, revision = revision + 1 WHERE pack_id = {D}",
 		"UPDATE OR REPLACE evidence_packs SET rowid = (SELECT no FROM evidence_packs WHERE pack_id = {S}), revision = revision + 1 WHERE pack_id = {D}",

@@ -177,6 +177,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{
 			who: "reviewer", method: "POST", path: "/decisions/dec_x/tool-calls", body: callApart,
 		}, {who: "reviewer", method: "POST", path: "/decisions/dec_x/tool-calls", body: callApart},
+		{who: "reviewer", method: "PUT", path: "/packs/{draft}/session", body: `{"session_id":"{session}","reason":"x"}`},
 		{
 			who: "reviewer", method: "POST", path: "/packs/{draft}/attachments", body: `{"name":"a.txt","content":"YQ=="}`,
 		}, {who: "reviewer", method: "DELETE", path: "/packs/{draft}/attachments?reason=x&sha256=ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"},

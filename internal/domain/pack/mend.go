@@ -87,13 +87,24 @@ func (c *Content) AddCall(t ToolCallRecord) error {
 	return nil
 }
 
+// NameSession makes a session the one whose ledger the draft copies; "" is the one that the decision names, if any. If
+// that one is here, nobody puts another in its place: what was found there must not be left out (rule P-23).
+func (c *Content) NameSession(id string, d *Decision, here bool) error {
+	if here && id != "" && id != d.LedgerSessionID {
+		return domain.Conflictf("The decision names its review session, and that is here; a draft keeps it.").
+			Worded("session_named")
+	}
+	c.LedgerSessionID = cmp.Or(id, d.LedgerSessionID)
+	return nil
+}
+
 // Edit is a change of a draft: who made it, when and why.
 type Edit struct {
 	Revision int       `json:"revision"` // that it made
 	Actor    string    `json:"actor"`
 	Name     string    `json:"name"`
 	At       time.Time `json:"at"`
-	Parts    []string  `json:"parts"` // sources, tool_calls, statement, memo, attachments
+	Parts    []string  `json:"parts"` // sources, tool_calls, statement, memo, session, attachments
 	Reason   string    `json:"reason"`
 }
 
@@ -106,6 +117,7 @@ func (c *Content) Changed(from *Content) (out []string) {
 		{"statement", [3]string{c.Statement, c.StatementAR, c.StatementEN},
 			[3]string{from.Statement, from.StatementAR, from.StatementEN}},
 		{"sources", c.Sources, from.Sources}, {"tool_calls", c.ToolCalls, from.ToolCalls}, {"memo", c.Memo, from.Memo},
+		{"session", c.LedgerSessionID, from.LedgerSessionID},
 		{"attachments", c.Attachments, from.Attachments}, {"replay", c.Replay, from.Replay},
 	} {
 		is, err := json.Marshal(p.is)
@@ -213,7 +225,7 @@ func (c *Content) Compared(d *Decision) []Mend {
 	var out []Mend
 	for _, f := range []struct{ name, was, is string }{
 		{"statement", d.Statement, c.Statement}, {"statement_ar", d.StatementAR, c.StatementAR},
-		{"statement_en", d.StatementEN, c.StatementEN},
+		{"statement_en", d.StatementEN, c.StatementEN}, {"ledger_session_id", d.LedgerSessionID, c.LedgerSessionID},
 	} {
 		if f.was != f.is {
 			out = append(out, Mend{f.name, changeOf(f.was, f.is)})

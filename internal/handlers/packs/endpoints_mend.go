@@ -23,6 +23,11 @@ func (s *server) mendPages() []web.Endpoint {
 			Handle: s.mendPage,
 		},
 		post("/packs/:id/mend", s.saveMended),
+		{
+			Method: http.MethodGet, Path: "/packs/:id/session", Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.sessionPage,
+		},
+		post("/packs/:id/session", s.linkSession),
 		post("/packs/:id/attachments", s.attachFile),
 		post("/packs/:id/attachments/remove", s.detachFile),
 		post("/packs/:id/departures", s.decideCall),
@@ -65,6 +70,20 @@ func (s *server) mendCalls() []web.Endpoint {
 				Conflicts: true, Answers: []web.Answer{aPack},
 			},
 			Idempotent: s.apiDiscardPack,
+		},
+		{
+			Method: http.MethodPut, Path: "/api/v1/packs/:id/session", Action: access.DraftPack,
+			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
+			Doc: &web.Doc{
+				ID: "linkSession", Tag: "packs", Summary: "Link a review session to a draft",
+				Description: "The draft copies the ledger of this session, and the originals of its documents become files. An " +
+					"empty session_id is the session that the decision names. If that one is here, no other is taken (409). The " +
+					"decision stays as it was received; mended in the answer names ledger_session_id.",
+				Reads:     sessionLink{},
+				Example:   map[string]any{"session_id": "", "reason": "The answer was reviewed in another session."},
+				Conflicts: true, Answers: []web.Answer{aPack},
+			},
+			Idempotent: s.apiLinkSession,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/attachments", Action: access.DraftPack,

@@ -157,3 +157,68 @@ func TestDiscardPage(t *testing.T) {
 	require.Contains(t, page, "Decided by hand.")
 	require.Equal(t, 303, s.As("reviewer").Post("/packs", webtest.Form("decision", "dec_1")).Code, "another draft")
 }
+
+// TestLinkSession: a decision that names no session gets one in its draft, found by a word, with its originals and a
+// line in the trail; the decision stays as it was.
+func TestLinkSession(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec_1", "A2")
+	path, api := "/packs/"+p.PackID+"/session", "/api/v1/packs/"+p.PackID+"/session"
+	_, page := s.Page("reviewer", "/packs/"+p.PackID+"/mend")
+	require.Contains(t, page, `href="`+path+`"`)
+
+	id := s.Create(webtest.LeavePolicy).SessionID
+	_, page = s.Page("reviewer", path+"?q=zzzz")
+	require.Contains(t, page, "No session has these words")
+	_, page = s.Page("reviewer", path+"?q=leave")
+	require.Contains(t, page, `value="`+id+`"`)
+	link := func(who, session string, more ...string) int {
+		now := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
+		return s.As(who).Post(path, webtest.Form(append([]string{"revision", webtest.RevisionOf(now), "session_id", session},
+			more...)...)).Code
+	}
+	require.Equal(t, 403, link("viewer", id))
+	for _, bad := range []string{"x", "00000000-0000-4000-8000-000000000000", strings.Repeat("x", 9000)} {
+		require.Equal(t, 422, link("reviewer", bad), bad)
+	}
+	require.Equal(t, 409, s.As("reviewer").Post(path, webtest.Form("revision", "99", "session_id", id)).Code, "stale")
+	require.Equal(t, 303, link("reviewer", id, "reason", "Reviewed on Sunday."))
+
+	type draft struct {
+		Session string                          `json:"ledger_session_id"`
+		Ledger  struct{ Entries []struct{} }    `json:"ledger"`
+		Mended  []struct{ Path, Change string } `json:"mended"`
+	}
+	got := webtest.Get[draft](t, s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, ""), 200)
+	require.Equal(t, id, got.Session)
+	require.NotEmpty(t, got.Ledger.Entries)
+	require.Equal(t, []struct{ Path, Change string }{{"ledger_session_id", "added"}}, got.Mended)
+	require.Empty(t, webtest.Get[draft](t, s.As("viewer").Do("GET", "/api/v1/decisions/dec_1", ""), 200).Session)
+	_, page = s.Page("reviewer", "/packs/"+p.PackID+"/mend")
+	require.Contains(t, page, "Reviewed on Sunday.")
+	require.Contains(t, page, "review session · ")
+	require.Contains(t, s.As("viewer").Do("GET", "/api/v1/packs?ledger_session_id="+id, "").Body.String(), p.PackID,
+		"the pack is found by its session")
+
+	back := webtest.Get[draft](t, s.As("reviewer").Do("PUT", api, `{"session_id":"","reason":"The wrong one."}`), 200)
+	require.Empty(t, back.Session+strings.Join(make([]string, len(back.Ledger.Entries)), "x"))
+	require.Equal(t, 412, s.As("reviewer").Do("PUT", api, `{"session_id":"`+id+`"}`, "If-Match", p.Etag()).Code)
+	again := webtest.Get[draft](t, s.As("reviewer").Do("PUT", api, `{"session_id":"`+id+`"}`), 200)
+	require.Equal(t, id, again.Session)
+	require.Equal(t, 404, s.As("foreign").Do("PUT", api, `{"session_id":"`+id+`"}`).Code)
+}
+
+// TestLinkSessionKeepsTheOneThatIsNamed: nobody takes the ledger that a decision names out of its pack.
+func TestLinkSessionKeepsTheOneThatIsNamed(t *testing.T) {
+	s := webtest.NewServer(t)
+	named, other := s.Create(webtest.LeavePolicy).SessionID, s.Create(strings.Replace(webtest.LeavePolicy, "leave", "absence", 1)).SessionID
+	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", strings.Replace(webtest.DecisionOf("dec_2", "A2"),
+		`"decision_id"`, `"ledger_session_id":"`+named+`","decision_id"`, 1)).Code)
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_2"}`)(201)
+	api := "/api/v1/packs/" + p.PackID + "/session"
+	require.Equal(t, 409, s.As("admin").Do("PUT", api, `{"session_id":"`+other+`"}`).Code)
+	require.Equal(t, 200, s.As("reviewer").Do("PUT", api, `{"session_id":"`+named+`"}`).Code)
+	_, page := s.Page("reviewer", "/packs/"+p.PackID+"/session")
+	require.NotContains(t, page, `name="session_id"`)
+	require.Contains(t, page, "cannot be replaced")
+}

@@ -56,7 +56,7 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		{State: "log, with faults", Body: auditviews.Integrity(log(faulty))},
 		{State: "log, frozen: the store only reads", Body: auditviews.Integrity(log(frozen))},
 		{State: "log, checked", Body: auditviews.ReportSection(log(head), fine)},
-	}, galleryMemo(c)...)
+	}, append(galleryMemo(c), galleryLinks(c)...)...)
 }
 
 // samplePack is the page of a pack in a state, with what checking it found.

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -41,6 +42,7 @@ type MendPage struct {
 	Calls      []MendItem
 	Open       []CallView // whose words can't tell
 	Files      []FileView
+	Session    string // title of the session whose ledger it copies, "" if none
 	Mended     []MendLine
 	Edits      []EditLine
 	Newer      []EditLine
@@ -111,6 +113,9 @@ func NewMendPage(c ui.Chrome, in MendInput) *MendPage {
 	}
 	for _, a := range k.Attachments {
 		p.Files = append(p.Files, FileView{Name: a.Name, Type: a.MediaType, Size: kibibytes(&c, a.Size), Hash: a.SHA256})
+	}
+	if k.Ledger != nil {
+		p.Session = cmp.Or(k.Ledger.Query, k.Ledger.SessionID)
 	}
 	p.Mended = mendLines(&c, k.Mended)
 	p.Edits, p.Newer = editLines(&c, in.Edits, in.Names), editLines(&c, in.Newer, in.Names)

@@ -48,6 +48,8 @@ func (x place) href(k *pack.Content) string {
 		return draft + "/mend#" + x.item(len(k.Sources), map[string]string{"": "source", "excerpt_hash": "excerpt"})
 	case "tool_calls":
 		return draft + "/mend#" + x.item(len(k.ToolCalls), map[string]string{"": "tool_name"})
+	case "ledger":
+		return sessionHref(k)
 	case "ledger.entries":
 		if k.Ledger != nil && x.at >= 0 && x.at < len(k.Ledger.Entries) {
 			return fmt.Sprintf("/sessions/%s/claims/%d", k.Ledger.SessionID, k.Ledger.Entries[x.at].Number)
@@ -58,6 +60,9 @@ func (x place) href(k *pack.Content) string {
 	}
 	return draft + "#sec-decision"
 }
+
+// sessionHref is where a draft gets the session whose ledger it copies.
+func sessionHref(k *pack.Content) string { return "/packs/" + k.PackID + "/session#session-q" }
 
 // item is the id of a field of a list's item. Of the whole list it is the first field of the form that adds an item; of a
 // field that is not in the form it is the one that it follows from.
@@ -93,6 +98,8 @@ func (x place) words(c *ui.Chrome, k *pack.Content) string {
 			e := &k.Ledger.Entries[x.at]
 			return joined(c.T("claim_n", "N", c.Num(e.Number)), shortened(e.ClaimText, maxShown))
 		}
+	case "ledger":
+		return c.T("pk_session")
 	case "statement_ar", "statement_en":
 		return c.T("pk_" + x.in)
 	}
@@ -147,8 +154,11 @@ func faultHref(k *pack.Content, f *pack.Fault) string {
 // ruleHref is where a rule of the sign-off policy is met: at the claims that break it, in their ledger, or where the pack
 // has what it asks for.
 func ruleHref(k *pack.Content, o *pack.RuleOutcome) string {
+	if k.Ledger == nil && o.Rule == pack.CallsAcknowledged {
+		return "/packs/" + k.PackID + "#sec-tools"
+	}
 	if k.Ledger == nil {
-		return "/packs/" + k.PackID + "#sec-decision"
+		return sessionHref(k)
 	}
 	for i := range k.Ledger.Entries {
 		if e := &k.Ledger.Entries[i]; slices.Contains(o.Objects, e.ClaimID) {

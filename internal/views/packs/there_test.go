@@ -113,6 +113,9 @@ func leads(t *testing.T, x *pack.Pack, f pack.Fault, all []pack.Fault) {
 			require.Contains(t, inForms(mend), field)
 			require.NotEqual(t, "section", inForms(mend)[field], "a field takes the caret")
 			require.Contains(t, mend, `href="#`+field+`"`, "from its own form")
+		case home + "/session":
+			choose := viewtest.Html(t, Session(NewSessionPage(c, SessionInput{Pack: x})))
+			require.Equal(t, "input", inForms(choose)[field], "a field takes the caret")
 		case home:
 			show := viewtest.Html(t, Show(NewPage(c, Input{Pack: x})))
 			require.Equal(t, "section", inForms(show)[field])
@@ -130,7 +133,11 @@ func TestEveryPolicyRuleLeadsSomewhere(t *testing.T) {
 			x := onPack(pack.Draft)
 			o := pack.RuleOutcome{Rule: name, Level: pack.Must, Outcome: pack.Unmet, Objects: objects}
 			home := "/packs/" + x.Content.PackID
-			require.Equal(t, home+"#sec-decision", ruleHref(&x.Content, &o), name)
+			want := home + "/session#session-q" // the only way to a ledger
+			if name == pack.CallsAcknowledged {
+				want = home + "#sec-tools"
+			}
+			require.Equal(t, want, ruleHref(&x.Content, &o), name)
 			x.Content.Ledger = entries(pack.Entry{ClaimID: "c9", Number: 9, Verdict: ledger.NotFound})
 			c := viewtest.ChromeAt("en", home+"/edit")
 			page := viewtest.Html(t, Edit(NewEditPage(c, EditInput{Pack: x, Rules: []pack.RuleOutcome{o}})))

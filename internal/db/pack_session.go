@@ -1,0 +1,129 @@
+package db
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// LinkSession makes a session the one whose ledger a draft copies; "" is the one that the decision names, if any (rule
+// P-23). The stored originals of the session's documents become files of the draft, and those of the session of before
+// go. The caller has asked whether the actor may read the session.
+func (s *Store) LinkSession(ctx context.Context, a domain.Actor, packID string, revision int, sessionID, reason string,
+	as Answering) (*PackView, error) {
+	originals, err := s.originalsFor(ctx, "s.id = ?", a.Tenant, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	return s.changePack(ctx, "LinkSession", a, packID, as, func(t *tx, p *storedPack) error {
+		if err := p.view.Chain.Edit(a, revision); err != nil {
+			return err
+		}
+		if sessionID != "" {
+			if err := s.linkable(t, a.Tenant, sessionID); err != nil {
+				return err
+			}
+		}
+		c, before := &p.view.Content, p.view.Content
+		received, err := loadDecision(t, a.Tenant, c.DecisionID)
+		if err != nil {
+			return err
+		}
+		here, err := hasSession(t, a.Tenant, received.Decision.LedgerSessionID)
+		if err != nil {
+			return err
+		}
+		if err := c.NameSession(sessionID, &received.Decision, here); err != nil {
+			return err
+		}
+		if c.LedgerSessionID == before.LedgerSessionID {
+			return nil
+		}
+		if err := p.swapOriginals(t, before.LedgerSessionID, originals); err != nil {
+			return err
+		}
+		if err := p.copySession(t); err != nil {
+			return err
+		}
+		return s.saveEdit(t, a, p, &before, reason)
+	})
+}
+
+// linkable refuses a session that is not in the tenant, or whose stored content is not what the log recorded.
+func (s *Store) linkable(t *tx, tenant, id string) error {
+	here, err := hasSession(t, tenant, id)
+	if err != nil {
+		return err
+	}
+	if !here {
+		return domain.Invalidf("session_id", "There is no such session.").Worded("session_none")
+	}
+	return s.verified(t, tenant, id)
+}
+
+// hasSession reports whether a tenant has a session; no session has the id "".
+func hasSession(t *tx, tenant, id string) (found bool, err error) {
+	err = t.each("SELECT 1 FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, func(scanner) error {
+		found = true
+		return nil
+	})
+	return found, err
+}
+
+// copySession copies the present ledger of the session that a draft names, and sets what follows from it.
+func (p *storedPack) copySession(t *tx) error {
+	c := &p.view.Content
+	l, err := loadLedger(t, p.tenant, c.LedgerSessionID)
+	if err != nil {
+		return err
+	}
+	reviews, err := loadProvenance(t, p.tenant, c.LedgerSessionID)
+	if err != nil {
+		return err
+	}
+	policy, err := loadPolicy(t, p.tenant)
+	if err != nil {
+		return err
+	}
+	c.CopyLedger(l, reviews)
+	c.SetPolicy(policy)
+	p.view.Texts, err = storedTexts(t, p.tenant, c.Sources, l)
+	return err
+}
+
+// swapOriginals takes the originals of the session of before out of a draft's files, and adds those that it lacks. Their
+// bytes belong to the documents and stay.
+func (p *storedPack) swapOriginals(t *tx, before string, originals []pack.Attachment) error {
+	id, c := p.view.Life.PackID, &p.view.Content
+	_, err := t.exec(`DELETE FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND blob IN (
+		SELECT d.blob FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
+		WHERE d.tenant_id = ? AND s.id = ? AND d.blob <> '')`, p.tenant, id, p.tenant, before)
+	if err != nil {
+		return err
+	}
+	if c.Attachments, err = loadAttachments(t, p.tenant, id); err != nil {
+		return err
+	}
+	for _, file := range originals {
+		has := func(a pack.Attachment) bool { return a.SHA256 == file.SHA256 }
+		if slices.ContainsFunc(c.Attachments, has) {
+			continue
+		}
+		if err := addAttachment(t, p.tenant, id, file); err != nil {
+			return err
+		}
+		c.Attachments = append(c.Attachments, file)
+	}
+	return nil
+}
+
+// addAttachment stores a file after those that a pack has.
+func addAttachment(t *tx, tenant, packID string, file pack.Attachment) error {
+	_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
+		SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
+		WHERE tenant_id = ? AND pack_id = ?`,
+		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID)
+	return err
+}
