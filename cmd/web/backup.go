@@ -40,8 +40,13 @@ func (c *config) options() (db.Options, error) {
 		return db.Options{}, err
 	}
 	box, err := c.box()
-	return db.Options{Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box,
-		Checkpoints: c.checkpoints}, err
+	if err != nil {
+		return db.Options{}, err
+	}
+	places, err := c.filePlaces()
+	o := db.Options{Dir: dir, Now: time.Now, NewID: newID, Keys: box}
+	places.put(&o)
+	return o, err
 }
 
 func runBackup(ctx context.Context, dir string, o db.Options, io streams) error {

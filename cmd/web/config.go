@@ -18,6 +18,7 @@ import (
 type config struct {
 	data   string
 	bucket string
+	files  string
 	addr   string
 	tenant string
 
@@ -43,6 +44,9 @@ func (c *config) dataFlags(cmd *cobra.Command, standard string) {
 func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 	cmd.Flags().StringVar(&c.data, "data", standard, "folder of the database and the original documents")
 	cmd.Flags().StringVar(&c.bucket, "bucket", "", "bucket URL for original documents (default: a folder below --data)")
+	cmd.Flags().StringVar(&c.files, "files", "",
+		"folder or S3-compatible bucket (s3://NAME?…) that servers share, for originals, uploads, lake and checkpoints, "+
+			"unless a flag of their own says otherwise (default: folders below and beside --data)")
 	c.keyFlags(cmd)
 }
 
@@ -75,11 +79,16 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	if err != nil {
 		return nil, failure{err}
 	}
-	store, err := db.Open(ctx, db.Options{
-		Dir: dir, Bucket: c.bucket, Now: time.Now, NewID: newID, Keys: box, Checkpoints: c.checkpoints,
-		Inspect:      c.inspect,
+	places, err := c.filePlaces()
+	if err != nil {
+		return nil, err
+	}
+	o := db.Options{
+		Dir: dir, Now: time.Now, NewID: newID, Keys: box, Inspect: c.inspect,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
-	})
+	}
+	places.put(&o)
+	store, err := db.Open(ctx, o)
 	if err != nil {
 		return nil, failure{err}
 	}

@@ -45,6 +45,7 @@ func (d *doctor) configuration() {
 	_, metrics := d.c.watch.metricsToken()
 	_, oidc := d.c.oidc.client(reached.public)
 	_, mail := d.c.mail.read(reached.public)
+	_, places := d.c.filePlaces()
 	var fga error
 	if d.c.openfga.url != "" {
 		_, fga = d.c.openfga.config()
@@ -54,7 +55,7 @@ func (d *doctor) configuration() {
 		viewer = checkTraceViewer(d.c.traceViewer)
 	}
 	for _, err := range []error{err, networks, metrics, oidc, mail, fga, viewer, d.c.rate.check(), d.c.memory.check(),
-		d.c.contact.check()} {
+		d.c.contact.check(), places} {
 		if err != nil {
 			d.fault(check, "correct the flag, the variable or the line of the file (docs/flags.md)", "%v", err)
 		}
@@ -139,7 +140,11 @@ func inside(name, dir string) bool {
 
 func (d *doctor) folders() {
 	d.folder("data folder", d.c.data, true)
-	checkpoints := d.c.checkpoints
+	places, err := d.c.filePlaces()
+	if err != nil {
+		return // configuration has said it
+	}
+	checkpoints := places.checkpoints
 	if dir, err := files.FolderOf(checkpoints); err == nil && dir != "" {
 		checkpoints = dir
 	} else if strings.Contains(checkpoints, "://") {
@@ -212,7 +217,11 @@ func (d *doctor) witness(box *keys.Box) {
 	if box == nil {
 		return // masterKey has said it
 	}
-	o := db.Options{Dir: d.c.data, Checkpoints: d.c.checkpoints, Keys: box}
+	places, err := d.c.filePlaces()
+	if err != nil {
+		return // configuration has said it
+	}
+	o := db.Options{Dir: d.c.data, Checkpoints: places.checkpoints, Keys: box}
 	logs, faults, err := db.ExamineWitness(d.ctx, o)
 	switch {
 	case err != nil:
@@ -303,6 +312,11 @@ func (d *doctor) buckets() {
 	}
 	if d.c.lake != "" {
 		d.place("lake", d.c.lake)
+	}
+	if strings.Contains(d.c.files, "://") {
+		d.place("files", d.c.files)
+	} else if d.c.files != "" {
+		d.folder("files", d.c.files, true)
 	}
 }
 

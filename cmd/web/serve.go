@@ -226,10 +226,23 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.lake, err = lake.Open(ctx, c.lake, filepath.Join(c.data, db.LakeFolder)); err != nil {
+	address, err := c.lakeAddress()
+	if err == nil {
+		s.lake, err = lake.Open(ctx, address, filepath.Join(c.data, db.LakeFolder))
+	}
+	if err != nil {
 		return nil, failure{errors.Join(fmt.Errorf("--lake: %w", err), store.Close())}
 	}
 	return store, nil
+}
+
+// lakeAddress returns the lake's URL: --lake, else below --files; "" for the folder below --data.
+func (c *serveConfig) lakeAddress() (string, error) {
+	if c.lake != "" {
+		return c.lake, nil
+	}
+	places, err := c.filePlaces()
+	return places.lake, err
 }
 
 // run serves until ctx ends, together with the synchronisation of roles and the webhooks. It returns when all have

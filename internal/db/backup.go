@@ -106,7 +106,7 @@ func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) e
 	if err := copyOriginals(ctx, to, o, list); err != nil {
 		return err
 	}
-	if err := copyLake(ctx, o.Dir, list); err != nil {
+	if err := copyLake(ctx, o, list); err != nil {
 		return err
 	}
 	if err := syncFolders(to); err != nil {

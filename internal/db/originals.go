@@ -1,6 +1,7 @@
 package db
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
+	"gocloud.dev/gcerrors"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -144,7 +146,7 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 		}
 		key := tenant + "/" + d.ID
 		keys = append(keys, key)
-		if err := s.bucket.WriteAll(ctx, key, o.Data, private(o.MediaType)); err != nil {
+		if err := s.writeOriginal(ctx, key, o.Data, o.MediaType); err != nil {
 			return keys, err
 		}
 		if err := s.syncOriginal(key); err != nil {
@@ -154,6 +156,22 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 		d.Blob, d.BlobSHA256, d.MediaType = key, hex.EncodeToString(sum[:]), o.MediaType
 	}
 	return keys, nil
+}
+
+// writeOriginal writes a file under a key that is new, and never over another file. If the answer to a first attempt
+// was lost, the second one finds the same bytes.
+func (s *Store) writeOriginal(ctx context.Context, key string, data []byte, mediaType string) error {
+	o := private(mediaType)
+	o.IfNotExist = true
+	err := s.bucket.WriteAll(ctx, key, data, o)
+	if gcerrors.Code(err) != gcerrors.FailedPrecondition {
+		return err
+	}
+	there, readErr := s.bucket.ReadAll(ctx, key)
+	if readErr == nil && bytes.Equal(there, data) {
+		return nil
+	}
+	return errors.Join(err, readErr)
 }
 
 // syncOriginal syncs a file of the bucket's folder, and its directory entry, to disk. fileblob doesn't, so without this

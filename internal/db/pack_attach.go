@@ -13,7 +13,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 	data []byte, reason string, as Answering) (*PackView, error) {
 	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.newID()
 	kept := false
-	err := s.bucket.WriteAll(ctx, file.Key, data, private(file.MediaType))
+	err := s.writeOriginal(ctx, file.Key, data, file.MediaType)
 	defer func() {
 		if !kept {
 			s.dropOriginals(ctx, []string{file.Key})

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"sanad/internal/files"
 )
 
 // Restored describes what Restore did.
@@ -170,6 +172,13 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 	}
 	defer bucket.Close() //nolint:errcheck // each original was closed
 	into := &Store{bucket: bucket, originals: originalsFolder(o)}
+	var lake files.Place // nil if it is in the new folder
+	if o.Lake != "" {
+		if lake, err = files.Open(ctx, o.Lake); err != nil {
+			return err
+		}
+		defer lake.Close() //nolint:errcheck // each artifact is on the disk
+	}
 	_, err = eachSum(ctx, r.from, func(name, sum string) (int64, error) {
 		key, isOriginal := strings.CutPrefix(name, originalsDir+"/")
 		if !isOriginal && name != DatabaseFile && !inLake(name) {
@@ -181,9 +190,12 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 		}
 		defer f.Close() //nolint:errcheck // only read
 		var got string
-		if isOriginal {
+		switch artifact, isArtifact := strings.CutPrefix(name, LakeFolder+"/"); {
+		case isOriginal:
 			got, err = into.restoreOriginal(ctx, key, f)
-		} else {
+		case isArtifact && lake != nil:
+			got, err = restoreArtifact(ctx, lake, artifact, f)
+		default:
 			got, _, err = copyNew(filepath.Join(r.stagingDir(), filepath.FromSlash(name)), f)
 		}
 		if err == nil && got != sum {

@@ -25,12 +25,14 @@ import (
 // Options configures a store. Time and ids are passed in so that tests can fix them.
 type Options struct {
 	Dir string // folder of the database; created with mode 0700 if missing
-	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals. Only file:// is
-	// compiled in. An original is synced to disk before its session is stored, except for URLs with ?prefix=, where the
+	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and
+	// s3:// are compiled in. An original is synced to disk before its session is stored, except for URLs with ?prefix=, where the
 	// operating system decides.
 	Bucket string
-	Now    func() time.Time // the clock
-	NewID  func() string    // returns a new UUID
+	// Lake is the URL of a lake (files.Open) that a backup includes and Restore writes; "" for the folder Dir/lake
+	Lake  string
+	Now   func() time.Time // the clock
+	NewID func() string    // returns a new UUID
 	// RolesChanged, unless nil, is called after each commit that may have changed who may do what. It must not block.
 	RolesChanged func()
 
