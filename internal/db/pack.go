@@ -18,9 +18,13 @@ type PackView struct {
 	Events   []audit.StoredEvent // the log's events about the pack, oldest first
 	Holds    []pack.HoldChange   // oldest first
 	Edits    []pack.Edit         // of this version, oldest first
-	Texts    map[int]string      // of a draft: the full text of documents by source position, for Content.Validate
+	Texts    map[int]string      // of a draft: the full text of documents by source position
+	Received *pack.Decision      // of a draft: the decision as it was received
 	SignedAt time.Time           // zero until signed
 }
+
+// Faults returns every rule that a draft breaks.
+func (v *PackView) Faults() []pack.Fault { return v.Content.ValidateDraft(v.Texts, v.Received) }
 
 // Answering says how a request with an Idempotency-Key gets its receipt: Receipt makes it from the result, in the same
 // transaction. The zero Answering is a request without a key. If the key has been answered already, nothing is done and

@@ -91,6 +91,7 @@ func (p *storedPack) content(t *tx) error {
 		return err
 	}
 	p.view.Content.Mended = p.view.Content.Compared(&d.Decision)
+	p.view.Received = &d.Decision
 	return p.copySession(t)
 }
 

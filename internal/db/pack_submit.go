@@ -29,7 +29,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err := s.verified(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
 			return err
 		}
-		faults := v.Content.Validate(v.Texts)
+		faults := v.Faults()
 		if pack.Broken(faults) {
 			err := v.Chain.Submit(a, revision, s.now(), faults, "")
 			if domain.KindOf(err) == domain.Invalid {

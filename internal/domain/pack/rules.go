@@ -54,6 +54,9 @@ var (
 	statementSingle   = warning(25, "statement_single")
 	callUnclear       = warning(26, "tool_unclear")
 	memoLatin         = warning(27, "memo_latin")
+
+	memoQuotation      = warning(28, "memo_quotation")       // of a source or tool call
+	memoClaimQuotation = warning(29, "memo_claim_quotation") // of a claim
 )
 
 // Rules lists all rules by number: append only (pinned by stored_test.go).
@@ -62,7 +65,7 @@ var Rules = []*Rule{sourceName, sourceReference, sourceExcerpt, sourceRetrieved,
 	callIntended, callActual, memoLanguage, summaryWords, bodyWords, topReferenced, ownProse, sourceFreshness,
 	claimUnjudged, sensitiveContent,
 	retrievedLater, contentHash, unknownReference, ledgerMissing, callContradiction,
-	statementLanguage, statementSingle, callUnclear, memoLatin}
+	statementLanguage, statementSingle, callUnclear, memoLatin, memoQuotation, memoClaimQuotation}
 
 func rule(number int, name string) *Rule {
 	return &Rule{Number: number, Name: name, Severity: SeverityError}

@@ -37,7 +37,7 @@ func TestStoredLists(t *testing.T) {
 		"own_prose",
 		"source_freshness", "claim_unjudged", "s3_content", "retrieved_later", "content_hash", "unknown_reference",
 		"ledger_missing",
-		"tool_contradiction", "statement_language", "statement_single", "tool_unclear", "memo_latin",
+		"tool_contradiction", "statement_language", "statement_single", "tool_unclear", "memo_latin", "memo_quotation", "memo_claim_quotation",
 	}
 	for i, name := range rules {
 		require.Equal(t, i+1, pack.Rules[i].Number)

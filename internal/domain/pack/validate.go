@@ -15,8 +15,12 @@ import (
 // Validate returns every rule that the content breaks: sources, tool calls, memo, claims, each in order. texts has the
 // whole text of the stored documents, by position of the source. A draft may break rules; Submit refuses it while
 // Broken.
-func (c *Content) Validate(texts map[int]string) []Fault {
-	v := validator{c: c}
+func (c *Content) Validate(texts map[int]string) []Fault { return c.ValidateDraft(texts, nil) }
+
+// ValidateDraft is Validate that also knows the decision as it was received: what the memo quotes may have been mended
+// since.
+func (c *Content) ValidateDraft(texts map[int]string, received *Decision) []Fault {
+	v := validator{c: c, received: received}
 	for i := range c.Sources {
 		stored, here := texts[i]
 		v.source(i, &c.Sources[i], stored, here)
@@ -27,13 +31,15 @@ func (c *Content) Validate(texts map[int]string) []Fault {
 	}
 	v.statement()
 	v.memo()
+	v.quotations(texts)
 	v.claims()
 	return v.faults
 }
 
 type validator struct {
-	c      *Content
-	faults []Fault
+	c        *Content
+	received *Decision // nil if it is not known
+	faults   []Fault
 }
 
 // broken adds a fault if a rule is broken.

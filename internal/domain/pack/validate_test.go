@@ -155,6 +155,17 @@ var broken = []struct {
 		sealedSource(c)
 		c.Sources[2].ExcerptHash = ""
 	}, []string{"18 sources[2].excerpt"}},
+	{"a quotation of what was mended", func(c *pack.Content) {
+		c.ToolCalls[0].Error = "no answer within ten seconds"
+		c.Memo.BodyEN += " “no answer within nine seconds”"
+	}, []string{"28 memo.body_en"}},
+	{"a quotation of a claim that was mended", func(c *pack.Content) {
+		l := *c.Ledger
+		l.Entries = append([]pack.Entry{}, l.Entries...)
+		l.Entries[1].ClaimText = "Carried over leave is five days at most"
+		c.Ledger = &l
+		c.Memo.BodyAR += " «Carried over leave is ten days at most»"
+	}, []string{"29 memo.body_ar"}},
 	{"S3 outputs", func(c *pack.Content) { c.ToolCalls[0].SensitivityClass = "S3" },
 		[]string{"18 tool_calls[0].outputs"}},
 	{"S3 inputs", func(c *pack.Content) {

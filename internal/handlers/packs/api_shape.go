@@ -89,7 +89,7 @@ func newAPIPack(v *db.PackView) *apiPack {
 	}
 	var faults []pack.Fault
 	if l.State == pack.Draft {
-		faults = v.Content.Validate(v.Texts)
+		faults = v.Faults()
 		p.Validation = web.BrokenRules(faults)
 	}
 	p.Concerns = apiConcerns(v, faults)

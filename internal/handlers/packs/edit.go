@@ -32,7 +32,7 @@ func (s *server) editPack(c echo.Context) error {
 
 // draftPage shows the drafting form of a draft, with every rule that its content breaks.
 func (s *server) draftPage(c echo.Context, status int, view *db.PackView, in packsviews.EditInput) error {
-	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Content.Validate(view.Texts)
+	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Faults()
 	var refused *pack.PolicyError
 	if errors.As(view.Content.CheckSubmission(s.Now()), &refused) {
 		in.Rules = refused.Rules

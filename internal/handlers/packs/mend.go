@@ -42,7 +42,7 @@ func (s *server) showMend(c echo.Context, status int, view *db.PackView, in pack
 	if in.Pack == nil {
 		in.Pack = &pack.Pack{Content: view.Content, Life: *view.Life}
 	}
-	in.Edits, in.Names, in.Broken = view.Edits, names, view.Content.Validate(view.Texts)
+	in.Edits, in.Names, in.Broken = view.Edits, names, view.Faults()
 	in.Return = view.Chain.ReturnBefore()
 	return s.Render(c, status, packsviews.Mend(packsviews.NewMendPage(s.ChromeAt(c,
 		"/packs/"+view.Life.PackID+"/mend"), in)))

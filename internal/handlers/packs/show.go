@@ -101,7 +101,7 @@ func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input
 	}
 	in.Policy = policy.Version
 	if view.Life.State == pack.Draft {
-		in.Faults = view.Content.Validate(view.Texts)
+		in.Faults = view.Faults()
 	}
 	if in.Seal, err = s.packSeal(ctx, who.Tenant, view); err != nil {
 		return nil, err

@@ -131,7 +131,7 @@ func (p *MendPage) broken(k *pack.Content, all []pack.Fault) {
 		switch {
 		case strings.HasPrefix(x.Path, "memo.") && x.Rule.Severity == pack.SeverityError:
 			memo++
-		case strings.HasPrefix(x.Path, "memo."):
+		case strings.HasPrefix(x.Path, "memo.") && !strings.HasSuffix(x.Rule.Name, "quotation"): // those come from mending
 		case x.Rule.Severity == pack.SeverityError:
 			p.Faults = append(p.Faults, faultView(&p.Chrome, x, k, p.Href+"/mend"))
 		default:

@@ -47,6 +47,15 @@ var brokenBy = map[int]func(k *pack.Content){
 	27: func(k *pack.Content) {
 		k.Memo.ExecutiveSummaryAR = "ملخص the quick brown fox jumps over the lazy dog and runs away from it"
 	},
+	28: func(k *pack.Content) {
+		k.ToolCalls[0].IntendedAction = "fetch the record of contact 457 today"
+		k.Memo.BodyEN += " “fetch the record of contact 456 today”"
+	},
+	29: func(k *pack.Content) {
+		k.Ledger = entries(pack.Entry{ClaimID: "c9", Number: 9, ClaimText: "The hospital has 320 beds in use",
+			Verdict: ledger.Supported, State: ledger.Confirmed})
+		k.Memo.BodyAR += " «The hospital has 310 beds in use»"
+	},
 }
 
 func entries(all ...pack.Entry) *pack.Ledger { return &pack.Ledger{SessionID: "s9", Entries: all} }
