@@ -24,6 +24,8 @@ type witness interface {
 	tenants() ([]string, error)
 	// putAside renames a tenant's checkpoint (.abandoned), so that it counts no more and is still there.
 	putAside(tenant string) error
+	// ready returns nil if the place can be reached.
+	ready() error
 	close() error
 }
 
@@ -124,6 +126,8 @@ func (x folderWitness) putAside(tenant string) error {
 	return os.Rename(x.path(tenant), x.path(tenant)+asideSuffix)
 }
 
+func (folderWitness) ready() error { return nil } // it is made when it is needed
+
 func (folderWitness) close() error { return nil }
 
 // bucketWitness keeps checkpoints as objects TENANT.checkpoint in a bucket that refuses a write whose condition does
@@ -180,6 +184,12 @@ func (x bucketWitness) putAside(tenant string) error {
 		return err
 	}
 	return x.place.Remove(ctx, tenant+checkpointSuffix)
+}
+
+func (x bucketWitness) ready() error {
+	ctx, cancel := context.WithTimeout(context.Background(), filesWait)
+	defer cancel()
+	return x.place.Ready(ctx)
 }
 
 func (x bucketWitness) close() error { return x.place.Close() }

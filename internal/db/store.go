@@ -17,7 +17,6 @@ import (
 
 	"gocloud.dev/blob"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )
@@ -25,8 +24,8 @@ import (
 // Options configures a store. Time and ids are passed in so that tests can fix them.
 type Options struct {
 	Dir string // folder of the database; created with mode 0700 if missing
-	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and
-	// s3:// are compiled in. An original is synced to disk before its session is stored, except for URLs with ?prefix=, where the
+	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and s3:// are
+	// compiled in. An original is synced to disk before its session is stored, except for file:// with ?prefix=, where the
 	// operating system decides.
 	Bucket string
 	// Lake is the URL of a lake (files.Open) that a backup includes and Restore writes; "" for the folder Dir/lake
@@ -189,48 +188,6 @@ func (s *Store) Close() error {
 		errs = append(errs, s.checkpoints.close())
 	}
 	return fail("Close", errors.Join(errs...))
-}
-
-// Ready returns nil if the store can be read and written, else the reason. It does not wait for a running write. The
-// message of an Unavailable error is for operators and reveals nothing stored.
-func (s *Store) Ready(ctx context.Context) error {
-	err := s.read(ctx, "Ready", func(t *tx) error {
-		var n int
-		return t.row("SELECT count(*) FROM schema_migrations", nil, &n)
-	})
-	if err != nil {
-		return err
-	}
-	if ok, err := s.bucketIsThere(ctx); err != nil || !ok {
-		return fail("Ready", errors.Join(errors.New("the bucket of originals is not accessible"), err))
-	}
-	if reason, err := s.stopped(ctx); err != nil || reason != "" {
-		if err != nil {
-			return err
-		}
-		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: "the store only reads: " + reason}
-	}
-	if why := s.contentUnready(); why != "" {
-		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: why}
-	}
-	if err := s.checkpoints.retry(); err != nil {
-		return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready",
-			Msg: "the log's checkpoints outside the database cannot be written", Err: err}
-	}
-	if s.writer.Stats().InUse > 0 { // a running write shows that writing works
-		return nil
-	}
-	return s.write(ctx, "Ready", func(*tx) error { return nil })
-}
-
-// bucketIsThere checks the bucket; fileblob does not report a missing folder.
-func (s *Store) bucketIsThere(ctx context.Context) (bool, error) {
-	if s.originals != "" {
-		if _, err := os.Stat(s.originals); err != nil {
-			return false, err
-		}
-	}
-	return s.bucket.IsAccessible(ctx)
 }
 
 // QueryCount returns how many statements all methods have sent in total; tests use it to prove that a page sends a

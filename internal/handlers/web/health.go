@@ -3,7 +3,9 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -14,47 +16,94 @@ import (
 // health answers as long as the process runs.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// ready answers 200 if the database can be read and written and the Authorizer and the lake respond, else 503 with a
-// reason that an operator can use.
-func (s *Server) ready(c echo.Context) error {
-	why, err := s.notReady(c.Request().Context())
-	if why == "" {
-		if some := s.Store.Frozen(); some != "" { // the other tenants go on
-			return c.String(http.StatusOK, "ready\nread-only: "+some+"\n")
-		}
-		return c.String(http.StatusOK, "ready\n")
-	}
-	s.Log.Error("not ready", "request_id", RequestID(c), "why", why, "err", err)
-	return c.String(http.StatusServiceUnavailable, "not ready: "+why+"\n")
+// readiness is what /readyz answers as JSON. Operators' programs read it.
+type readiness struct {
+	Ready    bool   `json:"ready"`
+	ReadOnly string `json:"read_only,omitempty"` // why some tenants only read, while the others go on
+	Needs    []need `json:"needs"`
 }
 
-// notReady returns why the server cannot do its work, "" if it can. err is for the log.
-func (s *Server) notReady(ctx context.Context) (why string, err error) {
-	if err := s.Store.Ready(ctx); err != nil {
-		if domain.KindOf(err) == domain.Unavailable { // the store has a more precise message
-			return FaultOf(err).Msg, err
+// need is something that the server needs: database, files, log, content, witness, authorization or lake.
+type need struct {
+	Name  string `json:"name"`
+	Ready bool   `json:"ready"`
+	Why   string `json:"why,omitempty"`
+}
+
+// ready answers 200 if everything that the server needs is there, else 503 and what is missing, as an operator can use
+// it: a line of text, or JSON for who asks for that.
+func (s *Server) ready(c echo.Context) error {
+	needs, err := s.needs(c.Request().Context())
+	why := whyNot(needs)
+	status := http.StatusOK
+	if why != "" {
+		status = http.StatusServiceUnavailable
+		s.Log.Error("not ready", "request_id", RequestID(c), "why", why, "err", err)
+	}
+	some := ""
+	if why == "" {
+		some = s.Store.Frozen() // the other tenants go on
+	}
+	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
+	if strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
+		return c.JSON(status, readiness{Ready: why == "", ReadOnly: some, Needs: needs})
+	}
+	switch {
+	case why != "":
+		return c.String(status, "not ready: "+why+"\n")
+	case some != "":
+		return c.String(status, "ready\nread-only: "+some+"\n")
+	}
+	return c.String(status, "ready\n")
+}
+
+// whyNot returns what is missing, "" if nothing is.
+func whyNot(needs []need) string {
+	var missing []string
+	for _, n := range needs {
+		if !n.Ready {
+			missing = append(missing, n.Why)
 		}
-		return "the database does not answer", err
+	}
+	return strings.Join(missing, "; ")
+}
+
+// notReady returns why the server cannot do its work, "" if it can.
+func (s *Server) notReady(ctx context.Context) string {
+	needs, _ := s.needs(ctx) // what they say is enough
+	return whyNot(needs)
+}
+
+// needs asks for everything that the server needs. err is for the log.
+func (s *Server) needs(ctx context.Context) (needs []need, err error) {
+	say := func(name, why string, fault error) {
+		n := need{Name: name, Ready: fault == nil}
+		if fault != nil {
+			n.Why, err = why, errors.Join(err, fault)
+		}
+		needs = append(needs, n)
+	}
+	for _, n := range s.Store.Needs(ctx) {
+		why := "the database does not answer"
+		if n.Err != nil && domain.KindOf(n.Err) == domain.Unavailable { // the store has a more precise message
+			why = FaultOf(n.Err).Msg
+		}
+		say(n.Name, why, n.Err)
 	}
 	if a, ok := s.Authorizer.(interface{ Ready(context.Context) error }); ok {
-		if err := a.Ready(ctx); err != nil {
-			return cmp.Or(FaultOf(err).Msg, "the authorization server does not answer, so everything is denied"), err
+		fault, why := a.Ready(ctx), ""
+		if fault != nil {
+			why = cmp.Or(FaultOf(fault).Msg, "the authorization server does not answer, so everything is denied")
 		}
+		say("authorization", why, fault)
 	}
-	return s.lakeNotReady(ctx)
+	if s.Lake != nil {
+		ctx, cancel := context.WithTimeout(ctx, lakeWait)
+		defer cancel()
+		say("lake", "the lake cannot be reached, so no evidence bundle can be built or read", s.Lake.Ready(ctx))
+	}
+	return needs, err
 }
 
 // lakeWait bounds the wait for the lake, because whoever polls /readyz has a short timeout too.
 const lakeWait = 3 * time.Second
-
-func (s *Server) lakeNotReady(ctx context.Context) (why string, err error) {
-	if s.Lake == nil {
-		return "", nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, lakeWait)
-	defer cancel()
-	if err := s.Lake.Ready(ctx); err != nil {
-		return "the lake cannot be reached, so no evidence bundle can be built or read", err
-	}
-	return "", nil
-}

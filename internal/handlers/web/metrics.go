@@ -1,12 +1,15 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"sanad/internal/telemetry"
 )
 
 type routeKey struct{}
@@ -35,4 +38,10 @@ func (s *Server) showMetrics(c echo.Context) error {
 	}
 	s.metrics.Handler().ServeHTTP(c.Response(), c.Request())
 	return nil
+}
+
+// figures returns what waits to be done, for the metrics.
+func (s *Server) figures(ctx context.Context) (telemetry.Queue, error) {
+	q, err := s.Store.Queue(ctx)
+	return telemetry.Queue{Waiting: q.Waiting, Running: q.Running, Oldest: q.Oldest, Messages: q.Messages}, err
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
@@ -131,6 +132,72 @@ func TestNotReadyWhenLakeIsGone(t *testing.T) {
 	require.Equal(t, "not ready: the lake cannot be reached, so no evidence bundle can be built or read\n",
 		res.Body.String())
 	require.Equal(t, 200, s.As("").Do("GET", "/healthz", "").Code)
+}
+
+// Everything that is missing is named, as text and as JSON, and what is there is too.
+func TestReadinessNamesWhatIsMissing(t *testing.T) {
+	type answer struct {
+		Ready bool
+		Needs []struct {
+			Name  string
+			Ready bool
+			Why   string
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "lake")
+	l, err := lake.Open(context.Background(), "", dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Lake, o.Authorizer = l, down{} })
+	names := []string{"database", "files", "log", "content", "witness", "authorization", "lake"}
+	ask := func(status int, missing ...string) answer {
+		res := s.As("").Do("GET", "/readyz", "", "Accept", "application/json")
+		require.Equal(t, status, res.Code, res.Body)
+		require.Contains(t, res.Header().Values("Vary"), "Accept")
+		var a answer
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &a))
+		require.Equal(t, status == 200, a.Ready)
+		var said []string
+		for i, n := range a.Needs {
+			require.Equal(t, names[i], n.Name)
+			require.Equal(t, n.Ready, n.Why == "")
+			if !n.Ready {
+				said = append(said, n.Name)
+			}
+		}
+		require.Equal(t, missing, said)
+		return a
+	}
+	ask(503, "authorization")
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, os.RemoveAll(filepath.Join(s.Dir, "originals")))
+	a := ask(503, "files", "authorization", "lake")
+	res := s.As("").Do("GET", "/readyz", "")
+	require.Equal(t, 503, res.Code)
+	require.Equal(t, "not ready: "+a.Needs[1].Why+"; "+a.Needs[5].Why+"; "+a.Needs[6].Why+"\n", res.Body.String())
+	require.NotContains(t, res.Body.String(), dir, "no path is told")
+}
+
+func TestMetricsOfTheStore(t *testing.T) {
+	s := webtest.NewServer(t, withMetrics)
+	ctx := context.Background()
+	text := func() string {
+		return s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String()
+	}
+	require.Contains(t, text(), "sanad_jobs_oldest_seconds 0\n")
+	in, err := s.Store.PutJobInput(ctx, strings.NewReader("an upload"))
+	require.NoError(t, err)
+	asker := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
+	_, _, err = s.Store.AddJob(ctx, asker, in, domain.JobFile, "a.json", nil)
+	require.NoError(t, err)
+	s.Clock.Move(90 * time.Second)
+	got := text()
+	for _, line := range []string{`sanad_jobs{state="queued"} 1`, `sanad_jobs{state="running"} 0`,
+		"sanad_jobs_oldest_seconds 90", "sanad_webhooks_waiting 0", `sanad_db_connections_limit{pool="write"} 1`,
+		`sanad_db_connections{pool="read",state="in_use"}`, `sanad_db_waits_total{pool="write"}`,
+		`sanad_db_wait_seconds_total{pool="read"}`} {
+		require.Contains(t, got, line)
+	}
 }
 
 // The log line of a request has the caller's trace id; without an endpoint for traces it has none.

@@ -120,7 +120,8 @@ func NewServer(o Options) *Server {
 		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 	}
 	if s.metricsToken != "" {
-		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { why, _ := s.notReady(ctx); return why == "" })
+		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { return s.notReady(ctx) == "" })
+		s.metrics.Store(s.figures, s.Store.Pools)
 		s.metrics.Work(s.work, s.tries.queue)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()

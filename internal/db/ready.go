@@ -1,0 +1,136 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Need is something that a store needs to do its work. The message of an Unavailable error is for operators and reveals
+// nothing stored.
+type Need struct {
+	Name string // database, files, log, content or witness; operators' programs read it
+	Err  error  // nil if it is there
+}
+
+// Needs returns everything that the store needs, and what is wrong with it. It does not wait for a running write.
+func (s *Store) Needs(ctx context.Context) []Need {
+	database := s.databaseReady(ctx)
+	needs := []Need{{Name: "database", Err: database}, {Name: "files", Err: s.filesReady(ctx)}}
+	if database == nil { // which says what the log is
+		needs = append(needs, Need{Name: "log", Err: s.logReady(ctx)})
+	}
+	return append(needs, Need{Name: "content", Err: unready(s.contentUnready(), nil)},
+		Need{Name: "witness", Err: s.witnessReady()})
+}
+
+// Ready returns nil if the store can be read and written, else the first reason.
+func (s *Store) Ready(ctx context.Context) error {
+	for _, n := range s.Needs(ctx) {
+		if n.Err != nil {
+			return n.Err
+		}
+	}
+	return nil
+}
+
+func unready(why string, err error) error {
+	if why == "" {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: why, Err: err}
+}
+
+func (s *Store) databaseReady(ctx context.Context) error {
+	err := s.read(ctx, "Ready", func(t *tx) error {
+		var n int
+		return t.row("SELECT count(*) FROM schema_migrations", nil, &n)
+	})
+	if err != nil || s.writer.Stats().InUse > 0 { // a running write shows that writing works
+		return err
+	}
+	return s.write(ctx, "Ready", func(*tx) error { return nil })
+}
+
+// filesReady checks the bucket of originals; fileblob does not report a missing folder.
+func (s *Store) filesReady(ctx context.Context) error {
+	const why = "the place of the original files cannot be reached"
+	if s.originals != "" {
+		if _, err := os.Stat(s.originals); err != nil {
+			return unready(why, err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	defer cancel()
+	ok, err := s.bucket.IsAccessible(ctx)
+	if err == nil && ok {
+		return nil
+	}
+	return unready(why, cmp.Or(err, errors.New("the bucket of originals is not accessible")))
+}
+
+// filesWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
+const filesWait = 3 * time.Second
+
+func (s *Store) logReady(ctx context.Context) error {
+	reason, err := s.stopped(ctx)
+	if err != nil || reason == "" {
+		return err
+	}
+	return unready("the store only reads: "+reason, nil)
+}
+
+func (s *Store) witnessReady() error {
+	err := s.checkpoints.retry()
+	if err == nil {
+		err = s.checkpoints.ready()
+	}
+	if err == nil {
+		return nil
+	}
+	return unready("the log's checkpoints outside the database cannot be written", err)
+}
+
+// Queue is how much waits to be done.
+type Queue struct {
+	Waiting, Running int           // jobs
+	Oldest           time.Duration // how long the oldest waiting job has waited; 0 if none waits
+	Messages         int           // of webhooks that wait to be sent or to be tried again
+}
+
+// Queue returns how much waits to be done, over all tenants.
+func (s *Store) Queue(ctx context.Context) (q Queue, err error) {
+	oldest := ""
+	err = s.read(ctx, "Queue", func(t *tx) error {
+		err := t.row(`SELECT coalesce(sum(CASE state WHEN 'queued' THEN 1 ELSE 0 END), 0),
+			coalesce(sum(CASE state WHEN 'running' THEN 1 ELSE 0 END), 0),
+			coalesce(min(CASE state WHEN 'queued' THEN created_at END), '')
+			FROM jobs WHERE state IN ('queued', 'running')`, nil, &q.Waiting, &q.Running, &oldest)
+		if err != nil {
+			return err
+		}
+		return t.row("SELECT count(*) FROM webhook_deliveries WHERE state = 'waiting'", nil, &q.Messages)
+	})
+	if err == nil && oldest != "" {
+		at, parseErr := time.Parse(time.RFC3339, oldest)
+		if parseErr != nil {
+			return q, fail("Queue", parseErr)
+		}
+		q.Oldest = max(0, s.now().Sub(at))
+	}
+	return q, err
+}
+
+// Pools returns the figures of the connections to the database, by what they are for.
+func (s *Store) Pools() map[string]sql.DBStats {
+	pools := map[string]sql.DBStats{"write": s.writer.Stats()}
+	if s.reader != s.writer {
+		pools["read"] = s.reader.Stats()
+	}
+	return pools
+}
