@@ -74,6 +74,47 @@ func TestClaimsAreOnTheFirstScreen(t *testing.T) {
 	}
 }
 
+// TestRowsAreDense checks rows and evidence at 1280 × 800 (rule WEB-16): a row is at most 56 px high for a claim of one
+// line and 80 px otherwise, six are in view at least; the quotation of an ordinary claim and its decision are in view
+// together.
+func TestRowsAreDense(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	b.window(1280, 800)
+	for _, c := range []struct {
+		path   string
+		claims []int
+	}{
+		{a.session("leave-policy.json"), []int{1, 2}}, {a.session("vendor-review.json"), []int{2, 3, 5, 7, 9, 10, 17}},
+		{a.session("procurement-ar.json"), []int{1, 2, 3, 5, 6}},
+	} {
+		for _, lang := range []string{"en", "ar"} {
+			b.visit(c.path + "?lang=" + lang)
+			rows := eval[[][]float64](b, `(box => [...document.querySelectorAll("tr.row")].map(r => {
+				const a = r.querySelector("a.open"), at = r.getBoundingClientRect();
+				return [at.height, a.getBoundingClientRect().height / parseFloat(getComputedStyle(a).lineHeight), at.bottom <= box.bottom ? 1 : 0];
+			}))(document.getElementById("results").getBoundingClientRect())`)
+			seen := 0.0
+			for i, r := range rows {
+				most := 56.0
+				if r[1] > 1.5 {
+					most = 80
+				}
+				require.LessOrEqual(t, r[0], most, "row %d of %s in %s", i+1, c.path, lang)
+				seen += r[2]
+			}
+			require.GreaterOrEqual(t, seen, min(6, float64(len(rows))), "%s in %s", c.path, lang)
+			for _, n := range c.claims {
+				b.visit(fmt.Sprintf("%s?lang=%s&claim=%d", c.path, lang, n))
+				require.LessOrEqual(t, eval[float64](b, `Math.round([...document.querySelectorAll("#pane blockquote .core")].at(-1).getBoundingClientRect().bottom
+					- document.querySelector("form.review").getBoundingClientRect().top)`), 0.0, "the passage of claim %d in %s", n, lang)
+				require.LessOrEqual(t, eval[float64](b, `document.querySelector("form.review .if-confirm").getBoundingClientRect().bottom`), 800.0)
+			}
+		}
+	}
+}
+
 // shows waits until a claim is in focus in the answer, the list, the evidence and the address.
 func (b *tab) shows(n int) {
 	b.t.Helper()

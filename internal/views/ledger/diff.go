@@ -237,8 +237,12 @@ func quoted(c *ui.Chrome, words []string) string {
 	return b.String()
 }
 
-// maxAround bounds what is shown of the answer around a claim, in code points.
-const maxAround = 240
+// maxAround bounds what is shown of the answer on each side of a claim, in code points: about two lines of the evidence
+// column, which has to show the claim, its passage and the decision at once.
+const maxAround = 110
+
+// maxStanding bounds the claim's own words in the answer where they differ from its text, in code points.
+const maxStanding = 480
 
 // inAnswer finds the claim in the answer as people read it, without Markdown, and the sentences before and after.
 func (d *DiffView) inAnswer(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim) {
@@ -257,7 +261,7 @@ func (d *DiffView) inAnswer(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim) {
 		func(ledger.AnswerMark) *ui.AnswerClaim { return mark }, func(string) *ui.AnswerCite { return &ui.AnswerCite{} })
 	said := d.Answer.around(blocks)
 	if bare(said) != bare(claim.Text) && strings.TrimSpace(said) != "" {
-		d.Standing = cut(strings.TrimSpace(said), 2*maxAround)
+		d.Standing = cut(strings.TrimSpace(said), maxStanding)
 	}
 }
 
@@ -322,21 +326,25 @@ func blockText(b *ui.AnswerBlock) string {
 
 // lastSentence is the last sentence of a text, or its last words.
 func lastSentence(s string) string {
-	if n := text.Len(s); n > 4*maxAround {
-		s = text.Slice(s, text.Span{Start: n - 4*maxAround, End: n})
+	if n := text.Len(s); n > 8*maxAround {
+		s = text.Slice(s, text.Span{Start: n - 8*maxAround, End: n})
 	}
 	if list := text.Sentences(s); len(list) > 0 {
 		s = text.Slice(s, list[len(list)-1])
 	}
 	if n := text.Len(s); n > maxAround {
-		s = "…" + text.Slice(s, text.Span{Start: n - maxAround, End: n})
+		s = text.Slice(s, text.Span{Start: n - maxAround, End: n})
+		if _, whole, ok := strings.Cut(s, " "); ok { // from a whole word on
+			s = whole
+		}
+		s = "…" + s
 	}
 	return s
 }
 
 // firstSentence is what ends the claim's own sentence and the first sentence after it, or its first words.
 func firstSentence(s string) string {
-	s = text.Slice(s, text.Span{End: 4 * maxAround})
+	s = text.Slice(s, text.Span{End: 8 * maxAround})
 	rest := strings.TrimLeft(s, sentenceMarks)
 	if list := text.Sentences(rest); len(list) > 0 {
 		s = s[:len(s)-len(rest)] + text.Slice(rest, text.Span{End: list[0].End})
@@ -376,9 +384,9 @@ func (s *DiffSide) before(o *ui.Inline) {
 	if s.Before == "" {
 		return
 	}
-	s.aside(o, s.Before)
+	s.aside(o, s.Before, s.BreakBefore)
 	if s.BreakBefore {
-		o.Raw("<br>")
+		o.Raw(`<br class="beside">`)
 	} else {
 		o.Raw(" ")
 	}
@@ -391,17 +399,21 @@ func (s *DiffSide) after(o *ui.Inline) {
 	case s.After == "":
 		return
 	case s.BreakAfter:
-		o.Raw("<br>")
+		o.Raw(`<br class="beside">`)
 	case !strings.ContainsRune(".,;:!?،؛؟", firstRune(s.After)):
 		o.Raw(" ")
 	}
-	s.aside(o, s.After)
+	s.aside(o, s.After, s.BreakAfter)
 }
 
-// aside writes quiet words.
-func (s *DiffSide) aside(o *ui.Inline, words string) {
+// aside writes quiet words; beside is set if they are of a block of their own.
+func (s *DiffSide) aside(o *ui.Inline, words string, beside bool) {
 	o.In(s.Dir)
-	o.Raw(`<span class="around">`)
+	if beside {
+		o.Raw(`<span class="around beside">`)
+	} else {
+		o.Raw(`<span class="around">`)
+	}
 	o.Flow(words)
 	o.Raw("</span>")
 }

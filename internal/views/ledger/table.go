@@ -21,6 +21,8 @@ type Row struct {
 	Type, Importance string
 	Critical         bool
 	Flags            []ClaimFlag
+	Flag             *ClaimFlag // the gravest of them that the row does not say otherwise; nil if there is none
+	Others           *OtherFlags
 	Comments         string // how many, "" for none
 	Reviewer         string // who decided it last, "" for nobody
 	Initials         string // of the reviewer
@@ -29,7 +31,6 @@ type Row struct {
 	Note             string // overridden, confirmed, why unjudged
 	Stale            string // that the review saw another judgement, or the evidence is withdrawn
 	Source           ui.Source
-	Partial          bool
 	Open             bool
 	Awaits           bool   // the reader's decision
 	Since            string // the version of the answer that it is new in, "" for the first
@@ -37,6 +38,13 @@ type Row struct {
 	Quotations       *RowCheck
 	Choice           Choice
 	Picked           bool // chosen for a bulk step
+}
+
+// OtherFlags are the flags that a row does not name.
+type OtherFlags struct {
+	Names    string
+	Count    string          // "" for a single one that the row says otherwise
+	Severity ledger.Severity // the gravest, "" beside a flag that is named
 }
 
 // Choice is whether a bulk step can take a claim.
@@ -82,9 +90,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		position := s.Claims[i].Position
 		e, _ := s.EntryAt(position, in.Flags[position])
 		row := p.row(&e, position == open)
-		for _, f := range e.Flags {
-			row.Flags = append(row.Flags, ClaimFlag{severities[f], p.T("flag_name_" + string(f))})
-		}
+		p.rowFlags(&row, &e, severities)
 		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
 		row.Choice = p.choice(&row, in.Bulk.All)
 		row.Picked = row.Choice == MayPick && picked[strconv.Itoa(row.Number)]
@@ -153,10 +159,9 @@ func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
 		Fragment: p.claimHref(e.Claim.Position), Critical: e.Importance == ledger.Critical,
 		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
 		Weight: e.Importance,
-		Badge:  p.EntryBadge(e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
+		Badge:  rowBadge(&p.Chrome, e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
 		Source: p.Source(e.Document, e.Chunk), Since: sinceNote(&p.Chrome, e.Claim),
 		Citations: rowCitations(&p.Chrome, e.Claim), Quotations: rowQuotations(&p.Chrome, e.Claim),
-		Partial: e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial,
 	}
 	if comments > 0 {
 		row.Comments = p.N("n_comments", comments)
