@@ -15,8 +15,13 @@ type Changes struct {
 	Reviewed       []ClaimChange // same verdict, but another review state or number of reviews
 	SourcesAdded   []SourceChange
 	SourcesDropped []SourceChange
-	SourcesChanged []SourceChange // same source, but other hashes
+	SourcesChanged []SourceChange // same source, but other hashes or fields
 	Memo           []MemoChange
+	Decision       []FieldChange // what the decision says, and the session that was copied
+	Calls          []ItemChange  // intended and actual actions, and all else of a tool call
+	Prompts        []ItemChange
+	Attachments    []ItemChange
+	Policy         []FieldChange // what the sign-off policy demands
 }
 
 // ClaimChange is a claim with its verdicts in both versions.
@@ -32,6 +37,7 @@ type SourceChange struct {
 	Position         int // in the newer content or, if it was removed, in the older
 	Source           string
 	OldHash, NewHash string // of the content if both have that hash, else of the excerpt
+	Fields           []FieldChange
 }
 
 // MemoChange is a field of the memo whose wording changed.
@@ -44,7 +50,8 @@ type MemoChange struct {
 // None reports whether nothing changed.
 func (c *Changes) None() bool {
 	return len(c.ClaimsAdded)+len(c.ClaimsDropped)+len(c.Flips)+len(c.Reviewed)+len(c.SourcesAdded)+
-		len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo) == 0
+		len(c.SourcesDropped)+len(c.SourcesChanged)+len(c.Memo)+
+		len(c.Decision)+len(c.Calls)+len(c.Prompts)+len(c.Attachments)+len(c.Policy) == 0
 }
 
 // Compare returns what changed from older to newer.
@@ -58,6 +65,7 @@ func Compare(older, newer *Content) Changes {
 	}
 	c := CompareLedger(oldEntries, newEntries)
 	c.sources(older.Sources, newer.Sources)
+	c.more(older, newer)
 	before, after := older.Memo.Fields(), newer.Memo.Fields()
 	for i := range before {
 		if before[i].Text != after[i].Text {
@@ -110,13 +118,18 @@ func (c *Changes) sources(older, newer []EvidenceSource) {
 			c.SourcesAdded = append(c.SourcesAdded, change)
 			continue
 		}
-		if old.ContentHash != s.ContentHash {
+		change.Fields = comparedFields(old.fields(), s.fields())
+		switch {
+		case old.ContentHash != s.ContentHash:
 			change.OldHash = cmp.Or(old.ContentHash, old.ExcerptHash)
-			c.SourcesChanged = append(c.SourcesChanged, change)
-		} else if old.ExcerptHash != s.ExcerptHash {
+		case old.ExcerptHash != s.ExcerptHash:
 			change.OldHash, change.NewHash = old.ExcerptHash, s.ExcerptHash
-			c.SourcesChanged = append(c.SourcesChanged, change)
+		case len(change.Fields) > 0:
+			change.OldHash = change.NewHash
+		default:
+			continue
 		}
+		c.SourcesChanged = append(c.SourcesChanged, change)
 	}
 	for i, s := range was.rest(older) {
 		c.SourcesDropped = append(c.SourcesDropped, SourceChange{

@@ -1,6 +1,7 @@
 package pack_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,8 @@ func TestCompare(t *testing.T) {
 		ClaimID: "clm_001", Number: 1, Text: "Claim 1.", Old: ledger.Supported, New: ledger.NotFound,
 	}}, c.Flips)
 	require.Equal(t, []string{"clm_002"}, ids(c.Reviewed))
+	require.Equal(t, "excerpt", c.SourcesChanged[1].Fields[0].Name)
+	c.SourcesChanged[1].Fields = nil
 	require.Equal(t, []pack.SourceChange{
 		{
 			Position: 0, Source: "crm.hubspot.contact", OldHash: older.Sources[0].ContentHash,
@@ -144,4 +147,63 @@ func TestMayPurge(t *testing.T) {
 		CreatedAt: "2026-03-01T09:30:00Z", RetainUntil: "2033-03-01T09:30:00Z",
 		PurgedAt: "2033-03-01T09:30:00Z", PurgedBy: "u1", SecondBy: "u2"},
 		pack.NewTombstone(&c, l(nothing), until, admin, second))
+}
+
+// TestCompareEveryPart: what differs between two versions is told whatever part of the pack it is in.
+func TestCompareEveryPart(t *testing.T) {
+	file := pack.Attachment{Name: "minutes.pdf", MediaType: "application/pdf", SHA256: "aa"}
+	half := 0.5
+	for name, x := range map[string]struct {
+		change func(c *pack.Content)
+		want   string
+	}{
+		"decision":         {func(c *pack.Content) { c.Statement = "Do not meet them." }, "decision statement"},
+		"class":            {func(c *pack.Content) { c.ApprovalClass = "A3" }, "decision approval_class"},
+		"session":          {func(c *pack.Content) { c.Ledger = nil; c.LedgerSessionID = "other" }, "decision ledger_session_id"},
+		"intended action":  {func(c *pack.Content) { c.ToolCalls[0].IntendedAction = "x" }, "call 1 changed intended_action"},
+		"actual action":    {func(c *pack.Content) { c.ToolCalls[0].ActualAction = "x" }, "call 1 changed actual_action"},
+		"a person decided": {func(c *pack.Content) { c.ToolCalls[0].Departure = &pack.Departure{Result: "differs"} }, "call 1 changed departure"},
+		"a call less":      {func(c *pack.Content) { c.ToolCalls = c.ToolCalls[1:] }, "call 1 removed intended_action"},
+		"prompt":           {func(c *pack.Content) { c.Prompts[0].TemplateVersion = "9" }, "prompt 1 changed template_version"},
+		"prompt more": {func(c *pack.Content) {
+			c.Prompts = append(c.Prompts, pack.PromptRecord{TemplateName: "n", TemplateVersion: "1"})
+		},
+			"prompt added template_version"},
+		"attachment":       {func(c *pack.Content) { c.Attachments = append(c.Attachments, file) }, "file 1 added sha256"},
+		"policy":           {func(c *pack.Content) { c.SetPolicy(&pack.Policy{Version: 7, Rules: pack.DefaultPolicy().Rules}) }, "policy version"},
+		"source's share":   {func(c *pack.Content) { c.Sources[0].Confidence = &half }, "source confidence"},
+		"source retrieved": {func(c *pack.Content) { c.Sources[0].RetrievedAt = "2026-01-01T00:00:00Z" }, "source retrieved_at"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			older, newer := draftOf(hospital(), session(4)), draftOf(hospital(), session(4))
+			older.SetPolicy(pack.DefaultPolicy())
+			newer.SetPolicy(pack.DefaultPolicy())
+			same := pack.Compare(&older, &newer)
+			require.True(t, same.None())
+			newer.ToolCalls = append([]pack.ToolCallRecord{}, newer.ToolCalls...)
+			x.change(&newer)
+			c := pack.Compare(&older, &newer)
+			require.False(t, c.None())
+			var got []string
+			fields := func(of string, all []pack.FieldChange) {
+				for _, f := range all {
+					got = append(got, of+" "+f.Name)
+				}
+			}
+			items := func(of string, all []pack.ItemChange) {
+				for _, i := range all {
+					fields(fmt.Sprint(of, " ", i.Position+1, " ", i.Kind), i.Fields)
+				}
+			}
+			fields("decision", c.Decision)
+			items("call", c.Calls)
+			items("prompt", c.Prompts)
+			items("file", c.Attachments)
+			fields("policy", c.Policy)
+			for _, s := range c.SourcesChanged {
+				fields("source", s.Fields)
+			}
+			require.Regexp(t, strings.ReplaceAll(x.want, "prompt added", `prompt \d added`), got[0])
+		})
+	}
 }

@@ -42,6 +42,12 @@ type apiChanges struct {
 	Claims    apiClaims    `json:"claims"`
 	Sources   apiSources   `json:"sources"`
 	Memo      []memoChange `json:"memo"`
+
+	Decision    []fieldChange `json:"decision"`
+	ToolCalls   []itemChange  `json:"tool_calls"`
+	Prompts     []itemChange  `json:"prompts"`
+	Attachments []itemChange  `json:"attachments"`
+	Policy      []fieldChange `json:"policy"`
 }
 
 type apiClaims struct {
@@ -70,12 +76,41 @@ type sourceChange struct {
 	Source    string  `json:"source"`
 	OldHash   *string `json:"old_hash"`
 	NewHash   *string `json:"new_hash"`
+
+	Fields []fieldChange `json:"fields"` // of a changed one: what else differs
 }
 
 type memoChange struct {
 	Field  string      `json:"field"`
 	Lang   string      `json:"lang"`
 	Pieces []memoPiece `json:"pieces"`
+}
+
+// fieldChange is a text that differs; null where it is not in that version.
+type fieldChange struct {
+	Field string  `json:"field"`
+	Old   *string `json:"old"`
+	New   *string `json:"new"`
+}
+
+// itemChange is a tool call, prompt or attachment that came, went or changed.
+type itemChange struct {
+	Change   string        `json:"change"` // added, removed or changed
+	Position int           `json:"position"`
+	Name     string        `json:"name"`
+	Fields   []fieldChange `json:"fields"`
+}
+
+func newFieldChanges(all []pack.FieldChange) []fieldChange {
+	return web.Map(all, func(x pack.FieldChange) fieldChange {
+		return fieldChange{x.Name, web.OrNull(x.Old), web.OrNull(x.New)}
+	})
+}
+
+func newItemChanges(all []pack.ItemChange) []itemChange {
+	return web.Map(all, func(x pack.ItemChange) itemChange {
+		return itemChange{Change: x.Kind, Position: x.Position + 1, Name: x.Name, Fields: newFieldChanges(x.Fields)}
+	})
 }
 
 type memoPiece struct {
@@ -95,7 +130,7 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 		return web.Map(in, func(x pack.SourceChange) sourceChange {
 			return sourceChange{
 				Reference: pack.Reference(x.Position), Source: x.Source, OldHash: web.OrNull(x.OldHash),
-				NewHash: web.OrNull(x.NewHash),
+				NewHash: web.OrNull(x.NewHash), Fields: newFieldChanges(x.Fields),
 			}
 		})
 	}
@@ -110,6 +145,8 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 			return memoChange{x.Name, x.Lang,
 				web.Map(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
 		}),
+		Decision: newFieldChanges(ch.Decision), ToolCalls: newItemChanges(ch.Calls), Prompts: newItemChanges(ch.Prompts),
+		Attachments: newItemChanges(ch.Attachments), Policy: newFieldChanges(ch.Policy),
 	}
 }
 
