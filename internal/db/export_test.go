@@ -230,3 +230,8 @@ func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 		t.Fatal(err)
 	}
 }
+
+// Reindex indexes all packs again, as the migration that begins to index their memos does.
+func (s *Store) Reindex(ctx context.Context) error {
+	return s.write(ctx, "Reindex", func(t *tx) error { return fillPacks(s, t) })
+}

@@ -15,6 +15,7 @@ var afterSQL = map[int]func(*Store, *tx) error{
 		return errors.Join(fillFind(t), sealLogs(s, t), sealStored(s, t), sealRecords(s, t))
 	},
 	24: countSealed,
+	29: fillPacks,
 }
 
 // fillBatch is how many texts are in memory at once; the longest are passages of a few thousand code points.

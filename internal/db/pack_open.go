@@ -95,7 +95,7 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err := addAttachments(t, a.Tenant, c.PackID, c.Attachments); err != nil {
 		return err
 	}
-	if err := indexWords(t, "pack_search", no, a.Tenant, append(headWords(&c.Header), c.PackID)...); err != nil {
+	if err := reindexPack(t, no, a.Tenant, c); err != nil {
 		return err
 	}
 	_, err = t.exec("UPDATE decisions SET missing = 0 WHERE tenant_id = ? AND decision_id = ? AND missing = 1",

@@ -46,8 +46,12 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 	if err != nil {
 		return err
 	}
-	return p.store(t, l, draftColumns, append(args, submitted, l.Digest, text,
+	err = p.store(t, l, draftColumns, append(args, submitted, l.Digest, text,
 		p.view.Content.LedgerSessionID))
+	if err != nil {
+		return err
+	}
+	return p.index(t)
 }
 
 // store updates one row if it still has the loaded revision. As the write lock is held, it always has; the check

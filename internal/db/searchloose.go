@@ -182,15 +182,15 @@ func spellings(r []rune, upTo int) []string {
 	return slices.Compact(out)
 }
 
-// matchLike returns the MATCH expression for the rows of a tenant in a table that contain every word of the query s, or a
-// word as near to it; "" if there are none.
-func (s *Store) matchLike(ctx context.Context, table, tenant, query string,
+// matchLike returns the MATCH expression for the rows of a tenant in a table that contain every word of the query, or a
+// word as near to it, each after scope; "" if there are none.
+func (s *Store) matchLike(ctx context.Context, table, scope, tenant, query string,
 	near text.Nearness) (match string, err error) {
 	terms := queryTerms(query)
 	if len(terms) == 0 {
 		return "", nil
 	}
-	x := wordIndex{table: table, tenant: tenantWord(tenant)}
+	x := wordIndex{table: table, scope: scope, tenant: tenantWord(tenant)}
 	err = s.read(ctx, "matchLike", func(t *tx) error {
 		match, err = x.match(t, terms, near)
 		return err

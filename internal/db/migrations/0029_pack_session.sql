@@ -1,3 +1,5 @@
+-- Packs are found by the words of their memo too: the program fills pack_search again after this file.
+
 -- While a pack is a draft, people may link the session whose ledger it copies (rule P-23). Nothing else of what
 -- identifies it changes, and after its submission the session does not either.
 DROP TRIGGER IF EXISTS evidence_packs_same;

@@ -90,7 +90,7 @@ func (s *server) packCalls() []web.Endpoint {
 				ID: "listPacks", Tag: "packs", Summary: "List packs", Description: "Newest first.",
 				Query: web.ListByState(
 					"", pack.States, web.TextOf("decision_id", ""), web.TextOf("ledger_session_id", ""),
-					web.TextOf("q", "In the title, the agent or the ids."), web.DueParameter(),
+					web.TextOf("q", "In the title, decision, memo, agent or ids."), web.DueParameter(),
 				),
 				Answers: []web.Answer{web.PageOf("packs", apiPackRow{})},
 			},

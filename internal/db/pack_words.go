@@ -1,0 +1,86 @@
+package db
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sanad/internal/domain/pack"
+)
+
+// inMemo begins the words of everything by which a pack is found: its head, its decision and its memo. The words of the
+// head alone, with its ids, stand in the index as they are.
+const inMemo = "m··"
+
+// packScope returns the beginning of the words that a search looks for. An id is looked for in the head alone: its parts
+// are words and numbers, which memos have too.
+func packScope(query string) string {
+	query = strings.TrimSpace(query)
+	if !strings.ContainsFunc(query, unicode.IsSpace) && strings.ContainsAny(query, "_:/@") {
+		return ""
+	}
+	return inMemo
+}
+
+// packWords returns the words of a pack in the index.
+func packWords(tenant string, c *pack.Content) string {
+	head := append(headWords(&c.Header), c.PackID)
+	all, seen := []string{tenantWord(tenant)}, map[string]bool{}
+	for _, s := range head {
+		all = append(all, words(s, seen)...)
+	}
+	texts := append(slices.Clip(head), c.Statement, c.StatementAR, c.StatementEN)
+	for _, f := range c.Memo.Fields() {
+		texts = append(texts, f.Text)
+	}
+	seen = map[string]bool{}
+	for _, s := range texts {
+		for _, w := range words(s, seen) {
+			all = append(all, inMemo+w)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// index replaces the words by which a draft is found.
+func (p *storedPack) index(t *tx) error {
+	no := 0
+	err := t.row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+		[]any{p.tenant, p.view.Life.PackID}, &no)
+	if err != nil {
+		return err
+	}
+	return reindexPack(t, no, p.tenant, &p.view.Content)
+}
+
+func reindexPack(t *tx, no int, tenant string, c *pack.Content) error {
+	if _, err := t.exec("DELETE FROM pack_search WHERE rowid = ?", no); err != nil {
+		return err
+	}
+	_, err := t.exec("INSERT INTO pack_search (rowid, words) VALUES (?, ?)", no, packWords(tenant, c))
+	return err
+}
+
+// fillPacks indexes the packs that are stored, of which the memo was not. Memory is limited to one of them.
+func fillPacks(_ *Store, t *tx) error {
+	type row struct {
+		no              int
+		tenant, content string
+	}
+	for last := 0; ; {
+		found, err := collect(t, "SELECT no, tenant_id, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT 1",
+			[]any{last}, func(r scanner, x *row) error { return r.Scan(&x.no, &x.tenant, &x.content) })
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		x, c := found[0], pack.Content{}
+		if err := json.Unmarshal([]byte(x.content), &c); err != nil {
+			return err
+		}
+		if err := reindexPack(t, x.no, x.tenant, &c); err != nil {
+			return err
+		}
+		last = x.no
+	}
+}

@@ -1,0 +1,49 @@
+package db_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/pack"
+)
+
+// TestPacksAreFoundByTheirMemo: by words of the memo in any inflection, in the memo as it is now, in the tenant alone; also
+// packs that were stored before memos were indexed.
+func TestPacksAreFoundByTheirMemo(t *testing.T) {
+	b := newBoard(t)
+	v := b.draft(t, "dec_1", "A2")
+	found := func(tenant, words string) (n int) {
+		rows, _, err := b.Packs(b.ctx, tenant, pack.Query{Text: words})
+		require.NoError(t, err)
+		return len(rows)
+	}
+	write := func(en, ar string) {
+		var err error
+		v, err = b.UpdatePack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{}, func(c *pack.Content) error {
+			m := c.Memo
+			m.BodyEN, m.BodyAR = en+" [E1] [E2] [E3]", ar+" [E1] [E2] [E3]"
+			return c.SetMemo(m)
+		})
+		require.NoError(t, err)
+	}
+	write("The quarantine ends on Sunday.", "يُوصى بتمديد الحَجْر الصحّي، والإفادة بذلك.")
+	for _, words := range []string{"quarantine", "quarantines ending", "الحجر الصحي", "بالحجر", "الافادة"} {
+		require.Equal(t, 1, found(b.tenant.ID, words), words)
+		require.Zero(t, found(b.other.ID, words), words)
+	}
+	write("The embargo ends on Sunday.", "انتهى الحظر.")
+	require.Zero(t, found(b.tenant.ID, "quarantine"), "the memo as it was")
+	require.Equal(t, 1, found(b.tenant.ID, "embargo"))
+	signed := b.approve(t, b.second, b.submit(t, v))
+	require.Equal(t, pack.SignedOff, signed.Life.State)
+	require.Equal(t, 1, found(b.tenant.ID, "embargo"))
+
+	d := raw(t, b.dir)
+	_, err := d.Exec("DELETE FROM pack_search WHERE rowid IN (SELECT no FROM evidence_packs)")
+	require.NoError(t, err)
+	require.Zero(t, found(b.tenant.ID, "embargo"))
+	require.NoError(t, b.Reindex(b.ctx))
+	require.Equal(t, 1, found(b.tenant.ID, "embargo الحظر"))
+}
