@@ -8,16 +8,17 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Attachment is the result of attaching a passage to a claim.
+// Attachment is the result of attaching a passage to a claim, or of taking one back.
 type Attachment struct {
-	Ledger  *ledger.Ledger
-	Change  ledger.Change
-	Match   ledger.Match
-	Receipt *Receipt // the answer to an Idempotency-Key, nil if none
+	Detached bool // it was taken back
+	Ledger   *ledger.Ledger
+	Change   ledger.Change
+	Match    ledger.Match
+	Receipt  *Receipt // the answer to an Idempotency-Key, nil if none
 }
 
-// AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), in one transaction with the
-// event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it
+// AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), or that it was taken back
+// (ledger.Session.Detach), in one transaction with the event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it
 // is and leaves everything unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the passage's hash.
 func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
@@ -43,7 +44,7 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		if err := w.matches(out.Ledger.Session, out.Change.Position); err != nil {
 			return err
 		}
-		if err := s.appendEvents(t, a, h.reopened("passage attached")); err != nil {
+		if err := s.appendEvents(t, a, h.reopened(out.cause())); err != nil {
 			return err
 		}
 		if err := s.appendEvent(t, a, out.event(id)); err != nil {
@@ -72,10 +73,22 @@ func (w *runWriter) matches(now *ledger.Session, position int) error {
 	return in.evidence(&ledger.Ledger{Session: &ledger.Session{Claims: []ledger.Claim{only}}})
 }
 
+// cause says why a closed session is open again.
+func (x *Attachment) cause() string {
+	if x.Detached {
+		return "passage taken back"
+	}
+	return "passage attached"
+}
+
 func (x *Attachment) event(sessionID string) Event {
 	s := x.Ledger.Session
 	document := s.Document(x.Match.Chunk.Document).ID
-	return event("passage.attached", sessionID, map[string]any{
+	action := "passage.attached"
+	if x.Detached {
+		action = "passage.detached"
+	}
+	return event(action, sessionID, map[string]any{
 		"claim": x.Change.Position + 1, "document": document,
 		"chunk": x.Match.Chunk.Chunk + 1, "start": x.Match.Quote.Span.Start, "end": x.Match.Quote.Span.End,
 		"passage_commitment": hideWith("document", document, x.Match.Snippet),

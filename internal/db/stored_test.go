@@ -69,7 +69,7 @@ var actions = []string{
 	"pack.export_linked",
 	"pack.export_refused", "pack.exported", "pack.hold_lifted", "pack.hold_set", "pack.purge_asked",
 	"pack.purge_refused", "pack.purged", "pack.rendered",
-	"pack.returned", "pack.signed_off", "pack.submitted", "pack.superseded", "pack.version_made", "passage.attached",
+	"pack.returned", "pack.signed_off", "pack.submitted", "pack.superseded", "pack.version_made", "passage.attached", "passage.detached",
 	"session.assigned",
 	"session.closed", "session.due_removed", "session.due_set",
 	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened", "session.sealed",

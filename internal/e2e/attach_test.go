@@ -86,6 +86,18 @@ func TestNearestPassagesBesideTheDecision(t *testing.T) {
 	require.Contains(t, b.text("#claim-1"), "HR.txt")
 	require.False(t, eval[bool](b, `!!document.querySelector("#claim-view .nearest")`))
 
+	// what that did is undone by its key: evidence, verdict, row and flag are as before
+	b.keys("u")
+	b.until(`document.querySelector("#claim-view .nearest") && !document.querySelector("#claim-view .attached")`)
+	require.Contains(t, b.text("#toasts"), "no longer evidence of claim 1")
+	require.Contains(t, b.text("#claim-1"), "Not found")
+	b.until(`document.querySelector("section.nearest figcaption button")`)
+	b.click("section.nearest figcaption button")
+	b.until(`document.querySelector("#toasts form.undo")`)
+	b.click("#toasts form.undo button")
+	b.until(`document.querySelector("#claim-view .nearest") && document.querySelector("#claim-1").innerText.includes("Not found")`)
+	b.calm()
+
 	b.visit(path + "?claim=3&lang=ar")
 	b.until(`document.querySelector("section.nearest input[name=q]")`)
 	b.do(chromedp.SendKeys(chromedp.CSS("section.nearest input[name=q]"), "badge\r"))

@@ -169,6 +169,9 @@ var matrix = map[string]row{
 	// stale
 	"POST /sessions/:id/claims/:n/passages": {want: "303 403 409 409 409 404",
 		path: "/sessions/{session}/claims/1/passages", body: "revision=0&document_id={document}&passage=0:0-1"},
+	// it was never attached
+	"POST /sessions/:id/claims/:n/passages/undo": {want: "303 403 409 409 409 404",
+		path: "/sessions/{session}/claims/1/passages/undo", body: "document_id={document}&passage=0:0-1"},
 	"GET /sessions/:id/runs/:n": {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
 	// stale
 	"POST /documents/:id/withdraw": {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw",

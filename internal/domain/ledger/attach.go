@@ -116,6 +116,58 @@ func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 	return x, nil
 }
 
+// Detach takes back a match that a person attached to a claim, and returns what that changed and the match. The reviews of
+// the claim become stale. Errors, after which nothing is changed: NotFound without such a claim, Conflict if by has not
+// attached that passage, or it is gone.
+func (s *Session) Detach(position int, ref ChunkRef, span text.Span, by string, at time.Time) (Change, Match, error) {
+	c := s.Claim(position)
+	if c == nil {
+		return Change{}, Match{}, domain.NotFoundf("This session has no claim %d.", position+1)
+	}
+	rank := slices.IndexFunc(c.Matches, func(m Match) bool {
+		return m.Attached != nil && m.Attached.By == by && by != "" && m.Chunk == ref && m.Quote.Span == span
+	})
+	if rank < 0 {
+		return Change{}, Match{}, domain.Conflictf("You have not attached this passage, or it is not attached any more.")
+	}
+	m, was := c.Matches[rank], s.entry(c)
+	had, sealed := stances(c), s.sealed()
+	c.dropMatch(rank)
+	is := s.entry(c)
+	x := Change{
+		Position: position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence,
+		Lost: without(had, stances(c)), Stale: s.markStale(c),
+	}
+	s.step(sealed, at)
+	return x, m, nil
+}
+
+// dropMatch removes a match.
+func (c *Claim) dropMatch(rank int) {
+	c.Matches = slices.Delete(slices.Clone(c.Matches), rank, rank+1)
+	var absent []int
+	for _, i := range c.Checks.Absent {
+		switch {
+		case i < rank:
+			absent = append(absent, i)
+		case i > rank:
+			absent = append(absent, i-1)
+		}
+	}
+	c.Checks.Absent = absent
+}
+
+// LastAttached returns the passage that somebody attached last to the claim, nil if there is none.
+func (c *Claim) LastAttached(by string) (last *Match) {
+	for i := range c.Matches {
+		m := &c.Matches[i]
+		if m.Attached != nil && m.Attached.By == by && by != "" && (last == nil || m.Attached.At.After(last.Attached.At)) {
+			last = m
+		}
+	}
+	return last
+}
+
 // attached counts the passages that people attached in the session.
 func (s *Session) attached() (n int) {
 	for i := range s.Claims {

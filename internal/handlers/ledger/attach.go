@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -192,7 +193,7 @@ func (s *server) takePassage(c echo.Context, session string, position int, docum
 	if _, err := fmt.Sscanf(c.FormValue("passage"), "%d:%d-%d", &chunk, &start, &end); err != nil {
 		return again(http.StatusUnprocessableEntity, "passage_choose")
 	}
-	_, err = s.attach(c, attachment{
+	done, err := s.attach(c, attachment{
 		session: session, position: position, document: document, check: check,
 		place: func(d *ledger.Document) (int, int) { return d.Start(chunk) + start, d.Start(chunk) + end },
 	})
@@ -206,7 +207,72 @@ func (s *server) takePassage(c echo.Context, session string, position int, docum
 		return err
 	}
 	if web.WantsFragment(c) {
-		return s.reviewed(c, position, "")
+		return s.reviewed(c, position, ledgerviews.ReviewForm{Passage: passageDone(done)})
 	}
 	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d", session, position+1))
+}
+
+// passageDone says on the page what came of attaching a passage, or of taking one back.
+func passageDone(a *db.Attachment) *ledgerviews.PassageDone {
+	return &ledgerviews.PassageDone{
+		Detached: a.Detached, From: a.Change.From, To: a.Change.To,
+		Unseen: a.Match.Note == judge.AttachedNote && a.Change.From == ledger.NotFound && a.Change.To == ledger.Weak,
+	}
+}
+
+// detachPassage takes back a passage that the caller attached to a claim: 303 to the claim, or the claim as it is now
+// with 409 if it is not attached any more.
+func (s *server) detachPassage(c echo.Context) error {
+	if err := web.SmallForm(c); err != nil {
+		return err
+	}
+	position, err := claimPosition(c)
+	if err != nil {
+		return err
+	}
+	done, err := s.detach(c, position)
+	if domain.KindOf(err) == domain.Conflict || domain.KindOf(err) == domain.Invalid {
+		page, err := s.claimPage(c, ledgerviews.ReviewForm{Refused: "detach_refused"})
+		if err != nil {
+			return err
+		}
+		return s.renderClaim(c, http.StatusConflict, page)
+	}
+	if err != nil {
+		return err
+	}
+	if web.WantsFragment(c) {
+		return s.reviewed(c, position, ledgerviews.ReviewForm{Passage: passageDone(done)})
+	}
+	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d", c.Param("id"), position+1))
+}
+
+// detach takes back the passage that a form names as takePassage has it.
+func (s *server) detach(c echo.Context, position int) (*db.Attachment, error) {
+	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var chunk int
+	var span text.Span
+	if _, err := fmt.Sscanf(c.FormValue("passage"), "%d:%d-%d", &chunk, &span.Start, &span.End); err != nil {
+		return nil, domain.Invalidf("passage", "Name the passage as chunk:start-end.")
+	}
+	return s.Store.AttachPassage(ctx, who, c.Param("id"), "", func(session *ledger.Session) (*db.Attachment, error) {
+		if session.Claim(position) == nil {
+			return nil, web.NotFound()
+		}
+		d := session.DocumentByID(c.FormValue("document_id"))
+		if d == nil {
+			return nil, domain.Conflictf("This session has no such document.")
+		}
+		ref := ledger.ChunkRef{Document: d.Position, Chunk: chunk}
+		change, m, err := session.Detach(position, ref, span, who.ID, at)
+		if err != nil {
+			return nil, err
+		}
+		l := ledger.Assess(session, tenant.FreshnessMonths)
+		return &db.Attachment{Detached: true, Ledger: &l, Change: change, Match: m}, nil
+	})
 }

@@ -91,6 +91,40 @@ func TestAttachAPassage(t *testing.T) {
 	require.Len(t, log, 1)
 }
 
+// Whoever attached a passage can withdraw it: verdict and matches are as before, and the log has both. A passage in which
+// the judge sees nothing makes the verdict weak (rule L-33), and the page says why.
+func TestWithdrawAPassage(t *testing.T) {
+	server := webtest.NewServer(t)
+	s := server.As("reviewer")
+	id := s.Create(badge).SessionID
+	claim := "/sessions/" + id + "/claims/1"
+	before := webtest.Get[map[string]any](t, s.Do("GET", "/api/v1/sessions/"+id+"/ledger", ""), 200)
+	page := s.Do("GET", claim+"/passages?q=badge+door", "").Body.String()
+	revision := webtest.Between(page, `name="revision" value="`, `"`)
+	document := webtest.Between(page, `name="document_id" value="`, `"`)
+	form := webtest.Form("revision", revision, "document_id", document, "passage", "0:0-31")
+	require.Equal(t, 303, s.Post(claim+"/passages", form).Code)
+	page = s.Do("GET", claim, "").Body.String()
+	require.Contains(t, page, "counts as partial support; the judge finds neither support nor contradiction in it")
+	require.Contains(t, page, "Withdraw the passage")
+
+	require.Equal(t, 409, server.As("approver").Post(claim+"/passages/undo", form).Code, "it is somebody else's")
+	s = server.As("reviewer")
+	require.Equal(t, 409, s.Post(claim+"/passages/undo", webtest.Form("document_id", document, "passage", "0:0-30")).Code)
+	require.Equal(t, 303, s.Post(claim+"/passages/undo", form).Code)
+	require.Equal(t, 409, s.Post(claim+"/passages/undo", form).Code, "once is enough")
+	page = s.Do("GET", claim, "").Body.String()
+	require.NotContains(t, page, "Withdraw the passage")
+	after := webtest.Get[map[string]any](t, s.Do("GET", "/api/v1/sessions/"+id+"/ledger", ""), 200)
+	require.Equal(t, before["entries"], after["entries"])
+	require.Equal(t, before["risk_flags"], after["risk_flags"])
+	for _, action := range []string{"passage.attached", "passage.detached"} {
+		log, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: action, Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, log, 1, action)
+	}
+}
+
 // A passage that was found or read without a claim is attached from its own form, which asks for the claim.
 func TestAttachToAClaim(t *testing.T) {
 	server := webtest.NewServer(t)

@@ -39,6 +39,10 @@ func (s *server) pages() []web.Endpoint {
 			Object: "session", Handle: s.attachPassage,
 		},
 		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages/undo", Action: access.ReviewClaim,
+			Object: "session", Handle: s.detachPassage,
+		},
+		{
 			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
 			Object: "session", Handle: s.createReview,
 		},

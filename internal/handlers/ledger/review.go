@@ -44,15 +44,16 @@ func (s *server) createReview(c echo.Context) error {
 		func(session *ledger.Session) error { return session.CheckUnchanged(position, seen, who.ID) }, nil)
 	switch kind := domain.KindOf(err); {
 	case err == nil:
-		return s.reviewed(c, position, in.Action)
+		return s.reviewed(c, position, ledgerviews.ReviewForm{Did: in.Action})
 	case kind == domain.Conflict, kind == domain.Invalid, kind == domain.TooLarge:
 		return s.refuseReview(c, in, seen, err)
 	}
 	return err
 }
 
-// reviewed answers a stored review, or a passage that was attached (action ""): the claim's current state for htmx, else 303 to its page.
-func (s *server) reviewed(c echo.Context, position int, action ledger.Action) error {
+// reviewed answers a stored review, or a passage that was attached or taken back: the claim's current state for htmx,
+// else 303 to its page.
+func (s *server) reviewed(c echo.Context, position int, form ledgerviews.ReviewForm) error {
 	if web.WantsFragment(c) {
 		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
 		if err != nil {
@@ -62,7 +63,7 @@ func (s *server) reviewed(c echo.Context, position int, action ledger.Action) er
 		if part.Column, err = s.column(c, p, position, s.besideLedger(c)); err != nil {
 			return err
 		}
-		claim := ledgerviews.NewClaimPage(chrome, part, position, ledgerviews.ReviewForm{Did: action})
+		claim := ledgerviews.NewClaimPage(chrome, part, position, form)
 		at := s.ledgerAddress(c)
 		filter := filterOf(at.Query().Get)
 		bulk, matching, err := s.bulkState(c, p, filter)
@@ -76,7 +77,7 @@ func (s *server) reviewed(c echo.Context, position int, action ledger.Action) er
 		return s.Render(c, http.StatusOK, ledgerviews.Reviewed(claim, ledger))
 	}
 	did := "saved=1"
-	if action == ledger.Undo {
+	if form.Did == ledger.Undo {
 		did = "undone=1"
 	}
 	return web.SeeOther(c, fmt.Sprintf("/sessions/%s/claims/%d?%s", c.Param("id"), position+1, did))

@@ -19,7 +19,15 @@ type ReviewForm struct {
 	Undone bool          // one was just taken back
 	Did    ledger.Action // what was just done, "" for nothing
 
-	Refused string // message that says why a passage was not attached, "" if none was refused
+	Refused string       // message that says why a passage was not attached or taken back, "" if none was refused
+	Passage *PassageDone // what came of attaching a passage, or of taking one back; nil for neither
+}
+
+// PassageDone is what attaching a passage to a claim, or taking one back, did to its verdict.
+type PassageDone struct {
+	Detached bool
+	From, To ledger.Verdict
+	Unseen   bool // not_found became weak although the judge sees nothing in the passage
 }
 
 // ClaimPage is one claim on its own page.
@@ -31,7 +39,8 @@ type ClaimPage struct {
 	PrevHref     string
 	NextHref     string
 	Prev, Next   int
-	Did          ledger.Action // the review that was just stored, "" if a passage was attached
+	Did          ledger.Action // the review that was just stored, "" for none
+	Passage      *PassageDone  // the passage that was just attached or taken back, nil for none
 }
 
 // ClaimView is the expanded claim, in the pane or on its own page.
@@ -81,6 +90,12 @@ type ClaimView struct {
 	Sealed, Differs  bool
 	Settles          bool // the reader is a third person, whose verdict settles a difference between two reviewers
 	Undo             *UndoForm
+	Detach           *DetachForm // of the passage that the reader attached last, nil if there is none
+}
+
+// DetachForm takes back a passage that the reader attached to a claim.
+type DetachForm struct {
+	Action, DocumentID, Passage, Label, About string
 }
 
 // ClaimFlag is a risk flag that names the claim.
@@ -150,7 +165,7 @@ type ActionOption struct {
 // NewClaimPage lays out one claim. in holds that claim alone. Pure.
 func NewClaimPage(c ui.Chrome, in LedgerPart, position int, form ReviewForm) *ClaimPage {
 	s := in.Session
-	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, Did: form.Did}
+	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, Did: form.Did, Passage: form.Passage}
 	e, ok := s.EntryAt(position, in.Flags[position])
 	if !ok {
 		return p
@@ -238,6 +253,9 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	}
 	v.Imported = newImportedViews(c, s, e.Claim)
 	v.Undo = undoOf(c, e, reader, v.Href)
+	if c.May.Review {
+		v.Detach = newDetachForm(c, s, e.Claim, e.Claim.LastAttached(reader))
+	}
 	if v.Undo != nil {
 		v.Reviews[e.Claim.Latest(reader)].Undo = v.Undo
 	}

@@ -140,3 +140,36 @@ func attachedWords(c *ui.Chrome, m *ledger.Match) string {
 	}
 	return c.T("attached_by", "Who", ui.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
 }
+
+// newDetachForm names a passage as the form that attached it does; nil without one.
+func newDetachForm(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) *DetachForm {
+	if m == nil {
+		return nil
+	}
+	d := s.Document(m.Chunk.Document)
+	if d == nil {
+		return nil
+	}
+	return &DetachForm{
+		Action: claimPath(s.ID, claim.Position) + "/passages/undo", DocumentID: d.ID,
+		Passage: fmt.Sprintf("%d:%d-%d", m.Chunk.Chunk, m.Quote.Span.Start, m.Quote.Span.End),
+		Label:   c.T("detach"), About: c.T("detach_claim", "N", c.Num(claim.Number())),
+	}
+}
+
+// said says what became of the claim's verdict.
+func (d *PassageDone) said(c *ui.Chrome, number int) string {
+	changed, same := "nearest_used", "nearest_used_same"
+	if d.Detached {
+		changed, same = "detach_done", "detach_done_same"
+	}
+	word := func(v ledger.Verdict) string { return c.T("verdict_" + ui.VerdictKey(v)) }
+	if d.From == d.To {
+		return c.T(same, "N", c.Num(number), "To", word(d.To))
+	}
+	out := c.T(changed, "N", c.Num(number), "From", word(d.From), "To", word(d.To))
+	if d.Unseen {
+		out += " " + c.T("nearest_unseen")
+	}
+	return out
+}

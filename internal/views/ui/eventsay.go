@@ -220,7 +220,7 @@ func (t *teller) change(name string) string {
 	switch {
 	case r.Action == "user.role_changed":
 		return t.c.Known("role_", r.text(strings.ToLower(name)))
-	case r.Action == "passage.attached":
+	case r.Action == "passage.attached" || r.Action == "passage.detached":
 		return t.verdict(r.text(strings.ToLower(name) + "_verdict"))
 	case to:
 		return t.verdict(r.text("verdict"))

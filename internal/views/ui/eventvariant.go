@@ -26,7 +26,7 @@ func (t *teller) variant() string {
 		return chosen(r.text("session") != "", "session", "")
 	case "pack.edited":
 		return chosen(len(r.texts("parts")) > 0, "parts", "")
-	case "passage.attached":
+	case "passage.attached", "passage.detached":
 		return chosen(r.text("from_verdict") == r.text("to_verdict"), "same", "")
 	case "session.due_set", "pack.due_set":
 		return chosen(r.text("was") != "", "moved", "")
