@@ -46,6 +46,7 @@ func (d *doctor) configuration() {
 	_, oidc := d.c.oidc.client(reached.public)
 	_, mail := d.c.mail.read(reached.public)
 	_, places := d.c.filePlaces()
+	process, role := d.c.role.read()
 	var fga error
 	if d.c.openfga.url != "" {
 		_, fga = d.c.openfga.config()
@@ -55,7 +56,7 @@ func (d *doctor) configuration() {
 		viewer = checkTraceViewer(d.c.traceViewer)
 	}
 	for _, err := range []error{err, networks, metrics, oidc, mail, fga, viewer, d.c.rate.check(), d.c.memory.check(),
-		d.c.contact.check(), places} {
+		d.c.contact.check(), places, role} {
 		if err != nil {
 			d.fault(check, "correct the flag, the variable or the line of the file (docs/flags.md)", "%v", err)
 		}
@@ -64,6 +65,10 @@ func (d *doctor) configuration() {
 		!strings.HasPrefix(d.c.addr, "localhost:") && !strings.HasPrefix(d.c.addr, "[::1]:") {
 		d.warn(check, "give --tls-cert and --tls-key, or let a proxy do TLS and give --trust-proxy and --public-url",
 			"%s can be reached by others without TLS: passwords travel in the clear", d.c.addr)
+	}
+	if process == roleWeb {
+		d.warn(check, "see that a process with --role worker runs on the same store (sanad_jobs_oldest_seconds in /metrics)",
+			"this process takes no jobs and sends no mails and webhooks")
 	}
 	if c := d.c.configFile; c != "" && changeable(c) != "" {
 		d.fault(check, "let only its owner write there (chmod go-w)", "%s", changeable(c))

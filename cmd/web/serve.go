@@ -59,6 +59,7 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.watch.add(cmd)
 	c.rate.add(cmd)
 	c.work.add(cmd)
+	c.role.add(cmd)
 	c.webhook.add(cmd)
 	c.mail.add(cmd)
 	c.memory.add(cmd)
@@ -85,6 +86,7 @@ type serveConfig struct {
 	watch     watchFlags
 	rate      rateFlags
 	work      workFlags
+	role      processFlag
 	webhook   webhookFlags
 	mail      mailFlags
 	memory    memoryFlag
@@ -103,6 +105,7 @@ type serveConfig struct {
 type server struct {
 	reach
 	permissions
+	role         role
 	box          *keys.Box
 	oidc         *auth.OIDC
 	metricsToken string
@@ -141,6 +144,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 		}
 	}
 	if err := errors.Join(c.rate.check(), c.work.check(), c.memory.check(), c.contact.check()); err != nil {
+		return s, err
+	}
+	if s.role, err = c.role.read(); err != nil {
 		return s, err
 	}
 	s.contacts = c.contact.uris
@@ -245,31 +251,34 @@ func (c *serveConfig) lakeAddress() (string, error) {
 	return places.lake, err
 }
 
-// run serves until ctx ends, together with the synchronisation of roles and the webhooks. It returns when all have
-// ended.
+// run serves until ctx ends, together with what this process does in the background. It returns when all have ended.
 func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *slog.Logger) error {
 	beside, stopBeside := context.WithCancel(ctx)
 	worked := s.work(beside, store, log)
 	var running sync.WaitGroup
-	running.Go(func() { s.follow(beside, store, log) })
+	running.Go(func() { s.follow(beside, store, log) }) // what it knows of OpenFGA is this process's
 	if runtime.GOOS == "linux" {
 		running.Go(func() { s.readers.warn(beside, log) })
 	}
-	if s.checking > 0 {
-		running.Go(func() { store.WatchContents(beside, s.checking) })
+	running.Go(func() { store.WatchFailures(beside) }) // those of this process
+	if s.role.works() {
+		if s.checking > 0 {
+			running.Go(func() { store.WatchContents(beside, s.checking) })
+		}
+		running.Go(func() { s.retain(beside, store, log) })
+		running.Go(func() { tellDue(beside, store, log) })
+		running.Go(func() { closePermissions(beside, store, log) })
+		running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	}
-	running.Go(func() { s.retain(beside, store, log) })
-	running.Go(func() { tellDue(beside, store, log) })
-	running.Go(func() { store.WatchFailures(beside) })
-	running.Go(func() { closePermissions(beside, store, log) })
-	running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	o := s.options(newServer(store, s.box, log), ctx.Done())
 	if s.mail != nil {
 		post := s.newPost(store, s.authorizer, s.box, log)
 		o.Mail = s.mailInfo(post)
-		running.Go(func() { post.Run(beside) })
+		if s.role.works() {
+			running.Go(func() { post.Run(beside) })
+		}
 	}
-	err := serveUntil(ctx, l, handlers.New(o), s.certificate, log)
+	err := serveUntil(ctx, l, s.role.handler(handlers.New(o)), s.certificate, log)
 	stopBeside()
 	running.Wait()
 	<-worked

@@ -9,9 +9,14 @@ import (
 	"sanad/internal/db"
 )
 
-// work does the store's jobs until ctx ends (docs/adr/0008). The channel is closed when no job is running, or when a
+// work does the store's jobs until ctx ends (docs/adr/0008), unless another process does. The channel is closed when no job is running, or when a
 // job that did not stop has had its grace period; that job starts again after the next start.
 func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-chan struct{} {
+	worked := make(chan struct{})
+	if !s.role.works() {
+		close(worked)
+		return worked
+	}
 	w := &app.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Lake: s.lake}
 	w.Import, w.Memory = s.readers.whole(s.imports), s.memory
 	ended := make(chan struct{})
@@ -19,7 +24,6 @@ func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-
 		defer close(ended)
 		w.Run(ctx)
 	}()
-	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
 		<-ctx.Done()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -91,11 +92,17 @@ func TestDueIsToldOnce(t *testing.T) {
 	require.Empty(t, b.dues(t, b.drafter), "what is told and that it was told are stored together")
 	must(t, raws, "DROP TRIGGER dies")
 
+	at := b.now
+	other, err := db.Open(b.ctx, db.Options{Dir: b.dir, Now: func() time.Time { return at }, NewID: uuid.NewString,
+		Keys: masterKey(t, 1)}) // as a second worker has it
+	require.NoError(t, err)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() { _, _ = b.TellDue(b.ctx) })
+		all.Go(func() { _, _ = other.TellDue(b.ctx) })
 	}
 	all.Wait()
+	require.NoError(t, other.Close())
 	require.Equal(t, []string{"soon"}, b.dues(t, b.drafter))
 	require.Equal(t, []string{"soon"}, b.dues(t, b.second))
 	require.Empty(t, b.dues(t, b.admin), "who set it is not told if somebody reviews")

@@ -84,6 +84,7 @@ type DueMail struct {
 	Settings   MailSettings
 	Attempts   int // made so far
 	Notices    []notify.Notice
+	due        string // when it was due, or until when it is taken
 }
 
 // DueMails returns up to limit mails of all tenants that are due, the longest due first.
@@ -92,7 +93,7 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 		out, err = collect(t, `SELECT x.id, x.kind, x.attempts, x.tenant_id, x.user_id, u.name, u.login, u.email, u.contact,
 			n.slug, n.name, n.mail_titles, coalesce((SELECT m.role FROM memberships m WHERE m.tenant_id = x.tenant_id
 				AND m.user_id = x.user_id AND m.disabled_at = '' AND u.disabled_at = ''), ''),
-			coalesce(w.lang, ''), coalesce(w.chosen, 0), coalesce(w.choices, '{}')
+			coalesce(w.lang, ''), coalesce(w.chosen, 0), coalesce(w.choices, '{}'), x.next_at
 			FROM mails x JOIN users u ON u.id = x.user_id JOIN tenants n ON n.id = x.tenant_id
 			LEFT JOIN mail_settings w ON w.tenant_id = x.tenant_id AND w.user_id = x.user_id
 			WHERE x.state = 'waiting' AND x.next_at <= ? ORDER BY x.next_at, x.id LIMIT ?`, []any{stamp(s.now()), limit},
@@ -117,10 +118,36 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 func scanDueMail(r scanner, m *DueMail) error {
 	var login, email, contact, slug string
 	err := r.Scan(&m.ID, &m.Kind, &m.Attempts, &m.Who.Tenant, &m.Who.ID, &m.Who.User, &login, &email, &contact, &slug,
-		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, jsonColumn{&m.Settings.Choices})
+		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, jsonColumn{&m.Settings.Choices},
+		&m.due)
 	m.Who.Human = true
 	m.Address = notify.MailTo(login, email, contact, slug)
 	return err
+}
+
+// TakeMail reserves a due mail for the caller until a time, and reports whether it got it: several servers may send, and
+// a mail goes to one of them. If the caller dies, the mail is due again at that time.
+func (s *Store) TakeMail(ctx context.Context, m *DueMail, until time.Time) (taken bool, err error) {
+	return s.moveMail(ctx, "TakeMail", m, stamp(until))
+}
+
+// ReturnMail makes a mail that was taken and not sent due again, without counting an attempt.
+func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
+	_, err := s.moveMail(ctx, "ReturnMail", m, stamp(s.now()))
+	return err
+}
+
+// moveMail changes when a mail is due, unless somebody else has changed it since it was read.
+func (s *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
+	err = s.write(ctx, op, func(t *tx) error {
+		n, err := t.exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID, m.due)
+		moved = n > 0
+		return err
+	})
+	if err == nil && moved {
+		m.due = to
+	}
+	return moved, err
 }
 
 // MailAttempt is how an attempt to send a mail ended.

@@ -115,8 +115,9 @@ func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
 }
 
 func (s *Store) endErasure(t *tx, p *pendingErasure) error {
-	if _, err := t.exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
-		stamp(s.now()), p.tenant, p.ID); err != nil {
+	n, err := t.exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+		stamp(s.now()), p.tenant, p.ID)
+	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
 	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,

@@ -65,14 +65,16 @@ type DueDelivery struct {
 	URL               string
 	Secret            string // "" if it can't be opened: another master key, or the row was changed
 	Body              []byte
-	Attempts          int // made so far
+	Attempts          int    // made so far
+	due               string // when it was due, or until when it is taken
 }
 
 // DueDeliveries returns up to limit messages of all tenants that are due at now, the longest due first. Of each enabled
 // endpoint it returns only the oldest waiting message, as messages are delivered in order.
 func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
 	err = s.read(ctx, "DueDeliveries", func(t *tx) error {
-		out, err = collect(t, `SELECT d.no, d.tenant_id, d.webhook_id, d.id, d.kind, w.url, w.sealed, d.body, d.attempts
+		out, err = collect(t, `SELECT d.no, d.tenant_id, d.webhook_id, d.id, d.kind, w.url, w.sealed, d.body, d.attempts,
+			d.next_at
 			FROM webhooks w JOIN webhook_deliveries d ON d.no = (SELECT min(n.no) FROM webhook_deliveries n
 				WHERE n.tenant_id = w.tenant_id AND n.webhook_id = w.id AND n.state = 'waiting')
 			WHERE w.disabled_at = '' AND d.next_at <= ? ORDER BY d.next_at, d.no LIMIT ?`, []any{stamp(now), limit},
@@ -84,8 +86,8 @@ func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (ou
 
 func (s *Store) scanDue(r scanner, d *DueDelivery) error {
 	var sealed []byte
-	if err := r.Scan(&d.No, &d.Tenant, &d.WebhookID, &d.ID, &d.Kind, &d.URL, &sealed, &d.Body,
-		&d.Attempts); err != nil {
+	if err := r.Scan(&d.No, &d.Tenant, &d.WebhookID, &d.ID, &d.Kind, &d.URL, &sealed, &d.Body, &d.Attempts,
+		&d.due); err != nil {
 		return err
 	}
 	secret, err := s.box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
@@ -94,6 +96,32 @@ func (s *Store) scanDue(r scanner, d *DueDelivery) error {
 	}
 	d.Secret = string(secret)
 	return nil
+}
+
+// TakeDelivery reserves a due message for the caller until a time, and reports whether it got it: several servers may
+// send, and a message goes to one of them. If the caller dies, the message is due again at that time.
+func (s *Store) TakeDelivery(ctx context.Context, d *DueDelivery, until time.Time) (taken bool, err error) {
+	return s.moveDelivery(ctx, "TakeDelivery", d, stamp(until))
+}
+
+// ReturnDelivery makes a message that was taken and not sent due again, without counting an attempt.
+func (s *Store) ReturnDelivery(ctx context.Context, d *DueDelivery) error {
+	_, err := s.moveDelivery(ctx, "ReturnDelivery", d, stamp(s.now()))
+	return err
+}
+
+// moveDelivery changes when a message is due, unless somebody else has changed it since it was read.
+func (s *Store) moveDelivery(ctx context.Context, op string, d *DueDelivery, to string) (moved bool, err error) {
+	err = s.write(ctx, op, func(t *tx) error {
+		n, err := t.exec(`UPDATE webhook_deliveries SET next_at = ? WHERE no = ? AND tenant_id = ? AND webhook_id = ?
+			AND state = 'waiting' AND next_at = ?`, to, d.No, d.Tenant, d.WebhookID, d.due)
+		moved = n > 0
+		return err
+	})
+	if err == nil && moved {
+		d.due = to
+	}
+	return moved, err
 }
 
 // Attempt is the result of one delivery attempt.

@@ -14,6 +14,7 @@ import (
 	"mime/quotedprintable"
 	"net"
 	"net/mail"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -184,6 +185,7 @@ type desk struct {
 	log   logged
 	may   access.Authorizer
 	edit  func(*mails.Options)
+	posts []*mails.Post // that were run
 }
 
 type logged struct {
@@ -244,6 +246,7 @@ func (d *desk) options() mails.Options {
 func (d *desk) run() (p *mails.Post, stop func()) {
 	d.t.Helper()
 	p = mails.New(d.options())
+	d.posts = append(d.posts, p)
 	ctx, cancel := context.WithCancel(d.ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -261,15 +264,16 @@ func (d *desk) until(what string, is func() bool) {
 	require.Eventually(d.t, is, 20*time.Second, 3*time.Millisecond, what)
 }
 
-// calm waits until nothing is left to do.
+// calm waits until nothing is left to do. What is being sent is not due, so that is asked last.
 func (d *desk) calm() {
 	d.t.Helper()
 	d.until("nothing is due", func() bool {
-		due, err := d.Store.DueMails(d.ctx, 10)
-		require.NoError(d.t, err)
 		n, err := d.Store.GatherMails(d.ctx, 10)
 		require.NoError(d.t, err)
-		return len(due) == 0 && n == 0
+		due, err := d.Store.DueMails(d.ctx, 10)
+		require.NoError(d.t, err)
+		return n == 0 && len(due) == 0 &&
+			!slices.ContainsFunc(d.posts, func(p *mails.Post) bool { return p.Sending() > 0 })
 	})
 }
 

@@ -21,10 +21,11 @@ import (
 )
 
 const (
-	workers  = 4                // concurrent attempts
-	perBatch = 50               // mails read at once
-	pause    = 5 * time.Second  // between looks at the outbox
-	breather = 30 * time.Second // after a fault of the server, so that not each mail runs into it
+	workers  = 4                        // concurrent attempts
+	perBatch = 50                       // mails read at once
+	pause    = 5 * time.Second          // between looks at the outbox
+	breather = 30 * time.Second         // after a fault of the server, so that not each mail runs into it
+	lease    = Timeout + 15*time.Second // for how long a mail belongs to the server that sends it
 )
 
 // Options configures a Post. The clock and randomness are passed in so that tests can fix them.
@@ -50,7 +51,8 @@ type Counts struct{ Sent, PutOff, Failed, Dropped atomic.Uint64 }
 // Post sends mails.
 type Post struct {
 	Options
-	Counts Counts
+	Counts  Counts
+	sending atomic.Int64 // attempts in progress
 }
 
 // New returns a Post.
@@ -121,9 +123,18 @@ func (p *Post) fault(ctx context.Context, says string, err error) {
 
 // attempt sends one mail and records how that ended. It reports whether the mail server, or the store, has a fault.
 func (p *Post) attempt(ctx context.Context, m *db.DueMail) (broken bool) {
+	p.sending.Add(1)
+	defer p.sending.Add(-1)
+	if taken, err := p.Store.TakeMail(ctx, m, p.Now().Add(lease)); err != nil || !taken {
+		if err != nil {
+			p.fault(ctx, "a mail waits: it cannot be taken", err)
+		}
+		return err != nil // else another server has it
+	}
 	reason, err := p.withhold(ctx, m)
 	if err != nil { // nobody can say what they may see: it waits
 		p.fault(ctx, "a mail waits: permissions cannot be asked", err)
+		p.giveBack(ctx, m)
 		return true
 	}
 	if reason != "" {
@@ -132,7 +143,8 @@ func (p *Post) attempt(ctx context.Context, m *db.DueMail) (broken bool) {
 	}
 	o := p.send(ctx, m)
 	if o.reason != "" && ctx.Err() != nil {
-		return false // cut off by our shutdown: it stays due
+		p.giveBack(ctx, m)
+		return false // cut off by our shutdown: it is due again
 	}
 	a := db.MailAttempt{ID: m.ID, State: notify.MailSent, Status: o.status, Reason: o.reason}
 	if o.reason == "" {
@@ -151,6 +163,14 @@ func (p *Post) attempt(ctx context.Context, m *db.DueMail) (broken bool) {
 	p.Log.Warn(says, "tenant", m.Who.Tenant, "person", m.Who.ID, "mail", m.ID, "reason", o.reason, "status", o.status,
 		"cause", p.causeWords(o.cause, m.Address))
 	return p.save(ctx, a) || o.broken
+}
+
+func (p *Post) giveBack(ctx context.Context, m *db.DueMail) {
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := p.Store.ReturnMail(saving, m); err != nil {
+		p.Log.Warn("a mail waits a little: it could not be given back", "mail", m.ID, "err", err)
+	}
 }
 
 // save records an attempt, also during a shutdown: otherwise a mail would be sent twice. It reports a fault.

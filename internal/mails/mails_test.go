@@ -379,7 +379,7 @@ func TestKillAfterAcceptance(t *testing.T) {
 	base, err := sql.Open("sqlite", filepath.Join(d.Dir, db.DatabaseFile))
 	require.NoError(t, err)
 	defer base.Close() //nolint:errcheck // of a test
-	_, err = base.ExecContext(d.ctx, "CREATE TRIGGER killed BEFORE UPDATE ON mails BEGIN SELECT RAISE(ABORT, 'killed'); END")
+	_, err = base.ExecContext(d.ctx, "CREATE TRIGGER killed BEFORE UPDATE OF state ON mails BEGIN SELECT RAISE(ABORT, 'killed'); END")
 	require.NoError(t, err)
 	d.mention(d.session(), "approver")
 	d.Clock.Move(grace)
@@ -390,6 +390,7 @@ func TestKillAfterAcceptance(t *testing.T) {
 	require.Len(t, d.relay.all(), 1)
 	_, err = base.ExecContext(d.ctx, "DROP TRIGGER killed")
 	require.NoError(t, err)
+	d.Clock.Move(time.Minute) // until then it belonged to the one that was killed
 	_, stop = d.run()
 	d.calm()
 	stop()
@@ -461,4 +462,29 @@ func TestSealedCommentsAreNotMailed(t *testing.T) {
 	for _, m := range d.relay.all() {
 		require.Equal(t, "A review was assigned to you", read(t, m.data).subject)
 	}
+}
+
+// Two servers send from one store: each mail goes out once.
+func TestTwoServersSendOnce(t *testing.T) {
+	const mailed = notify.MailsPerHour
+	d := newDesk(t, relayOptions{})
+	id := d.session()
+	for range mailed {
+		d.mention(id, "approver")
+		d.Clock.Move(grace)
+		_, err := d.Store.GatherMails(d.ctx, 10) // a mail of its own for each
+		require.NoError(t, err)
+		d.Clock.Move(time.Minute)
+	}
+	a, _ := d.run()
+	b, _ := d.run()
+	d.calm()
+	require.EqualValues(t, mailed, a.Counts.Sent.Load()+b.Counts.Sent.Load())
+	seen := map[string]bool{}
+	for _, m := range d.relay.all() {
+		seen[read(t, m.data).header.Get("Message-Id")] = true
+	}
+	require.Len(t, d.relay.all(), mailed)
+	require.Len(t, seen, mailed)
+	t.Logf("%d by one, %d by the other", a.Counts.Sent.Load(), b.Counts.Sent.Load())
 }

@@ -22,6 +22,7 @@ const Timeout = 5 * time.Second
 const (
 	workers = 8           // concurrent attempts, at most one per endpoint
 	pause   = time.Second // between polls of the outbox while no attempt ends
+	leases  = 3           // for how many timeouts a message belongs to the server that sends it
 )
 
 // Options configures a Deliverer. The clock and randomness are passed in so that tests can fix them.
@@ -111,9 +112,17 @@ func (d *Deliverer) start(ctx context.Context, busy map[endpoint]bool, ended cha
 // tenants learn the reason alone; what the connection said is in the log, never the address, which may contain a
 // secret.
 func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
+	if taken, err := d.Store.TakeDelivery(ctx, m, d.Now().Add(leases*d.Timeout)); err != nil || !taken {
+		if err != nil && ctx.Err() == nil {
+			d.Log.Error("a webhook message cannot be taken", "tenant", m.Tenant, "webhook", m.WebhookID, "err", err)
+			d.coolDown(ctx)
+		}
+		return // another server has it
+	}
 	o := d.sender.send(ctx, m)
-	if o.reason != "" && ctx.Err() != nil {
-		return // cancelled by our shutdown: the message stays due
+	if o.reason != "" && ctx.Err() != nil { // cancelled by our shutdown: the message is due again
+		d.giveBack(ctx, m)
+		return
 	}
 	a := db.Attempt{No: m.No, Tenant: m.Tenant, Webhook: m.WebhookID, State: db.DeliveryDone, Status: o.status,
 		Reason: o.reason}
@@ -134,6 +143,14 @@ func (d *Deliverer) attempt(ctx context.Context, m *db.DueDelivery) {
 	if err := d.Store.SaveAttempt(saving, a); err != nil {
 		d.Log.Error("a webhook attempt cannot be recorded", "tenant", m.Tenant, "webhook", m.WebhookID, "err", err)
 		d.coolDown(ctx)
+	}
+}
+
+func (d *Deliverer) giveBack(ctx context.Context, m *db.DueDelivery) {
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := d.Store.ReturnDelivery(saving, m); err != nil {
+		d.Log.Warn("a webhook message waits a little: it could not be given back", "tenant", m.Tenant, "err", err)
 	}
 }
 

@@ -338,3 +338,63 @@ func TestUnreachableReceiver(t *testing.T) {
 	p.run()
 	require.Equal(t, webhooks.ReasonConnect, p.attempted(w.ID, 1).Reason)
 }
+
+// Two servers send from one store: each message arrives once, and those of one endpoint in their order.
+func TestTwoServersSendOnce(t *testing.T) {
+	const endpoints, messages = 5, 20
+	p := newFixture(t)
+	var all []*receiver
+	var ids []string
+	for range endpoints {
+		r := receive(t, status(204))
+		w, _ := p.hook(r.URL)
+		all, ids = append(all, r), append(ids, w.ID)
+	}
+	p.happen(messages)
+	p.run()
+	p.run()
+	require.Eventually(t, func() bool {
+		for _, id := range ids {
+			for _, d := range p.deliveries(id) {
+				if d.State != db.DeliveryDone {
+					return false
+				}
+			}
+		}
+		return true
+	}, 30*time.Second, 5*time.Millisecond)
+	for i, r := range all {
+		var got []string
+		for _, m := range r.all() {
+			got = append(got, m.message(t).Object.ID)
+		}
+		var want []string
+		for n := range messages {
+			want = append(want, fmt.Sprintf("pack_%d", n))
+		}
+		require.Equal(t, want, got)
+		for _, d := range p.deliveries(ids[i]) {
+			require.Equal(t, 1, d.Attempts)
+		}
+	}
+}
+
+// A server that was killed while it sent a message holds it up for a moment only; another one sends it then.
+func TestAKilledServersMessageIsSentByAnother(t *testing.T) {
+	p := newFixture(t)
+	r := receive(t, status(204))
+	w, _ := p.hook(r.URL)
+	p.happen(1)
+	due, err := p.DueDeliveries(p.ctx, p.now(), 10)
+	require.NoError(t, err)
+	require.Len(t, due, 1)
+	taken, err := p.TakeDelivery(p.ctx, &due[0], p.now().Add(15*time.Second))
+	require.NoError(t, err)
+	require.True(t, taken)
+	p.run()
+	time.Sleep(50 * time.Millisecond)
+	require.Empty(t, r.all())
+	p.move(15 * time.Second)
+	p.attempted(w.ID, 1)
+	require.Len(t, r.all(), 1)
+}
