@@ -23,6 +23,9 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 		if q.Returned, q.NReturned, err = packsWhere(t, packsReturned, limit, a.Tenant, a.ID); err != nil {
 			return err
 		}
+		if q.Drafts, q.NDrafts, err = packsWhere(t, packsDrafted, limit, a.Tenant, a.ID); err != nil {
+			return err
+		}
 		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
 			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.no LIMIT ?",
 			[]any{a.Tenant, limit},
@@ -73,6 +76,10 @@ const (
 		AND m.actor = ? AND m.own = 1)
 		AND NOT EXISTS (SELECT 1 FROM evidence_packs x WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
 		ORDER BY p.returned_at DESC, p.no DESC`
+	packsDrafted = `p.tenant_id = ? AND p.state = 'draft'
+		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id
+		AND m.actor = ? AND m.own = 1)
+		ORDER BY p.updated_at DESC, p.no DESC`
 )
 
 // packsWhere lists packs by a condition and its order, and counts all of them.

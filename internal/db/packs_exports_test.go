@@ -159,6 +159,7 @@ func TestPackQueue(t *testing.T) {
 	signed := b.signed(t, "dec_4")
 	_, err = b.RequestExport(b.ctx, b.viewer, signed.Life.PackID, "zip", "")
 	require.NoError(t, err)
+	mine := b.draft(t, "dec_7", "A2")
 	b.decide(t, decisionOf("dec_5", "A2", 1))
 	b.decide(t, decisionOf("dec_6", "A2", 1))
 
@@ -201,4 +202,12 @@ func TestPackQueue(t *testing.T) {
 	q, err := b.PackQueue(b.ctx, b.drafter, 9)
 	require.NoError(t, err)
 	require.Empty(t, q.Returned) // somebody has continued it
+	require.Equal(t, 1, q.NDrafts)
+	require.Equal(t, mine.Life.PackID, q.Drafts[0].PackID)
+	q, err = b.PackQueue(b.ctx, b.editor, 9)
+	require.NoError(t, err)
+	require.Equal(t, 1, q.NDrafts, "the one that they continued")
+	q, err = b.PackQueue(b.ctx, domain.Actor{Tenant: b.other.ID, ID: b.drafter.ID, Role: domain.Admin, Human: true}, 9)
+	require.NoError(t, err)
+	require.Zero(t, q.NDrafts, "in another tenant")
 }

@@ -96,7 +96,7 @@ func returnIt(b *tab, o *bureau, id string) {
 func reviseIt(b *tab, o *bureau, first string) (id string) {
 	b.as(o, "yousef")
 	b.visit("/")
-	require.Contains(b.t, b.text("main"), "Returned to you")
+	require.Contains(b.t, b.text("main"), "Your drafts")
 	b.visit("/packs/" + first)
 	require.Contains(b.t, b.text(".alert-bad"), "never submitted")
 	b.submit(`main form[action$="/versions"] button`)

@@ -109,10 +109,12 @@ type Queue struct {
 	Exports   []ExportRequest // that they may grant
 	Missing   []DecisionRow
 	Returned  []Row // that they made, without a newer version
+	Drafts    []Row // that they made or edited
 	NPacks    int   // all of them
 	NExports  int
 	NMissing  int
 	NReturned int
+	NDrafts   int
 }
 
 // Query selects the packs to list, newest first. An empty field does not filter.

@@ -5,12 +5,14 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 )
 
@@ -55,5 +57,27 @@ func TestCoverageChartHasRoomForItsDates(t *testing.T) {
 			}
 		}
 		require.True(t, ch.Days[len(ch.Days)-1].Shown, "the last day is named")
+	}
+}
+
+// The reader's own drafts are listed, those that were returned first; who drafts nothing has no such section.
+func TestHomeListsYourDrafts(t *testing.T) {
+	for lang, title := range map[string]string{"en": "Your drafts", "ar": "مسوداتك"} {
+		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: "latn", SignedIn: true, URL: &url.URL{Path: "/"}})
+		in := HomeInput{}
+		in.Sessions = 1
+		draw := func() string {
+			var out bytes.Buffer
+			require.NoError(t, Home(NewHomePage(c, in)).Render(context.Background(), &out))
+			return out.String()
+		}
+		require.NotContains(t, draw(), title)
+		in.Packs.Drafts = []pack.Row{{PackID: "pack_d", Title: "A draft", State: pack.Draft}}
+		in.Packs.Returned = []pack.Row{{PackID: "pack_r", Title: "A returned one", State: pack.Returned}}
+		in.Packs.NDrafts, in.Packs.NReturned = 4, 1
+		page := draw()
+		require.Contains(t, page, title)
+		require.Less(t, strings.Index(page, "/packs/pack_r"), strings.Index(page, "/packs/pack_d"), "returned ones first")
+		require.Contains(t, page, c.N("pk_n_more", 3))
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
 	"sanad/internal/domain/pack"
@@ -40,15 +41,16 @@ func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
 
 // PackQueue is what waits for the reader, laid out.
 type PackQueue struct {
-	ToDecide, Returned                                []PackLine
-	Asks                                              []AskView
-	Missing                                           []MissingLine
-	MoreToDecide, MoreReturned, MoreAsks, MoreMissing string
+	ToDecide                                        []PackLine
+	Drafts                                          []PackLine // the reader's own: returned ones first
+	Asks                                            []AskView
+	Missing                                         []MissingLine
+	MoreToDecide, MoreDrafts, MoreAsks, MoreMissing string
 }
 
 // Empty reports whether nothing waits.
 func (q *PackQueue) Empty() bool {
-	return len(q.ToDecide)+len(q.Returned)+len(q.Asks)+len(q.Missing) == 0
+	return len(q.ToDecide)+len(q.Drafts)+len(q.Asks)+len(q.Missing) == 0
 }
 
 // MissingLine is one missing pack, laid out.
@@ -59,7 +61,7 @@ type MissingLine struct {
 }
 
 func (c *Chrome) PackQueue(in *pack.Queue) PackQueue {
-	q := PackQueue{ToDecide: c.PackLines(in.Packs), Returned: c.PackLines(in.Returned),
+	q := PackQueue{ToDecide: c.PackLines(in.Packs), Drafts: c.PackLines(append(slices.Clip(in.Returned), in.Drafts...)),
 		Missing: c.MissingLines(in.Missing)}
 	for _, x := range in.Exports {
 		q.Asks = append(q.Asks, c.AskView(x, false))
@@ -70,7 +72,7 @@ func (c *Chrome) PackQueue(in *pack.Queue) PackQueue {
 		}
 		return ""
 	}
-	q.MoreToDecide, q.MoreReturned = more(in.NPacks, len(in.Packs)), more(in.NReturned, len(in.Returned))
+	q.MoreToDecide, q.MoreDrafts = more(in.NPacks, len(in.Packs)), more(in.NReturned+in.NDrafts, len(q.Drafts))
 	q.MoreAsks, q.MoreMissing = more(in.NExports, len(in.Exports)), more(in.NMissing, len(in.Missing))
 	return q
 }
