@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/keys"
 )
 
@@ -46,7 +47,7 @@ func (r *rotation) opens(key string, receipts int) bool {
 	box, err := boxOf(string(text), key)
 	require.NoError(r.t, err)
 	ctx := context.Background()
-	s, err := db.Open(ctx, db.Options{Dir: r.dir, Now: time.Now, NewID: newID, Keys: box})
+	s, err := db.Open(ctx, db.Options{Dir: r.dir, Database: dbtest.Database(r.dir), Now: time.Now, NewID: newID, Keys: box})
 	if err != nil {
 		require.ErrorIs(r.t, err, db.ErrWrongMasterKey)
 		return false

@@ -151,6 +151,6 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{reader: d, box: box, log: slog.New(slog.DiscardHandler),
+	return &Store{engine: sqliteEngine{path: path}, reader: d, box: box, log: slog.New(slog.DiscardHandler),
 		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
 }

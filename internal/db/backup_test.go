@@ -15,13 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
 
 // options returns options to open the fixture's store elsewhere.
 func (h *fixture) options(t testing.TB) db.Options {
 	t.Helper()
-	return db.Options{Dir: h.dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	return db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 }
 
 // backup backs up the open store into a new folder.
@@ -223,7 +224,7 @@ func TestChangedBackupIsDetected(t *testing.T) {
 
 			target := filepath.Join(t.TempDir(), "data")
 			_, err = db.Restore(context.Background(), dir, "test",
-				db.Options{Dir: target, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+				db.Options{Dir: target, Database: dbtest.Database(target), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 			require.ErrorContains(t, err, c.want)
 			requireEmpty(t, filepath.Dir(target))
 		})

@@ -180,7 +180,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := knownMigrations()
+	known, err := knownMigrations(s.engine)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 )
 
 // TestBackupIncludesTheLake checks that a backup includes the lake's folder, that a restore brings it back, and that
@@ -26,7 +27,7 @@ func TestBackupIncludesTheLake(t *testing.T) {
 	put(artifact, "kept")
 	put(".unfinished/x", "half")
 	require.NoError(t, os.Symlink("/etc/hostname", filepath.Join(h.dir, db.LakeFolder, "link")))
-	o := db.Options{Dir: h.dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	o := db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	to := filepath.Join(t.TempDir(), "b")
 	_, err := db.Backup(ctx, to, "test", o)
 	require.NoError(t, err)

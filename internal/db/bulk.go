@@ -44,12 +44,12 @@ func (b *bulk) add(values ...any) {
 // send inserts one full statement's rows.
 func (b *bulk) send() (err error) {
 	if b.full == nil {
-		if b.full, err = b.t.sql.PrepareContext(b.t.ctx, b.statement(b.rows)); err != nil {
+		if b.full, err = b.t.sql.PrepareContext(b.t.ctx, b.t.to.rewrite(b.statement(b.rows))); err != nil {
 			return err
 		}
 	}
 	b.t.sent(b.table, nil)
-	_, err = b.full.ExecContext(b.t.ctx, b.args...)
+	_, err = b.full.ExecContext(b.t.ctx, b.t.to.args(b.args)...)
 	b.args = b.args[:0]
 	return err
 }

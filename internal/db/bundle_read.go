@@ -80,7 +80,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		}
 		out.Linked, err = collect(t,
 			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0),
-			coalesce(r.bundle_id = ?, 0) FROM run_evidence e
+			coalesce(r.bundle_id = ?, FALSE) FROM run_evidence e
 			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
 			LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
 			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id

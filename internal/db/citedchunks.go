@@ -82,19 +82,27 @@ func placesInOrder(t *tx, tenant string, hashes []string,
 	args := filled(values, 1)
 	// digests are hex, so "g" ends the range of those that begin with hash; CROSS JOIN and + keep SQLite from reversing
 	// the join
-	query := "WITH wanted (hash) AS (VALUES (?)" + strings.Repeat(", (?)", len(args)-1) + `)
-		SELECT wanted.hash, s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
-		FROM wanted
-		CROSS JOIN chunks c ON +c.tenant_id = ? AND c.rowid IN (
-			SELECT x.rowid FROM chunks x CROSS JOIN documents y ON y.session_no = x.session_no
+	ofHash := `chunks x CROSS JOIN documents y ON y.session_no = x.session_no
 			AND y.position = x.document AND y.tenant_id = x.tenant_id
 			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g' AND y.status = 'ready'
 			AND y.withdrawn = ''
-			ORDER BY x.hash ` + direction + `, x.rowid ` + direction + ` LIMIT ?)
+			ORDER BY x.hash ` + direction + `, x.rowid ` + direction + ` LIMIT ?)`
+	join := "chunks c ON +c.tenant_id = ? AND c.rowid IN (SELECT x.rowid FROM " + ofHash
+	if t.to.lateral() {
+		join = "LATERAL (SELECT x.* FROM " + ofHash + " AS c ON c.tenant_id = ?"
+	}
+	query := "WITH wanted (hash) AS (VALUES (?)" + strings.Repeat(", (?)", len(args)-1) + `)
+		SELECT wanted.hash, s.id, d.id, d.filename, c.id, c.position, c.hash, c.page
+		FROM wanted
+		CROSS JOIN ` + join + `
 		CROSS JOIN documents d ON d.session_no = c.session_no AND d.position = c.document AND d.tenant_id = c.tenant_id
 		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id ORDER BY c.hash, c.rowid`
 	out := map[string][]ledger.Place{}
-	err := t.each(query, append(args, tenant, tenant, limit), func(r scanner) error {
+	args = append(args, tenant, tenant, limit)
+	if t.to.lateral() {
+		args = append(args[:len(args)-3], tenant, limit, tenant)
+	}
+	err := t.each(query, args, func(r scanner) error {
 		var hash string
 		var p ledger.Place
 		err := r.Scan(&hash, &p.SessionID, &p.DocumentID, &p.Filename, &p.ChunkID, &p.Position, &p.Digest, &p.Page)

@@ -142,12 +142,11 @@ func (x *eraser) session() (Event, error) {
 		return Event{}, err
 	}
 	// every table with rows of sessions, also those of later migrations
-	tables, err := collect(x.t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'session_no'
-		WHERE m.type = 'table' ORDER BY m.name`, nil, scanText)
+	tables, err := x.t.to.tablesWith(x.t, "session_no")
 	if err != nil {
 		return Event{}, err
 	}
-	if err := x.run("PRAGMA defer_foreign_keys = ON"); err != nil {
+	if err := x.t.to.deferKeys(x.t); err != nil {
 		return Event{}, err
 	}
 	for _, table := range tables {

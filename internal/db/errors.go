@@ -4,10 +4,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"syscall"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"sanad/internal/domain"
 )
@@ -54,6 +50,14 @@ var refusals = []struct {
 		const msg = "There is no room left to store this; nothing was stored. Tell your operator."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
 	}},
+	{badText, func(op string, err error) error {
+		const msg = "This has a character that cannot be stored (U+0000, or bytes that are not UTF-8); remove it."
+		return &domain.Error{Kind: domain.Invalid, Op: op, Msg: msg, Err: err}
+	}},
+	{away, func(op string, err error) error {
+		const msg = "The database cannot be reached just now; nothing was stored. Try again in a moment."
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+	}},
 }
 
 // refuseTaken returns refusal if err says that a row with this key exists already, else err.
@@ -87,20 +91,6 @@ func first[T any](found []T, err error) (T, error) {
 // noRow reports whether err says that the row asked for does not exist.
 func noRow(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
-// full reports whether err says that the disk is full.
-func full(err error) bool {
-	return code(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
-}
-
-// code returns the primary result code of an SQLite error, 0 for any other error.
-func code(err error) int {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return 0
-	}
-	return e.Code() & 0xff
-}
-
 // at adds the place of a fault that an operator must repair, and how, if that is known.
 func at(place string, err error) error {
 	var ours *domain.Error
@@ -108,17 +98,20 @@ func at(place string, err error) error {
 		err = ours.Err
 	}
 	repair := ""
-	if c := code(err); c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB {
+	if isFault(err, damagedFault) {
 		repair = "; the database is damaged: stop everything that uses it and put a backup in its place (sanad restore)"
 	}
 	return fmt.Errorf("%s: %w%s", place, err, repair)
 }
 
 // taken reports whether err says that a row with this key exists already.
-func taken(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	return e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE
-}
+func taken(err error) bool { return isFault(err, takenFault) }
+
+// full reports whether err says that there is no room left.
+func full(err error) bool { return isFault(err, fullFault) }
+
+// badText reports whether err says that a text cannot be stored.
+func badText(err error) bool { return isFault(err, badTextFault) }
+
+// away reports whether err says that the database's server cannot be reached.
+func away(err error) bool { return isFault(err, awayFault) }

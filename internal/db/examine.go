@@ -32,11 +32,11 @@ type KeyInUse struct {
 
 // Examine looks at the database of a folder and changes nothing; a server may be running on it. box may be nil.
 func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err error) {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	known, err := knownMigrations(sqliteEngine{})
 	if err != nil {
 		return e, err
 	}
-	e.Known = len(names)
+	e.Known = len(known)
 	path, err := filepath.Abs(filepath.Join(dir, DatabaseFile))
 	if err != nil {
 		return e, err
@@ -47,7 +47,7 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 		}
 		return e, err
 	}
-	s := &Store{box: box, now: time.Now}
+	s := &Store{engine: sqliteEngine{}, box: box, now: time.Now}
 	how := reading
 	if !isOpen(path) {
 		how = untouched
@@ -57,23 +57,16 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 	}
 	defer func() { err = errors.Join(err, s.reader.Close()) }()
 	err = s.read(ctx, "Examine", func(t *tx) error {
-		if e.Damage, err = collect(t, "PRAGMA quick_check(10)", nil, func(r scanner, line *string) error { return r.Scan(line) }); err != nil {
+		if e.Damage, err = t.to.damage(t); err != nil {
 			return err
-		}
-		if len(e.Damage) == 1 && e.Damage[0] == "ok" {
-			e.Damage = nil
 		}
 		steps, err := applied(t)
 		if err != nil {
 			return err
 		}
 		e.Level = len(steps)
-		for i, m := range steps[:min(len(steps), len(names))] {
-			known, _, err := readMigration(i, names[i])
-			if err != nil {
-				return err
-			}
-			if !m.sameAs(known) {
+		for i, m := range steps[:min(len(steps), len(known))] {
+			if !m.sameAs(known[i]) {
 				e.Other = m.Name
 			}
 		}

@@ -35,8 +35,8 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 
 // AppendUnseen appends an event without writing a checkpoint outside the database.
 func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
-	t := &tx{sent: s.sent}
-	err := t.within(ctx, s.writer, func(t *tx) error {
+	t := &tx{sent: s.sent, to: s.engine}
+	err := t.within(ctx, s.writer, nil, func(t *tx) error {
 		if err := s.appendEvent(t, a, Event{Action: "x"}); err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -45,7 +44,7 @@ type fixture struct {
 func openIn(t testing.TB, dir string) *db.Store {
 	t.Helper()
 	s, err := db.Open(context.Background(),
-		db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	return s
 }
@@ -76,11 +75,7 @@ var openedRaw sync.Map
 func raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	openedRaw.Store(dir, true)
-	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+
-		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = d.Close() })
-	return d
+	return dbtest.Raw(t, dir)
 }
 
 func (h *fixture) insert(t testing.TB, s *ledger.Session) *ledger.Ledger {

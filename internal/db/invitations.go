@@ -63,7 +63,7 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 func boundInvitations(t *tx, tenant string, now time.Time) error {
 	sent := 0
 	err := t.row(`SELECT count(*) FROM (SELECT at FROM events WHERE tenant_id = ? AND action = 'invitation.sent'
-		ORDER BY seq DESC LIMIT ?) WHERE at > ?`,
+		ORDER BY seq DESC LIMIT ?) AS newest WHERE at > ?`,
 		[]any{tenant, access.MostInvitationsADay, stamp(now.Add(-24 * time.Hour))}, &sent)
 	if err == nil && sent >= access.MostInvitationsADay {
 		err = domain.Conflictf("%d invitations were sent within a day; wait until tomorrow.", sent).

@@ -66,7 +66,7 @@ const goingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
 // belowMost leaves out the jobs of tenants that have as many running as they may; its arguments are PerTenant.args.
 const belowMost = ` AND (SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 	AND r.beat_at >= ?) < CASE WHEN EXISTS
-	(SELECT 1 FROM tenants AS k WHERE k.id NOT IN (j.tenant_id, ?)) THEN ? ELSE ? END`
+	(SELECT 1 FROM tenants AS k WHERE k.id NOT IN (j.tenant_id, ?)) THEN CAST(? AS INTEGER) ELSE CAST(? AS INTEGER) END`
 
 func (p PerTenant) args(stale string) []any {
 	return []any{stale, SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}

@@ -44,7 +44,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 		if err != nil {
 			return err
 		}
-		if err := t.row(`SELECT title, coalesce(overview ->> '$.summary.stale', 0) FROM sessions
+		if err := t.row(`SELECT title, coalesce(overview ->> '$.summary.stale', '0') FROM sessions
 			WHERE tenant_id = ? AND no = ?`,
 			[]any{tenant, no}, &p.Title, &p.LookAgain); err != nil {
 			return err

@@ -80,7 +80,7 @@ const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer
 // nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such
 // user. Disabled users count.
 func nameOf(table, column string) string {
-	return "(SELECT n.name FROM memberships m JOIN users n ON n.id = m.user_id WHERE m.tenant_id = " + table +
+	return "(SELECT named.name FROM memberships m JOIN users named ON named.id = m.user_id WHERE m.tenant_id = " + table +
 		".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 

@@ -33,7 +33,7 @@ func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID 
 			return err
 		}
 		_, err := t.exec(`INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
-			ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at`, key, stamp(now))
+			ON CONFLICT (key) DO UPDATE SET count = login_failures.count + 1, last_at = excluded.last_at`, key, stamp(now))
 		return err
 	})
 	if err == nil {

@@ -50,11 +50,11 @@ func (s *Store) sealFault(t *tx, tenant string, begun bool) (string, error) {
 	case !noRow(err):
 		return "it is gone, although its seal says that it existed", nil
 	}
-	var content int
+	var content bool
 	err = t.row(`SELECT EXISTS (SELECT 1 FROM sessions WHERE tenant_id = ?) OR EXISTS (SELECT 1 FROM memberships
 		WHERE tenant_id = ?)
 		OR EXISTS (SELECT 1 FROM evidence_packs WHERE tenant_id = ?)`, []any{tenant, tenant, tenant}, &content)
-	if content != 0 {
+	if content {
 		return "it is gone, although the tenant has sessions, people or packs", err
 	}
 	return "", err

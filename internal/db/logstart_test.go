@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -21,7 +22,7 @@ func TestOpenNeedsItsMasterKey(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	h.log(t, 1)
-	o := db.Options{Dir: h.dir, Now: time.Now, NewID: uuid.NewString}
+	o := db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: time.Now, NewID: uuid.NewString}
 	_, err := db.Open(ctx, o)
 	require.ErrorContains(t, err, "there is no master key")
 	o.Keys = masterKey(t, 2)

@@ -103,12 +103,13 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 
 // readKept reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
 func (out *snapshot) readKept(t *tx, tenant string, known []audit.Key) error {
-	query, erased := "SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ?1 AND name = ?2", 0
-	if err := t.row("SELECT count(*) FROM sqlite_schema WHERE name = 'erased_packs'", nil, &erased); err != nil {
+	query := "SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ?1 AND name = ?2"
+	erased, err := t.to.hasTable(t, "erased_packs")
+	if err != nil {
 		return err
 	}
 	args := []any{tenant, FileCheckpoint}
-	if erased > 0 { // a backup of an older version that is only checked has none
+	if erased { // a backup of an older version that is only checked has none
 		query += " UNION ALL SELECT pack_id, name, data FROM erased_packs WHERE tenant_id = ?1 AND name = ?3"
 		args = append(args, FileLogProof)
 	}

@@ -169,8 +169,8 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 		if err != nil {
 			return err
 		}
-		err = t.row(`SELECT coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'sent'), 0),
-			coalesce(sum(state = 'failed'), 0), coalesce(sum(state = 'dropped'), 0) FROM mails WHERE tenant_id = ?`,
+		err = t.row(`SELECT count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'sent'),
+			count(*) FILTER (WHERE state = 'failed'), count(*) FILTER (WHERE state = 'dropped') FROM mails WHERE tenant_id = ?`,
 			[]any{tenant}, &out.Waiting, &out.Sent, &out.Failed, &out.Dropped)
 		if err != nil {
 			return err

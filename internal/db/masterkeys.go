@@ -77,20 +77,16 @@ func (s *Store) wrongKey(t *tx) error {
 }
 
 // hasMasterKeys reports whether the schema has the table already: older databases are opened too.
-func hasMasterKeys(t *tx) (bool, error) {
-	n := 0
-	err := t.row("SELECT count(*) FROM sqlite_schema WHERE name = 'master_keys'", nil, &n)
-	return n > 0, err
-}
+func hasMasterKeys(t *tx) (bool, error) { return t.to.hasTable(t, "master_keys") }
 
 // nameMasterKey notes which master key a database was sealed by, unless that is noted, or nothing is sealed yet.
 func (s *Store) nameMasterKey(ctx context.Context) error {
-	sealed, named := 0, 0
+	var sealed, named bool
 	err := s.read(ctx, "nameMasterKey", func(t *tx) error {
 		return t.row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')", nil,
 			&sealed, &named)
 	})
-	if err != nil || sealed == 0 || named == 1 {
+	if err != nil || !sealed || named {
 		return err
 	}
 	return s.write(ctx, "nameMasterKey", func(t *tx) error { return nameKeyInUse(t, s.box, "") })

@@ -6,10 +6,9 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 )
 
-//go:embed migrations/*.sql
+//go:embed migrations/*.sql migrations/postgres/*.sql
 var migrationFiles embed.FS
 
 // Migration is an applied step of the schema.
@@ -50,20 +49,23 @@ func applied(t *tx) ([]Migration, error) {
 // not know.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.write(ctx, "migrate", func(t *tx) error {
+		if err := t.to.fresh(t); err != nil {
+			return err
+		}
 		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
-			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`)
+			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL)` + t.to.strict())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	steps, err := s.engine.migrations()
 	if err != nil {
 		return err
 	}
 	for done := false; !done; {
 		err := s.write(ctx, "migrate", func(t *tx) (err error) {
-			done, err = s.step(t, names)
+			done, err = s.step(t, steps)
 			return err
 		})
 		if err != nil {
@@ -75,26 +77,25 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // step applies the first missing migration; done reports that none is missing. Another process may migrate at the same
 // time: the write lock decides, so the applied steps are read again each time.
-func (s *Store) step(t *tx, names []string) (done bool, err error) {
+func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
 	old, err := applied(t)
 	if err != nil {
 		return false, err
 	}
-	if len(old) > len(names) {
-		return false, fmt.Errorf("the database was written by a newer version: it has schema %d, this program knows %d", old[len(old)-1].Version, len(names))
+	if len(old) > len(steps) {
+		return false, fmt.Errorf("%w: it has schema %d, this program knows %d", errNewer, old[len(old)-1].Version,
+			steps[len(steps)-1].version)
 	}
-	for i, name := range names {
-		m, text, err := readMigration(i, name)
-		if err != nil {
-			return false, err
-		}
+	for i, file := range steps {
+		m := file.migration()
 		if i < len(old) {
 			if !old[i].sameAs(m) {
-				return false, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)", m.Name, old[i].Name, old[i].Hash)
+				return false, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)",
+					m.Name, old[i].Name, old[i].Hash)
 			}
 			continue
 		}
-		if _, err := t.exec(string(text)); err != nil {
+		if err := t.script(string(file.text)); err != nil {
 			return false, fmt.Errorf("migration %s: %w", m.Name, err)
 		}
 		if more := afterSQL[m.Version]; more != nil {
@@ -109,24 +110,20 @@ func (s *Store) step(t *tx, names []string) (done bool, err error) {
 	return true, nil
 }
 
-// readMigration returns the i-th step that this program knows, and its text.
-func readMigration(i int, name string) (m Migration, text []byte, err error) {
-	text, err = migrationFiles.ReadFile(name)
-	sum := sha256.Sum256(text)
-	return Migration{Version: i + 1, Name: name[len("migrations/"):], Hash: hex.EncodeToString(sum[:])}, text, err
+func (f *migrationFile) migration() Migration {
+	sum := sha256.Sum256(f.text)
+	return Migration{Version: f.version, Name: f.name, Hash: hex.EncodeToString(sum[:])}
 }
 
-// knownMigrations lists the steps that this program knows.
-func knownMigrations() ([]Migration, error) {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+// knownMigrations lists the steps that this program knows for an engine.
+func knownMigrations(e engine) ([]Migration, error) {
+	files, err := e.migrations()
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Migration, len(names))
-	for i, name := range names {
-		if out[i], _, err = readMigration(i, name); err != nil {
-			return nil, err
-		}
+	out := make([]Migration, len(files))
+	for i := range files {
+		out[i] = files[i].migration()
 	}
 	return out, nil
 }

@@ -41,7 +41,7 @@ func (s *Store) MemberNames(ctx context.Context, tenant string, limit int) ([]do
 func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]domain.Named, error) {
 	return s.named(ctx, "Actors", `SELECT id, name FROM (SELECT u.id, u.name, 0 AS no, u.login
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
-		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL)
+		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL) AS known
 		ORDER BY name, no, login LIMIT ?2`,
 		tenant, limit)
 }

@@ -69,7 +69,7 @@ const (
 				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo')
 					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second
 			THEN NOT EXISTS (SELECT 1 FROM json_each(p.content, '$.policy.rules') AS o
-				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE 1 END
+				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE TRUE END
 		ORDER BY p.submitted_at, p.no`
 	packsReturned = `p.tenant_id = ? AND p.state = 'returned'
 		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id

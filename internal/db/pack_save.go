@@ -112,7 +112,7 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 	}
 	for _, actor := range actors {
 		if slices.Contains(known, actor) {
-			_, err = t.exec(`UPDATE pack_makers SET own = max(own, ?)
+			_, err = t.exec(`UPDATE pack_makers SET own = CASE WHEN ? = 1 THEN 1 ELSE own END
 				WHERE tenant_id = ? AND pack_id = ? AND actor = ?`, own, tenant, packID, actor)
 			t.record(tenant, wrote("pack_makers", []any{packID, actor}, "own"))
 		} else {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/pack"
 )
 
@@ -24,7 +25,7 @@ func TestPacksInABackup(t *testing.T) {
 	require.NoError(t, b.Close())
 	target := filepath.Join(t.TempDir(), "data")
 	_, err = db.Restore(context.Background(), from, "test",
-		db.Options{Dir: target, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: target, Database: dbtest.Database(target), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	b.Store, b.dir = openIn(t, target), target
 	after, err := b.PackFiles(b.ctx, b.tenant.ID, v.Life.PackID)

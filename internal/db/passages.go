@@ -20,7 +20,7 @@ func (b *pageBuilder) passages() error {
 	list, args := inList(positions)
 	args = append([]any{b.tenant, b.head.no, passageClaims, maxPassages, openingLength, b.tenant, b.head.no}, args...)
 	return b.t.each(`SELECT * FROM (SELECT 1, document, chunk, similarity, snippet FROM matches
-			WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?)
+			WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?) AS matched
 		UNION ALL SELECT 0, document, position, 0.0, substr(text, 1, ?) FROM chunks
 			WHERE tenant_id = ? AND session_no = ? AND document IN `+list+` AND position = 0`, args,
 		func(r scanner) error {

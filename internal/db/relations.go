@@ -30,11 +30,11 @@ func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
 // limited before the union, so that the cost is that of a page.
 const relationsQuery = `SELECT id, role FROM (
   SELECT * FROM (SELECT m.user_id AS id, m.role AS role FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.tenant_id = ? AND m.user_id > ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY m.user_id LIMIT ?)
+    WHERE m.tenant_id = ? AND m.user_id > ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY m.user_id LIMIT ?) AS people
   UNION ALL
   SELECT * FROM (SELECT id, role FROM api_tokens
-    WHERE tenant_id = ? AND id > ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ? ORDER BY id LIMIT ?)
-) ORDER BY id LIMIT ?`
+    WHERE tenant_id = ? AND id > ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ? ORDER BY id LIMIT ?) AS machines
+) AS each ORDER BY id LIMIT ?`
 
 // Relations lists a page of a tenant's enabled members and valid machine tokens with ids after after (""
 // for the first).

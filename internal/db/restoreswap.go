@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // locked is the store to be replaced, locked against all other processes.
@@ -48,10 +46,10 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 		return l, nil
 	}
 	_ = d.Close() // the first error is returned
-	switch code(err) {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+	switch faultOf(err) {
+	case lockedFault:
 		return nil, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", dir)
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+	case damagedFault:
 		return l, nil
 	}
 	return nil, fmt.Errorf("%s cannot be locked: %w; move the folder away, then restore again", dir, err)

@@ -55,7 +55,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 			record := deleted("retention_periods", string(p.Kind))
 			if p.Days > 0 {
 				query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
-					ON CONFLICT DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
+					ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
 				args = append(args, p.Days, a.ID, stamp(s.now()))
 				record = wrote("retention_periods", []any{string(p.Kind)})
 			}

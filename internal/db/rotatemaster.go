@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"sanad/internal/keys"
 )
 
@@ -46,7 +44,7 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	}
 	o.exclusive, o.Inspect = true, dry
 	s, err := Open(ctx, o)
-	if code(err) == sqlite3.SQLITE_BUSY || code(err) == sqlite3.SQLITE_LOCKED {
+	if isFault(err, lockedFault) {
 		return out, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", o.Dir)
 	}
 	if errors.Is(err, ErrWrongMasterKey) {

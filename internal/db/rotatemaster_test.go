@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
@@ -77,7 +78,7 @@ func (v *vault) restricted() *pack.Decision {
 }
 
 func (v *vault) options(t *testing.T, fill byte) db.Options {
-	return db.Options{Dir: v.dir, Now: func() time.Time { return v.now }, NewID: uuid.NewString, Keys: masterKey(t, fill)}
+	return db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), Now: func() time.Time { return v.now }, NewID: uuid.NewString, Keys: masterKey(t, fill)}
 }
 
 // reopen opens the store with a key.

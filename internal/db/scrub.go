@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"gocloud.dev/gcerrors"
 
@@ -127,44 +126,5 @@ func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 // searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
 var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
 
-// scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
-// from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
-// nothing.
-func (s *Store) scrub(ctx context.Context) error {
-	for _, table := range searchTables {
-		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above
-		if _, err := s.writer.ExecContext(ctx, merge); err != nil {
-			return fmt.Errorf("merge %s: %w", table, err)
-		}
-	}
-	if _, err := s.writer.ExecContext(ctx, "VACUUM"); err != nil {
-		return fmt.Errorf("rewrite the database: %w", err)
-	}
-	return s.emptyWAL(ctx)
-}
-
-// walTries and walPause bound the wait for readers: none keeps its snapshot longer than readTimeout.
-const (
-	walTries = 12
-	walPause = time.Second
-)
-
-// emptyWAL moves the write-ahead log into the database and truncates it, which waits for readers of older pages.
-func (s *Store) emptyWAL(ctx context.Context) error {
-	for range walTries {
-		busy, pages, moved := 0, 0, 0
-		err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
-		if err != nil {
-			return err
-		}
-		if busy == 0 {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(walPause):
-		}
-	}
-	return errors.New("the write-ahead log could not be emptied: another process keeps reading the database")
-}
+// scrub removes all traces of deleted rows from the database.
+func (s *Store) scrub(ctx context.Context) error { return s.engine.scrub(ctx, s.writer) }

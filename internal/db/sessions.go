@@ -14,7 +14,7 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
 	s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
-	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', 0), ` +
+	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), ` +
 	dueOf(notify.Session, "s", "id")
 
 // scanRow reads rowColumns and any columns after them.

@@ -88,7 +88,7 @@ func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
 // known.
 func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Hash) (*audit.Content, error) {
 	s.pages = newBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
-	s.pages.conflict = " ON CONFLICT DO UPDATE SET hashes = excluded.hashes"
+	s.pages.conflict = " ON CONFLICT (tenant_id, session_id, section, level, page) DO UPDATE SET hashes = excluded.hashes"
 	var changed []audit.Hash
 	for i := range sections {
 		if leaves, ok := of[sections[i].name]; ok {
@@ -199,7 +199,7 @@ func (s *state) save(seq int64) error {
 		return err
 	}
 	_, err = s.t.exec(`INSERT INTO session_states (tenant_id, session_id, seq, sections) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET seq = excluded.seq,
+		ON CONFLICT (tenant_id, session_id) DO UPDATE SET seq = excluded.seq,
 		sections = excluded.sections`, s.tenant, s.session, seq, string(text))
 	return err
 }

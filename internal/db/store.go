@@ -23,7 +23,9 @@ import (
 
 // Options configures a store. Time and ids are passed in so that tests can fix them.
 type Options struct {
-	Dir string // folder of the database; created with mode 0700 if missing
+	Dir string // folder of the database and of what belongs to it; created with mode 0700 if missing
+	// Database is the address of a PostgreSQL database (postgres://…); "" for SQLite's file in Dir.
+	Database string
 	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and s3:// are
 	// compiled in. An original is synced to disk before its session is stored, except for file:// with ?prefix=, where the
 	// operating system decides.
@@ -52,6 +54,7 @@ type Options struct {
 
 // Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
 type Store struct {
+	engine     engine
 	writer     *sql.DB
 	reader     *sql.DB
 	statements statements // of the reader
@@ -114,26 +117,16 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.dir = filepath.Dir(path)
-	if err := touch(path); err != nil {
+	if s.engine, err = engineOf(o.Database, path); err != nil {
 		return err
 	}
-	how := writing
-	if o.exclusive {
-		how = alone
-	}
-	if s.writer, err = connect(path, how); err != nil {
-		return err
-	}
-	if err := checkPragmas(ctx, s.writer, how); err != nil {
+	if s.writer, s.reader, err = s.engine.open(ctx, o.exclusive); err != nil {
 		return err
 	}
 	if err := s.openCheckpoints(ctx, o); err != nil {
 		return err
 	}
 	if err := s.migrate(ctx); err != nil {
-		return err
-	}
-	if err := s.openReader(ctx, path, o.exclusive); err != nil {
 		return err
 	}
 	if s.bucket, err = openBucket(ctx, o); err != nil {
@@ -143,27 +136,6 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	return s.loadEarlierKeys(ctx)
-}
-
-// openReader opens the connections for reading. An exclusive store reads by the one that writes.
-func (s *Store) openReader(ctx context.Context, path string, exclusive bool) (err error) {
-	if exclusive {
-		s.reader = s.writer
-		return nil
-	}
-	if s.reader, err = connect(path, reading); err != nil {
-		return err
-	}
-	return checkPragmas(ctx, s.reader, reading)
-}
-
-// touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
-func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
@@ -177,9 +149,7 @@ func (s *Store) Close() error {
 		errs = append(errs, s.reader.Close())
 	}
 	if s.writer != nil {
-		// busy if another process still reads; then the log stays for it, which is not a fault
-		_, err := s.writer.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
-		errs = append(errs, err, s.writer.Close())
+		errs = append(errs, s.engine.settle(context.Background(), s.writer), s.writer.Close())
 	}
 	if s.bucket != nil {
 		errs = append(errs, s.bucket.Close())

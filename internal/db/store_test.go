@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -38,7 +39,7 @@ func TestOpenFailsClearly(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"),
 		[]byte("this is no database, but long enough to look like one…"), 0o600))
 	_, err := db.Open(context.Background(),
-		db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.ErrorContains(t, err, "not a database")
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 }
@@ -63,7 +64,7 @@ func TestMigrations(t *testing.T) {
 		_, err := d.Exec(change)
 		require.NoError(t, err)
 		_, err = db.Open(context.Background(),
-			db.Options{Dir: dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+			db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		require.ErrorContains(t, err, reason)
 		_, err = d.Exec(undo)
 		require.NoError(t, err)
@@ -91,7 +92,7 @@ func TestEarlierTextOfAMigration(t *testing.T) {
 		"'f16c9955b4b101bce6dd6a948a0beada1bdabbb99712773c7dd9854efb9c637e' WHERE version = 13")
 	require.NoError(t, err)
 	_, err = db.Open(context.Background(),
-		db.Options{Dir: h.dir, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.ErrorContains(t, err, "migration 0013_find.sql of this program is not the one that made this database")
 }
 

@@ -30,7 +30,7 @@ func (s *Store) verifySums(ctx context.Context, tenant string) (faults []audit.C
 		for _, x := range sumsOf {
 			days := map[string]bool{}
 			for _, query := range []string{x.stored + " EXCEPT " + x.computed, x.computed + " EXCEPT " + x.stored} {
-				if err := t.each("SELECT DISTINCT day FROM ("+query+") ORDER BY day",
+				if err := t.each("SELECT DISTINCT day FROM ("+query+") AS differing ORDER BY day",
 					[]any{tenant}, func(r scanner) error {
 						var day string
 						err := r.Scan(&day)

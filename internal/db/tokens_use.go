@@ -26,7 +26,7 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 	err := s.read(ctx, "TokenActor", func(t *tx) error {
 		return t.row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
 			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
-			n.second_factor, CASE WHEN k.user_id IS NULL THEN k.created_by = ?3 ELSE 0 END OR EXISTS (SELECT 1 FROM users w
+			n.second_factor, CASE WHEN k.user_id IS NULL THEN k.created_by = ?3 ELSE FALSE END OR EXISTS (SELECT 1 FROM users w
 				WHERE w.id = coalesce(k.user_id, k.created_by) AND w.totp IS NOT NULL)
 			FROM api_tokens k JOIN tenants n ON n.id = k.tenant_id LEFT JOIN users u ON u.id = k.user_id
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id

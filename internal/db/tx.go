@@ -18,6 +18,7 @@ const readTimeout = 10 * time.Second
 type tx struct {
 	ctx   context.Context
 	sql   *sql.Tx
+	to    engine
 	sent  func(query string, args []any) // called with every statement
 	known *statements                    // nil in a writing transaction
 	fresh []string                       // queries that known did not have
@@ -36,7 +37,10 @@ type tx struct {
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{sent: s.sent, known: &s.statements, now: s.now, box: s.box}
+	t := &tx{sent: s.sent, to: s.engine, known: &s.statements, now: s.now, box: s.box}
+	if !t.to.prepares() {
+		t.known = nil
+	}
 	err := s.readOn(ctx, t, do)
 	for _, query := range t.fresh {
 		s.statements.learn(ctx, s.reader, query)
@@ -52,14 +56,17 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 	defer conn.Close() //nolint:errcheck // returns it to the pool
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	return t.within(ctx, conn, do)
+	return t.within(ctx, conn, s.engine.reading(), do)
 }
 
 // write runs do in one transaction that holds the write lock from the start. An error of do rolls it back. The logs
 // that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
-	t := &tx{sent: s.sent, random: s.random, now: s.now, box: s.box}
-	err := t.within(ctx, s.writer, func(t *tx) error {
+	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box}
+	err := t.within(ctx, s.writer, nil, func(t *tx) error {
+		if err := t.to.begin(t); err != nil {
+			return err
+		}
 		if err := do(t); err != nil {
 			return err
 		}
@@ -79,9 +86,9 @@ type beginner interface {
 	BeginTx(ctx context.Context, o *sql.TxOptions) (*sql.Tx, error)
 }
 
-func (t *tx) within(ctx context.Context, from beginner, do func(*tx) error) (err error) {
+func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*tx) error) (err error) {
 	t.ctx = ctx
-	if t.sql, err = from.BeginTx(ctx, nil); err != nil {
+	if t.sql, err = from.BeginTx(ctx, how); err != nil {
 		return err
 	}
 	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
@@ -97,7 +104,7 @@ type scanner interface{ Scan(dest ...any) error }
 // exec runs a statement and returns how many rows it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	t.sent(query, args)
-	r, err := t.sql.ExecContext(t.ctx, query, args...)
+	r, err := t.sql.ExecContext(t.ctx, t.to.rewrite(query), t.to.args(args)...)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +115,7 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
-		return t.sql.QueryContext(t.ctx, query, args...)
+		return t.sql.QueryContext(t.ctx, t.to.rewrite(query), t.to.args(args)...)
 	}
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)

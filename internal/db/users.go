@@ -98,7 +98,7 @@ func accountScope(t *tx, tenant string) (string, error) {
 	}
 	for scope, n := slug, 2; ; scope, n = fmt.Sprintf("%s.%d", slug, n), n+1 {
 		taken := false
-		err := t.row(`SELECT EXISTS (SELECT 1 FROM users u WHERE substr(u.login, -length(?1)) = ?1
+		err := t.row(`SELECT EXISTS (SELECT 1 FROM users u WHERE substr(u.login, length(u.login) - length(?1) + 1) = ?1
 			AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.tenant_id = ?2))`,
 			[]any{"@" + scope, tenant}, &taken)
 		if err != nil || !taken {

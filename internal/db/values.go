@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -68,11 +69,15 @@ type jsonColumn struct{ v any }
 
 // Scan implements sql.Scanner.
 func (c jsonColumn) Scan(v any) error {
-	s, ok := v.(string)
-	if !ok {
+	switch s := v.(type) {
+	case nil:
 		return nil
+	case string:
+		return json.Unmarshal([]byte(s), c.v)
+	case []byte:
+		return json.Unmarshal(s, c.v)
 	}
-	return json.Unmarshal([]byte(s), c.v)
+	return fmt.Errorf("a JSON column has a value of the type %T", v)
 }
 
 // spanArgs returns the two columns of an optional span.

@@ -59,7 +59,7 @@ func startApp(t *testing.T) *app {
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
 	dir := dbtest.Dir(t)
-	store, err := db.Open(ctx, db.Options{Dir: dir, Now: func() time.Time { return today }, NewID: newID, Keys: box})
+	store, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return today }, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	tenant, err := store.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
@@ -92,7 +93,7 @@ func TestFrozenStore(t *testing.T) {
 	require.NoError(t, os.CopyFS(old, os.DirFS(s.Dir)))
 	id := s.Create(webtest.LeavePolicy).SessionID
 	store, err := db.Open(context.Background(),
-		db.Options{Dir: old, Checkpoints: s.Dir + "-checkpoints", Now: s.Clock.Now, NewID: uuid.NewString,
+		db.Options{Dir: old, Database: dbtest.Database(old), Checkpoints: s.Dir + "-checkpoints", Now: s.Clock.Now, NewID: uuid.NewString,
 			Keys: s.Keys})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })

@@ -82,7 +82,7 @@ func newFixture(t *testing.T) *fixture {
 func (p *fixture) open() {
 	box, err := keys.New(bytes.Repeat([]byte{1}, keys.MasterSize))
 	require.NoError(p.t, err)
-	p.Store, err = db.Open(p.ctx, db.Options{Dir: p.dir, Now: p.now, NewID: uuid.NewString, Keys: box})
+	p.Store, err = db.Open(p.ctx, db.Options{Dir: p.dir, Database: dbtest.Database(p.dir), Now: p.now, NewID: uuid.NewString, Keys: box})
 	require.NoError(p.t, err)
 }
 

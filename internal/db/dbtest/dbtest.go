@@ -21,9 +21,13 @@ import (
 // that need a fresh folder (migrations, file modes) open an empty one instead.
 func Dir(t testing.TB) string {
 	t.Helper()
+	dir := t.TempDir()
+	if OnPostgres() {
+		newDatabase(t, dir)
+		return dir
+	}
 	database, err := migrated()
 	require.NoError(t, err)
-	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, db.DatabaseFile), database, 0o600))
 	return dir
 }

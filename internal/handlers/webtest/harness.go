@@ -67,7 +67,7 @@ func NewServerFor(t testing.TB, change ...func(*handlers.Options)) *Server {
 	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), People: map[string]*Person{}, Who: "admin",
 		Dir: dbtest.Dir(t)}
 	var err error
-	s.Store, err = db.Open(ctx, db.Options{Dir: s.Dir, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
+	s.Store, err = db.Open(ctx, db.Options{Dir: s.Dir, Database: dbtest.Database(s.Dir), Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
 		Mail: &notify.Schedule{Hour: 7}})
 	require.NoError(t, err)
 	store := s.Store

@@ -1,0 +1,116 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"strings"
+)
+
+// engine is what differs between the databases that hold a store: SQLite (engine_sqlite.go) and PostgreSQL
+// (engine_postgres.go). Queries are written once, in the SQL that both understand and in SQLite's few words for what
+// they don't (rewrite translates these). Only these files and the migrations know an engine.
+type engine interface {
+	// open opens the pools for writing and reading, and checks their settings. alone asks that nobody else has the store
+	// open, until it is closed.
+	open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error)
+	// settle leaves the database as it lies on disk when nobody has it open.
+	settle(ctx context.Context, writer *sql.DB) error
+
+	rewrite(query string) string
+	args(values []any) []any
+	// prepares reports whether statements of reading transactions are worth keeping prepared here.
+	prepares() bool
+	reading() *sql.TxOptions
+	// begin makes a writing transaction wait for those that it may not run beside.
+	begin(t *tx) error
+
+	// migrations lists the steps of the schema, the oldest first.
+	migrations() ([]migrationFile, error)
+	strict() string // what ends the definition of a table whose columns take their type only
+	lateral() bool  // whether a subquery in FROM may name the tables before it
+	// fresh returns an error unless the database is empty, or its schema is ours.
+	fresh(t *tx) error
+	hasTable(t *tx, name string) (bool, error)
+	// tablesWith lists the tables that have a column.
+	tablesWith(t *tx, column string) ([]string, error)
+	// deferKeys lets rows of the transaction refer to rows that are missing until it commits.
+	deferKeys(t *tx) error
+	// scrub removes the traces of deleted rows.
+	scrub(ctx context.Context, writer *sql.DB) error
+	// damage lists what the engine's own check of the database finds.
+	damage(t *tx) ([]string, error)
+}
+
+// engineOf returns the engine for the address of a database; "" for SQLite's file.
+func engineOf(address, file string) (engine, error) {
+	if address == "" {
+		return sqliteEngine{path: file}, nil
+	}
+	return newPostgres(address)
+}
+
+// fault is what kind of error a database has answered with.
+type fault int
+
+const (
+	otherFault   fault = iota
+	takenFault         // a row with this key exists
+	fullFault          // there is no room left
+	damagedFault       // the database cannot be read
+	badTextFault       // a text cannot be stored: it has a NUL or is not UTF-8
+	lockedFault        // somebody else has it open, or holds a lock for too long
+	againFault         // it collided with another transaction: the same transaction may succeed if repeated
+	awayFault          // the server cannot be reached, or takes no more connections
+)
+
+// faultOf classifies an error of either engine.
+func faultOf(err error) fault {
+	if f := sqliteFault(err); f != otherFault {
+		return f
+	}
+	return postgresFault(err)
+}
+
+// isFault reports whether err is of a kind.
+func isFault(err error, f fault) bool { return err != nil && faultOf(err) == f }
+
+// errNewer is the refusal of a schema that a newer program made.
+var errNewer = errors.New("the database was written by a newer version")
+
+// migrationFile is a step of the schema: its version counts from 1, and an engine that came later begins with the step
+// that made all before it.
+type migrationFile struct {
+	version int
+	name    string // without the folder
+	text    []byte
+}
+
+// script runs statements without parameters.
+func (t *tx) script(text string) error {
+	t.sent(text, nil)
+	_, err := t.sql.ExecContext(t.ctx, text)
+	return err
+}
+
+// migrationsIn reads the steps of a folder; override names a folder whose files replace those of the same name.
+func migrationsIn(files fs.FS, folder, override string) ([]migrationFile, error) {
+	names, err := fs.Glob(files, folder+"/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]migrationFile, len(names))
+	for i, name := range names {
+		short := strings.TrimPrefix(name, folder+"/")
+		text, err := fs.ReadFile(files, override+"/"+short)
+		if override == "" || errors.Is(err, fs.ErrNotExist) {
+			text, err = fs.ReadFile(files, name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[i] = migrationFile{version: i + 1, name: short, text: text}
+	}
+	return out, nil
+}

@@ -1,0 +1,321 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
+// for each other on one lock of the store, taken by their first statement: under REPEATABLE READ their snapshot would be
+// older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
+type postgresEngine struct {
+	config    *pgx.ConnConfig
+	rewritten sync.Map // query → query
+}
+
+// Keys of advisory locks: of writing transactions.
+const writeLock = 0x53616e6164 // "Sanad"
+
+// leastPostgres is the oldest server_version_num that is supported.
+const leastPostgres = 150000
+
+// Timeouts of connections, in milliseconds: how long a statement may run, and wait for a lock.
+const (
+	statementTimeout = 120_000
+	lockTimeout      = 30_000
+)
+
+func newPostgres(address string) (*postgresEngine, error) {
+	c, err := pgx.ParseConfig(address)
+	if err != nil {
+		var parse *pgconn.ParseConfigError // its text has the address without its password
+		if errors.As(err, &parse) {
+			return nil, fmt.Errorf("the address of the database cannot be read: %w", parse)
+		}
+		return nil, errors.New("the address of the database cannot be read; it has the form postgres://user@host:5432/name")
+	}
+	for name, value := range map[string]string{
+		"application_name": "sanad", "timezone": "UTC", "client_encoding": "UTF8", "standard_conforming_strings": "on",
+		"statement_timeout": strconv.Itoa(statementTimeout), "lock_timeout": strconv.Itoa(lockTimeout),
+		"idle_in_transaction_session_timeout": strconv.Itoa(statementTimeout),
+	} {
+		if c.RuntimeParams[name] == "" {
+			c.RuntimeParams[name] = value
+		}
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = 10 * time.Second
+	}
+	return &postgresEngine{config: c}, nil
+}
+
+func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error) {
+	writer = stdlib.OpenDB(*e.config)
+	writer.SetMaxOpenConns(1)
+	if err := e.check(ctx, writer); err != nil {
+		return writer, nil, err
+	}
+	if alone {
+		if err := e.alone(ctx, writer); err != nil {
+			return writer, nil, err
+		}
+	}
+	reader = stdlib.OpenDB(*e.config)
+	n := max(4, 2*runtime.NumCPU())
+	reader.SetMaxOpenConns(n)
+	reader.SetMaxIdleConns(n)
+	return writer, reader, nil
+}
+
+// check refuses a server that would not keep what it is given as it is.
+func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
+	var version int
+	var encoding, name, synchronous string
+	var standby, create bool
+	err := d.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
+		current_setting('synchronous_commit'), pg_is_in_recovery(), current_database(),
+		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)`).Scan(&version, &encoding, &synchronous, &standby,
+		&name, &create)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the database at %s: %w", e.where(), err)
+	case version < leastPostgres:
+		return fmt.Errorf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000, leastPostgres/10000)
+	case encoding != "UTF8":
+		return fmt.Errorf("database %s has the encoding %s; create one with ENCODING 'UTF8'", name, encoding)
+	case standby:
+		return fmt.Errorf("the server at %s is a standby, which only reads; give the address of the primary", e.where())
+	case !create:
+		return fmt.Errorf("%s may not create tables in database %s: GRANT CREATE ON SCHEMA public to it, or make it the owner",
+			e.config.User, name)
+	}
+	return nil
+}
+
+// where names the server without a secret.
+func (e *postgresEngine) where() string {
+	return net.JoinHostPort(e.config.Host, strconv.Itoa(int(e.config.Port)))
+}
+
+// alone refuses while other programs named sanad are connected to the database.
+func (e *postgresEngine) alone(ctx context.Context, d *sql.DB) error {
+	n := 0
+	err := d.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`).Scan(&n)
+	if err == nil && n > 0 {
+		err = errOpenElsewhere
+	}
+	return err
+}
+
+// errOpenElsewhere says that somebody else has the store open.
+var errOpenElsewhere = errors.New("another server or command has the database open")
+
+func (*postgresEngine) settle(context.Context, *sql.DB) error { return nil }
+
+func (*postgresEngine) prepares() bool { return false } // pgx keeps the statements of each connection prepared
+
+func (*postgresEngine) reading() *sql.TxOptions {
+	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+}
+
+func (*postgresEngine) begin(t *tx) error {
+	_, err := t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1)", int64(writeLock))
+	return err
+}
+
+// What SQLite says otherwise. A list of pairs is one of rows, whose parameters have the types of what they are compared
+// with; the functions are those of the baseline.
+var dialect = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
+	{regexp.MustCompile(`\b(\w+) MATCH \?`), "$1.words @@ words_query(?)"},
+	{regexp.MustCompile(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
+	{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
+	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
+	{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
+	{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
+}
+
+// rewrite translates a query and numbers its parameters.
+func (e *postgresEngine) rewrite(query string) string {
+	if known, ok := e.rewritten.Load(query); ok {
+		return known.(string) //nolint:forcetypeassert // nothing else is stored
+	}
+	out := query
+	for _, d := range dialect {
+		out = d.from.ReplaceAllString(out, d.to)
+	}
+	out = numbered(out)
+	e.rewritten.Store(query, out)
+	return out
+}
+
+// RewriteForPostgres translates a statement as the store does.
+func RewriteForPostgres(query string) string {
+	var e postgresEngine
+	return e.rewrite(query)
+}
+
+// numbered replaces ? and ?N outside of quotes by $N, as SQLite numbers them: a ? has the number after the highest
+// before it.
+func numbered(query string) string {
+	var b strings.Builder
+	last := 0
+	for i := 0; i < len(query); i++ {
+		switch c := query[i]; c {
+		case '\'', '"':
+			end := strings.IndexByte(query[i+1:], c)
+			if end < 0 {
+				b.WriteString(query[i:])
+				return b.String()
+			}
+			b.WriteString(query[i : i+end+2])
+			i += end + 1
+		case '?':
+			end := i + 1
+			for end < len(query) && query[end] >= '0' && query[end] <= '9' {
+				end++
+			}
+			n := last + 1
+			if end > i+1 {
+				n, _ = strconv.Atoi(query[i+1 : end]) // digits only
+			}
+			last = max(last, n)
+			b.WriteByte('$')
+			b.WriteString(strconv.Itoa(n))
+			i = end - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// args returns the values with numbers for booleans, which SQLite stores as such.
+func (*postgresEngine) args(values []any) []any {
+	var out []any
+	for i, v := range values {
+		is, ok := v.(bool)
+		if !ok {
+			continue
+		}
+		if out == nil {
+			out = append([]any(nil), values...)
+		}
+		out[i] = int64(0)
+		if is {
+			out[i] = int64(1)
+		}
+	}
+	if out == nil {
+		return values
+	}
+	return out
+}
+
+// baseline is the last step that PostgreSQL's first one includes.
+const baseline = 28
+
+// migrations begins with the baseline. Later steps have one text for both engines, or two files of one name.
+func (*postgresEngine) migrations() ([]migrationFile, error) {
+	all, err := migrationsIn(migrationFiles, "migrations", "migrations/postgres")
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("%04d_baseline.sql", baseline)
+	text, err := migrationFiles.ReadFile("migrations/postgres/" + name)
+	return append([]migrationFile{{version: baseline, name: name, text: text}}, all[baseline:]...), err
+}
+
+func (*postgresEngine) lateral() bool { return true }
+
+func (*postgresEngine) strict() string { return "" }
+
+func (*postgresEngine) fresh(t *tx) error {
+	ours, others := 0, 0
+	err := t.row(`SELECT count(CASE WHEN tablename = 'schema_migrations' THEN 1 END), count(*) FROM pg_tables
+		WHERE schemaname = current_schema()`, nil, &ours, &others)
+	if err == nil && ours == 0 && others > 0 {
+		err = errors.New("the database belongs to another program: it has tables, and none is Sanad's; create one for Sanad alone")
+	}
+	return err
+}
+
+func (*postgresEngine) hasTable(t *tx, name string) (bool, error) {
+	n := 0
+	err := t.row("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?", []any{name}, &n)
+	return n > 0, err
+}
+
+func (*postgresEngine) tablesWith(t *tx, column string) ([]string, error) {
+	return collect(t, `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t
+		ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+		WHERE c.table_schema = current_schema() AND c.column_name = ? AND t.table_type = 'BASE TABLE'
+		ORDER BY c.table_name`, []any{column}, scanText)
+}
+
+func (*postgresEngine) deferKeys(t *tx) error {
+	_, err := t.exec("SET CONSTRAINTS ALL DEFERRED")
+	return err
+}
+
+// damage is not for a client to find: the server's own checksums and pg_amcheck do.
+func (*postgresEngine) damage(*tx) ([]string, error) { return nil, nil }
+
+// scrub frees the room of deleted rows and lets it be written over. What the server keeps of it besides (its write-ahead
+// log and archive, replicas, backups) is its operator's.
+func (*postgresEngine) scrub(ctx context.Context, writer *sql.DB) error {
+	_, err := writer.ExecContext(ctx, "VACUUM")
+	return err
+}
+
+// postgresFault classifies the errors of a server and of the way to it.
+func postgresFault(err error) fault {
+	if errors.Is(err, errOpenElsewhere) {
+		return lockedFault
+	}
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		var connect *pgconn.ConnectError
+		var network *net.OpError
+		if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, sql.ErrConnDone) {
+			return awayFault
+		}
+		return otherFault
+	}
+	switch {
+	case e.Code == "23505": // unique_violation
+		return takenFault
+	case e.Code == "53100": // disk_full
+		return fullFault
+	case e.Code == "22021" || e.Code == "22P05": // character_not_in_repertoire, untranslatable_character
+		return badTextFault
+	case e.Code == "40001" || e.Code == "40P01": // serialization_failure, deadlock_detected
+		return againFault
+	case e.Code == "55P03": // lock_not_available
+		return lockedFault
+	case e.Code == "53300" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P"): // too many connections; shut down
+		return awayFault
+	case strings.HasPrefix(e.Code, "XX"): // data_corrupted, index_corrupted
+		return damagedFault
+	}
+	return otherFault
+}

@@ -1,0 +1,264 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// sqliteEngine holds a store in one file: one connection writes, others read (ADR 4).
+type sqliteEngine struct{ path string }
+
+func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
+	if err := touch(e.path); err != nil {
+		return nil, nil, err
+	}
+	how := writing
+	if exclusive {
+		how = alone
+	}
+	if writer, err = connect(e.path, how); err != nil {
+		return nil, nil, err
+	}
+	if err := checkPragmas(ctx, writer, how); err != nil || exclusive { // then the one that writes reads too
+		return writer, writer, err
+	}
+	// a reader asks for a database in WAL mode, which the writer has made of it
+	if reader, err = connect(e.path, reading); err != nil {
+		return writer, nil, err
+	}
+	return writer, reader, checkPragmas(ctx, reader, reading)
+}
+
+// touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// settle moves the write-ahead log into the database.
+func (sqliteEngine) settle(ctx context.Context, writer *sql.DB) error {
+	// busy if another process still reads; then the log stays for it, which is not a fault
+	_, err := writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return err
+}
+
+func (sqliteEngine) rewrite(query string) string { return query }
+
+func (sqliteEngine) args(values []any) []any { return values }
+
+func (sqliteEngine) prepares() bool { return true }
+
+func (sqliteEngine) reading() *sql.TxOptions { return nil }
+
+// begin has nothing to do: the transactions of the one connection take the write lock at once.
+func (sqliteEngine) begin(*tx) error { return nil }
+
+func (sqliteEngine) migrations() ([]migrationFile, error) {
+	return migrationsIn(migrationFiles, "migrations", "")
+}
+
+func (sqliteEngine) lateral() bool { return false }
+
+func (sqliteEngine) strict() string { return " STRICT" }
+
+func (sqliteEngine) fresh(*tx) error { return nil }
+
+func (sqliteEngine) hasTable(t *tx, name string) (bool, error) {
+	n := 0
+	err := t.row("SELECT count(*) FROM sqlite_schema WHERE name = ?", []any{name}, &n)
+	return n > 0, err
+}
+
+func (sqliteEngine) tablesWith(t *tx, column string) ([]string, error) {
+	return collect(t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = ?
+		WHERE m.type = 'table' ORDER BY m.name`, []any{column}, scanText)
+}
+
+func (sqliteEngine) deferKeys(t *tx) error {
+	_, err := t.exec("PRAGMA defer_foreign_keys = ON")
+	return err
+}
+
+func (sqliteEngine) damage(t *tx) ([]string, error) {
+	lines, err := collect(t, "PRAGMA quick_check(10)", nil, scanText)
+	if err == nil && len(lines) == 1 && lines[0] == "ok" {
+		lines = nil
+	}
+	return lines, err
+}
+
+// scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
+// from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
+// nothing.
+func (sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
+	for _, table := range searchTables {
+		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above
+		if _, err := writer.ExecContext(ctx, merge); err != nil {
+			return fmt.Errorf("merge %s: %w", table, err)
+		}
+	}
+	if _, err := writer.ExecContext(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("rewrite the database: %w", err)
+	}
+	return emptyWAL(ctx, writer)
+}
+
+// walTries and walPause bound the wait for readers: none keeps its snapshot longer than readTimeout.
+const (
+	walTries = 12
+	walPause = time.Second
+)
+
+// emptyWAL moves the write-ahead log into the database and truncates it, which waits for readers of older pages.
+func emptyWAL(ctx context.Context, writer *sql.DB) error {
+	for range walTries {
+		busy, pages, moved := 0, 0, 0
+		err := writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+		if err != nil {
+			return err
+		}
+		if busy == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(walPause):
+		}
+	}
+	return errors.New("the write-ahead log could not be emptied: another process keeps reading the database")
+}
+
+// sqliteFault classifies SQLite's errors, and those of the disk below it.
+func sqliteFault(err error) fault {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fullFault
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return otherFault
+	}
+	if c := e.Code(); c == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || c == sqlite3.SQLITE_CONSTRAINT_UNIQUE {
+		return takenFault
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return fullFault
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return damagedFault
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return lockedFault
+	}
+	return otherFault
+}
+
+// connection is a way to connect.
+type connection int
+
+const (
+	writing connection = iota
+	reading
+	untouched // reading a database that nobody has open: makes no file beside it
+	alone     // writing, while no other process has the database open
+)
+
+// journalLimit is the maximum size of the write-ahead log on disk between checkpoints, in bytes.
+const journalLimit = 64 << 20
+
+// connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several for
+// reading only. A connection that is alone keeps the lock until it is closed. Settings are in the DSN because a PRAGMA
+// statement would affect one connection only.
+func connect(path string, a connection) (*sql.DB, error) {
+	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
+	connections := 1
+	if a == alone {
+		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}
+	}
+	if a == writing || a == alone {
+		q.Set("_txlock", "immediate")
+		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)",
+			fmt.Sprintf("journal_size_limit(%d)", journalLimit), "secure_delete(1)")
+	} else {
+		q.Set("mode", "ro")
+		if a == untouched {
+			q.Set("immutable", "1")
+		}
+		q["_pragma"] = append(q["_pragma"], "query_only(1)")
+		connections = max(4, 2*runtime.NumCPU())
+	}
+	q["_pragma"] = append(q["_pragma"], "foreign_keys(1)", "trusted_schema(0)")
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}).String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// minVersion is the oldest SQLite that is safe here: 3.51.3 fixes a WAL fault (rule DB-1).
+var minVersion = []int{3, 51, 3}
+
+// setting is a pragma with its required value.
+type setting struct{ query, value string }
+
+// settings are the required settings of each way to connect.
+var settings = map[connection][]setting{
+	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
+		{"PRAGMA busy_timeout", "5000"}, {"PRAGMA secure_delete", "1"}},
+	alone: {{"PRAGMA locking_mode", "exclusive"}, {"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"},
+		{"PRAGMA synchronous", "2"}, {"PRAGMA secure_delete", "1"}},
+	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"},
+		{"PRAGMA busy_timeout", "5000"}},
+}
+
+// checkPragmas reads back the settings of the DSN: a driver that ignores one would lose data silently.
+func checkPragmas(ctx context.Context, db *sql.DB, a connection) error {
+	for _, w := range settings[a] {
+		var got string
+		if err := db.QueryRowContext(ctx, w.query).Scan(&got); err != nil {
+			return fmt.Errorf("%s: %w", w.query, err)
+		}
+		if got != w.value {
+			return fmt.Errorf("%s is %s, not %s as asked for", w.query, got, w.value)
+		}
+	}
+	var version string
+	if err := db.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	if !atLeast(version, minVersion) {
+		return fmt.Errorf("SQLite is %s; at least 3.51.3 is needed", version)
+	}
+	return nil
+}
+
+// atLeast reports whether a dotted version is at least the given one.
+func atLeast(version string, least []int) bool {
+	parts := strings.Split(version, ".")
+	for i, want := range least {
+		if i >= len(parts) {
+			return false
+		}
+		got, err := strconv.Atoi(parts[i])
+		if err != nil || got != want {
+			return err == nil && got > want
+		}
+	}
+	return true
+}
