@@ -49,7 +49,7 @@ func (b *bulk) send() (err error) {
 		}
 	}
 	b.t.sent(b.table, nil)
-	_, err = b.full.ExecContext(b.t.ctx, b.t.to.args(b.args)...)
+	_, err = b.full.ExecContext(b.t.ctx, b.t.to.args(b.args, false)...)
 	b.args = b.args[:0]
 	return err
 }

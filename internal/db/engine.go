@@ -19,7 +19,8 @@ type engine interface {
 	settle(ctx context.Context, writer *sql.DB) error
 
 	rewrite(query string) string
-	args(values []any) []any
+	// args returns values as parameters of a statement of a transaction that reads or writes.
+	args(values []any, reads bool) []any
 	// prepares reports whether statements of reading transactions are worth keeping prepared here.
 	prepares() bool
 	reading() *sql.TxOptions

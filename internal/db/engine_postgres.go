@@ -8,6 +8,7 @@ import (
 	"net"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -149,6 +150,8 @@ var dialect = []struct {
 	{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
 	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
 	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
+	{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
 	{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
 	{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
 	{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
@@ -209,24 +212,30 @@ func numbered(query string) string {
 	return b.String()
 }
 
-// args returns the values with numbers for booleans, which SQLite stores as such.
-func (*postgresEngine) args(values []any) []any {
-	var out []any
+// args returns the values with numbers for booleans, which SQLite stores as such. A text with a NUL cannot be stored, so
+// one that is looked up (reads) must find nothing: it gets a replacement character in its place.
+func (*postgresEngine) args(values []any, reads bool) []any {
+	out := values
 	for i, v := range values {
-		is, ok := v.(bool)
-		if !ok {
+		var instead any
+		switch v := v.(type) {
+		case bool:
+			instead = int64(0)
+			if v {
+				instead = int64(1)
+			}
+		case string:
+			if !reads || strings.IndexByte(v, 0) < 0 {
+				continue
+			}
+			instead = strings.ReplaceAll(v, "\x00", "\uFFFD")
+		default:
 			continue
 		}
-		if out == nil {
-			out = append([]any(nil), values...)
+		if &out[0] == &values[0] {
+			out = slices.Clone(values)
 		}
-		out[i] = int64(0)
-		if is {
-			out[i] = int64(1)
-		}
-	}
-	if out == nil {
-		return values
+		out[i] = instead
 	}
 	return out
 }

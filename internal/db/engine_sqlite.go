@@ -59,7 +59,7 @@ func (sqliteEngine) settle(ctx context.Context, writer *sql.DB) error {
 
 func (sqliteEngine) rewrite(query string) string { return query }
 
-func (sqliteEngine) args(values []any) []any { return values }
+func (sqliteEngine) args(values []any, _ bool) []any { return values }
 
 func (sqliteEngine) prepares() bool { return true }
 

@@ -80,9 +80,9 @@ func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
 // newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
 // are gone, so nobody can verify guesses of short texts by them.
 func (x *eraser) newSalts(no int) error {
-	for table, column := range map[string]string{"sessions": "no", "documents": "session_no", "claims": "session_no",
-		"ledger_runs": "session_no"} {
-		ids, err := collect(x.t, "SELECT rowid FROM "+table+" WHERE "+column+" = ?", []any{no},
+	for _, of := range []struct{ table, column, key string }{{"sessions", "no", "no"}, {"documents", "session_no", "rowid"},
+		{"claims", "session_no", "no"}, {"ledger_runs", "session_no", "rowid"}} {
+		ids, err := collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE "+of.column+" = ?", []any{no},
 			func(r scanner, id *int) error { return r.Scan(id) })
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func (x *eraser) newSalts(no int) error {
 			if err != nil {
 				return err
 			}
-			if err := x.run("UPDATE "+table+" SET salt = ? WHERE rowid = ?", salt, id); err != nil {
+			if err := x.run("UPDATE "+of.table+" SET salt = ? WHERE "+of.key+" = ?", salt, id); err != nil {
 				return err
 			}
 		}

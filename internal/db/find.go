@@ -238,7 +238,7 @@ func (f *finding) besides(t *tx, found []foundRow) error {
 	var args []any
 	for i := range found {
 		if x := &found[i]; x.Kind == ledger.FindAnswers {
-			rows = append(rows, "(?, ?, ?)")
+			rows = append(rows, "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))")
 			args = append(args, i, x.session, x.place.a+x.Excerpt.Start+x.Excerpt.Focus)
 		}
 	}

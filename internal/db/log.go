@@ -62,7 +62,7 @@ func logCondition(tenant string, q *audit.Query, ids []any) (condition string, a
 	add(q.Actor != "", "actor = ?", q.Actor)
 	add(q.Kind != "", "object_kind = ?", q.Kind)
 	add(q.ObjectID != "", "object_id IN ("+placeholders(len(ids))+")", ids...)
-	add(q.Claim > 0 && q.ObjectID != "", "CAST(bytes AS TEXT) ->> '$.details.claim' = ?", q.Claim)
+	add(q.Claim > 0 && q.ObjectID != "", "CAST(CAST(bytes AS TEXT) ->> '$.details.claim' AS BIGINT) = ?", q.Claim)
 	add(!q.From.IsZero(), "at >= ?", stamp(q.From))
 	add(!q.To.IsZero(), "at < ?", stamp(q.To))
 	add(q.Before > 0, "seq < ?", q.Before)

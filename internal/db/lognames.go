@@ -18,7 +18,7 @@ type nameQuery struct{ kind, query string }
 // told, as its address may hold a secret, and of a view that is not shared nothing.
 var nameQueries = []nameQuery{
 	{"session", "SELECT id, title, 0, '' FROM sessions WHERE tenant_id = ? AND id IN "},
-	{"document", `SELECT id, iif(filename = '', title, filename), 0,
+	{"document", `SELECT id, CASE filename WHEN '' THEN title ELSE filename END, 0,
 		CASE WHEN status <> 'ready' THEN 'erased' WHEN withdrawn <> '' THEN 'withdrawn' ELSE '' END
 		FROM documents WHERE tenant_id = ? AND id IN `},
 	{"pack", "SELECT pack_id, title, version, '' FROM evidence_packs WHERE tenant_id = ? AND pack_id IN "},

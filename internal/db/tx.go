@@ -104,7 +104,7 @@ type scanner interface{ Scan(dest ...any) error }
 // exec runs a statement and returns how many rows it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	t.sent(query, args)
-	r, err := t.sql.ExecContext(t.ctx, t.to.rewrite(query), t.to.args(args)...)
+	r, err := t.sql.ExecContext(t.ctx, t.to.rewrite(query), t.to.args(args, false)...)
 	if err != nil {
 		return 0, err
 	}
@@ -115,7 +115,7 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
-		return t.sql.QueryContext(t.ctx, t.to.rewrite(query), t.to.args(args)...)
+		return t.sql.QueryContext(t.ctx, t.to.rewrite(query), t.to.args(args, t.random == nil)...)
 	}
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)

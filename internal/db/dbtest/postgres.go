@@ -100,8 +100,37 @@ var template = sync.OnceValues(func() (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return name, store.Close()
+	if err := store.Close(); err != nil {
+		return "", err
+	}
+	return name, compatible(addressOf(name))
 })
+
+// likeSQLite lets statements of tests that look at or change a database beside the store be those for SQLite.
+const likeSQLite = `
+CREATE DOMAIN blob AS bytea;
+CREATE FUNCTION zeroblob(n int) RETURNS bytea LANGUAGE sql AS $$ SELECT decode(repeat('00', n), 'hex') $$;
+CREATE FUNCTION pragma_table_info(t text) RETURNS TABLE (name text, type text) LANGUAGE sql AS $$
+  SELECT column_name::text, data_type::text FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = t AND column_name <> 'rowid' ORDER BY ordinal_position $$;
+CREATE VIEW sqlite_master AS
+  SELECT tablename::text AS name, 'table' AS type, tablename::text AS tbl_name, '' AS sql FROM pg_tables WHERE schemaname = current_schema()
+  UNION ALL SELECT indexname, 'index', tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
+  UNION ALL SELECT t.tgname, 'trigger', c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE NOT t.tgisinternal;
+CREATE VIEW sqlite_schema AS SELECT * FROM sqlite_master;
+CREATE VIEW claim_search_docsize AS SELECT rowid AS id FROM claim_search;
+CREATE VIEW session_search_docsize AS SELECT rowid AS id FROM session_search;`
+
+func compatible(address string) error {
+	d, err := sql.Open("pgx", address)
+	if err != nil {
+		return err
+	}
+	defer d.Close() //nolint:errcheck // nothing is left to lose
+	_, err = d.Exec(likeSQLite)
+	return err
+}
 
 // newDatabase makes the database of a data folder, which is dropped when the test ends.
 func newDatabase(t testing.TB, dir string) {
@@ -151,6 +180,7 @@ var tampering = []struct {
 	to   string
 }{
 	{regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+)`), "DROP FUNCTION IF EXISTS $1() CASCADE"},
+	{regexp.MustCompile(`INSERT OR REPLACE INTO (\w+) (SELECT .*)`), "INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
 	{regexp.MustCompile(`PRAGMA foreign_keys = 0`), "SET session_replication_role = replica"},
 	{regexp.MustCompile(`CREATE TRIGGER (\w+) BEFORE (\w+) ON (\w+)\s+BEGIN SELECT (?i:raise)\(ABORT, ('[^']*')\); END`),
 		"CREATE FUNCTION $1() RETURNS trigger LANGUAGE plpgsql AS $$$$ BEGIN RAISE EXCEPTION USING MESSAGE = $4; END $$$$; " +
