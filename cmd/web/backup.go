@@ -44,7 +44,7 @@ func (c *config) options() (db.Options, error) {
 		return db.Options{}, err
 	}
 	places, err := c.filePlaces()
-	o := db.Options{Dir: dir, Now: time.Now, NewID: newID, Keys: box}
+	o := db.Options{Dir: dir, Database: c.database, Now: time.Now, NewID: newID, Keys: box}
 	places.put(&o)
 	return o, err
 }

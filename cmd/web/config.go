@@ -16,11 +16,13 @@ import (
 
 // config holds the flags that several commands share.
 type config struct {
-	data   string
-	bucket string
-	files  string
-	addr   string
-	tenant string
+	data string
+	// database is the address of a PostgreSQL database, "" for the file in data.
+	database string
+	bucket   string
+	files    string
+	addr     string
+	tenant   string
 
 	masterKeyFile    string
 	masterKeyCommand string
@@ -43,6 +45,9 @@ func (c *config) dataFlags(cmd *cobra.Command, standard string) {
 // storeFlags adds the flags for the store.
 func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 	cmd.Flags().StringVar(&c.data, "data", standard, "folder of the database and the original documents")
+	cmd.Flags().StringVar(&c.database, "database", "",
+		"PostgreSQL database (postgres://USER@HOST:5432/NAME) instead of the file in --data; its password is best in PGPASSWORD "+
+			"or a password file")
 	cmd.Flags().StringVar(&c.bucket, "bucket", "", "bucket URL for original documents (default: a folder below --data)")
 	cmd.Flags().StringVar(&c.files, "files", "",
 		"folder or S3-compatible bucket (s3://NAME?…) that servers share, for originals, uploads, lake and checkpoints, "+
@@ -84,7 +89,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		return nil, err
 	}
 	o := db.Options{
-		Dir: dir, Now: time.Now, NewID: newID, Keys: box, Inspect: c.inspect,
+		Dir: dir, Database: c.database, Now: time.Now, NewID: newID, Keys: box, Inspect: c.inspect,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	}
 	places.put(&o)

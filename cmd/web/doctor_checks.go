@@ -241,7 +241,7 @@ func (d *doctor) witness(box *keys.Box) {
 
 func (d *doctor) database(box *keys.Box) {
 	const check = "database"
-	e, err := db.Examine(d.ctx, d.c.data, box)
+	e, err := db.Examine(d.ctx, db.Options{Dir: d.c.data, Database: d.c.database, Keys: box})
 	switch {
 	case err != nil:
 		d.fault(check, "restore the newest backup that sanad restore --check accepts", "it cannot be read: %v",

@@ -60,7 +60,7 @@ func (n *newMaster) rotate(ctx context.Context, o db.Options, dry bool, io strea
 	r, err := db.RotateMasterKey(ctx, o, fresh, dry)
 	if err != nil {
 		if made {
-			err = errors.Join(err, dropUnused(ctx, &r, o.Dir, n.file, fresh))
+			err = errors.Join(err, dropUnused(ctx, &r, o, n.file, fresh))
 		}
 		return err
 	}
@@ -166,9 +166,10 @@ func ownKey(name string) (*keys.Box, error) {
 }
 
 // dropUnused removes a key file that was made for a rotation that failed, unless something may be sealed with the key.
-func dropUnused(ctx context.Context, r *db.MasterKeyRotation, dir, name string, fresh *keys.Box) error {
+func dropUnused(ctx context.Context, r *db.MasterKeyRotation, o db.Options, name string, fresh *keys.Box) error {
+	o.Keys = fresh
 	if r.Begun {
-		if e, err := db.Examine(ctx, dir, fresh); err != nil || e.WrongKey == nil {
+		if e, err := db.Examine(ctx, o); err != nil || e.WrongKey == nil {
 			return fmt.Errorf("%s was kept: it may be the master key now; see sanad doctor", name)
 		}
 	}

@@ -81,6 +81,21 @@ func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *
 	return writer, reader, nil
 }
 
+// inspect opens a pool if the database has our tables.
+func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
+	d := stdlib.OpenDB(*e.config)
+	err := e.check(ctx, d)
+	ours := false
+	if err == nil {
+		err = d.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema()
+			AND tablename = 'schema_migrations')`).Scan(&ours)
+	}
+	if err != nil || !ours {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
 // check refuses a server that would not keep what it is given as it is.
 func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	var version int

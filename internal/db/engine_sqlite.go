@@ -41,6 +41,24 @@ func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader 
 	return writer, reader, checkPragmas(ctx, reader, reading)
 }
 
+func (e sqliteEngine) inspect(context.Context) (*sql.DB, error) {
+	if _, err := os.Stat(e.path); err != nil {
+		return nil, ignoreMissing(err)
+	}
+	how := reading
+	if !isOpen(e.path) {
+		how = untouched
+	}
+	return connect(e.path, how)
+}
+
+// isOpen reports whether a server has the database open, or one was killed: only then are there the files of its
+// write-ahead log, which a reader would otherwise create and leave.
+func isOpen(path string) bool {
+	_, err := os.Stat(path + "-wal")
+	return err == nil
+}
+
 // touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)

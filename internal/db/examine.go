@@ -3,12 +3,9 @@ package db
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
+	"log/slog"
 	"path/filepath"
 	"time"
-
-	"sanad/internal/keys"
 )
 
 // Examination is what Examine found.
@@ -30,30 +27,19 @@ type KeyInUse struct {
 	CreatedAt       time.Time
 }
 
-// Examine looks at the database of a folder and changes nothing; a server may be running on it. box may be nil.
-func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err error) {
-	known, err := knownMigrations(sqliteEngine{})
+// Examine looks at the database of a store and changes nothing; a server may be running on it. o.Keys may be nil.
+func Examine(ctx context.Context, o Options) (e Examination, err error) {
+	s, err := inspecting(ctx, o)
 	if err != nil {
 		return e, err
 	}
-	e.Known = len(known)
-	path, err := filepath.Abs(filepath.Join(dir, DatabaseFile))
+	known, err := knownMigrations(s.engine)
 	if err != nil {
 		return e, err
 	}
-	if _, err := os.Stat(path); err != nil {
-		if e.Missing = errors.Is(err, fs.ErrNotExist); e.Missing {
-			err = nil
-		}
-		return e, err
-	}
-	s := &Store{engine: sqliteEngine{}, box: box, now: time.Now}
-	how := reading
-	if !isOpen(path) {
-		how = untouched
-	}
-	if s.reader, err = connect(path, how); err != nil {
-		return e, err
+	e.Known = known[len(known)-1].Version
+	if e.Missing = s.reader == nil; e.Missing {
+		return e, nil
 	}
 	defer func() { err = errors.Join(err, s.reader.Close()) }()
 	err = s.read(ctx, "Examine", func(t *tx) error {
@@ -64,7 +50,9 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 		if err != nil {
 			return err
 		}
-		e.Level = len(steps)
+		if len(steps) > 0 {
+			e.Level = steps[len(steps)-1].Version
+		}
 		for i, m := range steps[:min(len(steps), len(known))] {
 			if !m.sameAs(known[i]) {
 				e.Other = m.Name
@@ -90,7 +78,7 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 				return err
 			}
 		}
-		if box != nil {
+		if s.box != nil {
 			if e.WrongKey = s.checkMasterKey(t); e.WrongKey != nil && !errors.Is(e.WrongKey, ErrWrongMasterKey) {
 				return e.WrongKey
 			}
@@ -100,11 +88,18 @@ func Examine(ctx context.Context, dir string, box *keys.Box) (e Examination, err
 	return e, err
 }
 
-// isOpen reports whether a server has the database open, or one was killed: only then are there the files of its
-// write-ahead log, which a reader would otherwise create and leave.
-func isOpen(path string) bool {
-	_, err := os.Stat(path + "-wal")
-	return err == nil
+// inspecting returns a store that can only be read; its reader is nil if there is no database yet.
+func inspecting(ctx context.Context, o Options) (*Store, error) {
+	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{box: o.Keys, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	if s.engine, err = engineOf(o.Database, path); err != nil {
+		return nil, err
+	}
+	s.reader, err = s.engine.inspect(ctx)
+	return s, err
 }
 
 // SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is asked.

@@ -3,29 +3,14 @@ package db
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"os"
-	"path/filepath"
-	"time"
 )
 
 // ExamineWitness compares every log of a database with its checkpoint outside, and returns how many it compared and
 // what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made by
 // another version or is of another master key it compares none: Examine says so.
 func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, err error) {
-	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
-	if err != nil {
-		return 0, nil, err
-	}
-	if _, err := os.Stat(path); err != nil {
-		return 0, nil, ignoreMissing(err)
-	}
-	s := &Store{box: o.Keys, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	how := reading
-	if !isOpen(path) {
-		how = untouched
-	}
-	if s.reader, err = connect(path, how); err != nil {
+	s, err := inspecting(ctx, o)
+	if err != nil || s.reader == nil {
 		return 0, nil, err
 	}
 	defer func() { err = errors.Join(err, s.reader.Close()) }()
@@ -62,7 +47,7 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 // isOurs reports whether this version made the database, with this master key.
 func (s *Store) isOurs(ctx context.Context) bool {
 	done, err1 := s.knownSchema(ctx)
-	known, err2 := knownMigrations()
+	known, err2 := knownMigrations(s.engine)
 	if errors.Join(err1, err2) != nil || len(done) < len(known) {
 		return false
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"sanad/internal/keys"
@@ -39,7 +37,7 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	if out.Old == out.New {
 		return out, errors.New("the new master key is the old one")
 	}
-	if err := readyForRotation(ctx, o.Dir); err != nil {
+	if err := readyForRotation(ctx, o); err != nil {
 		return out, err
 	}
 	o.exclusive, o.Inspect = true, dry
@@ -64,14 +62,15 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 }
 
 // readyForRotation checks, before anything is opened, that there is a database and that it need not be migrated.
-func readyForRotation(ctx context.Context, dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, DatabaseFile)); err != nil {
-		return fmt.Errorf("%s is no data folder: %w", dir, err)
-	}
-	e, err := Examine(ctx, dir, nil)
+func readyForRotation(ctx context.Context, o Options) error {
+	dir := o.Dir
+	o.Keys = nil
+	e, err := Examine(ctx, o)
 	switch {
 	case err != nil:
 		return at(dir, err)
+	case e.Missing:
+		return fmt.Errorf("%s is no data folder: it has no %s", dir, DatabaseFile)
 	case e.Damage != nil:
 		return fmt.Errorf("%s: the database is damaged: %s", dir, e.Damage[0])
 	case e.Level < e.Known:
@@ -89,7 +88,8 @@ func retired(err error) bool {
 
 // opensWith reports whether the database's keys open with a key.
 func opensWith(ctx context.Context, o Options, box *keys.Box) bool {
-	e, err := Examine(ctx, o.Dir, box)
+	o.Keys = box
+	e, err := Examine(ctx, o)
 	return err == nil && e.WrongKey == nil
 }
 

@@ -53,7 +53,7 @@ func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err 
 		}
 		const band = "s.tenant_id = ? AND s.status = 'open' AND s.created_at > ? AND s.created_at <= ?"
 		err := t.each("SELECT s.id, s.title, s.created_at, (SELECT count(*) FROM (SELECT 1 FROM sessions s WHERE "+
-			band+" LIMIT ?) AS band) FROM sessions s WHERE "+band+
+			band+" LIMIT ?) AS counted) FROM sessions s WHERE "+band+
 			" ORDER BY s.created_at, s.no LIMIT 1", []any{tenant, oldest, newest, MaxAgeing, tenant, oldest, newest},
 			func(r scanner) error {
 				b.Oldest = &ledger.OpenSession{}
