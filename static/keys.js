@@ -56,10 +56,12 @@
     awaiting(0);
   }
 
-  /** Takes back what was done last: the newest message's, else what the page or the open claim offers. */
+  /** Takes back what was done last: the newest message's, else what the page or the open claim offers, else says why not. */
   function undo() {
     const offers = [...document.querySelectorAll("[data-undo]")];
-    (offers.findLast((button) => button.closest("#toasts")) ?? offers[0])?.click();
+    const offer = offers.findLast((button) => button.closest("#toasts")) ?? offers[0];
+    if (offer) offer.click();
+    else sanad.toast(document.querySelector("[data-no-undo]")?.textContent);
   }
 
   /** Runs action on the form of the row in focus, opening its claim first if need be. */

@@ -44,7 +44,6 @@ func TestAFormWithoutServer(t *testing.T) {
 	b := open(t, a)
 	path := a.session("leave-policy.json")
 	b.visit(path + "?tab=sources&lang=en")
-	b.click(`#people details:has([name=reason]) summary`)
 	b.do(chromedp.SendKeys(chromedp.ID("close-r"), "Out of scope."))
 	a.down.Store(true)
 	b.click(`#people form[action*="/close"] button`)

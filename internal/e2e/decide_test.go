@@ -155,7 +155,6 @@ func TestStepsOfASession(t *testing.T) {
 	b.visit("/")
 	require.Contains(t, b.text("#mine-h"), "Assigned to you")
 	b.visit(path + "?tab=sources")
-	b.click(`#people details:has([name=reason]) summary`)
 	b.click(`#people form[action*="/close"] button`)
 	b.until(`document.querySelector("#close-r[aria-invalid=true]")`)
 	b.accessible("close refused")
@@ -165,6 +164,37 @@ func TestStepsOfASession(t *testing.T) {
 	b.accessible("closed")
 	b.click(`#people form[action*="/reopen"] button`)
 	b.until(`document.querySelector("#close-r")`)
+	b.calm()
+}
+
+// TestClosedSessionStaysClosed closes a settled session by one button of its head. The undo key does not open it again,
+// and says so; the button in the claim does, and says so.
+func TestClosedSessionStaysClosed(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	path, me := a.session("leave-policy.json"), member{a.actor, a.cookie.Value}
+	for _, n := range []string{"1", "2", "3", "4"} {
+		a.send(t, me, path+"/claims/"+n+"/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}})
+	}
+	b := open(t, a)
+	b.visit(path + "?lang=en&claim=2")
+	b.submit(`#progress form[action$="/close"] button`)
+	require.Equal(t, "Closed", b.text("#progress .state-word"))
+	b.visit(path + "?claim=2")
+	require.Contains(t, b.text("#pane"), "This session is closed.")
+	b.keys("u")
+	b.until(`document.querySelector("#toasts")?.innerText.includes("opens it again")`)
+	b.visit(path + "?claim=2")
+	require.Equal(t, "Closed", b.text("#progress .state-word"))
+	b.click(`#pane form.undo button`)
+	b.until(`document.querySelector("#progress .state-word").textContent !== "Closed"`)
+	require.Contains(t, b.text("#toasts"), "Your review of claim 2 is withdrawn.")
+	b.visit(path + "?tab=sources")
+	b.do(chromedp.SendKeys(chromedp.ID("close-r"), "Enough."))
+	b.submit(`#people form[action*="/close"] button`)
+	b.visit(path)
+	b.submit(`#progress form[action$="/reopen"] button`)
+	require.NotEqual(t, "Closed", b.text("#progress .state-word"))
 	b.calm()
 }
 

@@ -90,6 +90,7 @@ type ClaimView struct {
 	Sealed, Differs  bool
 	Settles          bool // the reader is a third person, whose verdict settles a difference between two reviewers
 	Undo             *UndoForm
+	Closed           bool        // the session is: a review opens it again
 	Detach           *DetachForm // of the passage that the reader attached last, nil if there is none
 }
 
@@ -199,7 +200,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, e.Claim.Number(), ui.VerdictKey(e.Verdict)),
 		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
-		JudgedStamp: ui.Stamp(s.Run.At),
+		JudgedStamp: ui.Stamp(s.Run.At), Closed: in.State == ledger.Closed,
 	}
 	if e.Claim.Judge == "given" {
 		v.Judged = judgeWords(c, e.Claim.Judge, "")
@@ -252,7 +253,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		}
 	}
 	v.Imported = newImportedViews(c, s, e.Claim)
-	v.Undo = undoOf(c, e, reader, v.Href)
+	v.Undo = undoOf(c, e, reader, v.Href, v.Closed)
 	if c.May.Review {
 		v.Detach = newDetachForm(c, s, e.Claim, e.Claim.LastAttached(reader))
 	}

@@ -256,16 +256,23 @@ type UndoForm struct {
 	Label  string
 	About  string // which claim, for screen readers
 	Of     string // id of the comment that it withdraws, "" for the reader's newest review
+	ByKey  bool   // the undo key does it: it takes back a decision, and opens no closed session again
 }
 
-func undoOf(c *ui.Chrome, e *ledger.Entry, reader, href string) *UndoForm {
+// undoOf is the form that undoes the reader's newest review of a claim, nil if there is none. In a closed session it says
+// that it opens the session again.
+func undoOf(c *ui.Chrome, e *ledger.Entry, reader, href string, closed bool) *UndoForm {
 	if !c.May.Review || e.Claim.Latest(reader) < 0 {
 		return nil
 	}
-	return &UndoForm{
+	out := &UndoForm{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Label: c.T("undo"),
-		About: c.T("undo_claim", "N", c.Num(e.Claim.Number())),
+		About: c.T("undo_claim", "N", c.Num(e.Claim.Number())), ByKey: !closed,
 	}
+	if closed {
+		out.Label, out.About = c.T("undo_reopen"), c.T("undo_claim_reopen", "N", c.Num(e.Claim.Number()))
+	}
+	return out
 }
 
 func seen(n int) string { return strconv.Itoa(n) }
