@@ -234,3 +234,29 @@ func TestVerifyPageInABrowserThatCannot(t *testing.T) {
 		})
 	}
 }
+
+// TestVerifyPageSaysEachRowInASentence: every row of the result has a sentence for somebody who knows nothing of hashes, and
+// dates are written in the page's language.
+func TestVerifyPageSaysEachRowInASentence(t *testing.T) {
+	t.Parallel()
+	h := handOut(t)
+	b := open(t, &app{})
+	h.openVerify(b)
+	require.Empty(t, eval[[]string](b, `[...checkNames, "redaction_reasons", "erasure_record", "pack_json_part", "content_root_part"]
+		.filter(n => ["en", "ar"].some(l => words[l].plain[n]?.length !== 3 || new Set(words[l].plain[n]).size !== 3))`),
+		"a sentence for each check, whatever it found, in both languages")
+	require.Empty(t, eval[[]string](b, `[...Object.keys(words.en), ...Object.keys(words.ar)].filter(k => !words.en[k] || !words.ar[k])`))
+	require.Equal(t, partly, h.check(b, h.fingerprint, "pack.json", "pack.dsse.json", "tenant.pub"))
+	sentences := func() []string {
+		return eval[[]string](b, `[...document.querySelectorAll("#checks .plain")].map(e => e.textContent)`)
+	}
+	require.Len(t, sentences(), len(pack.Checks))
+	require.Contains(t, sentences(), "The key named below signed this pack, and the signed statement has not changed since.")
+	require.Contains(t, sentences(), "The readable files were not checked: read them with care.")
+	require.Regexp(t, `Approved by\s*approver \S+, \d{1,2} [A-Z][a-z]+ 20\d\d(,| at) \d\d:\d\d UTC`, b.text("#facts"))
+	require.NotRegexp(t, `\d{4}-\d\d-\d\dT`, b.text("#facts"))
+	b.click("#language")
+	require.Contains(t, sentences(), "وقّع المفتاحُ المذكور أدناه هذه الحزمة، ولم يتغير البيان الموقَّع بعد ذلك.")
+	require.Regexp(t, `معتمِد \S+، \d{1,2} \p{Arabic}+ 20\d\d`, b.text("#facts"))
+	require.NotRegexp(t, `[A-Z][a-z]+ 20\d\d|\d{4}-\d\d-\d\dT`, b.text("#facts"))
+}
