@@ -33,7 +33,8 @@ func (f *mailFlags) add(cmd *cobra.Command) {
 // addServer adds the flags of the mail server alone.
 func (f *mailFlags) addServer(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.host, "smtp-host", "",
-		"host name of the mail server that notifications are sent through; needs --mail-from and --public-url (default: no mail)")
+		"host name of the mail server that notifications are sent through; needs --mail-from and --public-url "+
+			"(default: no mail)")
 	cmd.Flags().IntVar(&f.port, "smtp-port", 0, "its port (default: 587, with --smtp-tls tls 465, with plain 25)")
 	cmd.Flags().StringVar(&f.security, "smtp-tls", string(mails.StartTLS),
 		"starttls, tls (from the first byte), or plain: without TLS, for a relay that you trust the way to")
@@ -64,9 +65,11 @@ func (f *mailFlags) read(public string) (*mailing, error) {
 		return nil, errors.New("--smtp-host needs --public-url: mails link to there")
 	}
 	if strings.ContainsAny(f.host, "/@ ") || strings.Contains(f.host, ":") && !auth.IsLoopback(f.host) {
-		return nil, fmt.Errorf("--smtp-host %q: give only a name, such as mail.example.org, and the port with --smtp-port", f.host)
+		return nil, fmt.Errorf("--smtp-host %q: give only a name, such as mail.example.org, and the port with --smtp-port",
+			f.host)
 	}
-	m := &mailing{server: mails.Server{Host: f.host, Port: f.port, Mode: mails.Mode(f.security), User: f.user, Hello: "localhost"}}
+	m := &mailing{server: mails.Server{Host: f.host, Port: f.port, Mode: mails.Mode(f.security), User: f.user,
+		Hello: "localhost"}}
 	if !slices.Contains(mails.Modes, m.server.Mode) {
 		return nil, fmt.Errorf("--smtp-tls %q is not one of starttls, tls, plain", f.security)
 	}
@@ -101,7 +104,8 @@ func (f *mailFlags) login(s *mails.Server) (err error) {
 		return errors.New("--smtp-user and --smtp-password-file go together: give both, or none")
 	}
 	if f.user != "" && s.Mode == mails.Plain && !auth.IsLoopback(f.host) {
-		return fmt.Errorf("--smtp-tls plain would send the password in the clear to %s; it takes a login only on this machine", f.host)
+		return fmt.Errorf("--smtp-tls plain would send the password in the clear to %s; "+
+			"it takes a login only on this machine", f.host)
 	}
 	s.Password, err = secretFile("--smtp-password-file", f.passwordFile)
 	return err
@@ -161,7 +165,8 @@ func (d *doctor) mailServer() {
 	defer cancel()
 	m.server.Timeout = doctorWait
 	if err := m.server.Check(ctx); err != nil {
-		d.fault(check, "check --smtp-host, --smtp-port, --smtp-tls and the login (docs/operating.md), and that this machine reaches it",
+		d.fault(check,
+			"check --smtp-host, --smtp-port, --smtp-tls and the login (docs/operating.md), and that this machine reaches it",
 			"%s: %s: %v", m.server.Address(), mailFaults[mails.ReasonOf(err)], err)
 		return
 	}

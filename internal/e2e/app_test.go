@@ -38,7 +38,8 @@ type app struct {
 	store    *db.Store
 	lake     *lake.Lake
 	actor    domain.Actor
-	cookie   *http.Cookie      // of the signed-in user
+	cookie   *http.Cookie // of the signed-in user
+	keys     *keys.Box
 	sessions map[string]string // by demo file
 	newID    func() string
 	down     atomic.Bool // the server drops every connection
@@ -65,7 +66,8 @@ func startApp(t *testing.T) *app {
 	require.NoError(t, err)
 	artifacts, err := lake.Open(ctx, "", t.TempDir())
 	require.NoError(t, err)
-	a := &app{dir: filepath.Dir(dir), store: store, lake: artifacts, sessions: map[string]string{}, newID: newID}
+	a := &app{dir: filepath.Dir(dir), store: store, lake: artifacts, sessions: map[string]string{}, newID: newID,
+		keys: box}
 	a.signIn(t, tenant.ID, domain.Admin)
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)

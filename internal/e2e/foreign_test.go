@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -62,6 +63,7 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 	} {
 		all[path] = path
 	}
+	maps.Copy(all, mailPages(a))
 	for name, path := range all {
 		b.visit(path)
 		require.Empty(t, w.foreign(a.url), name)

@@ -1,10 +1,14 @@
 package e2e
 
 import (
+	"maps"
+	"net/url"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/notify"
 )
 
 // pages returns every page's address in the demo by name.
@@ -39,13 +43,22 @@ func pages(t *testing.T, a *app) map[string]string {
 	}
 }
 
+// mailPages returns the pages about mail, of which there are no pictures: what waits and was given up, and the page behind
+// the link in each mail, which works without a login.
+func mailPages(a *app) map[string]string {
+	token := notify.OffToken(a.keys.MAC, a.actor.Tenant, a.actor.ID, today)
+	return map[string]string{"mail": "/admin/mail", "mail-off": "/mail/off?t=" + url.QueryEscape(token)}
+}
+
 // TestEveryPageIsAccessible checks every page in both languages and themes, wide and narrow: axe-core finds nothing,
 // nothing scrolls sideways, nothing violates the content security policy.
 func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
-	for name, path := range pages(t, a) {
+	all := pages(t, a)
+	maps.Copy(all, mailPages(a))
+	for name, path := range all {
 		for _, l := range looks() {
 			b.look(path, l)
 			dir := eval[string](b, "document.documentElement.dir")

@@ -79,7 +79,7 @@ func (b *builder) checkedSpan(path string, x *quotationCheckWire, answer int) (*
 	return span, err
 }
 
-// checkedChunk finds the chunk that a check names; nil for none.
+// checkedChunk finds the chunk that a check names; nil if none.
 func (b *builder) checkedChunk(path, document, hash string) (*ledger.ChunkRef, error) {
 	if hash == "" {
 		return nil, nil

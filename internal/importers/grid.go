@@ -243,7 +243,7 @@ func namesColumns(cells []string) bool {
 }
 
 // nameFigures guesses the same of a row with digits ("Fee 2024"): its cells are short, and some column has nothing but
-// figures below a cell that is none, or is a year.
+// figures below a cell that is not a figure, or is a year.
 func nameFigures(rows []gridRow) bool {
 	for i, c := range rows[0].cells {
 		if c == "" && i > 0 || len(strings.Fields(c)) > 2*columnWords || strings.HasSuffix(c, ".") || isFigure(c) &&
