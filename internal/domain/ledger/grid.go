@@ -76,6 +76,9 @@ type OpenGrid struct {
 // Heads returns the heads; nil if there are none.
 func (h OpenGrid) Heads() []string { return h.heads }
 
+// OpenTable is an open table whose heads are not known.
+func OpenTable() OpenGrid { return OpenGrid{open: true} }
+
 // After returns the open table after one more chunk of a document. Chunks are given in order.
 func (h OpenGrid) After(chunk string) OpenGrid {
 	if !strings.Contains(chunk, "|") {

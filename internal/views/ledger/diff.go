@@ -32,6 +32,7 @@ type DiffSide struct {
 	BreakAfter    bool
 	CutBefore     bool // something of the same sentence is left out before it
 	CutAfter      bool
+	Table         *DiffTable // where it stands in a table, its rows; nil elsewhere
 }
 
 // DiffRun is a stretch of a side: plain, or one mark with the word that turns it round.
@@ -104,6 +105,7 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 	d.Source.Dir, d.Source.Lang = direction(passage, passage), language(lang, passage)
 	d.Source.fill(c, passage, &x.Source, x.Pairs, "diff_in_answer")
 	d.Source.context(passage, &x.Source)
+	d.Source.table(c, in.Session, &m, passage, &x.Source, x.Pairs)
 	d.lines(c, &x)
 	if x.Apart {
 		d.Notes = append(d.Notes, c.T("diff_apart"))
@@ -161,27 +163,7 @@ func language(tag, words string) string {
 func (s *DiffSide) fill(c *ui.Chrome, whole string, side *judge.Side, pairs []judge.Pair, other string) {
 	ruler := text.NewRuler(whole)
 	s.CutBefore, s.CutAfter = side.Cut && side.Core.Start > 0, side.Cut && side.Core.End < ruler.Len()
-	slice := func(from, to int) string { return ruler.Slice(text.Span{Start: from, End: to}) }
-	at := side.Core.Start
-	for _, m := range side.Marks {
-		if m.Start > at {
-			s.Runs = append(s.Runs, DiffRun{Text: slice(at, m.Start)})
-		}
-		r := DiffRun{Kind: m.Kind, Text: slice(m.Start, m.End)}
-		if m.Turn.Len() > 0 {
-			r.Text, r.Turn, r.Behind = slice(m.Start, m.Turn.Start), slice(m.Turn.Start, m.Turn.End), slice(m.Turn.End, m.End)
-		}
-		if m.Pair > 0 {
-			r.N, r.Title = c.Num(m.Pair), diffTitle(c, m.Kind, pairs[m.Pair-1], other)
-		} else if m.Kind == judge.MarkMissing {
-			r.Title = c.T("diff_missing")
-		}
-		s.Runs = append(s.Runs, r)
-		at = m.End
-	}
-	if at < side.Core.End {
-		s.Runs = append(s.Runs, DiffRun{Text: slice(at, side.Core.End)})
-	}
+	s.Runs = diffRuns(c, ruler, side.Core, side.Marks, pairs, other)
 }
 
 // diffTitle says what a mark's words stand against.
