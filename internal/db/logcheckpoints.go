@@ -211,7 +211,7 @@ func (s *Store) openCheckpoints(ctx context.Context, o Options) error {
 
 // followsOwnLog compares a checkpoint with the log in the database, which is read after it and so is not behind it.
 func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
-	ctx, compare := context.Background(), func(t *tx) error {
+	err = s.read(context.Background(), "checkpoint", func(t *tx) error {
 		head, _, err := logHead(t, tenant)
 		if err != nil {
 			return err
@@ -221,13 +221,7 @@ func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
 			what = w.claim()
 		}
 		return err
-	}
-	if s.reader == nil { // a migration has appended to the log, and nothing is read yet
-		t := &tx{sent: s.sent, now: s.now, box: s.box}
-		err = t.within(ctx, s.writer, compare)
-		return what, err
-	}
-	err = s.read(ctx, "checkpoint", compare)
+	})
 	return what, err
 }
 
