@@ -48,11 +48,16 @@ func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 	cmd.Flags().StringVar(&c.database, "database", "",
 		"PostgreSQL database (postgres://USER@HOST:5432/NAME) instead of the file in --data; its password is best in PGPASSWORD "+
 			"or a password file")
+	c.placeFlags(cmd)
+	c.keyFlags(cmd)
+}
+
+// placeFlags adds the flags for the places of files.
+func (c *config) placeFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.bucket, "bucket", "", "bucket URL for original documents (default: a folder below --data)")
 	cmd.Flags().StringVar(&c.files, "files", "",
 		"folder or S3-compatible bucket (s3://NAME?…) that servers share, for originals, uploads, lake and checkpoints, "+
 			"unless a flag of their own says otherwise (default: folders below and beside --data)")
-	c.keyFlags(cmd)
 }
 
 // addrFlag adds the flag for the listening address.

@@ -32,15 +32,19 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 	if o.Keys == nil {
 		return Manifest{}, errors.New("there is no master key")
 	}
-	source, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
+	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
 		return Manifest{}, err
 	}
-	if _, err := os.Stat(source); err != nil {
+	if _, err := os.Stat(path); err != nil && o.Database == "" {
 		return Manifest{}, fmt.Errorf("%s is no data folder: %w", o.Dir, err)
 	}
+	source, err := engineOf(o.Database, path)
+	if err != nil {
+		return Manifest{}, err
+	}
 	if err := checkSource(ctx, source, o.Keys); err != nil {
-		return Manifest{}, at(source, err)
+		return Manifest{}, at(placeOf(o, path), err)
 	}
 	if to, err = filepath.Abs(to); err != nil {
 		return Manifest{}, err
@@ -64,6 +68,14 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 	return m, m.write(to)
 }
 
+// placeOf names where a store's database is.
+func placeOf(o Options, path string) string {
+	if o.Database != "" {
+		return "the PostgreSQL database"
+	}
+	return path
+}
+
 // freshFolder creates a folder or accepts an empty one; undo removes everything that was put into it.
 func freshFolder(name string) (undo func(), err error) {
 	found, err := os.ReadDir(name)
@@ -85,7 +97,7 @@ func freshFolder(name string) (undo func(), err error) {
 
 // copyStore copies the parts in an order that keeps them consistent: the checkpoints are never ahead of the database,
 // and the database never names an original that is missing.
-func copyStore(ctx context.Context, source, to string, o Options, m *Manifest) error {
+func copyStore(ctx context.Context, source engine, to string, o Options, m *Manifest) error {
 	list, err := newSums(to)
 	if err != nil {
 		return err
@@ -126,11 +138,15 @@ func openFile(path string, query url.Values) (*sql.DB, error) {
 }
 
 // checkSource checks, before anything is copied, that the database's schema is known and that box opens its keys.
-func checkSource(ctx context.Context, source string, box *keys.Box) error {
-	c, err := openAs(source, "", box, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+func checkSource(ctx context.Context, source engine, box *keys.Box) error {
+	d, err := source.inspect(ctx)
 	if err != nil {
 		return err
 	}
+	if d == nil {
+		return errors.New("there is no store")
+	}
+	c := &Store{engine: source, reader: d, box: box, log: slog.New(slog.DiscardHandler)}
 	defer c.Close() //nolint:errcheck // only read
 	if _, err := c.knownSchema(ctx); err != nil {
 		return err

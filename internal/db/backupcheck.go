@@ -195,8 +195,12 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 		}
 		out = append(out, BackupMigration{m.Version, m.Name, m.Hash})
 	}
-	if len(out) < logSchema {
-		return nil, fmt.Errorf("the database has schema %d, from before the log: run sanad migrate first", len(out))
+	level := 0
+	if len(out) > 0 {
+		level = out[len(out)-1].Version
+	}
+	if level < logSchema {
+		return nil, fmt.Errorf("the database has schema %d, from before the log: run sanad migrate first", level)
 	}
 	return out, nil
 }

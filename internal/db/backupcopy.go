@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,7 +37,7 @@ func copyCheckpoints(source witness, to string) ([]string, error) {
 // begins in between would be in the copy without its checkpoint, and one copied later could be ahead of the copy, so
 // both are copied again. The check of the whole copy refuses a log that still lacks its checkpoint after the last
 // attempt.
-func copyDatabase(ctx context.Context, source, to string, o Options) ([]string, error) {
+func copyDatabase(ctx context.Context, source engine, to string, o Options) ([]string, error) {
 	const attempts = 5
 	from, err := openWitness(ctx, checkpointsOf(o))
 	if err != nil {
@@ -51,8 +50,12 @@ func copyDatabase(ctx context.Context, source, to string, o Options) ([]string, 
 		if err != nil {
 			return nil, err
 		}
-		if err := vacuumInto(ctx, source, database); err != nil {
-			return nil, at("copying "+source+" to "+to, err)
+		err = source.copyTo(ctx, database, o.Now)
+		if err == nil {
+			err = errors.Join(os.Chmod(database, 0o600), syncPath(database))
+		}
+		if err != nil {
+			return nil, at("copying the database to "+to, err)
 		}
 		now, err := from.tenants()
 		if err != nil || len(now) == len(copied) || n == attempts {
@@ -62,23 +65,6 @@ func copyDatabase(ctx context.Context, source, to string, o Options) ([]string, 
 			return nil, err
 		}
 	}
-}
-
-// vacuumInto writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store
-// that is being written to grows.
-func vacuumInto(ctx context.Context, source, to string) error {
-	d, err := openFile(source, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
-	if err != nil {
-		return err
-	}
-	_, err = d.ExecContext(ctx, "VACUUM INTO ?", to)
-	if err := errors.Join(err, d.Close()); err != nil {
-		return err
-	}
-	if err := os.Chmod(to, 0o600); err != nil {
-		return err
-	}
-	return syncPath(to)
 }
 
 // copyOriginals copies every original that the copied database names, in the database's order.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"time"
 )
 
 // engine is what differs between the databases that hold a store: SQLite (engine_sqlite.go) and PostgreSQL
@@ -40,6 +41,15 @@ type engine interface {
 	tablesWith(t *tx, column string) ([]string, error)
 	// deferKeys lets rows of the transaction refer to rows that are missing until it commits.
 	deferKeys(t *tx) error
+	// copyTo writes the database as of one moment into a new file of SQLite; others may be writing.
+	copyTo(ctx context.Context, file string, now func() time.Time) error
+	// unguard takes the triggers and keys away from tables that are filled; restore puts them back.
+	unguard(t *tx, tables []table) (restore func() error, err error)
+	// words returns a query for the rows of a search index and their words, and what is to be done after it.
+	words(t *tx, index string) (query string, done func() error, err error)
+	// lastNumber returns the last number that a table has given to a row, 0 if none; setNumber makes it go on after that.
+	lastNumber(t *tx, x table) (int64, error)
+	setNumber(t *tx, x table, last int64) error
 	// scrub removes the traces of deleted rows.
 	scrub(ctx context.Context, writer *sql.DB) error
 	// damage lists what the engine's own check of the database finds.

@@ -301,6 +301,61 @@ func (*postgresEngine) deferKeys(t *tx) error {
 	return err
 }
 
+// copyTo reads everything in one snapshot.
+func (e *postgresEngine) copyTo(ctx context.Context, file string, now func() time.Time) error {
+	d, err := e.inspect(ctx)
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		return errors.New("the database has no store")
+	}
+	s := &Store{engine: e, reader: d, now: now}
+	return errors.Join(s.look(ctx, func(t *tx) error { return copyInto(ctx, t, file) }), d.Close())
+}
+
+func (e *postgresEngine) unguard(t *tx, tables []table) (restore func() error, err error) {
+	all := func(what string) error {
+		for _, x := range tables {
+			if err := t.script("ALTER TABLE " + x.name + " " + what + " TRIGGER USER"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return func() error {
+		if err := t.script("SET CONSTRAINTS ALL IMMEDIATE"); err != nil { // tables with pending checks can't be altered
+			return err
+		}
+		return all("ENABLE")
+	}, errors.Join(all("DISABLE"), e.deferKeys(t))
+}
+
+func (*postgresEngine) words(_ *tx, index string) (query string, done func() error, err error) {
+	return "SELECT rowid, array_to_string(tsvector_to_array(words), ' ') FROM " + index + " ORDER BY rowid",
+		func() error { return nil }, nil
+}
+
+func (*postgresEngine) lastNumber(t *tx, x table) (last int64, err error) {
+	if x.number == "" {
+		return 0, nil
+	}
+	name := ""
+	if err := t.row("SELECT pg_get_serial_sequence(?, ?)", []any{x.name, x.number}, &name); err != nil {
+		return 0, err
+	}
+	err = t.row("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM "+name, nil, &last)
+	return last, err
+}
+
+func (*postgresEngine) setNumber(t *tx, x table, last int64) error {
+	if x.number == "" {
+		return nil
+	}
+	return t.each("SELECT setval(pg_get_serial_sequence(?, ?), ?)", []any{x.name, x.number, last},
+		func(scanner) error { return nil })
+}
+
 // damage is not for a client to find: the server's own checksums and pg_amcheck do.
 func (*postgresEngine) damage(*tx) ([]string, error) { return nil, nil }
 

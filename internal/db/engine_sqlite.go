@@ -120,6 +120,61 @@ func (sqliteEngine) damage(t *tx) ([]string, error) {
 	return lines, err
 }
 
+// copyTo writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store that is
+// being written to grows.
+func (e sqliteEngine) copyTo(ctx context.Context, file string, _ func() time.Time) error {
+	d, err := openFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+	if err != nil {
+		return err
+	}
+	_, err = d.ExecContext(ctx, "VACUUM INTO ?", file)
+	return errors.Join(err, d.Close())
+}
+
+func (e sqliteEngine) unguard(t *tx, _ []table) (restore func() error, err error) {
+	type trigger struct{ name, text string }
+	all, err := collect(t, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid", nil,
+		func(r scanner, x *trigger) error { return r.Scan(&x.name, &x.text) })
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range all {
+		if err := t.script("DROP TRIGGER " + x.name); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		for _, x := range all {
+			if err := t.script(x.text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, e.deferKeys(t)
+}
+
+// words asks FTS5 for the words that each row has; they are in no table.
+func (sqliteEngine) words(t *tx, index string) (query string, done func() error, err error) {
+	name := index + "_copied"
+	err = t.script("CREATE VIRTUAL TABLE temp." + name + " USING fts5vocab ('main', '" + index + "', 'instance')")
+	return "SELECT doc, group_concat(term, ' ') FROM temp." + name + " GROUP BY doc ORDER BY doc",
+		func() error { return t.script("DROP TABLE temp." + name) }, err
+}
+
+// lastNumber is only kept of tables that never use a number twice.
+func (sqliteEngine) lastNumber(t *tx, x table) (last int64, err error) {
+	err = t.row("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0)", []any{x.name}, &last)
+	if err == nil && last == 0 && x.number != "" {
+		err = t.row("SELECT coalesce(max("+x.number+"), 0) FROM "+x.name, nil, &last)
+	}
+	return last, err
+}
+
+func (sqliteEngine) setNumber(t *tx, x table, last int64) error {
+	_, err := t.exec("UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq < ?", last, x.name, last)
+	return err
+}
+
 // scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
 // from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
 // nothing.

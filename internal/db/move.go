@@ -1,0 +1,333 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/audit"
+)
+
+// Moved is what Move has copied and verified.
+type Moved struct {
+	Tables []MovedTable
+	Logs   int // tenants whose log and contents were verified in the new database
+}
+
+// MovedTable is how many rows of a table were copied.
+type MovedTable struct {
+	Name string
+	Rows int64
+}
+
+// Move copies everything that is in the database of from into the one of to, which must be of the other engine and
+// empty; the files of a store (originals, lake, checkpoints) stay where they are and are those of to. Nobody else may
+// have either open. All rows are copied in one transaction, so a move that fails or is killed leaves an empty database,
+// and can be repeated. Before it returns, the rows of each table are counted on both sides, and every log and every
+// digest of the new database is verified against the checkpoints and the files.
+func Move(ctx context.Context, from, to Options) (m Moved, err error) {
+	if (from.Database == "") == (to.Database == "") {
+		return m, errors.New("a move goes from a data folder to PostgreSQL, or back")
+	}
+	source, err := openForMove(ctx, from, from.Database)
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	if err := source.ready(ctx); err != nil {
+		return m, err
+	}
+	target, err := openForMove(ctx, to, to.Database)
+	if err != nil {
+		return m, err
+	}
+	m, err = source.moveInto(ctx, target)
+	if err = errors.Join(err, target.Close()); err != nil {
+		return m, err
+	}
+	return m, m.verify(ctx, to)
+}
+
+// openForMove opens a database alone, without looking at what is in it.
+func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
+	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
+	if err != nil {
+		return nil, err
+	}
+	if place == "" {
+		place = path
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+	} else {
+		place = "the PostgreSQL database"
+	}
+	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler)}
+	if s.engine, err = engineOf(o.Database, path); err != nil {
+		return nil, err
+	}
+	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
+		if isFault(err, lockedFault) {
+			err = fmt.Errorf("%s is open: stop every server and command that works on it first", place)
+		}
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// ready refuses a source that has no store, or one of another level.
+func (s *Store) ready(ctx context.Context) error {
+	known, err := knownMigrations(s.engine)
+	if err != nil {
+		return err
+	}
+	there := false
+	var done []Migration
+	err = s.look(ctx, func(t *tx) (err error) {
+		if there, err = t.to.hasTable(t, "schema_migrations"); err != nil || !there {
+			return err
+		}
+		done, err = applied(t)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return errors.New("there is no store to be moved")
+	case len(done) != len(known):
+		return errors.New("the store has another schema than this program: run sanad backup, then sanad migrate first")
+	}
+	return s.look(ctx, s.checkMasterKey)
+}
+
+// look reads in one transaction without a limit of time.
+func (s *Store) look(ctx context.Context, do func(*tx) error) error {
+	t := &tx{sent: s.sent, to: s.engine, now: s.now, box: s.box}
+	return t.within(ctx, s.reader, s.engine.reading(), do)
+}
+
+func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error) {
+	if err := target.migrate(ctx); err != nil {
+		return m, err
+	}
+	err = s.look(ctx, func(from *tx) error {
+		to := &tx{sent: target.sent, to: target.engine, now: target.now, random: target.random, box: target.box}
+		return to.within(ctx, target.writer, nil, func(to *tx) error {
+			m.Tables, err = copyRows(from, to)
+			return err
+		})
+	})
+	return m, err
+}
+
+// table is a table as it is copied: with the column rowid, if its rows have an order that is no column.
+type table struct {
+	name    string
+	columns []string
+	number  string // the column that the engine numbers, "" if none
+}
+
+// copyRows copies the rows of every table from one engine into the empty tables of the other.
+func copyRows(from, to *tx) (out []MovedTable, err error) {
+	described := to
+	if !described.to.lateral() { // PostgreSQL names the order of rows, SQLite hides it
+		described = from
+	}
+	tables, err := describe(described)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range tables {
+		if x.name == "tenants" {
+			continue
+		}
+		n := 0
+		if err := to.row("SELECT count(*) FROM (SELECT 1 FROM "+x.name+" LIMIT 1) AS found", nil, &n); err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			return nil, fmt.Errorf("the database that is moved to is not empty: it has rows in %s", x.name)
+		}
+	}
+	restore, err := to.to.unguard(to, tables)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := to.exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
+		return nil, err
+	}
+	for _, x := range tables {
+		n, err := x.copy(from, to)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.name, err)
+		}
+		out = append(out, MovedTable{Name: x.name, Rows: n})
+	}
+	for _, name := range searchTables {
+		if err := copyWords(from, to, name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for _, x := range tables {
+		last, err := from.to.lastNumber(from, x)
+		if err == nil && last > 0 {
+			err = to.to.setNumber(to, x, last)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.name, err)
+		}
+	}
+	if err := restore(); err != nil {
+		return nil, err
+	}
+	return out, sameCounts(from, to, tables)
+}
+
+// describe lists the tables that hold rows of the store, as PostgreSQL describes them.
+func describe(t *tx) ([]table, error) {
+	var out []table
+	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
+		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> 'schema_migrations'
+		ORDER BY c.table_name, c.ordinal_position`, nil, func(r scanner) error {
+		var name, column, identity string
+		if err := r.Scan(&name, &column, &identity); err != nil {
+			return err
+		}
+		if slices.Contains(searchTables, name) {
+			return nil
+		}
+		if len(out) == 0 || out[len(out)-1].name != name {
+			out = append(out, table{name: name})
+		}
+		x := &out[len(out)-1]
+		x.columns = append(x.columns, `"`+column+`"`)
+		if identity == "YES" {
+			x.number = column
+		}
+		return nil
+	})
+	return out, err
+}
+
+// copy copies the rows in the order in which they were written, as far as they have one.
+func (x *table) copy(from, to *tx) (n int64, err error) {
+	rows := newBulk(to, x.name, strings.Join(x.columns, ", "))
+	query := "SELECT " + strings.Join(x.columns, ", ") + " FROM " + x.name
+	if x.number != "" {
+		query += ` ORDER BY "` + x.number + `"`
+	}
+	values, into := make([]any, len(x.columns)), make([]any, len(x.columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	err = from.each(query, nil, func(r scanner) error {
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			if data, ok := v.([]byte); ok && data == nil {
+				values[i] = []byte{} // an empty value, which is not none
+			}
+			if s, ok := v.(string); ok && to.to.lateral() && strings.IndexByte(s, 0) >= 0 {
+				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.columns[i], s[:min(len(s), 60)])
+			}
+		}
+		n++
+		rows.add(values...)
+		return rows.err
+	})
+	return n, errors.Join(err, rows.flush())
+}
+
+// copyWords copies the words of a search index.
+func copyWords(from, to *tx, name string) error {
+	query, done, err := from.to.words(from, name)
+	if err != nil {
+		return err
+	}
+	rows := newWordRows(to, name)
+	err = from.each(query, nil, func(r scanner) error {
+		var no int
+		var words string
+		err := r.Scan(&no, &words)
+		rows.add(no, words)
+		return err
+	})
+	return errors.Join(err, rows.flush(), done())
+}
+
+// sameCounts compares how many rows each table has.
+func sameCounts(from, to *tx, tables []table) error {
+	for _, x := range tables {
+		var a, b int64
+		query := "SELECT count(*) FROM " + x.name
+		if err := errors.Join(from.row(query, nil, &a), to.row(query, nil, &b)); err != nil {
+			return err
+		}
+		if a != b {
+			return fmt.Errorf("%s has %d rows, and %d of them were copied", x.name, a, b)
+		}
+	}
+	return nil
+}
+
+// verify opens the new database as a server does, and verifies each tenant's log and contents.
+func (m *Moved) verify(ctx context.Context, to Options) (err error) {
+	to.Inspect = true
+	s, err := Open(ctx, to)
+	if err != nil {
+		return fmt.Errorf("everything was copied, but the new database cannot be opened: %w", err)
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if why := s.Frozen(); why != "" {
+		return fmt.Errorf("everything was copied, but: %s", why)
+	}
+	tenants, err := s.allTenants(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tenant := range tenants {
+		report, err := s.VerifyLog(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		if len(report.Faults) > 0 {
+			return fmt.Errorf("everything was copied, but the log of tenant %s does not verify; does it in the old database?", tenant)
+		}
+		faults := 0
+		if _, err := s.VerifyContents(ctx, tenant, func(audit.ContentFault) { faults++ }); err != nil {
+			return err
+		}
+		if faults > 0 {
+			return fmt.Errorf("everything was copied, but %d contents of tenant %s are not what its log recorded; "+
+				"are they in the old database? (sanad audit verify)", faults, tenant)
+		}
+		m.Logs++
+	}
+	return nil
+}
+
+// copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
+// makes there.
+func copyInto(ctx context.Context, from *tx, file string) (err error) {
+	s := &Store{engine: sqliteEngine{path: file}, now: from.now, log: slog.New(slog.DiscardHandler)}
+	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	to := &tx{sent: s.sent, to: s.engine, now: s.now}
+	return to.within(ctx, s.writer, nil, func(to *tx) error {
+		_, err := copyRows(from, to)
+		return err
+	})
+}

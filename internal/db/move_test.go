@@ -1,0 +1,127 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// TestMoveThereAndBack moves a store with a row in every recorded table from SQLite to PostgreSQL and back: every row of
+// every table is the same, searches find the same, and all logs and digests verify on both.
+func TestMoveThereAndBack(t *testing.T) {
+	if !dbtest.OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+	ctx := context.Background()
+	at := func() time.Time { return now }
+	o := func(dir, database string) db.Options {
+		return db.Options{Dir: dir, Database: database, Now: at, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	s, err := db.Open(ctx, o(dir, ""))
+	require.NoError(t, err)
+	tenant, err := s.EnsureTenant(ctx, "main", "Main")
+	require.NoError(t, err)
+	f := &fixture{Store: s, dir: dir, tenant: tenant, actor: domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
+		Role: domain.Reviewer}}
+	for range 3 {
+		f.insert(t, fullSession())
+	}
+	f.insert(t, sizedSession(300))
+	want := f.foundBy(t, "السنة")
+	require.NotEmpty(t, want)
+	require.NoError(t, s.Close())
+	s, err = db.Open(ctx, o(dir, "")) // names the master key
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	before := rowsOf(t, dir)
+
+	there := dbtest.Database(filepath.Join(dir, "there"))
+	_, err = db.Move(ctx, o(dir, ""), o(dir, ""))
+	require.ErrorContains(t, err, "from a data folder to PostgreSQL")
+	m, err := db.Move(ctx, o(dir, ""), o(dir, there))
+	require.NoError(t, err)
+	require.Equal(t, 2, m.Logs)
+	_, err = db.Move(ctx, o(dir, ""), o(dir, there))
+	require.ErrorContains(t, err, "is not empty")
+
+	f.Store, err = db.Open(ctx, o(dir, there))
+	require.NoError(t, err)
+	require.Empty(t, f.Frozen())
+	require.Equal(t, want, f.foundBy(t, "السنة"))
+	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
+	require.ErrorContains(t, err, "is open")
+	require.NoError(t, f.Close())
+
+	to := filepath.Join(t.TempDir(), "backup") // of PostgreSQL, with what the folder of SQLite has
+	_, err = db.Backup(ctx, to, "test", o(dir, there))
+	require.NoError(t, err)
+	_, err = db.VerifyBackup(ctx, to, masterKey(t, 1))
+	require.NoError(t, err)
+	require.Equal(t, before, rowsOf(t, to))
+
+	require.NoError(t, os.Rename(filepath.Join(dir, db.DatabaseFile), filepath.Join(dir, "old.db")))
+	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
+	require.NoError(t, err)
+	require.Equal(t, before, rowsOf(t, dir))
+	f.Store, err = db.Open(ctx, o(dir, ""))
+	require.NoError(t, err)
+	require.Equal(t, want, f.foundBy(t, "السنة"))
+	f.insert(t, sizedSession(5)) // rows go on with numbers that are free
+	require.NoError(t, f.Close())
+}
+
+// foundBy lists what a search finds.
+func (h *fixture) foundBy(t *testing.T, query string) (out []string) {
+	t.Helper()
+	found, _, err := h.Find(context.Background(), h.actor, ledger.FindQuery{Text: query, Limit: 100})
+	require.NoError(t, err)
+	for _, x := range found {
+		out = append(out, fmt.Sprint(x.Kind, x.SessionID, x.Claim, x.Excerpt))
+	}
+	return out
+}
+
+// rowsOf lists every row of every table of a database file, but for when its schema was made.
+func rowsOf(t *testing.T, dir string) []string {
+	t.Helper()
+	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, db.DatabaseFile)+"?mode=ro&immutable=1")
+	require.NoError(t, err)
+	defer d.Close() //nolint:errcheck // only read
+	var out []string
+	for _, table := range namesOf(t, d, `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'
+		AND name NOT LIKE '%\_search\_%' ESCAPE '\' AND name <> 'schema_migrations' ORDER BY name`) {
+		rows, err := d.Query("SELECT * FROM " + table)
+		require.NoError(t, err)
+		columns, err := rows.Columns()
+		require.NoError(t, err)
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		var of []string
+		for rows.Next() {
+			require.NoError(t, rows.Scan(into...))
+			of = append(of, table+" "+strings.TrimSpace(fmt.Sprintf("%q", values)))
+		}
+		require.NoError(t, rows.Close())
+		slices.Sort(of)
+		out = append(out, of...)
+	}
+	require.NotEmpty(t, out)
+	return out
+}
