@@ -297,3 +297,29 @@ func TestAppNeedsNoWebFramework(t *testing.T) {
 		require.NotContains(t, dep, "sanad/internal/views")
 	}
 }
+
+// databaseDrivers are packages that talk to a database. Only the store imports them, and what its tests stand on: nobody
+// else knows which engine holds it.
+var databaseDrivers = []string{"modernc.org/sqlite", "github.com/jackc/pgx"}
+
+// TestOnlyTheStoreKnowsADriver looks at every file, tests too.
+func TestOnlyTheStoreKnowsADriver(t *testing.T) {
+	store := 0
+	for path, text := range ourFiles(t) {
+		if !strings.HasSuffix(path, ".go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if !slices.ContainsFunc(databaseDrivers, func(d string) bool { return name == d || strings.HasPrefix(name, d+"/") }) {
+				continue
+			}
+			store++
+			assert.True(t, strings.HasPrefix(path, "internal/db/"), "%s imports %s, which only internal/db may", path, name)
+		}
+	}
+	require.Greater(t, store, 1, "internal/db imports both")
+}

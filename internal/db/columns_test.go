@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 )
 
 var listedColumns = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| ([a-z]+) \\| ([a-z0-9_ ]+) \\|$")
@@ -44,6 +46,11 @@ func TestEveryColumnIsListed(t *testing.T) {
 		assert.ElementsMatch(t, columns, listed[table],
 			"table %s: list its columns in docs/integrity.md, and what is content or derived in content.go too", table)
 		delete(listed, table)
+	}
+	if dbtest.OnPostgres() { // SQLite keeps an index of words in tables of its own
+		maps.DeleteFunc(listed, func(table string, _ []string) bool {
+			return strings.Contains(table, "_search_") || table == "sqlite_sequence"
+		})
 	}
 	require.Empty(t, listed, "docs/integrity.md lists tables that are not there")
 	for table, columns := range db.DigestedColumns() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -151,6 +152,7 @@ func costly(query, step string) bool {
 
 // TestPagesScanNothing checks SQLite's plan for each query of each page.
 func TestPagesScanNothing(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	h := newFixture(t)
 	s := sizedSession(200)
 	h.insert(t, s)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -132,6 +133,7 @@ func TestMyQueue(t *testing.T) {
 
 // TestMigrationOfReviewedSessions checks the new columns of sessions reviewed before the migration.
 func TestMigrationOfReviewedSessions(t *testing.T) {
+	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
 	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(3)

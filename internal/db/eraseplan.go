@@ -158,10 +158,10 @@ func (p *erasePlan) document(t *tx) error {
 
 // bundleUse adds what stands in the way of losing a bundle: packs and holds on sessions whose runs were given it.
 func (p *erasePlan) bundleUse(t *tx, no int) error {
-	sessions, err := collect(t, `SELECT DISTINCT s.id FROM run_evidence e
+	sessions, err := collect(t, `SELECT s.id FROM run_evidence e
 		JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
 		JOIN sessions s ON s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ?
-		ORDER BY s.no`, []any{no, p.tenant}, scanText)
+		GROUP BY s.no, s.id ORDER BY s.no`, []any{no, p.tenant}, scanText)
 	for _, id := range sessions {
 		if err == nil {
 			err = p.holdsOf(t, id, "")

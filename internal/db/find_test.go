@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -222,6 +223,7 @@ func TestFindNewerVersion(t *testing.T) {
 // TestFindMigration checks that sessions stored before the index existed are found as if they had been indexed on
 // import, in that order and in as many runs.
 func TestFindMigration(t *testing.T) {
+	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
 	h := newFixture(t)
 	s, large := fullSession(), sizedSession(1200)
 	s.Claims[0].Reviews[1].Reason = "سبب آخر"

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -16,6 +17,7 @@ import (
 // TestFullDisk checks that a write without space is reported, leaves nothing behind, and works when there is space
 // again (rule DB-8). cmd/web has the same test with a file system that is really full.
 func TestFullDisk(t *testing.T) {
+	dbtest.SQLiteOnly(t, "the limit of pages is a pragma")
 	ctx := context.Background()
 	h := newFixture(t)
 	first := h.withOriginal(t, "before")

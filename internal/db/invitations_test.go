@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -110,6 +111,7 @@ func TestInvitingTellsNoName(t *testing.T) {
 
 // Whether a name is a member's is looked up from the tenant's members, not from all accounts.
 func TestInvitingReadsTheOwnTenant(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	r := newRivals(t)
 	var seen []string
 	d := raw(t, r.dir)

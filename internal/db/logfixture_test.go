@@ -4,13 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -51,8 +51,7 @@ func (h *fixture) checkpointFile() string {
 // copyFolder copies a data folder of a closed store.
 func copyFolder(t testing.TB, from, to string) {
 	t.Helper()
-	require.NoError(t, os.RemoveAll(to))
-	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+	dbtest.Copy(t, from, to)
 }
 
 // unguarded opens the database without triggers, like somebody who drops them first.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -220,6 +221,7 @@ func TestBrowserDescriptionIsCut(t *testing.T) {
 
 // TestNothingAboutPeopleIsScanned checks that identifying a request uses an index, however many people there are.
 func TestNothingAboutPeopleIsScanned(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", domain.Viewer)
 	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")

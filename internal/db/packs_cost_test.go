@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -83,6 +84,7 @@ func TestPackPagesSendAFixedNumberOfQueries(t *testing.T) {
 
 // TestPackPagesScanNothing checks SQLite's plan for each query of each page.
 func TestPackPagesScanNothing(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	b := newBoard(t)
 	id := b.signed(t, "dec_1").Life.PackID
 	d := raw(t, b.dir)

@@ -7,12 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
 
 // Sessions that older versions stored are given the number of their sealed reviews when the store is opened: nobody is
 // shown a revision again that they have seen, and what is stored is what the rules compute.
 func TestSealedReviewsOfOlderVersionsAreCounted(t *testing.T) {
+	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
 	h := newFixture(t)
 	ctx := context.Background()
 	blind, open := sizedSession(3), sizedSession(2)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
 
@@ -91,6 +92,7 @@ func TestUpstreamCostsNoQuery(t *testing.T) {
 }
 
 func TestUpstreamIsFoundByItsKey(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	h := newFixture(t)
 	s := provided(50)
 	h.insert(t, s)

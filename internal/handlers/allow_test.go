@@ -2,10 +2,8 @@ package handlers_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,9 +68,8 @@ func TestSilentAuthorizerDenies(t *testing.T) {
 func TestUnavailableStore(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
-	raw, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db"))
-	require.NoError(t, err)
-	_, err = raw.Exec("ALTER TABLE users RENAME TO lost")
+	raw := dbtest.Raw(t, s.Dir)
+	_, err := raw.Exec("ALTER TABLE users RENAME TO lost")
 	require.NoError(t, err)
 	require.NoError(t, raw.Close())
 	for _, w := range []*httptest.ResponseRecorder{
@@ -90,7 +87,7 @@ func TestFrozenStore(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
 	old := filepath.Join(t.TempDir(), "old")
-	require.NoError(t, os.CopyFS(old, os.DirFS(s.Dir)))
+	dbtest.Copy(t, s.Dir, old)
 	id := s.Create(webtest.LeavePolicy).SessionID
 	store, err := db.Open(context.Background(),
 		db.Options{Dir: old, Database: dbtest.Database(old), Checkpoints: s.Dir + "-checkpoints", Now: s.Clock.Now, NewID: uuid.NewString,

@@ -2,14 +2,13 @@ package handlers_test
 
 import (
 	"bytes"
-	"database/sql"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
@@ -20,9 +19,8 @@ func TestUnexpectedErrorsAreLogged(t *testing.T) {
 	var log bytes.Buffer
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
 	s.Person("viewer")
-	raw, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db"))
-	require.NoError(t, err)
-	_, err = raw.Exec("ALTER TABLE users RENAME TO lost")
+	raw := dbtest.Raw(t, s.Dir)
+	_, err := raw.Exec("ALTER TABLE users RENAME TO lost")
 	require.NoError(t, err)
 	require.NoError(t, raw.Close())
 	for _, path := range []string{"/sessions", "/api/v1/sessions"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
@@ -67,7 +68,11 @@ func checkForeign(w *webtest.World, n int, r handlers.Route, name, foreign strin
 		by = "token"
 	}
 	for i, who := range []string{"viewer", "reviewer", "approver", "admin"} {
-		ids := []string{uuid.Nil.String(), "none", "%00", "a%2fb", strings.Repeat("9", 300)}
+		odd := "%00"
+		if dbtest.OnPostgres() { // which refuses a NUL where a statement writes
+			odd = "%01"
+		}
+		ids := []string{uuid.Nil.String(), "none", odd, "a%2fb", strings.Repeat("9", 300)}
 		if up := strings.ToUpper(own); up != own {
 			ids = append(ids, up)
 		}

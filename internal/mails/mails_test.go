@@ -2,10 +2,8 @@ package mails_test
 
 import (
 	"context"
-	"database/sql"
 	"io"
 	"net/mail"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
@@ -376,10 +375,8 @@ func TestTLSIsDemanded(t *testing.T) {
 // A kill between the server's 250 and our commit sends the mail once more, with the same Message-ID.
 func TestKillAfterAcceptance(t *testing.T) {
 	d := newDesk(t, relayOptions{})
-	base, err := sql.Open("sqlite", filepath.Join(d.Dir, db.DatabaseFile))
-	require.NoError(t, err)
-	defer base.Close() //nolint:errcheck // of a test
-	_, err = base.ExecContext(d.ctx, "CREATE TRIGGER killed BEFORE UPDATE OF state ON mails BEGIN SELECT RAISE(ABORT, 'killed'); END")
+	base := dbtest.Raw(t, d.Dir)
+	_, err := base.ExecContext(d.ctx, "CREATE TRIGGER killed BEFORE UPDATE OF state ON mails BEGIN SELECT RAISE(ABORT, 'killed'); END")
 	require.NoError(t, err)
 	d.mention(d.session(), "approver")
 	d.Clock.Move(grace)

@@ -110,9 +110,19 @@ var template = sync.OnceValues(func() (name string, err error) {
 const likeSQLite = `
 CREATE DOMAIN blob AS bytea;
 CREATE FUNCTION zeroblob(n int) RETURNS bytea LANGUAGE sql AS $$ SELECT decode(repeat('00', n), 'hex') $$;
-CREATE FUNCTION pragma_table_info(t text) RETURNS TABLE (name text, type text) LANGUAGE sql AS $$
-  SELECT column_name::text, data_type::text FROM information_schema.columns
-  WHERE table_schema = current_schema() AND table_name = t AND column_name <> 'rowid' ORDER BY ordinal_position $$;
+CREATE FUNCTION pragma_table_info(t text) RETURNS TABLE (name text, type text, "notnull" int, pk int) LANGUAGE sql AS $$
+  SELECT c.column_name::text, CASE c.data_type WHEN 'bigint' THEN 'INTEGER' WHEN 'integer' THEN 'INTEGER' WHEN 'text' THEN 'TEXT'
+    WHEN 'bytea' THEN 'BLOB' WHEN 'double precision' THEN 'REAL' ELSE c.data_type END, (c.is_nullable = 'NO')::int,
+    coalesce((SELECT array_position(k.conkey, (SELECT a.attnum FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = c.column_name))
+      FROM pg_constraint k WHERE k.contype = 'p' AND k.conrelid = (quote_ident(c.table_schema) || '.' || quote_ident(t))::regclass), 0)
+  FROM information_schema.columns c
+  WHERE c.table_schema = current_schema() AND c.table_name = t AND c.column_name <> 'rowid' ORDER BY c.ordinal_position $$;
+CREATE FUNCTION json_remove(doc text, VARIADIC paths text[]) RETURNS text LANGUAGE plpgsql AS $$ DECLARE p text; d jsonb := doc::jsonb;
+  BEGIN FOREACH p IN ARRAY paths LOOP d := d #- string_to_array(substr(p, 3), '.'); END LOOP; RETURN d::text; END $$;
+CREATE FUNCTION json_set(doc text, VARIADIC pairs text[]) RETURNS text LANGUAGE plpgsql AS $$ DECLARE d jsonb := doc::jsonb;
+  BEGIN FOR i IN 1..array_length(pairs, 1) BY 2 LOOP d := jsonb_set(d, string_to_array(substr(pairs[i], 3), '.'), pairs[i + 1]::jsonb); END LOOP;
+  RETURN d::text; END $$;
+CREATE FUNCTION typeof(v anyelement) RETURNS text LANGUAGE sql AS $$ SELECT CASE pg_typeof(v)::text WHEN 'bigint' THEN 'integer' WHEN 'bytea' THEN 'blob' ELSE pg_typeof(v)::text END $$;
 CREATE VIEW sqlite_master AS
   SELECT tablename::text AS name, 'table' AS type, tablename::text AS tbl_name, '' AS sql FROM pg_tables WHERE schemaname = current_schema()
   UNION ALL SELECT indexname, 'index', tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
@@ -179,12 +189,24 @@ var tampering = []struct {
 	from *regexp.Regexp
 	to   string
 }{
-	{regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+)`), "DROP FUNCTION IF EXISTS $1() CASCADE"},
-	{regexp.MustCompile(`INSERT OR REPLACE INTO (\w+) (SELECT .*)`), "INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
+	{regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+)`), `DROP FUNCTION IF EXISTS "$1"() CASCADE`},
+	{regexp.MustCompile(`^(?:INSERT OR )?REPLACE INTO (\w+) ((?:\([^()]*\) )?SELECT .*)`), "INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
+	{regexp.MustCompile(`UPDATE OR REPLACE`), "UPDATE"},
+	{regexp.MustCompile(`\btemp\.(\w+)`), "pg_temp.$1"},
+	{regexp.MustCompile(`\bCAST\(bytes AS TEXT\)`), "convert_from(bytes, 'UTF8')"},
+	{regexp.MustCompile(`PRAGMA foreign_keys = OFF`), withoutConstraints("f")},
+	{regexp.MustCompile(`PRAGMA ignore_check_constraints = 1`), withoutConstraints("c")},
 	{regexp.MustCompile(`PRAGMA foreign_keys = 0`), "SET session_replication_role = replica"},
-	{regexp.MustCompile(`CREATE TRIGGER (\w+) BEFORE (\w+) ON (\w+)\s+BEGIN SELECT (?i:raise)\(ABORT, ('[^']*')\); END`),
-		"CREATE FUNCTION $1() RETURNS trigger LANGUAGE plpgsql AS $$$$ BEGIN RAISE EXCEPTION USING MESSAGE = $4; END $$$$; " +
-			"CREATE TRIGGER $1 BEFORE $2 ON $3 FOR EACH ROW EXECUTE FUNCTION $1()"},
+	{regexp.MustCompile(`CREATE TRIGGER (\w+) BEFORE (\w+(?: OF \w+)?) ON (\w+)\s+BEGIN SELECT (?i:raise)\(ABORT, ('[^']*')\); END`),
+		`CREATE FUNCTION "$1"() RETURNS trigger LANGUAGE plpgsql AS $$$$ BEGIN RAISE EXCEPTION USING MESSAGE = $4; END $$$$; ` +
+			`CREATE TRIGGER "$1" BEFORE $2 ON $3 FOR EACH ROW EXECUTE FUNCTION "$1"()`},
+}
+
+// withoutConstraints is a statement that drops the foreign keys (f) or the checks (c) of all tables.
+func withoutConstraints(kind string) string {
+	return `DO $$$$ DECLARE k record; BEGIN FOR k IN SELECT conrelid::regclass AS t, conname FROM pg_constraint
+		WHERE contype = '` + kind + `' AND connamespace = current_schema()::regnamespace AND conrelid <> 0
+		LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname); END LOOP; END $$$$`
 }
 
 func rewrite(query string) string {
@@ -208,4 +230,54 @@ func (c rewriting) ExecContext(ctx context.Context, query string, args []driver.
 
 func (c rewriting) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	return c.Conn.QueryContext(ctx, rewrite(query), args)
+}
+
+// SQLiteOnly skips a test of what only a database file has, or only SQLite does.
+func SQLiteOnly(t testing.TB, why string) {
+	t.Helper()
+	if OnPostgres() {
+		t.Skip("only of SQLite: " + why)
+	}
+}
+
+// Copy copies the data folder of a closed store with its database. What lies in the other folder is lost.
+func Copy(t testing.TB, from, to string) {
+	t.Helper()
+	require.NoError(t, os.RemoveAll(to))
+	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+	if !OnPostgres() {
+		return
+	}
+	making.Lock()
+	defer making.Unlock()
+	require.NoError(t, onServer("DROP DATABASE IF EXISTS "+nameOf(to)+" WITH (FORCE)"))
+	require.NoError(t, onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+nameOf(from)+"'"))
+	require.NoError(t, onServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", nameOf(to), nameOf(from))))
+	if !made[nameOf(to)] {
+		made[nameOf(to)] = true
+		t.Cleanup(func() { _ = onServer("DROP DATABASE IF EXISTS " + nameOf(to) + " WITH (FORCE)") })
+	}
+}
+
+// Rows returns every row of every table as a text, with the table's name before it: of PostgreSQL only.
+func Rows(t testing.TB, dir string) (out []string) {
+	t.Helper()
+	d := Raw(t, dir)
+	tables, err := d.Query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+	require.NoError(t, err)
+	defer tables.Close() //nolint:errcheck // only read
+	for tables.Next() {
+		table := ""
+		require.NoError(t, tables.Scan(&table))
+		rows, err := d.Query("SELECT x::text FROM " + table + " x") //nolint:gosec // a name of the catalogue
+		require.NoError(t, err)
+		for rows.Next() {
+			row := ""
+			require.NoError(t, rows.Scan(&row))
+			out = append(out, table+": "+row)
+		}
+		require.NoError(t, rows.Err())
+	}
+	require.NoError(t, tables.Err())
+	return out
 }

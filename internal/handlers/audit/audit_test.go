@@ -3,13 +3,11 @@ package audit_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/webtest"
@@ -96,9 +95,10 @@ func TestVerifyAudit(t *testing.T) {
 		"the page shows when the log was last verified")
 
 	// somebody with the database file changes an event
-	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
+	file := dbtest.Raw(t, s.Dir)
+	_, err := file.Exec("DROP TRIGGER events_keep")
 	require.NoError(t, err)
-	_, err = file.Exec("DROP TRIGGER events_keep; UPDATE events SET bytes = ? WHERE tenant_id = ? AND seq = 2",
+	_, err = file.Exec("UPDATE events SET bytes = ? WHERE tenant_id = ? AND seq = 2",
 		[]byte(`{}`), s.Tenant.ID)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
@@ -187,9 +187,8 @@ func TestChangedContentIsShownAndRefused(t *testing.T) {
 	require.NotContains(t, page, "Stored content differs from what the log recorded")
 	require.Equal(t, 200, s.Do("GET", "/sessions/"+id+"/export/json", "").Code)
 
-	file, err := sql.Open("sqlite", "file:"+filepath.Join(s.Dir, "sanad.db")+"?_pragma=busy_timeout(5000)")
-	require.NoError(t, err)
-	_, err = file.Exec("UPDATE matches SET snippet = 'never said' WHERE claim = 0")
+	file := dbtest.Raw(t, s.Dir)
+	_, err := file.Exec("UPDATE matches SET snippet = 'never said' WHERE claim = 0")
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 	res := s.Do("GET", "/sessions/"+id+"/export/json", "")

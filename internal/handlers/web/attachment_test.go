@@ -2,16 +2,15 @@ package web_test
 
 import (
 	"context"
-	"database/sql"
 	"mime"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -88,10 +87,7 @@ func TestDownloadsAreLogged(t *testing.T) {
 	require.Equal(t, 404, w.As("foreign").Do("GET", path, "").Code)
 	require.Equal(t, 1, logged())
 
-	d, err := sql.Open("sqlite", filepath.Join(w.Dir, "sanad.db"))
-	require.NoError(t, err)
-	defer d.Close() //nolint:errcheck // the test is over
-	_, err = d.Exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk full'); END")
+	_, err := dbtest.Raw(t, w.Dir).Exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk full'); END")
 	require.NoError(t, err)
 	res := w.As("viewer").Do("GET", path, "")
 	require.Equal(t, 500, res.Code)
