@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"time"
 
 	"sanad/internal/domain"
@@ -115,6 +116,28 @@ func (s *Session) UndoAll(batch string, by Seat, role string, next func() string
 	}
 	s.oneStep(revision)
 	return done, nil
+}
+
+// Skipped counts the claims of a batch that UndoAll leaves as they are.
+type Skipped struct {
+	Again     int // the person has reviewed them again since
+	Withdrawn int // the review of the batch is withdrawn already
+}
+
+// UndoSkips returns what UndoAll would leave as it is. Call it before.
+func (s *Session) UndoSkips(batch, by string) (out Skipped) {
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		n := slices.IndexFunc(c.Reviews, func(r Review) bool { return batch != "" && r.Batch == batch && r.By == by })
+		switch {
+		case n < 0 || c.Latest(by) >= 0 && c.Reviews[c.Latest(by)].Batch == batch:
+		case c.Undone(n):
+			out.Withdrawn++
+		default:
+			out.Again++
+		}
+	}
+	return out
 }
 
 // oneStep makes the reviews of a bulk step one change. In a blind session each counts, as each may be hidden.

@@ -123,7 +123,12 @@ func (s *server) undoBulk(c echo.Context) error {
 	if err := web.SmallForm(c); err != nil {
 		return err
 	}
-	claims, _, err := s.undoBatch(c, c.FormValue("batch"), "", nil, nil)
+	var skipped ledger.Skipped
+	count := func(session *ledger.Session) error {
+		skipped = session.UndoSkips(c.FormValue("batch"), s.Who(c).ID)
+		return nil
+	}
+	claims, _, err := s.undoBatch(c, c.FormValue("batch"), "", count, nil)
 	if kind := domain.KindOf(err); kind == domain.Invalid || kind == domain.Conflict {
 		return s.sessionPage(c, web.StatusOf[kind], ledgerviews.StepsForm{Fault: web.AsError(err)})
 	}
@@ -131,7 +136,11 @@ func (s *server) undoBulk(c echo.Context) error {
 		return err
 	}
 	q := filterValues(filterOf(c.FormValue))
-	q.Set("undone", strconv.Itoa(len(claims)))
+	for name, n := range map[string]int{"undone": len(claims), "again": skipped.Again, "withdrawn": skipped.Withdrawn} {
+		if n > 0 {
+			q.Set(name, strconv.Itoa(n))
+		}
+	}
 	return web.SeeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
 }
 
@@ -264,8 +273,12 @@ func stepDone(c echo.Context) ledgerviews.StepDone {
 		uuid.Validate(c.QueryParam("batch")) == nil {
 		d.Confirmed, d.Batch = n, c.QueryParam("batch")
 	}
-	if n, err := strconv.Atoi(c.QueryParam("undone")); err == nil && n > 0 {
-		d.Undone = n
+	for name, n := range map[string]*int{
+		"undone": &d.Undone, "again": &d.Skipped.Again, "withdrawn": &d.Skipped.Withdrawn,
+	} {
+		if v, err := strconv.Atoi(c.QueryParam(name)); err == nil && v > 0 {
+			*n = v
+		}
 	}
 	return d
 }

@@ -86,6 +86,32 @@ func TestBulkReviewsInTheAPI(t *testing.T) {
 	require.Equal(t, "in_review", webtest.Get[sessionReview](t, s.Do("GET", at, ""), 200).State)
 }
 
+// A bulk step that is undone says how many claims it skipped, and why.
+func TestUndoneStepSaysWhatItSkipped(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	dbtest.BulkConfirmsAll(t, s.Store, s.Tenant.ID)
+	page := "/sessions/" + s.Create(webtest.ManyClaims(5)).SessionID
+	confirm := s.Do("GET", page+"/confirm", "").Body.String()
+	done := s.Post(page+"/confirm", webtest.Form("revision", webtest.Between(confirm, `name="revision" value="`, `"`)))
+	require.Equal(t, 303, done.Code, done.Body.String())
+	to, err := url.Parse(done.Header().Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, "5", to.Query().Get("confirmed"))
+	review := func(claim, seen string, pairs ...string) {
+		w := s.Post(page+"/claims/"+claim+"/reviews", webtest.Form(append([]string{"seen", seen}, pairs...)...))
+		require.Equal(t, 303, w.Code, w.Body.String())
+	}
+	review("1", "1", "action", "override", "verdict", "weak", "reason", "x")
+	review("2", "1", "action", "undo")
+	review("3", "1", "action", "override", "verdict", "weak", "reason", "x")
+	undone := s.Post(page+"/undo", webtest.Form("batch", to.Query().Get("batch")))
+	require.Equal(t, 303, undone.Code)
+	said := s.Do("GET", undone.Header().Get("Location"), "").Body.String()
+	require.Contains(t, said, "The reviews of 2 claims are withdrawn. 2 claims are skipped: you have reviewed them again since. "+
+		"1 claim is skipped: its review was withdrawn already.")
+	require.NotContains(t, said, "could not be used")
+}
+
 func TestUndoInTheAPI(t *testing.T) {
 	s := webtest.NewServer(t)
 	at := "/api/v1/sessions/" + s.As("reviewer").Create(webtest.LeavePolicy).SessionID

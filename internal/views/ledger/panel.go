@@ -38,6 +38,7 @@ type StepDone struct {
 	Confirmed int
 	Batch     string // by which that is taken back
 	Undone    int
+	Skipped   ledger.Skipped // of those that were to be undone
 }
 
 // ReviewPanel is the progress of a session's review, and its reviewers.
@@ -190,6 +191,14 @@ func (p *SessionPage) stepsDone(f StepsForm) {
 	}
 	if f.Done.Undone > 0 {
 		r.Undone = p.N("n_undone", f.Done.Undone)
+		for _, left := range []struct {
+			message string
+			n       int
+		}{{"undo_left_again", f.Done.Skipped.Again}, {"undo_left_withdrawn", f.Done.Skipped.Withdrawn}} {
+			if left.n > 0 {
+				r.Undone += " " + p.N(left.message, left.n)
+			}
+		}
 	}
 	if f.Fault == nil {
 		return

@@ -73,7 +73,7 @@ func (a columnAddress) to(pairs ...string) string {
 
 // passing are the parameters of a ledger's address that are no filter of its list.
 var passing = []string{
-	"after", "claim", "confirmed", "batch", "undone", "tab", "pick", "lang", "theme", "digits",
+	"after", "claim", "confirmed", "batch", "undone", "again", "withdrawn", "tab", "pick", "lang", "theme", "digits",
 	"view", "passage", "document", "chunk", "span", "find", "attached",
 }
 
