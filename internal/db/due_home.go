@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"sanad/internal/domain"
@@ -29,11 +30,12 @@ const (
 			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ?2)
 		ORDER BY d.late_at, p.no LIMIT ?4`
 
-	lateCount = `SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND open = 1
-		AND day <> '' AND late_at <= ? LIMIT ?) AS late`
+	dueCount = `SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND open = 1
+		AND day <> '' AND late_at > ? AND late_at <= ? LIMIT ?) AS due`
 )
 
-// DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is late.
+// DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
+// late or due soon.
 func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due.Home, err error) {
 	now := s.now()
 	until := stamp(now.Add(due.Near))
@@ -41,12 +43,15 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 		for _, q := range []struct {
 			object, query string
 			more          []any
-			late          *int
+			late, soon    *int
 		}{
-			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions},
-			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks},
+			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
+			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
 		} {
-			if err := t.row(lateCount, []any{who.Tenant, q.object, stamp(now), due.MaxLate}, q.late); err != nil {
+			err := errors.Join(
+				t.row(dueCount, []any{who.Tenant, q.object, "", stamp(now), due.MaxLate}, q.late),
+				t.row(dueCount, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.soon))
+			if err != nil {
 				return err
 			}
 			items, err := collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),

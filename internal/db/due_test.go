@@ -199,6 +199,7 @@ func TestDueListsAreBounded(t *testing.T) {
 	require.True(t, h.More)
 	require.Equal(t, due.Late, h.Items[0].State(b.now))
 	require.Equal(t, 394, h.LateSessions)
+	require.Equal(t, 4, h.SoonSessions, "395 to 398")
 	count := func(tenant string, state due.State) int {
 		rows, _, err := b.Sessions(b.ctx, tenant, ledger.SessionQuery{Due: state, Limit: 1000})
 		require.NoError(t, err)

@@ -180,6 +180,7 @@ type Home struct {
 	Items                   []Item // late ones first, then by their day
 	More                    bool   // there are others
 	LateSessions, LatePacks int    // of the whole tenant, up to MaxLate
+	SoonSessions, SoonPacks int    // likewise, of what is due within Near
 }
 
 // MaxLate is up to which number late sessions and packs are counted.

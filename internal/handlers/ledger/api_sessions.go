@@ -81,7 +81,8 @@ type apiSessionRow struct {
 	Differing int                    `json:"differing"`
 	First     *apiReviewer           `json:"first_reviewer"`
 	Second    *apiReviewer           `json:"second_reviewer"`
-	DueOn     *string                `json:"due_on"` // 2026-11-30; null if none
+	DueOn     *string                `json:"due_on"`        // 2026-11-30; null if none
+	DueZone   *string                `json:"due_time_zone"` // in which that day ends; null if none
 	CreatedAt string                 `json:"created_at"`
 	UpdatedAt string                 `json:"updated_at"`
 }
@@ -111,7 +112,7 @@ func (s *server) apiListSessions(c echo.Context) error {
 		out[i] = apiSessionRow{ID: r.ID, Title: r.Title, Status: r.Status, Claims: r.Claims, ByVerdict: r.ByVerdict,
 			Unjudged: r.Unjudged, Coverage: r.Coverage, Flags: r.Flags,
 			State: r.State, Settled: r.Settled, Differing: r.Differing, First: newAPIReviewer(r.Seats[0]),
-			Second: newAPIReviewer(r.Seats[1]), DueOn: web.OrNull(r.Due.Day), CreatedAt: web.FormatTime(r.CreatedAt),
+			Second: newAPIReviewer(r.Seats[1]), DueOn: web.OrNull(r.Due.Day), DueZone: web.DueZone(&r.Due), CreatedAt: web.FormatTime(r.CreatedAt),
 			UpdatedAt: web.FormatTime(r.UpdatedAt)}
 	}
 	return web.SendPage(c, "sessions", out, next)

@@ -119,7 +119,8 @@ type apiPackRow struct {
 	SubmittedAt    *string    `json:"submitted_at"`
 	SignedAt       *string    `json:"signed_at"`
 	RetainUntil    *string    `json:"retain_until"`
-	DueOn          *string    `json:"due_on"` // 2026-11-30; null if none
+	DueOn          *string    `json:"due_on"`        // 2026-11-30; null if none
+	DueZone        *string    `json:"due_time_zone"` // in which that day ends; null if none
 }
 
 func packRows(rows []pack.Row) []apiPackRow {
@@ -133,7 +134,7 @@ func packRows(rows []pack.Row) []apiPackRow {
 			Approvals: r.Approvals, OnHold: r.OnHold,
 			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt),
 			SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt),
-			RetainUntil: web.TimeOrNull(r.RetainUntil), DueOn: web.OrNull(r.Due.Day)}
+			RetainUntil: web.TimeOrNull(r.RetainUntil), DueOn: web.OrNull(r.Due.Day), DueZone: web.DueZone(&r.Due)}
 	}
 	return out
 }

@@ -37,7 +37,11 @@ func (s *server) showDashboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := searchviews.DashboardInput{
+	late, err := s.Store.DueHome(c.Request().Context(), s.Who(c), 1)
+	if err != nil {
+		return err
+	}
+	in := searchviews.DashboardInput{Due: late,
 		Days: days, Periods: periods, Judge: c.QueryParam("judge"), Version: c.QueryParam("version"),
 		Weeks: stats.Weeks, Ages: stats.Ages, Judges: stats.Judges,
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -36,6 +37,14 @@ func (s *Server) NewDue(d *due.Date) Due {
 	return out
 }
 
+// DueZone names the time zone in which a due date ends, nil if there is none.
+func DueZone(d *due.Date) *string {
+	if d.Day == "" {
+		return nil
+	}
+	return new(cmp.Or(d.Zone, "UTC"))
+}
+
 // dueInput is the body of PUT …/due.
 type dueInput struct {
 	On *string `json:"due_on"` // 2026-11-30; null removes the date
@@ -55,7 +64,7 @@ func (s *Server) DueCalls(path, kind, object, tag, noun, about string, check fun
 			Method: http.MethodGet, Path: path, Object: kind,
 			Doc: &Doc{
 				ID: "show" + noun + "Due", Tag: tag, Summary: "Read the due date of a " + tag[:len(tag)-1],
-				Description: "due_on is null if there is none.", IfNoneMatch: true, Answers: append(slices.Clone(described), Unchanged),
+				Description: "due_on is null if there is none; time_zone says where that day ends, late_at when.", IfNoneMatch: true, Answers: append(slices.Clone(described), Unchanged),
 			},
 			Handle: func(c echo.Context) error {
 				d, err := s.Store.Due(c.Request().Context(), s.Who(c).Tenant, object, c.Param("id"))
@@ -72,8 +81,8 @@ func (s *Server) DueCalls(path, kind, object, tag, noun, about string, check fun
 			Method: http.MethodPut, Path: path, Object: kind, IfMatch: RequiredMatch("due date"),
 			Doc: &Doc{
 				ID: "set" + noun + "Due", Tag: tag, Summary: "Set, change or remove the due date of a " + tag[:len(tag)-1],
-				Description: about + " due_on is a day from today to ten years ahead; it ends at midnight of the tenant's " +
-					"time zone. null removes the date. The ETag is that of the due date, also of one that was never set.",
+				Description: about + " due_on is a day from today to ten years ahead; it ends at midnight of the time " +
+					"zone that the tenant has when it is set (time_zone in the answer; UTC by default). null removes the date. The ETag is that of the due date, also of one that was never set.",
 				Reads: dueInput{}, Example: map[string]any{"due_on": "2026-11-30"}, Conflicts: true, Answers: described,
 			},
 			Idempotent: func(c echo.Context) (Reply, error) { return s.putDue(c, object, check(c)) },

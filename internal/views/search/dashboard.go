@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -17,6 +18,7 @@ type DashboardInput struct {
 	Ages           []ledger.AgeBand // the youngest first
 	Weeks          []ledger.Week    // oldest first, none left out
 	Judges         []ledger.JudgeComparison
+	Due            due.Home // how much is late or due soon
 }
 
 // DashboardPage is the figures.
@@ -31,6 +33,7 @@ type DashboardPage struct {
 	Periods             []LinkChoice
 	Judges              []JudgeLine // all together first; empty where nothing was compared
 	Matrix              *Matrix     // nil if nothing was compared
+	Due                 []ui.DueCount
 }
 
 // AgeLine is the open sessions of one age.
@@ -95,6 +98,8 @@ type MatrixCell struct {
 func NewDashboardPage(c ui.Chrome, in DashboardInput) *DashboardPage {
 	p := &DashboardPage{Chrome: c}
 	p.ages(in.Ages)
+	all := c.DueHome(&in.Due)
+	p.Due = all.Counts()
 	p.trends(in.Weeks)
 	for _, d := range in.Periods {
 		p.Periods = append(p.Periods,

@@ -131,3 +131,29 @@ func TestChartDatesAreApart(t *testing.T) {
 		require.Equal(t, n-1, shown, "the last week is named")
 	}
 }
+
+// The dashboard says how much is late and due soon, each a link to its list; nothing late is said too.
+func TestDashboardSaysWhatIsDue(t *testing.T) {
+	for lang, want := range map[string][]string{
+		"en": {"2 sessions are late", "1 pack is late", "3 sessions are due within 7 days"},
+		"ar": {"جلستان فات موعدهما", "حزمة واحدة فات موعدها", "3 جلسات موعدها خلال 7 أيام"},
+	} {
+		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: "latn", URL: &url.URL{Path: "/dashboard"}})
+		in := DashboardInput{Periods: []int{30}, Days: 30}
+		draw := func() string {
+			var out bytes.Buffer
+			require.NoError(t, Dashboard(NewDashboardPage(c, in)).Render(context.Background(), &out))
+			return out.String()
+		}
+		require.Contains(t, draw(), c.T("due_dash_none"))
+		in.Due.LateSessions, in.Due.LatePacks, in.Due.SoonSessions = 2, 1, 3
+		page := draw()
+		for i, words := range want {
+			require.Contains(t, page, words)
+			href := []string{"/sessions?due=late", "/packs?due=late", "/sessions?due=soon"}[i]
+			require.Contains(t, page, `href="`+href+`"`)
+		}
+		require.NotContains(t, page, "/packs?due=soon")
+		require.NotContains(t, page, c.T("due_dash_none"))
+	}
+}

@@ -121,6 +121,7 @@ type DueHome struct {
 	Lines                   []DueLine
 	More                    bool
 	LateSessions, LatePacks string // how many of the whole organisation, "" for none
+	SoonSessions, SoonPacks string // likewise, due within seven days
 }
 
 // DueHome lays out what is late or due soon.
@@ -141,7 +142,22 @@ func (c *Chrome) DueHome(in *due.Home) DueHome {
 		return c.N(id, n)
 	}
 	h.LateSessions, h.LatePacks = count("due_n_late_sessions", in.LateSessions), count("due_n_late_packs", in.LatePacks)
+	h.SoonSessions, h.SoonPacks = count("due_n_soon_sessions", in.SoonSessions), count("due_n_soon_packs", in.SoonPacks)
 	return h
+}
+
+// DueCount is how many sessions or packs are late or due soon, with the list of them.
+type DueCount struct{ State, Words, Href string }
+
+// Counts lists how many of the whole organisation are late and due soon; nil for none.
+func (h *DueHome) Counts() (out []DueCount) {
+	for _, x := range []DueCount{{"late", h.LateSessions, "/sessions?due=late"}, {"late", h.LatePacks, "/packs?due=late"},
+		{"soon", h.SoonSessions, "/sessions?due=soon"}, {"soon", h.SoonPacks, "/packs?due=soon"}} {
+		if x.Words != "" {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // Shown reports whether there is anything to show.
