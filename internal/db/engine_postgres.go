@@ -40,13 +40,13 @@ const (
 )
 
 func newPostgres(address string) (*postgresEngine, error) {
-	c, err := pgx.ParseConfig(address)
+	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
+	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
+		return nil, errors.New(form)
+	}
+	c, err := pgx.ParseConfig(address) // its errors have the address without its password
 	if err != nil {
-		var parse *pgconn.ParseConfigError // its text has the address without its password
-		if errors.As(err, &parse) {
-			return nil, fmt.Errorf("the address of the database cannot be read: %w", parse)
-		}
-		return nil, errors.New("the address of the database cannot be read; it has the form postgres://user@host:5432/name")
+		return nil, fmt.Errorf("%s: %s", form, oneLine(err))
 	}
 	for name, value := range map[string]string{
 		"application_name": "sanad", "timezone": "UTC", "client_encoding": "UTF8", "standard_conforming_strings": "on",
@@ -106,8 +106,8 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)`).Scan(&version, &encoding, &synchronous, &standby,
 		&name, &create)
 	switch {
-	case err != nil:
-		return fmt.Errorf("the database at %s: %w", e.where(), err)
+	case err != nil: // in words, so that it isn't taken for a fault of a running server
+		return fmt.Errorf("the database %q at %s cannot be opened: %s", e.config.Database, e.where(), oneLine(err))
 	case version < leastPostgres:
 		return fmt.Errorf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000, leastPostgres/10000)
 	case encoding != "UTF8":
@@ -120,6 +120,9 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	}
 	return nil
 }
+
+// oneLine returns the text of an error that lists its causes below each other.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 // where names the server without a secret.
 func (e *postgresEngine) where() string {

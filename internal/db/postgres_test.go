@@ -1,0 +1,66 @@
+package db_test
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+)
+
+// TestPostgresIsRefusedClearly checks that a server or database which cannot hold a store is named at the start, with what
+// to do, and that no secret of its address is.
+func TestPostgresIsRefusedClearly(t *testing.T) {
+	open := func(address string) error {
+		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Database: address, Now: time.Now, NewID: uuid.NewString,
+			Keys: masterKey(t, 1)})
+		if err == nil {
+			require.NoError(t, s.Close())
+		}
+		return err
+	}
+	for address, want := range map[string]string{
+		"sanad.db":                                "the form postgres://USER@HOST:5432/NAME",
+		"mysql://root:very-secret@127.0.0.1/x":    "the form postgres://USER@HOST:5432/NAME",
+		"postgres://sanad:very-secret@[::1]:x/db": "the form postgres://USER@HOST:5432/NAME",
+		"postgres://sanad:very-secret@127.0.0.1:1/store?connect_timeout=2": `the database "store" at 127.0.0.1:1 cannot be opened`,
+	} {
+		err := open(address)
+		require.ErrorContains(t, err, want, address)
+		require.NotContains(t, err.Error(), "very-secret")
+		require.NotContains(t, err.Error(), "\n")
+	}
+	if !dbtest.OnPostgres() {
+		return // the rest asks a server: make postgres
+	}
+	dir := t.TempDir()
+	own := dbtest.Database(dir)
+	d := dbtest.Raw(t, dir)
+	must(t, d, "CREATE TABLE others (a integer)")
+	require.ErrorContains(t, open(own), "belongs to another program")
+	must(t, d, "DROP TABLE others")
+	must(t, d, "CREATE DATABASE ascii_"+uuid.NewString()[:8]+" TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
+	name := list(t, d, "SELECT datname FROM pg_database WHERE datname LIKE 'ascii\\_%' ORDER BY oid DESC LIMIT 1")[0]
+	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), name, 1)), "ENCODING 'UTF8'")
+	must(t, d, "DROP DATABASE "+name)
+	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), "no_such_database", 1)), "does not exist")
+
+	require.NoError(t, open(own))
+	must(t, d, "INSERT INTO schema_migrations VALUES (9999, '9999_later.sql', 'x', 'x')")
+	require.ErrorContains(t, open(own), "newer version")
+	must(t, d, "DELETE FROM schema_migrations WHERE version = 9999")
+	require.NoError(t, open(own))
+}
+
+func databaseOf(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	return strings.TrimPrefix(u.Path, "/")
+}
