@@ -271,6 +271,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 		running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	}
 	o := s.options(newServer(store, s.box, log), ctx.Done())
+	o.Beside = func(run func(context.Context)) { running.Go(func() { run(beside) }) }
 	if s.mail != nil {
 		post := s.newPost(store, s.authorizer, s.box, log)
 		o.Mail = s.mailInfo(post)

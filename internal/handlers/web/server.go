@@ -63,6 +63,9 @@ type Options struct {
 
 	Stopping <-chan struct{} // closed when the server is about to stop, which ends long-running answers; nil for never
 
+	// Beside is called with what is to run beside the server until the context ends; nil where nothing is
+	Beside func(run func(context.Context))
+
 	MetricsToken string            // required by GET /metrics; "" disables it
 	Traces       *telemetry.Traces // nil if none
 }
@@ -101,6 +104,7 @@ type Server struct {
 	refusals   refusals
 	work       *quota.Pool // nil for no bound
 	limits     limits
+	sharing    sharing
 	described  func() *described // the API's description, made at the first request
 
 	metrics      *telemetry.Metrics // nil if disabled
@@ -116,7 +120,7 @@ func NewServer(o Options) *Server {
 		Authorizer: access.Narrowed{Authorizer: o.Authorizer}, objects: o.Authorizer,
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
-		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts, Mail: o.Mail,
+		limits: limits{rate: o.Rate, tally: quota.NewTally(o.Rate.PerSecond, o.Rate.Burst)}, sharing: newSharing(), contacts: o.SecurityContacts, Mail: o.Mail,
 		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 	}
 	if s.metricsToken != "" {
@@ -130,6 +134,9 @@ func NewServer(o Options) *Server {
 		if s.Mail != nil && s.Mail.Counts != nil {
 			s.metrics.Mails(s.Mail.Counts, s.Store.MailsWaiting)
 		}
+	}
+	if o.Beside != nil {
+		o.Beside(s.ShareLimits)
 	}
 	return s
 }
