@@ -105,15 +105,11 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
 	salem := p.add(t, p.other, "salem", domain.Admin)
 	before := p.state(t)
-	odd := "\x00"
-	if dbtest.OnPostgres() { // which refuses it: TestTextWithNUL
-		odd = "\x01"
-	}
 	for name, id := range map[string]struct{ user, login, token string }{
 		"other tenant": {u.ID, l.ID, k.ID},
 		"unknown": {"8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000",
 			"8d1b4b5e-0000-4000-8000-000000000000"},
-		"malformed": {"' OR 1=1 --", "%", odd},
+		"malformed": {"' OR 1=1 --", "%", oddID()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			by := as(p.other, salem, domain.Admin)
@@ -142,6 +138,14 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 	tokens, err := p.Tokens(p.ctx, p.other.ID)
 	require.NoError(t, err)
 	require.Empty(t, tokens)
+}
+
+// oddID returns an id of a single control character: a NUL, except where PostgreSQL refuses it (TestTextWithNUL).
+func oddID() string {
+	if dbtest.OnPostgres() {
+		return "\x01"
+	}
+	return "\x00"
 }
 
 // TestTextWithNUL checks that a text with a NUL is looked up in vain or refused, on either engine, and is no fault of the

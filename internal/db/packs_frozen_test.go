@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/pack"
 )
 
@@ -106,9 +107,9 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 	// columns that may change; the statements above test their rules
 	changeable := []string{"state", "revision", "updated_at", "on_hold"}
 	columns := columnsOf(t, d, "evidence_packs")
-	for _, c := range columns {
-		if !slices.Contains(changeable, c) {
-			value := "CASE typeof(" + c + ") WHEN 'integer' THEN " + c + " + 1 WHEN 'blob' THEN x'00' ELSE 'x' END"
+	for _, column := range schemaOf(t, d, "evidence_packs") {
+		if c := column.name; !slices.Contains(changeable, c) {
+			value := map[string]string{"INTEGER": c + " + 1", "BLOB": "x'00'", "TEXT": "'x'"}[column.kind]
 			set := map[string]string{c: value}
 			if c != "revision" {
 				set["revision"] = "revision + 1"
@@ -117,10 +118,14 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		}
 	}
 	list := strings.Join(columns, ", ")
-	fresh := map[string]string{"pack_id": "'pack_ffffffffffffffff'", "no": "NULL",
+	next := "NULL"
+	if dbtest.OnPostgres() {
+		next = "(SELECT max(x.no) + 9 FROM evidence_packs x)"
+	}
+	fresh := map[string]string{"pack_id": "'pack_ffffffffffffffff'", "no": next,
 		"supersedes": "'pack_eeeeeeeeeeeeeeee'"}
-	for _, change := range []map[string]string{fresh, {"content": "'{}'"}, {"no": "NULL"},
-		{"pack_id": "'pack_ffffffffffffffff'"}, {"pack_id": "'pack_ffffffffffffffff'", "no": "NULL"}} {
+	for _, change := range []map[string]string{fresh, {"content": "'{}'"}, {"no": next},
+		{"pack_id": "'pack_ffffffffffffffff'"}, {"pack_id": "'pack_ffffffffffffffff'", "no": next}} {
 		values := slices.Clone(columns)
 		for i, c := range values {
 			if v, ok := change[c]; ok {

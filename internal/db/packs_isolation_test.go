@@ -58,7 +58,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			purge: "x", linked: pack.ExportRequest{ID: "x"},
 		},
 		"malformed": {
-			who: b.second, signed: "' OR 1=1 --", inReview: "\x00", decision: "%", token: "%", asked: "%",
+			who: b.second, signed: "' OR 1=1 --", inReview: oddID(), decision: "%", token: "%", asked: "%",
 			granted: "%", purge: "%", linked: pack.ExportRequest{ID: "%"},
 		},
 	} {

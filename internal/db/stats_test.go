@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
 
@@ -31,7 +32,7 @@ func comparisons(t testing.TB, d *sql.DB) []string {
 func recounted(t testing.TB, d *sql.DB) []string {
 	return list(t, d, `SELECT substr(s.created_at, 1, 10) || ' ' || c.judge || '/' || CASE c.given WHEN 1 THEN '' ELSE r.version END || ' ' || c.machine_verdict || ' ' || c.verdict || ' ' || count(*)
 		FROM sessions s JOIN claims c ON c.session_no = s.no JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
-		WHERE c.settled = 1 AND c.machine_verdict <> '' GROUP BY s.tenant_id, substr(s.created_at, 1, 10), c.judge, r.version, c.machine_verdict, c.verdict ORDER BY 1`)
+		WHERE c.settled = 1 AND c.machine_verdict <> '' GROUP BY s.tenant_id, substr(s.created_at, 1, 10), c.judge, c.given, r.version, c.machine_verdict, c.verdict ORDER BY 1`)
 }
 
 func list(t testing.TB, d *sql.DB, query string) []string {
@@ -108,6 +109,9 @@ func TestComparisonsEqualTheClaims(t *testing.T) {
 	require.Empty(t, none.Judges)
 	require.Zero(t, none.Ages[0].Sessions+none.Weeks[11].Sessions)
 
+	if dbtest.OnPostgres() { // whose schema begins with the baseline
+		return
+	}
 	// the migration gives an older database the same figures
 	before, spreads := comparisons(t, d), list(t, d,
 		"SELECT overview -> '$.summary.confidence' FROM sessions ORDER BY no")

@@ -48,6 +48,9 @@ func TestPagesHaveWhatTheFileSaid(t *testing.T) {
 	}
 	check()
 
+	if dbtest.OnPostgres() { // whose schema begins with the baseline
+		return
+	}
 	// the result of migrating an older store
 	require.NoError(t, h.Close())
 	d := raw(t, h.dir)

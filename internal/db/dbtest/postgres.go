@@ -124,7 +124,9 @@ CREATE FUNCTION json_set(doc text, VARIADIC pairs text[]) RETURNS text LANGUAGE 
   RETURN d::text; END $$;
 CREATE FUNCTION typeof(v anyelement) RETURNS text LANGUAGE sql AS $$ SELECT CASE pg_typeof(v)::text WHEN 'bigint' THEN 'integer' WHEN 'bytea' THEN 'blob' ELSE pg_typeof(v)::text END $$;
 CREATE VIEW sqlite_master AS
-  SELECT tablename::text AS name, 'table' AS type, tablename::text AS tbl_name, '' AS sql FROM pg_tables WHERE schemaname = current_schema()
+  SELECT tablename::text AS name, 'table' AS type, tablename::text AS tbl_name, CASE WHEN EXISTS (SELECT 1 FROM pg_attribute a
+    WHERE a.attrelid = tablename::regclass AND a.attname = 'rowid') THEN '' ELSE 'WITHOUT ROWID' END AS sql
+  FROM pg_tables WHERE schemaname = current_schema()
   UNION ALL SELECT indexname, 'index', tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
   UNION ALL SELECT t.tgname, 'trigger', c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   WHERE NOT t.tgisinternal;
@@ -240,7 +242,7 @@ func SQLiteOnly(t testing.TB, why string) {
 	}
 }
 
-// Copy copies the data folder of a closed store with its database. What lies in the other folder is lost.
+// Copy copies a data folder with its database, whose connections are closed. What lies in the other folder is lost.
 func Copy(t testing.TB, from, to string) {
 	t.Helper()
 	require.NoError(t, os.RemoveAll(to))
@@ -252,6 +254,7 @@ func Copy(t testing.TB, from, to string) {
 	defer making.Unlock()
 	require.NoError(t, onServer("DROP DATABASE IF EXISTS "+nameOf(to)+" WITH (FORCE)"))
 	require.NoError(t, onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+nameOf(from)+"'"))
+	defer time.Sleep(1100 * time.Millisecond) // a pool asks those connections that were idle for a second whether they live
 	require.NoError(t, onServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", nameOf(to), nameOf(from))))
 	if !made[nameOf(to)] {
 		made[nameOf(to)] = true
