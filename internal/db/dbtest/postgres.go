@@ -76,7 +76,7 @@ func onServer(statement string) error {
 		return err
 	}
 	defer d.Close() //nolint:errcheck // nothing is left to lose
-	_, err = d.Exec(statement)
+	_, err = d.ExecContext(context.Background(), statement)
 	return err
 }
 
@@ -140,7 +140,7 @@ func compatible(address string) error {
 		return err
 	}
 	defer d.Close() //nolint:errcheck // nothing is left to lose
-	_, err = d.Exec(likeSQLite)
+	_, err = d.ExecContext(context.Background(), likeSQLite)
 	return err
 }
 
@@ -266,13 +266,13 @@ func Copy(t testing.TB, from, to string) {
 func Rows(t testing.TB, dir string) (out []string) {
 	t.Helper()
 	d := Raw(t, dir)
-	tables, err := d.Query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+	tables, err := d.QueryContext(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
 	require.NoError(t, err)
 	defer tables.Close() //nolint:errcheck // only read
 	for tables.Next() {
 		table := ""
 		require.NoError(t, tables.Scan(&table))
-		rows, err := d.Query("SELECT x::text FROM " + table + " x") //nolint:gosec // a name of the catalogue
+		rows, err := d.QueryContext(t.Context(), "SELECT x::text FROM "+table+" x") //nolint:gosec // a name of the catalogue
 		require.NoError(t, err)
 		for rows.Next() {
 			row := ""
