@@ -29,6 +29,8 @@ var lastKeys = map[string]string{
 
 // otherKeys are the queries that end with something else: their order is not a list's.
 var otherKeys = map[string]string{
+	"GROUP BY doc ORDER BY doc":                                                 "walks the rows of a search index",
+	` ORDER BY "{x.number}`:                                                     "walks the rows of a table",
 	"SELECT id FROM tenants ORDER BY id":                                        "walks all tenants",
 	"SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT":                     "walks all tenants",
 	"ORDER BY m.user_id LIMIT":                                                  "walks all users",

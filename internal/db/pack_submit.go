@@ -57,7 +57,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err := s.saveDraft(t, p, string(f.Bytes)); err != nil {
 			return err
 		}
-		v.Content, v.JSON, v.Texts = f.Content, f.Bytes, nil
+		v.Content, v.JSON, v.Texts, v.Received = f.Content, f.Bytes, nil, nil
 		if err := s.tellSigners(t, a, v); err != nil {
 			return err
 		}

@@ -272,7 +272,7 @@ func Rows(t testing.TB, dir string) (out []string) {
 	for tables.Next() {
 		table := ""
 		require.NoError(t, tables.Scan(&table))
-		rows, err := d.QueryContext(t.Context(), "SELECT x::text FROM "+table+" x") //nolint:gosec // a name of the catalogue
+		rows, err := d.QueryContext(t.Context(), "SELECT x::text FROM "+table+" x")
 		require.NoError(t, err)
 		for rows.Next() {
 			row := ""
