@@ -195,7 +195,7 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 			return err
 		}
 		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
-			"DROP TABLE resealing", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
+			"DROP TABLE resealing", "DROP TABLE limit_use", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
 			"DROP TABLE mail_queue", "DROP TABLE mails", "DROP TABLE mail_settings",
 			"DROP TRIGGER due_dates_session", "DROP TRIGGER due_dates_pack", "DROP TABLE due_dates",
 			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications",
