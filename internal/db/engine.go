@@ -34,6 +34,10 @@ type engine interface {
 	migrations() ([]migrationFile, error)
 	strict() string // what ends the definition of a table whose columns take their type only
 	lateral() bool  // whether a subquery in FROM may name the tables before it
+	// storable reports whether a text can be stored.
+	storable(text string) bool
+	// describe lists the tables that hold rows of the store; nil if the engine hides the order of their rows.
+	describe(t *tx) ([]table, error)
 	// fresh returns an error unless the database is empty, or its schema is ours.
 	fresh(t *tx) error
 	hasTable(t *tx, name string) (bool, error)

@@ -232,7 +232,7 @@ func numbered(query string) string {
 
 // args returns the values with numbers for booleans, which SQLite stores as such. A text with a NUL cannot be stored, so
 // one that is looked up (reads) must find nothing: it gets a replacement character in its place.
-func (*postgresEngine) args(values []any, reads bool) []any {
+func (e *postgresEngine) args(values []any, reads bool) []any {
 	out := values
 	for i, v := range values {
 		var instead any
@@ -243,7 +243,7 @@ func (*postgresEngine) args(values []any, reads bool) []any {
 				instead = int64(1)
 			}
 		case string:
-			if !reads || strings.IndexByte(v, 0) < 0 {
+			if !reads || e.storable(v) {
 				continue
 			}
 			instead = strings.ReplaceAll(v, "\x00", "\uFFFD")
@@ -273,6 +273,34 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 }
 
 func (*postgresEngine) lateral() bool { return true }
+
+func (*postgresEngine) storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
+
+func (*postgresEngine) describe(t *tx) ([]table, error) {
+	var out []table
+	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
+		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> 'schema_migrations'
+		ORDER BY c.table_name, c.ordinal_position`, nil, func(r scanner) error {
+		var name, column, identity string
+		if err := r.Scan(&name, &column, &identity); err != nil {
+			return err
+		}
+		if slices.Contains(searchTables, name) {
+			return nil
+		}
+		if len(out) == 0 || out[len(out)-1].name != name {
+			out = append(out, table{name: name})
+		}
+		x := &out[len(out)-1]
+		x.columns = append(x.columns, `"`+column+`"`)
+		if identity == "YES" {
+			x.number = column
+		}
+		return nil
+	})
+	return out, err
+}
 
 func (*postgresEngine) strict() string { return "" }
 

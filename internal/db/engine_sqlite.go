@@ -92,6 +92,10 @@ func (sqliteEngine) migrations() ([]migrationFile, error) {
 
 func (sqliteEngine) lateral() bool { return false }
 
+func (sqliteEngine) storable(string) bool { return true }
+
+func (sqliteEngine) describe(*tx) ([]table, error) { return nil, nil }
+
 func (sqliteEngine) strict() string { return " STRICT" }
 
 func (sqliteEngine) fresh(*tx) error { return nil }

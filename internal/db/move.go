@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sanad/internal/domain/audit"
@@ -135,11 +134,10 @@ type table struct {
 
 // copyRows copies the rows of every table from one engine into the empty tables of the other.
 func copyRows(from, to *tx) (out []MovedTable, err error) {
-	described := to
-	if !described.to.lateral() { // PostgreSQL names the order of rows, SQLite hides it
-		described = from
+	tables, err := to.to.describe(to)
+	if err == nil && tables == nil {
+		tables, err = from.to.describe(from)
 	}
-	tables, err := describe(described)
 	if err != nil {
 		return nil, err
 	}
@@ -189,33 +187,6 @@ func copyRows(from, to *tx) (out []MovedTable, err error) {
 	return out, sameCounts(from, to, tables)
 }
 
-// describe lists the tables that hold rows of the store, as PostgreSQL describes them.
-func describe(t *tx) ([]table, error) {
-	var out []table
-	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
-		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
-		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> 'schema_migrations'
-		ORDER BY c.table_name, c.ordinal_position`, nil, func(r scanner) error {
-		var name, column, identity string
-		if err := r.Scan(&name, &column, &identity); err != nil {
-			return err
-		}
-		if slices.Contains(searchTables, name) {
-			return nil
-		}
-		if len(out) == 0 || out[len(out)-1].name != name {
-			out = append(out, table{name: name})
-		}
-		x := &out[len(out)-1]
-		x.columns = append(x.columns, `"`+column+`"`)
-		if identity == "YES" {
-			x.number = column
-		}
-		return nil
-	})
-	return out, err
-}
-
 // copy copies the rows in the order in which they were written, as far as they have one.
 func (x *table) copy(from, to *tx) (n int64, err error) {
 	rows := newBulk(to, x.name, strings.Join(x.columns, ", "))
@@ -235,8 +206,9 @@ func (x *table) copy(from, to *tx) (n int64, err error) {
 			if data, ok := v.([]byte); ok && data == nil {
 				values[i] = []byte{} // an empty value, which is not none
 			}
-			if s, ok := v.(string); ok && to.to.lateral() && strings.IndexByte(s, 0) >= 0 {
-				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.columns[i], s[:min(len(s), 60)])
+			if s, ok := v.(string); ok && !to.to.storable(s) {
+				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.columns[i],
+					s[:min(len(s), 60)])
 			}
 		}
 		n++

@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/ledger"
 )
 
 // TestPostgresIsRefusedClearly checks that a server or database which cannot hold a store is named at the start, with what
@@ -63,4 +64,23 @@ func databaseOf(t *testing.T, address string) string {
 	u, err := url.Parse(address)
 	require.NoError(t, err)
 	return strings.TrimPrefix(u.Path, "/")
+}
+
+// TestServerEndsConnections ends every connection of a store's server again and again: what begins after that is done,
+// since the transaction is begun again.
+func TestServerEndsConnections(t *testing.T) {
+	if !dbtest.OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+	h := newFixture(t)
+	d := dbtest.Raw(t, h.dir)
+	for range 5 {
+		must(t, d, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+			AND pid <> pg_backend_pid()`)
+		h.insert(t, sizedSession(2))
+		_, _, err := h.Sessions(context.Background(), h.tenant.ID, ledger.SessionQuery{Limit: 5})
+		require.NoError(t, err)
+	}
+	report := h.verify(t)
+	require.True(t, report.OK(), report.Faults)
 }

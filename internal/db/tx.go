@@ -33,6 +33,7 @@ type tx struct {
 
 	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
 	whileFrozen bool                // may append although the store is frozen
+	begun       bool                // do was called, so the transaction can't be repeated
 }
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
@@ -41,7 +42,7 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	if !t.to.prepares() {
 		t.known = nil
 	}
-	err := s.readOn(ctx, t, do)
+	err := t.again(ctx, func() error { return s.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
 		s.statements.learn(ctx, s.reader, query)
 	}
@@ -63,17 +64,16 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 // that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
 	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box}
-	err := t.within(ctx, s.writer, nil, func(t *tx) error {
-		if err := t.to.begin(t); err != nil {
-			return err
-		}
-		if err := do(t); err != nil {
-			return err
-		}
-		if err := t.untold(); err != nil {
-			return err
-		}
-		return s.signLogs(t)
+	err := t.again(ctx, func() error {
+		return t.within(ctx, s.writer, nil, func(t *tx) error {
+			if err := do(t); err != nil {
+				return err
+			}
+			if err := t.untold(); err != nil {
+				return err
+			}
+			return s.signLogs(t)
+		})
 	})
 	if err == nil {
 		err = s.publish(t)
@@ -92,10 +92,40 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 		return err
 	}
 	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	if how == nil {
+		if err := t.to.begin(t); err != nil {
+			return err
+		}
+	}
+	t.begun = true
 	if err := do(t); err != nil {
 		return err
 	}
 	return t.sql.Commit()
+}
+
+// A transaction whose server was away before it began, as during a failover, is begun again: beginTries times in all, with
+// a pause that doubles, 3 s in all.
+const (
+	beginTries = 7
+	beginPause = 50 * time.Millisecond
+)
+
+// again runs a transaction, and repeats it while it could not be begun.
+func (t *tx) again(ctx context.Context, run func() error) error {
+	pause := beginPause
+	for n := 1; ; n++ {
+		err := run()
+		if t.begun || n == beginTries || !away(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+		pause *= 2
+	}
 }
 
 // scanner is a row to scan.
