@@ -99,6 +99,7 @@ func empty(m db.Manifest) (n int) {
 }
 
 func TestBackupRefuses(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it is about data folders")
 	ctx := context.Background()
 	h := newFixture(t)
 	session := h.withOriginal(t, "as it came")
@@ -165,6 +166,7 @@ func TestRolledBackStoreIsNotBackedUp(t *testing.T) {
 
 // TestChangedBackupIsDetected checks that any change to a backup is detected and named.
 func TestChangedBackupIsDetected(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is the same file on both engines")
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	h.log(t, 3)
@@ -235,6 +237,7 @@ func TestChangedBackupIsDetected(t *testing.T) {
 
 // TestBackupDuringUploads checks that every original named by the copied database is in the backup.
 func TestBackupDuringUploads(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is the same file on both engines")
 	h := newFixture(t)
 	ctx, stop := context.WithCancel(context.Background())
 	var writers sync.WaitGroup
@@ -262,6 +265,7 @@ func TestBackupDuringUploads(t *testing.T) {
 
 // TestBackupOfAnotherSchema checks that a backup refuses a schema it does not know, and does not migrate.
 func TestBackupOfAnotherSchema(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it changes the file of a data folder")
 	for want, change := range map[string]string{
 		"use the version that wrote it": "INSERT INTO schema_migrations VALUES (99, 'x', 'y', 'z')",
 		"use the version that made it":  "UPDATE schema_migrations SET hash = 'x' WHERE version = 2",

@@ -27,14 +27,15 @@ func TestBackupIncludesTheLake(t *testing.T) {
 	put(artifact, "kept")
 	put(".unfinished/x", "half")
 	require.NoError(t, os.Symlink("/etc/hostname", filepath.Join(h.dir, db.LakeFolder, "link")))
-	o := db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	o := db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now },
+		NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	to := filepath.Join(t.TempDir(), "b")
 	_, err := db.Backup(ctx, to, "test", o)
 	require.NoError(t, err)
 	require.NoFileExists(t, filepath.Join(to, "lake", ".unfinished", "x"))
 	require.NoFileExists(t, filepath.Join(to, "lake", "link"))
 
-	o.Dir = filepath.Join(t.TempDir(), "new")
+	o.Dir, o.Database = filepath.Join(t.TempDir(), "new"), ""
 	_, err = db.Restore(ctx, to, "test", o)
 	require.NoError(t, err)
 	data, err := os.ReadFile(filepath.Join(o.Dir, "lake", filepath.FromSlash(artifact)))

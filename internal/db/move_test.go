@@ -74,6 +74,9 @@ func TestMoveThereAndBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before, rowsOf(t, to))
 
+	_, err = db.Restore(ctx, to, "test", o(dir, there))
+	require.ErrorContains(t, err, "restored into a data folder")
+
 	require.NoError(t, os.Rename(filepath.Join(dir, db.DatabaseFile), filepath.Join(dir, "old.db")))
 	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 
 // TestPacksInABackup checks that a restored store has every byte of every pack, and that a draft can be continued.
 func TestPacksInABackup(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is opened as a data folder")
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
 	draft := b.draft(t, "dec_2", "A2")

@@ -42,6 +42,10 @@ func Restore(ctx context.Context, from, reason string, o Options) (Restored, err
 	if o.Keys == nil {
 		return Restored{}, errors.New("there is no master key")
 	}
+	if o.Database != "" {
+		return Restored{}, errors.New("a backup is restored into a data folder: leave --database out, then sanad move --from " +
+			"that folder --to an empty PostgreSQL database")
+	}
 	_, sum, err := readManifest(from)
 	if err != nil {
 		return Restored{}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
@@ -64,6 +65,7 @@ func (h *fixture) requireWell(t testing.TB) {
 }
 
 func TestRestoreOfAnOlderBackup(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	ctx := context.Background()
 	h := newFixture(t)
 	session := h.withOriginal(t, "as it came")
@@ -123,6 +125,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 // TestRestoreWhereNothingWasLost checks that the log continues in its epoch, and that only the system's log
 // records the restore.
 func TestRestoreWhereNothingWasLost(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	before := h.log(t, 3)
@@ -138,6 +141,7 @@ func TestRestoreWhereNothingWasLost(t *testing.T) {
 
 // TestRestoreElsewhere checks that the backup's own checkpoint is abandoned if no other is known.
 func TestRestoreElsewhere(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	h := newFixture(t)
 	h.withOriginal(t, "as it came")
 	h.log(t, 3)
@@ -182,6 +186,7 @@ func writeIn(t testing.TB, dir, name, text string) {
 }
 
 func TestRestoreRefuses(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	ctx := context.Background()
 	h := newFixture(t)
 	h.log(t, 3)
@@ -237,6 +242,7 @@ func listed(t testing.TB, dir string) (out []string) {
 
 // TestRestoreKeepsOtherFiles checks that a master key in the folder, as in a demo, is kept.
 func TestRestoreKeepsOtherFiles(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	h := newFixture(t)
 	h.log(t, 1)
 	from, _ := h.backup(t)
@@ -275,6 +281,7 @@ func TestRestoreIntoABucket(t *testing.T) {
 // TestRestoreEndsLogins checks that logins in the backup end, and that the checkpoint of a tenant that the backup lacks
 // is put aside.
 func TestRestoreEndsLogins(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	ctx := context.Background()
 	h := newFixture(t)
 	u, err := h.AddUser(ctx, h.actor, db.User{Login: "noura", Name: "Noura", Password: "$argon2id$"}, domain.Admin)
@@ -294,6 +301,7 @@ func TestRestoreEndsLogins(t *testing.T) {
 
 // TestStoreCannotBeOpenedWhileReplaced checks that nobody can open a store while it is being replaced.
 func TestStoreCannotBeOpenedWhileReplaced(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	h := newFixture(t)
 	h.log(t, 1)
 	require.NoError(t, h.Close())

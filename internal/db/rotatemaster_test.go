@@ -231,6 +231,7 @@ func (v *vault) earlier() (out []string) {
 
 // TestRotationsThatAreRefused: each leaves the database as it was.
 func TestRotationsThatAreRefused(t *testing.T) {
+	dbtest.SQLiteOnly(t, "it takes the files of a data folder away")
 	v := newVault(t)
 	before := v.sealed(t)
 	rotate := func(from, to byte) error {
