@@ -46,8 +46,8 @@ func (c *config) dataFlags(cmd *cobra.Command, standard string) {
 func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 	cmd.Flags().StringVar(&c.data, "data", standard, "folder of the database and the original documents")
 	cmd.Flags().StringVar(&c.database, "database", "",
-		"PostgreSQL database (postgres://USER@HOST:5432/NAME) instead of the file in --data; its password is best in PGPASSWORD "+
-			"or a password file")
+		"PostgreSQL database (postgres://USER@HOST:5432/NAME) instead of the file in --data; "+
+			"its password is best in PGPASSWORD or a password file")
 	c.placeFlags(cmd)
 	c.keyFlags(cmd)
 }

@@ -52,8 +52,8 @@ func runMove(ctx context.Context, c config, from, to string, io streams) error {
 			fmt.Fprintf(io.out, "%s\t%d\n", x.Name, x.Rows)
 		}
 	}
-	fmt.Fprintf(io.out, "%d rows of %d tables are in %s, and %d logs with all contents verify there.\n", rows, len(m.Tables),
-		withoutPassword(to), m.Logs)
+	fmt.Fprintf(io.out, "%d rows of %d tables are in %s, and %d logs with all contents verify there.\n",
+		rows, len(m.Tables), withoutPassword(to), m.Logs)
 	return nil
 }
 
@@ -67,7 +67,8 @@ func (c config) movePlace(place, other string) (db.Options, error) {
 		c.data, c.database = other, place
 	}
 	if isPostgres(place) == isPostgres(other) {
-		return db.Options{}, errors.New("one of --from and --to is a data folder, the other a PostgreSQL database (postgres://…)")
+		return db.Options{}, errors.New("one of --from and --to is a data folder, " +
+			"the other a PostgreSQL database (postgres://…)")
 	}
 	return c.options()
 }

@@ -16,7 +16,7 @@ type engine interface {
 	// open opens the pools for writing and reading, and checks their settings. alone asks that nobody else has the store
 	// open, until it is closed.
 	open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error)
-	// inspect opens a pool for looking at the database without changing anything; nil if there is none yet.
+	// inspect opens a pool that only reads the database; nil if the database does not exist yet.
 	inspect(ctx context.Context) (*sql.DB, error)
 	// settle leaves the database as it lies on disk when nobody has it open.
 	settle(ctx context.Context, writer *sql.DB) error

@@ -125,7 +125,7 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 	return m, err
 }
 
-// table is a table as it is copied: with the column rowid, if its rows have an order that is no column.
+// table is a table as it is copied. Its columns include rowid if no other column keeps the order of its rows.
 type table struct {
 	name    string
 	columns []string
