@@ -174,6 +174,13 @@ func (b *tab) until(expression string) {
 	b.t.Fatalf("not true within ten seconds: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
 }
 
+// whole waits for what a page asks the server for after it has loaded, such as the passages nearest to a claim. The
+// gallery shows parts of pages that wait; nothing comes there.
+func (b *tab) whole() {
+	b.t.Helper()
+	b.until(`location.pathname === "/dev/gallery" || !document.querySelector(".nearest[hx-get], [aria-busy=true]")`)
+}
+
 // patience is how long a test waits for something to click or read. It is shorter than a tab's timeout, so that the
 // failure is reported at the missing thing.
 const patience = 40 * time.Second
@@ -224,6 +231,7 @@ const axeRules = `const light = getComputedStyle(document.documentElement).color
 // accessible checks that axe-core finds nothing on the present page, and that it does not scroll sideways.
 func (b *tab) accessible(name string) {
 	b.t.Helper()
+	b.whole()
 	// wait for elements that are fading in: while they are pale, their contrast is too low
 	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`)
 	eval[string](b, axe+`; axe.version`)

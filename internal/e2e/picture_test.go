@@ -62,6 +62,7 @@ const steady = `(async () => {
 // shoot returns a picture of the whole page, shrunk and with few colours.
 func (b *tab) shoot() *image.Paletted {
 	b.t.Helper()
+	b.whole()
 	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](steady, chromedp.EvalAwaitPromise))
 	require.NoError(b.t, err)
 	size := eval[[]float64](b, "[innerWidth, Math.max(document.documentElement.scrollHeight, innerHeight)]")
