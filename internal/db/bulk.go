@@ -20,6 +20,8 @@ type bulk struct {
 	args     []any
 	fill     *fill // nil if the rows are not digested here
 	full     *sql.Stmt
+	stream   *copyStream // takes the rows instead of statements, if there is one
+	begun    bool
 	err      error
 }
 
@@ -32,12 +34,29 @@ func newBulk(t *tx, table, columns string) *bulk {
 // add adds one row.
 func (b *bulk) add(values ...any) {
 	b.fill.add(values)
+	if !b.begun {
+		b.begin()
+	}
+	if b.stream != nil {
+		if b.err == nil {
+			b.err = b.stream.add(values)
+		}
+		return
+	}
 	b.args = append(b.args, values...)
 	if len(b.args) == b.width*b.rows && b.err == nil {
 		b.err = b.send()
 	}
 	if b.err != nil {
 		b.args = b.args[:0]
+	}
+}
+
+// begin chooses how the rows are sent.
+func (b *bulk) begin() {
+	b.begun = true
+	if b.conflict == "" {
+		b.stream = b.t.to.stream(b.t, b.table, b.columns)
 	}
 }
 
@@ -68,6 +87,9 @@ func (b *bulk) flush() error {
 		defer b.full.Close() //nolint:errcheck // the transaction closes it anyway
 	}
 	b.early()
+	if b.stream != nil && b.err == nil {
+		b.err = b.stream.send()
+	}
 	b.fill.end()
 	return b.err
 }

@@ -30,6 +30,11 @@ type engine interface {
 	// begin makes a writing transaction wait for those that it may not run beside.
 	begin(t *tx) error
 
+	// stream returns what sends many rows into a table, nil if statements with many rows do.
+	stream(t *tx, table, columns string) *copyStream
+	// analyse renews what the planner knows of tables that have grown by so many rows.
+	analyse(ctx context.Context, pool *sql.DB, grown map[string]int) error
+
 	// migrations lists the steps of the schema, the oldest first.
 	migrations() ([]migrationFile, error)
 	strict() string // what ends the definition of a table whose columns take their type only

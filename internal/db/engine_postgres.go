@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net"
@@ -406,7 +407,8 @@ func postgresFault(err error) fault {
 	if !errors.As(err, &e) {
 		var connect *pgconn.ConnectError
 		var network *net.OpError
-		if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, sql.ErrConnDone) {
+		if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, sql.ErrConnDone) ||
+			errors.Is(err, driver.ErrBadConn) {
 			return awayFault
 		}
 		return otherFault

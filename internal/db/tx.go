@@ -18,6 +18,7 @@ const readTimeout = 10 * time.Second
 type tx struct {
 	ctx   context.Context
 	sql   *sql.Tx
+	conn  *sql.Conn // that of a writing transaction, where the engine has streams; nil otherwise
 	to    engine
 	sent  func(query string, args []any) // called with every statement
 	known *statements                    // nil in a writing transaction
@@ -32,6 +33,7 @@ type tx struct {
 	records    map[string][]recordRef // rows that the next event of a tenant records
 
 	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
+	grown       map[string]int      // rows that were streamed into tables, where they are many
 	whileFrozen bool                // may append although the store is frozen
 	begun       bool                // do was called, so the transaction can't be repeated
 }
@@ -78,6 +80,11 @@ func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error 
 	if err == nil {
 		err = s.publish(t)
 	}
+	if err == nil && len(t.grown) > 0 {
+		if err := s.engine.analyse(ctx, s.reader, t.grown); err != nil {
+			s.log.Warn("tables that have grown were not analysed; the server will do it by itself", "error", err)
+		}
+	}
 	return fail(op, err)
 }
 
@@ -88,6 +95,13 @@ type beginner interface {
 
 func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*tx) error) (err error) {
 	t.ctx = ctx
+	if pool, ok := from.(*sql.DB); ok && how == nil && !t.to.prepares() {
+		if t.conn, err = pool.Conn(ctx); err != nil {
+			return err
+		}
+		defer t.conn.Close() //nolint:errcheck // returns it to the pool
+		from = t.conn
+	}
 	if t.sql, err = from.BeginTx(ctx, how); err != nil {
 		return err
 	}

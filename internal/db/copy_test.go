@@ -1,0 +1,87 @@
+package db_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db/dbtest"
+)
+
+// TestImportKeepsEveryCharacter stores texts with the characters that a stream of rows escapes, and reads them back.
+func TestImportKeepsEveryCharacter(t *testing.T) {
+	h := newFixture(t)
+	odd := "tab\tline\nreturn\r back\\slash \\N \\. \\x41 quote'\" end\x01\u200f نص 🌴"
+	s := sizedSession(30)
+	s.Answer = odd + s.Answer
+	for i := range s.Claims {
+		s.Claims[i].Text += odd
+		s.Claims[i].Span = nil
+	}
+	s.Documents[0].Chunks[3].Text = odd + "\n\\.\n" // what ends a stream if it stands in a line of its own
+	h.insert(t, s)
+	got, err := h.Session(context.Background(), h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s.Answer, got.Answer)
+	require.Equal(t, s.Documents[0].Chunks[3].Text, got.Documents[0].Chunks[3].Text)
+	require.Equal(t, s.Claims[29].Text, got.Claims[29].Text)
+	require.Nil(t, got.Claims[3].Matches)
+	require.Equal(t, s.Claims[0].Matches[0].Similarity, got.Claims[0].Matches[0].Similarity)
+}
+
+// TestImportsInFewStatements prints how many statements an import of 1,000 and of 20,000 claims sends. On PostgreSQL rows
+// go as streams of a megabyte.
+func TestImportsInFewStatements(t *testing.T) {
+	h := newFixture(t)
+	sent := map[int]int64{}
+	for _, n := range []int{1000, 20_000} {
+		s := sizedSession(n)
+		before := h.QueryCount()
+		h.insert(t, s)
+		sent[n] = h.QueryCount() - before
+		t.Logf("an import of %d claims: %d statements", n, sent[n])
+	}
+	if dbtest.OnPostgres() {
+		require.LessOrEqual(t, sent[1000], int64(50))
+		require.LessOrEqual(t, sent[20_000], int64(80))
+	}
+}
+
+// TestGrownTablesAreAnalysed checks that the planner knows of a bulk import's rows as soon as it is done, so that a search
+// for a common word does not read and sort all of them.
+func TestGrownTablesAreAnalysed(t *testing.T) {
+	if !dbtest.OnPostgres() {
+		t.Skip("SQLite plans without figures: make postgres")
+	}
+	h := newFixture(t)
+	h.insert(t, sizedSession(200))
+	d := raw(t, h.dir)
+	known := func() string {
+		return list(t, d, "SELECT (reltuples >= 20000)::text FROM pg_class WHERE relname IN ('claims', 'claim_search') ORDER BY relname")[0]
+	}
+	require.Equal(t, "false", known())
+	h.insert(t, sizedSession(20_000))
+	require.Equal(t, "true", known())
+}
+
+// TestFailedImportLeavesNothing checks that rows which were streamed go with their transaction.
+func TestFailedImportLeavesNothing(t *testing.T) {
+	h := newFixture(t)
+	s := sizedSession(3000)
+	s.Claims[2999].Text = strings.Repeat("x", 10) + "\x00" // PostgreSQL refuses it, late
+	l := assess(s)
+	_, created, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
+	d := raw(t, h.dir)
+	if !dbtest.OnPostgres() {
+		require.NoError(t, err)
+		return
+	}
+	require.Error(t, err)
+	require.False(t, created)
+	for _, table := range []string{"sessions", "claims", "matches", "claim_search", "documents"} {
+		require.Zero(t, count(t, d, table), table)
+	}
+	h.insert(t, sizedSession(5)) // and the connection is still good
+}
