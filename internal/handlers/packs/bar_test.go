@@ -44,6 +44,9 @@ func inBar(n *nethtml.Node) bool {
 // one action that a reader can take now, or says for whom the pack waits.
 func TestBarForEveryoneInEveryState(t *testing.T) {
 	s := webtest.NewServer(t)
+	for _, who := range []string{"viewer", "reviewer", "approver", "admin"} {
+		s.Person(who) // all are there from the start: packs name those who may approve
+	}
 	bars := func(step, id string, want map[string]string) {
 		t.Helper()
 		for who, pattern := range want {
