@@ -2,14 +2,13 @@ package dbtest
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/hex"
 	"fmt"
 	"net/url"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -36,28 +35,30 @@ func Database(dir string) string {
 	if !OnPostgres() {
 		return ""
 	}
-	making.Lock()
-	defer making.Unlock()
-	if name := nameOf(dir); !made[name] {
+	databases.Lock()
+	defer databases.Unlock()
+	name := databases.of[dir]
+	if name == "" {
+		name = newName("")
 		if err := onServer("CREATE DATABASE " + name + " TEMPLATE template0 " + encoding); err != nil {
 			panic(err)
 		}
-		made[name] = true
+		databases.of[dir] = name
 	}
-	return addressOf(nameOf(dir))
+	return addressOf(name)
 }
 
 const encoding = "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
 
-// making guards made, and lets one database be copied at a time: a template that somebody is connected to cannot be.
-var (
-	making sync.Mutex
-	made   = map[string]bool{}
-)
+// databases has the names of the databases by the data folders that they belong to.
+var databases = struct {
+	sync.Mutex
+	of map[string]string
+}{of: map[string]string{}}
 
-func nameOf(dir string) string {
-	sum := sha256.Sum256([]byte(dir))
-	return "sanad_test_" + hex.EncodeToString(sum[:8])
+// newName returns a name that no other database of the server has.
+func newName(kind string) string {
+	return "sanad_test_" + kind + strings.ReplaceAll(uuid.NewString(), "-", "")[:16]
 }
 
 func addressOf(name string) string {
@@ -69,20 +70,21 @@ func addressOf(name string) string {
 	return u.String()
 }
 
+// server is the pool of connections that make and drop databases.
+var server = sync.OnceValues(func() (*sql.DB, error) { return sql.Open("pgx", addressOf("postgres")) })
+
 // onServer runs a statement in the database postgres.
 func onServer(statement string) error {
-	d, err := sql.Open("pgx", addressOf("postgres"))
-	if err != nil {
-		return err
+	d, err := server()
+	if err == nil {
+		_, err = d.ExecContext(context.Background(), statement)
 	}
-	defer d.Close() //nolint:errcheck // nothing is left to lose
-	_, err = d.ExecContext(context.Background(), statement)
 	return err
 }
 
 // template makes the migrated database that others are copied from, once per test binary.
-var template = sync.OnceValues(func() (name string, err error) {
-	name = "sanad_test_template_" + hex.EncodeToString([]byte(uuid.NewString()[:4]))
+func template() (name string, err error) {
+	name = newName("template_")
 	if err := onServer("CREATE DATABASE " + name + " TEMPLATE template0 " + encoding); err != nil {
 		return "", err
 	}
@@ -104,7 +106,39 @@ var template = sync.OnceValues(func() (name string, err error) {
 		return "", err
 	}
 	return name, compatible(addressOf(name))
+}
+
+// copied is a copy of the template, or why there is none.
+type copied struct {
+	name string
+	err  error
+}
+
+// ahead starts making copies of the template while the tests run, two ahead of them, and drops those that are no longer
+// used. What is left when the tests are done goes with the server.
+var ahead = sync.OnceValue(func() <-chan copied {
+	ready := make(chan copied, 2)
+	go func() {
+		from, err := template()
+		for {
+			var next copied
+			if next.err = err; err == nil {
+				next.name = newName("")
+				next.err = onServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy", next.name, from))
+			}
+			ready <- next
+			for len(unused) > 0 {
+				_ = drop(<-unused) // it goes with the server
+			}
+		}
+	}()
+	return ready
 })
+
+// unused takes the names of databases that are to be dropped.
+var unused = make(chan string, 10_000)
+
+func drop(name string) error { return onServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") }
 
 // likeSQLite lets statements of tests that look at or change a database beside the store be those for SQLite.
 const likeSQLite = `
@@ -147,13 +181,18 @@ func compatible(address string) error {
 // newDatabase makes the database of a data folder, which is dropped when the test ends.
 func newDatabase(t testing.TB, dir string) {
 	t.Helper()
-	from, err := template()
-	require.NoError(t, err)
-	making.Lock()
-	defer making.Unlock()
-	require.NoError(t, onServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", nameOf(dir), from)))
-	made[nameOf(dir)] = true
-	t.Cleanup(func() { _ = onServer("DROP DATABASE IF EXISTS " + nameOf(dir) + " WITH (FORCE)") })
+	next := <-ahead()
+	require.NoError(t, next.err)
+	belongs(t, dir, next.name)
+}
+
+// belongs says that a database is a data folder's until the test ends.
+func belongs(t testing.TB, dir, name string) {
+	t.Helper()
+	databases.Lock()
+	defer databases.Unlock()
+	databases.of[dir] = name
+	t.Cleanup(func() { unused <- name })
 }
 
 // Raw opens the database of a data folder beside the store, like somebody with a shell. Statements are written as the
@@ -168,7 +207,8 @@ func Raw(t testing.TB, dir string) *sql.DB {
 	}
 	config, err := pgx.ParseConfig(Database(dir))
 	require.NoError(t, err)
-	d := sql.OpenDB(connector{stdlib.GetConnector(*config)})
+	always := func(context.Context, stdlib.ShouldPingParams) bool { return true } // Copy ends connections
+	d := sql.OpenDB(connector{stdlib.GetConnector(*config, stdlib.OptionShouldPing(always))})
 	t.Cleanup(func() { _ = d.Close() })
 	return d
 }
@@ -250,16 +290,16 @@ func Copy(t testing.TB, from, to string) {
 	if !OnPostgres() {
 		return
 	}
-	making.Lock()
-	defer making.Unlock()
-	require.NoError(t, onServer("DROP DATABASE IF EXISTS "+nameOf(to)+" WITH (FORCE)"))
-	require.NoError(t, onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+nameOf(from)+"'"))
-	defer time.Sleep(1100 * time.Millisecond) // a pool asks those connections that were idle for a second whether they live
-	require.NoError(t, onServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", nameOf(to), nameOf(from))))
-	if !made[nameOf(to)] {
-		made[nameOf(to)] = true
-		t.Cleanup(func() { _ = onServer("DROP DATABASE IF EXISTS " + nameOf(to) + " WITH (FORCE)") })
+	databases.Lock()
+	source, name := databases.of[from], databases.of[to]
+	databases.Unlock()
+	if name == "" {
+		name = newName("")
+		belongs(t, to, name)
 	}
+	require.NoError(t, drop(name))
+	require.NoError(t, onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+source+"'"))
+	require.NoError(t, onServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY file_copy", name, source)))
 }
 
 // Rows returns every row of every table as a text, with the table's name before it: of PostgreSQL only.
