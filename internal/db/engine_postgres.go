@@ -130,16 +130,32 @@ func (e *postgresEngine) where() string {
 	return net.JoinHostPort(e.config.Host, strconv.Itoa(int(e.config.Port)))
 }
 
-// alone refuses while other programs named sanad are connected to the database.
+// alone refuses while other programs named sanad are connected to the database. It gives those that have just ended a
+// moment, in which the server notices.
 func (e *postgresEngine) alone(ctx context.Context, d *sql.DB) error {
-	n := 0
-	err := d.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`).Scan(&n)
-	if err == nil && n > 0 {
-		err = errOpenElsewhere
+	for left := aloneTries; ; left-- {
+		n := 0
+		err := d.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+			AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`).Scan(&n)
+		switch {
+		case err != nil || n == 0:
+			return err
+		case left == 1:
+			return errOpenElsewhere
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(alonePause):
+		}
 	}
-	return err
 }
+
+// How often, and how long after each other, a database that shall be had alone is asked whether others have it open.
+const (
+	aloneTries = 20
+	alonePause = 100 * time.Millisecond
+)
 
 // errOpenElsewhere says that somebody else has the store open.
 var errOpenElsewhere = errors.New("another server or command has the database open")

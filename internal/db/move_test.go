@@ -2,12 +2,9 @@ package db_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +45,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	s, err = db.Open(ctx, o(dir, "")) // names the master key
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	before := rowsOf(t, dir)
+	before := dbtest.RowsOfFile(t, dir)
 
 	there := dbtest.Database(filepath.Join(dir, "there"))
 	_, err = db.Move(ctx, o(dir, ""), o(dir, ""))
@@ -72,7 +69,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	require.NoError(t, err)
 	_, err = db.VerifyBackup(ctx, to, masterKey(t, 1))
 	require.NoError(t, err)
-	require.Equal(t, before, rowsOf(t, to))
+	require.Equal(t, before, dbtest.RowsOfFile(t, to))
 
 	_, err = db.Restore(ctx, to, "test", o(dir, there))
 	require.ErrorContains(t, err, "restored into a data folder")
@@ -80,7 +77,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	require.NoError(t, os.Rename(filepath.Join(dir, db.DatabaseFile), filepath.Join(dir, "old.db")))
 	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
 	require.NoError(t, err)
-	require.Equal(t, before, rowsOf(t, dir))
+	require.Equal(t, before, dbtest.RowsOfFile(t, dir))
 	f.Store, err = db.Open(ctx, o(dir, ""))
 	require.NoError(t, err)
 	require.Equal(t, want, f.foundBy(t, "السنة"))
@@ -96,35 +93,5 @@ func (h *fixture) foundBy(t *testing.T, query string) (out []string) {
 	for _, x := range found {
 		out = append(out, fmt.Sprint(x.Kind, x.SessionID, x.Claim, x.Excerpt))
 	}
-	return out
-}
-
-// rowsOf lists every row of every table of a database file, but for when its schema was made.
-func rowsOf(t *testing.T, dir string) []string {
-	t.Helper()
-	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, db.DatabaseFile)+"?mode=ro&immutable=1")
-	require.NoError(t, err)
-	defer d.Close() //nolint:errcheck // only read
-	var out []string
-	for _, table := range namesOf(t, d, `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'
-		AND name NOT LIKE '%\_search\_%' ESCAPE '\' AND name <> 'schema_migrations' ORDER BY name`) {
-		rows, err := d.Query("SELECT * FROM " + table)
-		require.NoError(t, err)
-		columns, err := rows.Columns()
-		require.NoError(t, err)
-		values, into := make([]any, len(columns)), make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		var of []string
-		for rows.Next() {
-			require.NoError(t, rows.Scan(into...))
-			of = append(of, table+" "+strings.TrimSpace(fmt.Sprintf("%q", values)))
-		}
-		require.NoError(t, rows.Close())
-		slices.Sort(of)
-		out = append(out, of...)
-	}
-	require.NotEmpty(t, out)
 	return out
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -322,5 +324,41 @@ func Rows(t testing.TB, dir string) (out []string) {
 		require.NoError(t, rows.Err())
 	}
 	require.NoError(t, tables.Err())
+	return out
+}
+
+// RowsOfFile lists every row of every table of a data folder's database file, but for when its schema was made.
+func RowsOfFile(t testing.TB, dir string) (out []string) {
+	t.Helper()
+	ctx := t.Context()
+	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, db.DatabaseFile)+"?mode=ro&immutable=1")
+	require.NoError(t, err)
+	defer d.Close() //nolint:errcheck // only read
+	names, err := d.QueryContext(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'
+		AND name NOT LIKE '%\_search\_%' ESCAPE '\' AND name <> 'schema_migrations' ORDER BY name`)
+	require.NoError(t, err)
+	defer names.Close() //nolint:errcheck // only read
+	for names.Next() {
+		table := ""
+		require.NoError(t, names.Scan(&table))
+		rows, err := d.QueryContext(ctx, "SELECT * FROM "+table)
+		require.NoError(t, err)
+		columns, err := rows.Columns()
+		require.NoError(t, err)
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		var of []string
+		for rows.Next() {
+			require.NoError(t, rows.Scan(into...))
+			of = append(of, table+" "+strings.TrimSpace(fmt.Sprintf("%q", values)))
+		}
+		require.NoError(t, rows.Close())
+		slices.Sort(of)
+		out = append(out, of...)
+	}
+	require.NoError(t, names.Err())
+	require.NotEmpty(t, out)
 	return out
 }

@@ -99,11 +99,18 @@ func environment() []string {
 type place struct {
 	t         *testing.T
 	data, key string
+	database  string // on PostgreSQL; "" is the file in data
 	program   string // that opens it; "" is the binary under test
 }
 
 // flags returns the flags of every command that opens the data folder.
-func (p place) flags() []string { return []string{"--data", p.data, "--master-key-file", p.key} }
+func (p place) flags() []string {
+	flags := []string{"--data", p.data, "--master-key-file", p.key}
+	if p.database != "" {
+		flags = append(flags, "--database", p.database)
+	}
+	return flags
+}
 
 // does runs a command on the data folder, requires success, and returns its output.
 func (p place) does(stdin string, args ...string) string {
@@ -161,6 +168,9 @@ func (p place) serve(command string, args ...string) *server {
 	args = append([]string{command, "--addr", "127.0.0.1:0", "--data", p.data}, args...)
 	if p.key != "" {
 		args = append(args, "--master-key-file", p.key)
+	}
+	if p.database != "" {
+		args = append(args, "--database", p.database)
 	}
 	s.cmd = exec.Command(orTested(p.t, p.program), args...)
 	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment(), s.out, s.out

@@ -95,35 +95,40 @@ func TestDatabasesOpen(t *testing.T) {
 			p := l.open(t)
 			p.does("", "migrate")
 			l.checkLog(t, p)
-			tokens := map[string]string{}
-			for login, who := range l.about.People {
-				tokens[login] = p.token(login, who.Role)
-			}
-			s := p.serve("serve")
-			reader, page := s.bearer(tokens["sara"]), s.signIn("sara", l.about.People["sara"].Password)
-			require.Len(t, reader.list("/api/v1/sessions", "sessions"), len(l.about.Sessions))
-			l.checkSessions(t, p, reader, page)
-			l.checkPacks(t, reader, page)
-			for id, sum := range l.about.Bundles {
-				require.Equal(t, sum, sumOf(reader.get("/api/v1/bundles/"+id)))
-				page.get("/bundles/" + id)
-			}
-			l.checkAnswers(t, reader)
-			for _, path := range []string{"/", "/dashboard", "/sessions", "/packs", "/search?q=leave", "/views",
-				"/bundles"} {
-				page.get(path)
-			}
-			admin := s.signIn("khalid", l.about.People["khalid"].Password)
-			for _, path := range []string{"/audit", "/admin", "/admin/users", "/admin/tokens", "/admin/keys",
-				"/admin/webhooks", "/admin/redaction"} {
-				admin.get(path)
-			}
-			require.Contains(t, string(admin.get("/admin/redaction")), "E-[0-9]{3}")
-			l.goesOn(t, s, tokens)
-			s.stop()
+			l.checkServed(t, p)
 			l.checkLog(t, p)
 		})
 	}
+}
+
+// checkServed starts a server, has it show everything that the level's database holds, and goes on working.
+func (l level) checkServed(t *testing.T, p place) {
+	t.Helper()
+	tokens := map[string]string{}
+	for login, who := range l.about.People {
+		tokens[login] = p.token(login, who.Role)
+	}
+	s := p.serve("serve")
+	reader, page := s.bearer(tokens["sara"]), s.signIn("sara", l.about.People["sara"].Password)
+	require.Len(t, reader.list("/api/v1/sessions", "sessions"), len(l.about.Sessions))
+	l.checkSessions(t, p, reader, page)
+	l.checkPacks(t, reader, page)
+	for id, sum := range l.about.Bundles {
+		require.Equal(t, sum, sumOf(reader.get("/api/v1/bundles/"+id)))
+		page.get("/bundles/" + id)
+	}
+	l.checkAnswers(t, reader)
+	for _, path := range []string{"/", "/dashboard", "/sessions", "/packs", "/search?q=leave", "/views", "/bundles"} {
+		page.get(path)
+	}
+	admin := s.signIn("khalid", l.about.People["khalid"].Password)
+	for _, path := range []string{"/audit", "/admin", "/admin/users", "/admin/tokens", "/admin/keys",
+		"/admin/webhooks", "/admin/redaction"} {
+		admin.get(path)
+	}
+	require.Contains(t, string(admin.get("/admin/redaction")), "E-[0-9]{3}")
+	l.goesOn(t, s, tokens)
+	s.stop()
 }
 
 // checkLog checks the audit log; its first events must be byte for byte the original ones.
