@@ -44,7 +44,8 @@ func startOffice(t *testing.T) *office {
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	newID := ids()
 	require.NoError(t, err)
-	store, err := db.Open(ctx, db.Options{Dir: dbtest.Dir(t), Now: o.now, NewID: newID, Keys: box})
+	dir := dbtest.Dir(t)
+	store, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), Now: o.now, NewID: newID, Keys: box})
 	require.NoError(t, err)
 	o.app = &app{store: store, newID: newID}
 	o.tenant, err = store.AddTenant(ctx, "finance", "Ministry of Finance")
