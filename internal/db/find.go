@@ -180,16 +180,24 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 		return nil, err
 	}
 	source := findSources[kind]
-	w := f.conditions(kind, match)
+	var found conditions
+	found.add("find_search MATCH ?", match)
 	if before > 0 {
-		w.add("find_search.rowid < ?", before)
+		found.add("find_search.rowid < ?", before)
+	}
+	w := f.conditions(kind)
+	from, where := "find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)",
+		found.String()+" AND "+w.String()
+	if t.to.lateral() { // the index first, and then one run for each row, as CROSS JOIN says it to SQLite
+		from = "(SELECT rowid FROM find_search WHERE " + found.String() + " ORDER BY rowid DESC) find_search" +
+			" JOIN LATERAL (SELECT * FROM find_runs r WHERE r.first <= find_search.rowid ORDER BY r.first DESC LIMIT 1) i ON true"
+		where = w.String()
 	}
 	a, b := placesOf(kind)
 	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, s.id, s.title, s.state, "+
-		source.columns+
-		" FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)"+
+		source.columns+" FROM "+from+
 		" JOIN sessions s ON s.no = i.session_no "+strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)+
-		" WHERE "+w.String()+" ORDER BY find_search.rowid DESC LIMIT ?", append(w.args, limit),
+		" WHERE "+where+" ORDER BY find_search.rowid DESC LIMIT ?", slices.Concat(found.args, w.args, []any{limit}),
 		func(r scanner, x *foundRow) error {
 			x.Kind = kind
 			var whole string
@@ -203,10 +211,9 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 }
 
 // conditions returns the conditions of the filters.
-func (f *finding) conditions(kind ledger.FindKind, match string) conditions {
+func (f *finding) conditions(kind ledger.FindKind) conditions {
 	var w conditions
 	q, at := f.q, "s.created_at"
-	w.add("find_search MATCH ?", match)
 	w.add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kindNo(kind), f.who.Tenant)
 	if kind == ledger.FindNotes {
 		at = "r.at"
