@@ -119,7 +119,27 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 		return fmt.Errorf("%s may not create tables in database %s: GRANT CREATE ON SCHEMA public to it, or make it the owner",
 			e.config.User, name)
 	}
-	return nil
+	return e.checkOrder(ctx, d)
+}
+
+// checkOrder refuses a store whose texts do not compare by their bytes, as after a dump that was edited or a column that was
+// altered: pages of lists, and times, which are texts, depend on it.
+func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
+	column, collation := "", ""
+	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s
+		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'schema_migrations'
+		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'text'::regtype
+		JOIN pg_collation k ON k.oid = a.attcollation AND k.collname <> 'C'
+		WHERE s.relname = 'schema_migrations' AND s.relnamespace = current_schema()::regnamespace
+		ORDER BY c.relname, a.attnum LIMIT 1`).Scan(&column, &collation)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return fmt.Errorf("the columns of database %q cannot be looked at: %s", e.config.Database, oneLine(err))
+	}
+	return fmt.Errorf(`column %s compares its texts by the collation %q, not by their bytes: ALTER TABLE … TYPE text COLLATE "C"`,
+		column, collation)
 }
 
 // oneLine returns the text of an error that lists its causes below each other.

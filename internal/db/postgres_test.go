@@ -57,6 +57,12 @@ func TestPostgresIsRefusedClearly(t *testing.T) {
 	require.ErrorContains(t, open(own), "newer version")
 	must(t, d, "DELETE FROM schema_migrations WHERE version = 9999")
 	require.NoError(t, open(own))
+
+	must(t, d, "CREATE COLLATION other (provider = libc, locale = 'C.UTF-8')")
+	must(t, d, "ALTER TABLE notifications ALTER COLUMN key TYPE text COLLATE other")
+	require.ErrorContains(t, open(own), `column notifications.key compares its texts by the collation "other"`)
+	must(t, d, `ALTER TABLE notifications ALTER COLUMN key TYPE text COLLATE "C"`)
+	require.NoError(t, open(own))
 }
 
 func databaseOf(t *testing.T, address string) string {
