@@ -1,6 +1,6 @@
 # make test   all tests; installs missing tools if it can (Debian, as root)
 # make interop  third-party servers and tools, and tests of over a minute
-# make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's
+# make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's, and the tests of its replicas
 # make scale  figures of docs/scaling.md, outside CI: both engines, a large store, several nodes
 # make fuzz   every fuzz target for a while
 # make bench  the benchmarks of docs/measured.md
@@ -54,6 +54,7 @@ interop: tools
 
 postgres:
 	.ci/postgres
+	.ci/replica
 
 scale:
 	.ci/scale

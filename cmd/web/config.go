@@ -19,6 +19,7 @@ type config struct {
 	data string
 	// database is the address of a PostgreSQL database, "" for the file in data.
 	database string
+	replicas []string // addresses of its replicas; of serve
 	bucket   string
 	files    string
 	addr     string
@@ -94,7 +95,8 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		return nil, err
 	}
 	o := db.Options{
-		Dir: dir, Database: c.database, Now: time.Now, NewID: newID, Keys: box, Inspect: c.inspect,
+		Dir: dir, Database: c.database, Replicas: c.replicas, Now: time.Now, NewID: newID, Keys: box,
+		Inspect:      c.inspect,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	}
 	places.put(&o)

@@ -65,6 +65,9 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.memory.add(cmd)
 	c.contact.add(cmd)
 	c.forbidden.add(cmd)
+	cmd.Flags().StringSliceVar(&c.replicas, "database-replica", nil,
+		"a server that follows --database (postgres://USER@HOST:5432/NAME), which lists, searches, exports and figures are "+
+			"read from; may be repeated")
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
 		"largest document that is accepted, in MiB")
 	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),

@@ -320,6 +320,7 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 		return nil, nil
 	}
 	err = s.read(ctx, "MyQueue", func(t *tx) error {
+		rows = nil
 		for _, seat := range []string{"first_reviewer", "second_reviewer"} {
 			more, err := collect(t,
 				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+

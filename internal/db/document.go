@@ -37,6 +37,7 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 	p, tenant := &ledger.DocumentPage{}, who.Tenant
 	limit = max(1, limit)
 	err := s.read(ctx, "DocumentPage", func(t *tx) error {
+		*p = ledger.DocumentPage{}
 		var no int
 		var sealed ledger.SealedBy
 		d := &p.Document

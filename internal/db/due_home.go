@@ -40,6 +40,7 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 	now := s.now()
 	until := stamp(now.Add(due.Near))
 	err = s.read(ctx, "DueHome", func(t *tx) error {
+		h = due.Home{}
 		for _, q := range []struct {
 			object, query string
 			more          []any

@@ -26,6 +26,8 @@ type engine interface {
 	args(values []any, reads bool) []any
 	// prepares reports whether statements of reading transactions are worth keeping prepared here.
 	prepares() bool
+	// replicas prepares the connections to replicas of the database that primary reads.
+	replicas(primary *sql.DB, addresses []string) (*replicas, error)
 	reading() *sql.TxOptions
 	// begin makes a writing transaction wait for those that it may not run beside.
 	begin(t *tx) error

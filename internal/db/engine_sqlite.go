@@ -343,3 +343,7 @@ func atLeast(version string, least []int) bool {
 	}
 	return true
 }
+
+func (sqliteEngine) replicas(*sql.DB, []string) (*replicas, error) {
+	return nil, errors.New("--database-replica needs --database postgres://…: a file has no replicas")
+}

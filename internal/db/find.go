@@ -48,9 +48,10 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 		return nil, "", nil
 	}
 	var rows []foundRow
-	kinds, limit := q.Kinds(), max(1, q.Limit)
+	limit := max(1, q.Limit)
 	err = s.read(ctx, "Find", func(t *tx) error {
-		before := 0
+		kinds, before := q.Kinds(), 0
+		rows = nil
 		if q.After != "" {
 			kind, no, err := findRow(t, who.Tenant, q.After)
 			if err != nil {

@@ -58,6 +58,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	}
 	keys := make([]any, 0, limit+1)
 	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
+		keys = keys[:0]
 		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
 			order.orderBy()+" LIMIT ?", append(w.args, limit+1),
 			func(r scanner, row *ledger.SessionRow) error {

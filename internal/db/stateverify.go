@@ -49,9 +49,13 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 	var c *contentCheck
 	step := func(do func(t *tx) error) {
 		if err == nil {
+			known := 0
+			if c != nil {
+				known = len(c.faults)
+			}
 			err = s.read(ctx, "VerifySession", func(t *tx) error {
-				if c != nil {
-					c.t = t
+				if c != nil { // a replica may have begun this step
+					c.t, c.faults = t, c.faults[:min(known, len(c.faults))]
 				}
 				return do(t)
 			})

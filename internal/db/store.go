@@ -26,6 +26,8 @@ type Options struct {
 	Dir string // folder of the database and of what belongs to it; created with mode 0700 if missing
 	// Database is the address of a PostgreSQL database (postgres://…); "" for SQLite's file in Dir.
 	Database string
+	// Replicas are addresses of servers that follow Database and answer what WithReading lets them; only with PostgreSQL
+	Replicas []string
 	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and s3:// are
 	// compiled in. An original is synced to disk before its session is stored, except for file:// with ?prefix=, where the
 	// operating system decides.
@@ -57,6 +59,7 @@ type Store struct {
 	engine     engine
 	writer     *sql.DB
 	reader     *sql.DB
+	replicas   *replicas  // nil if none
 	statements statements // of the reader
 	bucket     *blob.Bucket
 	dir        string // of the database
@@ -135,13 +138,26 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := s.startLogs(ctx); err != nil {
 		return err
 	}
-	return s.loadEarlierKeys(ctx)
+	if err := s.loadEarlierKeys(ctx); err != nil {
+		return err
+	}
+	return s.openReplicas(ctx, o.Replicas)
+}
+
+func (s *Store) openReplicas(ctx context.Context, addresses []string) (err error) {
+	if addresses = replicaList(addresses); len(addresses) == 0 {
+		return nil
+	}
+	if s.replicas, err = s.engine.replicas(s.reader, addresses); err == nil {
+		s.replicas.watch(ctx)
+	}
+	return err
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
 // on a partly opened store.
 func (s *Store) Close() error {
-	var errs []error
+	errs := []error{s.replicas.close()}
 	if s.reader != nil {
 		errs = append(errs, s.statements.close())
 	}

@@ -40,6 +40,9 @@ type tx struct {
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
+	if s.readReplica(ctx, op, do) {
+		return nil
+	}
 	t := &tx{sent: s.sent, to: s.engine, known: &s.statements, now: s.now, box: s.box}
 	if !t.to.prepares() {
 		t.known = nil
@@ -65,6 +68,7 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 // write runs do in one transaction that holds the write lock from the start. An error of do rolls it back. The logs
 // that do appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
+	markWrote(ctx)
 	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box}
 	err := t.again(ctx, func() error {
 		return t.within(ctx, s.writer, nil, func(t *tx) error {

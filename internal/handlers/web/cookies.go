@@ -16,6 +16,9 @@ const (
 	FlowCookie  = "sanad-oidc" // sealed: what a login at the provider must bring back
 )
 
+// PositionCookie is sealed: how far the database was when the login wrote last (rule DB-12).
+const PositionCookie = "sanad-position"
+
 // cookieName is a cookie's name on this connection. Under TLS it gets the prefix __Host-: browsers accept such a cookie
 // over TLS only and from this very host only, so that neither a sibling host nor an attacker on the network can plant a
 // login. Without TLS browsers refuse the prefix, so the plain name is used; it is never read where TLS is known.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
 )
 
@@ -18,9 +19,10 @@ func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "
 
 // readiness is what /readyz answers as JSON. Operators' programs read it.
 type readiness struct {
-	Ready    bool   `json:"ready"`
-	ReadOnly string `json:"read_only,omitempty"` // why some tenants only read, while the others go on
-	Needs    []need `json:"needs"`
+	Ready    bool              `json:"ready"`
+	ReadOnly string            `json:"read_only,omitempty"` // why some tenants only read, while the others go on
+	Needs    []need            `json:"needs"`
+	Replicas []db.ReplicaState `json:"replicas,omitempty"` // which the server can do without
 }
 
 // need is something that the server needs: database, files, log, content, witness, authorization or lake.
@@ -46,15 +48,26 @@ func (s *Server) ready(c echo.Context) error {
 	}
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
 	if strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
-		return c.JSON(status, readiness{Ready: why == "", ReadOnly: some, Needs: needs})
+		return c.JSON(status, readiness{Ready: why == "", ReadOnly: some, Needs: needs, Replicas: s.Store.Replicas()})
 	}
 	switch {
 	case why != "":
 		return c.String(status, "not ready: "+why+"\n")
 	case some != "":
-		return c.String(status, "ready\nread-only: "+some+"\n")
+		some = "read-only: " + some + "\n"
 	}
-	return c.String(status, "ready\n")
+	return c.String(status, "ready\n"+some+notAsked(s.Store.Replicas()))
+}
+
+// notAsked returns a line for each replica that is not asked, and why.
+func notAsked(replicas []db.ReplicaState) string {
+	var lines strings.Builder
+	for _, r := range replicas {
+		if !r.Asked {
+			lines.WriteString("replica " + r.Name + " is not asked: " + r.Why + "\n")
+		}
+	}
+	return lines.String()
 }
 
 // whyNot returns what is missing, "" if nothing is.

@@ -126,6 +126,7 @@ func NewServer(o Options) *Server {
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { return s.notReady(ctx) == "" })
 		s.metrics.Store(s.figures, s.Store.Pools)
+		s.metrics.Replicas(s.replicas)
 		s.metrics.Work(s.work, s.tries.queue)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
@@ -157,7 +158,7 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	e.Pre(boundPath)
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: skipCompression}))
 	for _, at := range endpoints {
-		e.Add(at.Method, at.Path, withRoute(at.Path, s.allow(at)))
+		e.Add(at.Method, at.Path, withRoute(at.Path, s.positioned(s.allow(at))))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages.add(at.Path)
 		}

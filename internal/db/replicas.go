@@ -1,0 +1,337 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sanad/internal/domain"
+)
+
+// Position is how far a database's server had written its log of changes: what was committed before is in every replica
+// that has reached it. The zero Position is unknown.
+type Position struct {
+	system uint64 // of the server, which its replicas share
+	at     uint64 // LSN
+}
+
+// String returns the text that ParsePosition reads.
+func (p Position) String() string {
+	if p.system == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%x.%x", p.system, p.at)
+}
+
+// ParsePosition returns the position of a text, the zero one if it is none.
+func ParsePosition(s string) Position {
+	system, at, ok := strings.Cut(s, ".")
+	x, err := strconv.ParseUint(system, 16, 64)
+	y, err2 := strconv.ParseUint(at, 16, 64)
+	if !ok || err != nil || err2 != nil {
+		return Position{}
+	}
+	return Position{system: x, at: y}
+}
+
+// Reading is what one request may read from a replica, and whether it has written. Once a replica did not answer it, the
+// primary answers the rest, so that it never goes back in time. It is safe for concurrent use.
+type Reading struct {
+	least Position
+	key   string
+	wrote atomic.Bool
+	off   atomic.Bool
+}
+
+type readingKey struct{}
+
+// WithReading lets what is read in the returned context come from a replica that has reached a position: lists, searches,
+// exports and figures (replicated). The zero Position lets nothing. Who has the same key is answered by the same replica
+// as long as it is asked.
+func WithReading(ctx context.Context, least Position, key string) (context.Context, *Reading) {
+	r := &Reading{least: least, key: key}
+	r.off.Store(least == Position{})
+	return context.WithValue(ctx, readingKey{}, r), r
+}
+
+// Wrote reports whether a transaction that may write was begun in the context.
+func (r *Reading) Wrote() bool { return r.wrote.Load() }
+
+func readingOf(ctx context.Context) *Reading {
+	r, _ := ctx.Value(readingKey{}).(*Reading)
+	return r
+}
+
+// markWrote remembers that the request may have changed something, and must not read what is older.
+func markWrote(ctx context.Context) {
+	if r := readingOf(ctx); r != nil {
+		r.wrote.Store(true)
+		r.off.Store(true)
+	}
+}
+
+// replicated are the reads that a replica may answer: lists, searches, exports and figures. What decides rights is not
+// among them, nor what is read to be changed. Each may be run again at the primary, so it adds to nothing that it did not
+// make itself.
+var replicated = map[string]bool{
+	"ActorNames": true, "Answers": true, "Bundle": true, "Bundles": true, "ClaimPage": true, "Decision": true,
+	"Decisions": true, "DocumentPage": true, "DueHome": true, "Events": true, "Find": true, "FindGroups": true,
+	"Home": true, "Jobs": true, "LedgerPage": true, "Log": true, "LogNames": true, "MissingPacks": true, "MyQueue": true,
+	"PackCounts": true, "PackFiles": true, "PackQueue": true, "Packs": true, "Runs": true, "Session": true,
+	"Sessions": true, "ShowSession": true, "Stats": true, "Titles": true, "VerifySession": true,
+	"matchLike": true,
+}
+
+const (
+	probeEvery = time.Second
+	probeWait  = 2 * time.Second        // for a replica's answer to a probe
+	askWait    = 500 * time.Millisecond // for a replica's answer whether it has reached a position
+	// maxLag is how far behind a replica may be and still answer those who have reached less: others' changes are seen
+	// that much later.
+	maxLag = 10 * time.Second
+	// keepSamples is how long positions of the primary are kept, to say how far behind a replica is; one that is farther
+	// behind is said to be that far.
+	keepSamples = time.Hour
+)
+
+// ReplicaState is what is known of a replica. Operators' programs read it.
+type ReplicaState struct {
+	Name  string  `json:"name"` // host and port
+	Asked bool    `json:"asked"`
+	Why   string  `json:"why,omitempty"` // it is not asked
+	Lag   float64 `json:"lag_seconds"`   // how old what it has is, -1 if unknown
+	Bytes int64   `json:"lag_bytes"`     // how much it lacks of the primary's log of changes, -1 if unknown
+	Reads uint64  `json:"-"`             // transactions that it has answered since the start
+}
+
+// standby is a replica as an engine sees it.
+type standby interface {
+	name() string
+	// probe returns how far the replica is, or why it can't be asked: an error in words, without a secret.
+	probe(ctx context.Context, of *primaryState) (at uint64, err error)
+	// begin returns a connection if the replica has reached a position now.
+	begin(ctx context.Context, least uint64) (conn connBeginner, err error)
+	close() error
+}
+
+// connBeginner is a connection that is returned to its pool.
+type connBeginner interface {
+	beginner
+	Close() error
+}
+
+// primaryState is what the primary says of itself.
+type primaryState struct {
+	Position
+	timeline, database int64
+	schema             string
+}
+
+// replicas are those of a store.
+type replicas struct {
+	primary func(context.Context) (primaryState, error)
+	list    []*replica
+	stop    context.CancelFunc
+	done    sync.WaitGroup
+
+	mu      sync.Mutex
+	system  uint64
+	samples []sample // of the primary, the oldest first
+}
+
+type sample struct {
+	at       uint64
+	seen     time.Time
+	timeline int64
+}
+
+type replica struct {
+	standby
+
+	reads atomic.Uint64
+	asked atomic.Bool
+	mu    sync.Mutex
+	state ReplicaState
+}
+
+// watch probes the replicas once, and then again and again until close.
+func (r *replicas) watch(ctx context.Context) {
+	ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
+	r.probe(ctx)
+	r.done.Go(func() {
+		tick := time.NewTicker(probeEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				r.probe(ctx)
+			}
+		}
+	})
+}
+
+func (r *replicas) close() (err error) {
+	if r == nil {
+		return nil
+	}
+	if r.stop != nil {
+		r.stop()
+	}
+	r.done.Wait()
+	for _, x := range r.list {
+		if e := x.close(); e != nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// probe asks the primary and all replicas where they are.
+func (r *replicas) probe(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, probeWait)
+	defer cancel()
+	of, err := r.primary(ctx)
+	if err == nil {
+		r.mu.Lock()
+		now := time.Now() // a duration for operators, not part of any result
+		r.system = of.system
+		if n := len(r.samples); n > 0 && (of.at < r.samples[n-1].at || of.timeline != r.samples[n-1].timeline) {
+			r.samples = nil // another primary, or one that lost something
+		}
+		r.samples = append(r.samples, sample{at: of.at, seen: now, timeline: of.timeline})
+		for len(r.samples) > 2 && now.Sub(r.samples[0].seen) > keepSamples {
+			r.samples = r.samples[1:]
+		}
+		r.mu.Unlock()
+	}
+	var all sync.WaitGroup
+	for _, x := range r.list {
+		all.Go(func() {
+			state := ReplicaState{Name: x.name(), Lag: -1, Bytes: -1}
+			if err != nil {
+				state.Why = "the primary does not answer"
+			} else if at, err := x.probe(ctx, &of); err != nil {
+				state.Why = err.Error()
+			} else {
+				state.Bytes, state.Lag = max(0, int64(of.at-at)), r.lag(at).Seconds()
+				if state.Lag > maxLag.Seconds() {
+					state.Why = fmt.Sprintf("it is %.0f s behind", state.Lag)
+				}
+			}
+			state.Asked = state.Why == ""
+			x.mu.Lock()
+			x.state = state
+			x.mu.Unlock()
+			x.asked.Store(state.Asked)
+		})
+	}
+	all.Wait()
+}
+
+// lag returns how long ago the primary was seen farther than at for the first time; 0 if it never was. Only this
+// process's clock counts.
+func (r *replicas) lag(at uint64) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.samples {
+		if s.at > at {
+			return time.Since(s.seen)
+		}
+	}
+	return 0
+}
+
+// read runs do at a replica that the reading may ask; done is false if none has answered, and the primary must.
+func (s *Store) readReplica(ctx context.Context, op string, do func(*tx) error) (done bool) {
+	reading := readingOf(ctx)
+	if s.replicas == nil || reading == nil || reading.off.Load() || !replicated[op] {
+		return false
+	}
+	x := s.replicas.pick(reading)
+	if x == nil || ctx.Err() != nil {
+		return false
+	}
+	asking, cancel := context.WithTimeout(ctx, askWait)
+	conn, err := x.begin(asking, reading.least.at)
+	cancel()
+	if err != nil { // it is not that far, or away
+		reading.off.Store(true)
+		return false
+	}
+	defer conn.Close() //nolint:errcheck // returns it to the pool
+	ctx, cancel = context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	t := &tx{sent: s.sent, to: s.engine, now: s.now, box: s.box}
+	if err := t.within(ctx, conn, s.engine.reading(), do); err != nil {
+		reading.off.Store(true)
+		return false
+	}
+	x.reads.Add(1)
+	return true
+}
+
+// pick returns the replica for a reading, nil if none is asked. It is the same as long as the same ones are asked.
+func (r *replicas) pick(reading *Reading) *replica {
+	r.mu.Lock()
+	system := r.system
+	r.mu.Unlock()
+	if reading.least.system != system {
+		return nil
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(reading.key)) // never fails
+	for i := range r.list {
+		if x := r.list[(int(h.Sum32()>>1)+i)%len(r.list)]; x.asked.Load() {
+			return x
+		}
+	}
+	return nil
+}
+
+// Position returns how far the database is: what was committed before this call is at or before it. It is the zero one if
+// the store has no replicas.
+func (s *Store) Position(ctx context.Context) (Position, error) {
+	if s.replicas == nil {
+		return Position{}, nil
+	}
+	of, err := s.replicas.primary(ctx)
+	return of.Position, fail("Position", err)
+}
+
+// HasReplicas reports whether the store was opened with replicas.
+func (s *Store) HasReplicas() bool { return s.replicas != nil }
+
+// Knows reports whether a position is one of this store's database.
+func (s *Store) Knows(p Position) bool {
+	if s.replicas == nil || p == (Position{}) {
+		return false
+	}
+	s.replicas.mu.Lock()
+	defer s.replicas.mu.Unlock()
+	return p.system == s.replicas.system
+}
+
+// Replicas returns what the newest probe, a second ago, says of the replicas.
+func (s *Store) Replicas() []ReplicaState {
+	if s.replicas == nil {
+		return nil
+	}
+	out := make([]ReplicaState, len(s.replicas.list))
+	for i, x := range s.replicas.list {
+		x.mu.Lock()
+		out[i] = x.state
+		x.mu.Unlock()
+		out[i].Reads = x.reads.Load()
+	}
+	return out
+}
+
+// errNotReached says that a replica has not reached a position.
+var errNotReached = &domain.Error{Kind: domain.Unavailable, Op: "db.read", Msg: "The replica is behind."}
