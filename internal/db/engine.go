@@ -31,6 +31,8 @@ type engine interface {
 	reading() *sql.TxOptions
 	// begin makes a writing transaction wait for those that it may not run beside.
 	begin(t *tx) error
+	// refused reports whether the error of a commit says that nothing was stored.
+	refused(err error) bool
 
 	// stream returns what sends many rows into a table, nil if statements with many rows do.
 	stream(t *tx, table, columns string) *copyStream

@@ -193,6 +193,12 @@ func (*postgresEngine) begin(t *tx) error {
 	return err
 }
 
+// refused: the server has answered, and is not shutting down, which it may do after it has committed.
+func (*postgresEngine) refused(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && postgresFault(err) != awayFault
+}
+
 // What SQLite says otherwise. A list of pairs is one of rows, whose parameters have the types of what they are compared
 // with; the functions are those of the baseline.
 var dialect = []struct {

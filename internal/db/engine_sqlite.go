@@ -86,6 +86,8 @@ func (sqliteEngine) reading() *sql.TxOptions { return nil }
 // begin has nothing to do: the transactions of the one connection take the write lock at once.
 func (sqliteEngine) begin(*tx) error { return nil }
 
+func (sqliteEngine) refused(error) bool { return true }
+
 func (sqliteEngine) stream(*tx, string, string) *copyStream { return nil }
 
 func (sqliteEngine) analyse(context.Context, *sql.DB, map[string]int) error { return nil }

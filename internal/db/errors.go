@@ -54,6 +54,10 @@ var refusals = []struct {
 		const msg = "This has a character that cannot be stored (U+0000, or bytes that are not UTF-8); remove it."
 		return &domain.Error{Kind: domain.Invalid, Op: op, Msg: msg, Err: err}
 	}},
+	{isUnsure, func(op string, err error) error {
+		const msg = "The database did not answer whether this was stored. Look whether it is there before you send it again."
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+	}},
 	{away, func(op string, err error) error {
 		const msg = "The database cannot be reached just now; nothing was stored. Try again in a moment."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}

@@ -67,7 +67,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		id, created = "", false
 	}
 	if !created {
-		s.dropOriginals(ctx, keys)
+		s.dropUnstored(ctx, err, keys)
 	}
 	return id, created, err
 }

@@ -110,7 +110,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 		return saveReceipt(t, a.Tenant, r, s.now())
 	})
 	if err != nil || !created {
-		s.dropInput(ctx, in.ID)
+		s.dropUnstored(ctx, err, []string{jobsPrefix + in.ID})
 		created = false
 	}
 	return j, created, err

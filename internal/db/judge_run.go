@@ -50,7 +50,7 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 	}
 	out, err := s.JudgeSession(ctx, a, req, apply)
 	if err != nil {
-		s.dropOriginals(ctx, keys)
+		s.dropUnstored(ctx, err, keys)
 	}
 	return out, err
 }

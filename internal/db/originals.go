@@ -222,4 +222,11 @@ func (s *Store) dropOriginals(ctx context.Context, keys []string) {
 	}
 }
 
+// dropUnstored is dropOriginals after a transaction failed with err, unless that may have stored what names them.
+func (s *Store) dropUnstored(ctx context.Context, err error, keys []string) {
+	if !isUnsure(err) {
+		s.dropOriginals(ctx, keys)
+	}
+}
+
 const dropTimeout = 10 * time.Second

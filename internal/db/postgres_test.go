@@ -2,6 +2,8 @@ package db_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net/url"
 	"strings"
 	"testing"
@@ -89,4 +91,55 @@ func TestServerEndsConnections(t *testing.T) {
 	}
 	report := h.verify(t)
 	require.True(t, report.OK(), report.Faults)
+}
+
+// TestCommitIsNotCancelled ends a request while the server commits its import: the import succeeds, and its original is
+// there. If the connection is lost meanwhile, the answer doesn't say that nothing was stored, and the original stays.
+func TestCommitIsNotCancelled(t *testing.T) {
+	if !dbtest.OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+	h := newFixture(t)
+	d := dbtest.Raw(t, h.dir)
+	must(t, d, `CREATE FUNCTION lingers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711) LOOP PERFORM pg_sleep(0.02);
+		END LOOP; RETURN NULL; END $$`)
+	must(t, d, `CREATE CONSTRAINT TRIGGER lingers AFTER INSERT ON sessions DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW EXECUTE FUNCTION lingers()`)
+	const commits = "FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND lower(query) = 'commit'"
+	during := func(what func(end context.CancelFunc)) (string, error) {
+		ctx, end := context.WithCancel(context.Background())
+		defer end()
+		done, s := make(chan error), identify(sizedSession(1))
+		go func() {
+			_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 0, Data: []byte("the original")}}, nil)
+			done <- err
+		}()
+		require.Eventually(t, func() bool { return list(t, d, "SELECT count(*)::text "+commits)[0] == "1" }, time.Minute,
+			10*time.Millisecond)
+		what(end)
+		return s.ID, <-done
+	}
+	one, err := d.Conn(context.Background())
+	require.NoError(t, err)
+	defer one.Close() //nolint:errcheck // only read
+	locked := func(function string) {
+		_, err := one.ExecContext(context.Background(), "SELECT "+function+"(4711)")
+		require.NoError(t, err)
+	}
+
+	id, err := during(func(end context.CancelFunc) { end(); locked("pg_advisory_lock") })
+	require.NoError(t, err)
+	found, err := h.Session(context.Background(), h.tenant.ID, id)
+	require.NoError(t, err)
+	r, _, err := h.Original(context.Background(), h.tenant.ID, found.Documents[0].ID)
+	require.NoError(t, err)
+	kept, err := io.ReadAll(r)
+	require.NoError(t, errors.Join(err, r.Close()))
+	require.Equal(t, "the original", string(kept))
+
+	locked("pg_advisory_unlock")
+	_, err = during(func(context.CancelFunc) { must(t, d, "SELECT pg_terminate_backend(pid) "+commits) })
+	require.ErrorContains(t, err, "did not answer whether this was stored")
+	must(t, d, "DROP TRIGGER lingers")
 }

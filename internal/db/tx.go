@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -97,16 +98,17 @@ type beginner interface {
 	BeginTx(ctx context.Context, o *sql.TxOptions) (*sql.Tx, error)
 }
 
+// within runs do in one transaction. Once it commits it is no longer ended by ctx: whether it was stored must be known
+// here, because the files of what was not stored are removed.
 func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*tx) error) (err error) {
 	t.ctx = ctx
-	if pool, ok := from.(*sql.DB); ok && how == nil && !t.to.prepares() {
-		if t.conn, err = pool.Conn(ctx); err != nil {
-			return err
+	whole, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	outlive := context.AfterFunc(ctx, end)
+	if t.sql, err = from.BeginTx(whole, how); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		defer t.conn.Close() //nolint:errcheck // returns it to the pool
-		from = t.conn
-	}
-	if t.sql, err = from.BeginTx(ctx, how); err != nil {
 		return err
 	}
 	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
@@ -119,7 +121,31 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	if err := do(t); err != nil {
 		return err
 	}
-	return t.sql.Commit()
+	if !outlive() {
+		return ctx.Err()
+	}
+	defer time.AfterFunc(commitTimeout, end).Stop()
+	if err := t.sql.Commit(); err != nil {
+		if !t.to.refused(err) {
+			return unsure{err}
+		}
+		return err
+	}
+	return nil
+}
+
+// commitTimeout is how long a commit may take.
+const commitTimeout = time.Minute
+
+// unsure is the error of a commit that the server has not answered: it may have been stored.
+type unsure struct{ error }
+
+func (e unsure) Unwrap() error { return e.error }
+
+// isUnsure reports whether what failed with err may have been stored all the same.
+func isUnsure(err error) bool {
+	var e unsure
+	return errors.As(err, &e)
 }
 
 // A transaction whose server was away before it began, as during a failover, is begun again: beginTries times in all, with

@@ -95,7 +95,7 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 	}
 	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
 	if err != nil {
-		s.dropOriginals(ctx, keys)
+		s.dropUnstored(ctx, err, keys)
 	}
 	return out, err
 }
