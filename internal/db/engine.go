@@ -41,8 +41,9 @@ type engine interface {
 
 	// migrations lists the steps of the schema, the oldest first.
 	migrations() ([]migrationFile, error)
-	strict() string // what ends the definition of a table whose columns take their type only
-	lateral() bool  // whether a subquery in FROM may name the tables before it
+	strict() string     // what ends the definition of a table whose columns take their type only
+	skipLocked() string // ends a subquery for a row j to take: it passes over those that others are taking
+	lateral() bool      // whether a subquery in FROM may name the tables before it
 	// storable reports whether a text can be stored.
 	storable(text string) bool
 	// describe lists the tables that hold rows of the store; nil if the engine hides the order of their rows.

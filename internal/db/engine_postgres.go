@@ -317,6 +317,8 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 
 func (*postgresEngine) lateral() bool { return true }
 
+func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
+
 func (*postgresEngine) storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
 
 func (*postgresEngine) describe(t *tx) ([]table, error) {

@@ -96,6 +96,8 @@ func (sqliteEngine) migrations() ([]migrationFile, error) {
 	return migrationsIn(migrationFiles, "migrations", "")
 }
 
+func (sqliteEngine) skipLocked() string { return "" } // there is one writer
+
 func (sqliteEngine) lateral() bool { return false }
 
 func (sqliteEngine) storable(string) bool { return true }

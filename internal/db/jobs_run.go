@@ -90,7 +90,7 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 				AND r.beat_at >= ?),
 				(SELECT count(*) FROM jobs AS p WHERE p.state = 'running' AND p.tenant_id = j.tenant_id
-				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1)
+				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.to.skipLocked()+`)
 		RETURNING `+jobColumns+", tenant_id, actor_more, blob", args,
 		func(r scanner, _ *struct{}) error {
 			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
