@@ -102,6 +102,13 @@ type beginner interface {
 // here, because the files of what was not stored are removed.
 func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*tx) error) (err error) {
 	t.ctx = ctx
+	if pool, ok := from.(*sql.DB); ok && how == nil && !t.to.prepares() {
+		if t.conn, err = pool.Conn(ctx); err != nil {
+			return err
+		}
+		defer t.conn.Close() //nolint:errcheck // returns it to the pool
+		from = t.conn
+	}
 	whole, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	outlive := context.AfterFunc(ctx, end)
