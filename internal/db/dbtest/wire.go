@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"context"
 	"net"
 	"net/url"
 	"os"
@@ -19,7 +20,7 @@ func CountTrips(t *testing.T) *Wire {
 	u, err := url.Parse(os.Getenv(Server))
 	require.NoError(t, err)
 	to := u.Host
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	w := &Wire{}
@@ -42,7 +43,7 @@ func (w *Wire) accept(listener net.Listener, to string) {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp", to) //nolint:gosec // the server of the tests
+		server, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", to) // the server of the tests
 		if err != nil {
 			_ = client.Close()
 			return
