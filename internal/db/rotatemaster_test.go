@@ -321,6 +321,7 @@ func TestEverySealIsKnown(t *testing.T) {
 		`Seal(packSecretContext(a.Tenant`, `Seal(sealContext(tenant`, `Seal(webhookContext(tenant`,
 		// in browsers: forgotten
 		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`, `MAC("device/password"`,
+		`Seal(positionPlace`,
 		// in the database: kept by EarlierKeys, and deleted
 		`NewMAC("receipt")`, `MAC("device"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,
 		// in the database: what a limit counted in the last minutes, which is counted anew
