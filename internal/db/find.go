@@ -187,18 +187,18 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 		found.add("find_search.rowid < ?", before)
 	}
 	w := f.conditions(kind)
-	from, where := "find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)",
-		found.String()+" AND "+w.String()
-	if t.to.lateral() { // the index first, and then one run for each row, as CROSS JOIN says it to SQLite
-		from = "(SELECT rowid FROM find_search WHERE " + found.String() + " ORDER BY rowid DESC) find_search" +
-			" JOIN LATERAL (SELECT * FROM find_runs r WHERE r.first <= find_search.rowid ORDER BY r.first DESC LIMIT 1) i ON true"
-		where = w.String()
-	}
 	a, b := placesOf(kind)
-	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, s.id, s.title, s.state, "+
-		source.columns+" FROM "+from+
-		" JOIN sessions s ON s.no = i.session_no "+strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)+
-		" WHERE "+where+" ORDER BY find_search.rowid DESC LIMIT ?", slices.Concat(found.args, w.args, []any{limit}),
+	columns := "s.id, s.title, s.state, " + source.columns
+	tables := "sessions s ON s.no = i.session_no " + strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
+	query := columns + " FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)" +
+		" JOIN " + tables + " WHERE " + found.String() + " AND " + w.String()
+	if t.to.lateral() { // the index first, then what each row is about, as CROSS JOIN says it to SQLite, whatever the planner expects
+		query = "f.* FROM (SELECT rowid FROM find_search WHERE " + found.String() + " ORDER BY rowid DESC) find_search" +
+			" JOIN LATERAL (SELECT * FROM find_runs r WHERE r.first <= find_search.rowid ORDER BY r.first DESC LIMIT 1) i ON true" +
+			" JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " + tables + " WHERE " + w.String() + " OFFSET 0) f ON true"
+	}
+	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, "+query+
+		" ORDER BY find_search.rowid DESC LIMIT ?", slices.Concat(found.args, w.args, []any{limit}),
 		func(r scanner, x *foundRow) error {
 			x.Kind = kind
 			var whole string
