@@ -468,7 +468,7 @@ func postgresFault(err error) fault {
 		return badTextFault
 	case e.Code == "40001" || e.Code == "40P01": // serialization_failure, deadlock_detected
 		return againFault
-	case e.Code == "55P03": // lock_not_available
+	case e.Code == "55P03" || e.Code == "57014": // lock_not_available; query_canceled, also by statement_timeout
 		return lockedFault
 	case e.Code == "53300" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P"): // too many connections; shut down
 		return awayFault

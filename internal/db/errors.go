@@ -62,6 +62,10 @@ var refusals = []struct {
 		const msg = "The database cannot be reached just now; nothing was stored. Try again in a moment."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
 	}},
+	{tooBusy, func(op string, err error) error {
+		const msg = "The database is too busy just now; nothing was stored. Try again in a moment."
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+	}},
 }
 
 // refuseTaken returns refusal if err says that a row with this key exists already, else err.
@@ -119,3 +123,6 @@ func badText(err error) bool { return isFault(err, badTextFault) }
 
 // away reports whether err says that the database's server cannot be reached.
 func away(err error) bool { return isFault(err, awayFault) }
+
+// tooBusy reports whether err says that the database gave up waiting: for a lock, or for a statement to end.
+func tooBusy(err error) bool { return isFault(err, lockedFault) }

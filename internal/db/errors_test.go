@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
@@ -46,7 +47,10 @@ func TestFail(t *testing.T) {
 			domain.Unavailable},
 		"a value out of bounds": {sqliteError(t, "CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"),
 			domain.Internal},
-		"anything else": {errors.New("driver: bad connection"), domain.Internal},
+		"waited too long for a lock":     {&pgconn.PgError{Code: "55P03"}, domain.Unavailable},
+		"a statement that took too long": {&pgconn.PgError{Code: "57014"}, domain.Unavailable},
+		"no connection is left":          {&pgconn.PgError{Code: "53300"}, domain.Unavailable},
+		"anything else":                  {errors.New("driver: bad connection"), domain.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := fail("Op", c.err)
