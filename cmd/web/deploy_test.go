@@ -200,7 +200,7 @@ func TestKubernetesManifests(t *testing.T) {
 		var volumes, mounts []string
 		for _, v := range pod.Volumes {
 			volumes = append(volumes, v.Name)
-			assert.True(t, (v.EmptyDir == nil) != (v.Secret == nil), v.Name)
+			assert.NotEqual(t, v.EmptyDir == nil, v.Secret == nil, v.Name)
 		}
 		for _, m := range c.VolumeMounts {
 			mounts = append(mounts, m.Name)

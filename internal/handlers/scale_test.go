@@ -178,7 +178,7 @@ func longDocument(pages int) string {
 // prints what passed and whose processors it took.
 func (s *scaling) nodes() {
 	binary := filepath.Join(s.T.TempDir(), "sanad")
-	out, err := exec.Command("go", "build", "-o", binary, "sanad/cmd/web").CombinedOutput() //nolint:gosec // our own program
+	out, err := exec.Command("go", "build", "-o", binary, "sanad/cmd/web").CombinedOutput()
 	require.NoError(s.T, err, string(out))
 	s.Clock.Move(time.Since(webtest.Now)) // that of the processes
 	s.cookie = s.NewLogin(s.Person("viewer").ID, s.Tenant.ID)
@@ -229,7 +229,6 @@ func (s *scaling) node(binary string) *node {
 	require.NoError(s.T, err)
 	x := &node{address: listener.Addr().String()}
 	require.NoError(s.T, listener.Close())
-	//nolint:gosec // our own program, stopped below
 	c := exec.Command(binary, "serve", "--addr", x.address, "--data", s.Dir, "--role", "web", "--rate-limit", "0", "--check-per-minute", "0")
 	c.Env = append(os.Environ(), "SANAD_MASTER_KEY="+strings.Repeat("6b", 32), "SANAD_DATABASE="+dbtest.Database(s.Dir))
 	log := &strings.Builder{}
