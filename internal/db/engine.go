@@ -27,7 +27,7 @@ type engine interface {
 	// prepares reports whether statements of reading transactions are worth keeping prepared here.
 	prepares() bool
 	// replicas prepares the connections to replicas of the database that primary reads.
-	replicas(primary *sql.DB, addresses []string) (*replicas, error)
+	replicas(addresses []string) (*replicas, error)
 	reading() *sql.TxOptions
 	// begin makes a writing transaction wait for those that it may not run beside.
 	begin(t *tx) error

@@ -18,9 +18,11 @@ type postgresStandby struct {
 	pool   *sql.DB
 }
 
-// replicas prepares the connections to replicas, each at an address of one server.
-func (e *postgresEngine) replicas(primary *sql.DB, addresses []string) (*replicas, error) {
-	r := &replicas{primary: func(ctx context.Context) (primaryState, error) { return wherePrimary(ctx, primary) }}
+// replicas prepares the connections to replicas, each at an address of one server, and those that ask the primary.
+func (e *postgresEngine) replicas(addresses []string) (*replicas, error) {
+	primary := stdlib.OpenDB(*e.config)
+	primary.SetMaxOpenConns(2)
+	r := &replicas{primary: postgresPrimary{primary}}
 	for _, address := range addresses {
 		x, err := newPostgres(address)
 		if err == nil && len(x.config.Fallbacks) > 0 && otherHosts(x.config) {
@@ -48,17 +50,22 @@ func otherHosts(c *pgx.ConnConfig) bool {
 	return false
 }
 
-// wherePrimary asks for the end of what is inserted into the write-ahead log, which is never before the end of a commit that
-// was answered, even where synchronous_commit is off. It fails on a standby.
-func wherePrimary(ctx context.Context, d *sql.DB) (p primaryState, err error) {
+// postgresPrimary is the server that replicas follow.
+type postgresPrimary struct{ pool *sql.DB }
+
+// where asks for the end of what is inserted into the write-ahead log, which is never before the end of a commit that was
+// answered, even where synchronous_commit is off. It fails on a standby.
+func (x postgresPrimary) where(ctx context.Context) (p primaryState, err error) {
 	var at int64
-	err = d.QueryRowContext(ctx, `SELECT c.system_identifier, pg_current_wal_insert_lsn() - '0/0'::pg_lsn,
+	err = x.pool.QueryRowContext(ctx, `SELECT c.system_identifier, pg_current_wal_insert_lsn() - '0/0'::pg_lsn,
 		('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,
 		(SELECT oid::bigint FROM pg_database WHERE datname = current_database()), current_schema()
 		FROM pg_control_system() c`).Scan(&p.system, &at, &p.timeline, &p.database, &p.schema)
 	p.at = uint64(at)
 	return p, err
 }
+
+func (x postgresPrimary) close() error { return x.pool.Close() }
 
 func (x *postgresStandby) name() string { return x.engine.where() }
 
@@ -80,7 +87,8 @@ func (x *postgresStandby) probe(ctx context.Context, of *primaryState) (uint64, 
 	case is.system != of.system || is.database != of.database || is.schema != of.schema:
 		return 0, errors.New("it holds another database")
 	case is.timeline != of.timeline:
-		return 0, fmt.Errorf("it is on timeline %d, not %d, or has made no restart point since a failover", is.timeline, of.timeline)
+		return 0, fmt.Errorf("it is on timeline %d, not %d, or has made no restart point since a failover", is.timeline,
+			of.timeline)
 	}
 	return is.at, nil
 }

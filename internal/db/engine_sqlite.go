@@ -348,6 +348,6 @@ func atLeast(version string, least []int) bool {
 	return true
 }
 
-func (sqliteEngine) replicas(*sql.DB, []string) (*replicas, error) {
+func (sqliteEngine) replicas([]string) (*replicas, error) {
 	return nil, errors.New("--database-replica needs --database postgres://…: a file has no replicas")
 }

@@ -17,11 +17,12 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 		if err != nil {
 			return err
 		}
+		first := before
 		if before <= 0 || before > newest+1 {
-			before = newest + 2
+			first = newest + 2
 		}
 		rows, err = collect(t, runRows+" AND r.n < ? ORDER BY r.n DESC LIMIT ?",
-			[]any{tenant, no, before - 1, limit + 1}, scanRun(newest))
+			[]any{tenant, no, first - 1, limit + 1}, scanRun(newest))
 		return err
 	})
 	if err == nil && len(rows) > limit {

@@ -52,8 +52,8 @@ func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audi
 	if names.People, err = s.ActorNames(ctx, reader.Tenant, slices.Compact(people)); err != nil {
 		return names, err
 	}
-	names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
 	err = s.read(ctx, "LogNames", func(t *tx) error {
+		names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
 		n := &logNames{t: t, reader: reader, refs: byKind(refs), names: &names}
 		if err := n.things(); err != nil {
 			return err

@@ -14,8 +14,9 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 		values[i] = id
 	}
 	list, args := inList(values)
-	names := map[string]string{}
+	var names map[string]string
 	err := s.read(ctx, "ActorNames", func(t *tx) error {
+		names = map[string]string{}
 		return t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
 			WHERE m.tenant_id = ? AND m.user_id IN `+list+`
 			UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ? AND user_id IS NULL AND id IN `+list,

@@ -37,8 +37,8 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 		if digest == o.digest {
 			continue
 		}
-		still := 0 // it may have been erased meanwhile
-		err = s.read(ctx, "VerifySession", func(t *tx) error {
+		still := 0 // it may have been erased meanwhile, which a replica may not know
+		err = s.read(ctx, "OriginalStands", func(t *tx) error {
 			return t.row("SELECT count(*) FROM documents WHERE tenant_id = ? AND id = ? AND blob = ?",
 				[]any{tenant, o.document, o.key}, &still)
 		})

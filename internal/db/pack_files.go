@@ -88,8 +88,9 @@ func fileInto(files map[string][]byte) func(scanner) error {
 
 // PackFiles returns all stored files of a pack by name.
 func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
-	out := map[string][]byte{}
+	var out map[string][]byte
 	err := s.read(ctx, "PackFiles", func(t *tx) (err error) {
+		out = map[string][]byte{}
 		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
 			return err
 		}

@@ -79,8 +79,9 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 
 // PackCounts counts a tenant's packs by state.
 func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
-	out := map[pack.State]int{}
+	var out map[pack.State]int
 	err := s.read(ctx, "PackCounts", func(t *tx) error {
+		out = map[pack.State]int{}
 		return t.each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
 			func(r scanner) error {
 				var state pack.State

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"strconv"
@@ -28,7 +29,7 @@ func (p Position) String() string {
 	return fmt.Sprintf("%x.%x", p.system, p.at)
 }
 
-// ParsePosition returns the position of a text, the zero one if it is none.
+// ParsePosition reads what Position.String returned. It returns the zero Position for any other text.
 func ParsePosition(s string) Position {
 	system, at, ok := strings.Cut(s, ".")
 	x, err := strconv.ParseUint(system, 16, 64)
@@ -51,15 +52,16 @@ type Reading struct {
 type readingKey struct{}
 
 // WithReading lets what is read in the returned context come from a replica that has reached a position: lists, searches,
-// exports and figures (replicated). The zero Position lets nothing. Who has the same key is answered by the same replica
-// as long as it is asked.
+// exports and figures (replicated). The zero Position allows none. Readings with the same key go to the same replica while
+// it is asked.
 func WithReading(ctx context.Context, least Position, key string) (context.Context, *Reading) {
 	r := &Reading{least: least, key: key}
 	r.off.Store(least == Position{})
 	return context.WithValue(ctx, readingKey{}, r), r
 }
 
-// Wrote reports whether a transaction that may write was begun in the context.
+// Wrote reports whether a transaction that may write was begun in the context, or the end of a job was read: what a job
+// stored is then to be found like what the reader wrote.
 func (r *Reading) Wrote() bool { return r.wrote.Load() }
 
 func readingOf(ctx context.Context) *Reading {
@@ -125,6 +127,12 @@ type connBeginner interface {
 	Close() error
 }
 
+// askPrimary asks the primary where it is, over connections of its own, so that one whose pages wait still answers.
+type askPrimary interface {
+	where(ctx context.Context) (primaryState, error)
+	close() error
+}
+
 // primaryState is what the primary says of itself.
 type primaryState struct {
 	Position
@@ -134,7 +142,7 @@ type primaryState struct {
 
 // replicas are those of a store.
 type replicas struct {
-	primary func(context.Context) (primaryState, error)
+	primary askPrimary
 	list    []*replica
 	stop    context.CancelFunc
 	done    sync.WaitGroup
@@ -185,19 +193,23 @@ func (r *replicas) close() (err error) {
 		r.stop()
 	}
 	r.done.Wait()
+	err = r.primary.close()
 	for _, x := range r.list {
-		if e := x.close(); e != nil {
-			err = e
-		}
+		err = errors.Join(err, x.close())
 	}
 	return err
 }
 
-// probe asks the primary and all replicas where they are.
-func (r *replicas) probe(ctx context.Context) {
+// where asks the primary, and waits no longer than a probe does.
+func (r *replicas) where(ctx context.Context) (primaryState, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeWait)
 	defer cancel()
-	of, err := r.primary(ctx)
+	return r.primary.where(ctx)
+}
+
+// probe asks the primary and all replicas where they are.
+func (r *replicas) probe(ctx context.Context) {
+	of, err := r.where(ctx)
 	if err == nil {
 		r.mu.Lock()
 		now := time.Now() // a duration for operators, not part of any result
@@ -217,13 +229,8 @@ func (r *replicas) probe(ctx context.Context) {
 			state := ReplicaState{Name: x.name(), Lag: -1, Bytes: -1}
 			if err != nil {
 				state.Why = "the primary does not answer"
-			} else if at, err := x.probe(ctx, &of); err != nil {
-				state.Why = err.Error()
 			} else {
-				state.Bytes, state.Lag = max(0, int64(of.at-at)), r.lag(at).Seconds()
-				if state.Lag > maxLag.Seconds() {
-					state.Why = fmt.Sprintf("it is %.0f s behind", state.Lag)
-				}
+				r.look(ctx, x, &of, &state)
 			}
 			state.Asked = state.Why == ""
 			x.mu.Lock()
@@ -235,20 +242,43 @@ func (r *replicas) probe(ctx context.Context) {
 	all.Wait()
 }
 
-// lag returns how long ago the primary was seen farther than at for the first time; 0 if it never was. Only this
-// process's clock counts.
-func (r *replicas) lag(at uint64) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, s := range r.samples {
-		if s.at > at {
-			return time.Since(s.seen)
-		}
+// look asks a replica how far it is, and says in its state what is known then.
+func (r *replicas) look(ctx context.Context, x *replica, of *primaryState, state *ReplicaState) {
+	ctx, cancel := context.WithTimeout(ctx, probeWait)
+	defer cancel()
+	at, err := x.probe(ctx, of)
+	if err != nil {
+		state.Why = err.Error()
+		return
 	}
-	return 0
+	lag, known := r.lag(at)
+	state.Bytes = max(0, int64(of.at-at))
+	switch {
+	case !known:
+		state.Why = "how far it is behind is not known yet"
+	case lag > maxLag:
+		state.Lag, state.Why = lag.Seconds(), fmt.Sprintf("it is %.0f s behind", lag.Seconds())
+	default:
+		state.Lag = lag.Seconds()
+	}
 }
 
-// read runs do at a replica that the reading may ask; done is false if none has answered, and the primary must.
+// lag returns how long ago the primary was seen farther than at for the first time; 0 if it never was. It isn't known if the
+// primary was farther when it was seen first, unless that is longer ago than a replica may lag. Only this process's clock
+// counts.
+func (r *replicas) lag(at uint64) (lag time.Duration, known bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, s := range r.samples {
+		if s.at > at {
+			lag = time.Since(s.seen)
+			return lag, i > 0 || lag > maxLag
+		}
+	}
+	return 0, true
+}
+
+// readReplica runs do at a replica that the reading may ask; done is false if none has answered, and the primary must.
 func (s *Store) readReplica(ctx context.Context, op string, do func(*tx) error) (done bool) {
 	reading := readingOf(ctx)
 	if s.replicas == nil || reading == nil || reading.off.Load() || !replicated[op] {
@@ -301,7 +331,7 @@ func (s *Store) Position(ctx context.Context) (Position, error) {
 	if s.replicas == nil {
 		return Position{}, nil
 	}
-	of, err := s.replicas.primary(ctx)
+	of, err := s.replicas.where(ctx)
 	return of.Position, fail("Position", err)
 }
 

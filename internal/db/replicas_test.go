@@ -103,6 +103,14 @@ func TestReplicaAnswersWhoItHasReached(t *testing.T) {
 	require.ElementsMatch(t, []string{"second", "first"}, titles)
 	require.False(t, replica, "the position is of another server")
 
+	late, err := openReplicated(t, h, at)
+	require.NoError(t, err)
+	require.False(t, late.Replicas()[0].Asked)
+	require.Contains(t, late.Replicas()[0].Why, "not known yet", "a process that has just begun can't tell minutes from hours")
+	titles, replica = listFrom(t, late, h, first)
+	require.ElementsMatch(t, []string{"second", "first"}, titles)
+	require.False(t, replica)
+
 	before := readsOf(s)
 	ctx, reading := db.WithReading(context.Background(), first, "somebody")
 	_, err = s.User(ctx, uuid.NewString())
@@ -110,7 +118,8 @@ func TestReplicaAnswersWhoItHasReached(t *testing.T) {
 	_, err = s.SignedIn(ctx, db.HashToken("x"))
 	require.Error(t, err)
 	require.False(t, reading.Wrote())
-	require.NoError(t, s.LogEvent(ctx, h.actor, db.Event{Action: "session.exported", Kind: "session", ObjectID: uuid.NewString()}))
+	require.NoError(t, s.LogEvent(ctx, h.actor,
+		db.Event{Action: "session.exported", Kind: "session", ObjectID: uuid.NewString()}))
 	require.True(t, reading.Wrote())
 	rows, _, err := s.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 10})
 	require.NoError(t, err)

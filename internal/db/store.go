@@ -148,7 +148,7 @@ func (s *Store) openReplicas(ctx context.Context, addresses []string) (err error
 	if addresses = replicaList(addresses); len(addresses) == 0 {
 		return nil
 	}
-	if s.replicas, err = s.engine.replicas(s.reader, addresses); err == nil {
+	if s.replicas, err = s.engine.replicas(addresses); err == nil {
 		s.replicas.watch(ctx)
 	}
 	return err

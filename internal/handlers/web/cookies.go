@@ -9,15 +9,15 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// The cookies that identify a browser. All are HttpOnly, SameSite=Lax and have the path "/".
+// The cookies of a browser that the server reads. All are HttpOnly, SameSite=Lax and have the path "/".
 const (
 	LoginCookie = "sanad"      // a login's token; ends with the browser
 	StepCookie  = "sanad-step" // sealed: the password was right, the one-time code is to come
 	FlowCookie  = "sanad-oidc" // sealed: what a login at the provider must bring back
-)
 
-// PositionCookie is sealed: how far the database was when the login wrote last (rule DB-12).
-const PositionCookie = "sanad-position"
+	// PositionCookie is sealed: how far the database was when the login wrote last (rule DB-12).
+	PositionCookie = "sanad-position"
+)
 
 // cookieName is a cookie's name on this connection. Under TLS it gets the prefix __Host-: browsers accept such a cookie
 // over TLS only and from this very host only, so that neither a sibling host nor an attacker on the network can plant a

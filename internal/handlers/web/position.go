@@ -16,7 +16,8 @@ const PositionHeader = "Sanad-Position"
 const positionPlace = "position" // that a position is sealed for
 
 // positioned lets what a request reads come from a replica, if the position that its login or program carries is known, and
-// gives it a new one if it has written or has none (rule DB-12). The position is asked for when the answer begins, so that
+// gives it a new one if it may have written or has none (rule DB-12). A change that is sent again writes nothing, but its
+// caller may not know the position of the first. The position is asked for when the answer begins, so that
 // it includes everything that the request wrote, and that of an answer which is sent later is not older.
 func (s *Server) positioned(next echo.HandlerFunc) echo.HandlerFunc {
 	if !s.Store.HasReplicas() {
@@ -37,7 +38,8 @@ func (s *Server) positioned(next echo.HandlerFunc) echo.HandlerFunc {
 		ctx, reading := db.WithReading(r.Context(), from, key)
 		c.SetRequest(r.WithContext(ctx))
 		c.Response().Before(func() {
-			if reading.Wrote() || at == (db.Position{}) && c.Get(actorKey) != nil {
+			known := c.Get(actorKey) != nil
+			if reading.Wrote() || known && (r.Method != http.MethodGet || at == (db.Position{})) {
 				s.givePosition(c, program)
 			}
 		})

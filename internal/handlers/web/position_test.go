@@ -49,8 +49,8 @@ func TestReplicaShowsOwnWritesAtEveryNode(t *testing.T) {
 	s := webtest.NewServer(t, func(given *handlers.Options) { o = *given })
 	at := dbtest.Replicas(t, s.Dir)[0]
 	open := func() *node {
-		store, err := db.Open(context.Background(), db.Options{Dir: s.Dir, Database: dbtest.Database(s.Dir), Replicas: []string{at},
-			Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys})
+		store, err := db.Open(context.Background(), db.Options{Dir: s.Dir, Database: dbtest.Database(s.Dir),
+			Replicas: []string{at}, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, store.Close()) })
 		other, options := *s, o
@@ -61,8 +61,8 @@ func TestReplicaShowsOwnWritesAtEveryNode(t *testing.T) {
 	}
 	a, b := open(), open()
 	titled := func(i int) string {
-		return strings.NewReplacer(`"hr-42"`, fmt.Sprintf(`"hr-%d"`, i), `"title":"Leave"`, fmt.Sprintf(`"title":"Leave policy %d"`, i)).
-			Replace(webtest.LeavePolicy)
+		return strings.NewReplacer(`"hr-42"`, fmt.Sprintf(`"hr-%d"`, i),
+			`"title":"Leave"`, fmt.Sprintf(`"title":"Leave policy %d"`, i)).Replace(webtest.LeavePolicy)
 	}
 	who := s.Person("admin")
 	cookie := func(position string) []string {
@@ -110,10 +110,18 @@ func TestReplicaShowsOwnWritesAtEveryNode(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, view.Code, view.Body.String())
 	fresh := given(view)
 	require.NotEmpty(t, fresh, "who has written gets a new position")
+	keyed := a.Do("POST", "/api/v1/sessions", titled(3), "Idempotency-Key", "once")
+	require.Equal(t, http.StatusCreated, keyed.Code)
+	again := b.Do("POST", "/api/v1/sessions", titled(3), "Idempotency-Key", "once")
+	require.Equal(t, http.StatusCreated, again.Code)
+	require.Equal(t, 3, all())
+	sessions, replica := a.list(t, "/api/v1/sessions", web.PositionHeader, again.Header().Get(web.PositionHeader))
+	require.Equal(t, 3, sessions, "who repeats a change finds it")
+	require.False(t, replica)
 	for _, n := range []*node{b, a} {
 		sessions, replica := n.list(t, "/api/v1/sessions", web.PositionHeader, newer)
 		require.False(t, replica)
-		require.Equal(t, 2, sessions)
+		require.Equal(t, 3, sessions)
 		_, replica = n.list(t, "/api/v1/sessions", web.PositionHeader, newer+"x")
 		require.False(t, replica, "a position that was changed")
 		sessions, replica = n.list(t, "/api/v1/sessions", web.PositionHeader, program)
@@ -135,7 +143,8 @@ func TestReplicaShowsOwnWritesAtEveryNode(t *testing.T) {
 	require.Contains(t, metrics, `sanad_db_replica_reads_total{replica="`)
 	require.Eventually(t, func() bool {
 		metrics = b.Do("GET", "/metrics", "", "Authorization", "Bearer 0123456789abcdef").Body.String()
-		return strings.Contains(metrics, "sanad_db_replica_asked{") && strings.Contains(b.Do("GET", "/readyz", "").Body.String(), "is not asked: it is")
+		return strings.Contains(metrics, "sanad_db_replica_asked{") &&
+			strings.Contains(b.Do("GET", "/readyz", "").Body.String(), "is not asked: it is")
 	}, 2*time.Minute, 100*time.Millisecond, "a replica that lags is shown")
 	require.Equal(t, http.StatusOK, b.Do("GET", "/readyz", "").Code, "the server can do without it")
 	require.Contains(t, b.Do("GET", "/readyz", "", "Accept", "application/json").Body.String(), `"asked":false`)
