@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// multiplied are the tables that a session has rows in, and what a copy has otherwise; every other column is copied. g is
-// the copy's number, t its tenant.
+// multiplied are the tables that a session has rows in, and the columns that differ in a copy; all others are copied. g is
+// the number of the copy, t its tenant.
 var multiplied = []struct {
 	table, where string
 	instead      map[string]string
@@ -27,12 +27,18 @@ var multiplied = []struct {
 	{"documents", "x.session_no = S.no", map[string]string{"id": "md5('d' || x.id || g)::uuid::text"}},
 	{"chunks", "x.session_no = S.no", map[string]string{"id": "md5('c' || x.id || g)::uuid::text"}},
 	{"answer_parts", "x.session_no = S.no", nil},
-	{"claims", "x.session_no = S.no", map[string]string{"no": "x.no + g * S.claims", "id": "md5('k' || x.id || g)::uuid::text"}},
+	{"claims", "x.session_no = S.no", map[string]string{
+		"no": "x.no + g * S.claims", "id": "md5('k' || x.id || g)::uuid::text",
+	}},
 	{"matches", "x.session_no = S.no", nil},
 	{"citations", "x.session_no = S.no", nil},
 	{"find_runs", "x.session_no = S.no", map[string]string{"first": "x.first + g * S.texts"}},
-	{"session_search", "x.rowid = S.no", map[string]string{"rowid": "S.no + g", "words": words("replace(S.tenant, '-', '')", "replace(t.id, '-', '')")}},
-	{"claim_search", "x.rowid BETWEEN S.first_claim AND S.first_claim + S.claims - 1", map[string]string{"rowid": "x.rowid + g * S.claims"}},
+	{"session_search", "x.rowid = S.no", map[string]string{
+		"rowid": "S.no + g", "words": words("replace(S.tenant, '-', '')", "replace(t.id, '-', '')"),
+	}},
+	{"claim_search", "x.rowid BETWEEN S.first_claim AND S.first_claim + S.claims - 1", map[string]string{
+		"rowid": "x.rowid + g * S.claims",
+	}},
 	{"find_search", "x.rowid BETWEEN S.first_text AND S.first_text + S.texts - 1", map[string]string{
 		"rowid": "x.rowid + g * S.texts", "words": words("substr(S.tenant, 1, 8)", "substr(t.id, 1, 8)"),
 	}},
@@ -61,8 +67,8 @@ func Multiply(t testing.TB, dir string, tenants, copies int) {
 	run(`CREATE TEMP TABLE spread AS SELECT row_number() OVER (ORDER BY found.own DESC, found.id) - 1 AS n, found.id FROM (
 		SELECT tenant_id AS id, 1 AS own FROM sessions WHERE no = (SELECT max(no) FROM sessions)
 		UNION ALL SELECT md5('tenant' || g)::uuid::text, 0 FROM generate_series(2, ` + fmt.Sprint(tenants) + `) g) found`)
-	run(`INSERT INTO tenants (id, slug, name, freshness_months, created_at) SELECT id, 't-' || n, 'Tenant ' || n, 24, '2026-01-01T00:00:00.000000000Z'
-		FROM spread WHERE n > 0`)
+	run(`INSERT INTO tenants (id, slug, name, freshness_months, created_at)
+		SELECT id, 't-' || n, 'Tenant ' || n, 24, '2026-01-01T00:00:00.000000000Z' FROM spread WHERE n > 0`)
 	run(`CREATE TEMP TABLE S AS SELECT no, tenant_id AS tenant, first_claim, total AS claims,
 		(SELECT min(first) FROM find_runs r WHERE r.session_no = s.no) AS first_text,
 		(SELECT max(rowid) + 1 FROM find_search) - (SELECT min(first) FROM find_runs r WHERE r.session_no = s.no) AS texts

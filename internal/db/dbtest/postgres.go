@@ -110,7 +110,7 @@ func template() (name string, err error) {
 	return name, compatible(addressOf(name))
 }
 
-// copied is a copy of the template, or why there is none.
+// copied is the name of a copy of the template, or the error of making it.
 type copied struct {
 	name string
 	err  error
