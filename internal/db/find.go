@@ -167,10 +167,13 @@ var findSources = map[ledger.FindKind]struct{ columns, tables string }{
 		"JOIN claims c ON c.no = s.first_claim + @a"},
 	ledger.FindAnswers: {"p.text, s.created_at, -1, '', 0.0, 0, '', '', '', 0, 0, 0",
 		"JOIN answer_parts p ON p.session_no = i.session_no AND p.start = @a"},
-	ledger.FindPassages: {"k.text, s.created_at, -1, '', 0.0, 0, '', d.id, CASE d.title WHEN '' THEN d.filename ELSE d.title END, k.position, k.page, d.withdrawn <> ''",
-		"JOIN documents d ON d.session_no = i.session_no AND d.position = @a JOIN chunks k ON k.session_no = i.session_no AND k.document = @a AND k.position = @b"},
+	ledger.FindPassages: {"k.text, s.created_at, -1, '', 0.0, 0, '', d.id, " +
+		"CASE d.title WHEN '' THEN d.filename ELSE d.title END, k.position, k.page, d.withdrawn <> ''",
+		"JOIN documents d ON d.session_no = i.session_no AND d.position = @a " +
+			"JOIN chunks k ON k.session_no = i.session_no AND k.document = @a AND k.position = @b"},
 	ledger.FindNotes: {"r.reason, r.at, c.position, c.verdict, c.confidence, c.overridden, r.actor, '', '', 0, 0, 0",
-		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = @a AND r.n = @b JOIN claims c ON c.no = s.first_claim + @a"},
+		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = @a AND r.n = @b " +
+			"JOIN claims c ON c.no = s.first_claim + @a"},
 }
 
 // find reads up to limit rows of a kind before the row before, or the newest if that is 0. The index is read from the
@@ -190,12 +193,13 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 	a, b := placesOf(kind)
 	columns := "s.id, s.title, s.state, " + source.columns
 	tables := "sessions s ON s.no = i.session_no " + strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
-	query := columns + " FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid)" +
-		" JOIN " + tables + " WHERE " + found.String() + " AND " + w.String()
-	if t.to.lateral() { // the index first, then what each row is about, as CROSS JOIN says it to SQLite, whatever the planner expects
+	query := columns + " FROM find_search CROSS JOIN find_runs i " +
+		"ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables + " WHERE " + found.String() + " AND " + w.String()
+	if t.to.lateral() { // the index first, then what each row is about, whatever the planner expects, as CROSS JOIN on SQLite
 		query = "f.* FROM (SELECT rowid FROM find_search WHERE " + found.String() + " ORDER BY rowid DESC) find_search" +
-			" JOIN LATERAL (SELECT * FROM find_runs r WHERE r.first <= find_search.rowid ORDER BY r.first DESC LIMIT 1) i ON true" +
-			" JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " + tables + " WHERE " + w.String() + " OFFSET 0) f ON true"
+			" JOIN LATERAL (SELECT * FROM find_runs r WHERE r.first <= find_search.rowid" +
+			" ORDER BY r.first DESC LIMIT 1) i ON true JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " +
+			tables + " WHERE " + w.String() + " OFFSET 0) f ON true"
 	}
 	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, "+query+
 		" ORDER BY find_search.rowid DESC LIMIT ?", slices.Concat(found.args, w.args, []any{limit}),

@@ -17,12 +17,13 @@ func (m *Metrics) Replicas(list func() []Replica) { m.registry.MustRegister(repl
 type replicas func() []Replica
 
 var (
-	replicaAsked = prometheus.NewDesc("sanad_db_replica_asked", "1 where a replica is asked, 0 where the primary is instead.",
-		[]string{"replica"}, nil)
+	replicaAsked = prometheus.NewDesc("sanad_db_replica_asked",
+		"1 where a replica is asked, 0 where the primary is instead.", []string{"replica"}, nil)
 	replicaLag = prometheus.NewDesc("sanad_db_replica_lag_seconds",
 		"How old what a replica has is; -1 if it is not known.", []string{"replica"}, nil)
 	replicaBytes = prometheus.NewDesc("sanad_db_replica_lag_bytes",
-		"How much of the primary's write-ahead log a replica has not replayed; -1 if it is not known.", []string{"replica"}, nil)
+		"How much of the primary's write-ahead log a replica has not replayed; -1 if it is not known.",
+		[]string{"replica"}, nil)
 	replicaReads = prometheus.NewDesc("sanad_db_replica_reads_total", "Transactions that a replica has answered.",
 		[]string{"replica"}, nil)
 )
