@@ -9,16 +9,16 @@ import (
 	"sanad/internal/db"
 )
 
-// PositionHeader carries to a program, and back, how far the database was when it wrote last. What a program that does not
-// send it reads comes from the primary.
+// PositionHeader carries to a program, and back, how far the database was when it wrote last. What a program that does
+// not send it reads comes from the primary.
 const PositionHeader = "Sanad-Position"
 
 const positionPlace = "position" // that a position is sealed for
 
-// positioned lets what a request reads come from a replica, if the position that its login or program carries is known, and
-// gives it a new one if it may have written or has none (rule DB-12). A change that is sent again writes nothing, but its
-// caller may not know the position of the first. The position is asked for when the answer begins, so that
-// it includes everything that the request wrote, and that of an answer which is sent later is not older.
+// positioned lets what a request reads come from a replica, if the position that its login or program carries is
+// known, and gives it a new one if it may have written or has none (rule DB-12). A change that is sent again writes
+// nothing, but its caller may not know the position of the first. The position is asked for when the answer begins, so
+// that it includes everything that the request wrote, and that of an answer which is sent later is not older.
 func (s *Server) positioned(next echo.HandlerFunc) echo.HandlerFunc {
 	if !s.Store.HasReplicas() {
 		return next
@@ -67,8 +67,8 @@ func (s *Server) position(c echo.Context, program bool) db.Position {
 	return db.Position{}
 }
 
-// givePosition gives the caller the present position. If it is not known, what the caller has is taken away, so that the
-// primary is asked.
+// givePosition gives the caller the present position. If it is not known, what the caller has is taken away, so that
+// the primary is asked.
 func (s *Server) givePosition(c echo.Context, program bool) {
 	value := ""
 	at, err := s.Store.Position(c.Request().Context())
@@ -79,7 +79,8 @@ func (s *Server) givePosition(c echo.Context, program bool) {
 		}
 	}
 	if err != nil {
-		s.Log.Warn("the position of the database is not known, so the primary is read", "request_id", RequestID(c), "err", err)
+		s.Log.Warn("the position of the database is not known, so the primary is read",
+			"request_id", RequestID(c), "err", err)
 	}
 	switch {
 	case program:
