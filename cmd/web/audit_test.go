@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
 )
 
@@ -79,8 +79,7 @@ func TestAuditCommands(t *testing.T) {
 	require.Equal(t, 2, strings.Count(d.does("", "key", "list"), "\tlog\t"))
 	d.does("", "audit", "verify", "--tenant", "main")
 
-	file, err := sql.Open("sqlite", "file:"+filepath.Join(d.dir, "sanad.db"))
-	require.NoError(t, err)
+	file := dbtest.Raw(t, d.dir)
 	for _, change := range []string{"DROP TRIGGER events_keep", "UPDATE events SET actor = 'x' WHERE seq = 1"} {
 		_, err := file.Exec(change)
 		require.NoError(t, err)
@@ -97,13 +96,12 @@ func TestAuditVerifyNamesChangedContent(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "import", demoFile(t, "leave-policy.json"))
 	require.Contains(t, d.does("", "audit", "verify"), "main\tok\tcontent of 1 sessions\n")
-	file, err := sql.Open("sqlite", "file:"+filepath.Join(d.dir, "sanad.db"))
-	require.NoError(t, err)
+	file := dbtest.Raw(t, d.dir)
 	var id string
 	require.NoError(t, file.QueryRow("SELECT id FROM sessions").Scan(&id))
 	require.Equal(t, "main\tok\tcontent of session "+id+"\n", d.does("", "audit", "verify", "--session", id))
 	d.fails("there is no session", "", "audit", "verify", "--session", "x")
-	_, err = file.Exec("UPDATE claims SET verdict = 'contradicted' WHERE position = 0")
+	_, err := file.Exec("UPDATE claims SET verdict = 'contradicted' WHERE position = 0")
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 	for _, args := range [][]string{{}, {"--session", id}} {

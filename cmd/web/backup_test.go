@@ -18,6 +18,7 @@ import (
 )
 
 func TestBackupAndRestoreCommands(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a restore replaces the file of a data folder; TestBackupUnderLoad restores backups of PostgreSQL")
 	d := newDesk(t)
 	d.does("", "import", demoFile(t, "leave-policy.json"))
 	backups := t.TempDir()
@@ -150,30 +151,34 @@ func TestStartErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(t *testing.T, dir string)
 		want   string
+		file   bool // only a database file can have it
 	}{
-		"garbage for a database": {func(t *testing.T, dir string) { overwrite(t, dir, "sanad.db", strings.Repeat("garbage ", 4096)) }, "not a database"},
+		"garbage for a database": {func(t *testing.T, dir string) { overwrite(t, dir, "sanad.db", strings.Repeat("garbage ", 4096)) }, "not a database", true},
 		"half a database": {func(t *testing.T, dir string) {
 			require.NoError(t, os.Truncate(filepath.Join(dir, "sanad.db"), 3*4096+100))
-		}, "malformed"},
+		}, "malformed", true},
 		"a folder for a database": {func(t *testing.T, dir string) {
 			require.NoError(t, os.RemoveAll(filepath.Join(dir, "sanad.db")))
 			require.NoError(t, os.Mkdir(filepath.Join(dir, "sanad.db"), 0o700))
-		}, "sanad.db"},
+		}, "sanad.db", true},
 		"a file for the originals": {func(t *testing.T, dir string) {
 			require.NoError(t, os.RemoveAll(filepath.Join(dir, "originals")))
 			overwrite(t, dir, "originals", "x")
-		}, "originals"},
+		}, "originals", false},
 		"half a key": {func(t *testing.T, dir string) {
 			overwrite(t, dir, "key", "c2hvcnQ=")
 			t.Setenv("SANAD_MASTER_KEY_FILE", filepath.Join(dir, "key"))
-		}, "sanad key init"},
+		}, "sanad key init", false},
 		"a key that is not there": {func(t *testing.T, dir string) {
 			t.Setenv("SANAD_MASTER_KEY_FILE", filepath.Join(dir, "none"))
-		}, "sanad key init"},
+		}, "sanad key init", false},
 		"a folder for a key": {func(t *testing.T, dir string) { t.Setenv("SANAD_MASTER_KEY_FILE", dir) },
-			"is a directory"},
+			"is a directory", false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if c.file {
+				dbtest.SQLiteOnly(t, "a file can be overwritten")
+			}
 			d := newDesk(t)
 			d.does("", "import", demoFile(t, "leave-policy.json"))
 			c.change(t, d.dir)

@@ -25,7 +25,7 @@ import (
 func call(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = run(context.Background(), args, streams{strings.NewReader(stdin), &o, &e})
+	code = run(context.Background(), onEngine(args...), streams{strings.NewReader(stdin), &o, &e})
 	return code, o.String(), e.String()
 }
 
@@ -162,7 +162,7 @@ func TestServeStopsGracefully(t *testing.T) {
 	out, in := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, []string{"demo", "--addr", "127.0.0.1:0", "--data", t.TempDir()},
+		done <- run(ctx, onEngine("demo", "--addr", "127.0.0.1:0", "--data", t.TempDir()),
 			streams{strings.NewReader(""), in, io.Discard})
 	}()
 	url := ""

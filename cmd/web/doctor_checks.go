@@ -226,7 +226,7 @@ func (d *doctor) witness(box *keys.Box) {
 	if err != nil {
 		return // configuration has said it
 	}
-	o := db.Options{Dir: d.c.data, Checkpoints: places.checkpoints, Keys: box}
+	o := db.Options{Dir: d.c.data, Database: d.c.database, Checkpoints: places.checkpoints, Keys: box}
 	logs, faults, err := db.ExamineWitness(d.ctx, o)
 	switch {
 	case err != nil:

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,13 +14,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db/dbtest"
 )
 
 // asked runs doctor and returns its findings by check, the worst of each.
 func asked(t *testing.T, args ...string) (map[string]finding, int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := run(context.Background(), append([]string{"doctor", "--json"}, args...), streams{nil, &out, &errs})
+	code := run(context.Background(), onEngine(append([]string{"doctor", "--json"}, args...)...), streams{nil, &out, &errs})
 	var report struct {
 		OK       bool
 		Findings []finding
@@ -78,13 +79,11 @@ func TestDoctorFaults(t *testing.T) {
 	gone.Close()
 	change := func(t *testing.T, dir, statement string) {
 		t.Helper()
-		base, err := sql.Open("sqlite", filepath.Join(dir, "sanad.db"))
+		_, err := dbtest.Raw(t, dir).ExecContext(t.Context(), statement)
 		require.NoError(t, err)
-		_, err = base.ExecContext(t.Context(), statement)
-		require.NoError(t, err)
-		require.NoError(t, base.Close())
 	}
 	for name, c := range map[string]struct {
+		file  bool // only a database file can have it
 		do    func(t *testing.T, dir, key string)
 		args  []string
 		check string
@@ -123,14 +122,14 @@ func TestDoctorFaults(t *testing.T) {
 		"no bucket of checkpoints": {
 			args:  []string{"--checkpoints", "s3://b?region=x&use_path_style=true&anonymous=true&endpoint=" + gone.URL},
 			check: "checkpoints", state: stateFault, says: "s3://b cannot be reached"},
-		"a damaged database": {do: func(t *testing.T, dir, _ string) {
+		"a damaged database": {file: true, do: func(t *testing.T, dir, _ string) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte(strings.Repeat("garbage ", 4096)), 0o600))
 		}, check: "database", state: stateFault, says: "cannot be read"},
 		"a newer database": {do: func(t *testing.T, dir, _ string) {
 			change(t, dir, "INSERT INTO schema_migrations VALUES (999, 'x', 'y', '2030-01-01T00:00:00Z')")
 		}, check: "database", state: stateFault, says: "a newer version made it"},
 		"another database": {do: func(t *testing.T, dir, _ string) {
-			change(t, dir, "UPDATE schema_migrations SET hash = 'other' WHERE version = 3")
+			change(t, dir, "UPDATE schema_migrations SET hash = 'other' WHERE version = 28")
 		}, check: "database", state: stateFault, says: "is not the one"},
 		"a bucket that is not there": {args: []string{"--lake", "s3://b?region=x&use_path_style=true&anonymous=true&endpoint=" + gone.URL},
 			check: "lake", state: stateFault, says: "s3://b cannot be reached"},
@@ -147,6 +146,9 @@ func TestDoctorFaults(t *testing.T) {
 			args: []string{"--pdf-reader", "pdftotext"}, check: "reading files", state: stateFault, says: "pdftotext"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if c.file {
+				dbtest.SQLiteOnly(t, "a file can be overwritten")
+			}
 			dir, key := soundStore(t)
 			if c.do != nil {
 				c.do(t, dir, key)
@@ -182,7 +184,7 @@ func TestDoctorInWords(t *testing.T) {
 	dir, key := soundStore(t)
 	require.NoError(t, os.Chmod(key, 0o644))
 	var out bytes.Buffer
-	code := run(context.Background(), []string{"doctor", "--data", dir, "--master-key-file", key}, streams{nil, &out, &out})
+	code := run(context.Background(), onEngine("doctor", "--data", dir, "--master-key-file", key), streams{nil, &out, &out})
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, out.String(), "fault    master key: ")
 	require.Contains(t, out.String(), "         mend: chmod o-rwx "+key)
@@ -208,11 +210,9 @@ func TestDoctorOldKeys(t *testing.T) {
 	dir, key := soundStore(t)
 	found, _ := asked(t, "--data", dir, "--master-key-file", key)
 	require.Equal(t, stateOK, found["keys"].State, "%+v", found["keys"])
-	base, err := sql.Open("sqlite", filepath.Join(dir, "sanad.db"))
+	_, err := dbtest.Raw(t, dir).ExecContext(t.Context(),
+		`UPDATE keys SET created_at = '2020-01-01T00:00:00.000000000Z' WHERE purpose = 'log'`)
 	require.NoError(t, err)
-	_, err = base.ExecContext(t.Context(), `UPDATE keys SET created_at = '2020-01-01T00:00:00.000000000Z' WHERE purpose = 'log'`)
-	require.NoError(t, err)
-	require.NoError(t, base.Close())
 	found, code := asked(t, "--data", dir, "--master-key-file", key)
 	require.Zero(t, code, "%+v", found)
 	require.Equal(t, stateWarning, found["keys"].State)

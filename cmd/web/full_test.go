@@ -145,7 +145,7 @@ func TestStopDuringAnImport(t *testing.T) {
 	acknowledged := map[string]bool{}
 	rounds := repetitions(3, 20)
 	for i := range rounds {
-		cmd := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
+		cmd := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 		w := &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 		ended := make(chan error, 1)
 		time.AfterFunc(time.Duration(i%10*8)*time.Millisecond, func() {

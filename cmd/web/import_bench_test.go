@@ -60,7 +60,7 @@ func BenchmarkImport(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		b.StopTimer()
-		c := config{data: filepath.Join(b.TempDir(), "data"), tenant: mainTenant}
+		c := atData(filepath.Join(b.TempDir(), "data"))
 		require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 			b.StartTimer()
 			_, err := importFile(context.Background(), s, tenant, data, importers.Options{})
@@ -83,7 +83,7 @@ var searchTables = []string{"find_runs", "claim_search", "find_search"}
 // out those of search, like=bare uses tables with the same columns and no key or index.
 func BenchmarkBareInsert(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
-	c := config{data: dir, tenant: mainTenant}
+	c := atData(dir)
 	require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 		_, err := importFile(context.Background(), s, tenant, largeSession(benchClaims), importers.Options{})
 		return err
@@ -110,7 +110,7 @@ func BenchmarkBareInsert(b *testing.B) {
 				b.StopTimer()
 				to := filepath.Join(b.TempDir(), "data")
 				if like != "bare" {
-					c := config{data: to, tenant: mainTenant}
+					c := atData(to)
 					require.NoError(b, c.with(context.Background(), func(*db.Store, db.Tenant) error { return nil }))
 				} else {
 					require.NoError(b, os.MkdirAll(to, 0o700))

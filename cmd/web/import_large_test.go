@@ -58,7 +58,7 @@ func (l *leavingContext) Err() error {
 
 // Interrupting an import during a long judgement ends it at once, and nothing of that session is stored.
 func TestInterruptedImport(t *testing.T) {
-	c := config{data: t.TempDir(), tenant: mainTenant}
+	c := atData(t.TempDir())
 	data := []byte(`{"format":"sanad.session/v1","session":{"answer":"` + strings.Repeat("The fee is 5 euros. ", 50) +
 		`"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)
 	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
@@ -141,7 +141,7 @@ func peak(t *testing.T, exe string, data []byte) int {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file.json")
 	require.NoError(t, os.WriteFile(file, data, 0o600))
-	cmd := exec.CommandContext(context.Background(), exe, "import", "--data", filepath.Join(dir, "data"), file)
+	cmd := exec.CommandContext(context.Background(), exe, onEngine("import", "--data", filepath.Join(dir, "data"), file)...)
 	cmd.Env = append(os.Environ(), "SANAD_MASTER_KEY="+strings.Repeat("ab", 32))
 	return peakOf(t, cmd)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/http"
 	"os"
@@ -143,7 +142,7 @@ func TestRotateMasterRefusals(t *testing.T) {
 	}
 	require.True(t, r.opens(r.key, 0))
 
-	server := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", r.dir, "--master-key-file", r.key)
+	server := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", r.dir, "--master-key-file", r.key)...)
 	url := startWeb(t, server)
 	t.Cleanup(func() { _ = server.Process.Kill() })
 	code, _, errs := r.run("--new-master-key-file", r.next, "--generate")
@@ -171,8 +170,7 @@ func (r *rotation) fill() {
 	require.NoError(r.t, err)
 	box, err := keys.New(key)
 	require.NoError(r.t, err)
-	base, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, db.DatabaseFile)+"?_pragma=foreign_keys(1)")
-	require.NoError(r.t, err)
+	base := dbtest.Raw(r.t, r.dir)
 	var tenant string
 	require.NoError(r.t, base.QueryRow("SELECT id FROM tenants WHERE slug = ?", mainTenant).Scan(&tenant))
 	change, err := base.Begin()
@@ -195,8 +193,8 @@ func TestRotationIsKilled(t *testing.T) {
 	r := newRotation(t)
 	r.fill()
 	start := func() *exec.Cmd {
-		cmd := exec.Command(webBinary(t), "key", "rotate-master", "--data", r.dir, "--master-key-file", r.key,
-			"--new-master-key-file", r.next)
+		cmd := exec.Command(webBinary(t), onEngine("key", "rotate-master", "--data", r.dir, "--master-key-file", r.key,
+			"--new-master-key-file", r.next)...)
 		require.NoError(t, cmd.Start())
 		return cmd
 	}

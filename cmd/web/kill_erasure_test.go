@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/importers"
 )
 
@@ -94,10 +95,14 @@ func (e *erasers) state(t *testing.T, id string) string {
 	return out.Status
 }
 
-// filesWith lists the files below the folders that hold a word, in any case of its letters.
+// filesWith lists the files below the folders that hold a word, in any case of its letters; the first is a data folder,
+// whose database counts as one of them.
 func filesWith(t *testing.T, word string, dirs ...string) (found []string) {
 	t.Helper()
 	word = strings.ToLower(word)
+	if databaseOf(dirs[0]) != "" && strings.Contains(strings.ToLower(allRows(t, dirs[0])), word) {
+		found = append(found, "database")
+	}
 	for _, dir := range dirs {
 		require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || !e.Type().IsRegular() {
@@ -120,6 +125,8 @@ type moment struct {
 	is   func(d *sql.DB, dir, id string) bool
 }
 
+const rewriting = "the database is being rewritten"
+
 // moments are the points that can be seen from outside, in the order in which they come.
 var moments = []moment{
 	{"at once", func(*sql.DB, string, string) bool { return true }},
@@ -131,7 +138,7 @@ var moments = []moment{
 	{"the files are forgotten", func(d *sql.DB, _, id string) bool {
 		return erasureIs(d, id, "state <> 'asked' AND remains = '[]'")
 	}},
-	{"the database is being rewritten", func(_ *sql.DB, dir, _ string) bool {
+	{rewriting, func(_ *sql.DB, dir, _ string) bool {
 		whole, err := os.Stat(filepath.Join(dir, "sanad.db"))
 		wal, err2 := os.Stat(filepath.Join(dir, "sanad.db-wal"))
 		return err == nil && err2 == nil && wal.Size() > whole.Size()/2
@@ -152,6 +159,9 @@ func erasureIs(d *sql.DB, id, condition string) bool {
 // left.
 func interrupted(t *testing.T, dir, id string) bool {
 	t.Helper()
+	if databaseOf(dir) != "" {
+		return erasureIs(dbtest.Raw(t, dir), id, "state = 'erasing'")
+	}
 	files, err := filepath.Glob(filepath.Join(dir, "sanad.db*"))
 	require.NoError(t, err)
 	into := t.TempDir()
@@ -174,9 +184,12 @@ func TestErasureSurvivesKill(t *testing.T) {
 	stopped := 0
 	for i, m := range moments {
 		t.Run(m.name, func(t *testing.T) {
+			if m.name == rewriting {
+				dbtest.SQLiteOnly(t, "its file is rewritten")
+			}
 			word := fmt.Sprint("Zanzibarite", i)
 			session := importWords(t, dir, word)
-			server := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
+			server := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 			people.at(startWeb(t, server))
 			status, answer, _, err := people.admin.send("PUT", "/api/v1/lake/files/"+word+".txt", word, "Content-Type",
 				"text/plain")
@@ -191,7 +204,7 @@ func TestErasureSurvivesKill(t *testing.T) {
 				}
 			}
 
-			server = exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
+			server = exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 			people.at(startWeb(t, server))
 			for _, id := range asked {
 				if people.state(t, id) == "asked" { // killed before the rows were deleted: nothing is
@@ -220,8 +233,7 @@ func TestErasureSurvivesKill(t *testing.T) {
 // answered.
 func (e *erasers) confirmUntil(t *testing.T, server *exec.Cmd, m moment, dir string, asked []string) {
 	t.Helper()
-	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+"?mode=ro")
-	require.NoError(t, err)
+	d := dbtest.Raw(t, dir)
 	answered := make(chan struct{}, len(asked))
 	var confirming sync.WaitGroup
 	for _, id := range asked {

@@ -59,7 +59,7 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 	dir := t.TempDir()
 	token := writerToken(t, dir)
 	start := func() (*exec.Cmd, *writer) {
-		cmd := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
+		cmd := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 		return cmd, &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 	}
 	judging := func(j jobState) bool {

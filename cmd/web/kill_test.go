@@ -78,7 +78,7 @@ func startWeb(t *testing.T, cmd *exec.Cmd) (url string) {
 // writeUntilKilled starts a server, posts sessions as fast as it answers, and kills it during a request.
 func writeUntilKilled(t *testing.T, dir, token string, n int, acknowledged map[string]int) int {
 	t.Helper()
-	cmd := exec.Command(webBinary(t), "serve", "--addr", "127.0.0.1:0", "--data", dir)
+	cmd := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 	w := &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 	for first := n; ; n++ {
 		if n == first+1 { // one write is acknowledged, however slow the machine is

@@ -83,7 +83,7 @@ func TestMailTestCommand(t *testing.T) {
 	try := func(args ...string) (int, string) {
 		var out bytes.Buffer
 		all := append([]string{"mail", "test", "--smtp-host", "127.0.0.1", "--smtp-port", port, "--mail-from", "sanad@sanad.test"}, args...)
-		return run(t.Context(), all, streams{nil, &out, &out}), out.String()
+		return run(t.Context(), onEngine(all...), streams{nil, &out, &out}), out.String()
 	}
 	code, says := try("--smtp-tls", "plain", "sara@people.test")
 	require.Zero(t, code, says)

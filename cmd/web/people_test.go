@@ -50,7 +50,7 @@ func (d desk) fails(why, stdin string, args ...string) {
 // look opens the store beside the commands.
 func (d desk) look(do func(ctx context.Context, s *db.Store)) {
 	d.t.Helper()
-	c := config{data: d.dir, tenant: mainTenant}
+	c := atData(d.dir)
 	require.NoError(d.t, c.with(context.Background(), func(s *db.Store, _ db.Tenant) error {
 		do(context.Background(), s)
 		return nil
@@ -126,9 +126,12 @@ func TestUserAdd(t *testing.T) {
 	d.does("", "token", "add", "--name", "n", "--role", "viewer", "--user", "amal@example.test")
 }
 
-// stored returns the content of all files in the data folder.
+// stored returns the content of the database.
 func (d desk) stored() string {
 	d.t.Helper()
+	if databaseOf(d.dir) != "" {
+		return allRows(d.t, d.dir)
+	}
 	var all strings.Builder
 	files, err := filepath.Glob(filepath.Join(d.dir, "sanad.db*"))
 	require.NoError(d.t, err)
@@ -315,7 +318,7 @@ func TestDemoUsers(t *testing.T) {
 	d := newDesk(t)
 	seed := func() string {
 		var out strings.Builder
-		c := config{data: d.dir, tenant: mainTenant}
+		c := atData(d.dir)
 		require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 			return seedDemo(context.Background(), s, tenant, c, &out)
 		}))

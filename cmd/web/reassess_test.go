@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -48,7 +47,7 @@ func addTestRules(how string) {
 
 // newer returns a command of the newer version.
 func newer(how string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
+	cmd := exec.Command(os.Args[0], onEngine(args...)...)
 	cmd.Env = append(os.Environ(), testRules+"="+how)
 	return cmd
 }
@@ -288,9 +287,6 @@ func requireVerdicts(t *testing.T, exported, name string, now, said ledger.Verdi
 
 func countRows(t *testing.T, dir, query string) (n int) {
 	t.Helper()
-	d, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "sanad.db")+"?_pragma=busy_timeout(5000)&mode=ro")
-	require.NoError(t, err)
-	defer d.Close() //nolint:errcheck // only read
-	require.NoError(t, d.QueryRow(query).Scan(&n))
+	require.NoError(t, dbtest.Raw(t, dir).QueryRow(query).Scan(&n))
 	return n
 }

@@ -103,7 +103,7 @@ func TestTwoWorkersEraseOnce(t *testing.T) {
 	require.NoError(t, err)
 	var nodes []*db.Store
 	for range 3 {
-		s, err := db.Open(ctx, db.Options{Dir: dir, NewID: newID, Keys: box,
+		s, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), NewID: newID, Keys: box,
 			Now: func() time.Time { return time.Now().Add(72 * time.Hour) }})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })

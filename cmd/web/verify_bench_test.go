@@ -26,7 +26,7 @@ import (
 // BenchmarkVerifyFile measures sanad verify for the zip of a pack with 100 sources: reading, unpacking and every check.
 // The file is in the page cache.
 func BenchmarkVerifyFile(b *testing.B) {
-	c := config{data: filepath.Join(b.TempDir(), "data"), tenant: mainTenant}
+	c := atData(filepath.Join(b.TempDir(), "data"))
 	var zip []byte
 	require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 		zip = largePack(b, s, tenant)

@@ -36,7 +36,7 @@ var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	c := config{data: filepath.Join(dir, "data"), tenant: mainTenant}
+	c := atData(filepath.Join(dir, "data"))
 	err = c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 		if err := seedDemo(context.Background(), s, tenant, c, &bytes.Buffer{}); err != nil {
 			return err

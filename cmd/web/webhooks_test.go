@@ -25,7 +25,7 @@ func TestServeSendsWebhooks(t *testing.T) {
 	}))
 	t.Cleanup(receiver.Close)
 	for _, allow := range []string{"10.0.0.0/8", "127.0.0.1"} {
-		c := config{data: dbtest.Dir(t), tenant: mainTenant}
+		c := atData(dbtest.Dir(t))
 		store, tenant, err := c.open(context.Background())
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, store.Close()) })
