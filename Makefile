@@ -2,6 +2,7 @@
 # make interop  third-party servers and tools, and tests of over a minute
 # make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's, and the tests of its replicas
 # make scale  figures of docs/scaling.md, outside CI: both engines, a large store, several nodes
+# make soak  a mixed load for an hour, outside CI: what the server takes, and the slope of its memory
 # make fuzz   every fuzz target for a while
 # make bench  the benchmarks of docs/measured.md
 # make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
@@ -10,7 +11,7 @@
 # make build  bin/sanad as it is released; the same commit gives the same bytes
 # make release  archives, packages, SBOMs, digests and signed provenance in dist/VERSION; needs a key (docs/releases.md)
 # make size   two builds compared; how large the program is, and how long it takes to build and to start
-.PHONY: test check interop postgres scale fuzz bench eval compare generate tools build size release
+.PHONY: test check interop postgres scale soak fuzz bench eval compare generate tools build size release
 
 GO ?= go
 
@@ -58,6 +59,9 @@ postgres:
 
 scale:
 	.ci/scale
+
+soak:
+	.ci/soak
 
 fuzz:
 	.ci/fuzz
