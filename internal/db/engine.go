@@ -24,8 +24,13 @@ type engine interface {
 	rewrite(query string) string
 	// args returns values as parameters of a statement of a transaction that reads or writes.
 	args(values []any, reads bool) []any
-	// prepares reports whether statements of reading transactions are worth keeping prepared here.
+	// prepares reports whether statements of reading transactions are worth keeping prepared here. If not, a query is a
+	// round trip, and announce sends several in one.
 	prepares() bool
+	// announce sends queries whose answers are read afterwards, by the same queries in the same order; skip passes over the
+	// answers to the next n of them.
+	announce(t *tx, queries []asked) error
+	skip(t *tx, n int)
 	// replicas prepares the connections to replicas of the database that primary reads.
 	replicas(addresses []string) (*replicas, error)
 	reading() *sql.TxOptions

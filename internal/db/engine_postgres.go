@@ -17,7 +17,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
@@ -65,7 +64,7 @@ func newPostgres(address string) (*postgresEngine, error) {
 }
 
 func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error) {
-	writer = stdlib.OpenDB(*e.config)
+	writer = openPostgres(e.config)
 	writer.SetMaxOpenConns(1)
 	if err := e.check(ctx, writer); err != nil {
 		return writer, nil, err
@@ -75,7 +74,7 @@ func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *
 			return writer, nil, err
 		}
 	}
-	reader = stdlib.OpenDB(*e.config)
+	reader = openPostgres(e.config)
 	n := max(4, 2*runtime.NumCPU())
 	reader.SetMaxOpenConns(n)
 	reader.SetMaxIdleConns(n)
@@ -84,7 +83,7 @@ func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *
 
 // inspect opens a pool if the database has our tables.
 func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
-	d := stdlib.OpenDB(*e.config)
+	d := openPostgres(e.config)
 	err := e.check(ctx, d)
 	ours := false
 	if err == nil {

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // copyBytes is how many bytes of rows are collected before they are sent.
@@ -92,7 +90,7 @@ func (c *copyStream) send() error {
 	c.t.sent(c.table, nil)
 	err := c.t.conn.Raw(func(conn any) error {
 		// the transaction holds this connection, and nothing else of it runs meanwhile
-		_, err := conn.(*stdlib.Conn).Conn().PgConn().CopyFrom(c.t.ctx, &c.held, c.begin)
+		_, err := conn.(*postgresConn).Conn.Conn().PgConn().CopyFrom(c.t.ctx, &c.held, c.begin)
 		return err
 	})
 	c.sent += c.rows

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // postgresStandby is a server that follows the primary and only reads.
@@ -20,7 +19,7 @@ type postgresStandby struct {
 
 // replicas prepares the connections to replicas, each at an address of one server, and those that ask the primary.
 func (e *postgresEngine) replicas(addresses []string) (*replicas, error) {
-	primary := stdlib.OpenDB(*e.config)
+	primary := openPostgres(e.config)
 	primary.SetMaxOpenConns(2)
 	r := &replicas{primary: postgresPrimary{primary}}
 	for _, address := range addresses {
@@ -31,7 +30,7 @@ func (e *postgresEngine) replicas(addresses []string) (*replicas, error) {
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("--database-replica: %w", err), r.close())
 		}
-		pool := stdlib.OpenDB(*x.config)
+		pool := openPostgres(x.config)
 		n := max(4, 2*runtime.NumCPU())
 		pool.SetMaxOpenConns(n)
 		pool.SetMaxIdleConns(n)

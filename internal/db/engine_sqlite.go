@@ -81,6 +81,11 @@ func (sqliteEngine) args(values []any, _ bool) []any { return values }
 
 func (sqliteEngine) prepares() bool { return true }
 
+// announce and skip have nothing to do: no query waits for a server.
+func (sqliteEngine) announce(*tx, []asked) error { return nil }
+
+func (sqliteEngine) skip(*tx, int) {}
+
 func (sqliteEngine) reading() *sql.TxOptions { return nil }
 
 // begin has nothing to do: the transactions of the one connection take the write lock at once.

@@ -29,15 +29,15 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 		}
 		b := newPageBuilder(t, who, h)
 		p = b.page
-		if q.impossible() {
-			p.First = true
-		} else if err := b.window(q, max(after, -1), max(1, limit)); err != nil {
-			return err
-		}
-		if err := b.passages(); err != nil {
-			return err
-		}
-		return b.fill(after >= 0)
+		return t.together(func(t *tx) error {
+			b := b.in(t)
+			if q.impossible() {
+				p.First = true
+			} else if err := b.window(q, max(after, -1), max(1, limit)); err != nil {
+				return err
+			}
+			return b.fill(after >= 0)
+		}, func(t *tx) error { return b.in(t).passages() })
 	})
 	if err != nil {
 		return nil, err
@@ -107,6 +107,13 @@ func newPageBuilder(t *tx, who domain.Actor, h *sessionRow) *pageBuilder {
 		reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
 }
 
+// in returns the builder of the same page for a function that together runs.
+func (b *pageBuilder) in(t *tx) *pageBuilder {
+	own := *b
+	own.t = t
+	return &own
+}
+
 // window reads the claims after after, and finds where the adjacent pages begin.
 func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 	p, w := b.page, q.conditions(b.tenant, b.head)
@@ -118,9 +125,25 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		return append(slices.Clone(w.args), first+offset, last+offset, limit)
 	}
 
-	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
+	var before []int
+	n, counted := ledger.ClaimFilter(*q).Counted(&b.head.overview)
+	err := b.t.together(func(t *tx) error {
+		return b.in(t).claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...)
+	}, func(t *tx) (err error) {
+		before, err = collect(t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
+			between(0, after, limit+1),
+			func(r scanner, position *int) error { return r.Scan(position) })
+		return err
+	}, func(t *tx) error {
+		if counted {
+			return nil
+		}
+		return t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
+	})
+	if err != nil {
 		return err
 	}
+	p.Matching = n
 	if claims := p.Session.Claims; len(claims) > limit {
 		delete(p.Session.Extra, ledger.UpstreamPath(claims[limit].Position))
 		delete(p.Session.Extra, ledger.ExplanationPath(claims[limit].Position))
@@ -128,24 +151,13 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		p.Next = new(claims[limit-1].Position)
 	}
 	// The previous page ends at after and begins limit claims earlier; one more row shows whether it is the first.
-	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
-		between(0, after, limit+1),
-		func(r scanner, position *int) error { return r.Scan(position) })
-	if err != nil {
-		return err
-	}
 	p.First = len(before) == 0
 	if len(before) > limit {
 		p.Prev = new(before[limit])
 	} else if !p.First {
 		p.Prev = new(-1)
 	}
-	n, ok := ledger.ClaimFilter(*q).Counted(&b.head.overview)
-	if !ok {
-		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
-	}
-	p.Matching = n
-	return err
+	return nil
 }
 
 // claims reads the page's claims and their flags.
@@ -167,31 +179,35 @@ func (b *pageBuilder) claims(from string, args ...any) error {
 // fill reads what the page's claims refer to. follow says whether the shown part of the answer starts at the claims.
 func (b *pageBuilder) fill(follow bool) error {
 	s := b.page.Session
-	if err := b.answer(follow); err != nil {
-		return err
-	}
 	positions := make([]any, len(s.Claims))
 	for i := range s.Claims {
 		positions[i] = s.Claims[i].Position
 	}
 	list, args := inList(positions)
-	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
-		return err
-	}
-	if err := b.mentions(list, args); err != nil {
-		return err
-	}
+	return b.t.together(func(t *tx) error { return b.in(t).answer(follow) },
+		func(t *tx) error { return b.in(t).people() },
+		func(t *tx) error { return b.in(t).own() },
+		func(t *tx) error {
+			if err := loadEvidence(t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
+				return err
+			}
+			return t.together(func(t *tx) error { return b.in(t).mentions(list, args) },
+				func(t *tx) error { return b.in(t).documents() })
+		})
+}
+
+// documents reads the documents and chunks that the claims refer to, after their evidence.
+func (b *pageBuilder) documents() error {
+	s := b.page.Session
 	s.HideSealed(b.reader)
-	if err := b.own(); err != nil {
+	documents, refs := references(s.Claims)
+	list, args := inPairs(refs)
+	return b.t.together(func(t *tx) (err error) {
+		s.Documents, err = loadListed(t, b.tenant, b.head.no, documents)
 		return err
-	}
-	documents, chunks := references(s.Claims)
-	var err error
-	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
-		return err
-	}
-	list, args = inPairs(chunks)
-	return loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+list, args...)
+	}, func(t *tx) error { // whose rows are read after those of the documents
+		return loadChunks(t, s, b.tenant, b.head.no, "AND (document, position) IN "+list, args...)
+	})
 }
 
 // own counts the claims that the reader has decided in a double review; the summary counts only those that both have.

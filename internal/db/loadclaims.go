@@ -52,41 +52,41 @@ func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, 
 		}
 		return &none
 	}
-	var at int
-	err := t.each(`SELECT claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
+	return t.together(func(t *tx) error {
+		var at int
+		return t.each(`SELECT claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
 		snippet, note,
 		conflicts, missing, features, attached FROM matches`+from+"rank", args, func(r scanner) error {
-		var m ledger.Match
-		err := r.Scan(&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-			&m.Quote.Span.Start, &m.Quote.Span.End,
-			&m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing}, jsonColumn{&m.Features},
-			jsonColumn{&m.Attached})
-		c := claim(at)
-		c.Matches = append(c.Matches, m)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	err = t.each("SELECT claim, hash, span_start, span_end, status, places FROM citations"+from+"n", args,
-		func(r scanner) error {
-			var x ledger.Citation
-			err := r.Scan(&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places})
+			var m ledger.Match
+			err := r.Scan(&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
+				&m.Quote.Span.Start, &m.Quote.Span.End,
+				&m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing}, jsonColumn{&m.Features},
+				jsonColumn{&m.Attached})
 			c := claim(at)
-			c.Citations = append(c.Citations, x)
+			c.Matches = append(c.Matches, m)
 			return err
 		})
-	if err != nil {
-		return err
-	}
-	return t.each(`SELECT claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
+	}, func(t *tx) error {
+		var at int
+		return t.each("SELECT claim, hash, span_start, span_end, status, places FROM citations"+from+"n", args,
+			func(r scanner) error {
+				var x ledger.Citation
+				err := r.Scan(&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places})
+				c := claim(at)
+				c.Citations = append(c.Citations, x)
+				return err
+			})
+	}, func(t *tx) error {
+		var at int
+		return t.each(`SELECT claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
 		adjudicates, batch FROM reviews`+from+"n", args, func(row scanner) error {
-		var r ledger.Review
-		err := row.Scan(&at, &r.ID, &r.Actor, &r.Role, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Type,
-			&r.Importance, &r.Reason,
-			&r.By, &r.Undoes, &r.Adjudicates, &r.Batch)
-		c := claim(at)
-		c.Reviews = append(c.Reviews, r)
-		return err
+			var r ledger.Review
+			err := row.Scan(&at, &r.ID, &r.Actor, &r.Role, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Type,
+				&r.Importance, &r.Reason,
+				&r.By, &r.Undoes, &r.Adjudicates, &r.Batch)
+			c := claim(at)
+			c.Reviews = append(c.Reviews, r)
+			return err
+		})
 	})
 }

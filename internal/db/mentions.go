@@ -114,14 +114,16 @@ func (s *Store) tellOf(t *tx, tenant string, m *untoldMention, c *ledger.Claim, 
 	})
 }
 
-// mentions reads who is addressed in the reviews of the page's claims, and who could be.
-func (b *pageBuilder) mentions(claims string, args []any) error {
+// people reads who could be addressed by the reader.
+func (b *pageBuilder) people() (err error) {
 	if b.reviews {
-		var err error
-		if b.page.People, err = choices(b.t, b.tenant); err != nil {
-			return err
-		}
+		b.page.People, err = choices(b.t, b.tenant)
 	}
+	return err
+}
+
+// mentions reads who is addressed in the reviews of the page's claims.
+func (b *pageBuilder) mentions(claims string, args []any) error {
 	if !slices.ContainsFunc(b.page.Session.Claims, addresses) {
 		return nil
 	}

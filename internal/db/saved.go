@@ -34,14 +34,17 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 		more, in = " AND v.page = ?", []any{page}
 	}
 	err = s.read(ctx, "SavedViews", func(t *tx) error {
-		own, err := collect(t, fromSaved+" AND v.user_id = ?"+more+" ORDER BY v.page, v.name_key LIMIT ?",
-			append(append([]any{who.ID, who.Tenant, who.ID}, in...), MaxSavedViews), scanSaved)
-		if err != nil {
+		var own, others []ledger.SavedView
+		err := t.together(func(t *tx) (err error) {
+			own, err = collect(t, fromSaved+" AND v.user_id = ?"+more+" ORDER BY v.page, v.name_key LIMIT ?",
+				append(append([]any{who.ID, who.Tenant, who.ID}, in...), MaxSavedViews), scanSaved)
 			return err
-		}
-		others, err := collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+
-			" ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
-			append(append([]any{who.ID, who.Tenant, who.ID}, in...), listedShared), scanSaved)
+		}, func(t *tx) (err error) {
+			others, err = collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+
+				" ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
+				append(append([]any{who.ID, who.Tenant, who.ID}, in...), listedShared), scanSaved)
+			return err
+		})
 		views = append(own, others...)
 		return err
 	})

@@ -19,7 +19,7 @@ const readTimeout = 10 * time.Second
 type tx struct {
 	ctx   context.Context
 	sql   *sql.Tx
-	conn  *sql.Conn // that of a writing transaction, where the engine has streams; nil otherwise
+	conn  *sql.Conn // nil in a writing transaction of an engine without streams
 	to    engine
 	sent  func(query string, args []any) // called with every statement
 	known *statements                    // nil in a writing transaction
@@ -36,11 +36,16 @@ type tx struct {
 	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
 	grown       map[string]int      // rows that were streamed into tables, where they are many
 	whileFrozen bool                // may append although the store is frozen
-	begun       bool                // do was called, so the transaction can't be repeated
+	begun       *bool               // whether it has had an answer, so that it can't be repeated
+
+	wait func([]asked) bool // in a function that together runs: waits until its queries are sent, false if they never are
 }
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
 func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
+	if t := s.shared(ctx); t != nil {
+		return fail(op, do(t))
+	}
 	if s.readReplica(ctx, op, do) {
 		return nil
 	}
@@ -102,6 +107,12 @@ type beginner interface {
 // here, because the files of what was not stored are removed.
 func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*tx) error) (err error) {
 	t.ctx = ctx
+	if t.begun == nil {
+		t.begun = new(bool)
+	}
+	if conn, ok := from.(*sql.Conn); ok {
+		t.conn = conn
+	}
 	if pool, ok := from.(*sql.DB); ok && how == nil && !t.to.prepares() {
 		if t.conn, err = pool.Conn(ctx); err != nil {
 			return err
@@ -123,8 +134,8 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 		if err := t.to.begin(t); err != nil {
 			return err
 		}
+		*t.begun = true
 	}
-	t.begun = true
 	if err := do(t); err != nil {
 		return err
 	}
@@ -165,9 +176,10 @@ const (
 // again runs a transaction, and repeats it while it could not be begun.
 func (t *tx) again(ctx context.Context, run func() error) error {
 	pause := beginPause
+	t.begun = new(bool)
 	for n := 1; ; n++ {
 		err := run()
-		if t.begun || n == beginTries || !away(err) {
+		if *t.begun || n == beginTries || !away(err) {
 			return err
 		}
 		select {
@@ -196,13 +208,23 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
-		return t.sql.QueryContext(t.ctx, t.to.rewrite(query), t.to.args(args, t.random == nil)...)
+		return t.ask(t.to.rewrite(query), t.to.args(args, t.random == nil))
 	}
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
 	t.fresh = append(t.fresh, query)
 	return t.sql.QueryContext(t.ctx, query, args...)
+}
+
+// ask sends a query as it is, with others where together has collected some.
+func (t *tx) ask(query string, args []any) (*sql.Rows, error) {
+	if t.wait != nil && !t.wait([]asked{{query, args}}) {
+		return nil, errEnded
+	}
+	rows, err := t.sql.QueryContext(t.ctx, query, args...)
+	*t.begun = *t.begun || err == nil
+	return rows, err
 }
 
 // each reads all rows.

@@ -63,16 +63,15 @@ func (s *server) dueEndpoint() web.Endpoint {
 		Handle: s.setDue}
 }
 
-// duePart returns the due date of a session and, where the page has the form, whether the reader may change it.
-func (s *server) duePart(c echo.Context, form bool, seats ledger.Seats) (in ui.DueInput, err error) {
-	in.Date, err = s.Store.Due(c.Request().Context(), s.Who(c).Tenant, dueOfSession, c.Param("id"))
-	if err != nil || !form || !web.MayOf(s.Who(c)).Review {
-		return in, err
+// dueForm says of the form of a session's due date whether the reader may use it, and in which zone a day ends.
+func (s *server) dueForm(c echo.Context, in *ui.DueInput, seats ledger.Seats) error {
+	if !web.MayOf(s.Who(c)).Review {
+		return nil
 	}
-	if in.May = s.maySetDue(c)(&db.DueNow{Seats: seats}) == nil; in.May {
-		tenant, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
-		in.Zone = tenant.TimeZone
-		return in, err
+	if in.May = s.maySetDue(c)(&db.DueNow{Seats: seats}) == nil; !in.May {
+		return nil
 	}
-	return in, nil
+	tenant, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	in.Zone = tenant.TimeZone
+	return err
 }

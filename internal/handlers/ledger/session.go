@@ -26,7 +26,38 @@ func (s *server) showSession(c echo.Context) error {
 
 // sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
 func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
-	f, after, open := claimFilter(c), afterParam(c), openParam(c)
+	f := claimFilter(c)
+	in := ledgerviews.SessionInput{Filter: f, Steps: form, Tab: tabParam(c), Layout: s.layout(c)}
+	err := s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in) },
+		func(c echo.Context) (err error) {
+			in.People, err = s.mayReview(c)
+			return err
+		}, func(c echo.Context) (err error) {
+			in.Saved, err = s.SavedPart(c, ledger.SavedLedger)
+			return err
+		}, func(c echo.Context) (err error) {
+			in.Due.Date, err = s.Store.Due(c.Request().Context(), s.Who(c).Tenant, dueOfSession, c.Param("id"))
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
+	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))
+	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
+		status = web.ListStatus(&chrome)
+	}
+	if in.Tab == ledgerviews.TabSources || status != http.StatusOK {
+		if err := s.dueForm(c, &in.Due, in.Session.Seats); err != nil {
+			return err
+		}
+	}
+	return s.Render(c, status, ledgerviews.Session(ledgerviews.NewSessionPage(chrome, in)))
+}
+
+// loadLedger reads the claims that the page shows, and what hangs on them.
+func (s *server) loadLedger(c echo.Context, in *ledgerviews.SessionInput) error {
+	f, after, open := in.Filter, afterParam(c), openParam(c)
 	if open >= claimsPerPage && after < 0 && !f.Any() {
 		after = open - 1 // so that the page begins with the claim to open
 	}
@@ -46,39 +77,16 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 			return err
 		}
 	}
-	people, err := s.mayReview(c)
-	if err != nil {
+	var matching int
+	if in.Bulk, matching, err = s.bulkState(c, p, f); err != nil {
 		return err
 	}
-	saved, err := s.SavedPart(c, ledger.SavedLedger)
-	if err != nil {
-		return err
-	}
-	bulk, matching, err := s.bulkState(c, p, f)
-	if err != nil {
-		return err
-	}
-	part := s.ledgerPart(c, p)
+	in.LedgerPart, in.Sources, in.Open = s.ledgerPart(c, p), sessionSources(p), open
 	if matching >= 0 {
-		part.Matching, part.More = matching, false
+		in.Matching, in.More = matching, false
 	}
-	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
-	if part.Column, err = s.column(c, p, open, nil); err != nil {
-		return err
-	}
-	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))
-	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
-		status = web.ListStatus(&chrome)
-	}
-	dues, err := s.duePart(c, tabParam(c) == ledgerviews.TabSources || status != http.StatusOK, p.Session.Seats)
-	if err != nil {
-		return err
-	}
-	page := ledgerviews.NewSessionPage(chrome, ledgerviews.SessionInput{
-		LedgerPart: part, Sources: sessionSources(p), Filter: f, Open: open, Steps: form, People: people,
-		Saved: saved, Tab: tabParam(c), Bulk: bulk, Layout: s.layout(c), Due: dues,
-	})
-	return s.Render(c, status, ledgerviews.Session(page))
+	in.Column, err = s.column(c, p, open, nil)
+	return err
 }
 
 // bulkState returns what a bulk step could do with the claims that match a filter, and how many match; -1 where there
@@ -154,15 +162,20 @@ func (s *server) claimPage(c echo.Context, form ledgerviews.ReviewForm) (*ledger
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
+	var part ledgerviews.LedgerPart
+	err = s.Load(c, "ClaimView", func(c echo.Context) error {
+		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
+		if err != nil {
+			return err
+		}
+		part = s.ledgerPart(c, p)
+		part.Column, err = s.column(c, p, position, s.besideLedger(c))
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.MarkGuideStep(c, ui.GuideOpen, p.Session.ID)
-	part := s.ledgerPart(c, p)
-	if part.Column, err = s.column(c, p, position, s.besideLedger(c)); err != nil {
-		return nil, err
-	}
+	s.MarkGuideStep(c, ui.GuideOpen, part.Session.ID)
 	return ledgerviews.NewClaimPage(s.Chrome(c), part, position, form), nil
 }
 

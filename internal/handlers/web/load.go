@@ -1,0 +1,38 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Load runs the reads of a page that don't depend on each other: they see one moment, and are sent to the database
+// together, with the question how many notifications are unread, which the page's frame shows. op names the page.
+// Nothing is written, rendered or asked of other servers meanwhile: a transaction is open.
+func (s *Server) Load(c echo.Context, op string, reads ...func(c echo.Context) error) error {
+	all := make([]func(context.Context) error, 0, len(reads)+1)
+	for _, read := range append(reads, s.readUnread) {
+		all = append(all, func(ctx context.Context) error {
+			return read(&loading{Context: c, request: c.Request().WithContext(ctx)})
+		})
+	}
+	return s.Store.Together(c.Request().Context(), op, all...)
+}
+
+// loading is the context of a request whose reads share a transaction.
+type loading struct {
+	echo.Context
+
+	request *http.Request
+}
+
+func (l *loading) Request() *http.Request { return l.request }
+
+// readUnread reads the figure of the bell, so that the frame need not.
+func (s *Server) readUnread(c echo.Context) error {
+	if l := s.SignedIn(c); l != nil {
+		s.unread(c)
+	}
+	return nil
+}
