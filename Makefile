@@ -1,6 +1,7 @@
 # make test   all tests; installs missing tools if it can (Debian, as root)
 # make interop  third-party servers and tools, and tests of over a minute
 # make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's, and the tests of its replicas
+# make cluster  several nodes with real servers, which are killed one after another under load
 # make scale  figures of docs/scaling.md, outside CI: both engines, a large store, several nodes
 # make soak  a mixed load for an hour, outside CI: what the server takes, and the slope of its memory
 # make fuzz   every fuzz target for a while
@@ -11,7 +12,7 @@
 # make build  bin/sanad as it is released; the same commit gives the same bytes
 # make release  archives, packages, SBOMs, digests and signed provenance in dist/VERSION; needs a key (docs/releases.md)
 # make size   two builds compared; how large the program is, and how long it takes to build and to start
-.PHONY: test check interop postgres scale soak fuzz bench eval compare generate tools build size release
+.PHONY: test check interop postgres cluster scale soak fuzz bench eval compare generate tools build size release
 
 GO ?= go
 
@@ -56,6 +57,9 @@ interop: tools
 postgres:
 	.ci/postgres
 	.ci/replica
+
+cluster:
+	.ci/cluster
 
 scale:
 	.ci/scale

@@ -129,6 +129,7 @@ var rooms = map[string][]string{
 	"internal/e2e":          {},
 	"internal/e2e/interop":  {}, // its tests import what they test
 	"internal/e2e/capsules": {}, // likewise
+	"internal/e2e/cluster":  {},
 	"static":                {},
 	"fonts":                 {},
 	"cmd/web/demo": {"internal/domain", "internal/domain/ledger", "internal/domain/pack", "internal/db",
