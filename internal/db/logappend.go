@@ -37,6 +37,10 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	if found && head.Checkpoint == "" {
 		return nil, errors.New("the log was never signed")
 	}
+	if s.checkpoints.lost(tenant, head) {
+		s.freezeShorter(tenant)
+		return nil, s.frozenError(tenant)
+	}
 	if !found {
 		if err := s.sealLog(t, tenant); err != nil {
 			return nil, err
@@ -193,7 +197,7 @@ func (g *growing) save(t *tx, tenant, at string) error {
 func (s *Store) publish(t *tx) (err error) {
 	for tenant, g := range t.logs {
 		s.trees.put(tenant, g.tree)
-		if s.checkpoints.offer(g.checkpoint(tenant), g.signed) != nil {
+		if s.checkpoints.offer(g.head, g.checkpoint(tenant), g.signed) != nil {
 			s.freezeForked(tenant)
 			err = s.frozenError(tenant)
 		}

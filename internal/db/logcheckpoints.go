@@ -55,16 +55,27 @@ func later(a, b audit.Checkpoint) bool {
 	return b.Epoch > a.Epoch || b.Epoch == a.Epoch && b.Size > a.Size
 }
 
-// offer writes a committed checkpoint, unless a newer one was written. It returns errForked, and no other error, if
-// another log is there.
-func (w *checkpointFiles) offer(c audit.Checkpoint, text string) error {
+// offer writes a committed checkpoint of a log that went on from a head, unless a newer one was written. It returns
+// errForked, and no other error, if another log is there.
+func (w *checkpointFiles) offer(from audit.TreeHead, c audit.Checkpoint, text string) error {
 	w.mu.Lock()
 	f := w.of(c.Tenant)
 	if f.text == "" || later(f.newest, c) {
+		if f.text != "" && from.Root != f.newest.Root { // others wrote between: what is outside may be of what they lost
+			f.written = ""
+		}
 		f.newest, f.text = c, text
 	}
 	w.mu.Unlock()
 	return w.flush(f, false)
+}
+
+// lost reports whether the log in the database is shorter than this process has left it.
+func (w *checkpointFiles) lost(tenant string, head audit.TreeHead) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.files[tenant]
+	return f != nil && f.text != "" && later(audit.Checkpoint{Epoch: head.Epoch, Size: head.Size}, f.newest)
 }
 
 // of returns a tenant's file; w.mu is held.
@@ -230,6 +241,12 @@ func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
 func (s *Store) freezeForked(tenant string) {
 	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
 		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)", tenant))
+}
+
+// freezeShorter makes a tenant read-only whose log has lost events that this process has seen committed.
+func (s *Store) freezeShorter(tenant string) {
+	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s has lost its newest events: was a standby promoted that lacked "+
+		"them, or an older copy put back? (sanad doctor, sanad audit verify)", tenant))
 }
 
 // checkpointsOf returns where the checkpoints of o are: a folder's path or a URL.

@@ -186,7 +186,7 @@ func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen see
 	}
 	c, err := audit.Claimed(seen.head.Checkpoint)
 	if err == nil {
-		if s.checkpoints.offer(c, seen.head.Checkpoint) != nil {
+		if s.checkpoints.offer(seen.head, c, seen.head.Checkpoint) != nil {
 			s.freezeForked(tenant)
 		}
 	}

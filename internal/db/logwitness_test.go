@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/sumdb/tlog"
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
@@ -180,4 +181,45 @@ func TestRestoreWithAWitnessInABucket(t *testing.T) {
 	require.NotEmpty(t, bucket.Object(late.Tenant+".checkpoint.abandoned"))
 	require.Empty(t, bucket.Object(late.Tenant+".checkpoint"))
 	require.NoDirExists(t, dir+"-checkpoints")
+}
+
+// A standby is promoted that lacks the newest events, and the process that wrote the newest checkpoint goes on: it takes it
+// neither for its own log nor, when others have made the log longer than it was, for a log that has grown.
+func TestALostTailIsNotAcknowledged(t *testing.T) {
+	ctx := context.Background()
+	for name, more := range map[string]int{"shorter": 0, "longer again": 6} {
+		t.Run(name, func(t *testing.T) {
+			dir, outside := dbtest.Dir(t), filepath.Join(t.TempDir(), "witness")
+			h := &fixture{Store: openAt(t, dir, outside), dir: dir}
+			h.tenant, h.actor = h.newTenant(t, "main")
+			h.log(t, 5)
+			d := unguarded(t, dir)
+			var size int64
+			var root []byte
+			var signed string
+			require.NoError(t, d.QueryRow("SELECT size, root, checkpoint FROM log_heads WHERE tenant_id = ?", h.tenant.ID).
+				Scan(&size, &root, &signed))
+			h.log(t, 3)
+			must(t, d, "DELETE FROM events WHERE tenant_id = ? AND seq > ?", h.tenant.ID, size)
+			must(t, d, "DELETE FROM log_hashes WHERE tenant_id = ? AND n >= ?", h.tenant.ID, tlog.StoredHashCount(size))
+			must(t, d, "UPDATE log_heads SET size = ?, root = ?, checkpoint = ? WHERE tenant_id = ?", size, root, signed, h.tenant.ID)
+			if more > 0 {
+				own := filepath.Join(t.TempDir(), "its own") // where nothing tells it
+				require.NoError(t, os.CopyFS(own, os.DirFS(outside)))
+				require.NoError(t, os.WriteFile(filepath.Join(own, h.tenant.ID+".checkpoint"), []byte(signed), 0o600))
+				other := openAt(t, dir, own)
+				for i := range more {
+					ev := db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i)}
+					require.NoError(t, other.LogEvent(ctx, h.actor, ev))
+				}
+			}
+			before, err := os.ReadFile(filepath.Join(outside, h.tenant.ID+".checkpoint"))
+			require.NoError(t, err)
+			requireUnavailable(t, h.LogEvent(ctx, h.actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "after"}))
+			require.Contains(t, h.FrozenFor(h.tenant.ID), "audit log")
+			after, err := os.ReadFile(filepath.Join(outside, h.tenant.ID+".checkpoint"))
+			require.NoError(t, err)
+			require.Equal(t, string(before), string(after), "the checkpoint stays, as a proof of what was lost")
+		})
+	}
 }

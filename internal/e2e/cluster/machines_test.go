@@ -170,7 +170,9 @@ func (m *machines) secrets() []string {
 	return []string{"PGPASSWORD=" + m.password, "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY=secret-of-this-test"}
 }
 
-func (m *machines) path(parts ...string) string { return filepath.Join(append([]string{m.dir}, parts...)...) }
+func (m *machines) path(parts ...string) string {
+	return filepath.Join(append([]string{m.dir}, parts...)...)
+}
 
 func (m *machines) program(name, path string, env []string, args ...string) *program {
 	p := &program{t: m.t, name: name, path: path, args: args, env: env, said: m.path(name + ".log")}
