@@ -23,7 +23,7 @@ type Attachment struct {
 func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
-	err := s.write(ctx, "AttachPassage", func(t *tx) error {
+	err := s.write(ctx, ofTenant(a.Tenant), "AttachPassage", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return err
 		}

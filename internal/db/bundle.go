@@ -53,7 +53,7 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 // InsertBundle stores a bundle that is in the lake. If the bundle is stored already, only new facts are added: another
 // record of what was left out, another run. created reports whether the bundle is new.
 func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
-	err = s.write(ctx, "InsertBundle", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "InsertBundle", func(t *tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 
 // LinkRun records that a run was given a bundle; created is false if that was recorded before.
 func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
-	err = s.write(ctx, "LinkRun", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "LinkRun", func(t *tx) error {
 		no, err := bundleNo(t, a.Tenant, bundleID)
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 
 // AddArtifact records an artifact in the lake, once.
 func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
-	err = s.write(ctx, "AddArtifact", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "AddArtifact", func(t *tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}

@@ -22,7 +22,9 @@ var errOnlyTried = errors.New("only tried")
 // either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
 // asked for a change without effect.
 func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*tx) error) error {
-	write := s.write
+	write := func(ctx context.Context, op string, do func(*tx) error) error {
+		return s.write(ctx, everyTenant, op, do)
+	}
 	if slices.Contains([]access.ChangeKind{access.AddPerson, access.ChangeRole, access.ChangeAccess,
 		access.ResetPassword}, c.Kind) {
 		write = s.writeRoles

@@ -76,7 +76,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 	now := s.now().UTC()
 	r := access.Request{ID: s.newID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
 		AskedAt: now, ExpiresAt: now.Add(access.RequestFor)}
-	err = s.write(ctx, "AskChange", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "AskChange", func(t *tx) error {
 		if err := s.lapse(t, by.Tenant); err != nil {
 			return err
 		}
@@ -233,7 +233,7 @@ func (s *Store) WithdrawChange(ctx context.Context, a domain.Actor, id string) (
 
 func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id string, state access.RequestState,
 	may func(*access.Request, domain.Actor) error) (r access.Request, err error) {
-	err = s.write(ctx, op, func(t *tx) error {
+	err = s.write(ctx, everyTenant, op, func(t *tx) error {
 		if r, err = s.waiting(t, a.Tenant, id); err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (s *Store) LapseChanges(ctx context.Context) error {
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.write(ctx, "LapseChanges", func(t *tx) error { return s.lapse(t, tenant) }))
+		err = errors.Join(err, s.write(ctx, ofTenant(tenant), "LapseChanges", func(t *tx) error { return s.lapse(t, tenant) }))
 	}
 	return err
 }

@@ -217,7 +217,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
 		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", ledger.MaxReason)
 	}
-	return s.write(ctx, "CloseSession", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "CloseSession", func(t *tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
@@ -246,7 +246,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 
 // ReopenSession reopens a closed session; Conflict if it is not closed.
 func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
-	return s.write(ctx, "ReopenSession", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "ReopenSession", func(t *tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err

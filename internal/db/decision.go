@@ -29,7 +29,7 @@ func (d *StoredDecision) Missing() bool {
 func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
 	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
-	err = s.write(ctx, "AddDecision", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "AddDecision", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID string, c *pack.ToolCallRecord,
 	r *Receipt) (created bool, err error) {
 	closed := false
-	err = s.write(ctx, "AddToolCall", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "AddToolCall", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date,
 // SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
 func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
-	err = s.write(ctx, "SetDue", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "SetDue", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 			return told, errors.Join(failed, err)
 		}
 		for _, u := range list {
-			if err := s.write(ctx, "TellDue", func(t *tx) error { return s.tellDue(t, &u) }); err != nil {
+			if err := s.write(ctx, ofTenant(u.tenant), "TellDue", func(t *tx) error { return s.tellDue(t, &u) }); err != nil {
 				failed = errors.Join(failed, err)
 				continue
 			}

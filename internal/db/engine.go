@@ -34,8 +34,11 @@ type engine interface {
 	// replicas prepares the connections to replicas of the database that primary reads.
 	replicas(addresses []string) (*replicas, error)
 	reading() *sql.TxOptions
-	// begin makes a writing transaction wait for those that it may not run beside.
+	// begin makes a writing transaction wait for those that it may not run beside (type lock).
 	begin(t *tx) error
+	// reserve returns at least n numbers after each other that no row of a table has, nor any row that another
+	// transaction is about to write.
+	reserve(t *tx, in numberSpace, n int) (first, last int, err error)
 	// refused reports whether the error of a commit says that nothing was stored.
 	refused(err error) bool
 

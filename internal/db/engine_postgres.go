@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -20,15 +22,18 @@ import (
 )
 
 // postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
-// for each other on one lock of the store, taken by their first statement: under REPEATABLE READ their snapshot would be
+// for each other on locks that their first statement takes (type lock): under REPEATABLE READ their snapshot would be
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
 	config    *pgx.ConnConfig
 	rewritten sync.Map // query → query
 }
 
-// Keys of advisory locks: of writing transactions.
+// writeLock is the key of the advisory lock everyTenant: those that have another lock share it.
 const writeLock = 0x53616e6164 // "Sanad"
+
+// writersPerProcess is how many writing transactions a process runs at the same time, of different tenants.
+const writersPerProcess = 8
 
 // leastPostgres is the oldest server_version_num that is supported.
 const leastPostgres = 150000
@@ -65,7 +70,8 @@ func newPostgres(address string) (*postgresEngine, error) {
 
 func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error) {
 	writer = openPostgres(e.config)
-	writer.SetMaxOpenConns(1)
+	writer.SetMaxOpenConns(writersPerProcess)
+	writer.SetMaxIdleConns(writersPerProcess)
 	if err := e.check(ctx, writer); err != nil {
 		return writer, nil, err
 	}
@@ -187,9 +193,41 @@ func (*postgresEngine) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-func (*postgresEngine) begin(t *tx) error {
-	_, err := t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1)", int64(writeLock))
+// begin takes the lock of the transaction and then its share of everyTenant, in one statement: who waits for a tenant does
+// not keep those waiting that need everyTenant.
+func (*postgresEngine) begin(t *tx) (err error) {
+	switch t.lock {
+	case everyTenant:
+		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1)", int64(writeLock))
+	case singleRow:
+		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1)", int64(writeLock))
+	default:
+		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2)",
+			t.lock.key(), int64(writeLock))
+	}
 	return err
+}
+
+// key is the number of an advisory lock. If two tenants had the same, they would wait for each other, and no more.
+func (l lock) key() int64 {
+	sum := sha256.Sum256([]byte("sanad " + l))
+	return int64(binary.BigEndian.Uint64(sum[:])) //nolint:gosec // any number will do
+}
+
+// reserve counts by the sequence of a table, in a transaction of its own, so that no other waits for the numbers until
+// this one commits. Beside everyTenant nobody else does.
+func (*postgresEngine) reserve(t *tx, in numberSpace, n int) (first, last int, err error) {
+	query := `WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock($1))
+		SELECT setval(s, greatest(nextval(s), (SELECT coalesce(max(` + in.column + `), 0) + 1 FROM ` + in.table + `)) + $2 - 1)
+		FROM alone, CAST(pg_get_serial_sequence($3, $4) AS regclass) AS s`
+	args := []any{lock("numbers of " + in.counter).key(), n, in.counter, in.number}
+	t.sent(query, args)
+	from := t.sql.QueryRowContext
+	if t.lock != everyTenant {
+		from = t.pool.QueryRowContext
+	}
+	err = from(t.ctx, query, args...).Scan(&last)
+	return last - n + 1, last, err
 }
 
 // refused: the server has answered, and is not shutting down, which it may do after it has committed.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"runtime"
@@ -90,6 +91,12 @@ func (sqliteEngine) reading() *sql.TxOptions { return nil }
 
 // begin has nothing to do: the transactions of the one connection take the write lock at once.
 func (sqliteEngine) begin(*tx) error { return nil }
+
+// reserve has no other writer to reckon with.
+func (sqliteEngine) reserve(t *tx, in numberSpace, _ int) (first, last int, err error) {
+	err = t.row("SELECT coalesce(max("+in.column+"), 0) + 1 FROM "+in.table, nil, &first)
+	return first, math.MaxInt, err
+}
 
 func (sqliteEngine) refused(error) bool { return true }
 

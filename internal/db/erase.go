@@ -16,7 +16,7 @@ import (
 // remain. FinishErasures then deletes these. If something stands in the way by now, the error is an
 // *erasure.ObstacleError and the request stays.
 func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id string) (e erasure.Request, err error) {
-	err = s.write(ctx, "ConfirmErasure", func(t *tx) error {
+	err = s.write(ctx, everyTenant, "ConfirmErasure", func(t *tx) error {
 		if e, err = loadErasure(t, second.Tenant, id); err != nil {
 			return err
 		}

@@ -111,7 +111,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 	if reason, err = erasure.Reason(reason); err != nil {
 		return e, err
 	}
-	err = s.write(ctx, "AskErasure", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "AskErasure", func(t *tx) error {
 		p, err := planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func insertErasure(t *tx, tenant string, e *erasure.Request) error {
 
 // RefuseErasure ends a request; approvers and administrators may, including the person who asked.
 func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e erasure.Request, err error) {
-	err = s.write(ctx, "RefuseErasure", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "RefuseErasure", func(t *tx) error {
 		if e, err = loadErasure(t, a.Tenant, id); err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func (s *Store) ForgetAddresses(ctx context.Context, by domain.Actor, before tim
 	if err != nil {
 		return 0, fail("ForgetAddresses", err)
 	}
-	err = s.write(ctx, "ForgetAddresses", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "ForgetAddresses", func(t *tx) error {
 		last := int64(0)
 		if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ? AND at < ?",
 			[]any{by.Tenant, stamp(first)}, &last); err != nil {

@@ -23,7 +23,7 @@ func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
 
 // AppendMany appends n events in one transaction.
 func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
-	return s.write(ctx, "AppendMany", func(t *tx) error {
+	return s.write(ctx, everyTenant, "AppendMany", func(t *tx) error {
 		for range n {
 			if err := s.appendEvent(t, a, Event{Action: "many"}); err != nil {
 				return err
@@ -50,7 +50,7 @@ func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
 
 // AppendBare stores an event's row as in the schema before there was a tree.
 func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
-	return s.write(ctx, "AppendBare", func(t *tx) error {
+	return s.write(ctx, everyTenant, "AppendBare", func(t *tx) error {
 		var seq int64
 		if err := t.row("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE tenant_id = ?", []any{a.Tenant},
 			&seq); err != nil {
@@ -70,12 +70,12 @@ func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 
 // InsertUnlogged and UpdateUnlogged do what InsertSession and UpdateSession do in their transaction, without the log.
 func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Ledger) error {
-	return s.write(ctx, "InsertUnlogged", func(t *tx) error { return s.insert(t, tenant, l, nil) })
+	return s.write(ctx, everyTenant, "InsertUnlogged", func(t *tx) error { return s.insert(t, tenant, l, nil) })
 }
 
 func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) error {
-	return s.write(ctx, "UpdateUnlogged", func(t *tx) error {
+	return s.write(ctx, everyTenant, "UpdateUnlogged", func(t *tx) error {
 		_, _, err := s.update(t, tenant, id, ev,
 			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 		return err
@@ -85,7 +85,7 @@ func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
 // InsertUndigested and ReviewUndigested do what InsertSession and ReviewClaim do in their transaction, with or without
 // the content digests.
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
-	return s.write(ctx, "InsertUndigested", func(t *tx) error {
+	return s.write(ctx, everyTenant, "InsertUndigested", func(t *tx) error {
 		t.undigested = undigested
 		if err := s.insert(t, a.Tenant, l, nil); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.
 
 func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, position int, undigested bool,
 	apply func(*ledger.Session) (ledger.Review, error)) error {
-	return s.write(ctx, "ReviewUndigested", func(t *tx) error {
+	return s.write(ctx, everyTenant, "ReviewUndigested", func(t *tx) error {
 		t.undigested = undigested
 		_, events, err := s.reviewAlone(t, a.Tenant, id, position, apply,
 			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
@@ -182,7 +182,7 @@ func RecordedColumns() map[string][]string {
 // Uncount makes a session's row what a version before 24 stored of it, and has the next opening apply migration 24.
 func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 	t.Helper()
-	err := s.write(context.Background(), "Uncount", func(t *tx) error {
+	err := s.write(context.Background(), everyTenant, "Uncount", func(t *tx) error {
 		no := 0
 		if err := t.row("SELECT no FROM sessions WHERE id = ?", []any{id}, &no); err != nil {
 			return err
@@ -215,7 +215,7 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 // FillNotices tells a person of many things at once.
 func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 	t.Helper()
-	err := s.write(context.Background(), "FillNotices", func(t *tx) error {
+	err := s.write(context.Background(), everyTenant, "FillNotices", func(t *tx) error {
 		for i := range n {
 			_, err := t.exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place, by_id,
 				at, read_at) VALUES (?, ?, ?, 'to_sign', 'pack', ?, 0, '', '', ?, '')`, tenant, user, fmt.Sprint("filled/", i),
@@ -233,7 +233,36 @@ func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 
 // Reindex indexes all packs again, as the migration that begins to index their memos does.
 func (s *Store) Reindex(ctx context.Context) error {
-	return s.write(ctx, "Reindex", func(t *tx) error { return fillPacks(s, t) })
+	return s.write(ctx, everyTenant, "Reindex", func(t *tx) error { return fillPacks(s, t) })
+}
+
+// HoldTenant runs do in a transaction that holds a tenant's lock; HoldStore in one that holds the lock of all.
+func (s *Store) HoldTenant(ctx context.Context, tenant string, do func()) error {
+	return s.write(ctx, ofTenant(tenant), "HoldTenant", func(*tx) error { do(); return nil })
+}
+
+func (s *Store) HoldStore(ctx context.Context, do func()) error {
+	return s.write(ctx, everyTenant, "HoldStore", func(*tx) error { do(); return nil })
+}
+
+// WriteAs runs do in a transaction with the lock of a tenant.
+func (s *Store) WriteAs(ctx context.Context, tenant string,
+	do func(exec func(query string, args ...any) (int64, error), log func(domain.Actor) error) error) error {
+	return s.write(ctx, ofTenant(tenant), "WriteAs", func(t *tx) error {
+		return do(t.exec, func(a domain.Actor) error { return s.appendEvent(t, a, Event{Action: "x"}) })
+	})
+}
+
+// WithOneLock has all writing transactions take the lock of the whole store, on one connection, until undo is called.
+func (s *Store) WithOneLock() (undo func()) {
+	most := s.writer.Stats().MaxOpenConnections
+	s.oneLock = true
+	s.writer.SetMaxOpenConns(1)
+	return func() {
+		s.oneLock = false
+		s.writer.SetMaxOpenConns(most)
+		s.writer.SetMaxIdleConns(most)
+	}
 }
 
 // TogetherRead sends the queries of each part one after another, and the parts together; or, apart, all one after another. It

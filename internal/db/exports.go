@@ -34,7 +34,7 @@ func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) erro
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError if the receipt's key has been answered already.
 func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
-	return s.write(ctx, "CreateExport", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "CreateExport", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}

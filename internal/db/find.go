@@ -323,20 +323,24 @@ type findIndex struct {
 	t       *tx
 	tenant  string
 	session int
-	next    int             // next row
+	next    int             // next row, if not after last
+	last    int             // of the rows that are reserved
+	block   int             // rows to reserve next
 	kind    ledger.FindKind // kind of the current run, "" before the first
 	follows findPlace       // position of the run's next row
 	runs    *bulk
 	words   *wordRows
+	err     error
 }
 
-func newFindIndex(t *tx, tenant string, session int) (*findIndex, error) {
-	x := &findIndex{t: t, tenant: tenant, session: session,
+// newFindIndex expects about so many texts.
+func newFindIndex(t *tx, tenant string, session, texts int) *findIndex {
+	return &findIndex{t: t, tenant: tenant, session: session, last: -1, block: max(1, texts),
 		runs: newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"), words: newWordRows(t, "find_search")}
-	// the last row is taken from the index's table of sizes, as FTS5 can't look up its own last row
-	err := t.row("SELECT coalesce(max(id), 0) + 1 FROM find_search_docsize", nil, &x.next)
-	return x, err
 }
+
+// moreFind is how many rows of the index are reserved when there are more texts than were expected.
+const moreFind = 100
 
 // add indexes a text.
 func (x *findIndex) add(kind ledger.FindKind, a, b int, s string) { x.addWords(kind, a, b, wordsOf(s)) }
@@ -344,6 +348,15 @@ func (x *findIndex) add(kind ledger.FindKind, a, b int, s string) { x.addWords(k
 // addWords indexes a text whose words are known, separated by spaces.
 func (x *findIndex) addWords(kind ledger.FindKind, a, b int, words string) {
 	at := findPlace{a, b}
+	if x.next > x.last {
+		if x.err == nil {
+			x.next, x.last, x.err = x.t.to.reserve(x.t, findNumbers, x.block)
+			x.block, x.kind = moreFind, "" // they need not follow the last ones
+		}
+		if x.err != nil {
+			return
+		}
+	}
 	if kind != x.kind || at != x.follows {
 		x.runs.add(x.next, x.tenant, x.session, kindNo(kind), a, b)
 	}
@@ -371,7 +384,7 @@ func (x *findIndex) passages(d *ledger.Document) {
 
 // flush writes the remaining rows, the runs first.
 func (x *findIndex) flush() error {
-	if err := errors.Join(x.runs.flush(), x.words.flush()); err != nil {
+	if err := errors.Join(x.err, x.runs.flush(), x.words.flush()); err != nil {
 		return fmt.Errorf("find index: %w", err)
 	}
 	return nil
@@ -380,11 +393,8 @@ func (x *findIndex) flush() error {
 // find indexes a new session: its claims, answer, passages and notes, each from last to first, so that results of a
 // session are listed from first to last.
 func (in *inserter) find(l *ledger.Ledger) error {
-	x, err := newFindIndex(in.t, in.tenant, in.no)
-	if err != nil {
-		return err
-	}
 	s := l.Session
+	x := newFindIndex(in.t, in.tenant, in.no, findTexts(s))
 	for i, words := range slices.Backward(in.words()) {
 		x.addWords(ledger.FindClaims, s.Claims[i].Position, 0, words)
 	}
@@ -398,6 +408,18 @@ func (in *inserter) find(l *ledger.Ledger) error {
 		x.notes(&s.Claims[i], 0)
 	}
 	return x.flush()
+}
+
+// findTexts counts the texts of a session in the index.
+func findTexts(s *ledger.Session) int {
+	n := len(s.Claims) + len(answerParts(s.Answer))
+	for i := range s.Documents {
+		n += len(s.Documents[i].Chunks)
+	}
+	for i := range s.Claims {
+		n += len(s.Claims[i].Reviews)
+	}
+	return n
 }
 
 // answerParts splits an answer into the parts in which it is stored.
@@ -415,10 +437,7 @@ func (u *updater) find() error {
 	if !slices.ContainsFunc(u.appended, func(a appended) bool { return a.review.Reason != "" }) {
 		return nil
 	}
-	x, err := newFindIndex(u.t, u.tenant, u.no)
-	if err != nil {
-		return err
-	}
+	x := newFindIndex(u.t, u.tenant, u.no, len(u.appended))
 	for i, a := range u.appended {
 		if i == 0 || u.appended[i-1].claim != a.claim {
 			x.notes(a.claim, slices.IndexFunc(a.claim.Reviews,

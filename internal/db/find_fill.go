@@ -62,10 +62,7 @@ var fillQueries = []struct {
 }
 
 func fillSession(t *tx, tenant string, no int) error {
-	x, err := newFindIndex(t, tenant, no)
-	if err != nil {
-		return err
-	}
+	x := newFindIndex(t, tenant, no, moreFind)
 	type place struct {
 		a, b int
 		text string

@@ -36,7 +36,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		s.dropOriginals(ctx, keys)
 		return "", false, fail("InsertSession", err)
 	}
-	err = s.write(ctx, "InsertSession", func(t *tx) (err error) {
+	err = s.write(ctx, ofTenant(a.Tenant), "InsertSession", func(t *tx) (err error) {
 		if err := unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
@@ -83,8 +83,8 @@ func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 
 // insert writes all rows of a new session.
 func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error {
-	var firstClaim int
-	if err := t.row("SELECT coalesce(max(no), 0) + 1 FROM claims", nil, &firstClaim); err != nil {
+	firstClaim, _, err := t.to.reserve(t, claimNumbers, len(l.Session.Claims))
+	if err != nil {
 		return err
 	}
 	no, err := insertHead(t, tenant, l, firstClaim)

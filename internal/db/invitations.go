@@ -112,7 +112,7 @@ func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.In
 
 // WithdrawInvitation takes an invitation of a's tenant back.
 func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
-	return s.write(ctx, "WithdrawInvitation", func(t *tx) error {
+	return s.write(ctx, everyTenant, "WithdrawInvitation", func(t *tx) error {
 		i, err := first(collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
 			[]any{a.Tenant, id, stamp(s.now())}, scanInvitation))
 		if err != nil {
@@ -140,7 +140,7 @@ func (s *Store) LapseInvitations(ctx context.Context) error {
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.write(ctx, "LapseInvitations", func(t *tx) error { return s.lapseInvitations(t, tenant) }))
+		err = errors.Join(err, s.write(ctx, everyTenant, "LapseInvitations", func(t *tx) error { return s.lapseInvitations(t, tenant) }))
 	}
 	return err
 }

@@ -84,7 +84,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id strin
 // not told, because that would tell that somebody has the name: its list and its log stay as they are, and the system's log
 // has the event.
 func (s *Store) DeclineInvitation(ctx context.Context, who domain.Actor, id string) error {
-	return s.write(ctx, "DeclineInvitation", func(t *tx) error {
+	return s.write(ctx, everyTenant, "DeclineInvitation", func(t *tx) error {
 		i, err := s.invitationFor(t, who.ID, id)
 		if err != nil {
 			return err

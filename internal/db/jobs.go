@@ -75,7 +75,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []dom
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
 func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j domain.Job, err error) {
-	err = s.write(ctx, "CancelJob", func(t *tx) (err error) {
+	err = s.write(ctx, ofTenant(a.Tenant), "CancelJob", func(t *tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == domain.JobCancelled {
 			return err
 		}

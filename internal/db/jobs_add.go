@@ -92,7 +92,7 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
 	r *Receipt) (j domain.Job, created bool, err error) {
-	err = s.write(ctx, "AddJob", func(t *tx) (err error) {
+	err = s.write(ctx, ofTenant(a.Tenant), "AddJob", func(t *tx) (err error) {
 		created = false
 		if err := errors.Join(tenantExists(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
 			return err

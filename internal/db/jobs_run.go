@@ -39,18 +39,27 @@ type PerTenant struct{ Alone, Shared int }
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
 	stale := stamp(s.now().Add(-silence))
 	some := 0
+	var worn []wornJob
 	err := s.read(ctx, "ClaimJob", func(t *tx) error { // idle workers take no write lock
-		return t.row("SELECT count(*) FROM jobs AS j WHERE "+claimable+goingOn+belowMost,
+		err := t.row("SELECT count(*) FROM jobs AS j WHERE "+claimable+goingOn+belowMost,
 			append([]any{stale, s.frozenList()}, most.args(stale)...), &some)
+		if err != nil || some == 0 {
+			return err
+		}
+		worn, err = collect(t, "SELECT id, tenant_id FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
+			[]any{stale, maxAttempts, s.frozenList()}, func(r scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant) })
+		return err
 	})
 	if err != nil || some == 0 {
 		return nil, err
 	}
-	var c *ClaimedJob
-	err = s.write(ctx, "ClaimJob", func(t *tx) (err error) {
-		if err := s.failWornOut(t, stale); err != nil {
-			return err
+	for _, w := range worn {
+		if err := s.failWornOut(ctx, w, stale); err != nil {
+			return nil, err
 		}
+	}
+	var c *ClaimedJob
+	err = s.write(ctx, jobQueue, "ClaimJob", func(t *tx) (err error) {
 		c, err = s.claim(t, owner, stale, most)
 		return err
 	})
@@ -102,23 +111,25 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 	return c, nil
 }
 
-// failWornOut ends the jobs whose worker has died in every attempt.
-func (s *Store) failWornOut(t *tx, stale string) error {
-	type worn struct{ id, tenant, actor string }
-	list, err := collect(t, `SELECT id, tenant_id, actor FROM jobs
-		WHERE state = 'running' AND beat_at < ? AND attempt >= ? ORDER BY created_at, rowid`, []any{stale, maxAttempts},
-		func(r scanner, w *worn) error { return r.Scan(&w.id, &w.tenant, &w.actor) })
-	if err != nil {
-		return err
-	}
-	for _, w := range list {
-		fault := domain.JobFault{Kind: "internal",
-			Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
-		if err := s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault); err != nil {
+// wornJob is a job that is worn out.
+type wornJob struct{ id, tenant string }
+
+// wornOut is the condition for jobs whose worker has died in every attempt; its arguments are since when there was no
+// heartbeat, and maxAttempts.
+const wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?"
+
+// failWornOut ends a job that is worn out, unless somebody else has.
+func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {
+	return s.write(ctx, ofTenant(w.tenant), "ClaimJob", func(t *tx) error {
+		n, err := t.exec("UPDATE jobs SET owner = '' WHERE tenant_id = ? AND id = ? AND "+wornOut,
+			w.tenant, w.id, stale, maxAttempts)
+		if err != nil || n == 0 {
 			return err
 		}
-	}
-	return nil
+		fault := domain.JobFault{Kind: "internal",
+			Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
+		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault)
+	})
 }
 
 // OpenJobInput opens the job's upload, which has c.Bytes bytes; the caller closes it. NotFound if the upload is gone.
@@ -151,7 +162,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 // BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has
 // lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
-	return lost(s.write(ctx, "BeatJob", func(t *tx) error {
+	return lost(s.write(ctx, singleRow, "BeatJob", func(t *tx) error {
 		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			stamp(s.now()), step, done, total, c.ID, c.owner))
@@ -176,7 +187,7 @@ func lost(err error) error {
 
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
-	return lost(s.write(ctx, "ReleaseJob", func(t *tx) error {
+	return lost(s.write(ctx, ofTenant(c.Actor.Tenant), "ReleaseJob", func(t *tx) error {
 		return c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
@@ -185,7 +196,7 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
 func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
-	err := lost(s.write(ctx, "FailJob", func(t *tx) error {
+	err := lost(s.write(ctx, ofTenant(c.Actor.Tenant), "FailJob", func(t *tx) error {
 		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
 			return err

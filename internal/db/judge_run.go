@@ -63,7 +63,7 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
-	err := s.write(ctx, "JudgeSession", func(t *tx) error {
+	err := s.write(ctx, ofTenant(a.Tenant), "JudgeSession", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
 			return err
 		}
@@ -122,17 +122,18 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
 		return err
 	}
-	x, err := newFindIndex(w.t, w.tenant, w.no)
-	if err != nil {
-		return err
+	texts := 0
+	for i := range added {
+		texts += len(added[i].Chunks)
 	}
+	x := newFindIndex(w.t, w.tenant, w.no, texts)
 	for i := range added {
 		x.passages(&added[i])
 	}
 	if err := x.flush(); err != nil {
 		return err
 	}
-	_, err = w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
+	_, err := w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
 		w.tenant, w.no)
 	return err
 }

@@ -58,7 +58,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 		return domain.PublicKey{}, domain.Invalidf("purpose", "A key is for %q or %q.", logPurpose, signPurpose)
 	}
 	var fresh tenantKey
-	err := s.write(ctx, "RotateKey", func(t *tx) error {
+	err := s.write(ctx, ofTenant(by.Tenant), "RotateKey", func(t *tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 	message []byte) (signature []byte, with domain.PublicKey, err error) {
 	var k tenantKey
-	err = s.write(ctx, "SignWith", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "SignWith", func(t *tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}

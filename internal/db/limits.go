@@ -15,7 +15,7 @@ type LimitUse struct {
 // was told before a time.
 func (s *Store) ExchangeLimits(ctx context.Context, process string, mine []LimitUse,
 	since time.Time) (others []LimitUse, err error) {
-	err = s.write(ctx, "ExchangeLimits", func(t *tx) error {
+	err = s.write(ctx, limitUse, "ExchangeLimits", func(t *tx) error {
 		if _, err := t.exec("DELETE FROM limit_use WHERE at < ?", stamp(since)); err != nil {
 			return err
 		}

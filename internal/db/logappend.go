@@ -30,6 +30,9 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	if g := t.logs[tenant]; g != nil {
 		return g, nil
 	}
+	if err := t.covers(tenant); err != nil {
+		return nil, err
+	}
 	head, found, err := logHead(t, tenant)
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 		return fail("StartEpoch", err)
 	}
 	s.checkpoints.accept(by.Tenant, file)
-	return s.write(ctx, "StartEpoch", func(t *tx) error {
+	return s.write(ctx, everyTenant, "StartEpoch", func(t *tx) error {
 		t.whileFrozen = true
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
@@ -109,7 +109,7 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 		return fail("StartEpochs", err)
 	}
 	c, _ := audit.Claimed(file)
-	err = s.write(ctx, "StartEpochs", func(t *tx) error {
+	err = s.write(ctx, everyTenant, "StartEpochs", func(t *tx) error {
 		t.whileFrozen = true
 		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
 			Event{Action: "log.checkpoint_abandoned", Kind: "log",

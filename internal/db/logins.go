@@ -83,7 +83,7 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login
 	if l.ID == "" {
 		l.ID = s.newID()
 	}
-	return s.write(ctx, "CreateLogin", func(t *tx) error {
+	return s.write(ctx, ofTenant(l.TenantID), "CreateLogin", func(t *tx) error {
 		now := s.now()
 		if err := pruneLogins(t, now); err != nil {
 			return err
@@ -119,7 +119,7 @@ func signedInBy(l *access.Login) map[string]any {
 
 // pruneLogins deletes some logins that have been idle too long; those over their absolute lifetime become idle soon.
 func pruneLogins(t *tx, now time.Time) error {
-	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT id FROM logins WHERE seen_at <= ? ORDER BY seen_at LIMIT ?)",
+	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? ORDER BY j.seen_at LIMIT ?"+t.to.skipLocked()+")",
 		stamp(now.Add(-LoginIdle)), pruneBatch)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 // SeeLogin sets a login's SeenAt to now; callers do so at most once a minute. A login that has ended stays ended.
 func (s *Store) SeeLogin(ctx context.Context, id string) error {
 	seen, created := s.living()
-	return s.write(ctx, "SeeLogin", func(t *tx) error {
+	return s.write(ctx, singleRow, "SeeLogin", func(t *tx) error {
 		_, err := t.exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?",
 			stamp(s.now()), id, seen, created)
 		return err
@@ -18,7 +18,7 @@ func (s *Store) SeeLogin(ctx context.Context, id string) error {
 
 // EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") in the login's tenant.
 func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) error {
-	return s.write(ctx, "EndLogin", func(t *tx) error {
+	return s.write(ctx, everyTenant, "EndLogin", func(t *tx) error {
 		there, err := loginTenant(t, by.ID, loginID)
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) e
 // FreshenLogin records that the password was given just now, and gives the login a new token.
 func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, tokenHash string) error {
 	seen, created := s.living()
-	return s.write(ctx, "FreshenLogin", func(t *tx) error {
+	return s.write(ctx, ofTenant(by.Tenant), "FreshenLogin", func(t *tx) error {
 		now := stamp(s.now())
 		n, err := t.exec(`UPDATE logins SET fresh_at = ?, seen_at = ?, token_hash = ?
 			WHERE id = ? AND user_id = ? AND tenant_id = ? AND seen_at > ? AND created_at > ?`,
@@ -49,7 +49,7 @@ func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, toke
 // that tenant, or if the login is not by's or has ended.
 func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tenantID string) error {
 	seen, created := s.living()
-	return s.write(ctx, "SwitchTenant", func(t *tx) error {
+	return s.write(ctx, everyTenant, "SwitchTenant", func(t *tx) error {
 		from, err := loginTenant(t, by.ID, loginID)
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 // the system's log, without the name that was typed. Only from's address and trace are logged, since the person is not
 // known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
 func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
-	err := s.write(ctx, "LoginFailed", func(t *tx) error {
+	err := s.write(ctx, failureCounts, "LoginFailed", func(t *tx) error {
 		now := s.now()
 		if err := pruneFailures(t, key, now); err != nil {
 			return err
@@ -56,7 +56,7 @@ func pruneFailures(t *tx, key string, now time.Time) error {
 
 // LoginSucceeded forgets the failures of a key.
 func (s *Store) LoginSucceeded(ctx context.Context, key string) error {
-	return s.write(ctx, "LoginSucceeded", func(t *tx) error {
+	return s.write(ctx, singleRow, "LoginSucceeded", func(t *tx) error {
 		_, err := t.exec("DELETE FROM login_failures WHERE key = ?", key)
 		return err
 	})

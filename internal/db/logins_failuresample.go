@@ -121,7 +121,7 @@ func (s *Store) logFailures(ctx context.Context, all bool) error {
 // logFailure logs the failures of one account: one event in each of its tenants, with their number.
 func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error {
 	var count int
-	err := s.write(ctx, "LogFailures", func(t *tx) error {
+	err := s.write(ctx, everyTenant, "LogFailures", func(t *tx) error {
 		tenants, err := tenantsOf(t, x.user)
 		if err != nil {
 			return err

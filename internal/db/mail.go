@@ -88,7 +88,7 @@ func mailTarget(t *tx, who domain.Actor) (to MailTarget, err error) {
 // SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
 func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
 	change func(MailSettings) (MailSettings, error)) (out MailSettings, err error) {
-	err = s.write(ctx, "SetMailSettings", func(t *tx) error {
+	err = s.write(ctx, ofTenant(who.Tenant), "SetMailSettings", func(t *tx) error {
 		if _, err := standingOf(t, who.Tenant, who.ID); err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
 
 // NoteLanguage keeps the language in which a person logged in, for mails to who has chosen none.
 func (s *Store) NoteLanguage(ctx context.Context, who domain.Actor, lang string) error {
-	return s.write(ctx, "NoteLanguage", func(t *tx) error {
+	return s.write(ctx, ofTenant(who.Tenant), "NoteLanguage", func(t *tx) error {
 		_, err := t.exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 0, '{}')
 			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang WHERE chosen = 0`, who.Tenant, who.ID, lang)
 		return err
@@ -133,7 +133,7 @@ const testMailsPerHour = 5
 // QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked for
 // too many.
 func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
-	return s.write(ctx, "QueueTestMail", func(t *tx) error {
+	return s.write(ctx, ofTenant(by.Tenant), "QueueTestMail", func(t *tx) error {
 		to, err := mailTarget(t, by)
 		if err != nil {
 			return err
@@ -197,7 +197,7 @@ func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
 	before := stamp(s.now().Add(-notify.MailsKept))
 	for n := int64(batch); n == batch && err == nil; {
-		err = s.write(ctx, "PruneMails", func(t *tx) error {
+		err = s.write(ctx, everyTenant, "PruneMails", func(t *tx) error {
 			n, err = t.exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",
 				before, batch)
 			return err

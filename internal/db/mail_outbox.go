@@ -23,7 +23,7 @@ func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
 	})
 	for _, a := range people {
 		if err == nil {
-			err = s.write(ctx, "GatherMails", func(t *tx) error { return s.gatherMail(t, a) })
+			err = s.write(ctx, ofTenant(a.tenant), "GatherMails", func(t *tx) error { return s.gatherMail(t, a) })
 		}
 	}
 	return len(people), err
@@ -139,7 +139,7 @@ func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
 
 // moveMail changes when a mail is due, unless somebody else has changed it since it was read.
 func (s *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
-	err = s.write(ctx, op, func(t *tx) error {
+	err = s.write(ctx, singleRow, op, func(t *tx) error {
 		n, err := t.exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID, m.due)
 		moved = n > 0
 		return err
@@ -161,7 +161,7 @@ type MailAttempt struct {
 
 // SaveMailAttempt records an attempt. Nothing is changed if the mail no longer waits.
 func (s *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
-	return s.write(ctx, "SaveMailAttempt", func(t *tx) error {
+	return s.write(ctx, singleRow, "SaveMailAttempt", func(t *tx) error {
 		now := stamp(s.now())
 		next, ended := now, now
 		switch a.State {

@@ -89,7 +89,7 @@ func (s *Store) nameMasterKey(ctx context.Context) error {
 	if err != nil || !sealed || named {
 		return err
 	}
-	return s.write(ctx, "nameMasterKey", func(t *tx) error { return nameKeyInUse(t, s.box, "") })
+	return s.write(ctx, everyTenant, "nameMasterKey", func(t *tx) error { return nameKeyInUse(t, s.box, "") })
 }
 
 // nameKeyInUse enters a key as the one in use. Another process may have entered it meanwhile.

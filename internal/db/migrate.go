@@ -48,7 +48,7 @@ func applied(t *tx) ([]Migration, error) {
 // migrate applies missing steps, each in its own transaction. It refuses a database with steps that this program does
 // not know.
 func (s *Store) migrate(ctx context.Context) error {
-	err := s.write(ctx, "migrate", func(t *tx) error {
+	err := s.write(ctx, everyTenant, "migrate", func(t *tx) error {
 		if err := t.to.fresh(t); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	for done := false; !done; {
-		err := s.write(ctx, "migrate", func(t *tx) (err error) {
+		err := s.write(ctx, everyTenant, "migrate", func(t *tx) (err error) {
 			done, err = s.step(t, steps)
 			return err
 		})

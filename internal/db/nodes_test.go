@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -22,12 +23,19 @@ import (
 func TestTwoNodesOneWinner(t *testing.T) {
 	j := newJobFixture(t)
 	ctx := context.Background()
+	dbtest.AllowUnchecked(t, j.Store, j.tenant.ID)
+	b := &board{people: &people{fixture: j.fixture, ctx: ctx}}
+	person := func(login string, role domain.Role) domain.Actor {
+		return as(b.tenant, b.add(t, b.tenant, login, role), role)
+	}
+	b.drafter, b.approver = person("drafter", domain.Reviewer), person("approver", domain.Approver)
+	b.machine = domain.Actor{Tenant: b.tenant.ID, ID: "machine", User: "robot", Role: domain.Admin, Token: "machine"}
 	beside := openIn(t, j.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 	nodes := []*db.Store{j.Store, beside}
-	rounds := sized(40, 10)
+	rounds, seldom := sized(40, 10), 5
 	if os.Getenv("SANAD_PROMISES") != "" {
-		rounds = 1_000
+		rounds, seldom = 1_000, 1
 	}
 	// both calls do on both nodes at once and returns how many of them won
 	both := func(do func(s *db.Store) (won bool, err error)) (winners int) {
@@ -91,6 +99,45 @@ func TestTwoNodesOneWinner(t *testing.T) {
 			}
 			return err == nil, err
 		}), "reviews of one revision")
+
+		if n%seldom != 0 {
+			continue
+		}
+		inReview := b.submit(t, b.draft(t, fmt.Sprint("decision ", n), "A2"))
+		require.Equal(t, 1, both(func(s *db.Store) (bool, error) {
+			_, err := s.ApprovePack(ctx, b.approver, approval(inReview), db.Answering{}, render)
+			var refused *domain.Error
+			if errors.As(err, &refused) && refused.Kind == domain.Conflict {
+				return false, nil
+			}
+			return err == nil, err
+		}), "approvals of one pack")
+
+		size := func() int64 {
+			report, err := j.VerifyLog(ctx, j.tenant.ID)
+			require.NoError(t, err)
+			return report.Size
+		}
+		before := size()
+		require.Equal(t, 2, both(func(s *db.Store) (bool, error) {
+			err := s.LogEvent(ctx, j.actor, db.Event{Action: "x"})
+			return err == nil, err
+		}), "events of one log, which follow each other")
+		require.Equal(t, before+2, size())
+
+		require.Equal(t, 2, both(func(s *db.Store) (bool, error) {
+			_, err := s.RotateKey(ctx, j.actor, "sign")
+			return err == nil, err
+		}), "rotations of one key, the second of the first's")
+		inUse := 0
+		all, err := j.Keys(ctx, j.tenant.ID)
+		require.NoError(t, err)
+		for _, k := range all {
+			if k.Purpose == "sign" && k.RetiredAt.IsZero() {
+				inUse++
+			}
+		}
+		require.Equal(t, 1, inUse, "keys in use")
 	}
 	report, err := beside.VerifyLog(ctx, j.tenant.ID)
 	require.NoError(t, err)

@@ -101,7 +101,7 @@ func (s *Store) UnreadNotices(ctx context.Context, who domain.Actor, limit int) 
 
 // ReadNotice marks one notification of a person as read; NotFound for anybody else's.
 func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) error {
-	return s.write(ctx, "ReadNotice", func(t *tx) error {
+	return s.write(ctx, ofTenant(who.Tenant), "ReadNotice", func(t *tx) error {
 		n, err := t.exec(`UPDATE notifications SET read_at = CASE read_at WHEN '' THEN ? ELSE read_at END
 			WHERE tenant_id = ? AND user_id = ? AND no = ?`, stamp(s.now()), who.Tenant, who.ID, no)
 		return refuseUnlessOne(n, err, errNotFound())
@@ -110,7 +110,7 @@ func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) erro
 
 // ReadNotices marks all notifications of a person up to the one with the number last as read.
 func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) error {
-	return s.write(ctx, "ReadNotices", func(t *tx) error {
+	return s.write(ctx, ofTenant(who.Tenant), "ReadNotices", func(t *tx) error {
 		_, err := t.exec("UPDATE notifications SET read_at = ? WHERE tenant_id = ? AND user_id = ? AND no <= ? AND read_at = ''",
 			stamp(s.now()), who.Tenant, who.ID, last)
 		return err
@@ -122,7 +122,7 @@ func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
 	before := stamp(s.now().Add(-notify.KeptFor))
 	for n := int64(batch); n == batch && err == nil; {
-		err = s.write(ctx, "PruneNotices", func(t *tx) error {
+		err = s.write(ctx, everyTenant, "PruneNotices", func(t *tx) error {
 			n, err = t.exec("DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",
 				before, batch)
 			return err

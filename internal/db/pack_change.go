@@ -11,7 +11,7 @@ import (
 func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
 	change func(t *tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
-	err := s.write(ctx, op, func(t *tx) error {
+	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func nameMentions(t *tx, tenant string, all []pack.Comment) error {
 // stored under the Idempotency-Key key ("" and nil if none).
 func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) (c pack.Comment, err error) {
-	err = s.write(ctx, "AddPackComment", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "AddPackComment", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Rec
 // whom it addressed keeps the notification.
 func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) error {
-	return s.write(ctx, "WithdrawPackComment", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "WithdrawPackComment", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
 			return err
 		}

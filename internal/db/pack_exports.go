@@ -44,7 +44,7 @@ func onePackExport(t *tx, tenant, condition string, args ...any) (e pack.ExportR
 // RequestExport asks for a copy of a signed pack. Repeating it returns the existing request.
 func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 	packID, format, reason string) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, "RequestExport", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "RequestExport", func(t *tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 // decideExport stores a decision about a waiting request.
 func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
 	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, op, func(t *tx) (err error) {
+	err = s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ const (
 // for 15 minutes. tokenHash is HashToken of the link's token.
 func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 	exportID, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, "ExportLink", func(t *tx) (err error) {
+	err = s.write(ctx, ofTenant(a.Tenant), "ExportLink", func(t *tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 // MakePackExport combines request, grant and link, for approvers and admins.
 func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, "MakePackExport", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "MakePackExport", func(t *tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string
 
 // LogPackExport logs a download; call it before sending the first byte. sha256 is the file's, in hex.
 func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
-	return s.write(ctx, "LogPackExport", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "LogPackExport", func(t *tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
 			stamp(s.now()))
 		if err != nil {

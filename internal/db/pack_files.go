@@ -127,7 +127,7 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 
 // SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
 func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
-	return s.write(ctx, "SignRedactions", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "SignRedactions", func(t *tx) error {
 		key, err := s.signingKey(t, a)
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ type opening struct {
 func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
 	prepare func(*tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
-	err := s.write(ctx, op, func(t *tx) error {
+	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}

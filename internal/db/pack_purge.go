@@ -60,7 +60,7 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 // AskPurge is the dry run: it deletes nothing and stores the request for a second person. If the purge is not allowed,
 // the error joins all reasons.
 func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
-	err = s.write(ctx, "AskPurge", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "AskPurge", func(t *tx) error {
 		p, err := loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
@@ -134,7 +134,7 @@ func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error)
 
 // RefusePurge ends a request for a purge; administrators and approvers may, including the person who asked.
 func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
-	return s.write(ctx, "RefusePurge", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "RefusePurge", func(t *tx) error {
 		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err

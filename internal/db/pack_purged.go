@@ -14,7 +14,7 @@ import (
 // the traces.
 func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
-	err := s.write(ctx, "ConfirmPurge", func(t *tx) error {
+	err := s.write(ctx, everyTenant, "ConfirmPurge", func(t *tx) error {
 		g, err := waitingPurge(t, second.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err

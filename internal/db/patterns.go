@@ -29,7 +29,7 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "SetPatterns", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "SetPatterns", func(t *tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}

@@ -51,10 +51,10 @@ func (s *Store) databaseReady(ctx context.Context) error {
 		var n int
 		return t.row("SELECT count(*) FROM schema_migrations", nil, &n)
 	})
-	if err != nil || s.writer.Stats().InUse > 0 { // a running write shows that writing works
+	if u := s.writer.Stats(); err != nil || u.InUse == u.MaxOpenConnections { // running writes show that writing works
 		return err
 	}
-	return s.write(ctx, "Ready", func(*tx) error { return nil })
+	return s.write(ctx, singleRow, "Ready", func(*tx) error { return nil })
 }
 
 // filesReady checks the bucket of originals; fileblob does not report a missing folder.

@@ -36,7 +36,7 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 // call until then, also after an interruption. A closed session stays closed if nothing visible changes.
 func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {
-	err = s.write(ctx, "Reassess", func(t *tx) error {
+	err = s.write(ctx, ofTenant(a.Tenant), "Reassess", func(t *tx) error {
 		out, done = Reassessed{}, false
 		err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
 			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)

@@ -47,7 +47,7 @@ func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, er
 // SaveReceipt stores the answer to a request that changed nothing else. It returns a *ReplayError if the key has been
 // answered already.
 func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
-	return s.write(ctx, "SaveReceipt", func(t *tx) error {
+	return s.write(ctx, ofTenant(tenant), "SaveReceipt", func(t *tx) error {
 		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation
 
 // writeRoles is write for changes of roles or of who has them; it calls Options.RolesChanged after the commit.
 func (s *Store) writeRoles(ctx context.Context, op string, do func(*tx) error) error {
-	err := s.write(ctx, op, do)
+	err := s.write(ctx, everyTenant, op, do)
 	if err == nil && s.roles != nil {
 		s.roles()
 	}

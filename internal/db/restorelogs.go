@@ -108,7 +108,7 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 
 // logRestore ends all logins, since those of the backup may be outdated, and logs the restore.
 func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string) error {
-	return s.write(ctx, "Restore", func(t *tx) error {
+	return s.write(ctx, everyTenant, "Restore", func(t *tx) error {
 		if _, err := t.exec("DELETE FROM logins"); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 	if err := erasure.CheckPeriods(want); err != nil {
 		return err
 	}
-	return s.write(ctx, "SetPeriods", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "SetPeriods", func(t *tx) error {
 		now, err := periods(t, a.Tenant)
 		if err != nil {
 			return err
@@ -190,7 +190,7 @@ func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, 
 		return false, err
 	}
 	a := systemActor(tenant)
-	err = s.write(ctx, "EraseDue", func(t *tx) error {
+	err = s.write(ctx, everyTenant, "EraseDue", func(t *tx) error {
 		if err := free(t); err != nil || p == nil {
 			return err
 		}

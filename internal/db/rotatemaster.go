@@ -113,7 +113,7 @@ func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, 
 	}
 	old := s.box
 	out.Begun = true
-	err := s.write(ctx, "RotateMasterKey", func(t *tx) error { return s.resealAll(t, fresh, dry, out) })
+	err := s.write(ctx, everyTenant, "RotateMasterKey", func(t *tx) error { return s.resealAll(t, fresh, dry, out) })
 	if dry && errors.Is(err, errDry) {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, 
 	if out.Remains = s.scrub(ctx); out.Remains != nil {
 		return nil //nolint:nilerr // the rotation is done, and the caller tells the rest
 	}
-	return s.write(ctx, "RotateMasterKey", func(t *tx) error {
+	return s.write(ctx, everyTenant, "RotateMasterKey", func(t *tx) error {
 		_, err := t.exec("DELETE FROM scrub_due")
 		return err
 	})

@@ -57,7 +57,7 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "SaveView", func(t *tx) error {
+	return s.write(ctx, ofTenant(who.Tenant), "SaveView", func(t *tx) error {
 		var kept int
 		if err := t.row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?",
 			[]any{who.Tenant, who.ID}, &kept); err != nil {
@@ -89,7 +89,7 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "ChangeView", func(t *tx) error {
+	return s.write(ctx, ofTenant(who.Tenant), "ChangeView", func(t *tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
 			return err
@@ -118,7 +118,7 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 
 // DeleteView deletes one's own view; with others set, also somebody else's shared one.
 func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
-	return s.write(ctx, "DeleteView", func(t *tx) error {
+	return s.write(ctx, ofTenant(who.Tenant), "DeleteView", func(t *tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
 			return err

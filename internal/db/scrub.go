@@ -48,12 +48,12 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	if err := s.scrub(ctx); err != nil {
 		return fail("FinishErasures", err)
 	}
-	errs := []error{s.write(ctx, "FinishErasures", func(t *tx) error {
+	errs := []error{s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error {
 		_, err := t.exec("DELETE FROM scrub_due")
 		return err
 	})}
 	for i := range pending { // one by one: the log of a tenant may be read-only
-		errs = append(errs, s.write(ctx, "FinishErasures", func(t *tx) error { return s.endErasure(t, &pending[i]) }))
+		errs = append(errs, s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error { return s.endErasure(t, &pending[i]) }))
 	}
 	return errors.Join(errs...)
 }
@@ -101,7 +101,7 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 // forgetFiles removes the names of deleted files from the record: the path of an artifact may say what was in it. It
 // comes before the scrub, which removes their traces.
 func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
-	return s.write(ctx, "FinishErasures", func(t *tx) error {
+	return s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error {
 		id := p.ObjectID
 		if p.Kind == erasure.Artifact && len(p.remains) > 0 {
 			id = hashText(id)

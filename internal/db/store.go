@@ -58,6 +58,7 @@ type Options struct {
 type Store struct {
 	engine     engine
 	writer     *sql.DB
+	turns      turns // of the writer
 	reader     *sql.DB
 	replicas   *replicas  // nil if none
 	statements statements // of the reader
@@ -85,7 +86,8 @@ type Store struct {
 	erasing     sync.Mutex // one FinishErasures at a time
 	failed      failedLogins
 
-	trace func(query string, args []any) // lets tests see statements; nil otherwise
+	trace   func(query string, args []any) // lets tests see statements; nil otherwise
+	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant
 }
 
 // DatabaseFile is the name of the database in the store's folder.

@@ -72,7 +72,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 	if err := domain.CheckName("name", name); err != nil {
 		return Tenant{}, err
 	}
-	err := s.write(ctx, "AddTenant", func(t *tx) error {
+	err := s.write(ctx, everyTenant, "AddTenant", func(t *tx) error {
 		err := s.insertTenant(t, out)
 		if err != nil {
 			return refuseTaken(err, domain.Conflictf("There is a tenant %s already.", slug))
@@ -87,7 +87,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 // keeps its name. Tests use it; commands use AddTenant.
 func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
-	err := s.write(ctx, "EnsureTenant", func(t *tx) error {
+	err := s.write(ctx, everyTenant, "EnsureTenant", func(t *tx) error {
 		err := t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
 		if !noRow(err) {
 			return err
@@ -140,7 +140,7 @@ func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) 
 }
 
 func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
-	return s.write(ctx, "ChangeTenant", func(t *tx) error {
+	return s.write(ctx, everyTenant, "ChangeTenant", func(t *tx) error {
 		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}

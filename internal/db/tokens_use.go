@@ -55,10 +55,10 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 // noteUse records when a token was last used. It does not wait for other writes, and its failure fails no request: the
 // next request records it.
 func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
-	if s.writer.Stats().InUse > 0 {
+	if u := s.writer.Stats(); u.InUse == u.MaxOpenConnections {
 		return
 	}
-	_ = s.write(ctx, "TokenActor", func(t *tx) error { // see above
+	_ = s.write(ctx, singleRow, "TokenActor", func(t *tx) error { // see above
 		_, err := t.exec("UPDATE api_tokens SET last_used_at = ? WHERE id = ? AND last_used_at <= ?",
 			stamp(now), id, stamp(now.Add(-usedEvery)))
 		return err

@@ -46,7 +46,7 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 	case utf8.RuneCountInString(name) > maxStoreName:
 		return k, domain.TooLargef("name", "The name is longer than %d characters; shorten it.", maxStoreName)
 	}
-	err := s.write(ctx, "TrustKey", func(t *tx) error {
+	err := s.write(ctx, ofTenant(by.Tenant), "TrustKey", func(t *tx) error {
 		var have, same int
 		if err := t.row("SELECT count(*), count(*) FILTER (WHERE id = ?) FROM trusted_keys WHERE tenant_id = ?",
 			[]any{k.ID, by.Tenant}, &have, &same); err != nil {
@@ -71,7 +71,7 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 
 // DistrustKey removes a key from the list. What was imported under it keeps the store's name.
 func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) error {
-	return s.write(ctx, "DistrustKey", func(t *tx) error {
+	return s.write(ctx, ofTenant(by.Tenant), "DistrustKey", func(t *tx) error {
 		changed, err := t.exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
 		if err := refuseUnlessOne(changed, err,
 			domain.Invalidf("id", "No key with this fingerprint is on the list.")); err != nil {

@@ -26,6 +26,8 @@ type tx struct {
 	fresh []string                       // queries that known did not have
 	now   func() time.Time               // the clock
 	box   *keys.Box                      // seals what is stored of answers
+	lock  lock                           // of a writing transaction
+	pool  *sql.DB                        // beside a writing transaction
 
 	random     io.Reader              // of salts; nil in a reading transaction
 	request    string                 // the confirmed request that is being made, "" if none: its events name it
@@ -71,12 +73,39 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 	return t.within(ctx, conn, s.engine.reading(), do)
 }
 
-// write runs do in one transaction that holds the write lock from the start. An error of do rolls it back. The logs
-// that do appended to are signed before the commit, and their checkpoints written outside the database after it.
-func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error {
+// write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The logs that do
+// appended to are signed before the commit, and their checkpoints written outside the database after it.
+func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error) error {
 	markWrote(ctx)
-	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box}
-	err := t.again(ctx, func() error {
+	if s.oneLock {
+		l = everyTenant
+	}
+	t, err := s.writeOnce(ctx, l, do)
+	for n := 1; n < collisionTries && l.repeats() && isFault(err, againFault); n++ {
+		t, err = s.writeOnce(ctx, l, do)
+	}
+	if err == nil {
+		err = s.publish(t)
+	}
+	if err == nil && len(t.grown) > 0 {
+		if err := s.engine.analyse(ctx, s.reader, t.grown); err != nil {
+			s.log.Warn("tables that have grown were not analysed; the server will do it by itself", "error", err)
+		}
+	}
+	return fail(op, err)
+}
+
+// collisionTries is how often a transaction is tried that the server ended because it and another waited for each other.
+const collisionTries = 5
+
+func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
+	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box, lock: l, pool: s.reader}
+	return t, t.again(ctx, func() error {
+		done, err := s.turns.take(ctx, l)
+		if err != nil {
+			return err
+		}
+		defer done()
 		return t.within(ctx, s.writer, nil, func(t *tx) error {
 			if err := do(t); err != nil {
 				return err
@@ -87,15 +116,6 @@ func (s *Store) write(ctx context.Context, op string, do func(*tx) error) error 
 			return s.signLogs(t)
 		})
 	})
-	if err == nil {
-		err = s.publish(t)
-	}
-	if err == nil && len(t.grown) > 0 {
-		if err := s.engine.analyse(ctx, s.reader, t.grown); err != nil {
-			s.log.Warn("tables that have grown were not analysed; the server will do it by itself", "error", err)
-		}
-	}
-	return fail(op, err)
 }
 
 // beginner is a pool or one of its connections.

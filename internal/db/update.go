@@ -26,7 +26,7 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 	change func(*tx) (*ledger.Ledger, []Event, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
-	err := s.write(ctx, op, func(t *tx) error {
+	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
 		l, events, err := change(t)
 		if err != nil {
 			return err

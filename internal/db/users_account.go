@@ -161,7 +161,7 @@ func replaceRecovery(t *tx, userID string, hashes []string) (records []recordRef
 
 // UseTOTPStep records that a code of this time step was used; false if this or a later one was used before.
 func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
-	err = s.write(ctx, "UseTOTPStep", func(t *tx) error {
+	err = s.write(ctx, singleRow, "UseTOTPStep", func(t *tx) error {
 		n, err := t.exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
 		used = n == 1
 		return err
@@ -172,7 +172,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 // UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by
 // is the user.
 func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
-	err = s.write(ctx, "UseRecoveryCode", func(t *tx) error {
+	err = s.write(ctx, everyTenant, "UseRecoveryCode", func(t *tx) error {
 		n, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
 		if err != nil || n == 0 {
 			return err

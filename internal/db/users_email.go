@@ -13,7 +13,7 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 		return err
 	}
 	email = domain.FoldLogin(email)
-	return s.write(ctx, "SetEmail", func(t *tx) error {
+	return s.write(ctx, everyTenant, "SetEmail", func(t *tx) error {
 		var u User
 		if err := t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{userID}, u.fields()...); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 // logs it.
 func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
-	err := s.write(ctx, "UserByIdentity", func(t *tx) error {
+	err := s.write(ctx, everyTenant, "UserByIdentity", func(t *tx) error {
 		err := t.row("SELECT "+qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
 			WHERE i.issuer = ? AND i.subject = ?`, []any{issuer, subject}, u.fields()...)
 		if !noRow(err) {

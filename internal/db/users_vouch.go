@@ -15,7 +15,7 @@ func (s *Store) Vouch(ctx context.Context, by domain.Actor, userID, reason strin
 	if reason == "" {
 		return domain.Invalidf("reason", "Say how you know that this person alone uses the account.")
 	}
-	return s.write(ctx, "Vouch", func(t *tx) error {
+	return s.write(ctx, ofTenant(by.Tenant), "Vouch", func(t *tx) error {
 		if _, err := standingOf(t, by.Tenant, userID); err != nil {
 			return err
 		}

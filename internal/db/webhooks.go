@@ -55,7 +55,7 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	if err != nil {
 		return webhook.Endpoint{}, "", fail("AddWebhook", err)
 	}
-	err = s.write(ctx, "AddWebhook", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "AddWebhook", func(t *tx) error {
 		if err := roomForWebhook(t, by.Tenant); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type WebhookChange struct {
 // again, it starts with new messages.
 func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange,
 	check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
-	err = s.write(ctx, "UpdateWebhook", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "UpdateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 // RotateWebhook gives an endpoint of by's tenant another secret, which signs all further attempts, and logs it.
 func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 	id string) (w webhook.Endpoint, secret string, err error) {
-	err = s.write(ctx, "RotateWebhook", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "RotateWebhook", func(t *tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 
 // RemoveWebhook deletes an endpoint of by's tenant with its deliveries, and logs it.
 func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) error {
-	return s.write(ctx, "RemoveWebhook", func(t *tx) error {
+	return s.write(ctx, ofTenant(by.Tenant), "RemoveWebhook", func(t *tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		if err != nil {
 			return err

@@ -112,7 +112,7 @@ func (s *Store) ReturnDelivery(ctx context.Context, d *DueDelivery) error {
 
 // moveDelivery changes when a message is due, unless somebody else has changed it since it was read.
 func (s *Store) moveDelivery(ctx context.Context, op string, d *DueDelivery, to string) (moved bool, err error) {
-	err = s.write(ctx, op, func(t *tx) error {
+	err = s.write(ctx, ofTenant(d.Tenant), op, func(t *tx) error {
 		n, err := t.exec(`UPDATE webhook_deliveries SET next_at = ? WHERE no = ? AND tenant_id = ? AND webhook_id = ?
 			AND state = 'waiting' AND next_at = ?`, to, d.No, d.Tenant, d.WebhookID, d.due)
 		moved = n > 0
@@ -138,7 +138,7 @@ type Attempt struct {
 // SaveAttempt records an attempt. If the message no longer waits, because its endpoint was disabled or removed
 // meanwhile, nothing is changed.
 func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
-	return s.write(ctx, "SaveAttempt", func(t *tx) error {
+	return s.write(ctx, ofTenant(a.Tenant), "SaveAttempt", func(t *tx) error {
 		now := stamp(s.now())
 		nextAt, endedAt := now, now
 		switch a.State {

@@ -77,7 +77,7 @@ func (s *Store) postMessage(t *tx, endpoint string, m webhook.Message) (id strin
 // TestWebhook adds a test message to the outbox of an endpoint of by's tenant, and logs it. It is delivered like every
 // other message. Conflict if the endpoint is disabled or has too many waiting messages.
 func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
-	err = s.write(ctx, "TestWebhook", func(t *tx) error {
+	err = s.write(ctx, ofTenant(by.Tenant), "TestWebhook", func(t *tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		switch {
 		case err != nil:

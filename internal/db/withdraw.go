@@ -26,7 +26,7 @@ func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
-	err := s.write(ctx, "WithdrawDocument", func(t *tx) error {
+	err := s.write(ctx, ofTenant(a.Tenant), "WithdrawDocument", func(t *tx) error {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return err
 		}

@@ -165,7 +165,7 @@ CREATE VIEW sqlite_master AS
   FROM pg_tables WHERE schemaname = current_schema()
   UNION ALL SELECT indexname, 'index', tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
   UNION ALL SELECT t.tgname, 'trigger', c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE NOT t.tgisinternal;
+  WHERE NOT t.tgisinternal AND t.tgname NOT LIKE 'lock\_checked\_%';
 CREATE VIEW sqlite_schema AS SELECT * FROM sqlite_master;
 CREATE VIEW claim_search_docsize AS SELECT rowid AS id FROM claim_search;
 CREATE VIEW session_search_docsize AS SELECT rowid AS id FROM session_search;`
@@ -176,7 +176,7 @@ func compatible(address string) error {
 		return err
 	}
 	defer d.Close() //nolint:errcheck // nothing is left to lose
-	_, err = d.ExecContext(context.Background(), likeSQLite)
+	_, err = d.ExecContext(context.Background(), likeSQLite+checkLocks)
 	return err
 }
 

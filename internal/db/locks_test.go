@@ -1,0 +1,264 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+)
+
+func onPostgresOnly(t testing.TB) {
+	t.Helper()
+	if !dbtest.OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+}
+
+// start runs do beside the test, and returns where its error arrives.
+func start(do func() error) <-chan error {
+	ended := make(chan error, 1)
+	go func() { ended <- do() }()
+	return ended
+}
+
+// TestTenantsDoNotWaitForEachOther holds a transaction of one tenant open: those of another one go on, in the same process
+// and in another; those of the same tenant, and of the whole store, wait.
+func TestTenantsDoNotWaitForEachOther(t *testing.T) {
+	onPostgresOnly(t)
+	h := newFixture(t)
+	ctx := context.Background()
+	beside := openIn(t, h.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+	_, other := h.newTenant(t, "other")
+
+	holds, release := make(chan struct{}), make(chan struct{})
+	first := start(func() error {
+		return h.HoldTenant(ctx, h.tenant.ID, func() { close(holds); <-release })
+	})
+	<-holds
+	nodes := []*db.Store{h.Store, beside}
+	for _, s := range nodes { // waiting for the lock ends with an error after 30 s
+		require.NoError(t, s.LogEvent(ctx, other, db.Event{Action: "x"}))
+		require.NoError(t, s.SeeLogin(ctx, "none"), "a change of one row")
+		_, _, err := s.InsertSession(ctx, other, assess(sizedSession(2)), nil, nil)
+		require.NoError(t, err)
+	}
+	var waiting []<-chan error
+	for _, s := range nodes {
+		waiting = append(waiting, start(func() error { return s.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }))
+	}
+	d := dbtest.Raw(t, h.dir)
+	waiters := func(n int) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			var have int
+			require.NoError(t, d.QueryRowContext(ctx, `SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+				WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`).Scan(&have))
+			return have == n
+		}, time.Minute, 5*time.Millisecond)
+	}
+	waiters(1) // the one of this process waits within it, and takes no connection
+	all := start(func() error { return beside.HoldStore(ctx, func() {}) })
+	waiters(2)
+	for _, w := range append(waiting, all) {
+		select {
+		case err := <-w:
+			t.Fatal("did not wait", err)
+		default:
+		}
+	}
+	close(release)
+	require.NoError(t, <-first)
+	for _, w := range append(waiting, all) {
+		require.NoError(t, <-w)
+	}
+}
+
+// TestHeldTenantsTakeOneConnectionEach checks that many writers of one tenant do not take the connections of the others.
+func TestHeldTenantsTakeOneConnectionEach(t *testing.T) {
+	onPostgresOnly(t)
+	h := newFixture(t)
+	ctx := context.Background()
+	_, other := h.newTenant(t, "other")
+	holds, release := make(chan struct{}), make(chan struct{})
+	first := start(func() error {
+		return h.HoldTenant(ctx, h.tenant.ID, func() { close(holds); <-release })
+	})
+	<-holds
+	var waiting []<-chan error
+	for range 50 {
+		waiting = append(waiting, start(func() error { return h.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }))
+	}
+	given, cancel := context.WithCancel(ctx)
+	gaveUp := start(func() error { return h.LogEvent(given, h.actor, db.Event{Action: "x"}) })
+	cancel()
+	require.ErrorIs(t, <-gaveUp, context.Canceled)
+	require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x"}))
+	close(release)
+	require.NoError(t, <-first)
+	for _, w := range waiting {
+		require.NoError(t, <-w)
+	}
+}
+
+// TestOnlyTheTenantThatIsLockedIsChanged checks what would catch a transaction with the lock of a wrong tenant.
+func TestOnlyTheTenantThatIsLockedIsChanged(t *testing.T) {
+	h := newFixture(t)
+	ctx := context.Background()
+	_, other := h.newTenant(t, "other")
+	type exec = func(query string, args ...any) (int64, error)
+	type log = func(domain.Actor) error
+	require.NoError(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(h.actor) }))
+	require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(other) }), "changes tenant")
+	if !dbtest.OnPostgres() {
+		return
+	}
+	for _, change := range []string{
+		"INSERT INTO receipts (tenant_id, key, digest, status, created_at, body) VALUES ('" + other.Tenant + "', 'k', '', 1, '', '')",
+		"UPDATE tenants SET name = 'Other'",
+	} {
+		require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(exec exec, _ log) error {
+			_, err := exec(change)
+			return err
+		}), "LOCK: ", change)
+	}
+}
+
+// TestManyTenantsAtOnce lets two servers do all kinds of things for many tenants at the same time. Afterwards every log and
+// every content verifies, no two sessions share the number of a claim, and each text is found once.
+func TestManyTenantsAtOnce(t *testing.T) {
+	h := newFixture(t)
+	ctx := context.Background()
+	beside := openIn(t, h.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+	nodes := []*db.Store{h.Store, beside}
+	const tenants, writers = 6, 8
+	steps := sized(25, 8)
+	if os.Getenv("SANAD_PROMISES") != "" {
+		steps = 500
+	}
+	var actors []domain.Actor
+	var sessions [][]string
+	notes := make([]int, tenants)
+	for n := range tenants {
+		_, a := h.newTenant(t, fmt.Sprint("many-", n))
+		actors = append(actors, a)
+		sessions = append(sessions, nil)
+	}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	errs := make([]error, writers)
+	for w := range writers {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(w), 7)) //nolint:gosec // repeatable
+			for range steps {
+				s, n := nodes[r.IntN(len(nodes))], r.IntN(tenants)
+				if err := func() error {
+					switch r.IntN(6) {
+					case 0, 1:
+						x := sizedSession(1 + r.IntN(40))
+						x.Digest = ledger.TextDigest(uuid.NewString())
+						id, _, err := s.InsertSession(ctx, actors[n], assess(x), nil, nil)
+						mu.Lock()
+						defer mu.Unlock()
+						sessions[n] = append(sessions[n], id)
+						return err
+					case 2:
+						mu.Lock()
+						id := ""
+						if len(sessions[n]) > 0 {
+							id = sessions[n][r.IntN(len(sessions[n]))]
+						}
+						mu.Unlock()
+						if id == "" {
+							return nil
+						}
+						_, err := s.ReviewClaim(ctx, actors[n], id, 0, "", func(x *ledger.Session) (ledger.Review, error) {
+							return x.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
+								uuid.NewString(), actors[n].User, string(actors[n].Role), now)
+						}, nil)
+						mu.Lock()
+						defer mu.Unlock()
+						notes[n]++
+						return err
+					case 3:
+						_, err := s.RotateKey(ctx, actors[n], "sign")
+						return err
+					case 4: // the whole store
+						_, err := s.EnsureTenant(ctx, "more-"+uuid.NewString()[:8], "More")
+						return err
+					default:
+						return s.LogEvent(ctx, actors[n], db.Event{Action: "x"})
+					}
+				}(); err != nil {
+					errs[w] = errors.Join(errs[w], err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	require.NoError(t, errors.Join(errs...))
+	all, err := h.Tenants(ctx)
+	require.NoError(t, err)
+	for _, tenant := range all {
+		report, err := beside.VerifyLog(ctx, tenant.ID)
+		require.NoError(t, err)
+		require.True(t, report.OK(), report.Faults)
+	}
+	overlap := 0
+	require.NoError(t, dbtest.Raw(t, h.dir).QueryRowContext(ctx, `SELECT count(*) FROM claims c JOIN sessions s
+		ON s.no = c.session_no WHERE c.no <> s.first_claim + c.position`).Scan(&overlap))
+	require.Zero(t, overlap)
+	for n, a := range actors {
+		have := 0
+		q := ledger.FindQuery{Text: "hammer", Kind: ledger.FindNotes, Limit: 100}
+		for {
+			found, next, err := h.Find(ctx, a, q)
+			require.NoError(t, err)
+			for i := range found {
+				require.Contains(t, sessions[n], found[i].SessionID)
+			}
+			have += len(found)
+			if q.After = next; next == "" {
+				break
+			}
+		}
+		require.Equal(t, notes[n], have)
+	}
+}
+
+// TestLoginsOfManyTenantsAtOnce lets people log in while logins of all tenants run out, which each login deletes.
+func TestLoginsOfManyTenantsAtOnce(t *testing.T) {
+	p := newPeople(t)
+	ctx := context.Background()
+	user := p.add(t, p.tenant, "someone", domain.Reviewer)
+	beside := openIn(t, p.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+	var group sync.WaitGroup
+	errs := make([]error, 8)
+	for w := range errs {
+		group.Go(func() {
+			s := []*db.Store{p.Store, beside}[w%2]
+			for range 20 {
+				id := uuid.NewString()
+				errs[w] = errors.Join(errs[w], s.CreateLogin(ctx, as(p.tenant, user, domain.Reviewer),
+					access.Login{ID: id, TokenHash: id, UserID: user.ID, TenantID: p.tenant.ID}), s.SeeLogin(ctx, id))
+			}
+		})
+	}
+	group.Wait()
+	require.NoError(t, errors.Join(errs...))
+}
