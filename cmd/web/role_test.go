@@ -159,3 +159,55 @@ func importAll(t *testing.T, store *db.Store) {
 	cancel()
 	<-ended
 }
+
+// TestQueuedJobStartsElsewhere checks that a job that one process queued is done by another one that never looks by itself,
+// and that one whose listening is cut off looks by itself.
+func TestQueuedJobStartsElsewhere(t *testing.T) {
+	if !dbtest.OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+	ctx, dir := context.Background(), dbtest.Dir(t)
+	store, noura := withFiles(t, dir, "")
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	box, err := (&config{}).box()
+	require.NoError(t, err)
+	elsewhere, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), NewID: newID, Keys: box, Now: time.Now})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, elsewhere.Close()) })
+	work := func(poll time.Duration) (stop func()) {
+		ctx, cancel := context.WithCancel(ctx)
+		w := &app.Worker{Store: elsewhere, Log: newLog(t.Output()), Now: time.Now, NewID: uuid.NewString, Poll: poll}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			w.Run(ctx)
+		}()
+		return func() { cancel(); <-ended }
+	}
+	done := func() {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			q, err := store.Queue(ctx)
+			require.NoError(t, err)
+			return q.Waiting+q.Running == 0
+		}, time.Minute, 10*time.Millisecond)
+	}
+	stop := work(time.Hour)
+	require.Eventually(t, elsewhere.Listening, time.Minute, 5*time.Millisecond)
+	for n := range 3 {
+		queue(t, store, noura, fmt.Sprint("heard ", n), 2)
+		done()
+	}
+	stop()
+	d := dbtest.Raw(t, dir)
+	stop = work(20 * time.Millisecond)
+	defer stop()
+	for n := range 3 {
+		require.Eventually(t, elsewhere.Listening, time.Minute, 5*time.Millisecond)
+		_, err := d.ExecContext(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
+		require.NoError(t, err)
+		queue(t, store, noura, fmt.Sprint("looked for ", n), 2)
+		done()
+	}
+}

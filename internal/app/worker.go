@@ -33,7 +33,7 @@ type Worker struct {
 	// tenants, one of them has one fewer at most (rule WEB-8).
 	Parallel int
 	Guests   int           // more jobs at a time, each the only one of its tenant; 0 for 2, negative for none
-	Poll     time.Duration // interval of looking for work; 0 for half a second
+	Poll     time.Duration // interval of looking for work; 0 for half a second, or pollSeldom where the store tells of it
 	Beat     time.Duration // interval of a job's heartbeat; 0 for defaultBeat
 	Silence  time.Duration // after so long without a heartbeat, a job is taken over; 0 for defaultSilence
 }
@@ -64,7 +64,11 @@ func orDefault[T int | time.Duration](v, standard T) T {
 // loop does one job after another, of tenants that have fewer running than most says.
 func (w *Worker) loop(ctx context.Context, most db.PerTenant) {
 	for ctx.Err() == nil {
-		pause := orDefault(w.Poll, 500*time.Millisecond)
+		changed, everywhere := w.Store.JobsChanged()
+		pause := orDefault(w.Poll, pollOften)
+		if everywhere {
+			pause = orDefault(w.Poll, pollSeldom)
+		}
 		did, err := w.next(ctx, most)
 		if err != nil && ctx.Err() == nil {
 			w.Log.Error("jobs cannot be taken", "err", err)
@@ -73,12 +77,23 @@ func (w *Worker) loop(ctx context.Context, most db.PerTenant) {
 		if did {
 			continue
 		}
+		if err != nil {
+			changed = nil
+		}
 		select {
 		case <-ctx.Done():
+		case <-changed:
 		case <-time.After(pause):
 		}
 	}
 }
+
+// How often a worker looks for work that nobody told it of: jobs whose worker has died, and, where the store does not tell
+// of those of other processes, new ones.
+const (
+	pollOften  = 500 * time.Millisecond
+	pollSeldom = 5 * time.Second
+)
 
 // next does the next job, if there is one.
 func (w *Worker) next(ctx context.Context, most db.PerTenant) (did bool, err error) {

@@ -42,6 +42,12 @@ type engine interface {
 	// refused reports whether the error of a commit says that nothing was stored.
 	refused(err error) bool
 
+	// notify wakes the other processes that listen, once the transaction is committed.
+	notify(t *tx) error
+	// listen calls heard once it listens, and woke for each notification, until ctx or the connection ends. can is false
+	// where there is nothing to hear.
+	listen(ctx context.Context, heard, woke func()) (can bool, err error)
+
 	// stream returns what sends many rows into a table, nil if statements with many rows do.
 	stream(t *tx, table, columns string) *copyStream
 	// analyse renews what the planner knows of tables that have grown by so many rows.

@@ -98,6 +98,10 @@ func (sqliteEngine) reserve(t *tx, in numberSpace, _ int) (first, last int, err 
 	return first, math.MaxInt, err
 }
 
+func (sqliteEngine) notify(*tx) error { return nil }
+
+func (sqliteEngine) listen(context.Context, func(), func()) (can bool, err error) { return false, nil }
+
 func (sqliteEngine) refused(error) bool { return true }
 
 func (sqliteEngine) stream(*tx, string, string) *copyStream { return nil }

@@ -125,4 +125,4 @@ func badText(err error) bool { return isFault(err, badTextFault) }
 func away(err error) bool { return isFault(err, awayFault) }
 
 // tooBusy reports whether err says that the database gave up waiting: for a lock, or for a statement to end.
-func tooBusy(err error) bool { return isFault(err, lockedFault) }
+func tooBusy(err error) bool { return isFault(err, lockedFault) || isFault(err, againFault) }

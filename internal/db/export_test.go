@@ -237,11 +237,11 @@ func (s *Store) Reindex(ctx context.Context) error {
 }
 
 // HoldTenant runs do in a transaction that holds a tenant's lock; HoldStore in one that holds the lock of all.
-func (s *Store) HoldTenant(ctx context.Context, tenant string, do func()) error {
+func HoldTenant(ctx context.Context, s *Store, tenant string, do func()) error {
 	return s.write(ctx, ofTenant(tenant), "HoldTenant", func(*tx) error { do(); return nil })
 }
 
-func (s *Store) HoldStore(ctx context.Context, do func()) error {
+func HoldStore(ctx context.Context, s *Store, do func()) error {
 	return s.write(ctx, everyTenant, "HoldStore", func(*tx) error { do(); return nil })
 }
 
@@ -324,4 +324,19 @@ func (s *Store) TogetherForgets(ctx context.Context) (got map[string]int, err er
 		}, read(60))
 	})
 	return got, err
+}
+
+// StoppedListening waits until the store knows that it cannot listen.
+func (s *Store) StoppedListening(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		s.wakes.ended.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

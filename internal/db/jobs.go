@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 
 	"sanad/internal/domain"
 )
@@ -86,7 +87,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 			stamp(s.now()), id); err != nil {
 			return err
 		}
-		if err := s.appendEvent(t, a, jobEvent("job.cancelled", id, nil)); err != nil {
+		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", id, nil)), t.jobsChanged()); err != nil {
 			return err
 		}
 		j, err = jobByID(t, a.Tenant, id)

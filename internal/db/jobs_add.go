@@ -107,7 +107,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 			return err
 		}
 		created = true
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return errors.Join(saveReceipt(t, a.Tenant, r, s.now()), t.jobsChanged())
 	})
 	if err != nil || !created {
 		s.dropUnstored(ctx, err, []string{jobsPrefix + in.ID})

@@ -188,9 +188,13 @@ func lost(err error) error {
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 	return lost(s.write(ctx, ofTenant(c.Actor.Tenant), "ReleaseJob", func(t *tx) error {
-		return c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0,
+		err := c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
+		if err != nil {
+			return err
+		}
+		return t.jobsChanged()
 	}))
 }
 
@@ -218,7 +222,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault)
 		stamp(s.now()), id); err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind}))
+	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind})), t.jobsChanged())
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
@@ -237,7 +241,8 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 		if err != nil {
 			return err
 		}
-		return s.appendEvent(t, c.Actor, jobEvent("job.done", c.ID, map[string]any{"session": id, "created": created}))
+		return errors.Join(t.jobsChanged(),
+			s.appendEvent(t, c.Actor, jobEvent("job.done", c.ID, map[string]any{"session": id, "created": created})))
 	})
 	if err == nil {
 		s.dropInput(ctx, c.ID)

@@ -28,7 +28,9 @@ const (
 func ofTenant(id string) lock { return lock("tenant " + id) }
 
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
-func (l lock) repeats() bool { return l == singleRow || l == jobQueue || l == limitUse || l == failureCounts }
+func (l lock) repeats() bool {
+	return l == singleRow || l == jobQueue || l == limitUse || l == failureCounts
+}
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
 func (t *tx) covers(tenant string) error {
@@ -48,30 +50,30 @@ var (
 	findNumbers = numberSpace{table: "find_search_docsize", column: "id", counter: "find_runs", number: "first"}
 )
 
-// turns lets transactions of one process that need the same lock wait here, so that of all connections for writing only
+// queues lets transactions of one process that need the same lock wait here, so that of all connections for writing only
 // one waits for a tenant.
-type turns struct {
+type queues struct {
 	mu sync.Mutex
-	of map[lock]*turn
+	of map[lock]*queue
 }
 
-type turn struct {
-	free  chan struct{} // has one element while nobody has the turn
+type queue struct {
+	free  chan struct{} // has one element while nobody has its turn
 	users int           // who has it and who waits
 }
 
 // take waits for the turn of a lock; done gives it back.
-func (x *turns) take(ctx context.Context, l lock) (done func(), err error) {
+func (x *queues) take(ctx context.Context, l lock) (done func(), err error) {
 	if l == singleRow {
 		return func() {}, nil
 	}
 	x.mu.Lock()
 	if x.of == nil {
-		x.of = map[lock]*turn{}
+		x.of = map[lock]*queue{}
 	}
 	n := x.of[l]
 	if n == nil {
-		n = &turn{free: make(chan struct{}, 1)}
+		n = &queue{free: make(chan struct{}, 1)}
 		n.free <- struct{}{}
 		x.of[l] = n
 	}

@@ -46,7 +46,7 @@ func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 
 	holds, release := make(chan struct{}), make(chan struct{})
 	first := start(func() error {
-		return h.HoldTenant(ctx, h.tenant.ID, func() { close(holds); <-release })
+		return db.HoldTenant(ctx, h.Store, h.tenant.ID, func() { close(holds); <-release })
 	})
 	<-holds
 	nodes := []*db.Store{h.Store, beside}
@@ -71,7 +71,7 @@ func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 		}, time.Minute, 5*time.Millisecond)
 	}
 	waiters(1) // the one of this process waits within it, and takes no connection
-	all := start(func() error { return beside.HoldStore(ctx, func() {}) })
+	all := start(func() error { return db.HoldStore(ctx, beside, func() {}) })
 	waiters(2)
 	for _, w := range append(waiting, all) {
 		select {
@@ -95,7 +95,7 @@ func TestHeldTenantsTakeOneConnectionEach(t *testing.T) {
 	_, other := h.newTenant(t, "other")
 	holds, release := make(chan struct{}), make(chan struct{})
 	first := start(func() error {
-		return h.HoldTenant(ctx, h.tenant.ID, func() { close(holds); <-release })
+		return db.HoldTenant(ctx, h.Store, h.tenant.ID, func() { close(holds); <-release })
 	})
 	<-holds
 	var waiting []<-chan error
@@ -163,7 +163,7 @@ func TestManyTenantsAtOnce(t *testing.T) {
 	errs := make([]error, writers)
 	for w := range writers {
 		group.Go(func() {
-			r := rand.New(rand.NewPCG(uint64(w), 7)) //nolint:gosec // repeatable
+			r := rand.New(rand.NewPCG(uint64(w), 7))
 			for range steps {
 				s, n := nodes[r.IntN(len(nodes))], r.IntN(tenants)
 				if err := func() error {

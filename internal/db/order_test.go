@@ -58,7 +58,7 @@ var otherKeys = map[string]string{
 	"ORDER BY login <> ?1 LIMIT":                                                "two that fit are as good as none",
 	"(SELECT key FROM login_failures WHERE last_at <= ?\n\t\tORDER BY":          "what is deleted",
 	"FROM login_failures ORDER BY last_at DESC LIMIT":                           "only the time is read",
-	"(SELECT id FROM logins WHERE seen_at <= ? ORDER BY":                        "what is deleted",
+	"(SELECT j.id FROM logins j WHERE j.seen_at <= ? ORDER BY":                  "what is deleted",
 	"SELECT key FROM receipts WHERE":                                            "what is deleted",
 	"SELECT token_hash FROM exports WHERE":                                      "what is deleted",
 	"ended_at < ?\n\t\tORDER BY ended_at LIMIT":                                 "what is deleted",

@@ -58,7 +58,8 @@ type Options struct {
 type Store struct {
 	engine     engine
 	writer     *sql.DB
-	turns      turns // of the writer
+	queues     queues // of the writer
+	wakes      wakes
 	reader     *sql.DB
 	replicas   *replicas  // nil if none
 	statements statements // of the reader
@@ -159,6 +160,7 @@ func (s *Store) openReplicas(ctx context.Context, addresses []string) (err error
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
 // on a partly opened store.
 func (s *Store) Close() error {
+	s.wakes.close()
 	errs := []error{s.replicas.close()}
 	if s.reader != nil {
 		errs = append(errs, s.statements.close())

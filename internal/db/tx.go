@@ -38,6 +38,7 @@ type tx struct {
 	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
 	grown       map[string]int      // rows that were streamed into tables, where they are many
 	whileFrozen bool                // may append although the store is frozen
+	woke        bool                // jobs were changed that others wait for
 	begun       *bool               // whether it has had an answer, so that it can't be repeated
 
 	wait func([]asked) bool // in a function that together runs: waits until its queries are sent, false if they never are
@@ -84,6 +85,9 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 	for n := 1; n < collisionTries && l.repeats() && isFault(err, againFault); n++ {
 		t, err = s.writeOnce(ctx, l, do)
 	}
+	if err == nil && t.woke {
+		s.wakes.wake()
+	}
 	if err == nil {
 		err = s.publish(t)
 	}
@@ -101,7 +105,7 @@ const collisionTries = 5
 func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
 	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box, lock: l, pool: s.reader}
 	return t, t.again(ctx, func() error {
-		done, err := s.turns.take(ctx, l)
+		done, err := s.queues.take(ctx, l)
 		if err != nil {
 			return err
 		}

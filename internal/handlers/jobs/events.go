@@ -32,6 +32,7 @@ func (s *server) watchJob(c echo.Context) error {
 	defer tick.Stop()
 	last := ""
 	for {
+		changed, _ := s.Store.JobsChanged()
 		job, err := s.Store.Job(ctx, s.Who(c).Tenant, c.Param("id"))
 		if err != nil {
 			return err
@@ -42,6 +43,7 @@ func (s *server) watchJob(c echo.Context) error {
 		}
 		select {
 		case <-tick.C:
+		case <-changed: // this one may have ended
 		case <-end.C:
 			return nil
 		case <-ctx.Done():

@@ -1,0 +1,162 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
+)
+
+// hears waits until the store hears of the jobs of other processes, and returns the channel of the next change.
+func hears(t *testing.T, s *db.Store) (changed <-chan struct{}) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		var everywhere bool
+		changed, everywhere = s.JobsChanged()
+		return everywhere
+	}, time.Minute, 5*time.Millisecond)
+	return changed
+}
+
+func within(t *testing.T, changed <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-changed:
+	case <-time.After(time.Minute):
+		t.Fatal("nothing was heard within a minute")
+	}
+}
+
+// TestJobsOfOtherProcessesAreHeard checks that each change of jobs that others wait for is told to every process, that a
+// lost connection is noticed, and that listening begins again.
+func TestJobsOfOtherProcessesAreHeard(t *testing.T) {
+	onPostgresOnly(t)
+	j := newJobFixture(t)
+	beside := openIn(t, j.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+
+	changed := hears(t, beside)
+	job := j.queue(t, j.actor, "one")
+	within(t, changed)
+	taken := j.claim(t)
+	require.Equal(t, job.ID, taken.ID)
+	changed = hears(t, beside)
+	require.NoError(t, j.ReleaseJob(j.ctx, taken))
+	within(t, changed)
+	taken = j.claim(t)
+	changed = hears(t, beside)
+	require.NoError(t, j.FailJob(j.ctx, taken, domain.JobFault{Msg: "broken", Kind: "input"}))
+	within(t, changed)
+	job = j.queue(t, j.actor, "two")
+	changed = hears(t, beside)
+	_, err := j.CancelJob(j.ctx, j.actor, job.ID)
+	require.NoError(t, err)
+	within(t, changed)
+
+	d := dbtest.Raw(t, j.dir)
+	for n := range 3 {
+		changed = hears(t, beside)
+		killed := 0
+		require.NoError(t, d.QueryRowContext(j.ctx, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			WHERE datname = current_database() AND query LIKE 'LISTEN %'`).Scan(&killed))
+		require.Equal(t, 1, killed)
+		within(t, changed) // who waits looks again, since something may have been missed
+		j.queue(t, j.actor, fmt.Sprint("after the cut ", n))
+		require.NotNil(t, j.claim(t))
+	}
+	changed = hears(t, beside)
+	j.queue(t, j.actor, "heard again")
+	within(t, changed)
+}
+
+// TestJobsOfTheSameProcessAreHeard needs no server that tells.
+func TestJobsOfTheSameProcessAreHeard(t *testing.T) {
+	j := newJobFixture(t)
+	changed, everywhere := j.JobsChanged()
+	if !dbtest.OnPostgres() {
+		require.False(t, everywhere)
+	}
+	j.queue(t, j.actor, "one")
+	within(t, changed)
+}
+
+// TestAStoreThatListensCloses checks that listening ends with the store, also while the server is away.
+func TestAStoreThatListensCloses(t *testing.T) {
+	h := newFixture(t)
+	beside := openIn(t, h.dir)
+	beside.JobsChanged()
+	require.NoError(t, beside.Close())
+	again := openIn(t, h.dir)
+	require.NoError(t, again.LogEvent(context.Background(), h.actor, db.Event{Action: "x"}))
+	require.NoError(t, again.Close())
+}
+
+// TestJobsAreLookedForThroughAPooler checks that a store behind PgBouncer in transaction mode, which loses what is
+// listened for, does not listen, and says that its user has to look; changes of its own process are heard.
+func TestJobsAreLookedForThroughAPooler(t *testing.T) {
+	onPostgresOnly(t)
+	program, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		t.Skip("needs pgbouncer")
+	}
+	dir := dbtest.Dir(t)
+	direct, err := url.Parse(dbtest.Database(dir))
+	require.NoError(t, err)
+	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := free.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // TCP
+	require.NoError(t, free.Close())
+	conf := filepath.Join(t.TempDir(), "pgbouncer.ini")
+	require.NoError(t, os.WriteFile(conf, fmt.Appendf(nil, `[databases]
+* = host=%s port=%s user=%s
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = %d
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout, idle_in_transaction_session_timeout
+`, direct.Hostname(), direct.Port(), direct.User.Username(), port), 0o600))
+	args := []string{conf}
+	if os.Getuid() == 0 { // it refuses to run as root
+		args = []string{"-u", "nobody", conf}
+	}
+	pooler := exec.CommandContext(t.Context(), program, args...)
+	pooler.Stdout, pooler.Stderr = t.Output(), t.Output()
+	require.NoError(t, pooler.Start())
+	t.Cleanup(func() {
+		_ = pooler.Process.Kill()
+		_ = pooler.Wait()
+	})
+	through := *direct
+	through.Host = fmt.Sprint("127.0.0.1:", port)
+	through.RawQuery = "default_query_exec_mode=cache_describe"
+	var s *db.Store
+	require.Eventually(t, func() bool {
+		s, err = db.Open(t.Context(), db.Options{Dir: dir, Database: through.String(), Now: func() time.Time { return now },
+			NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		return err == nil
+	}, time.Minute, 50*time.Millisecond, "%v", err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	j := &jobFixture{fixture: &fixture{Store: s, dir: dir}, at: now, ctx: t.Context()}
+	j.tenant, j.actor = j.newTenant(t, "main")
+	changed, everywhere := s.JobsChanged()
+	require.False(t, everywhere)
+	j.queue(t, j.actor, "one")
+	within(t, changed)
+	require.NotNil(t, j.claim(t))
+	require.NoError(t, s.StoppedListening(t.Context()))
+	require.False(t, s.Listening())
+}
