@@ -20,10 +20,12 @@ type config struct {
 	// database is the address of a PostgreSQL database, "" for the file in data.
 	database string
 	replicas []string // addresses of its replicas; of serve
-	bucket   string
-	files    string
-	addr     string
-	tenant   string
+	// partitions is how many its big tables get when it is made; 0 for however it was made
+	partitions int
+	bucket     string
+	files      string
+	addr       string
+	tenant     string
 
 	masterKeyFile    string
 	masterKeyCommand string
@@ -51,6 +53,13 @@ func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 			"its password is best in PGPASSWORD or a password file")
 	c.placeFlags(cmd)
 	c.keyFlags(cmd)
+}
+
+// partitionFlag adds the flag for the partitions of a new database.
+func (c *config) partitionFlag(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&c.partitions, "database-partitions", 0,
+		"how many partitions by tenant the big tables of a new PostgreSQL database get, from 2 to 64; "+
+			"of one that exists it is only checked (default: none, or as it was made)")
 }
 
 // placeFlags adds the flags for the places of files.
@@ -95,7 +104,8 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		return nil, err
 	}
 	o := db.Options{
-		Dir: dir, Database: c.database, Replicas: c.replicas, Now: time.Now, NewID: newID, Keys: box,
+		Dir: dir, Database: c.database, Partitions: c.partitions, Replicas: c.replicas,
+		Now: time.Now, NewID: newID, Keys: box,
 		Inspect:      c.inspect,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	}

@@ -65,6 +65,7 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.memory.add(cmd)
 	c.contact.add(cmd)
 	c.forbidden.add(cmd)
+	c.partitionFlag(cmd)
 	cmd.Flags().StringSliceVar(&c.replicas, "database-replica", nil,
 		"a server that follows --database (postgres://USER@HOST:5432/NAME), which lists, searches, exports and figures are "+
 			"read from; may be repeated")

@@ -41,7 +41,8 @@ func (s *Store) Answers(ctx context.Context, tenant, id string) ([]ledger.Answer
 func answersOf(t *tx, tenant, first string) ([]ledger.AnswerRow, error) {
 	const columns = `SELECT s.id, CASE WHEN s.answer_version > 1 THEN s.answer_version ELSE 1 END AS version,
 		s.title, s.created_at, s.total,
-		(SELECT count(*) FROM claims c WHERE c.session_no = s.no AND c.since = s.answer_version AND c.since > 0)
+		(SELECT count(*) FROM claims c WHERE c.tenant_id = s.tenant_id AND c.session_no = s.no
+		AND c.since = s.answer_version AND c.since > 0)
 		FROM sessions s WHERE s.tenant_id = ? AND `
 	return collect(t, columns+"s.ledger_id = ? UNION ALL "+
 		columns+"s.first_ledger = ? AND s.first_ledger <> '' ORDER BY version LIMIT ?",

@@ -43,7 +43,8 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 		return a, fail("BuildOf", err)
 	}
 	err = s.read(ctx, "BuildOf", func(t *tx) error {
-		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x ON x.bundle_no = b.no
+		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x
+			ON x.tenant_id = b.tenant_id AND x.bundle_no = b.no
 			WHERE b.tenant_id = ? AND b.bundle_id = ? AND x.digest = ?`, []any{tenant, b.BundleID, digest}, &a.Path,
 			&a.SHA256, &a.Size)
 	})

@@ -11,9 +11,9 @@ const MaxRunsShown = 100
 
 const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.total_bytes, b.type_counts,
 	b.policy ->> 'enable_redaction',
-	(SELECT coalesce(max(dropped_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
-	(SELECT coalesce(max(failed_n), 0) FROM evidence_builds x WHERE x.bundle_no = b.no),
-	(SELECT count(*) FROM run_evidence r WHERE r.bundle_no = b.no)`
+	(SELECT coalesce(max(dropped_n), 0) FROM evidence_builds x WHERE x.tenant_id = b.tenant_id AND x.bundle_no = b.no),
+	(SELECT coalesce(max(failed_n), 0) FROM evidence_builds x WHERE x.tenant_id = b.tenant_id AND x.bundle_no = b.no),
+	(SELECT count(*) FROM run_evidence r WHERE r.tenant_id = b.tenant_id AND r.bundle_no = b.no)`
 
 func scanBundle(r scanner, b *bundle.Row, more ...any) error {
 	return r.Scan(append([]any{&b.BundleID, timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Items, &b.Bytes,
@@ -101,7 +101,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a bundle.Artifact, err error) {
 	err = s.read(ctx, "BundleArtifact", func(t *tx) error {
 		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b
-			JOIN evidence_builds x ON x.bundle_no = b.no AND x.n = 0
+			JOIN evidence_builds x ON x.tenant_id = b.tenant_id AND x.bundle_no = b.no AND x.n = 0
 			WHERE b.tenant_id = ? AND b.bundle_id = ?`, []any{tenant, bundleID}, &a.Path, &a.SHA256, &a.Size)
 	})
 	return a, err

@@ -21,11 +21,14 @@ type section struct {
 
 // What the rows of a session are salted with: their own salt, or that of what they belong to.
 const (
-	ownSalt      = "r.salt"
-	sessionSalt  = "(SELECT x.salt FROM sessions x WHERE x.no = r.session_no)"
-	runSalt      = "(SELECT x.salt FROM ledger_runs x WHERE x.session_no = r.session_no AND x.n = r.run)"
-	claimSalt    = "(SELECT x.salt FROM claims x WHERE x.session_no = r.session_no AND x.position = r.claim)"
-	documentSalt = "(SELECT x.salt FROM documents x WHERE x.session_no = r.session_no AND x.position = r.document)"
+	ownSalt     = "r.salt"
+	sessionSalt = "(SELECT x.salt FROM sessions x WHERE x.tenant_id = r.tenant_id AND x.no = r.session_no)"
+	runSalt     = "(SELECT x.salt FROM ledger_runs x WHERE x.tenant_id = r.tenant_id AND x.session_no = r.session_no " +
+		"AND x.n = r.run)"
+	claimSalt = "(SELECT x.salt FROM claims x WHERE x.tenant_id = r.tenant_id AND x.session_no = r.session_no " +
+		"AND x.position = r.claim)"
+	documentSalt = "(SELECT x.salt FROM documents x WHERE x.tenant_id = r.tenant_id AND x.session_no = r.session_no " +
+		"AND x.position = r.document)"
 )
 
 // sections are the parts of a session's state, in their order.
@@ -73,7 +76,7 @@ func newSection(name, table, owner string, shift int, order, salt, columns strin
 		session = "no"
 	}
 	x.query = "SELECT " + leaf + ", " + salt + ", r." + strings.Join(x.table.Names(), ", r.") + " FROM " + table +
-		" r WHERE r." + session + " = ?"
+		" r WHERE r.tenant_id = ? AND r." + session + " = ?"
 	return x
 }
 
@@ -88,8 +91,8 @@ func sectionNamed(name string) int {
 }
 
 // leaves calls each with the digest of every leaf that has rows, in order. only restricts the leaves, nil for all.
-func (x *section) leaves(t *tx, no int, only []int, each func(leaf int, digest audit.Hash) error) error {
-	query, args := x.query, []any{no}
+func (x *section) leaves(t *tx, tenant string, no int, only []int, each func(leaf int, digest audit.Hash) error) error {
+	query, args := x.query, []any{tenant, no}
 	if only != nil && x.owner != "" {
 		values := make([]any, len(only))
 		for i, leaf := range only {

@@ -129,13 +129,15 @@ func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) 
 	if s.Second == ledger.OneReviewer {
 		return "(c.state = ? OR c.stale = 1)", []any{string(ledger.Unreviewed)}
 	}
-	return "(c.state <> ? AND c.settled = 0 AND c.differs = 0 AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND " +
+	return "(c.state <> ? AND c.settled = 0 AND c.differs = 0 AND NOT EXISTS (SELECT 1 FROM reviews r " +
+		"WHERE r.tenant_id = c.tenant_id AND r.session_no = c.session_no AND r.claim = c.position AND " +
 		ownDecision + "))", []any{string(ledger.Wanting), who.ID}
 }
 
 // ownDecision is ledger.Claim.Decision as SQL, for reviews r of a claim c and a person.
 const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
-	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.session_no = r.session_no AND u.claim = r.claim
+	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.tenant_id = r.tenant_id AND u.session_no = r.session_no
+	AND u.claim = r.claim
 	AND u.undoes = r.n + 1)`
 
 // matching returns the positions of the claims of a selection, in order.
@@ -309,8 +311,10 @@ func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*
 
 // waitsFor is the condition that a session s, to which a person is assigned, waits for that person. In a double review,
 // it no longer waits once they have decided everything unsettled, which is then up to the other reviewer.
-const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.session_no = s.no AND c.settled = 0
-	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = c.session_no AND r.claim = c.position AND ` +
+const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.tenant_id = s.tenant_id
+	AND c.session_no = s.no AND c.settled = 0
+	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.tenant_id = c.tenant_id AND r.session_no = c.session_no
+	AND r.claim = c.position AND ` +
 	ownDecision + `)))`
 
 // MyQueue returns the sessions that a person is to review and that wait for them: first those where they are the first

@@ -126,6 +126,5 @@ func indexWords(t *tx, table string, no int, tenant string, texts ...string) err
 	for _, s := range texts {
 		all = append(all, words(s, seen)...)
 	}
-	_, err := t.exec("INSERT INTO "+table+" (rowid, words) VALUES (?, ?)", no, strings.Join(all, " "))
-	return err
+	return putWords(t, table, tenant, no, strings.Join(all, " "))
 }

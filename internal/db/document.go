@@ -66,7 +66,8 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 		}
 		p.Cited = map[int][]ledger.Cited{}
 		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts, m.rank, m.quote_start,
-			m.quote_end, m.conflicts FROM matches m JOIN claims c ON c.session_no = m.session_no AND c.position = m.claim
+			m.quote_end, m.conflicts FROM matches m JOIN claims c ON c.tenant_id = m.tenant_id
+			AND c.session_no = m.session_no AND c.position = m.claim
 			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ?
 			ORDER BY m.chunk, m.claim LIMIT ?`,
 			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r scanner) error {

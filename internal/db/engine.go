@@ -53,8 +53,12 @@ type engine interface {
 	// analyse renews what the planner knows of tables that have grown by so many rows.
 	analyse(ctx context.Context, pool *sql.DB, grown map[string]int) error
 
+	// partition has the big tables of an empty database in n partitions by tenant, or checks that they are.
+	partition(t *tx, n int) error
+
 	// migrations lists the steps of the schema, the oldest first.
 	migrations() ([]migrationFile, error)
+	wordTenants() bool  // whether rows of search tables name their tenant
 	strict() string     // what ends the definition of a table whose columns take their type only
 	skipLocked() string // ends a subquery for a row j to take: it passes over those that others are taking
 	lateral() bool      // whether a subquery in FROM may name the tables before it

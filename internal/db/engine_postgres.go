@@ -242,6 +242,8 @@ var dialect = []struct {
 	from *regexp.Regexp
 	to   string
 }{
+	// rows of words name their tenant here
+	{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
 	{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
 	// claims are searched within a range of rows, and their index has all tenants' rows: the function uses no index
 	{regexp.MustCompile(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
@@ -356,15 +358,22 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 
 func (*postgresEngine) lateral() bool { return true }
 
+func (*postgresEngine) wordTenants() bool { return true }
+
 func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
 
 func (*postgresEngine) storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
+
+// noPartition is the condition that a table c of information_schema.columns is no partition of another.
+const noPartition = `NOT EXISTS (SELECT 1 FROM pg_class p WHERE p.relispartition AND p.relname = c.table_name
+	AND p.relnamespace = current_schema()::regnamespace)`
 
 func (*postgresEngine) describe(t *tx) ([]table, error) {
 	var out []table
 	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> 'schema_migrations'
+		AND `+noPartition+`
 		ORDER BY c.table_name, c.ordinal_position`, nil, func(r scanner) error {
 		var name, column, identity string
 		if err := r.Scan(&name, &column, &identity); err != nil {
@@ -408,7 +417,7 @@ func (*postgresEngine) tablesWith(t *tx, column string) ([]string, error) {
 	return collect(t, `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t
 		ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 		WHERE c.table_schema = current_schema() AND c.column_name = ? AND t.table_type = 'BASE TABLE'
-		ORDER BY c.table_name`, []any{column}, scanText)
+		AND `+noPartition+` ORDER BY c.table_name`, []any{column}, scanText)
 }
 
 func (*postgresEngine) deferKeys(t *tx) error {

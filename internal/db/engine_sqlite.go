@@ -116,6 +116,10 @@ func (sqliteEngine) skipLocked() string { return "" } // there is one writer
 
 func (sqliteEngine) lateral() bool { return false }
 
+func (sqliteEngine) wordTenants() bool { return false }
+
+func (sqliteEngine) partition(*tx, int) error { return errNoPartitions }
+
 func (sqliteEngine) storable(string) bool { return true }
 
 func (sqliteEngine) describe(*tx) ([]table, error) { return nil, nil }

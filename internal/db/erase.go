@@ -123,13 +123,14 @@ func (x *eraser) session() (Event, error) {
 		x.jobs("session_id = ?", id),
 		x.citedElsewhere(h.no, id, ""),
 		x.found("session_no = ?", h.no),
-		x.run("DELETE FROM session_search WHERE rowid = ?", h.no),
-		x.run("DELETE FROM claim_search WHERE rowid >= ? AND rowid < ?", h.firstClaim, h.firstClaim+len(old)),
+		dropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
+		dropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
 	)
 	if err != nil {
 		return Event{}, err
 	}
-	documents, err := collect(x.t, "SELECT id FROM documents WHERE session_no = ?", []any{h.no}, scanText)
+	documents, err := collect(x.t, "SELECT id FROM documents WHERE tenant_id = ? AND session_no = ?",
+		[]any{x.actor.Tenant, h.no}, scanText)
 	if err != nil {
 		return Event{}, err
 	}
@@ -150,7 +151,7 @@ func (x *eraser) session() (Event, error) {
 		return Event{}, err
 	}
 	for _, table := range tables {
-		if err := x.run(`DELETE FROM "`+table+`" WHERE session_no = ?`, h.no); err != nil {
+		if err := x.run(`DELETE FROM "`+table+`" WHERE tenant_id = ? AND session_no = ?`, x.actor.Tenant, h.no); err != nil {
 			return Event{}, err
 		}
 	}
@@ -171,16 +172,19 @@ func (x *eraser) found(condition string, args ...any) error {
 	type run struct{ first, end int }
 	runs, err := collect(x.t, `SELECT r.first, coalesce((SELECT min(n.first) FROM find_runs n
 		WHERE n.first > r.first), 9223372036854775807)
-		FROM find_runs r WHERE `+condition, args, func(r scanner, x *run) error { return r.Scan(&x.first, &x.end) })
+		FROM find_runs r WHERE r.tenant_id = ?
+		AND `+condition, append([]any{x.actor.Tenant}, args...), func(r scanner, x *run) error {
+		return r.Scan(&x.first, &x.end)
+	})
 	if err != nil {
 		return err
 	}
 	for _, r := range runs {
-		if err := x.run("DELETE FROM find_search WHERE rowid >= ? AND rowid < ?", r.first, r.end); err != nil {
+		if err := dropWords(x.t, "find_search", x.actor.Tenant, r.first, r.end); err != nil {
 			return err
 		}
 	}
-	return x.run("DELETE FROM find_runs WHERE "+condition, args...)
+	return x.run("DELETE FROM find_runs WHERE tenant_id = ? AND "+condition, append([]any{x.actor.Tenant}, args...)...)
 }
 
 // citedElsewhere removes the file names of erased documents from the citations of other sessions. documentID limits it
@@ -192,7 +196,7 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		places       []ledger.Place
 	}
 	rows, err := collect(x.t, `SELECT c.session_no, c.claim, c.n, s.id, c.places
-		FROM citations c JOIN sessions s ON s.no = c.session_no
+		FROM citations c JOIN sessions s ON s.tenant_id = c.tenant_id AND s.no = c.session_no
 		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0
 		ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
 		func(r scanner, c *cited) error {
@@ -220,8 +224,9 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		if err := x.t.touch(c.no, "citations", c.claim); err != nil {
 			return err
 		}
-		if err := x.run("UPDATE citations SET places = ? WHERE session_no = ? AND claim = ? AND n = ?", places, c.no, c.claim,
-			c.n); err != nil {
+		if err := x.run("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
+			"AND n = ?", places,
+			x.actor.Tenant, c.no, c.claim, c.n); err != nil {
 			return err
 		}
 		if !slices.Contains(told, c.session) {
@@ -247,12 +252,12 @@ func (x *eraser) bundle() (Event, error) {
 		}
 	}
 	for _, table := range []string{"run_evidence", "evidence_items", "evidence_builds"} {
-		if err := x.run("DELETE FROM "+table+" WHERE bundle_no = ?", no); err != nil {
+		if err := x.run("DELETE FROM "+table+" WHERE tenant_id = ? AND bundle_no = ?", x.actor.Tenant, no); err != nil {
 			return Event{}, err
 		}
 	}
 	return Event{Action: "bundle.erased", Kind: "bundle", ObjectID: x.request.ObjectID},
-		x.run("DELETE FROM evidence_bundles WHERE no = ?", no)
+		x.run("DELETE FROM evidence_bundles WHERE tenant_id = ? AND no = ?", x.actor.Tenant, no)
 }
 
 func (x *eraser) artifact() (Event, error) {

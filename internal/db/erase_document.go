@@ -82,8 +82,8 @@ func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
 func (x *eraser) newSalts(no int) error {
 	for _, of := range []struct{ table, column, key string }{{"sessions", "no", "no"}, {"documents", "session_no", "rowid"},
 		{"claims", "session_no", "no"}, {"ledger_runs", "session_no", "rowid"}} {
-		ids, err := collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE "+of.column+" = ?", []any{no},
-			func(r scanner, id *int) error { return r.Scan(id) })
+		ids, err := collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE tenant_id = ? AND "+of.column+" = ?",
+			[]any{x.actor.Tenant, no}, func(r scanner, id *int) error { return r.Scan(id) })
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,9 @@ func (x *eraser) newSalts(no int) error {
 			if err != nil {
 				return err
 			}
-			if err := x.run("UPDATE "+of.table+" SET salt = ? WHERE "+of.key+" = ?", salt, id); err != nil {
+			if err := x.run("UPDATE "+of.table+" SET salt = ? WHERE tenant_id = ? AND "+of.column+" = ? "+
+				"AND "+of.key+" = ?", salt,
+				x.actor.Tenant, no, id); err != nil {
 				return err
 			}
 		}
@@ -106,8 +108,11 @@ func (x *eraser) olderRuns(no, document int) error {
 		run, claim int
 		matches    []ledger.Match
 	}
-	rows, err := collect(x.t, "SELECT run, claim, matches FROM run_claims WHERE session_no = ? AND matches IS NOT NULL",
-		[]any{no}, func(r scanner, j *judged) error { return r.Scan(&j.run, &j.claim, jsonColumn{&j.matches}) })
+	rows, err := collect(x.t, `SELECT run, claim, matches FROM run_claims
+		WHERE tenant_id = ? AND session_no = ? AND matches IS NOT NULL`,
+		[]any{x.actor.Tenant, no}, func(r scanner, j *judged) error {
+			return r.Scan(&j.run, &j.claim, jsonColumn{&j.matches})
+		})
 	if err != nil {
 		return err
 	}
@@ -119,8 +124,9 @@ func (x *eraser) olderRuns(no, document int) error {
 		if err != nil {
 			return err
 		}
-		if err := x.run("UPDATE run_claims SET matches = ? WHERE session_no = ? AND run = ? AND claim = ?", text, no, j.run,
-			j.claim); err != nil {
+		if err := x.run(`UPDATE run_claims SET matches = ?
+			WHERE tenant_id = ? AND session_no = ? AND run = ?
+			AND claim = ?`, text, x.actor.Tenant, no, j.run, j.claim); err != nil {
 			return err
 		}
 	}
@@ -134,7 +140,8 @@ func (x *eraser) said(no int) error {
 		claim int
 		said  string
 	}
-	rows, err := collect(x.t, "SELECT claim, said FROM upstream WHERE session_no = ?", []any{no},
+	rows, err := collect(x.t, "SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ?",
+		[]any{x.actor.Tenant, no},
 		func(r scanner, o *record) error { return r.Scan(&o.claim, &o.said) })
 	if err != nil {
 		return err
@@ -162,7 +169,8 @@ func (x *eraser) said(no int) error {
 		if err != nil {
 			return err
 		}
-		if err := x.run("UPDATE upstream SET said = ? WHERE session_no = ? AND claim = ?", text, no, o.claim); err != nil {
+		if err := x.run("UPDATE upstream SET said = ? WHERE tenant_id = ? AND session_no = ? AND claim = ?", text,
+			x.actor.Tenant, no, o.claim); err != nil {
 			return err
 		}
 	}

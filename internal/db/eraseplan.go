@@ -82,7 +82,8 @@ func (p *erasePlan) packsOf(t *tx, sessionID string) error {
 func (p *erasePlan) holdsOf(t *tx, sessionID, documentID string) error {
 	return p.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h
 		WHERE h.tenant_id = ?1 AND (h.kind = 'session' AND h.object_id = ?2
-		OR h.kind = 'document' AND h.object_id IN (SELECT d.id FROM documents d JOIN sessions s ON s.no = d.session_no
+		OR h.kind = 'document' AND h.object_id IN (SELECT d.id FROM documents d JOIN sessions s
+		ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 			WHERE s.tenant_id = ?1 AND s.id = ?2 AND (?3 = '' OR d.id = ?3))) ORDER BY h.kind, h.object_id`,
 		p.tenant, sessionID, documentID)
 }
@@ -120,7 +121,8 @@ func (p *erasePlan) originals(t *tx, no int, documentID string) error {
 func (p *erasePlan) count(t *tx, no int, tables ...string) error {
 	for _, table := range tables {
 		n := 0
-		if err := t.row("SELECT count(*) FROM "+table+" WHERE session_no = ?", []any{no}, &n); err != nil {
+		if err := t.row("SELECT count(*) FROM "+table+" WHERE tenant_id = ? "+
+			"AND session_no = ?", []any{p.tenant, no}, &n); err != nil {
 			return err
 		}
 		p.Counts[strings.TrimPrefix(table, "ledger_")] = n
@@ -130,7 +132,8 @@ func (p *erasePlan) count(t *tx, no int, tables ...string) error {
 
 func (p *erasePlan) document(t *tx) error {
 	no, position, status := 0, 0, ""
-	err := t.row(`SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.no = d.session_no
+	err := t.row(`SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id
+		AND s.no = d.session_no
 		WHERE d.tenant_id = ? AND d.id = ?`,
 		[]any{p.tenant, p.ObjectID}, &no, &p.SessionID, &position, &status)
 	if err != nil {
@@ -149,9 +152,10 @@ func (p *erasePlan) document(t *tx) error {
 		return err
 	}
 	chunks, claims := 0, 0
-	err = t.row(`SELECT (SELECT count(*) FROM chunks WHERE session_no = ?1 AND document = ?2),
-		(SELECT count(DISTINCT claim) FROM matches WHERE session_no = ?1
-		AND document = ?2)`, []any{no, position}, &chunks, &claims)
+	err = t.row(`SELECT (SELECT count(*) FROM chunks
+			WHERE tenant_id = ?3 AND session_no = ?1 AND document = ?2),
+		(SELECT count(DISTINCT claim) FROM matches WHERE tenant_id = ?3 AND session_no = ?1
+		AND document = ?2)`, []any{no, position, p.tenant}, &chunks, &claims)
 	p.Counts["chunks"], p.Counts["claims_that_rely_on_it"] = chunks, claims
 	return err
 }
@@ -160,7 +164,7 @@ func (p *erasePlan) document(t *tx) error {
 func (p *erasePlan) bundleUse(t *tx, no int) error {
 	sessions, err := collect(t, `SELECT s.id FROM run_evidence e
 		JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
-		JOIN sessions s ON s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ?
+		JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ?
 		GROUP BY s.no, s.id ORDER BY s.no`, []any{no, p.tenant}, scanText)
 	for _, id := range sessions {
 		if err == nil {
@@ -182,7 +186,8 @@ func (p *erasePlan) bundle(t *tx) error {
 		return err
 	}
 	items := 0
-	if err := t.row("SELECT item_count FROM evidence_bundles WHERE no = ?", []any{no}, &items); err != nil {
+	if err := t.row("SELECT item_count FROM evidence_bundles WHERE tenant_id = ? "+
+		"AND no = ?", []any{p.tenant, no}, &items); err != nil {
 		return err
 	}
 	p.Counts["items"] = items
@@ -191,12 +196,13 @@ func (p *erasePlan) bundle(t *tx) error {
 
 // bundleFiles adds the artifacts of a bundle, and those of its items that no other bundle names.
 func (p *erasePlan) bundleFiles(t *tx, no int) error {
-	paths, err := collect(t, "SELECT lake_uri FROM evidence_builds WHERE bundle_no = ? ORDER BY n", []any{no}, scanText)
+	paths, err := collect(t, "SELECT lake_uri FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n",
+		[]any{p.tenant, no}, scanText)
 	if err != nil {
 		return err
 	}
-	refs, err := collect(t, "SELECT full_ref FROM evidence_items WHERE bundle_no = ? AND full_ref <> 'null' ORDER BY n",
-		[]any{no}, scanText)
+	refs, err := collect(t, `SELECT full_ref FROM evidence_items
+		WHERE tenant_id = ? AND bundle_no = ? AND full_ref <> 'null' ORDER BY n`, []any{p.tenant, no}, scanText)
 	if err != nil {
 		return err
 	}

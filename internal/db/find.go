@@ -133,7 +133,8 @@ func findScope(kind ledger.FindKind, tenant string) string {
 
 // match returns the MATCH expression for rows of a kind that contain every word, or a word as near to it.
 func (f *finding) match(t *tx, kind ledger.FindKind) (string, error) {
-	return wordIndex{table: "find_search", scope: findScope(kind, f.who.Tenant)}.match(t, f.terms, f.q.Near)
+	x := wordIndex{table: "find_search", owner: f.who.Tenant, scope: findScope(kind, f.who.Tenant)}
+	return x.match(t, f.terms, f.q.Near)
 }
 
 // findPlace is a position in a session: a claim's position, the start of an answer's part, the positions of document
@@ -164,16 +165,17 @@ func placesOf(kind ledger.FindKind) (a, b string) {
 // chunk, page and whether it is withdrawn.
 var findSources = map[ledger.FindKind]struct{ columns, tables string }{
 	ledger.FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', 0, 0, 0",
-		"JOIN claims c ON c.no = s.first_claim + @a"},
+		"JOIN claims c ON c.tenant_id = s.tenant_id AND c.no = s.first_claim + @a"},
 	ledger.FindAnswers: {"p.text, s.created_at, -1, '', 0.0, 0, '', '', '', 0, 0, 0",
-		"JOIN answer_parts p ON p.session_no = i.session_no AND p.start = @a"},
+		"JOIN answer_parts p ON p.tenant_id = i.tenant_id AND p.session_no = i.session_no AND p.start = @a"},
 	ledger.FindPassages: {"k.text, s.created_at, -1, '', 0.0, 0, '', d.id, " +
 		"CASE d.title WHEN '' THEN d.filename ELSE d.title END, k.position, k.page, d.withdrawn <> ''",
-		"JOIN documents d ON d.session_no = i.session_no AND d.position = @a " +
-			"JOIN chunks k ON k.session_no = i.session_no AND k.document = @a AND k.position = @b"},
+		"JOIN documents d ON d.tenant_id = i.tenant_id AND d.session_no = i.session_no AND d.position = @a " +
+			"JOIN chunks k ON k.tenant_id = i.tenant_id AND k.session_no = i.session_no AND k.document = @a " +
+			"AND k.position = @b"},
 	ledger.FindNotes: {"r.reason, r.at, c.position, c.verdict, c.confidence, c.overridden, r.actor, '', '', 0, 0, 0",
-		"JOIN reviews r ON r.session_no = i.session_no AND r.claim = @a AND r.n = @b " +
-			"JOIN claims c ON c.no = s.first_claim + @a"},
+		"JOIN reviews r ON r.tenant_id = i.tenant_id AND r.session_no = i.session_no AND r.claim = @a AND r.n = @b " +
+			"JOIN claims c ON c.tenant_id = s.tenant_id AND c.no = s.first_claim + @a"},
 }
 
 // find reads up to limit rows of a kind before the row before, or the newest if that is 0. The index is read from the
@@ -192,12 +194,15 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 	w := f.conditions(kind)
 	a, b := placesOf(kind)
 	columns := "s.id, s.title, s.state, " + source.columns
-	tables := "sessions s ON s.no = i.session_no " + strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
+	tables := "sessions s ON s.tenant_id = i.tenant_id " +
+		"AND s.no = i.session_no " + strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
 	query := columns + " FROM find_search CROSS JOIN find_runs i " +
 		"ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables + " WHERE " + found.String() + " AND " + w.String()
 	if t.to.lateral() { // the index first, then what each row is about, whatever the planner expects, as CROSS JOIN on SQLite
-		query = "f.* FROM (SELECT rowid FROM find_search WHERE " + found.String() + " ORDER BY rowid DESC) find_search" +
-			" JOIN LATERAL (SELECT * FROM find_runs r WHERE r.first <= find_search.rowid" +
+		found.add("tenant_id = ?", f.who.Tenant)
+		query = "f.* FROM (SELECT tenant_id, rowid FROM find_search WHERE " + found.String() +
+			" ORDER BY rowid DESC) find_search JOIN LATERAL (SELECT * FROM find_runs r" +
+			" WHERE r.tenant_id = find_search.tenant_id AND r.first <= find_search.rowid" +
 			" ORDER BY r.first DESC LIMIT 1) i ON true JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " +
 			tables + " WHERE " + w.String() + " OFFSET 0) f ON true"
 	}
@@ -336,7 +341,8 @@ type findIndex struct {
 // newFindIndex expects about so many texts.
 func newFindIndex(t *tx, tenant string, session, texts int) *findIndex {
 	return &findIndex{t: t, tenant: tenant, session: session, last: -1, block: max(1, texts),
-		runs: newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"), words: newWordRows(t, "find_search")}
+		runs:  newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"),
+		words: newWordRows(t, "find_search", tenant)}
 }
 
 // moreFind is how many rows of the index are reserved when there are more texts than were expected.

@@ -29,6 +29,8 @@ func (in *inserter) imported(l *ledger.Ledger) error {
 
 // Columns that are read together with a session s and its claims c.
 const (
-	importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.session_no = s.no AND x.claim = -1)"
-	importedOfClaim  = "(SELECT x.said FROM imported_reviews x WHERE x.session_no = c.session_no AND x.claim = c.position)"
+	importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = s.tenant_id AND x.session_no = s.no " +
+		"AND x.claim = -1)"
+	importedOfClaim = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = c.tenant_id " +
+		"AND x.session_no = c.session_no AND x.claim = c.position)"
 )

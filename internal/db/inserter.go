@@ -91,7 +91,8 @@ func (in *inserter) knowSalts() (err error) {
 	if in.claimSalts != nil {
 		return nil
 	}
-	in.claimSalts, err = collect(in.t, "SELECT salt FROM claims WHERE session_no = ? ORDER BY position", []any{in.no},
+	in.claimSalts, err = collect(in.t, "SELECT salt FROM claims WHERE tenant_id = ? AND session_no = ? ORDER BY position",
+		[]any{in.tenant, in.no},
 		func(r scanner, salt *[]byte) error { return r.Scan(salt) })
 	return err
 }

@@ -65,7 +65,8 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 		p.Changes, err = collect(t,
 			`SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained,
 				x.lost, c.key, c.text, c.stale
-			FROM run_changes x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
+			FROM run_changes x JOIN claims c ON c.tenant_id = x.tenant_id AND c.session_no = x.session_no
+			AND c.position = x.claim
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *ledger.RunChange) error {
 				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale,
@@ -160,7 +161,8 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 		default:
 			claims, err = collect(t,
 				`SELECT x.claim, c.key, x.verdict, x.confidence, x.judge, x.given, x.unjudged, x.matches
-				FROM run_claims x JOIN claims c ON c.session_no = x.session_no AND c.position = x.claim
+				FROM run_claims x JOIN claims c ON c.tenant_id = x.tenant_id AND c.session_no = x.session_no
+				AND c.position = x.claim
 				WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 				[]any{tenant, no, n, after, limit + 1}, func(r scanner, c *RunClaim) error {
 					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged,

@@ -215,7 +215,8 @@ func (b *pageBuilder) own() error {
 	if b.page.Session.Second == ledger.OneReviewer || b.reader == "" {
 		return nil
 	}
-	return b.t.row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.session_no = r.session_no
+	return b.t.row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+		AND c.session_no = r.session_no
 		AND c.position = r.claim
 		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision,
 		[]any{b.tenant, b.head.no, b.reader}, &b.page.Own)

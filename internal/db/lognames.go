@@ -196,7 +196,7 @@ func (n *logNames) claims() error {
 	found := map[[2]int]*namedClaim{}
 	err := n.t.each(`SELECT s.no, s.id, s.second_review, s.first_reviewer, s.second_reviewer, c.position, c.text,
 			c.machine_verdict, c.stale_reviews, c.withheld_reviews
-		FROM sessions s JOIN claims c ON c.session_no = s.no
+		FROM sessions s JOIN claims c ON c.tenant_id = s.tenant_id AND c.session_no = s.no
 		WHERE s.tenant_id = ? AND (s.id, c.position) IN `+list, append([]any{n.reader.Tenant}, args...),
 		func(r scanner) error {
 			x := &namedClaim{}

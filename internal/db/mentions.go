@@ -74,7 +74,7 @@ type untoldMention struct {
 // has are looked at.
 func (s *Store) tellMentioned(t *tx, a domain.Actor, session *ledger.Session) error {
 	untold, err := collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
-		JOIN sessions s ON s.no = n.session_no
+		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no
 		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
 		[]any{a.Tenant, session.ID},
 		func(r scanner, m *untoldMention) error { return r.Scan(&m.no, &m.claim, &m.review, &m.user) })
@@ -99,8 +99,9 @@ func (s *Store) tellMentioned(t *tx, a domain.Actor, session *ledger.Session) er
 }
 
 func (s *Store) tellOf(t *tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
-	_, err := t.exec("UPDATE mentions SET told = 1 WHERE session_no = ? AND claim = ? AND review = ? AND user_id = ?",
-		m.no, m.claim, m.review, m.user)
+	_, err := t.exec(`UPDATE mentions SET told = 1
+		WHERE tenant_id = ? AND session_no = ? AND claim = ? AND review = ?
+		AND user_id = ?`, tenant, m.no, m.claim, m.review, m.user)
 	if err != nil || c.Undone(n) {
 		return err
 	}

@@ -66,7 +66,8 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 	} else {
 		place = "the PostgreSQL database"
 	}
-	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler)}
+	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
+		partitions: o.Partitions}
 	if s.engine, err = engineOf(o.Database, path); err != nil {
 		return nil, err
 	}
@@ -218,17 +219,37 @@ func (x *table) copy(from, to *tx) (n int64, err error) {
 	return n, errors.Join(err, rows.flush())
 }
 
+// owners lists, by search table, the first row of each tenant's range of rows, in order.
+var owners = map[string]string{
+	"session_search":  "SELECT no, tenant_id FROM sessions ORDER BY no",
+	"claim_search":    "SELECT first_claim, tenant_id FROM sessions ORDER BY no",
+	"find_search":     "SELECT first, tenant_id FROM find_runs ORDER BY first",
+	"decision_search": "SELECT no, tenant_id FROM decisions ORDER BY no",
+	"pack_search":     "SELECT no, tenant_id FROM evidence_packs ORDER BY no",
+}
+
 // copyWords copies the words of a search index.
 func copyWords(from, to *tx, name string) error {
+	type owner struct {
+		first  int
+		tenant string
+	}
+	ranges, err := collect(from, owners[name], nil, func(r scanner, o *owner) error { return r.Scan(&o.first, &o.tenant) })
+	if err != nil {
+		return err
+	}
 	query, done, err := from.to.words(from, name)
 	if err != nil {
 		return err
 	}
-	rows := newWordRows(to, name)
-	err = from.each(query, nil, func(r scanner) error {
+	rows := newWordRows(to, name, "")
+	err = from.each(query, nil, func(r scanner) error { // in the order of ranges
 		var no int
 		var words string
 		err := r.Scan(&no, &words)
+		for len(ranges) > 0 && ranges[0].first <= no {
+			rows.tenant, ranges = ranges[0].tenant, ranges[1:]
+		}
 		rows.add(no, words)
 		return err
 	})

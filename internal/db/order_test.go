@@ -39,6 +39,7 @@ var otherKeys = map[string]string{
 	"ORDER BY c.table_name":                                                     "walks all tables",
 	"ORDER BY c.relname, a.attnum LIMIT":                                        "walks the columns of all tables",
 	"ORDER BY r.first DESC LIMIT":                                               "the key of the table",
+	"FROM find_runs ORDER BY first":                                             "the key of the table",
 	" ORDER BY {names} LIMIT":                                                   "walks all rows with something sealed, by their keys",
 	"blob <> '' AND status = 'ready' ORDER BY id LIMIT":                         "walks all documents",
 	"ORDER BY k.created_at, t.slug, k.purpose":                                  "a tenant uses one key for each purpose",

@@ -17,7 +17,8 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 	type original struct{ document, key, digest string }
 	var all []original
 	err = s.read(ctx, "VerifySession", func(t *tx) error {
-		all, err = collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s ON s.no = d.session_no
+		all, err = collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s
+			ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> '' AND d.blob_sha256 <> ''
 			ORDER BY d.position`, []any{tenant, id},
 			func(r scanner, o *original) error { return r.Scan(&o.document, &o.key, &o.digest) })

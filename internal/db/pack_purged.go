@@ -74,7 +74,7 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 		&no); err != nil {
 		return err
 	}
-	if _, err := t.exec("DELETE FROM pack_search WHERE rowid = ?", no); err != nil {
+	if err := dropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
 		return err
 	}
 	records, err := packRecords(t, p.tenant, stone.PackID)
@@ -111,7 +111,7 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec("DELETE FROM decision_search WHERE rowid = ?", no); err != nil {
+	if err := dropWords(t, "decision_search", tenant, no, no+1); err != nil {
 		return err
 	}
 	_, err = t.exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)

@@ -64,7 +64,8 @@ const (
 				AND (m.actor IN (SELECT value FROM json_each(?)) OR k.created_by IN (SELECT value FROM json_each(?))))
 		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id
 			AND x.actor IN (SELECT value FROM json_each(?)))
-		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.session_no = s.no AND r.by_id <> ''
+		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.tenant_id = s.tenant_id AND r.session_no = s.no
+		AND r.by_id <> ''
 		AND r.by_id = ?
 				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo')
 					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second

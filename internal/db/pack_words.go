@@ -55,11 +55,10 @@ func (p *storedPack) index(t *tx) error {
 }
 
 func reindexPack(t *tx, no int, tenant string, c *pack.Content) error {
-	if _, err := t.exec("DELETE FROM pack_search WHERE rowid = ?", no); err != nil {
+	if err := dropWords(t, "pack_search", tenant, no, no+1); err != nil {
 		return err
 	}
-	_, err := t.exec("INSERT INTO pack_search (rowid, words) VALUES (?, ?)", no, packWords(tenant, c))
-	return err
+	return putWords(t, "pack_search", tenant, no, packWords(tenant, c))
 }
 
 // fillPacks indexes the packs that are stored, of which the memo was not. Memory is limited to one of them.

@@ -75,7 +75,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 // dueQueries select the ids of a kind's objects that were made before a time, oldest first.
 var dueQueries = map[erasure.Kind]string{
 	erasure.Session: "SELECT id FROM sessions WHERE tenant_id = ? AND created_at < ? ORDER BY created_at, no LIMIT ?",
-	erasure.Document: `SELECT d.id FROM documents d JOIN sessions s ON s.no = d.session_no
+	erasure.Document: `SELECT d.id FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 		WHERE d.tenant_id = ? AND s.created_at < ? AND d.status <> 'erased'
 		ORDER BY s.created_at, s.no, d.position LIMIT ?`,
 	erasure.Bundle: `SELECT bundle_id FROM evidence_bundles WHERE tenant_id = ? AND created_at < ?

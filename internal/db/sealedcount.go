@@ -16,7 +16,7 @@ func countSealed(s *Store, t *tx) error {
 		tenant, id string
 	}
 	found, err := collect(t, `SELECT no, tenant_id, id FROM sessions s WHERE second_review = 'blind'
-		AND EXISTS (SELECT 1 FROM reviews r WHERE r.session_no = s.no) ORDER BY no`, nil,
+		AND EXISTS (SELECT 1 FROM reviews r WHERE r.tenant_id = s.tenant_id AND r.session_no = s.no) ORDER BY no`, nil,
 		func(r scanner, x *session) error { return r.Scan(&x.no, &x.tenant, &x.id) })
 	if err != nil {
 		return err
@@ -34,12 +34,13 @@ func (s *Store) countSealedOf(t *tx, no int, tenant, id string) error {
 	session := ledger.Session{ID: id, Second: ledger.SecondBlind}
 	var o ledger.Overview
 	state := ledger.State("")
-	err := t.row("SELECT revision, first_reviewer, second_reviewer, overview, state FROM sessions WHERE no = ?",
-		[]any{no}, &session.Revision, &session.Seats[0].ID, &session.Seats[1].ID, jsonColumn{&o}, &state)
+	err := t.row(`SELECT revision, first_reviewer, second_reviewer, overview, state FROM sessions
+		WHERE tenant_id = ? AND no = ?`, []any{tenant, no}, &session.Revision, &session.Seats[0].ID, &session.Seats[1].ID,
+		jsonColumn{&o}, &state)
 	if err != nil {
 		return err
 	}
-	if session.Claims, err = reviewedClaims(t, no); err != nil {
+	if session.Claims, err = reviewedClaims(t, tenant, no); err != nil {
 		return err
 	}
 	if o.Sealed = session.CountSealed(); len(o.Sealed) == 0 {
@@ -59,8 +60,10 @@ func (s *Store) countSealedOf(t *tx, no int, tenant, id string) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE sessions SET (revision, overview, state, status, reviewer) = (?, ?, ?, ?, ?) WHERE no = ?",
-		session.Revision, overview, string(state), statusOf(state), lastReviewer(&session), no)
+	_, err = t.exec(`UPDATE sessions SET (revision, overview, state, status, reviewer) = (?, ?, ?, ?, ?)
+		WHERE tenant_id = ? AND no = ?`,
+		session.Revision, overview, string(state), statusOf(state), lastReviewer(&session), tenant,
+		no)
 	if err != nil {
 		return err
 	}
@@ -70,11 +73,11 @@ func (s *Store) countSealedOf(t *tx, no int, tenant, id string) error {
 }
 
 // reviewedClaims reads the claims of a session that have reviews, with what decides which of these are sealed.
-func reviewedClaims(t *tx, no int) ([]ledger.Claim, error) {
+func reviewedClaims(t *tx, tenant string, no int) ([]ledger.Claim, error) {
 	var out []ledger.Claim
 	err := t.each(`SELECT r.claim, c.stale_reviews, c.withheld_reviews, r.actor, r.by_id, r.at, r.action, r.adjudicates
-		FROM reviews r JOIN claims c ON c.session_no = r.session_no AND c.position = r.claim
-		WHERE r.session_no = ? ORDER BY r.claim, r.n`, []any{no}, func(row scanner) error {
+		FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id AND c.session_no = r.session_no AND c.position = r.claim
+		WHERE r.tenant_id = ? AND r.session_no = ? ORDER BY r.claim, r.n`, []any{tenant, no}, func(row scanner) error {
 		var c ledger.Claim
 		var r ledger.Review
 		if err := row.Scan(&c.Position, &c.Stale, &c.Withheld, &r.Actor, &r.By, timeColumn{&r.At}, &r.Action,

@@ -93,7 +93,7 @@ type sessionIndex struct {
 
 func newSessionIndex(t *tx, tenant string) *sessionIndex {
 	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)},
-		rows: newWordRows(t, "claim_search")}
+		rows: newWordRows(t, "claim_search", tenant)}
 }
 
 // addClaim adds a claim's words to the index of claims and to its session's words.
@@ -115,15 +115,15 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 	for _, s := range texts {
 		x.all = append(x.all, words(s, x.seen)...)
 	}
-	_, err := t.exec("INSERT INTO session_search (rowid, words) VALUES (?, ?)", sessionNo, strings.Join(x.all, " "))
-	return err
+	return putWords(t, "session_search", x.rows.tenant, sessionNo, strings.Join(x.all, " "))
 }
 
 // wordRows inserts rows of words into a full-text table. Before each multi-row statement, FTS5 writes its buffer to the
 // file, and later merges these writes. So the statements are about as large as that buffer.
 type wordRows struct {
-	rows *bulk
-	held int // bytes
+	rows   *bulk
+	tenant string
+	held   int // bytes
 }
 
 const (
@@ -131,13 +131,39 @@ const (
 	mostWordBytes = 1 << 20 // FTS5's own "hashsize"
 )
 
-func newWordRows(t *tx, table string) *wordRows {
-	return &wordRows{rows: &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}}
+func newWordRows(t *tx, table, tenant string) *wordRows {
+	rows := &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}
+	if t.to.wordTenants() {
+		rows.columns, rows.width = "rowid, words, tenant_id", 3
+	}
+	return &wordRows{rows: rows, tenant: tenant}
+}
+
+// putWords inserts a row of a search table.
+func putWords(t *tx, table, tenant string, no int, words string) error {
+	w := newWordRows(t, table, tenant)
+	w.rows.begun = true // as a statement: one row needs no stream
+	w.add(no, words)
+	return w.flush()
+}
+
+// dropWords deletes the rows of a search table from first to before end.
+func dropWords(t *tx, table, tenant string, first, end int) error {
+	query, args := "DELETE FROM "+table+" WHERE rowid >= ? AND rowid < ?", []any{first, end}
+	if t.to.wordTenants() {
+		query, args = query+" AND tenant_id = ?", append(args, tenant)
+	}
+	_, err := t.exec(query, args...)
+	return err
 }
 
 // add adds one row.
 func (w *wordRows) add(no int, words string) {
-	w.rows.add(no, words)
+	if w.rows.width == 3 {
+		w.rows.add(no, words, w.tenant)
+	} else {
+		w.rows.add(no, words)
+	}
 	if w.held += len(words); w.held >= mostWordBytes {
 		w.rows.early()
 		w.held = 0

@@ -22,9 +22,9 @@ var (
 	arabicLetters = []rune("ابتثجحخدذرزسشصضطظعغفقكلمنهويء")
 )
 
-// wordIndex is a full-text table as one search sees it: each word has scope before it, and rows contain the word tenant
-// too unless that is "".
-type wordIndex struct{ table, scope, tenant string }
+// wordIndex is a full-text table as one search of the tenant owner sees it: each word has scope before it, and rows contain
+// the word tenant too unless that is "".
+type wordIndex struct{ table, owner, scope, tenant string }
 
 // match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none. The
 // engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that occur
@@ -78,11 +78,14 @@ func (x wordIndex) all(each []string) string {
 
 // has reports whether a row of the tenant has an expression.
 func (x wordIndex) has(t *tx, expression string) (found bool, err error) {
-	err = t.each("SELECT 1 FROM "+x.table+" WHERE "+x.table+" MATCH ? LIMIT 1", []any{x.all([]string{expression})},
-		func(scanner) error {
-			found = true
-			return nil
-		})
+	query, args := "SELECT 1 FROM "+x.table+" WHERE "+x.table+" MATCH ?", []any{x.all([]string{expression})}
+	if t.to.wordTenants() {
+		query, args = query+" AND tenant_id = ?", append(args, x.owner)
+	}
+	err = t.each(query+" LIMIT 1", args, func(scanner) error {
+		found = true
+		return nil
+	})
 	return found, err
 }
 
@@ -190,7 +193,7 @@ func (s *Store) matchLike(ctx context.Context, table, scope, tenant, query strin
 	if len(terms) == 0 {
 		return "", nil
 	}
-	x := wordIndex{table: table, scope: scope, tenant: tenantWord(tenant)}
+	x := wordIndex{table: table, owner: tenant, scope: scope, tenant: tenantWord(tenant)}
 	err = s.read(ctx, "matchLike", func(t *tx) error {
 		match, err = x.match(t, terms, near)
 		return err

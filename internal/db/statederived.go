@@ -13,7 +13,8 @@ import (
 // from its content. It finds what the digests can't: values that were wrong when they were stored.
 func (c *contentCheck) derived() error {
 	ruleSet := 0
-	if err := c.t.row("SELECT rule_set FROM sessions WHERE no = ?", []any{c.no}, &ruleSet); err != nil {
+	if err := c.t.row("SELECT rule_set FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{c.tenant, c.no}, &ruleSet); err != nil {
 		return err
 	}
 	if !ledger.KnownRuleSet(ruleSet) {
@@ -74,8 +75,9 @@ func (c *contentCheck) derivedOfSession(l *ledger.Ledger, several bool) (string,
 		fields[i] = &have[i]
 	}
 	closed := false // an opened session keeps when it was closed
-	if err := c.t.row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE no = ?",
-		[]any{string(ledger.Closed), c.no}, append(fields, &closed)...); err != nil {
+	if err := c.t.row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?",
+		[]any{string(ledger.Closed), c.tenant, c.no}, append(fields, &closed)...); err != nil {
 		return "", err
 	}
 	for i, column := range strings.Split(sessionColumns, ",") {

@@ -16,7 +16,7 @@ func reviewDigest(t *tx, tenant, sessionID string, at rowOf) (out audit.Hash, er
 	if err := t.row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
 		return out, err
 	}
-	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{no, at.claim, at.n},
+	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{tenant, no, at.claim, at.n},
 		func(_ int, digest audit.Hash) error {
 			out = digest
 			return nil

@@ -24,7 +24,8 @@ func (c *contentCheck) place(f *audit.ContentFault, x *section, leaf int) {
 	case "documents", "chunks":
 		f.Document = strconv.Itoa(leaf + 1)
 		var id string
-		if c.t.row("SELECT id FROM documents WHERE session_no = ? AND position = ?", []any{c.no, leaf}, &id) == nil {
+		if c.t.row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
+			[]any{c.tenant, c.no, leaf}, &id) == nil {
 			f.Document = id
 		}
 	case "runs", "run marks", "run changes", "run claims":
@@ -97,7 +98,8 @@ func (c *contentCheck) sessionField() string {
 	for i := range have {
 		fields[i] = &have[i]
 	}
-	if c.t.row("SELECT "+sessionColumns+" FROM sessions WHERE no = ?", []any{c.no}, fields...) != nil {
+	if c.t.row("SELECT "+sessionColumns+" FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{c.tenant, c.no}, fields...) != nil {
 		return ""
 	}
 	return firstDifferent(sessionColumns, want, have)
@@ -115,9 +117,11 @@ func firstDifferent(columns string, a, b []any) string {
 
 // chunkField names the first chunk of a document whose text has not its stored hash.
 func (c *contentCheck) chunkField(document string) (field string) {
-	_ = c.t.each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.session_no = k.session_no
+	_ = c.t.each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.tenant_id = k.tenant_id
+		AND d.session_no = k.session_no
 		AND d.position = k.document
-		WHERE k.session_no = ? AND d.id = ? ORDER BY k.position`, []any{c.no, document}, func(r scanner) error {
+		WHERE k.tenant_id = ? AND k.session_no = ?
+		AND d.id = ? ORDER BY k.position`, []any{c.tenant, c.no, document}, func(r scanner) error {
 		var position int
 		var hash, text string
 		err := r.Scan(&position, &hash, &text)
@@ -157,8 +161,9 @@ func (c *contentCheck) reviewField(position int) string {
 		n  int
 		id string
 	}
-	reviews, err := collect(c.t, "SELECT n, id FROM reviews WHERE session_no = ? AND claim = ? ORDER BY n",
-		[]any{c.no, position}, func(r scanner, x *row) error { return r.Scan(&x.n, &x.id) })
+	reviews, err := collect(c.t, "SELECT n, id FROM reviews WHERE tenant_id = ? AND session_no = ? "+
+		"AND claim = ? ORDER BY n",
+		[]any{c.tenant, c.no, position}, func(r scanner, x *row) error { return r.Scan(&x.n, &x.id) })
 	if err != nil {
 		return ""
 	}

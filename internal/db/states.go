@@ -120,7 +120,7 @@ func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([
 		only = slices.Sorted(maps.Keys(leaves))
 	}
 	size := old.Size
-	read := func(each func(int, audit.Hash) error) error { return x.leaves(s.t, s.no, only, each) }
+	read := func(each func(int, audit.Hash) error) error { return x.leaves(s.t, s.tenant, s.no, only, each) }
 	if leaves == nil && filled != nil {
 		read = func(each func(int, audit.Hash) error) error {
 			for i, digest := range filled {

@@ -226,7 +226,7 @@ func (c *contentCheck) logged(s *Store) (string, error) {
 	}
 	events, err := collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
 		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id
-		FROM documents WHERE session_no = ?4))
+		FROM documents WHERE tenant_id = ?1 AND session_no = ?4))
 		ORDER BY seq`, []any{c.tenant, c.seq, c.session, c.no}, scanEvent)
 	if err != nil {
 		return "", err
@@ -273,7 +273,7 @@ func (c *contentCheck) section(x *section) error {
 	old := c.sections[x.name]
 	now := audit.NewStateTree(old.Size, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
 	beyond := -1
-	err := x.leaves(c.t, c.no, nil, func(leaf int, digest audit.Hash) error {
+	err := x.leaves(c.t, c.tenant, c.no, nil, func(leaf int, digest audit.Hash) error {
 		if leaf < 0 || leaf >= old.Size {
 			if beyond < 0 {
 				beyond = leaf

@@ -26,6 +26,9 @@ type Options struct {
 	Dir string // folder of the database and of what belongs to it; created with mode 0700 if missing
 	// Database is the address of a PostgreSQL database (postgres://…); "" for SQLite's file in Dir.
 	Database string
+	// Partitions is how many partitions by tenant the big tables of a new PostgreSQL database get; of one that was made
+	// otherwise it is refused. 0 for however it was made.
+	Partitions int
 	// Replicas are addresses of servers that follow Database and answer what WithReading lets them; only with PostgreSQL
 	Replicas []string
 	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and s3:// are
@@ -72,6 +75,7 @@ type Store struct {
 	roles      func() // Options.RolesChanged; may be nil
 	queries    atomic.Int64
 	mail       *notify.Schedule // Options.Mail; may be nil
+	partitions int              // Options.Partitions
 
 	box         *keys.Box
 	earlier     []*keys.Earlier
@@ -101,7 +105,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
 	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
-		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail}
+		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
+		partitions: o.Partitions}
 	if s.random == nil {
 		s.random = rand.Reader
 	}

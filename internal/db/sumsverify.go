@@ -20,7 +20,8 @@ var sumsOf = []struct{ table, stored, computed string }{
 	{"comparisons", "SELECT day, judge, version, machine, person, claims FROM comparisons WHERE tenant_id = ?1 AND claims <> 0",
 		`SELECT substr(s.created_at, 1, 10) AS day, c.judge, CASE WHEN c.given = 1 THEN '' ELSE r.version END,
 			c.machine_verdict, c.verdict, count(*)
-		FROM sessions s JOIN claims c ON c.session_no = s.no JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
+		FROM sessions s JOIN claims c ON c.tenant_id = s.tenant_id AND c.session_no = s.no JOIN ledger_runs r
+		ON r.tenant_id = s.tenant_id AND r.session_no = s.no AND r.n = s.run
 		WHERE s.tenant_id = ?1 AND c.settled = 1 AND c.machine_verdict <> '' GROUP BY 1, 2, 3, 4, 5`},
 }
 

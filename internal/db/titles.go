@@ -21,7 +21,7 @@ func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out do
 			return err
 		}
 		out.Documents, err = titled(t, `SELECT d.id, CASE d.title WHEN '' THEN d.filename ELSE d.title END, s.id, s.title, 0,
-			s.created_at FROM sessions s CROSS JOIN documents d ON d.session_no = s.no
+			s.created_at FROM sessions s CROSS JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
 			WHERE s.tenant_id = ? AND (d.withdrawn = '' OR ? = 1) ORDER BY s.created_at DESC, s.no DESC, d.position LIMIT ?`,
 			who.Tenant, who.Role.AtLeast(domain.Reviewer), limit)
 		return err

@@ -50,8 +50,9 @@ func (in *inserter) explanations(s *ledger.Session) error {
 // Columns and tables that pages read together with a session s and its claims c, to save a separate query.
 const (
 	saidOfWhole = "(SELECT json_object('" + ledger.UpstreamWholePath +
-		"', json(u.said)) FROM upstream u WHERE u.session_no = s.no AND u.claim = -1)"
-	saidOfClaim = "(SELECT u.said FROM upstream u WHERE u.session_no = c.session_no AND u.claim = c.position)"
+		"', json(u.said)) FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no AND u.claim = -1)"
+	saidOfClaim = "(SELECT u.said FROM upstream u WHERE u.tenant_id = c.tenant_id AND u.session_no = c.session_no " +
+		"AND u.claim = c.position)"
 )
 
 // said returns a function that stores what the file said about the page's claims in the session's extra fields; nil if
