@@ -13,7 +13,7 @@ import (
 )
 
 // walked matches a step of PostgreSQL's plan that reads a whole table, which it names.
-var walked = regexp.MustCompile(`Seq Scan on (\w+)`)
+var walked = regexp.MustCompile(`Seq Scan on (\w+?)(?:_p\d+)?\b`)
 
 // TestPagesUseIndexesOnPostgres is TestPagesScanNothing for PostgreSQL: it asks for the plan of each query of each page with
 // whole scans discouraged, so that one is planned only where no index serves. Tables of a few hundred rows read whole would

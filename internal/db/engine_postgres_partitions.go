@@ -52,24 +52,22 @@ func (*postgresEngine) partition(t *tx, n int) error {
 // divide makes the empty tables again with n partitions each, and gives them everything else that they had.
 func divide(t *tx, n int) error {
 	names := "'" + strings.Join(partitioned, "', '") + "'"
-	var after []string // what the dropped tables take with them, in the order in which it is made again
+	var after []string // what the dropped tables take with them; keys come before those that refer to them
 	for _, query := range []string{
 		`SELECT 'ALTER TABLE ' || c.relname || ' ADD CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid)
 			FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-			WHERE k.contype IN ('p', 'u') AND k.conrelid IN (SELECT oid FROM big) ORDER BY c.relname, k.conname`,
+			WHERE k.contype IN ('p', 'u') AND k.conrelid IN (SELECT oid FROM big)`,
 		`SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 			WHERE i.indrelid IN (SELECT oid FROM big)
-			AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'))
-			ORDER BY c.relname`,
+			AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'))`,
 		`SELECT pg_get_triggerdef(g.oid) FROM pg_trigger g
-			WHERE NOT g.tgisinternal AND g.tgrelid IN (SELECT oid FROM big) ORDER BY g.tgname`,
+			WHERE NOT g.tgisinternal AND g.tgrelid IN (SELECT oid FROM big)`,
 		`SELECT 'ALTER TABLE ' || c.relname || ' ADD CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid)
 			FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-			WHERE k.contype = 'f' AND (k.conrelid IN (SELECT oid FROM big) OR k.confrelid IN (SELECT oid FROM big))
-			ORDER BY c.relname, k.conname`,
+			WHERE k.contype = 'f' AND (k.conrelid IN (SELECT oid FROM big) OR k.confrelid IN (SELECT oid FROM big))`,
 		`SELECT 'CREATE VIEW ' || c.relname || ' AS ' || pg_get_viewdef(c.oid) FROM pg_class c
 			WHERE c.relkind = 'v' AND c.oid IN (SELECT r.ev_class FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
-			WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid IN (SELECT oid FROM big)) ORDER BY c.relname`,
+			WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid IN (SELECT oid FROM big))`,
 	} {
 		made, err := collect(t, "WITH big AS (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace"+
 			" AND relname IN ("+names+")) "+query, nil, scanText)

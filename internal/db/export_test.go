@@ -340,3 +340,6 @@ func (s *Store) StoppedListening(ctx context.Context) error {
 		return ctx.Err()
 	}
 }
+
+// Partitioned lists the tables that may have partitions.
+func Partitioned() []string { return partitioned }

@@ -262,6 +262,7 @@ var tampering = []struct {
 func withoutConstraints(kind string) string {
 	return `DO $$$$ DECLARE k record; BEGIN FOR k IN SELECT conrelid::regclass AS t, conname FROM pg_constraint
 		WHERE contype = '` + kind + `' AND connamespace = current_schema()::regnamespace AND conrelid <> 0
+		AND conparentid = 0 AND NOT (SELECT relispartition FROM pg_class WHERE oid = conrelid)
 		LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname); END LOOP; END $$$$`
 }
 
@@ -320,7 +321,8 @@ func Copy(t testing.TB, from, to string) {
 func Rows(t testing.TB, dir string) (out []string) {
 	t.Helper()
 	d := Raw(t, dir)
-	tables, err := d.QueryContext(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+	tables, err := d.QueryContext(t.Context(), `SELECT tablename FROM pg_tables
+		WHERE schemaname = current_schema() AND NOT (SELECT relispartition FROM pg_class WHERE oid = tablename::regclass)`)
 	require.NoError(t, err)
 	defer tables.Close() //nolint:errcheck // only read
 	for tables.Next() {

@@ -275,10 +275,18 @@ CREATE UNIQUE INDEX pack_exports_link ON pack_exports (tenant_id, token_hash) WH
 
 -- What is looked up before its tenant is known, and the last number that was given.
 CREATE INDEX api_tokens_by_hash ON api_tokens (hash);
+CREATE INDEX api_tokens_by_id ON api_tokens (id);
 CREATE INDEX claims_by_no ON claims (no);
+CREATE INDEX evidence_packs_by_no ON evidence_packs (no);
 CREATE INDEX find_runs_by_first ON find_runs (first);
 CREATE INDEX find_search_by_rowid ON find_search (rowid);
+CREATE INDEX jobs_by_id ON jobs (id);
+CREATE INDEX logins_by_id ON logins (id);
 CREATE INDEX logins_by_token_hash ON logins (token_hash);
+CREATE INDEX mails_by_id ON mails (id);
+CREATE INDEX notifications_by_no ON notifications (no);
+CREATE INDEX sessions_by_no ON sessions (no);
+CREATE INDEX webhook_deliveries_by_no ON webhook_deliveries (no);
 
 -- The triggers that look for rows of the same session, bundle or id, by those keys.
 CREATE OR REPLACE FUNCTION reviews_next() RETURNS trigger LANGUAGE plpgsql AS $$
