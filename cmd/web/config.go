@@ -59,7 +59,7 @@ func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 func (c *config) partitionFlag(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&c.partitions, "database-partitions", 0,
 		"how many partitions by tenant the big tables of a new PostgreSQL database get, from 2 to 64; "+
-			"of one that exists it is only checked (default: none, or as it was made)")
+			"one that exists must have as many (default: none in a new one)")
 }
 
 // placeFlags adds the flags for the places of files.

@@ -75,7 +75,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	if s.partitions == 0 {
 		return nil
 	}
-	return s.write(ctx, "partition", func(t *tx) error { return t.to.partition(t, s.partitions) })
+	return s.write(ctx, everyTenant, "partition", func(t *tx) error { return t.to.partition(t, s.partitions) })
 }
 
 // step applies the first missing migration; done reports that none is missing. Another process may migrate at the same

@@ -222,7 +222,7 @@ func (x *table) copy(from, to *tx) (n int64, err error) {
 // owners lists, by search table, the first row of each tenant's range of rows, in order.
 var owners = map[string]string{
 	"session_search":  "SELECT no, tenant_id FROM sessions ORDER BY no",
-	"claim_search":    "SELECT first_claim, tenant_id FROM sessions ORDER BY no",
+	"claim_search":    "SELECT first_claim, tenant_id FROM sessions ORDER BY first_claim, total, no",
 	"find_search":     "SELECT first, tenant_id FROM find_runs ORDER BY first",
 	"decision_search": "SELECT no, tenant_id FROM decisions ORDER BY no",
 	"pack_search":     "SELECT no, tenant_id FROM evidence_packs ORDER BY no",

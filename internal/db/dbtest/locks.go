@@ -27,6 +27,7 @@ DO $$ DECLARE x record; op text; kind text; BEGIN
   FOR x IN SELECT c.table_name AS name, bool_or(c.column_name = 'tenant_id') AS tenant FROM information_schema.columns c
     JOIN pg_tables t ON t.schemaname = c.table_schema AND t.tablename = c.table_name
     WHERE c.table_schema = current_schema() AND c.table_name <> 'schema_migrations'
+    AND NOT (SELECT relispartition FROM pg_class WHERE oid = c.table_name::regclass)
     AND c.table_name NOT LIKE '%\_search' -- by the numbers of rows of the other tables
     AND c.table_name NOT IN ('logins', 'api_tokens', 'mails') -- a single row, which decides by itself
     GROUP BY c.table_name

@@ -1,6 +1,10 @@
 package capsules
 
 import (
+	"compress/gzip"
+	"database/sql"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -42,6 +46,42 @@ func TestDatabasesMoveToPostgresAndBack(t *testing.T) {
 			l.checkLog(t, back(t, there)) // with what was done there
 		})
 	}
+}
+
+// TestDatabasesOnPostgresAreMigrated migrates databases of earlier levels that were on PostgreSQL then: they have the rows
+// that the database of SQLite has after its migration, the log verifies, and searches, pages and work go on.
+func TestDatabasesOnPostgresAreMigrated(t *testing.T) {
+	if !dbtest.OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+	seen := 0
+	for _, l := range levels(t) {
+		f, err := os.Open(filepath.Join(l.dir, "postgres.sql.gz"))
+		if os.IsNotExist(err) {
+			continue
+		}
+		require.NoError(t, err)
+		seen++
+		z, err := gzip.NewReader(f)
+		require.NoError(t, err)
+		text, err := io.ReadAll(z)
+		require.NoError(t, errors.Join(err, f.Close()))
+		p := l.open(t)
+		there := p
+		there.database = dbtest.Database(p.data)
+		d, err := sql.Open("pgx", there.database)
+		require.NoError(t, err)
+		_, err = d.ExecContext(t.Context(), string(text))
+		require.NoError(t, errors.Join(err, d.Close()))
+
+		p.does("", "migrate")
+		there.does("", "migrate")
+		requireBack(t, there, dbtest.RowsOfFile(t, p.data))
+		l.checkLog(t, there)
+		l.checkServed(t, there)
+		l.checkLog(t, there)
+	}
+	require.NotZero(t, seen)
 }
 
 // requireBack moves a store from PostgreSQL into a data folder, which must have these rows.
