@@ -1,6 +1,6 @@
 -- Every key of a table that has a tenant begins with it, so that a database can be partitioned or sharded by tenant. Numbers
--- and ids stay unique in the whole store, though no key says so any more: a number is given by the one counter of its
--- table, or follows the highest one under the lock of its writer; ids are random UUIDs, and secrets have 256 random bits.
+-- and ids stay unique in the whole store, though no key says so any more: a number is given by a counter that all tenants
+-- share, ids are random UUIDs, and secrets have 256 random bits.
 
 -- The words of searches name their tenant. Rows whose object is gone are of no use.
 
