@@ -324,20 +324,24 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 		return nil, nil
 	}
 	err = s.read(ctx, "MyQueue", func(t *tx) error {
-		rows = nil
-		for _, seat := range []string{"first_reviewer", "second_reviewer"} {
-			more, err := collect(t,
+		var second []ledger.SessionRow
+		in := func(t *tx, seat string) ([]ledger.SessionRow, error) {
+			return collect(t,
 				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
 					" = ? AND s.status = 'open' AND s."+seat+
 					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?",
 				[]any{tenant, person, person, limit},
 				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
-			if err != nil {
-				return err
-			}
-			rows = append(rows, more...)
 		}
-		return nil
+		err := t.together(func(t *tx) (err error) {
+			rows, err = in(t, "first_reviewer")
+			return err
+		}, func(t *tx) (err error) {
+			second, err = in(t, "second_reviewer")
+			return err
+		})
+		rows = append(rows, second...)
+		return err
 	})
 	return rows, err
 }

@@ -150,22 +150,20 @@ func tenantZone(t *tx, tenant string) (*time.Location, error) {
 
 // dueNow reads the due date of a session or pack; NotFound if there is no such object.
 func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
-	if object == notify.Session {
-		err = t.row("SELECT status = 'open', first_reviewer, second_reviewer FROM sessions WHERE tenant_id = ? AND id = ?",
-			[]any{tenant, id}, &d.Open, &d.Seats[0].ID, &d.Seats[1].ID)
-	} else {
-		err = t.row("SELECT state IN ('draft', 'in_review', 'returned') FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+	err = t.together(func(t *tx) error {
+		if object == notify.Session {
+			return t.row("SELECT status = 'open', first_reviewer, second_reviewer FROM sessions WHERE tenant_id = ? AND id = ?",
+				[]any{tenant, id}, &d.Open, &d.Seats[0].ID, &d.Seats[1].ID)
+		}
+		return t.row("SELECT state IN ('draft', 'in_review', 'returned') FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
 			[]any{tenant, id}, &d.Open)
-	}
-	if err != nil {
-		return d, err
-	}
-	err = t.row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, coalesce("+nameOf("d", "set_by")+`, ''), d.set_at
-		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
-		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &d.SetName, timeOrNone{&d.SetAt})
-	if noRow(err) {
-		return d, nil
-	}
+	}, func(t *tx) error {
+		return t.each("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, coalesce("+nameOf("d", "set_by")+`, ''), d.set_at
+			FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
+			func(r scanner) error {
+				return r.Scan(&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &d.SetName, timeOrNone{&d.SetAt})
+			})
+	})
 	return d, err
 }
 

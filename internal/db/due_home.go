@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"sanad/internal/domain"
@@ -41,7 +40,9 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 	until := stamp(now.Add(due.Near))
 	err = s.read(ctx, "DueHome", func(t *tx) error {
 		h = due.Home{}
-		for _, q := range []struct {
+		items := [2][]due.Item{} // of sessions and packs
+		var reads []func(*tx) error
+		for n, q := range []struct {
 			object, query string
 			more          []any
 			late, soon    *int
@@ -49,23 +50,22 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
 			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
 		} {
-			err := errors.Join(
-				t.row(dueCount, []any{who.Tenant, q.object, "", stamp(now), due.MaxLate}, q.late),
-				t.row(dueCount, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.soon))
-			if err != nil {
+			reads = append(reads, func(t *tx) error {
+				return t.row(dueCount, []any{who.Tenant, q.object, "", stamp(now), due.MaxLate}, q.late)
+			}, func(t *tx) error {
+				return t.row(dueCount, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.soon)
+			}, func(t *tx) (err error) {
+				items[n], err = collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
+					func(r scanner, i *due.Item) error {
+						i.Object, i.Open = q.object, true
+						return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeColumn{&i.LateAt})
+					})
 				return err
-			}
-			items, err := collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
-				func(r scanner, i *due.Item) error {
-					i.Object, i.Open = q.object, true
-					return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeColumn{&i.LateAt})
-				})
-			if err != nil {
-				return err
-			}
-			h.Items = append(h.Items, items...)
+			})
 		}
-		return nil
+		err := t.together(reads...)
+		h.Items = slices.Concat(items[0], items[1])
+		return err
 	})
 	slices.SortStableFunc(h.Items, func(a, b due.Item) int { return a.LateAt.Compare(b.LateAt) })
 	if len(h.Items) > limit {

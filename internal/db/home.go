@@ -15,14 +15,13 @@ const (
 // Home returns a tenant's first page. Its cost does not grow with the history, since sums are kept in counters.
 func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
-	err := s.read(ctx, "Home", func(t *tx) (err error) {
-		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
-			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
-			func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
-		if err != nil {
+	err := s.read(ctx, "Home", func(t *tx) error {
+		return t.together(func(t *tx) (err error) {
+			h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
+				ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
+				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 			return err
-		}
-		return homeSums(t, tenant, h)
+		}, func(t *tx) error { return homeTotals(t, tenant, h) }, func(t *tx) error { return homeNewest(t, tenant, h) })
 	})
 	if err != nil {
 		return nil, err
@@ -30,8 +29,8 @@ func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 	return h, nil
 }
 
-// homeSums reads the tenant's totals and its newest days into h.
-func homeSums(t *tx, tenant string, h *ledger.Home) error {
+// homeTotals reads the tenant's totals into h.
+func homeTotals(t *tx, tenant string, h *ledger.Home) error {
 	var all counts
 	err := t.each("SELECT "+countColumns+" FROM counters WHERE tenant_id = ? AND day = ?", []any{tenant, allDays},
 		func(r scanner) error { return r.Scan(all.fields()...) })
@@ -41,7 +40,11 @@ func homeSums(t *tx, tenant string, h *ledger.Home) error {
 	h.Sessions, h.Claims, h.Reviewed, h.Unjudged = all.sessions, all.claims, all.reviewed, all.unjudged
 	h.ByVerdict[ledger.Supported], h.ByVerdict[ledger.Weak] = all.supported, all.weak
 	h.ByVerdict[ledger.Contradicted], h.ByVerdict[ledger.NotFound] = all.contradicted, all.notFound
+	return nil
+}
 
+// homeNewest reads the tenant's newest days into h.
+func homeNewest(t *tx, tenant string, h *ledger.Home) (err error) {
 	h.CoverageByDay, err = collect(t, `SELECT day, sessions, claims, covered FROM
 		(SELECT * FROM counters WHERE tenant_id = ? AND day > ? ORDER BY day DESC LIMIT ?) AS newest ORDER BY day`,
 		[]any{tenant, allDays, homeDays}, func(r scanner, d *ledger.DayCoverage) error {

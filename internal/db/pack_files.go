@@ -89,13 +89,15 @@ func fileInto(files map[string][]byte) func(scanner) error {
 // PackFiles returns all stored files of a pack by name.
 func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	var out map[string][]byte
-	err := s.read(ctx, "PackFiles", func(t *tx) (err error) {
+	err := s.read(ctx, "PackFiles", func(t *tx) error {
 		out = map[string][]byte{}
-		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
+		return t.together(func(t *tx) (err error) {
+			out[pack.FileJSON], err = packJSON(t, tenant, packID)
 			return err
-		}
-		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
-			fileInto(out))
+		}, func(t *tx) error {
+			return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+				fileInto(out))
+		})
 	})
 	if err != nil {
 		return nil, err

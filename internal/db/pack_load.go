@@ -46,10 +46,7 @@ func loadPack(t *tx, tenant, packID string) (*storedPack, error) {
 	if err := p.lives(t, packID); err != nil {
 		return nil, err
 	}
-	if err := p.content(t); err != nil {
-		return nil, err
-	}
-	return p, p.surroundings(t)
+	return p, p.surroundings(t, p.content)
 }
 
 // lives reads the life of every version.
@@ -95,24 +92,26 @@ func (p *storedPack) content(t *tx) error {
 	return p.copySession(t)
 }
 
-// surroundings reads the stored files and the log's events.
-func (p *storedPack) surroundings(t *tx) (err error) {
+// surroundings reads the stored files and the log's events, and what else is to be read with them.
+func (p *storedPack) surroundings(t *tx, more ...func(*tx) error) error {
 	id := p.view.Life.PackID
-	p.view.Files, err = collect(t,
-		"SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
-		[]any{p.tenant, id}, scanFile)
-	if err != nil {
+	err := t.together(append(more, func(t *tx) (err error) {
+		p.view.Files, err = collect(t,
+			"SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+			[]any{p.tenant, id}, scanFile)
 		return err
-	}
-	if p.view.Edits, err = loadEdits(t, p.tenant, id); err != nil {
+	}, func(t *tx) (err error) {
+		p.view.Edits, err = loadEdits(t, p.tenant, id)
 		return err
-	}
-	if p.view.Life.Frozen() {
+	}, func(t *tx) (err error) {
+		p.view.Events, err = collect(t,
+			"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
+			[]any{p.tenant, packKind, id}, scanNamed)
+		return err
+	})...)
+	if err == nil && p.view.Life.Frozen() {
 		p.view.Files = append([]pack.FileRow{jsonFile(p.view.JSON)}, p.view.Files...)
 	}
-	p.view.Events, err = collect(t,
-		"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
-		[]any{p.tenant, packKind, id}, scanNamed)
 	return err
 }
 

@@ -29,12 +29,11 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	if f.lives[packID] == nil {
 		return nil, errNotFound()
 	}
+	var parts []func(*tx) error
 	for _, part := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.behind} {
-		if err := part(t, tenant, packID); err != nil {
-			return nil, err
-		}
+		parts = append(parts, func(t *tx) error { return part(t, tenant, packID) })
 	}
-	return f, nil
+	return f, t.together(parts...)
 }
 
 // add adds one version.

@@ -81,12 +81,12 @@ func markWrote(ctx context.Context) {
 // among them, nor what is read to be changed. Each may be run again at the primary, so it adds to nothing that it did not
 // make itself.
 var replicated = map[string]bool{
-	"ActorNames": true, "Answers": true, "Bundle": true, "Bundles": true, "ClaimPage": true, "ClaimView": true, "Decision": true,
-	"Decisions": true, "DocumentPage": true, "DueHome": true, "Events": true, "Find": true, "FindGroups": true,
-	"Home": true, "Jobs": true, "LedgerPage": true, "Log": true, "LogNames": true, "MissingPacks": true, "MyQueue": true,
-	"PackCounts": true, "PackFiles": true, "PackQueue": true, "Packs": true, "Runs": true, "Session": true,
-	"Sessions": true, "SessionView": true, "ShowSession": true, "Stats": true, "Titles": true, "VerifySession": true,
-	"matchLike": true,
+	"ActorNames": true, "Answers": true, "Bundle": true, "Bundles": true, "ClaimPage": true, "ClaimView": true,
+	"Decision": true, "Decisions": true, "DocumentPage": true, "DueHome": true, "Events": true, "Find": true,
+	"FindGroups": true, "Home": true, "HomeView": true, "Jobs": true, "LedgerPage": true, "Log": true,
+	"LogNames": true, "MissingPacks": true, "MyQueue": true, "PackCounts": true, "PackFiles": true, "PackQueue": true,
+	"Packs": true, "Runs": true, "Session": true, "Sessions": true, "SessionView": true, "SessionsView": true,
+	"ShowSession": true, "Stats": true, "Titles": true, "VerifySession": true, "matchLike": true, "SearchView": true,
 }
 
 const (

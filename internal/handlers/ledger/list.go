@@ -16,15 +16,18 @@ const sessionsPerPage = 50
 // listSessions shows the sessions, filtered, sorted and paged by key.
 func (s *server) listSessions(c echo.Context) error {
 	q := s.sessionQuery(c)
-	rows, next, err := s.Store.Sessions(c.Request().Context(), s.Who(c).Tenant, q)
-	if err != nil {
+	in := ledgerviews.SessionsInput{SessionQuery: q}
+	err := s.Load(c, "SessionsView", func(c echo.Context) (err error) {
+		in.Rows, in.Next, err = s.Store.Sessions(c.Request().Context(), s.Who(c).Tenant, q)
 		return err
-	}
-	jobs, _, err := s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant, db.JobQuery{Open: true, Limit: db.MaxOpenJobs})
-	if err != nil {
+	}, func(c echo.Context) (err error) {
+		in.Jobs, _, err = s.Store.Jobs(c.Request().Context(), s.Who(c).Tenant,
+			db.JobQuery{Open: true, Limit: db.MaxOpenJobs})
 		return err
-	}
-	saved, err := s.SavedPart(c, ledger.SavedSessions)
+	}, func(c echo.Context) (err error) {
+		in.Saved, err = s.SavedPart(c, ledger.SavedSessions)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -33,8 +36,5 @@ func (s *server) listSessions(c echo.Context) error {
 		f := web.Filter{Name: name, Kind: ui.ChoiceFilter, Known: listChoices[name]}
 		chrome.LeftFilters = append(chrome.LeftFilters, web.LeftFilters(c, f)...)
 	}
-	page := ledgerviews.NewSessionsPage(chrome, ledgerviews.SessionsInput{
-		SessionQuery: q, Rows: rows, Next: next, Jobs: jobs, Saved: saved,
-	})
-	return s.Render(c, web.ListStatus(&chrome), ledgerviews.Sessions(page))
+	return s.Render(c, web.ListStatus(&chrome), ledgerviews.Sessions(ledgerviews.NewSessionsPage(chrome, in)))
 }

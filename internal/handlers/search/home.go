@@ -6,7 +6,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
 )
@@ -24,27 +27,32 @@ func homeInput(h *ledger.Home, mine []ledger.SessionRow, person string) searchvi
 
 // showHome answers "what needs me today".
 func (s *server) showHome(c echo.Context) error {
-	home, err := s.Store.Home(c.Request().Context(), s.Who(c).Tenant)
+	var home *ledger.Home
+	var queue *pack.Queue
+	var mine []ledger.SessionRow
+	var invited []access.Invitation
+	var late due.Home
+	who := s.Who(c)
+	err := s.Load(c, "HomeView", func(c echo.Context) (err error) {
+		home, err = s.Store.Home(c.Request().Context(), who.Tenant)
+		return err
+	}, func(c echo.Context) (err error) {
+		queue, err = s.Store.PackQueue(c.Request().Context(), who, web.QueueLength)
+		return err
+	}, func(c echo.Context) (err error) {
+		mine, err = s.Store.MyQueue(c.Request().Context(), who.Tenant, who.ID, web.QueueLength)
+		return err
+	}, func(c echo.Context) (err error) {
+		invited, err = s.Store.InvitationsFor(c.Request().Context(), who.ID)
+		return err
+	}, func(c echo.Context) (err error) {
+		late, err = s.Store.DueHome(c.Request().Context(), who, dueLength)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	queue, err := s.Store.PackQueue(c.Request().Context(), s.Who(c), web.QueueLength)
-	if err != nil {
-		return err
-	}
-	mine, err := s.Store.MyQueue(c.Request().Context(), s.Who(c).Tenant, s.Who(c).ID, web.QueueLength)
-	if err != nil {
-		return err
-	}
-	invited, err := s.Store.InvitationsFor(c.Request().Context(), s.Who(c).ID)
-	if err != nil {
-		return err
-	}
-	late, err := s.Store.DueHome(c.Request().Context(), s.Who(c), dueLength)
-	if err != nil {
-		return err
-	}
-	in := homeInput(home, mine, s.Who(c).ID)
+	in := homeInput(home, mine, who.ID)
 	in.Packs, in.Invited, in.Due = *queue, len(invited), late
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }
