@@ -93,20 +93,24 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "FindGroups", func(t *tx) error {
+		var reads []func(*tx) error
 		for _, kind := range q.Kinds() {
-			found, err := f.find(t, kind, 0, limit+1)
-			if err != nil {
-				return err
-			}
-			if more[kind] = len(found) > limit; more[kind] {
-				found = found[:limit]
-			}
-			if err := f.besides(t, found); err != nil {
-				return err
-			}
-			groups[kind] = foundOf(found)
+			reads = append(reads, func(t *tx) error {
+				found, err := f.find(t, kind, 0, limit+1)
+				if err != nil {
+					return err
+				}
+				if more[kind] = len(found) > limit; more[kind] {
+					found = found[:limit]
+				}
+				if err := f.besides(t, found); err != nil {
+					return err
+				}
+				groups[kind] = foundOf(found)
+				return nil
+			})
 		}
-		return nil
+		return t.together(reads...)
 	})
 	return groups, more, err
 }

@@ -49,19 +49,21 @@ func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audi
 		}
 	}
 	slices.Sort(people)
-	if names.People, err = s.ActorNames(ctx, reader.Tenant, slices.Compact(people)); err != nil {
-		return names, err
-	}
-	err = s.read(ctx, "LogNames", func(t *tx) error {
-		names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
-		n := &logNames{t: t, reader: reader, refs: byKind(refs), names: &names}
-		if err := n.things(); err != nil {
-			return err
-		}
-		if err := n.erased(); err != nil {
-			return err
-		}
-		return n.claims()
+	err = s.Together(ctx, "LogNames", func(ctx context.Context) (err error) {
+		names.People, err = s.ActorNames(ctx, reader.Tenant, slices.Compact(people))
+		return err
+	}, func(ctx context.Context) error {
+		return s.read(ctx, "LogNames", func(t *tx) error {
+			names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
+			n := &logNames{t: t, reader: reader, refs: byKind(refs), names: &names}
+			if err := n.things(); err != nil {
+				return err
+			}
+			if err := n.erased(); err != nil {
+				return err
+			}
+			return n.claims()
+		})
 	})
 	return names, err
 }
@@ -98,24 +100,24 @@ func (n *logNames) things() error {
 	if err := n.requests(); err != nil {
 		return err
 	}
+	var reads []func(*tx) error
 	for _, q := range nameQueries {
 		if len(n.refs[q.kind]) == 0 {
 			continue
 		}
 		list, args := inList(idsOf(n.refs[q.kind]))
-		err := n.t.each(q.query+list, append([]any{n.reader.Tenant}, args...), func(r scanner) error {
-			id, name := "", audit.Name{}
-			if err := r.Scan(&id, &name.Text, &name.Version, &name.State); err != nil {
-				return err
-			}
-			n.names.Things[audit.Ref{Kind: q.kind, ID: id}] = told(q.kind, name)
-			return nil
+		reads = append(reads, func(t *tx) error {
+			return t.each(q.query+list, append([]any{n.reader.Tenant}, args...), func(r scanner) error {
+				id, name := "", audit.Name{}
+				if err := r.Scan(&id, &name.Text, &name.Version, &name.State); err != nil {
+					return err
+				}
+				n.names.Things[audit.Ref{Kind: q.kind, ID: id}] = told(q.kind, name)
+				return nil
+			})
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return n.t.together(reads...)
 }
 
 // told leaves out of a name what its readers are not told.

@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"context"
 	"crypto/ed25519"
 	"slices"
 
@@ -11,34 +10,32 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
+// signedFiles are the stored files of a signed pack, and the tenant's keys.
+type signedFiles struct {
+	files map[string][]byte
+	keys  []domain.PublicKey
+}
+
 // packSeal verifies the stored files of a pack as an outsider would, with the tenant's own key as the trusted one. The
 // page's "verified" is the result of this check.
-func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView) (*packsviews.Seal, error) {
+func (s *server) packSeal(view *db.PackView, stored *signedFiles) *packsviews.Seal {
 	if !view.Life.Frozen() {
-		return nil, nil
+		return nil
 	}
 	seal := &packsviews.Seal{Digest: view.Life.Digest, LogIndex: -1, At: s.Now()}
 	if view.SignedAt.IsZero() {
-		return seal, nil
+		return seal
 	}
-	stored, err := s.Store.PackFiles(ctx, tenant, view.Life.PackID)
-	if err != nil {
-		return nil, err
-	}
-	known, err := s.Store.Keys(ctx, tenant)
-	if err != nil {
-		return nil, err
-	}
-	files := filesOf(stored)
-	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(known, files.Envelope)})
+	files := filesOf(stored.files)
+	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(stored.keys, files.Envelope)})
 	seal.KeyID = seal.Report.KeyID
 	if proof, _, err := pack.ParseLogProof(string(files.LogProof)); err == nil { // if it fails, the report says so
 		seal.LogIndex = proof.Index
 	}
-	if statement, err := pack.ParseStatement(stored[db.FileStatement]); err == nil {
+	if statement, err := pack.ParseStatement(stored.files[db.FileStatement]); err == nil {
 		seal.TreeSize = statement.Predicate.LogCheckpoint.Size
 	}
-	return seal, nil
+	return seal
 }
 
 // filesOf returns the stored files as Verify takes them.

@@ -55,11 +55,7 @@ func (s *server) sendErased(c echo.Context) error {
 
 // packPage shows the viewer; change adds what a form on it was refused for.
 func (s *server) packPage(c echo.Context, status int, change func(*packsviews.Input)) error {
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	in, err := s.packInput(c, view)
+	in, err := s.packInput(c)
 	if err != nil {
 		return err
 	}
@@ -67,56 +63,77 @@ func (s *server) packPage(c echo.Context, status int, change func(*packsviews.In
 		change(in)
 	}
 	s.MarkGuideStep(c, ui.GuidePack, "")
-	return s.Render(c, status, packsviews.Show(packsviews.NewPage(s.ChromeAt(c, "/packs/"+view.Life.PackID), *in)))
+	return s.Render(c, status, packsviews.Show(packsviews.NewPage(s.ChromeAt(c, "/packs/"+in.Pack.Life.PackID), *in)))
 }
 
-// packInput gathers what the viewer shows.
-func (s *server) packInput(c echo.Context, view *db.PackView) (*packsviews.Input, error) {
-	ctx, who := c.Request().Context(), s.Who(c)
-	names, err := s.Store.ActorNames(ctx, who.Tenant, packActors(view))
+// packInput gathers what the viewer shows. The stored files are verified, and the present ledger is compared, after the
+// transaction that has read the rest.
+func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
+	tenant := s.Who(c).Tenant
+	var view *db.PackView
+	var stored signedFiles
+	var policy *pack.Policy
+	in := &packsviews.Input{Reader: s.Who(c).ID, Manage: packsviews.Manage{Shown: web.MayOf(s.Who(c)).HoldPack}}
+	err := s.Load(c, "PackView", func(c echo.Context) (err error) {
+		if view, err = s.pack(c); err != nil {
+			return err
+		}
+		return s.besidePack(c, view, in, &stored)
+	}, func(c echo.Context) (err error) {
+		in.Said, err = s.said(c, c.Param("id"))
+		return err
+	}, func(c echo.Context) (err error) {
+		policy, err = s.Store.Policy(c.Request().Context(), tenant)
+		return err
+	}, func(c echo.Context) (err error) {
+		in.Due, err = s.duePart(c, c.Param("id"))
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	decide, err := s.mayDecide(c, view)
-	if err != nil {
-		return nil, err
-	}
-	events, err := s.EventRows(ctx, who, view.Events)
-	if err != nil {
-		return nil, err
-	}
-	in := &packsviews.Input{
-		Pack: &pack.Pack{Content: view.Content, Life: *view.Life}, Reader: who.ID, Names: names,
-		Versions: packVersions(view), Events: events,
-		Decide: decide, Holds: view.Holds,
-		Manage: packsviews.Manage{Shown: web.MayOf(who).HoldPack}, Signed: view.Chain.LastSigned(),
-		Trace: s.traceLink(view.Content.TraceID),
-	}
-	if in.Said, err = s.said(c, view.Life.PackID); err != nil {
-		return nil, err
-	}
-	policy, err := s.Store.Policy(ctx, who.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	in.Policy = policy.Version
+	in.Pack, in.Versions = &pack.Pack{Content: view.Content, Life: *view.Life}, packVersions(view)
+	in.Holds, in.Signed, in.Policy = view.Holds, view.Chain.LastSigned(), policy.Version
+	in.Trace = s.traceLink(view.Content.TraceID)
 	if view.Life.State == pack.Draft {
 		in.Faults = view.Faults()
 	}
-	if in.Seal, err = s.packSeal(ctx, who.Tenant, view); err != nil {
-		return nil, err
-	}
+	in.Seal = s.packSeal(view, &stored)
 	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,
 		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK()}
-	if err = s.sinceSubmission(ctx, who.Tenant, view, in, &standing); err != nil {
+	if err := s.sinceSubmission(c.Request().Context(), tenant, view, in, &standing); err != nil {
 		return nil, err
 	}
 	in.Concerns, in.Since = standing.Concerns(), standing.Since(in.Later)
-	if in.Exports, err = s.packExports(c, view); err != nil {
-		return nil, err
-	}
-	in.Due, err = s.duePart(c, view.Life.PackID)
-	return in, err
+	return in, nil
+}
+
+// besidePack reads what hangs on a pack: names, who may decide, events, files and requests for copies.
+func (s *server) besidePack(c echo.Context, view *db.PackView, in *packsviews.Input, stored *signedFiles) error {
+	who := s.Who(c)
+	return s.Together(c, "PackView", func(c echo.Context) (err error) {
+		in.Names, err = s.Store.ActorNames(c.Request().Context(), who.Tenant, packActors(view))
+		return err
+	}, func(c echo.Context) (err error) {
+		in.Decide, err = s.mayDecide(c, view)
+		return err
+	}, func(c echo.Context) (err error) {
+		in.Events, err = s.EventRows(c.Request().Context(), who, view.Events)
+		return err
+	}, func(c echo.Context) (err error) {
+		in.Exports, err = s.packExports(c, view)
+		return err
+	}, func(c echo.Context) (err error) {
+		if !view.SignedAt.IsZero() {
+			stored.files, err = s.Store.PackFiles(c.Request().Context(), who.Tenant, view.Life.PackID)
+		}
+		return err
+	}, func(c echo.Context) (err error) {
+		if !view.SignedAt.IsZero() {
+			stored.keys, err = s.Store.Keys(c.Request().Context(), who.Tenant)
+		}
+		return err
+	})
 }
 
 // sinceSubmission compares the pack with the current ledger: what changed, and which documents were withdrawn. If the

@@ -28,24 +28,21 @@ func (s *server) returningPack(c echo.Context) error {
 
 // decidePage shows one of the two, with what a form on it was refused for.
 func (s *server) decidePage(c echo.Context, status int, page pageOf, change func(*packsviews.Input)) error {
-	view, err := s.pack(c)
+	in, err := s.packInput(c)
 	if err != nil {
 		return err
 	}
-	in, err := s.packInput(c, view)
-	if err != nil {
-		return err
-	}
+	address := "/packs/" + in.Pack.Life.PackID
 	if !in.Decide.Shown {
 		if change == nil {
-			return web.SeeOther(c, "/packs/"+view.Life.PackID)
+			return web.SeeOther(c, address)
 		}
 		page = packsviews.Show
 	}
 	if change != nil {
 		change(in)
 	}
-	return s.Render(c, status, page(packsviews.NewPage(s.ChromeAt(c, "/packs/"+view.Life.PackID), *in)))
+	return s.Render(c, status, page(packsviews.NewPage(s.ChromeAt(c, address), *in)))
 }
 
 // checkAlarms returns an error unless a form acknowledges each alarm of a pack, and what became known after it was

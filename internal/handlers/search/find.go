@@ -28,11 +28,11 @@ func (s *server) showFind(c echo.Context) error {
 	in := searchviews.FindInput{
 		FindQuery: q, FromDay: dateOf(q.From, 0), ToDay: dateOf(q.To, -1), Asked: strings.TrimSpace(q.Text) != "",
 	}
-	var err error
-	if in.Saved, err = s.SavedPart(c, ledger.SavedSearch); err != nil {
+	err := s.look(c, &in, func(c echo.Context) (err error) {
+		in.Saved, err = s.SavedPart(c, ledger.SavedSearch)
 		return err
-	}
-	if err := s.look(c, &in); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	if in.Asked && in.Nothing() {
@@ -46,36 +46,47 @@ func (s *server) showFind(c echo.Context) error {
 	return s.Render(c, web.ListStatus(&chrome), searchviews.Find(searchviews.NewFindPage(chrome, in)))
 }
 
-// look searches and fills in what was found.
-func (s *server) look(c echo.Context, in *searchviews.FindInput) error {
+// look searches and fills in what was found; more is read with it. What the reader may read of it is asked afterwards,
+// perhaps of another server.
+func (s *server) look(c echo.Context, in *searchviews.FindInput, more ...func(echo.Context) error) error {
+	var got foundBeside
+	reads := []func(echo.Context) error{func(c echo.Context) error { return s.find(c, in) }}
+	if in.Kind == "" && onlyWords(in) {
+		reads = append(reads, got.reads(s, in)...)
+	}
+	if err := s.Load(c, "SearchView", append(reads, more...)...); err != nil {
+		return err
+	}
+	readable := s.readable(c)
+	for i := range in.Groups {
+		var err error
+		if in.Groups[i].Rows, err = readable(in.Groups[i].Rows); err != nil {
+			return err
+		}
+	}
+	in.Packs, in.Decisions, in.People = nil, nil, nil
+	if in.Kind != "" || !onlyWords(in) {
+		return nil
+	}
+	return s.beside(c, in, &got)
+}
+
+// find finds texts of one kind, or the first ones of each kind.
+func (s *server) find(c echo.Context, in *searchviews.FindInput) error {
 	ctx, who, q := c.Request().Context(), s.Who(c), in.FindQuery
 	in.Groups = nil
 	if q.Kind == "" {
 		q.Limit = foundPerGroup
 		groups, more, err := s.Store.FindGroups(ctx, who, q)
-		if err != nil {
-			return err
-		}
-		readable := s.readable(c)
 		for _, k := range ledger.FindKinds {
-			if groups[k], err = readable(groups[k]); err != nil {
-				return err
-			}
-			in.Groups = append(in.Groups,
-				searchviews.FindGroup{Kind: k, Rows: groups[k], More: more[k]})
+			in.Groups = append(in.Groups, searchviews.FindGroup{Kind: k, Rows: groups[k], More: more[k]})
 		}
-		return s.beside(c, in)
+		return err
 	}
 	q.Limit = foundPerPage
 	found, next, err := s.Store.Find(ctx, who, q)
-	if err != nil {
-		return err
-	}
-	if found, err = s.readable(c)(found); err != nil {
-		return err
-	}
 	in.Groups, in.Next = []searchviews.FindGroup{{Kind: q.Kind, Rows: found}}, next
-	return nil
+	return err
 }
 
 // readable returns a function that leaves out what was found in sessions and documents that the reader may not read.

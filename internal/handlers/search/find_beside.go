@@ -14,40 +14,51 @@ import (
 // mostNames is how many people of a tenant a search looks through.
 const mostNames = 2000
 
-// beside finds packs, decisions that lack a pack and, for those who manage them, people. Filters of texts leave them out.
-func (s *server) beside(c echo.Context, in *searchviews.FindInput) error {
-	in.Packs, in.Decisions, in.People = nil, nil, nil
-	if !in.Asked || in.Verdict != "" || in.Unjudged || in.State != "" || !in.From.IsZero() || !in.To.IsZero() {
-		return nil
-	}
-	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
-	packs, next, err := s.Store.Packs(ctx, tenant, pack.Query{Text: in.Text, Near: in.Near, Limit: foundPerGroup})
-	if err != nil {
+// onlyWords reports whether packs, decisions and people are searched too: filters of texts leave them out.
+func onlyWords(in *searchviews.FindInput) bool {
+	return in.Asked && in.Verdict == "" && !in.Unjudged && in.State == "" && in.From.IsZero() && in.To.IsZero()
+}
+
+// foundBeside are packs, and decisions that lack a pack, before it is asked whether the reader may read them.
+type foundBeside struct {
+	packs     []pack.Row
+	next      string
+	decisions []pack.DecisionRow
+}
+
+// reads returns the reads of packs and decisions.
+func (f *foundBeside) reads(s *server, in *searchviews.FindInput) []func(echo.Context) error {
+	return []func(echo.Context) error{func(c echo.Context) (err error) {
+		f.packs, f.next, err = s.Store.Packs(c.Request().Context(), s.Who(c).Tenant,
+			pack.Query{Text: in.Text, Near: in.Near, Limit: foundPerGroup})
 		return err
-	}
+	}, func(c echo.Context) (err error) {
+		f.decisions, _, err = s.Store.Decisions(c.Request().Context(), s.Who(c).Tenant,
+			pack.DecisionQuery{Text: in.Text, Near: in.Near, Missing: true, Limit: foundPerGroup})
+		return err
+	}}
+}
+
+// beside lays out the packs and decisions that the reader may read and, for those who manage them, finds people.
+func (s *server) beside(c echo.Context, in *searchviews.FindInput, f *foundBeside) error {
 	may := s.readablePack(c)
-	for i := range packs {
-		ok, err := may(packs[i].PackID, packs[i].SessionID)
+	for i := range f.packs {
+		ok, err := may(f.packs[i].PackID, f.packs[i].SessionID)
 		if err != nil {
 			return err
 		}
 		if ok {
-			in.Packs = append(in.Packs, packs[i])
+			in.Packs = append(in.Packs, f.packs[i])
 		}
 	}
-	in.MorePacks = next != ""
-	decisions, _, err := s.Store.Decisions(ctx, tenant,
-		pack.DecisionQuery{Text: in.Text, Near: in.Near, Missing: true, Limit: foundPerGroup})
-	if err != nil {
-		return err
-	}
-	for i := range decisions {
-		if err := s.MayReadLedger(c, decisions[i].SessionID); domain.KindOf(err) == domain.NotFound {
+	in.MorePacks = f.next != ""
+	for i := range f.decisions {
+		if err := s.MayReadLedger(c, f.decisions[i].SessionID); domain.KindOf(err) == domain.NotFound {
 			continue
 		} else if err != nil {
 			return err
 		}
-		in.Decisions = append(in.Decisions, decisions[i])
+		in.Decisions = append(in.Decisions, f.decisions[i])
 	}
 	return s.people(c, in)
 }

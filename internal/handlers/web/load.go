@@ -11,11 +11,16 @@ import (
 // together, with the question how many notifications are unread, which the page's frame shows. op names the page.
 // Nothing is written, rendered or asked of other servers meanwhile: a transaction is open.
 func (s *Server) Load(c echo.Context, op string, reads ...func(c echo.Context) error) error {
-	all := make([]func(context.Context) error, 0, len(reads)+1)
-	for _, read := range append(reads, s.readUnread) {
-		all = append(all, func(ctx context.Context) error {
+	return s.Together(c, op, append(reads, s.readUnread)...)
+}
+
+// Together is Load for a part of a page.
+func (s *Server) Together(c echo.Context, op string, reads ...func(c echo.Context) error) error {
+	all := make([]func(context.Context) error, len(reads))
+	for i, read := range reads {
+		all[i] = func(ctx context.Context) error {
 			return read(&loading{Context: c, request: c.Request().WithContext(ctx)})
-		})
+		}
 	}
 	return s.Store.Together(c.Request().Context(), op, all...)
 }
