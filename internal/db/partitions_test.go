@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,7 +94,8 @@ func TestPagesReadOnePartition(t *testing.T) {
 			}
 			for table, of := range parts {
 				read[table] = true
-				require.Len(t, of, 1, fmt.Sprintf("%s reads several partitions of %s: %s\n%s", name, table, q.query, strings.Join(plan, "\n")))
+				require.Len(t, of, 1, "%s reads several partitions of %s: %s\n%s", name, table, q.query,
+					strings.Join(plan, "\n"))
 			}
 		}
 	}
