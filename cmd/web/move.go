@@ -20,8 +20,8 @@ func newMove(io streams) *cobra.Command {
 		Short: "Copy the database from a data folder to PostgreSQL, or back",
 		Long: "Copies everything in the database into an empty one of the other kind, then verifies every log and every digest\n" +
 			"there. One place is a data folder, the other postgres://USER@HOST:5432/NAME. Originals, lake and checkpoints stay\n" +
-			"where they are: in the data folder, and wherever the flags say. No server may run on either. If it fails, nothing\n" +
-			"has changed, and it can be repeated. The old database is left as it is.",
+			"where they are: in the data folder, and wherever the flags say. No server may run on either. If it is cut\n" +
+			"off, run it again to go on; until then nothing opens the new database. The old database is left as it is.",
 		Example: "  sanad move --from data --to postgres://sanad@db.example/sanad\n" +
 			"  sanad serve --data data --database postgres://sanad@db.example/sanad",
 		Args: cobra.NoArgs,

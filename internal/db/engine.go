@@ -69,6 +69,8 @@ type engine interface {
 	// fresh returns an error unless the database is empty, or its schema is ours.
 	fresh(t *tx) error
 	hasTable(t *tx, name string) (bool, error)
+	// references lists the foreign keys between tables; nil if the other engine is to be asked.
+	references(t *tx) ([]reference, error)
 	// tablesWith lists the tables that have a column.
 	tablesWith(t *tx, column string) ([]string, error)
 	// deferKeys lets rows of the transaction refer to rows that are missing until it commits.

@@ -132,7 +132,7 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	column, collation := "", ""
 	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s
-		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'schema_migrations'
+		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p') AND c.relname NOT IN ('schema_migrations', '`+movingTable+`')
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'text'::regtype
 		JOIN pg_collation k ON k.oid = a.attcollation AND k.collname <> 'C'
 		WHERE s.relname = 'schema_migrations' AND s.relnamespace = current_schema()::regnamespace
@@ -372,8 +372,8 @@ func (*postgresEngine) describe(t *tx) ([]table, error) {
 	var out []table
 	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
-		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> 'schema_migrations'
-		AND `+noPartition+`
+		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
+		AND c.table_name NOT IN ('schema_migrations', '`+movingTable+`') AND `+noPartition+`
 		ORDER BY c.table_name, c.ordinal_position`, nil, func(r scanner) error {
 		var name, column, identity string
 		if err := r.Scan(&name, &column, &identity); err != nil {
@@ -413,6 +413,12 @@ func (*postgresEngine) hasTable(t *tx, name string) (bool, error) {
 	return n > 0, err
 }
 
+func (*postgresEngine) references(t *tx) ([]reference, error) {
+	return collect(t, `SELECT DISTINCT f.relname, r.relname FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid
+		JOIN pg_class r ON r.oid = k.confrelid WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace
+		ORDER BY f.relname, r.relname`, nil, func(r scanner, k *reference) error { return r.Scan(&k.from, &k.to) })
+}
+
 func (*postgresEngine) tablesWith(t *tx, column string) ([]string, error) {
 	return collect(t, `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t
 		ON t.table_schema = c.table_schema AND t.table_name = c.table_name
@@ -435,7 +441,12 @@ func (e *postgresEngine) copyTo(ctx context.Context, file string, now func() tim
 		return errors.New("the database has no store")
 	}
 	s := &Store{engine: e, reader: d, now: now}
-	return errors.Join(s.look(ctx, func(t *tx) error { return copyInto(ctx, t, file) }), d.Close())
+	return errors.Join(s.look(ctx, func(t *tx) error {
+		if err := notFilled(t); err != nil {
+			return err
+		}
+		return copyInto(ctx, t, file)
+	}), d.Close())
 }
 
 func (e *postgresEngine) unguard(t *tx, tables []table) (restore func() error, err error) {

@@ -134,6 +134,8 @@ func (sqliteEngine) hasTable(t *tx, name string) (bool, error) {
 	return n > 0, err
 }
 
+func (sqliteEngine) references(*tx) ([]reference, error) { return nil, nil }
+
 func (sqliteEngine) tablesWith(t *tx, column string) ([]string, error) {
 	return collect(t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = ?
 		WHERE m.type = 'table' ORDER BY m.name`, []any{column}, scanText)

@@ -343,3 +343,9 @@ func (s *Store) StoppedListening(ctx context.Context) error {
 
 // Partitioned lists the tables that may have partitions.
 func Partitioned() []string { return partitioned }
+
+// CutMoves has moves fail after a table when cut says so, until undo is called.
+func CutMoves(cut func(name string) error) (undo func()) {
+	afterMoveStep = cut
+	return func() { afterMoveStep = nil }
+}

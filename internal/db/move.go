@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/audit"
@@ -26,9 +27,10 @@ type MovedTable struct {
 
 // Move copies everything that is in the database of from into the one of to, which must be of the other engine and
 // empty; the files of a store (originals, lake, checkpoints) stay where they are and are those of to. Nobody else may
-// have either open. All rows are copied in one transaction, so a move that fails or is killed leaves an empty database,
-// and can be repeated. Before it returns, the rows of each table are counted on both sides, and every log and every
-// digest of the new database is verified against the checkpoints and the files.
+// have either open. Each table is copied in one transaction. A move that was cut off goes on with the table in which it
+// was, if the tables that were copied before are in the source as they were then; until its end nobody can open the new
+// database. Before it returns, the rows of each table are counted on both sides, and every log and every digest of the
+// new database is verified against the checkpoints and the files.
 func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 	if (from.Database == "") == (to.Database == "") {
 		return m, errors.New("a move goes from a data folder to PostgreSQL, or back")
@@ -49,7 +51,10 @@ func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 	if err = errors.Join(err, target.Close()); err != nil {
 		return m, err
 	}
-	return m, m.verify(ctx, to)
+	if err := m.verify(ctx, to); err != nil {
+		return m, err
+	}
+	return m, endMove(ctx, to)
 }
 
 // openForMove opens a database alone, without looking at what is in it.
@@ -89,6 +94,9 @@ func (s *Store) ready(ctx context.Context) error {
 	there := false
 	var done []Migration
 	err = s.look(ctx, func(t *tx) (err error) {
+		if err := notFilled(t); err != nil {
+			return err
+		}
 		if there, err = t.to.hasTable(t, "schema_migrations"); err != nil || !there {
 			return err
 		}
@@ -112,20 +120,6 @@ func (s *Store) look(ctx context.Context, do func(*tx) error) error {
 	return t.within(ctx, s.reader, s.engine.reading(), do)
 }
 
-func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error) {
-	if err := target.migrate(ctx); err != nil {
-		return m, err
-	}
-	err = s.look(ctx, func(from *tx) error {
-		to := &tx{sent: target.sent, to: target.engine, now: target.now, random: target.random, box: target.box}
-		return to.within(ctx, target.writer, nil, func(to *tx) error {
-			m.Tables, err = copyRows(from, to)
-			return err
-		})
-	})
-	return m, err
-}
-
 // table is a table as it is copied. Its columns include rowid if no other column keeps the order of its rows.
 type table struct {
 	name    string
@@ -133,12 +127,49 @@ type table struct {
 	number  string // the column that the engine numbers, "" if none
 }
 
-// copyRows copies the rows of every table from one engine into the empty tables of the other.
+// copyRows copies the rows of every table from one engine into the empty tables of the other, in one transaction.
 func copyRows(from, to *tx) (out []MovedTable, err error) {
+	tables, err := emptyTables(from, to)
+	if err != nil {
+		return nil, err
+	}
+	restore, err := to.to.unguard(to, tables)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range tables {
+		n, err := x.copy(from, to, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, MovedTable{Name: x.name, Rows: n})
+	}
+	for _, name := range searchTables {
+		if _, err := copyWords(from, to, name, nil); err != nil {
+			return nil, err
+		}
+	}
+	if err := copyNumbers(from, to, tables); err != nil {
+		return nil, err
+	}
+	if err := restore(); err != nil {
+		return nil, err
+	}
+	return out, sameCounts(from, to, tables)
+}
+
+// tablesOf describes the tables that are copied.
+func tablesOf(from, to *tx) ([]table, error) {
 	tables, err := to.to.describe(to)
 	if err == nil && tables == nil {
 		tables, err = from.to.describe(from)
 	}
+	return tables, err
+}
+
+// emptyTables is tablesOf for a database that has no rows but those that migrations make.
+func emptyTables(from, to *tx) ([]table, error) {
+	tables, err := tablesOf(from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -154,43 +185,35 @@ func copyRows(from, to *tx) (out []MovedTable, err error) {
 			return nil, fmt.Errorf("the database that is moved to is not empty: it has rows in %s", x.name)
 		}
 	}
-	restore, err := to.to.unguard(to, tables)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := to.exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
-		return nil, err
-	}
-	for _, x := range tables {
-		n, err := x.copy(from, to)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", x.name, err)
-		}
-		out = append(out, MovedTable{Name: x.name, Rows: n})
-	}
-	for _, name := range searchTables {
-		if err := copyWords(from, to, name); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
+	return tables, nil
+}
+
+// copyNumbers has the tables go on counting where those of the source do.
+func copyNumbers(from, to *tx, tables []table) error {
 	for _, x := range tables {
 		last, err := from.to.lastNumber(from, x)
 		if err == nil && last > 0 {
 			err = to.to.setNumber(to, x, last)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", x.name, err)
+			return fmt.Errorf("%s: %w", x.name, err)
 		}
 	}
-	if err := restore(); err != nil {
-		return nil, err
-	}
-	return out, sameCounts(from, to, tables)
+	return nil
 }
 
-// copy copies the rows in the order in which they were written, as far as they have one.
-func (x *table) copy(from, to *tx) (n int64, err error) {
-	rows := newBulk(to, x.name, strings.Join(x.columns, ", "))
+// copy copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without to it
+// only reads them.
+func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
+	if to != nil && x.name == "tenants" { // a migration has made this one
+		if _, err := to.exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
+			return 0, err
+		}
+	}
+	var rows *bulk
+	if to != nil {
+		rows = newBulk(to, x.name, strings.Join(x.columns, ", "))
+	}
 	query := "SELECT " + strings.Join(x.columns, ", ") + " FROM " + x.name
 	if x.number != "" {
 		query += ` ORDER BY "` + x.number + `"`
@@ -207,16 +230,26 @@ func (x *table) copy(from, to *tx) (n int64, err error) {
 			if data, ok := v.([]byte); ok && data == nil {
 				values[i] = []byte{} // an empty value, which is not none
 			}
-			if s, ok := v.(string); ok && !to.to.storable(s) {
+			if s, ok := v.(string); ok && to != nil && !to.to.storable(s) {
 				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.columns[i],
 					s[:min(len(s), 60)])
 			}
 		}
 		n++
+		sum.add(values...)
+		if rows == nil {
+			return nil
+		}
 		rows.add(values...)
 		return rows.err
 	})
-	return n, errors.Join(err, rows.flush())
+	if rows != nil {
+		err = errors.Join(err, rows.flush())
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", x.name, err)
+	}
+	return n, err
 }
 
 // owners lists, by search table, the first row of each tenant's range of rows, in order.
@@ -228,32 +261,51 @@ var owners = map[string]string{
 	"pack_search":     "SELECT no, tenant_id FROM evidence_packs ORDER BY no",
 }
 
-// copyWords copies the words of a search index.
-func copyWords(from, to *tx, name string) error {
+// copyWords copies the words of a search index, like table.copy.
+func copyWords(from, to *tx, name string, sum *rowSum) (n int64, err error) {
 	type owner struct {
 		first  int
 		tenant string
 	}
 	ranges, err := collect(from, owners[name], nil, func(r scanner, o *owner) error { return r.Scan(&o.first, &o.tenant) })
 	if err != nil {
-		return err
+		return 0, err
 	}
 	query, done, err := from.to.words(from, name)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	rows := newWordRows(to, name, "")
+	var rows *wordRows
+	if to != nil {
+		rows = newWordRows(to, name, "")
+	}
+	tenant := ""
 	err = from.each(query, nil, func(r scanner) error { // in the order of ranges
 		var no int
 		var words string
 		err := r.Scan(&no, &words)
+		n++
 		for len(ranges) > 0 && ranges[0].first <= no {
-			rows.tenant, ranges = ranges[0].tenant, ranges[1:]
+			tenant, ranges = ranges[0].tenant, ranges[1:]
 		}
-		rows.add(no, words)
+		if sum != nil { // in no order
+			list := strings.Fields(words)
+			slices.Sort(list)
+			sum.add(int64(no), strings.Join(list, " "))
+		}
+		if rows != nil {
+			rows.tenant = tenant
+			rows.add(no, words)
+		}
 		return err
 	})
-	return errors.Join(err, rows.flush(), done())
+	if rows != nil {
+		err = errors.Join(err, rows.flush())
+	}
+	if err = errors.Join(err, done()); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return n, err
 }
 
 // sameCounts compares how many rows each table has.
@@ -273,7 +325,7 @@ func sameCounts(from, to *tx, tables []table) error {
 
 // verify opens the new database as a server does, and verifies each tenant's log and contents.
 func (m *Moved) verify(ctx context.Context, to Options) (err error) {
-	to.Inspect = true
+	to.Inspect, to.filling = true, true
 	s, err := Open(ctx, to)
 	if err != nil {
 		return fmt.Errorf("everything was copied, but the new database cannot be opened: %w", err)

@@ -52,6 +52,8 @@ type Options struct {
 	Inspect bool
 	// exclusive has one connection for everything, and nobody else may open the store meanwhile
 	exclusive bool
+	// filling opens a database that a move has not ended
+	filling bool
 
 	Rand io.Reader    // source of keys; nil for crypto/rand
 	Log  *slog.Logger // what operators must know and no caller is told; nil for no log
@@ -133,6 +135,11 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	}
 	if s.writer, s.reader, err = s.engine.open(ctx, o.exclusive); err != nil {
 		return err
+	}
+	if !o.filling {
+		if err := s.look(ctx, notFilled); err != nil {
+			return err
+		}
 	}
 	if err := s.openCheckpoints(ctx, o); err != nil {
 		return err
