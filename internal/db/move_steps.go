@@ -215,7 +215,7 @@ func (s *rowSum) add(values ...any) {
 		case nil:
 			s.row = append(s.row, 'n')
 		case int64:
-			s.row = binary.BigEndian.AppendUint64(append(s.row, 'i'), uint64(v)) //nolint:gosec // its bits
+			s.row = binary.BigEndian.AppendUint64(append(s.row, 'i'), uint64(v)) // its bits
 		case float64:
 			s.row = binary.BigEndian.AppendUint64(append(s.row, 'f'), math.Float64bits(v))
 		case []byte:
