@@ -106,7 +106,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	o := db.Options{
 		Dir: dir, Database: c.database, Partitions: c.partitions, Replicas: c.replicas,
 		Now: time.Now, NewID: newID, Keys: box,
-		Inspect:      c.inspect,
+		Inspect: c.inspect, ServerClock: true,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	}
 	places.put(&o)

@@ -265,6 +265,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 		running.Go(func() { s.readers.warn(beside, log) })
 	}
 	running.Go(func() { store.WatchFailures(beside) }) // those of this process
+	running.Go(func() { store.WatchClock(beside) })
 	if s.role.works() {
 		if s.checking > 0 {
 			running.Go(func() { store.WatchContents(beside, s.checking) })
@@ -352,7 +353,7 @@ func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
 // newServer returns the options that every server shares.
 func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Options {
 	return handlers.Options{
-		Store: store, Log: log, Now: time.Now, NewID: newID, Keys: box,
+		Store: store, Log: log, Now: store.Now, NewID: newID, Keys: box,
 		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each hash takes 19 MiB and a whole core
 		Authorizer: access.ByRole{}, Version: version(),
 	}
@@ -395,7 +396,7 @@ func checkTraceViewer(address string) error {
 
 // newPost returns the sender of mails.
 func (s *server) newPost(store *db.Store, authorizer access.Authorizer, box *keys.Box, log *slog.Logger) *mails.Post {
-	return mails.New(mails.Options{Store: store, Log: log, Now: time.Now, Jitter: rand.Float64, Authorizer: authorizer,
+	return mails.New(mails.Options{Store: store, Log: log, Now: store.Now, Jitter: rand.Float64, Authorizer: authorizer,
 		MAC: box.MAC, Server: s.mail.server, From: s.mail.from, FromName: "Sanad", Base: s.public})
 }
 

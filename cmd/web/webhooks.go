@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,5 +35,5 @@ func (f *webhookFlags) networks() (out []netip.Prefix, err error) {
 
 // newDeliverer returns the sender of webhooks.
 func newDeliverer(store *db.Store, allow []netip.Prefix, log *slog.Logger) *webhooks.Deliverer {
-	return webhooks.New(webhooks.Options{Store: store, Log: log, Now: time.Now, Jitter: rand.Float64, Allow: allow})
+	return webhooks.New(webhooks.Options{Store: store, Log: log, Now: store.Now, Jitter: rand.Float64, Allow: allow})
 }

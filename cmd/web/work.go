@@ -17,7 +17,7 @@ func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-
 		close(worked)
 		return worked
 	}
-	w := &app.Worker{Store: store, Log: log, Now: time.Now, NewID: newID, Lake: s.lake}
+	w := &app.Worker{Store: store, Log: log, Now: store.Now, NewID: newID, Lake: s.lake}
 	w.Import, w.Memory = s.readers.whole(s.imports), s.memory
 	ended := make(chan struct{})
 	go func() {

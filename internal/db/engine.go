@@ -21,6 +21,9 @@ type engine interface {
 	// settle leaves the database as it lies on disk when nobody has it open.
 	settle(ctx context.Context, writer *sql.DB) error
 
+	// clock returns a query for the microseconds since 1970 by the server's clock, "" if there is no server.
+	clock() string
+
 	rewrite(query string) string
 	// args returns values as parameters of a statement of a transaction that reads or writes.
 	args(values []any, reads bool) []any

@@ -187,6 +187,10 @@ var errOpenElsewhere = errors.New("another server or command has the database op
 
 func (*postgresEngine) settle(context.Context, *sql.DB) error { return nil }
 
+func (*postgresEngine) clock() string {
+	return "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+}
+
 func (*postgresEngine) prepares() bool { return false } // pgx keeps the statements of each connection prepared
 
 func (*postgresEngine) reading() *sql.TxOptions {

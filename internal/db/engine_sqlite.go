@@ -373,3 +373,5 @@ func atLeast(version string, least []int) bool {
 func (sqliteEngine) replicas([]string) (*replicas, error) {
 	return nil, errors.New("--database-replica needs --database postgres://…: a file has no replicas")
 }
+
+func (sqliteEngine) clock() string { return "" } // a file has none

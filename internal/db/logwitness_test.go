@@ -23,7 +23,12 @@ import (
 // openAt opens a store whose checkpoints are at an address.
 func openAt(t testing.TB, dir, checkpoints string) *db.Store {
 	t.Helper()
-	s, err := db.Open(context.Background(), db.Options{Dir: dir, Now: func() time.Time { return now },
+	return openOn(t, dir, "", checkpoints)
+}
+
+func openOn(t testing.TB, dir, database, checkpoints string) *db.Store {
+	t.Helper()
+	s, err := db.Open(context.Background(), db.Options{Dir: dir, Database: database, Now: func() time.Time { return now },
 		NewID: uuid.NewString, Keys: masterKey(t, 1), Checkpoints: checkpoints})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() }) // some tests close it
@@ -190,7 +195,7 @@ func TestALostTailIsNotAcknowledged(t *testing.T) {
 	for name, more := range map[string]int{"shorter": 0, "longer again": 6} {
 		t.Run(name, func(t *testing.T) {
 			dir, outside := dbtest.Dir(t), filepath.Join(t.TempDir(), "witness")
-			h := &fixture{Store: openAt(t, dir, outside), dir: dir}
+			h := &fixture{Store: openOn(t, dir, dbtest.Database(dir), outside), dir: dir}
 			h.tenant, h.actor = h.newTenant(t, "main")
 			h.log(t, 5)
 			d := unguarded(t, dir)
@@ -207,7 +212,7 @@ func TestALostTailIsNotAcknowledged(t *testing.T) {
 				own := filepath.Join(t.TempDir(), "its own") // where nothing tells it
 				require.NoError(t, os.CopyFS(own, os.DirFS(outside)))
 				require.NoError(t, os.WriteFile(filepath.Join(own, h.tenant.ID+".checkpoint"), []byte(signed), 0o600))
-				other := openAt(t, dir, own)
+				other := openOn(t, dir, dbtest.Database(dir), own)
 				for i := range more {
 					ev := db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i)}
 					require.NoError(t, other.LogEvent(ctx, h.actor, ev))

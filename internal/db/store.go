@@ -54,6 +54,8 @@ type Options struct {
 	exclusive bool
 	// filling opens a database that a move has not ended
 	filling bool
+	// ServerClock has Now mended by the clock of the database's server, where that may be another machine's
+	ServerClock bool
 
 	Rand io.Reader    // source of keys; nil for crypto/rand
 	Log  *slog.Logger // what operators must know and no caller is told; nil for no log
@@ -73,6 +75,7 @@ type Store struct {
 	originals  string // the bucket's folder; "" if it isn't one
 	ownFolder  bool   // it is the default folder beside the database
 	now        func() time.Time
+	clock      *serverClock // nil if now is our own
 	newID      func() string
 	roles      func() // Options.RolesChanged; may be nil
 	queries    atomic.Int64
@@ -138,6 +141,11 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	}
 	if !o.filling {
 		if err := s.look(ctx, notFilled); err != nil {
+			return err
+		}
+	}
+	if o.ServerClock {
+		if err := s.useServerClock(ctx); err != nil {
 			return err
 		}
 	}

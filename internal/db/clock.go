@@ -1,0 +1,62 @@
+package db
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// serverClock is the clock of the database's server as this process reckons it, so that processes on machines whose clocks
+// differ agree which job has been silent, which login is over and which event came first.
+type serverClock struct {
+	own   func() time.Time
+	ahead atomic.Int64 // nanoseconds of the server's clock before our own
+}
+
+func (c *serverClock) now() time.Time { return c.own().Add(time.Duration(c.ahead.Load())) }
+
+const (
+	// clockEvery is how often the server's clock is looked at.
+	clockEvery = 30 * time.Second
+	// clockMayDiffer is by how much our own clock may differ and still be used.
+	clockMayDiffer = time.Second
+)
+
+// Now returns the time by the clock that the store's times are written with.
+func (s *Store) Now() time.Time { return s.now() }
+
+// useServerClock has the store use the clock of the database's server, if that may be another machine.
+func (s *Store) useServerClock(ctx context.Context) error {
+	if s.engine.clock() == "" {
+		return nil
+	}
+	s.clock = &serverClock{own: s.now}
+	s.now = s.clock.now
+	return s.readClock(ctx)
+}
+
+// readClock compares our own clock with the server's.
+func (s *Store) readClock(ctx context.Context) error {
+	var micros int64
+	began := s.clock.own()
+	if err := s.reader.QueryRowContext(ctx, s.engine.clock()).Scan(&micros); err != nil {
+		return err
+	}
+	took := s.clock.own().Sub(began)
+	ahead := time.UnixMicro(micros).Sub(began.Add(took / 2))
+	if ahead.Abs() <= clockMayDiffer+took {
+		ahead = 0
+	}
+	if was := time.Duration(s.clock.ahead.Swap(int64(ahead))); (ahead - was).Abs() > clockMayDiffer {
+		s.log.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
+			ahead.Round(time.Millisecond).String())
+	}
+	return nil
+}
+
+// WatchClock looks at the clock of the database's server until ctx ends.
+func (s *Store) WatchClock(ctx context.Context) {
+	for s.clock != nil && wait(ctx, clockEvery) == nil {
+		_ = s.readClock(ctx) // a server that is away has no time to tell; the next one has
+	}
+}
