@@ -40,10 +40,16 @@ func TestCluster(t *testing.T) {
 	for _, name := range []string{"worker1", "worker2"} {
 		s.addNode(name, "worker")
 	}
+	s.named("web3").skew("10m")
+	s.named("worker2").skew("-10m")
 	parallel(s.nodes, func(n *node) { n.up() })
+	for _, name := range []string{"web3", "worker2"} {
+		require.Contains(t, s.named(name).text(), "the clock of this machine is not that of the database's server")
+	}
 	s.startBalancer()
 	s.load = newLoad(s.machines, token)
-	t.Logf("3 web nodes, 2 workers, primary and synchronous standby, PgBouncer, HAProxy and versitygw stand after %v",
+	t.Logf("3 web nodes (the clock of one 10 minutes ahead), 2 workers (of one 10 minutes behind), primary and "+
+		"synchronous standby, PgBouncer, HAProxy and versitygw stand after %v",
 		time.Since(began).Round(time.Second))
 	for _, step := range []struct {
 		name string
@@ -51,6 +57,10 @@ func TestCluster(t *testing.T) {
 	}{
 		{"kills of nodes", (*stage).killNodes},
 		{"the primary is killed", (*stage).failOver},
+		{"statements are cancelled", (*stage).cancels},
+		{"no connection is left", (*stage).noConnections},
+		{"two primaries", (*stage).twoPrimaries},
+		{"a standby without the newest changes", (*stage).loseTail},
 		{"logs verify", (*stage).verify},
 	} {
 		if !t.Run(step.name, func(t *testing.T) { step.do(s, t) }) {
@@ -182,7 +192,8 @@ func (s *stage) addJob(t *testing.T, i int) {
 		claims[n] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employee %d is entitled to %d days of annual leave"}`, n, n, n%30)
 	}
 	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"job-%d","title":"Job","answer":"Leave is 15 days."},
-		"documents":[{"id":"hr","filename":"HR.pdf","chunks":[{"id":"c1","text":"All permanent employees shall receive 15 days of paid annual leave."}]}],
+		"documents":[{"id":"hr","filename":"HR.pdf","chunks":[{"id":"c1",
+		"text":"All permanent employees shall receive 15 days of paid annual leave."}]}],
 		"claims":[%s]}`, i, strings.Join(claims, ","))
 	began := time.Now()
 	status, answer, err := s.send("POST", "/api/v1/sessions", body)

@@ -27,13 +27,12 @@ const patience = 2 * time.Minute
 
 // program is a program that runs, or ran, with what it says in a file.
 type program struct {
-	t       *testing.T
-	name    string
-	path    string
-	args    []string
-	env     []string
-	said    string // the file
-	signals string // what stop sends
+	t    *testing.T
+	name string
+	path string
+	args []string
+	env  []string
+	said string // the file
 
 	cmd   *exec.Cmd
 	ended chan struct{}
@@ -237,7 +236,7 @@ func (s *server) sql(statements string) string {
 
 func (s *server) asks(database, statements string) (string, error) {
 	out, err := s.m.tries("", filepath.Join(s.m.postgres, "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1",
-		"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "sanad", "-d", database, "-c", statements)
+		"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "postgres", "-d", database, "-c", statements)
 	return strings.TrimSpace(out), err
 }
 
@@ -314,6 +313,12 @@ func (m *machines) addNode(name, role string, more ...string) *node {
 	n.program = m.program(name, m.sanad(), m.secrets(), append(args, more...)...)
 	m.nodes = append(m.nodes, n)
 	return n
+}
+
+// skew gives a node that does not run yet a clock that is wrong.
+func (n *node) skew(by string) {
+	n.path += "-skewed"
+	n.env = append(n.env, "SANAD_SKEW="+by)
 }
 
 // named returns a node.

@@ -43,7 +43,7 @@ func (m *machines) newDatabase(name string, settings ...string) *server {
 	m.t.Helper()
 	s := m.newServer(name)
 	require.NoError(m.t, os.WriteFile(m.path("password"), []byte(m.password+"\n"), 0o600))
-	m.does("", filepath.Join(m.postgres, "initdb"), "-D", s.data, "-U", "sanad", "--pwfile", m.path("password"),
+	m.does("", filepath.Join(m.postgres, "initdb"), "-D", s.data, "-U", "postgres", "--pwfile", m.path("password"),
 		"--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync")
 	f, err := os.OpenFile(filepath.Join(s.data, "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(m.t, err)
@@ -58,7 +58,7 @@ func (m *machines) newDatabase(name string, settings ...string) *server {
 func (m *machines) follow(of *server, name string) *server {
 	m.t.Helper()
 	s := m.newServer(name)
-	m.does("", filepath.Join(m.postgres, "pg_basebackup"), "-h", "127.0.0.1", "-p", strconv.Itoa(of.port), "-U", "sanad",
+	m.does("", filepath.Join(m.postgres, "pg_basebackup"), "-h", "127.0.0.1", "-p", strconv.Itoa(of.port), "-U", "postgres",
 		"-D", s.data, "-R", "-c", "fast", "--no-sync", "-X", "stream")
 	return s
 }
@@ -86,7 +86,8 @@ func (m *machines) startPair() {
 // makeDatabase makes the database, and gives its user what PgBouncer does not pass on.
 func (m *machines) makeDatabase(s *server) {
 	m.t.Helper()
-	for _, statement := range []string{"CREATE DATABASE sanad TEMPLATE template0 ENCODING 'UTF8'",
+	for _, statement := range []string{"CREATE ROLE sanad LOGIN PASSWORD '" + m.password + "'",
+		"CREATE DATABASE sanad OWNER sanad TEMPLATE template0 ENCODING 'UTF8'",
 		"ALTER ROLE sanad SET statement_timeout = '120s'", "ALTER ROLE sanad SET lock_timeout = '30s'",
 		"ALTER ROLE sanad SET idle_in_transaction_session_timeout = '120s'"} {
 		out, err := s.asks("postgres", statement)
@@ -119,7 +120,8 @@ func (m *machines) startPooler() {
 	m.pointAt(m.primary)
 	m.pooler.start()
 	await(m.t, "PgBouncer answers", func() bool {
-		_, err := (&server{program: m.pooler, m: m, port: port}).asks("sanad", "SELECT 1")
+		_, err := m.tries("", filepath.Join(m.postgres, "psql"), "-X", "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-U", "sanad",
+			"-d", "sanad", "-c", "SELECT 1")
 		return err == nil
 	}, m.pooler)
 }
