@@ -59,6 +59,7 @@ func TestCluster(t *testing.T) {
 		{"the primary is killed", (*stage).failOver},
 		{"statements are cancelled", (*stage).cancels},
 		{"no connection is left", (*stage).noConnections},
+		{"no log was forked", (*stage).requireNoFork},
 		{"two primaries", (*stage).twoPrimaries},
 		{"a standby without the newest changes", (*stage).loseTail},
 		{"logs verify", (*stage).verify},
