@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"sanad/internal/views/ui"
 )
 
 // Load runs the reads of a page that don't depend on each other: they see one moment, and are sent to the database
@@ -34,10 +36,15 @@ type loading struct {
 
 func (l *loading) Request() *http.Request { return l.request }
 
-// readUnread reads the figure of the bell, so that the frame need not.
+// readUnread reads the figure of the bell, so that the frame need not. If it cannot, as after another read has failed,
+// the frame asks again, on whatever page is shown then.
 func (s *Server) readUnread(c echo.Context) error {
-	if l := s.SignedIn(c); l != nil {
-		s.unread(c)
+	l := s.SignedIn(c)
+	if l == nil {
+		return nil
+	}
+	if n, err := s.Store.UnreadNotices(c.Request().Context(), l.Actor(), ui.MaxUnread); err == nil {
+		c.Set(unreadKey, n)
 	}
 	return nil
 }
