@@ -311,7 +311,8 @@ func badlyRelayed(t *testing.T, log string) (bad []relayed, all int) {
 		took, err := time.ParseDuration(m[3] + "ms")
 		require.NoError(t, err)
 		if m[4] >= "500" || m[4] == "-1" || strings.ContainsAny(m[5][:1], "SPRI") {
-			bad = append(bad, relayed{began, began.Add(max(took, 0)), m[2], m[4], m[5], m[0]})
+			bad = append(bad, relayed{began: began, ended: began.Add(max(took, 0)), server: m[2], status: m[4], state: m[5],
+				line: m[0]})
 		}
 	}
 	return bad, all
