@@ -419,8 +419,8 @@ func (*postgresEngine) hasTable(t *tx, name string) (bool, error) {
 
 func (*postgresEngine) references(t *tx) ([]reference, error) {
 	return collect(t, `SELECT DISTINCT f.relname, r.relname FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid
-		JOIN pg_class r ON r.oid = k.confrelid WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace
-		ORDER BY f.relname, r.relname`, nil, func(r scanner, k *reference) error { return r.Scan(&k.from, &k.to) })
+		JOIN pg_class r ON r.oid = k.confrelid WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
+		nil, func(r scanner, k *reference) error { return r.Scan(&k.from, &k.to) })
 }
 
 func (*postgresEngine) tablesWith(t *tx, column string) ([]string, error) {

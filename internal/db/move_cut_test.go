@@ -123,7 +123,7 @@ func TestMoveSurvivesKills(t *testing.T) {
 			if place == "file" {
 				place = ""
 			}
-			return moveOptions(t, os.Getenv("SANAD_TEST_MOVE_DIR"), place)
+			return moveOptions(t, ".", place)
 		}
 		_, err := db.Move(context.Background(), o(from), o(os.Getenv("SANAD_TEST_MOVE_TO")))
 		require.NoError(t, err)
@@ -139,7 +139,8 @@ func TestMoveSurvivesKills(t *testing.T) {
 	run := func(from, to string, after time.Duration) (ended bool, took time.Duration) {
 		began := time.Now()
 		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMoveSurvivesKills$", "-test.v")
-		c.Env = append(os.Environ(), "SANAD_TEST_MOVE_DIR="+dir, "SANAD_TEST_MOVE_FROM="+from, "SANAD_TEST_MOVE_TO="+to)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "SANAD_TEST_MOVE_FROM="+from, "SANAD_TEST_MOVE_TO="+to)
 		if after == 0 {
 			out, err := c.CombinedOutput()
 			if bytes.Contains(out, []byte("is open")) { // the server has not noticed yet that the last one was killed
