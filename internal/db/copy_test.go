@@ -36,7 +36,8 @@ func TestImportKeepsEveryCharacter(t *testing.T) {
 func TestImportsInFewStatements(t *testing.T) {
 	h := newFixture(t)
 	sent := map[int]int64{}
-	for _, n := range []int{1000, 20_000} {
+	many := sized(20_000, 5000) // their check takes as many seconds as a reading may, under the race detector
+	for _, n := range []int{1000, many} {
 		s := sizedSession(n)
 		before := h.QueryCount()
 		h.insert(t, s)
@@ -45,7 +46,7 @@ func TestImportsInFewStatements(t *testing.T) {
 	}
 	if dbtest.OnPostgres() {
 		require.LessOrEqual(t, sent[1000], int64(50))
-		require.LessOrEqual(t, sent[20_000], int64(80))
+		require.LessOrEqual(t, sent[many], int64(80))
 	}
 }
 

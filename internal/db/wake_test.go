@@ -118,9 +118,13 @@ func TestJobsAreLookedForThroughAPooler(t *testing.T) {
 	require.NoError(t, err)
 	port := free.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // TCP
 	require.NoError(t, free.Close())
+	password := ""
+	if word, ok := direct.User.Password(); ok {
+		password = " password=" + word
+	}
 	conf := filepath.Join(t.TempDir(), "pgbouncer.ini")
 	require.NoError(t, os.WriteFile(conf, fmt.Appendf(nil, `[databases]
-* = host=%s port=%s user=%s
+* = host=%s port=%s user=%s%s
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = %d
@@ -128,7 +132,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout, idle_in_transaction_session_timeout
-`, direct.Hostname(), direct.Port(), direct.User.Username(), port), 0o600))
+`, direct.Hostname(), direct.Port(), direct.User.Username(), password, port), 0o600))
 	args := []string{conf}
 	if os.Getuid() == 0 { // it refuses to run as root
 		args = []string{"-u", "nobody", conf}

@@ -57,7 +57,7 @@ func sign(dir string, about release.About) error {
 	text := []byte(os.Getenv("SANAD_RELEASE_KEY"))
 	if name := os.Getenv("SANAD_RELEASE_KEY_FILE"); name != "" {
 		var err error
-		if text, err = os.ReadFile(name); err != nil { //nolint:gosec // a developer names the file
+		if text, err = os.ReadFile(name); err != nil {
 			return err
 		}
 	}
@@ -84,7 +84,7 @@ func makeKey(path string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // a developer names the file
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
