@@ -14,8 +14,8 @@ import (
 	"sanad/internal/db/dbtest"
 )
 
-// databaseOf returns the address of a data folder's database where the stores of tests lie on a PostgreSQL server, "" for
-// the file in it. A folder that has the file, because it was restored, keeps to it.
+// databaseOf returns the address of a data folder's database where the stores of tests lie on a PostgreSQL server, ""
+// for the file in it. A folder that has the file, because it was restored, keeps to it.
 func databaseOf(dir string) string {
 	if _, err := os.Stat(filepath.Join(dir, db.DatabaseFile)); err == nil {
 		return ""

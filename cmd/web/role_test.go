@@ -160,8 +160,8 @@ func importAll(t *testing.T, store *db.Store) {
 	<-ended
 }
 
-// TestQueuedJobStartsElsewhere checks that a job that one process queued is done by another one that never looks by itself,
-// and that one whose listening is cut off looks by itself.
+// TestQueuedJobStartsElsewhere checks that a job that one process queued is done by another one that never looks by
+// itself, and that one whose listening is cut off looks by itself.
 func TestQueuedJobStartsElsewhere(t *testing.T) {
 	if !dbtest.OnPostgres() {
 		t.Skip("needs a PostgreSQL server: make postgres")

@@ -88,8 +88,8 @@ func (w *Worker) loop(ctx context.Context, most db.PerTenant) {
 	}
 }
 
-// How often a worker looks for work that nobody told it of: jobs whose worker has died, and, where the store does not tell
-// of those of other processes, new ones.
+// How often a worker looks for work that nobody told it of: jobs whose worker has died, and, where the store does not
+// tell of those of other processes, new ones.
 const (
 	pollOften  = 500 * time.Millisecond
 	pollSeldom = 5 * time.Second

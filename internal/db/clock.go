@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// serverClock is the clock of the database's server as this process reckons it, so that processes on machines whose clocks
-// differ agree which job has been silent, which login is over and which event came first.
+// serverClock is the clock of the database's server as this process reckons it, so that processes on machines whose
+// clocks differ agree which job has been silent, which login is over and which event came first.
 type serverClock struct {
 	own   func() time.Time
 	ahead atomic.Int64 // nanoseconds of the server's clock before our own

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/db/dbtest"
 )
 
-// Processes whose clocks are ten minutes before and behind that of the database's server use the server's. A file has no
-// clock, so its process keeps its own.
+// Processes whose clocks are ten minutes before and behind that of the database's server use the server's. A file has
+// no clock, so its process keeps its own.
 func TestClockOfTheServer(t *testing.T) {
 	dir := dbtest.Dir(t)
 	for _, skew := range []time.Duration{10 * time.Minute, -10 * time.Minute, 100 * time.Millisecond} {

@@ -30,8 +30,8 @@ type engine interface {
 	// prepares reports whether statements of reading transactions are worth keeping prepared here. If not, a query is a
 	// round trip, and announce sends several in one.
 	prepares() bool
-	// announce sends queries whose answers are read afterwards, by the same queries in the same order; skip passes over the
-	// answers to the next n of them.
+	// announce sends queries whose answers are read afterwards, by the same queries in the same order; skip passes over
+	// the answers to the next n of them.
 	announce(t *tx, queries []asked) error
 	skip(t *tx, n int)
 	// replicas prepares the connections to replicas of the database that primary reads.
@@ -47,8 +47,8 @@ type engine interface {
 
 	// notify wakes the other processes that listen, once the transaction is committed.
 	notify(t *tx) error
-	// listen calls heard once it listens, and woke for each notification, until ctx or the connection ends. can is false
-	// where there is nothing to hear.
+	// listen calls heard once it listens, and woke for each notification, until ctx or the connection ends. can is
+	// false where there is nothing to hear.
 	listen(ctx context.Context, heard, woke func()) (can bool, err error)
 
 	// stream returns what sends many rows into a table, nil if statements with many rows do.

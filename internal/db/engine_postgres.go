@@ -197,8 +197,8 @@ func (*postgresEngine) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// begin takes the lock of the transaction and then its share of everyTenant, in one statement: who waits for a tenant does
-// not keep those waiting that need everyTenant.
+// begin takes the lock of the transaction and then its share of everyTenant, in one statement: who waits for a tenant
+// does not keep those waiting that need everyTenant.
 func (*postgresEngine) begin(t *tx) (err error) {
 	switch t.lock {
 	case everyTenant:

@@ -13,8 +13,9 @@ func (*postgresEngine) notify(t *tx) error {
 	return t.each("SELECT pg_notify(?, '')", []any{jobsChannel}, func(scanner) error { return nil })
 }
 
-// listen has a connection of its own. A pooler that lends connections for one transaction, as PgBouncer does, would lose
-// what is listened for: it is known by the number of the server's process, which it does not know when it answers for it.
+// listen has a connection of its own. A pooler that lends connections for one transaction, as PgBouncer does, would
+// lose what is listened for: it is known by the number of the server's process, which it does not know when it answers
+// for it.
 func (e *postgresEngine) listen(ctx context.Context, heard, woke func()) (can bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 	if err != nil {

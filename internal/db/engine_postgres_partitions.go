@@ -10,15 +10,15 @@ import (
 // tenant.
 var partitioned = []string{"claims", "matches", "citations", "chunks", "events", "claim_search", "find_search"}
 
-// Bounds of the number of partitions. A statement that reads all partitions locks each with its indexes, and a server has
-// room for some 6,400 locks by default.
+// Bounds of the number of partitions. A statement that reads all partitions locks each with its indexes, and a server
+// has room for some 6,400 locks by default.
 const (
 	leastPartitions = 2
 	mostPartitions  = 64
 )
 
-// partition has the big tables in n hash partitions by tenant. That can be asked for while they are empty; later it only
-// checks that they are as asked for.
+// partition has the big tables in n hash partitions by tenant. That can be asked for while they are empty; later it
+// only checks that they are as asked for.
 func (*postgresEngine) partition(t *tx, n int) error {
 	if n < leastPartitions || n > mostPartitions {
 		return fmt.Errorf("the number of partitions is from %d to %d, not %d", leastPartitions, mostPartitions, n)

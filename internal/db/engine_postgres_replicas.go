@@ -52,8 +52,8 @@ func otherHosts(c *pgx.ConnConfig) bool {
 // postgresPrimary is the server that replicas follow.
 type postgresPrimary struct{ pool *sql.DB }
 
-// where asks for the end of what is inserted into the write-ahead log, which is never before the end of a commit that was
-// answered, even where synchronous_commit is off. It fails on a standby.
+// where asks for the end of what is inserted into the write-ahead log, which is never before the end of a commit that
+// was answered, even where synchronous_commit is off. It fails on a standby.
 func (x postgresPrimary) where(ctx context.Context) (p primaryState, err error) {
 	var at int64
 	err = x.pool.QueryRowContext(ctx, `SELECT c.system_identifier, pg_current_wal_insert_lsn() - '0/0'::pg_lsn,

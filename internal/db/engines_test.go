@@ -163,9 +163,9 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 // keyLine is a line of a key: table, columns, and the table that a foreign one refers to.
 var keyLine = regexp.MustCompile(`^(\w+): (.*?)( -> (\w+))?$`)
 
-// tenantInFront puts the tenant in front of the keys of tables that have one, as PostgreSQL has them, and drops keys that
-// then say the same as another. It returns the indexes that PostgreSQL may have besides, for rows that are looked up by a
-// key of SQLite before their tenant is known.
+// tenantInFront puts the tenant in front of the keys of tables that have one, as PostgreSQL has them, and drops keys
+// that then say the same as another. It returns the indexes that PostgreSQL may have besides, for rows that are looked
+// up by a key of SQLite before their tenant is known.
 func tenantInFront(schema map[string][]string) (lookups []string) {
 	tenants := map[string]bool{}
 	for _, line := range schema["columns"] {

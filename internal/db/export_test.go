@@ -265,8 +265,8 @@ func (s *Store) WithOneLock() (undo func()) {
 	}
 }
 
-// TogetherRead sends the queries of each part one after another, and the parts together; or, apart, all one after another. It
-// returns what was read, with the types of its values.
+// TogetherRead sends the queries of each part one after another, and the parts together; or, apart, all one after
+// another. It returns what was read, with the types of its values.
 func (s *Store) TogetherRead(ctx context.Context, apart bool, parts ...[]string) ([][]string, error) {
 	out := make([][]string, len(parts))
 	err := s.read(ctx, "TogetherRead", func(t *tx) error {
@@ -299,7 +299,8 @@ func (s *Store) TogetherRead(ctx context.Context, apart bool, parts ...[]string)
 	return out, err
 }
 
-// TogetherForgets runs functions of which one goes on after its own functions have failed, and returns what all have read.
+// TogetherForgets runs functions of which one goes on after its own functions have failed, and returns what all have
+// read.
 func (s *Store) TogetherForgets(ctx context.Context) (got map[string]int, err error) {
 	got = map[string]int{}
 	read := func(n int) func(*tx) error {

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// lock says which transactions a writing transaction may not run beside. SQLite has one writer anyway; on PostgreSQL each
-// lock is one of the server, which holds for all processes. A transaction takes one lock only, so that no two can wait
-// for each other.
+// lock says which transactions a writing transaction may not run beside. SQLite has one writer anyway; on PostgreSQL
+// each lock is one of the server, which holds for all processes. A transaction takes one lock only, so that no two can
+// wait for each other.
 type lock string
 
 const (
@@ -50,8 +50,8 @@ var (
 	findNumbers = numberSpace{table: "find_search_docsize", column: "id", counter: "find_runs", number: "first"}
 )
 
-// queues lets transactions of one process that need the same lock wait here, so that of all connections for writing only
-// one waits for a tenant.
+// queues lets transactions of one process that need the same lock wait here, so that of all connections for writing
+// only one waits for a tenant.
 type queues struct {
 	mu sync.Mutex
 	of map[lock]*queue

@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// BenchmarkWritersOfManyTenants compares, in rounds that take turns, how many events 16 clients append to the logs of 64
-// tenants with one lock for the store and with one for each tenant. Run it with -benchtime 1x on PostgreSQL.
+// BenchmarkWritersOfManyTenants compares, in rounds that take turns, how many events 16 clients append to the logs of
+// 64 tenants with one lock for the store and with one for each tenant. Run it with -benchtime 1x on PostgreSQL.
 func BenchmarkWritersOfManyTenants(b *testing.B) {
 	const tenants, clients, rounds = 64, 16, 5
 	h := newFixture(b)

@@ -34,8 +34,8 @@ func start(do func() error) <-chan error {
 	return ended
 }
 
-// TestTenantsDoNotWaitForEachOther holds a transaction of one tenant open: those of another one go on, in the same process
-// and in another; those of the same tenant, and of the whole store, wait.
+// TestTenantsDoNotWaitForEachOther holds a transaction of one tenant open: those of another one go on, in the same
+// process and in another; those of the same tenant, and of the whole store, wait.
 func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 	onPostgresOnly(t)
 	h := newFixture(t)
@@ -87,7 +87,8 @@ func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// TestHeldTenantsTakeOneConnectionEach checks that many writers of one tenant do not take the connections of the others.
+// TestHeldTenantsTakeOneConnectionEach checks that many writers of one tenant do not take the connections of the
+// others.
 func TestHeldTenantsTakeOneConnectionEach(t *testing.T) {
 	onPostgresOnly(t)
 	h := newFixture(t)
@@ -137,8 +138,8 @@ func TestOnlyTheTenantThatIsLockedIsChanged(t *testing.T) {
 	}
 }
 
-// TestManyTenantsAtOnce lets two servers do all kinds of things for many tenants at the same time. Afterwards every log and
-// every content verifies, no two sessions share the number of a claim, and each text is found once.
+// TestManyTenantsAtOnce lets two servers do all kinds of things for many tenants at the same time. Afterwards every log
+// and every content verifies, no two sessions share the number of a claim, and each text is found once.
 func TestManyTenantsAtOnce(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()

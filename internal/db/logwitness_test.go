@@ -188,8 +188,8 @@ func TestRestoreWithAWitnessInABucket(t *testing.T) {
 	require.NoDirExists(t, dir+"-checkpoints")
 }
 
-// A standby is promoted that lacks the newest events, and the process that wrote the newest checkpoint goes on: it takes it
-// neither for its own log nor, when others have made the log longer than it was, for a log that has grown.
+// A standby is promoted that lacks the newest events, and the process that wrote the newest checkpoint goes on: it
+// takes it neither for its own log nor, when others have made the log longer than it was, for a log that has grown.
 func TestALostTailIsNotAcknowledged(t *testing.T) {
 	ctx := context.Background()
 	for name, more := range map[string]int{"shorter": 0, "longer again": 6} {

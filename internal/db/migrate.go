@@ -45,8 +45,8 @@ func applied(t *tx) ([]Migration, error) {
 		func(r scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
 }
 
-// migrate applies missing steps, each in its own transaction, and makes the partitions that were asked for. It refuses a
-// database with steps that this program does not know.
+// migrate applies missing steps, each in its own transaction, and makes the partitions that were asked for. It refuses
+// a database with steps that this program does not know.
 func (s *Store) migrate(ctx context.Context) error {
 	err := s.write(ctx, everyTenant, "migrate", func(t *tx) error {
 		if err := t.to.fresh(t); err != nil {

@@ -202,8 +202,8 @@ func copyNumbers(from, to *tx, tables []table) error {
 	return nil
 }
 
-// copy copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without to it
-// only reads them.
+// copy copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without
+// to it only reads them.
 func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
 	if to != nil && x.name == "tenants" { // a migration has made this one
 		if _, err := to.exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {

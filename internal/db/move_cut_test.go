@@ -46,8 +46,8 @@ func storeToMove(t *testing.T) (dir string, rows []string) {
 	return dir, dbtest.RowsOfFile(t, dir)
 }
 
-// TestMoveGoesOn cuts a move off after every twelfth table, there and back. What is half filled cannot be opened, moved or backed
-// up; a source that was changed meanwhile is refused; in the end every row is the same.
+// TestMoveGoesOn cuts a move off after every twelfth table, there and back. What is half filled cannot be opened, moved
+// or backed up; a source that was changed meanwhile is refused; in the end every row is the same.
 func TestMoveGoesOn(t *testing.T) {
 	onPostgresOnly(t)
 	ctx := context.Background()
@@ -114,8 +114,8 @@ func TestMoveGoesOn(t *testing.T) {
 	}
 }
 
-// TestMoveSurvivesKills kills a process that moves a store with kill -9 at moments taken by chance, there and back. The next
-// one goes on, and in the end every row is the same.
+// TestMoveSurvivesKills kills a process that moves a store with kill -9 at moments taken by chance, there and back. The
+// next one goes on, and in the end every row is the same.
 func TestMoveSurvivesKills(t *testing.T) {
 	onPostgresOnly(t)
 	if from := os.Getenv("SANAD_TEST_MOVE_FROM"); from != "" { // the process that is killed

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// movingTable is in a database that a move is filling: a row for each table, or index of words, that has been copied. It is
-// made before the first row is copied, and goes when all is verified.
+// movingTable is in a database that a move is filling: a row for each table, or index of words, that has been copied.
+// It is made before the first row is copied, and goes when all is verified.
 const movingTable = "moving"
 
 // errFilling says that a move into the database has not ended.
@@ -94,8 +94,8 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 // afterMoveStep lets tests cut a move off.
 var afterMoveStep func(name string) error
 
-// beginMove returns the tables in the order in which they are copied, those that others refer to first, and what was copied
-// before.
+// beginMove returns the tables in the order in which they are copied, those that others refer to first, and what was
+// copied before.
 func beginMove(from, to *tx) (tables []table, done map[string]movedStep, err error) {
 	done = map[string]movedStep{}
 	begun, err := to.to.hasTable(to, movingTable)

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/domain"
 )
 
-// TestPartitionsAreChosenAtCreation asks for partitions of databases that are new, of those that have as many, other or no
-// partitions, and of SQLite.
+// TestPartitionsAreChosenAtCreation asks for partitions of databases that are new, of those that have as many, other or
+// no partitions, and of SQLite.
 func TestPartitionsAreChosenAtCreation(t *testing.T) {
 	ctx := context.Background()
 	open := func(dir, database string, partitions int) (*db.Store, error) {
@@ -68,7 +68,8 @@ func TestPartitionsAreChosenAtCreation(t *testing.T) {
 // partOf matches a step of a plan that reads or looks into a partition.
 var partOf = regexp.MustCompile(`\bon (\w+)_p(\d+)\b`)
 
-// TestPagesReadOnePartition checks that no query of a page reads two partitions of a table: its tenant's rows are in one.
+// TestPagesReadOnePartition checks that no query of a page reads two partitions of a table: its tenant's rows are in
+// one.
 func TestPagesReadOnePartition(t *testing.T) {
 	if dbtest.Partitions() == 0 {
 		t.Skip("needs a PostgreSQL server and SANAD_TEST_POSTGRES_PARTITIONS: make postgres runs it a second time with these")

@@ -51,9 +51,9 @@ type Reading struct {
 
 type readingKey struct{}
 
-// WithReading lets what is read in the returned context come from a replica that has reached a position: lists, searches,
-// exports and figures (replicated). The zero Position allows none. Readings with the same key go to the same replica while
-// it is asked.
+// WithReading lets what is read in the returned context come from a replica that has reached a position: lists,
+// searches, exports and figures (replicated). The zero Position allows none. Readings with the same key go to the same
+// replica while it is asked.
 func WithReading(ctx context.Context, least Position, key string) (context.Context, *Reading) {
 	r := &Reading{least: least, key: key}
 	r.off.Store(least == Position{})
@@ -263,9 +263,9 @@ func (r *replicas) look(ctx context.Context, x *replica, of *primaryState, state
 	}
 }
 
-// lag returns how long ago the primary was seen farther than at for the first time; 0 if it never was. It isn't known if the
-// primary was farther when it was seen first, unless that is longer ago than a replica may lag. Only this process's clock
-// counts.
+// lag returns how long ago the primary was seen farther than at for the first time; 0 if it never was. It isn't known
+// if the primary was farther when it was seen first, unless that is longer ago than a replica may lag. Only this
+// process's clock counts.
 func (r *replicas) lag(at uint64) (lag time.Duration, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -22,8 +22,8 @@ var (
 	arabicLetters = []rune("ابتثجحخدذرزسشصضطظعغفقكلمنهويء")
 )
 
-// wordIndex is a full-text table as one search of the tenant owner sees it: each word has scope before it, and rows contain
-// the word tenant too unless that is "".
+// wordIndex is a full-text table as one search of the tenant owner sees it: each word has scope before it, and rows
+// contain the word tenant too unless that is "".
 type wordIndex struct{ table, owner, scope, tenant string }
 
 // match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none. The

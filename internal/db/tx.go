@@ -99,7 +99,8 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 	return fail(op, err)
 }
 
-// collisionTries is how often a transaction is tried that the server ended because it and another waited for each other.
+// collisionTries is how often a transaction is tried that the server ended because it and another waited for each
+// other.
 const collisionTries = 5
 
 func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {

@@ -18,9 +18,9 @@ type wakes struct {
 	ended sync.WaitGroup
 }
 
-// JobsChanged returns a channel that is closed when a job is queued, released or has ended. everywhere says that those of
-// other processes count too; else look for them now and then. Take the channel before you look, so that no change is missed
-// between.
+// JobsChanged returns a channel that is closed when a job is queued, released or has ended. everywhere says that those
+// of other processes count too; else look for them now and then. Take the channel before you look, so that no change is
+// missed between.
 func (s *Store) JobsChanged() (changed <-chan struct{}, everywhere bool) {
 	w := &s.wakes
 	w.start.Do(func() {

@@ -39,8 +39,8 @@ func within(t *testing.T, changed <-chan struct{}) {
 	}
 }
 
-// TestJobsOfOtherProcessesAreHeard checks that each change of jobs that others wait for is told to every process, that a
-// lost connection is noticed, and that listening begins again.
+// TestJobsOfOtherProcessesAreHeard checks that each change of jobs that others wait for is told to every process, that
+// a lost connection is noticed, and that listening begins again.
 func TestJobsOfOtherProcessesAreHeard(t *testing.T) {
 	onPostgresOnly(t)
 	j := newJobFixture(t)

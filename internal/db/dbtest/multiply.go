@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// multiplied are the tables that a session has rows in, and the columns that differ in a copy; all others are copied. g is
-// the number of the copy, t its tenant.
+// multiplied are the tables that a session has rows in, and the columns that differ in a copy; all others are copied. g
+// is the number of the copy, t its tenant.
 var multiplied = []struct {
 	table, where string
 	instead      map[string]string

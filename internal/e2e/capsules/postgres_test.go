@@ -48,8 +48,8 @@ func TestDatabasesMoveToPostgresAndBack(t *testing.T) {
 	}
 }
 
-// TestDatabasesOnPostgresAreMigrated migrates databases of earlier levels that were on PostgreSQL then: they have the rows
-// that the database of SQLite has after its migration, the log verifies, and searches, pages and work go on.
+// TestDatabasesOnPostgresAreMigrated migrates databases of earlier levels that were on PostgreSQL then: they have the
+// rows that the database of SQLite has after its migration, the log verifies, and searches, pages and work go on.
 func TestDatabasesOnPostgresAreMigrated(t *testing.T) {
 	if !dbtest.OnPostgres() {
 		t.Skip("needs a PostgreSQL server: make postgres")

@@ -152,8 +152,9 @@ func (s *stage) killNodes(t *testing.T) {
 		s.acknowledged(), s.tried+writers, len(s.logins), len(s.jobs))
 }
 
-// inFlight reports whether a request was under way, and failed, when its node was killed, or any node if it is not known which.
-// HAProxy's clock is not quite ours, and the system may take a moment to close the connections of a process that is gone.
+// inFlight reports whether a request was under way, and failed, when its node was killed, or any node if it is not
+// known which. HAProxy's clock is not quite ours, and the system may take a moment to close the connections of a
+// process that is gone.
 func inFlight(r relayed, kills []kill) bool {
 	const moment = 2 * time.Second
 	for _, k := range kills {

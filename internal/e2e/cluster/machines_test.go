@@ -123,8 +123,8 @@ func await(t *testing.T, what string, is func() bool, who ...*program) {
 	}
 }
 
-// ports gives ports below those that the system gives to outgoing connections, so that a program that starts again gets its own
-// again.
+// ports gives ports below those that the system gives to outgoing connections, so that a program that starts again gets
+// its own again.
 type ports struct{ given map[int]bool }
 
 func (p *ports) next(t *testing.T) int {

@@ -63,8 +63,8 @@ func (m *machines) follow(of *server, name string) *server {
 	return s
 }
 
-// synchronous has the primary's commits wait until the standby has them on disk. It stands on the command line, so that the
-// standby does not inherit it.
+// synchronous has the primary's commits wait until the standby has them on disk. It stands on the command line, so that
+// the standby does not inherit it.
 const synchronous = "synchronous_standby_names=standby"
 
 // startPair starts a primary and its synchronous standby.
