@@ -14,6 +14,7 @@
   let byKeyboard = false;
   let chosen = false; // the claim that is being opened was chosen, not followed
   let restoring = false;
+  let arriving = false; // Back has changed the address, and the page does not show it yet
   let listAt = 0; // where the list was when the sheet covered it
 
   /** Whether the claim covers the list: on a narrow screen, and where its column is hidden until one is chosen. */
@@ -56,7 +57,7 @@
     const url = new URL(location.href);
     const view = pane.querySelector("#claim-source")?.dataset.view ?? "evidence";
     const same = url.searchParams.get("claim") === n;
-    if (!n || (same && (url.searchParams.get("view") ?? "evidence") === view) || (covers() && !bench.hasAttribute("data-sheet"))) return;
+    if (!n || arriving || (same && (url.searchParams.get("view") ?? "evidence") === view) || (covers() && !bench.hasAttribute("data-sheet"))) return;
     for (const name of same ? ["view"] : inColumn) url.searchParams.delete(name);
     url.searchParams.set("claim", n);
     if (view !== "evidence") url.searchParams.set("view", view);
@@ -153,7 +154,9 @@
     note();
   });
   // Back to another claim of the same list opens it; anything else is loaded.
+  addEventListener("popstate", (event) => (arriving = Boolean(event.state?.htmx)));
   document.addEventListener("htmx:before:history:restore", (event) => {
+    arriving = false;
     if (listOf(location.href) !== list) return;
     const n = new URL(location.href).searchParams.get("claim");
     event.preventDefault();
