@@ -117,7 +117,7 @@ func (b *board) large(t testing.TB, id string, n int) *db.PackView {
 			Action: ledger.Override, Verdict: ledger.Supported}}
 	}
 	b.insert(t, identify(s))
-	d := decisionOf(id, "A2", n)
+	d := decisionOf(id, "A1", n)
 	d.LedgerSessionID = s.ID
 	b.decide(t, d)
 	v, err := b.CreatePack(b.ctx, b.drafter, id, db.Answering{})
