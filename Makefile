@@ -5,7 +5,7 @@
 # make scale  figures of docs/scaling.md, outside CI: both engines, a large store, several nodes
 # make soak  a mixed load for an hour, outside CI: what the server takes, and the slope of its memory
 # make fuzz   every fuzz target for a while
-# make bench  the benchmarks of docs/measured.md
+# make bench  the ratios of docs/measured.md, each with its goal; fails where one fell behind
 # make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
 # make compare OLD=BINARY  differences between the answers of an earlier build and this one on the demo
 # make check  what make test runs before the tests: generated code, format, vet, staticcheck, linters
@@ -71,7 +71,7 @@ fuzz:
 	.ci/fuzz
 
 bench:
-	.ci/bench
+	TMPDIR=$(TESTTMP) $(GO) run ./internal/ratios $(ARGS)
 
 eval:
 	.ci/eval

@@ -68,18 +68,9 @@ func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 	})
 }
 
-// InsertUnlogged and UpdateUnlogged do what InsertSession and UpdateSession do in their transaction, without the log.
+// InsertUnlogged does what InsertSession does in its transaction, without the log.
 func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Ledger) error {
 	return s.write(ctx, everyTenant, "InsertUnlogged", func(t *tx) error { return s.insert(t, tenant, l, nil) })
-}
-
-func (s *Store) UpdateUnlogged(ctx context.Context, tenant, id string, ev Event,
-	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) error {
-	return s.write(ctx, everyTenant, "UpdateUnlogged", func(t *tx) error {
-		_, _, err := s.update(t, tenant, id, ev,
-			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
-		return err
-	})
 }
 
 // InsertUndigested and ReviewUndigested do what InsertSession and ReviewClaim do in their transaction, with or without
