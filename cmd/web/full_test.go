@@ -93,6 +93,10 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(data), "no room left")
 	require.Equal(t, len(acknowledged), w.count(t), "reading works, and nothing half-written is there")
+	status, data, _, err := w.send("GET", "/readyz", "")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, status, "it still answers who reads")
+	require.Contains(t, string(data), "read-only: no room was left")
 
 	require.NoError(t, os.Remove(fmt.Sprintf("/proc/%d/root%s/ballast", pid, dir)))
 	for range 5 {
@@ -102,9 +106,10 @@ func TestFullDisk(t *testing.T) {
 		acknowledged[id] = true
 	}
 	require.Equal(t, len(acknowledged), w.count(t))
-	status, data, _, err := w.send("GET", "/readyz", "")
+	status, data, _, err = w.send("GET", "/readyz", "")
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, status, string(data))
+	require.NotContains(t, string(data), "no room")
 	require.NoError(t, server.Signal(syscall.SIGTERM))
 	out, err := io.ReadAll(lines)
 	require.NoError(t, err)

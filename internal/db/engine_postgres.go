@@ -234,7 +234,8 @@ func (*postgresEngine) reserve(t *tx, in numberSpace, n int) (first, last int, e
 	return last - n + 1, last, err
 }
 
-// refused: the server has answered, and is not shutting down, which it may do after it has committed.
+// refused: the server has answered, and is not ending, which it may do after it has committed: where the room for the
+// write-ahead log ends behind a commit, that is kept, and its answer is the PANIC of the server.
 func (*postgresEngine) refused(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && postgresFault(err) != awayFault
@@ -521,6 +522,8 @@ func postgresFault(err error) fault {
 		return otherFault
 	}
 	switch {
+	case e.SeverityUnlocalized == "PANIC": // the server ends, as when there is no room for its write-ahead log
+		return awayFault
 	case e.Code == "23505": // unique_violation
 		return takenFault
 	case e.Code == "53100": // disk_full

@@ -50,6 +50,7 @@ func TestFail(t *testing.T) {
 		"waited too long for a lock":     {&pgconn.PgError{Code: "55P03"}, domain.Unavailable},
 		"a statement that took too long": {&pgconn.PgError{Code: "57014"}, domain.Unavailable},
 		"no connection is left":          {&pgconn.PgError{Code: "53300"}, domain.Unavailable},
+		"disk full at the server":        {&pgconn.PgError{Code: "53100"}, domain.Unavailable},
 		"anything else":                  {errors.New("driver: bad connection"), domain.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,6 +62,28 @@ func TestFail(t *testing.T) {
 		})
 	}
 	require.NoError(t, fail("Op", nil))
+}
+
+// TestUnknownWhetherStored: a commit that a server answers as it ends may have been stored, whatever made it end.
+func TestUnknownWhetherStored(t *testing.T) {
+	var e postgresEngine
+	for name, c := range map[string]struct {
+		err     *pgconn.PgError
+		refused bool
+	}{
+		"no room for a row":                 {&pgconn.PgError{SeverityUnlocalized: "ERROR", Code: "53100"}, true},
+		"no room for the write-ahead log":   {&pgconn.PgError{SeverityUnlocalized: "PANIC", Code: "53100"}, false},
+		"the write-ahead log is not synced": {&pgconn.PgError{SeverityUnlocalized: "PANIC", Code: "58030"}, false},
+		"shut down":                         {&pgconn.PgError{SeverityUnlocalized: "FATAL", Code: "57P01"}, false},
+	} {
+		require.Equal(t, c.refused, e.refused(c.err), name)
+		if c.refused {
+			require.ErrorContains(t, fail("Op", c.err), "nothing was stored", name)
+			continue
+		}
+		require.ErrorContains(t, fail("Op", unsure{c.err}), "did not answer whether this was stored", name)
+		require.ErrorContains(t, fail("Op", c.err), "cannot be reached", name)
+	}
 }
 
 func TestRefuseTaken(t *testing.T) {

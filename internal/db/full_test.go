@@ -37,6 +37,7 @@ func TestFullDisk(t *testing.T) {
 		_, err = h.review(first.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
 	}
 	requireUnavailable(t, err)
+	require.Contains(t, h.Full(), "no room was left")
 	_, err = db.Backup(ctx, t.TempDir(), "test", h.options(t))
 	require.NoError(t, err, "a full database can be backed up elsewhere")
 
@@ -49,6 +50,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, h.LimitPages(ctx, -1))
 	h.withOriginal(t, "after")
 	stored++
+	require.Empty(t, h.Full())
 	check()
 	h.reopen(t, nil)
 	check()

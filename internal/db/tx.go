@@ -85,6 +85,7 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 	for n := 1; n < collisionTries && l.repeats() && isFault(err, againFault); n++ {
 		t, err = s.writeOnce(ctx, l, do)
 	}
+	s.noteRoom(t, err)
 	if err == nil && t.woke {
 		s.wakes.wake()
 	}

@@ -15,21 +15,28 @@ type Queue struct {
 	Messages         int           // of webhooks
 }
 
-// Store adds what waits in the store, and the figures of its connections to the database.
-func (m *Metrics) Store(queue func(context.Context) (Queue, error), pools func() map[string]sql.DBStats) {
-	m.registry.MustRegister(&store{queue, pools})
+// Store gives the figures of the store.
+type Store struct {
+	Queue     func(context.Context) (Queue, error)
+	Pools     func() map[string]sql.DBStats // of connections to the database, by what they are for
+	Listening func() bool                   // whether jobs of other processes are heard of
+	Full      func() bool                   // whether the newest change found no room
 }
 
-type store struct {
-	queue func(context.Context) (Queue, error)
-	pools func() map[string]sql.DBStats
-}
+// Store adds what waits in the store, and the figures of its connections to the database.
+func (m *Metrics) Store(s Store) { m.registry.MustRegister(&store{s}) }
+
+type store struct{ Store }
 
 var (
 	jobs = prometheus.NewDesc("sanad_jobs", "Jobs that wait (queued) or are being done (running).",
 		[]string{"state"}, nil)
 	jobsOldest = prometheus.NewDesc("sanad_jobs_oldest_seconds",
 		"How long the oldest waiting job has waited; 0 if none waits.", nil, nil)
+	jobsHeard = prometheus.NewDesc("sanad_jobs_heard",
+		"1 while the process hears of jobs of other processes by LISTEN, 0 while it looks for them now and then.", nil, nil)
+	noRoom = prometheus.NewDesc("sanad_db_full", "1 if the newest change found no room in the database, else 0.", nil, nil)
+
 	messages = prometheus.NewDesc("sanad_webhooks_waiting",
 		"Messages of webhooks that wait to be sent or to be tried again.", nil, nil)
 	connections = prometheus.NewDesc("sanad_db_connections",
@@ -43,23 +50,25 @@ var (
 )
 
 func (s *store) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{jobs, jobsOldest, messages, connections, connectionsLimit, waits, waited} {
+	for _, d := range []*prometheus.Desc{jobs, jobsOldest, jobsHeard, noRoom, messages, connections, connectionsLimit, waits, waited} {
 		to <- d
 	}
 }
 
 // Collect leaves out what waits if the store does not answer: an old figure would hide that.
 func (s *store) Collect(to chan<- prometheus.Metric) {
-	for name, pool := range s.pools() {
+	for name, pool := range s.Pools() {
 		gauge(to, connections, pool.InUse, name, "in_use")
 		gauge(to, connections, pool.Idle, name, "idle")
 		gauge(to, connectionsLimit, pool.MaxOpenConnections, name)
 		to <- prometheus.MustNewConstMetric(waits, prometheus.CounterValue, float64(pool.WaitCount), name)
 		to <- prometheus.MustNewConstMetric(waited, prometheus.CounterValue, pool.WaitDuration.Seconds(), name)
 	}
+	gauge(to, jobsHeard, oneIf(s.Listening()))
+	gauge(to, noRoom, oneIf(s.Full()))
 	ctx, cancel := context.WithTimeout(context.Background(), readyTimeout)
 	defer cancel()
-	q, err := s.queue(ctx)
+	q, err := s.Queue(ctx)
 	if err != nil {
 		return
 	}
@@ -71,4 +80,11 @@ func (s *store) Collect(to chan<- prometheus.Metric) {
 
 func gauge(to chan<- prometheus.Metric, d *prometheus.Desc, n int, labels ...string) {
 	to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n), labels...)
+}
+
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }

@@ -201,9 +201,11 @@ func (m *machines) tries(stdin, path string, args ...string) (out string, err er
 // server is a PostgreSQL server.
 type server struct {
 	*program
-	m    *machines
-	data string
-	port int
+	m        *machines
+	data     string
+	port     int
+	within   []string // runs it where its files are; nil if that is here
+	settings []string // it was started with the last time
 }
 
 func (m *machines) newServer(name string) *server {
@@ -215,7 +217,9 @@ func (m *machines) newServer(name string) *server {
 // up starts the server with settings of its command line, and waits until it answers.
 func (s *server) up(settings ...string) {
 	s.t.Helper()
-	s.args = []string{"-D", s.data, "-p", strconv.Itoa(s.port)}
+	s.settings = settings
+	command := append(slices.Clone(s.within), filepath.Join(s.m.postgres, "postgres"), "-D", s.data, "-p", strconv.Itoa(s.port))
+	s.path, s.args = command[0], command[1:]
 	for _, setting := range settings {
 		s.args = append(s.args, "-c", setting)
 	}

@@ -20,6 +20,17 @@ import (
 // versitygw, with the files of deploy/cluster.
 func newMachines(t *testing.T) *machines {
 	t.Helper()
+	m := newBare(t)
+	m.startPair()
+	m.startPooler()
+	m.startObjects()
+	m.publicA = at(m.ports.next(t))
+	return m
+}
+
+// newBare starts nothing yet.
+func newBare(t *testing.T) *machines {
+	t.Helper()
 	programs := os.Getenv("SANAD_CLUSTER")
 	if programs == "" {
 		t.Skip("needs servers: run make cluster")
@@ -31,10 +42,6 @@ func newMachines(t *testing.T) *machines {
 	m.postgres = filepath.Dir(found[len(found)-1])
 	m.key = m.path("master.key")
 	m.does("", m.sanad(), "key", "init", m.key)
-	m.startPair()
-	m.startPooler()
-	m.startObjects()
-	m.publicA = at(m.ports.next(t))
 	return m
 }
 
@@ -48,7 +55,8 @@ func (m *machines) newDatabase(name string, settings ...string) *server {
 	f, err := os.OpenFile(filepath.Join(s.data, "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(m.t, err)
 	_, err = fmt.Fprintln(f, strings.Join(append([]string{"listen_addresses = '127.0.0.1'", "unix_socket_directories = ''",
-		"max_connections = 60", "shared_buffers = 64MB", "wal_keep_size = 512MB", "jit = off"}, settings...), "\n"))
+		"max_connections = 60", "shared_buffers = 64MB", "wal_keep_size = 512MB", "jit = off",
+		"dynamic_shared_memory_type = mmap"}, settings...), "\n"))
 	require.NoError(m.t, err)
 	require.NoError(m.t, f.Close())
 	return s

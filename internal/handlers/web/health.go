@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "
 // readiness is what /readyz answers as JSON. Operators' programs read it.
 type readiness struct {
 	Ready    bool              `json:"ready"`
-	ReadOnly string            `json:"read_only,omitempty"` // why some tenants only read, while the others go on
+	ReadOnly string            `json:"read_only,omitempty"` // why some tenants, or all for want of room, only read
 	Needs    []need            `json:"needs"`
 	Replicas []db.ReplicaState `json:"replicas,omitempty"` // which the server can do without
 }
@@ -44,7 +45,7 @@ func (s *Server) ready(c echo.Context) error {
 	}
 	some := ""
 	if why == "" {
-		some = s.Store.Frozen() // the other tenants go on
+		some = onlyReads(s.Store.Frozen(), s.Store.Full())
 	}
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
 	if strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
@@ -57,6 +58,12 @@ func (s *Server) ready(c echo.Context) error {
 		some = "read-only: " + some + "\n"
 	}
 	return c.String(status, "ready\n"+some+notAsked(s.Store.Replicas()))
+}
+
+// onlyReads joins why some tenants only read, while the others go on, and why nobody's changes are stored, while all
+// read: a balancer must not leave a server out for either.
+func onlyReads(frozen, full string) string {
+	return strings.Join(slices.DeleteFunc([]string{frozen, full}, func(s string) bool { return s == "" }), "; ")
 }
 
 // notAsked returns a line for each replica that is not asked, and why.

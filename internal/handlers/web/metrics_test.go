@@ -191,6 +191,13 @@ func TestMetricsOfTheStore(t *testing.T) {
 		return s.As("").Do("GET", "/metrics", "", "Authorization", "Bearer "+metricsToken).Body.String()
 	}
 	require.Contains(t, text(), "sanad_jobs_oldest_seconds 0\n")
+	require.Contains(t, text(), "sanad_jobs_heard 0\n", "nobody waits for jobs yet")
+	require.Contains(t, text(), "sanad_db_full 0\n")
+	s.Store.JobsChanged()
+	if dbtest.OnPostgres() {
+		require.Eventually(t, func() bool { return strings.Contains(text(), "sanad_jobs_heard 1\n") }, time.Minute,
+			10*time.Millisecond)
+	}
 	in, err := s.Store.PutJobInput(ctx, strings.NewReader("an upload"))
 	require.NoError(t, err)
 	asker := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}

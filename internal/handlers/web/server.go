@@ -125,7 +125,8 @@ func NewServer(o Options) *Server {
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { return s.notReady(ctx) == "" })
-		s.metrics.Store(s.figures, s.Store.Pools)
+		s.metrics.Store(telemetry.Store{Queue: s.figures, Pools: s.Store.Pools, Listening: s.Store.Listening,
+			Full: func() bool { return s.Store.Full() != "" }})
 		s.metrics.Replicas(s.replicas)
 		s.metrics.Work(s.work, s.tries.queue)
 		s.metrics.Content(func() (time.Time, int) {
