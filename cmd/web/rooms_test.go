@@ -61,6 +61,7 @@ var rooms = map[string][]string{
 	"internal/openfga":   {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks":  {"internal/domain/webhook", "internal/db"},
 	"internal/measure":   {},
+	"internal/ratios":    {},
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
