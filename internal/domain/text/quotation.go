@@ -32,9 +32,32 @@ func Quotations(s string) []Quotation {
 }
 
 type quoteFinder struct {
-	r      []rune
-	fenced bool
-	out    []Quotation
+	r       []rune
+	fenced  bool
+	out     []Quotation
+	endedAt Span // the last end of a line that was looked for, and from where
+	// where nothing was found that closes what a rune opens, or with 0 no end of a paragraph: looking for the next one
+	// goes on from there, since many marks may open and none close
+	passed map[rune]Span
+}
+
+// from is where to go on looking from place i, for what passed has under key.
+func (q *quoteFinder) from(key rune, i int) int {
+	if p, ok := q.passed[key]; ok && p.Start <= i && i <= p.End {
+		return p.End
+	}
+	return i
+}
+
+// looked notes that nothing under key is between two places.
+func (q *quoteFinder) looked(key rune, from, to int) {
+	if q.passed == nil {
+		q.passed = map[rune]Span{}
+	}
+	if p, ok := q.passed[key]; ok && p.Start <= from && from <= p.End {
+		from = p.Start
+	}
+	q.passed[key] = Span{from, to}
 }
 
 // line reads the line at i and returns the place after it, or after the block or quotation that begins in it.
@@ -56,10 +79,17 @@ func (q *quoteFinder) line(i int) int {
 	return min(end+1, max(len(q.r), 1))
 }
 
+// lineEnd returns the end of the line that contains i. It is asked at every mark, and a line may be a million long, so
+// that the last answer is kept.
 func (q *quoteFinder) lineEnd(i int) int {
+	if q.endedAt.Start <= i && i <= q.endedAt.End && q.endedAt.End > 0 {
+		return q.endedAt.End
+	}
+	q.endedAt.Start = i
 	for i < len(q.r) && q.r[i] != '\n' {
 		i++
 	}
+	q.endedAt.End = i
 	return i
 }
 
@@ -156,7 +186,7 @@ func (q *quoteFinder) opens(i int) bool {
 		return true
 	}
 	prefix := i - 1
-	for prefix >= 0 && isInWord(q.r[prefix]) {
+	for prefix >= 0 && i-1-prefix <= 2 && isInWord(q.r[prefix]) {
 		prefix--
 	}
 	return strings.ContainsRune("وبلكفـ", q.r[i-1]) && i-1-prefix <= 2
@@ -165,25 +195,32 @@ func (q *quoteFinder) opens(i int) bool {
 // closing returns the place of the mark that closes what i opened, before limit; -1 if none.
 func (q *quoteFinder) closing(i int, closers string, limit int) int {
 	limit = min(limit, i+maxQuotation)
-	for j := i + 1; j < limit; j++ {
+	j := q.from(q.r[i], i+1)
+	for ; j < limit; j++ {
 		if !strings.ContainsRune(closers, q.r[j]) {
 			continue
 		}
 		if q.r[i] == '«' || q.r[i] == '`' || j+1 >= len(q.r) || !isInWord(q.r[j+1]) {
-			return j
+			break
 		}
+	}
+	q.looked(q.r[i], i+1, j)
+	if j < limit {
+		return j
 	}
 	return -1
 }
 
-// paragraphEnd returns the end of the paragraph that contains i.
+// paragraphEnd returns the end of the paragraph that contains i, or a place behind which no quotation from i is closed.
 func (q *quoteFinder) paragraphEnd(i int) int {
-	for ; i < len(q.r); i++ {
-		if q.r[i] == '\n' && q.content(i+1, q.lineEnd(i+1)) == q.lineEnd(i+1) {
-			return i
+	at := q.from(0, i)
+	for most := min(i+maxQuotation, len(q.r)); at < most; at++ {
+		if q.r[at] == '\n' && q.content(at+1, q.lineEnd(at+1)) == q.lineEnd(at+1) {
+			break
 		}
 	}
-	return i
+	q.looked(0, i, at)
+	return at
 }
 
 func (q *quoteFinder) trimmed(sp Span) Span {
