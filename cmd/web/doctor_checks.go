@@ -251,6 +251,9 @@ func (d *doctor) database(box *keys.Box) {
 	case e.Damage != nil:
 		d.fault(check, "stop the server and restore the newest good backup with sanad restore", "it is damaged: %s",
 			strings.Join(e.Damage, "; "))
+	case e.Serves:
+		d.warn(check, "replace this program by that version too",
+			"a newer version made it: level %d; this program knows %d and may serve it until it is replaced", e.Level, e.Known)
 	case e.Level > e.Known:
 		d.fault(check, "use that version of sanad, or a newer one",
 			"a newer version made it: level %d, this program knows %d", e.Level, e.Known)

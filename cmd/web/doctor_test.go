@@ -126,7 +126,7 @@ func TestDoctorFaults(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte(strings.Repeat("garbage ", 4096)), 0o600))
 		}, check: "database", state: stateFault, says: "cannot be read"},
 		"a newer database": {do: func(t *testing.T, dir, _ string) {
-			change(t, dir, "INSERT INTO schema_migrations VALUES (999, 'x', 'y', '2030-01-01T00:00:00Z')")
+			change(t, dir, "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (999, 'x', 'y', '2030-01-01T00:00:00Z')")
 		}, check: "database", state: stateFault, says: "a newer version made it"},
 		"another database": {do: func(t *testing.T, dir, _ string) {
 			change(t, dir, "UPDATE schema_migrations SET hash = 'other' WHERE version = 28")

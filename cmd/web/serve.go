@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -110,6 +111,7 @@ type server struct {
 	reach
 	permissions
 	role         role
+	process      string // name of this one among those that serve the store
 	box          *keys.Box
 	oidc         *auth.OIDC
 	metricsToken string
@@ -236,6 +238,10 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.process = processName()
+	if err := store.Serve(ctx, s.process); err != nil {
+		return nil, failure{errors.Join(err, store.Close())}
+	}
 	address, err := c.lakeAddress()
 	if err == nil {
 		s.lake, err = lake.Open(ctx, address, filepath.Join(c.data, db.LakeFolder))
@@ -244,6 +250,16 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 		return nil, failure{errors.Join(fmt.Errorf("--lake: %w", err), store.Close())}
 	}
 	return store, nil
+}
+
+// processName names this process as an operator knows it. Where machines have the same name, as in containers, the rest
+// tells them apart.
+func processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a machine without a name"
+	}
+	return fmt.Sprintf("%s, process %d (%.6s)", host, os.Getpid(), newID())
 }
 
 // lakeAddress returns the lake's URL: --lake, else below --files; "" for the folder below --data.
@@ -266,6 +282,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	}
 	running.Go(func() { store.WatchFailures(beside) }) // those of this process
 	running.Go(func() { store.WatchClock(beside) })
+	running.Go(func() { store.KeepServing(beside, s.process) })
 	if s.role.works() {
 		if s.checking > 0 {
 			running.Go(func() { store.WatchContents(beside, s.checking) })

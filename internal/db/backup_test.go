@@ -267,7 +267,7 @@ func TestBackupDuringUploads(t *testing.T) {
 func TestBackupOfAnotherSchema(t *testing.T) {
 	dbtest.SQLiteOnly(t, "it changes the file of a data folder")
 	for want, change := range map[string]string{
-		"use the version that wrote it": "INSERT INTO schema_migrations VALUES (99, 'x', 'y', 'z')",
+		"use the version that wrote it": "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (99, 'x', 'y', 'z')",
 		"use the version that made it":  "UPDATE schema_migrations SET hash = 'x' WHERE version = 2",
 		"run sanad migrate first":       "DELETE FROM schema_migrations WHERE version > 3",
 	} {

@@ -188,7 +188,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	for i, m := range done {
 		if i >= len(known) {
 			return nil, fmt.Errorf("the database has schema %d, this program knows %d: use the version that wrote it",
-				m.Version, len(known))
+				done[len(done)-1].Version, known[len(known)-1].Version)
 		}
 		if !m.sameAs(known[i]) {
 			return nil, fmt.Errorf("the database was made with another migration %d (%s, SHA-256 %s): use the version that made it", m.Version, m.Name, m.Hash)

@@ -44,6 +44,11 @@ const (
 	lockTimeout      = 30_000
 )
 
+// briefSettings are those of a transaction that changes the schema beside others. It waits for a lock for less time than
+// a server takes to look for transactions that wait for each other (deadlock_timeout), so that of two such ones the other
+// goes on.
+const briefSettings = "SET LOCAL lock_timeout = 900; SET LOCAL statement_timeout = 0"
+
 func newPostgres(address string) (*postgresEngine, error) {
 	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
 	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
@@ -200,6 +205,11 @@ func (*postgresEngine) reading() *sql.TxOptions {
 // begin takes the lock of the transaction and then its share of everyTenant, in one statement: who waits for a tenant
 // does not keep those waiting that need everyTenant.
 func (*postgresEngine) begin(t *tx) (err error) {
+	if t.brief {
+		if err := t.script(briefSettings); err != nil {
+			return err
+		}
+	}
 	switch t.lock {
 	case everyTenant:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1)", int64(writeLock))

@@ -13,6 +13,7 @@ type Examination struct {
 	Missing  bool     // there is no database yet
 	Level    int      // migrations that were applied
 	Known    int      // migrations that this program knows
+	Serves   bool     // the level is higher than that, and this program may serve it all the same
 	Other    string   // a migration that is not the one that this program knows, "" if none
 	Damage   []string // what SQLite's own check says
 	WrongKey error    // an ErrWrongMasterKey if none of its keys opens with the master key; nil if they do
@@ -58,8 +59,16 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 				e.Other = m.Name
 			}
 		}
-		if e.Level > e.Known || e.Other != "" || e.Level == 0 {
+		if e.Other != "" || e.Level == 0 {
 			return nil // its tables are not known
+		}
+		if e.Level > e.Known {
+			if _, err := newerSchema(t, e.Known); errors.Is(err, errNewer) {
+				return nil // nor are these
+			} else if err != nil {
+				return err
+			}
+			e.Serves = true
 		}
 		if err := t.row("SELECT count(*) FROM tenants WHERE id <> ?", []any{SystemTenant}, &e.Tenants); err != nil {
 			return err

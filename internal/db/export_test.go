@@ -341,3 +341,46 @@ func CutMoves(cut func(name string) error) (undo func()) {
 	afterMoveStep = cut
 	return func() { afterMoveStep = nil }
 }
+
+// WithLater returns options for a program of a later version, with the text of one more step for each level after the
+// newest one of this program.
+func WithLater(o Options, texts ...string) Options {
+	for i, text := range texts {
+		level := NewestLevel() + 1 + i
+		o.later = append(o.later, migrationFile{version: level, name: fmt.Sprintf("%04d_later.sql", level), text: []byte(text)})
+	}
+	return o
+}
+
+// NewestLevel is the level of the schema that this program knows.
+func NewestLevel() int {
+	known, err := knownMigrations(sqliteEngine{})
+	if err != nil {
+		panic(err)
+	}
+	return known[len(known)-1].Version
+}
+
+// MigrationTexts returns the texts of the steps of both engines, by engine and file.
+func MigrationTexts() (map[string]string, error) {
+	out := map[string]string{}
+	for name, e := range map[string]engine{"sqlite": sqliteEngine{}, "postgres": &postgresEngine{}} {
+		files, err := e.migrations()
+		if err != nil {
+			return nil, err
+		}
+		for i := range files {
+			out[name+"/"+files[i].name] = string(files[i].text)
+		}
+	}
+	return out, nil
+}
+
+// ServesFrom returns the lowest level of a program that may serve once a step is applied.
+func ServesFrom(version int, text string) int {
+	f := migrationFile{version: version, text: []byte(text)}
+	return f.serves()
+}
+
+// FillsByCode reports whether a step does more than its SQL.
+func FillsByCode(version int) bool { return afterSQL[version] != nil }

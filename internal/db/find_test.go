@@ -313,7 +313,7 @@ func beforeFind(t testing.TB, dir string, at int) {
 		sum := sha256.Sum256(text)
 		_, err = d.Exec(string(text))
 		require.NoError(t, err, name)
-		_, err = d.Exec("INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", n+13, name,
+		_, err = d.Exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", n+13, name,
 			hex.EncodeToString(sum[:]))
 		require.NoError(t, err)
 	}

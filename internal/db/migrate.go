@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"time"
 )
 
 //go:embed migrations/*.sql migrations/postgres/*.sql
@@ -45,30 +47,26 @@ func applied(t *tx) ([]Migration, error) {
 		func(r scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
 }
 
-// migrate applies missing steps, each in its own transaction, and makes the partitions that were asked for. It refuses
-// a database with steps that this program does not know.
+// migrate applies missing steps, each in its own transaction, and makes the partitions that were asked for. A database
+// with steps that this program does not know is left as it is, if the program may serve it, and refused otherwise
+// (rule DB-13).
 func (s *Store) migrate(ctx context.Context) error {
-	err := s.write(ctx, everyTenant, "migrate", func(t *tx) error {
-		if err := t.to.fresh(t); err != nil {
-			return err
-		}
-		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
-			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL)` + t.to.strict())
+	steps, err := s.engine.migrations()
+	if err != nil {
+		return err
+	}
+	steps = append(steps, s.later...)
+	s.known = steps[len(steps)-1].version
+	whole := false
+	err = s.look(ctx, func(t *tx) (err error) {
+		whole, err = s.isWhole(t, steps)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	steps, err := s.engine.migrations()
-	if err != nil {
-		return err
-	}
-	for done := false; !done; {
-		err := s.write(ctx, everyTenant, "migrate", func(t *tx) (err error) {
-			done, err = s.step(t, steps)
-			return err
-		})
-		if err != nil {
+	if !whole {
+		if err := s.applyMissing(ctx, steps); err != nil {
 			return err
 		}
 	}
@@ -78,39 +76,121 @@ func (s *Store) migrate(ctx context.Context) error {
 	return s.write(ctx, everyTenant, "partition", func(t *tx) error { return t.to.partition(t, s.partitions) })
 }
 
-// step applies the first missing migration; done reports that none is missing. Another process may migrate at the same
-// time: the write lock decides, so the applied steps are read again each time.
-func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
+// isWhole reports whether no step is missing: then a start takes no lock that others must wait for.
+func (s *Store) isWhole(t *tx, steps []migrationFile) (bool, error) {
+	there, err := t.to.hasTable(t, "schema_migrations")
+	if err != nil || !there {
+		return false, err
+	}
+	next, err := s.missing(t, steps)
+	return next == nil, err
+}
+
+// applyMissing applies the missing steps. Another process may migrate at the same time: the write lock decides, so the
+// applied steps are read again each time.
+func (s *Store) applyMissing(ctx context.Context, steps []migrationFile) error {
+	err := s.patiently(ctx, func(t *tx) error {
+		if err := t.to.fresh(t); err != nil {
+			return err
+		}
+		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
+			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL,
+			serves INTEGER)` + t.to.strict())
+		return err
+	})
+	for done := false; err == nil && !done; {
+		err = s.patiently(ctx, func(t *tx) (err error) {
+			done, err = s.step(t, steps)
+			return err
+		})
+	}
+	return err
+}
+
+// How long a step waits for tables that others use: it asks for a short time only, because whoever comes later waits
+// behind it, and asks again after a pause that doubles up to a bound, for some five minutes in all.
+const (
+	stepTries    = 60
+	stepPause    = 100 * time.Millisecond
+	stepPauseMax = 5 * time.Second
+)
+
+// patiently runs a step of the schema beside others that serve. It is repeated while they use the tables, and begun
+// when those that it would disturb are gone.
+func (s *Store) patiently(ctx context.Context, do func(*tx) error) error {
+	pause := stepPause
+	for n := 1; ; n++ {
+		err := s.write(briefly(ctx), everyTenant, "migrate", do)
+		var by *stillServed
+		switch {
+		case errors.As(err, &by):
+			if err := s.awaitGone(ctx, by); err != nil {
+				return err
+			}
+		case !isFault(err, lockedFault) && !isFault(err, againFault):
+			return err
+		case n == stepTries:
+			return fmt.Errorf("%w: the schema was not changed, because others kept its tables in use, such as a backup or a "+
+				"long import; start again", err)
+		}
+		if err := wait(ctx, pause); err != nil {
+			return err
+		}
+		pause = min(2*pause, stepPauseMax)
+	}
+}
+
+// missing returns the first step that was not applied, nil if none is missing. It refuses a database that others made,
+// and one of a newer schema that this program may not serve.
+func (s *Store) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 	old, err := applied(t)
 	if err != nil {
+		return nil, err
+	}
+	for i := range steps {
+		m := steps[i].migration()
+		if i >= len(old) {
+			return &steps[i], nil
+		}
+		if !old[i].sameAs(m) {
+			return nil, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)",
+				m.Name, old[i].Name, old[i].Hash)
+		}
+	}
+	if len(old) == len(steps) {
+		return nil, nil
+	}
+	if s.alone {
+		return nil, tooNew(old[len(old)-1].Version, s.known)
+	}
+	_, err = newerSchema(t, s.known)
+	return nil, err
+}
+
+// step applies the first missing migration; done reports that none is missing.
+func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
+	next, err := s.missing(t, steps)
+	if err != nil || next == nil {
+		return err == nil, err
+	}
+	m := next.migration()
+	if err := s.unserved(t, next); err != nil {
 		return false, err
 	}
-	if len(old) > len(steps) {
-		return false, fmt.Errorf("%w: it has schema %d, this program knows %d", errNewer, old[len(old)-1].Version,
-			steps[len(steps)-1].version)
+	if err := t.script(string(next.text)); err != nil {
+		return false, fmt.Errorf("migration %s: %w", m.Name, err)
 	}
-	for i, file := range steps {
-		m := file.migration()
-		if i < len(old) {
-			if !old[i].sameAs(m) {
-				return false, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)",
-					m.Name, old[i].Name, old[i].Hash)
-			}
-			continue
-		}
-		if err := t.script(string(file.text)); err != nil {
+	if more := afterSQL[m.Version]; more != nil {
+		if err := more(s, t); err != nil {
 			return false, fmt.Errorf("migration %s: %w", m.Name, err)
 		}
-		if more := afterSQL[m.Version]; more != nil {
-			if err := more(s, t); err != nil {
-				return false, fmt.Errorf("migration %s: %w", m.Name, err)
-			}
-		}
-		_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)",
-			m.Version, m.Name, m.Hash, stamp(s.now()))
+	}
+	if err := addServes(t); err != nil {
 		return false, err
 	}
-	return true, nil
+	_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",
+		m.Version, m.Name, m.Hash, stamp(s.now()), next.serves())
+	return false, err
 }
 
 func (f *migrationFile) migration() Migration {

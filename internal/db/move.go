@@ -72,7 +72,7 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 		place = "the PostgreSQL database"
 	}
 	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
-		partitions: o.Partitions}
+		partitions: o.Partitions, alone: true}
 	if s.engine, err = engineOf(o.Database, path); err != nil {
 		return nil, err
 	}
@@ -108,6 +108,8 @@ func (s *Store) ready(ctx context.Context) error {
 		return err
 	case !there:
 		return errors.New("there is no store to be moved")
+	case len(done) > len(known):
+		return tooNew(done[len(done)-1].Version, known[len(known)-1].Version)
 	case len(done) != len(known):
 		return errors.New("the store has another schema than this program: run sanad backup, then sanad migrate first")
 	}

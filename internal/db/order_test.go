@@ -53,6 +53,7 @@ var otherKeys = map[string]string{
 	"ORDER BY tenant_id LIMIT":                                                  "the tenants of a user, each with a log of its own",
 	"w.disabled_at = '' ORDER BY w.id":                                          "each endpoint has a list of its own",
 	"ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT":                 "walks all due dates",
+	"FROM limit_use WHERE key = ? AND used < ? AND at >= ? ORDER BY process":    "the rest of the table's key",
 	"FROM limit_use WHERE key IN {list} AND process <> ? ORDER BY key, process": "the key of the table",
 	"ORDER BY h.kind, h.object_id":                                              "one row an object: the key of the table",
 	"ORDER BY h.at, h.kind, h.object_id":                                        "one row an object: the key of the table",

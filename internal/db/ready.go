@@ -47,10 +47,7 @@ func unready(why string, err error) error {
 }
 
 func (s *Store) databaseReady(ctx context.Context) error {
-	err := s.read(ctx, "Ready", func(t *tx) error {
-		var n int
-		return t.row("SELECT count(*) FROM schema_migrations", nil, &n)
-	})
+	err := s.read(ctx, "Ready", s.schemaReady)
 	if u := s.writer.Stats(); err != nil || u.InUse == u.MaxOpenConnections { // running writes show that writing works
 		return err
 	}

@@ -54,6 +54,7 @@ type Options struct {
 	exclusive bool
 	// filling opens a database that a move has not ended
 	filling bool
+	later   []migrationFile // in tests: steps of a program of a later version
 	// ServerClock has Now mended by the clock of the database's server, where that may be another machine's
 	ServerClock bool
 
@@ -81,6 +82,11 @@ type Store struct {
 	queries    atomic.Int64
 	mail       *notify.Schedule // Options.Mail; may be nil
 	partitions int              // Options.Partitions
+
+	known    int                    // the level of the schema that this program knows
+	later    []migrationFile        // Options.later
+	alone    bool                   // nobody else has the store open, and a newer schema is refused
+	outdated atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
 
 	box         *keys.Box
 	earlier     []*keys.Earlier
@@ -112,7 +118,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
 		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
-		partitions: o.Partitions}
+		partitions: o.Partitions, alone: o.exclusive, later: o.later}
 	if s.random == nil {
 		s.random = rand.Reader
 	}

@@ -79,7 +79,7 @@ func TestMigrations(t *testing.T) {
 	refuse(fmt.Sprintf("UPDATE schema_migrations SET hash = 'x' WHERE version = %d", first[0].Version),
 		fmt.Sprintf("UPDATE schema_migrations SET hash = '%s' WHERE version = %d", first[0].Hash, first[0].Version),
 		"is not the one that made this database")
-	refuse("INSERT INTO schema_migrations VALUES (999, '0999_future.sql', 'x', 'y')",
+	refuse("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (999, '0999_future.sql', 'x', 'y')",
 		"DELETE FROM schema_migrations WHERE version = 999", "newer version")
 	require.NoError(t, openIn(t, dir).Close())
 }

@@ -28,6 +28,7 @@ type tx struct {
 	box   *keys.Box                      // seals what is stored of answers
 	lock  lock                           // of a writing transaction
 	pool  *sql.DB                        // beside a writing transaction
+	brief bool                           // waits for locks for a short time only
 
 	random     io.Reader              // of salts; nil in a reading transaction
 	request    string                 // the confirmed request that is being made, "" if none: its events name it
@@ -78,6 +79,9 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 // appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error) error {
 	markWrote(ctx)
+	if err := s.current(); err != nil {
+		return fail(op, err)
+	}
 	if s.oneLock {
 		l = everyTenant
 	}
@@ -106,6 +110,7 @@ const collisionTries = 5
 
 func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
 	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box, lock: l, pool: s.reader}
+	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
 	return t, t.again(ctx, func() error {
 		done, err := s.queues.take(ctx, l)
 		if err != nil {
