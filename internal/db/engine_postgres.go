@@ -202,6 +202,9 @@ func (*postgresEngine) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
+// noSync has a transaction not wait until it is on disk or at a standby.
+const noSync = "set_config('synchronous_commit', 'off', true)"
+
 // begin takes the lock of the transaction and then its share of everyTenant, in one statement: who waits for a tenant
 // does not keep those waiting that need everyTenant.
 func (*postgresEngine) begin(t *tx) (err error) {
@@ -215,6 +218,11 @@ func (*postgresEngine) begin(t *tx) (err error) {
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1)", int64(writeLock))
 	case singleRow:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1)", int64(writeLock))
+	case fleeting:
+		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1), "+noSync, int64(writeLock))
+	case limitUse:
+		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2), "+noSync,
+			t.lock.key(), int64(writeLock))
 	default:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2)",
 			t.lock.key(), int64(writeLock))
@@ -229,17 +237,18 @@ func (l lock) key() int64 {
 }
 
 // reserve counts by the sequence of a table, in a transaction of its own, so that no other waits for the numbers until
-// this one commits. Beside everyTenant nobody else does.
+// this one commits. Beside everyTenant nobody else does. That transaction need not be on disk, nor at a standby: it is
+// once the one that uses the numbers is, because the write-ahead log has it before.
 func (*postgresEngine) reserve(t *tx, in numberSpace, n int) (first, last int, err error) {
-	query := `WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock($1))
+	alone, from := "pg_advisory_xact_lock($1)", t.sql.QueryRowContext
+	if t.lock != everyTenant {
+		alone, from = alone+", "+noSync, t.pool.QueryRowContext
+	}
+	query := `WITH alone AS MATERIALIZED (SELECT ` + alone + `)
 		SELECT setval(s, greatest(nextval(s), (SELECT coalesce(max(` + in.column + `), 0) + 1 FROM ` + in.table + `)) + $2 - 1)
 		FROM alone, CAST(pg_get_serial_sequence($3, $4) AS regclass) AS s`
 	args := []any{lock("numbers of " + in.counter).key(), n, in.counter, in.number}
 	t.sent(query, args)
-	from := t.sql.QueryRowContext
-	if t.lock != everyTenant {
-		from = t.pool.QueryRowContext
-	}
 	err = from(t.ctx, query, args...).Scan(&last)
 	return last - n + 1, last, err
 }

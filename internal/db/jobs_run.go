@@ -162,7 +162,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 // BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has
 // lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
-	return lost(s.write(ctx, singleRow, "BeatJob", func(t *tx) error {
+	return lost(s.write(ctx, fleeting, "BeatJob", func(t *tx) error {
 		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			stamp(s.now()), step, done, total, c.ID, c.owner))

@@ -17,9 +17,12 @@ const (
 	// singleRow is for one statement that changes at most one row, and decides by that row alone. It waits only for
 	// everyTenant.
 	singleRow lock = "row"
+	// fleeting is singleRow for what may be lost when a server fails: when a login or a token was seen last, and that a
+	// worker lives. Nobody waits until it is on disk, or at a standby: who only reads must not wait for one that is gone.
+	fleeting lock = "fleeting"
 	// The others wait for their own kind and for everyTenant.
 	jobQueue      lock = "jobs"           // one job of any tenant is taken
-	limitUse      lock = "limits"         // the rows of the table limit_use
+	limitUse      lock = "limits"         // the rows of the table limit_use; they may be lost like what is fleeting
 	failureCounts lock = "login failures" // the rows of the table login_failures
 )
 
@@ -29,7 +32,7 @@ func ofTenant(id string) lock { return lock("tenant " + id) }
 
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
 func (l lock) repeats() bool {
-	return l == singleRow || l == jobQueue || l == limitUse || l == failureCounts
+	return l == singleRow || l == fleeting || l == jobQueue || l == limitUse || l == failureCounts
 }
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
@@ -64,7 +67,7 @@ type queue struct {
 
 // take waits for the turn of a lock; done gives it back.
 func (x *queues) take(ctx context.Context, l lock) (done func(), err error) {
-	if l == singleRow {
+	if l == singleRow || l == fleeting {
 		return func() {}, nil
 	}
 	x.mu.Lock()

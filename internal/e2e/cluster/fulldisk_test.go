@@ -168,6 +168,7 @@ func (done imported) acknowledged() (n int) {
 // server ends itself (rule DB-8).
 func TestFullDisk(t *testing.T) {
 	m := newBare(t)
+	t.Parallel()
 	room := m.newRooms()
 	small := m.newFullDatabase(room)
 	m.poolerAt, m.publicA, m.files = at(small.port), at(m.ports.next(t)), m.path("files")
