@@ -133,7 +133,9 @@ func TestStandbyGone(t *testing.T) {
 		}, m.nodes[0].program, m.primary.program)
 		acknowledges(reason)
 	}
-	waits := func() bool { return m.primary.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != "0" }
+	waits := func() bool {
+		return m.primary.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != "0"
+	}
 	acknowledges("with the standby")
 
 	m.standby.kill()
