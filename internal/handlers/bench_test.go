@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -152,18 +153,26 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 	}
 }
 
-// BenchmarkPackPage measures the page of a signed pack: loading it, verifying its stored files, rendering it.
+// BenchmarkPackPage measures the page of a signed pack: loading it, verifying its stored files (hashed) or with the result
+// of a visit before (kept), rendering it.
 func BenchmarkPackPage(b *testing.B) {
 	for _, n := range []int{10, 100} {
-		b.Run(fmt.Sprintf("sources=%d", n), func(b *testing.B) {
-			s := webtest.BenchServer(b)
-			path, cookie := "/packs/"+s.SignedWith("dec-bench", n).PackID, "sanad="+s.Person("viewer").Cookie
-			b.ReportAllocs()
-			for b.Loop() {
-				if w := s.Serve(webtest.Request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
-					b.Fatal(w.Code)
+		s := webtest.BenchServer(b)
+		path, cookie := "/packs/"+s.SignedWith("dec-bench", n).PackID, "sanad="+s.Person("viewer").Cookie
+		for _, c := range []struct {
+			name  string
+			apart time.Duration // of two visits
+		}{{"kept", 0}, {"hashed", 10 * time.Minute}} {
+			b.Run(fmt.Sprintf("sources=%d/%s", n, c.name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					s.Clock.Move(c.apart)
+					c.apart = -c.apart // a result of the future is not used either
+					if w := s.Serve(webtest.Request("GET", path, "", "Cookie", cookie)); w.Code != 200 {
+						b.Fatal(w.Code)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }

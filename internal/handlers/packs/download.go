@@ -61,35 +61,25 @@ func (s *server) downloadPack(c echo.Context) error {
 	return c.Blob(http.StatusOK, f.ContentType(), data)
 }
 
-// packFile makes the file of an export. Nothing is rendered: the parts were stored at sign-off.
+// packFile makes the file of an export from the parts that were stored at sign-off and verify now; nothing is rendered.
 func (s *server) packFile(ctx context.Context, tenant, id, format string) ([]byte, error) {
+	files, err := s.verifiedFiles(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	switch format {
 	case "zip":
-		files, err := s.Store.PackFiles(ctx, tenant, id)
-		if err != nil {
-			return nil, err
-		}
 		files[exporters.PackVerifyPage] = static.VerifyPage
 		err = exporters.PackZip(&out, files)
-		return out.Bytes(), err
 	case "json":
-		content, _, err := s.Store.PackFile(ctx, tenant, id, pack.FileJSON)
-		if err != nil {
-			return nil, err
-		}
-		dsse, _, err := s.Store.PackFile(ctx, tenant, id, packEnvelope)
-		if err != nil {
-			return nil, err
-		}
-		err = exporters.PackJSON(&out, content, dsse)
-		return out.Bytes(), err
+		err = exporters.PackJSON(&out, files[pack.FileJSON], files[packEnvelope])
 	case "markdown":
-		data, _, err := s.Store.PackFile(ctx, tenant, id, pack.FileMarkdown)
-		return data, err
+		return files[pack.FileMarkdown], nil
+	default:
+		return files[pack.FilePDF], nil
 	}
-	data, _, err := s.Store.PackFile(ctx, tenant, id, pack.FilePDF)
-	return data, err
+	return out.Bytes(), err
 }
 
 // packEnvelope is the stored file of a signed pack's DSSE envelope.

@@ -8,4 +8,5 @@ type server struct {
 	*web.Server
 
 	traceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
+	seals       seals
 }

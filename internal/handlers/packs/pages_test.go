@@ -1,7 +1,6 @@
 package packs_test
 
 import (
-	"context"
 	"html"
 	"regexp"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
@@ -190,18 +188,6 @@ func TestReviewersOfTheLedgerAreToldBeforehand(t *testing.T) {
 	refused := w.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))
 	require.Equal(t, 422, refused.Code)
 	require.Contains(t, refused.Body.String(), `"rule":"approver_apart"`)
-}
-
-// The page verifies the stored files each time, instead of showing the result of an earlier check.
-func TestPackIsVerifiedAtEachVisit(t *testing.T) {
-	s := webtest.NewServer(t)
-	p := s.Signed("dec-1")
-	_, body := s.Page("viewer", "/packs/"+p.PackID)
-	require.Contains(t, body, "Everything is valid, and our key signed it")
-	_, err := s.Store.RotateKey(context.Background(), domain.AtCommandLine(s.Tenant.ID), "sign")
-	require.NoError(t, err)
-	_, body = s.Page("viewer", "/packs/"+p.PackID)
-	require.Contains(t, body, "Everything is valid, and our key signed it", "with the key that was in use then")
 }
 
 func TestExportRequestAndGrant(t *testing.T) {

@@ -1,8 +1,12 @@
 package packs
 
 import (
+	"context"
 	"crypto/ed25519"
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
@@ -10,32 +14,67 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// signedFiles are the stored files of a signed pack, and the tenant's keys.
-type signedFiles struct {
-	files map[string][]byte
-	keys  []domain.PublicKey
+// packSeal is the result of verifying the stored files of a pack as an outsider would, with the tenant's own key as the
+// trusted one; nil for a draft. known are the tenant's keys. A good result is kept for the same content (seals). What it needs is read in the
+// caller's transaction; the returned function verifies, after it.
+func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView,
+	known []domain.PublicKey) (verify func() *packsviews.Seal, err error) {
+	if !view.Life.Frozen() {
+		return func() *packsviews.Seal { return nil }, nil
+	}
+	if view.SignedAt.IsZero() {
+		unsigned := &packsviews.Seal{Digest: view.Life.Digest, LogIndex: -1, At: s.Now(), Now: true}
+		return func() *packsviews.Seal { return unsigned }, nil
+	}
+	key := sealKeyOf(tenant, view, known)
+	if kept := s.seals.get(key, s.Now()); kept != nil {
+		return func() *packsviews.Seal { return kept }, nil
+	}
+	stored, err := s.Store.PackFiles(ctx, tenant, view.Life.PackID)
+	if err != nil {
+		return nil, err
+	}
+	return func() *packsviews.Seal {
+		seal := sealOf(view.Life.Digest, stored, known, s.Now())
+		s.seals.keep(key, seal)
+		return seal
+	}, nil
 }
 
-// packSeal verifies the stored files of a pack as an outsider would, with the tenant's own key as the trusted one. The
-// page's "verified" is the result of this check.
-func (s *server) packSeal(view *db.PackView, stored *signedFiles) *packsviews.Seal {
-	if !view.Life.Frozen() {
-		return nil
-	}
-	seal := &packsviews.Seal{Digest: view.Life.Digest, LogIndex: -1, At: s.Now()}
-	if view.SignedAt.IsZero() {
-		return seal
-	}
-	files := filesOf(stored.files)
-	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(stored.keys, files.Envelope)})
+// sealOf verifies the stored files of a signed pack.
+func sealOf(digest string, stored map[string][]byte, known []domain.PublicKey, now time.Time) *packsviews.Seal {
+	seal := &packsviews.Seal{Digest: digest, LogIndex: -1, At: now, Now: true}
+	files := filesOf(stored)
+	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(known, files.Envelope)})
 	seal.KeyID = seal.Report.KeyID
 	if proof, _, err := pack.ParseLogProof(string(files.LogProof)); err == nil { // if it fails, the report says so
 		seal.LogIndex = proof.Index
 	}
-	if statement, err := pack.ParseStatement(stored.files[db.FileStatement]); err == nil {
+	if statement, err := pack.ParseStatement(stored[db.FileStatement]); err == nil {
 		seal.TreeSize = statement.Predicate.LogCheckpoint.Size
 	}
 	return seal
+}
+
+// verifiedFiles returns the stored files of a signed pack, verified now. Nothing that does not verify is handed out.
+func (s *server) verifiedFiles(ctx context.Context, tenant, id string) (map[string][]byte, error) {
+	stored, err := s.Store.PackFiles(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	known, err := s.Store.Keys(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	files := filesOf(stored)
+	report := pack.Verify(files, pack.Trust{Key: trusted(known, files.Envelope)})
+	if report.OK() {
+		return stored, nil
+	}
+	why := fmt.Errorf("%s: %s", report.Verdict, strings.Join(report.Faults, "; "))
+	return nil, &domain.Error{Kind: domain.Unavailable, Op: "packs.verifiedFiles", Err: why,
+		Msg: "The stored files of this pack are not those that were signed, so none is handed out. Tell your operator; the " +
+			"page of the pack names each check that fails."}
 }
 
 // filesOf returns the stored files as Verify takes them.

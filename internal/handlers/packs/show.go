@@ -71,14 +71,19 @@ func (s *server) packPage(c echo.Context, status int, change func(*packsviews.In
 func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	tenant := s.Who(c).Tenant
 	var view *db.PackView
-	var stored signedFiles
+	var verify func() *packsviews.Seal
 	var policy *pack.Policy
 	in := &packsviews.Input{Reader: s.Who(c).ID, Manage: packsviews.Manage{Shown: web.MayOf(s.Who(c)).HoldPack}}
 	err := s.Load(c, "PackView", func(c echo.Context) (err error) {
 		if view, err = s.pack(c); err != nil {
 			return err
 		}
-		return s.besidePack(c, view, in, &stored)
+		known, err := s.besidePack(c, view, in)
+		if err != nil {
+			return err
+		}
+		verify, err = s.packSeal(c.Request().Context(), tenant, view, known)
+		return err
 	}, func(c echo.Context) (err error) {
 		in.Said, err = s.said(c, c.Param("id"))
 		return err
@@ -98,7 +103,7 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	if view.Life.State == pack.Draft {
 		in.Faults = view.Faults()
 	}
-	in.Seal = s.packSeal(view, &stored)
+	in.Seal = verify()
 	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,
 		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK()}
 	if err := s.sinceSubmission(c.Request().Context(), tenant, view, in, &standing); err != nil {
@@ -108,10 +113,11 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	return in, nil
 }
 
-// besidePack reads what hangs on a pack: names, who may decide, events, files and requests for copies.
-func (s *server) besidePack(c echo.Context, view *db.PackView, in *packsviews.Input, stored *signedFiles) error {
+// besidePack reads what hangs on a pack: names, who may decide, events and requests for copies. It returns the tenant's
+// keys if the pack is signed.
+func (s *server) besidePack(c echo.Context, view *db.PackView, in *packsviews.Input) (known []domain.PublicKey, err error) {
 	who := s.Who(c)
-	return s.Together(c, "PackView", func(c echo.Context) (err error) {
+	err = s.Together(c, "PackView", func(c echo.Context) (err error) {
 		in.Names, err = s.Store.ActorNames(c.Request().Context(), who.Tenant, packActors(view))
 		return err
 	}, func(c echo.Context) (err error) {
@@ -125,15 +131,11 @@ func (s *server) besidePack(c echo.Context, view *db.PackView, in *packsviews.In
 		return err
 	}, func(c echo.Context) (err error) {
 		if !view.SignedAt.IsZero() {
-			stored.files, err = s.Store.PackFiles(c.Request().Context(), who.Tenant, view.Life.PackID)
-		}
-		return err
-	}, func(c echo.Context) (err error) {
-		if !view.SignedAt.IsZero() {
-			stored.keys, err = s.Store.Keys(c.Request().Context(), who.Tenant)
+			known, err = s.Store.Keys(c.Request().Context(), who.Tenant)
 		}
 		return err
 	})
+	return known, err
 }
 
 // sinceSubmission compares the pack with the current ledger: what changed, and which documents were withdrawn. If the

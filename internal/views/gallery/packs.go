@@ -71,7 +71,7 @@ func samplePack(c *ui.Chrome, state pack.State, report *pack.Report) *packsviews
 	if report != nil {
 		p.Seal = packsviews.NewSealView(c,
 			&packsviews.Seal{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8), LogIndex: 41,
-				TreeSize: 1234, Report: report, At: galleryDay}, &x.Life)
+				TreeSize: 1234, Report: report, At: galleryDay, Now: !report.OK()}, &x.Life)
 	}
 	return p
 }

@@ -14,6 +14,7 @@ type Seal struct {
 	TreeSize      int64
 	Report        *pack.Report // nil if nothing is signed yet
 	At            time.Time    // when it was checked
+	Now           bool         // whether the files were hashed for this answer
 }
 
 // VerifyHref is the page that checks an exported copy in the browser alone (rule WEB-15).
@@ -25,6 +26,7 @@ type SealView struct {
 	Log           string
 	Verdict       Check
 	Checked       ui.Moment
+	Now           bool
 	Checks        []NamedCheck
 	Signed        bool
 	Command       string
@@ -41,7 +43,7 @@ func NewSealView(c *ui.Chrome, in *Seal, l *pack.Life) *SealView {
 	if in == nil {
 		return nil
 	}
-	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.Minute(in.At),
+	v := &SealView{Digest: in.Digest, KeyID: in.KeyID, Checked: c.Minute(in.At), Now: in.Now,
 		Command: "sanad verify " + l.PackID + ".zip --fingerprint " + in.KeyID}
 	if in.LogIndex >= 0 {
 		v.Log = c.T("pk_log_at", "N", c.Num(int(in.LogIndex)+1), "Size", c.Num(int(in.TreeSize)))
