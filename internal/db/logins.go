@@ -48,22 +48,31 @@ func (s *Store) living() (seen, created string) {
 func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
 	seen, created := s.living()
 	l := &SignedIn{Login: access.Login{TokenHash: tokenHash}}
-	err := s.read(ctx, "SignedIn", func(t *tx) error {
-		dest := append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role)
-		return t.row("SELECT "+qualified("l", loginColumns)+", "+qualified("u", userColumns)+", "+qualified("t",
-			tenantColumns)+`, m.role
-			FROM logins l JOIN users u ON u.id = l.user_id
-			JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id
-			JOIN tenants t ON t.id = l.tenant_id
-			WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = ''
-			AND m.disabled_at = ''`,
-			[]any{tokenHash, seen, created}, dest...)
-	})
-	if err != nil {
+	if err := s.readOne(ctx, "SignedIn", signedIn, []any{tokenHash, seen, created}, l.fields()...); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
+
+func (l *SignedIn) fields() []any {
+	return append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role)
+}
+
+// The queries of who is signed in: with the mark of a ledger page, and without.
+var (
+	signedInColumns = qualified("l", loginColumns) + ", " + qualified("u", userColumns) + ", " +
+		qualified("t", tenantColumns) + ", m.role"
+	signedIn   = "SELECT " + signedInColumns + signedInFrom + signedInWhere
+	signedInAt = "SELECT " + signedInColumns + ", " + markColumns + signedInFrom + markJoin + signedInWhere
+)
+
+const (
+	signedInFrom = ` FROM logins l JOIN users u ON u.id = l.user_id
+		JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id
+		JOIN tenants t ON t.id = l.tenant_id`
+	signedInWhere = ` WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = ''
+		AND m.disabled_at = ''`
+)
 
 // Logins lists a user's logins that have not ended, newest first.
 func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {

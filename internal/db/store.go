@@ -102,6 +102,7 @@ type Store struct {
 	erasing     sync.Mutex // one FinishErasures at a time
 	failed      failedLogins
 	full        atomic.Pointer[time.Time] // when the newest change found no room; nil if it was stored
+	marks       marks
 
 	trace   func(query string, args []any) // lets tests see statements; nil otherwise
 	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant

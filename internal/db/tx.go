@@ -64,6 +64,18 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	return fail(op, err)
 }
 
+// readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if none.
+func (s *Store) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
+	if s.shared(ctx) == nil && s.engine.prepares() {
+		if stmt := s.statements.get(query); stmt != nil {
+			s.sent(query, args)
+			// Not ended by the request: watching it takes longer than looking up a row by its key.
+			return fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
+		}
+	}
+	return s.read(ctx, op, func(t *tx) error { return t.row(query, args, dest...) })
+}
+
 func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 	conn, err := s.reader.Conn(ctx)
 	if err != nil {

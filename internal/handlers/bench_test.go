@@ -2,8 +2,6 @@ package handlers_test
 
 import (
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,38 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
-
-// BenchmarkPage compares a ledger page of 50 claims, read from SQLite, with a static body of the same size behind the
-// same guards in the same process.
-func BenchmarkPage(b *testing.B) {
-	s := webtest.BenchServer(b)
-	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
-	page := s.Do("GET", path, "")
-	require.Equal(b, 200, page.Code)
-	body, cookie := page.Body.Bytes(), "sanad="+s.Person("admin").Cookie
-	static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(body)
-	})
-	for _, c := range []struct {
-		name string
-		h    http.Handler
-	}{{"static", static}, {"ledger50", s.Handler}} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			b.SetBytes(int64(len(body)))
-			for b.Loop() {
-				w := httptest.NewRecorder()
-				c.h.ServeHTTP(w, webtest.Request("GET", path, "", "Cookie", cookie))
-				if w.Code != 200 {
-					b.Fatal(w.Code)
-				}
-			}
-		})
-	}
-}
 
 // The ledger page of 50 claims with its styles and scripts takes at most 54 KB on the network, fonts not counted.
 func TestBytesOfALedgerPage(t *testing.T) {
@@ -131,7 +100,7 @@ func BenchmarkFullStore(b *testing.B) {
 
 // A page makes a fixed number of queries, however many claims it shows and the session has.
 func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
-	s := webtest.NewServer(t)
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Keep = -1 })
 	paths := func(n int) []string {
 		id := s.Create(webtest.ManyClaims(n)).SessionID
 		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered",

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"net/http"
+
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 )
@@ -25,4 +27,10 @@ func Routes() []Route {
 		})
 	}
 	return out
+}
+
+// NewWith is New with more endpoints, for benchmarks.
+func NewWith(o Options, more []web.Endpoint) http.Handler {
+	core := web.NewServer(o)
+	return core.Handler(append(endpoints(core, o), more...))
 }

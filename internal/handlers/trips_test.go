@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
+	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -20,7 +21,7 @@ func TestRoundTripsOfPages(t *testing.T) {
 		t.Skip("SQLite has no round trips: make postgres")
 	}
 	wire := dbtest.CountTrips(t)
-	s := webtest.NewServer(t)
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.Keep = -1 })
 	id := s.Create(webtest.ManyClaims(1000)).SessionID
 	packed := s.Signed("dec-trips").PackID
 	cookie := "sanad=" + s.Person("viewer").Cookie

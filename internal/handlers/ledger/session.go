@@ -21,7 +21,12 @@ func (s *server) showSession(c echo.Context) error {
 	if c.QueryParam("layout") != "" {
 		return s.setLayout(c)
 	}
-	return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
+	if tabParam(c) == ledgerviews.TabSources && !s.ByRoles() { // shows a form to whoever the Authorizer lets
+		return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
+	}
+	return s.Kept(c, s.Cookie(c, layoutCookie), func(c echo.Context) error {
+		return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
+	})
 }
 
 // sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.

@@ -39,6 +39,9 @@ func showVerifyPage(c echo.Context) error {
 	return c.HTMLBlob(http.StatusOK, static.VerifyPage)
 }
 
+// minCompressed is the least length of an answer that is compressed.
+const minCompressed = 1024
+
 // skipCompression reports whether a path is not to be compressed: fonts are compressed already, and event streams must
 // not be buffered.
 func skipCompression(c echo.Context) bool {

@@ -19,8 +19,20 @@ var choices = map[string][]string{
 
 var browserLanguages = language.NewMatcher([]language.Tag{language.English, language.Arabic})
 
+// prefsKey is the context key of what was read once for a request.
+const prefsKey = "prefs" // *prefs
+
 // preferences reads ?lang=, ?theme= and ?digits=, which are remembered, else the cookies, else the browser's language.
 func (s *Server) preferences(c echo.Context) prefs {
+	if p, read := c.Get(prefsKey).(*prefs); read {
+		return *p
+	}
+	p := s.readPreferences(c)
+	c.Set(prefsKey, &p)
+	return p
+}
+
+func (s *Server) readPreferences(c echo.Context) prefs {
 	p := prefs{lang: s.preference(c, "lang"), theme: s.preference(c, "theme"), digits: s.preference(c, "digits")}
 	if p.lang == "" {
 		tags, _, err := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language"))

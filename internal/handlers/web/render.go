@@ -25,8 +25,15 @@ func (s *Server) Render(c echo.Context, status int, page templ.Component) error 
 	if err := page.Render(c.Request().Context(), buf); err != nil {
 		return err
 	}
+	if done, err := s.keep(c, status, buf.Bytes()); done || err != nil {
+		return err
+	}
 	c.Response().Header().Add("Vary", "Cookie, HX-Request, HX-Request-Type")
-	return c.HTMLBlob(status, buf.Bytes())
+	send := func(c echo.Context) error { return c.HTMLBlob(status, buf.Bytes()) }
+	if c.Get(packs) != nil {
+		return compress(send)(c)
+	}
+	return send(c)
 }
 
 // WantsFragment reports whether htmx asks for a fragment. If htmx selects the fragment itself (hx-select), it asks for

@@ -54,6 +54,8 @@ type Options struct {
 
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
 
+	Keep int // bytes of pages that are kept to be sent again; 0 for the default, negative for none
+
 	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
 	Guide   string // id of the session that newcomers are led through, "" for no guide; of the demo alone
 
@@ -105,6 +107,7 @@ type Server struct {
 	work       *quota.Pool // nil for no bound
 	limits     limits
 	sharing    sharing
+	kept       *keptPages        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
 
 	metrics      *telemetry.Metrics // nil if disabled
@@ -121,6 +124,7 @@ func NewServer(o Options) *Server {
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		limits: limits{rate: o.Rate, tally: quota.NewTally(o.Rate.PerSecond, o.Rate.Burst)}, sharing: newSharing(), contacts: o.SecurityContacts, Mail: o.Mail,
+		kept:  newKeptPages(o.Keep),
 		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 	}
 	if s.metricsToken != "" {
@@ -157,8 +161,12 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Pre(boundPath)
-	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: skipCompression}))
+	keeps := map[string]bool{} // patterns of paths whose answers Kept compresses
+	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: func(c echo.Context) bool {
+		return skipCompression(c) || keeps[c.Path()] && c.Request().Method == http.MethodGet
+	}}))
 	for _, at := range endpoints {
+		keeps[at.Path] = keeps[at.Path] || at.Keeps
 		e.Add(at.Method, at.Path, withRoute(at.Path, s.positioned(s.allow(at))))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages.add(at.Path)

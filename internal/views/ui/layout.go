@@ -1,5 +1,7 @@
 package ui
 
+import "github.com/a-h/templ"
+
 // keyList names the one-key commands in the order of the help dialog; keys.js implements them.
 var keyList = []string{"j k", "enter", "esc", "c", "o", "n", "x", "shift_down shift_up", "u", "f", "slash", "g s", "question"}
 
@@ -12,6 +14,11 @@ var keyNames = map[string]string{
 // keySequences are the commands whose keys are pressed one after the other; for other commands with two keys, either
 // key works.
 var keySequences = map[string]bool{"g s": true}
+
+// RequestMark is how the frame of a page says which request it answers. After it comes nothing that anybody wrote.
+func RequestMark(id string) string {
+	return `<bdi class="mono">` + templ.EscapeString(shortID(id)) + "</bdi></span></div></footer>"
+}
 
 // shortID is the start of a request id: enough to find it in the log.
 func shortID(id string) string {

@@ -1,0 +1,98 @@
+package handlers_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/webtest"
+)
+
+// BenchmarkLedger compares a ledger page of 50 claims with a static body of its size that the same server sends: made
+// anew, sent from memory, and answered with 304; and what finding out who asks costs. make bench prints the ratios.
+func BenchmarkLedger(b *testing.B) {
+	var body []byte
+	static := web.Endpoint{Method: http.MethodGet, Path: "/bench/static", Action: access.Public,
+		Handle: func(c echo.Context) error { return c.HTMLBlob(http.StatusOK, body) }}
+	nothing := func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }
+	more := []web.Endpoint{static,
+		{Method: http.MethodGet, Path: "/bench/nobody", Action: access.Public, Handle: nothing},
+		{Method: http.MethodGet, Path: "/bench/somebody", Action: access.ReadLedger, Handle: nothing}}
+	var o handlers.Options
+	s := webtest.NewServerFor(b, func(made *handlers.Options) { o = *made })
+	s.Handler = handlers.NewWith(o, more)
+	o.Keep = -1
+	cold := handlers.NewWith(o, more)
+	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
+	cookie := "sanad=" + s.Person("admin").Cookie
+	page := s.Serve(webtest.Request("GET", path, "", "Cookie", cookie))
+	require.Equal(b, 200, page.Code)
+	body = page.Body.Bytes()
+	tag := page.Header().Get("ETag")
+	require.NotEmpty(b, tag)
+	for _, c := range []struct {
+		name, path string
+		h          http.Handler
+		status     int
+		headers    []string
+	}{
+		{name: "static", path: "/bench/static", h: s.Handler, status: 200},
+		{name: "cold", path: path, h: cold, status: 200},
+		{name: "kept", path: path, h: s.Handler, status: 200},
+		{name: "unchanged", path: path, h: s.Handler, status: 304, headers: []string{"If-None-Match", tag}},
+		{name: "gzip/static", path: "/bench/static", h: s.Handler, status: 200, headers: []string{"Accept-Encoding", "gzip"}},
+		{name: "gzip/cold", path: path, h: cold, status: 200, headers: []string{"Accept-Encoding", "gzip"}},
+		{name: "gzip/kept", path: path, h: s.Handler, status: 200, headers: []string{"Accept-Encoding", "gzip"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				c.h.ServeHTTP(w, webtest.Request("GET", c.path, "", append(c.headers, "Cookie", cookie)...))
+				if w.Code != c.status {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+	b.Run("who", func(b *testing.B) { whoAsks(b, s, cookie) })
+}
+
+// whoAsks reports in milliseconds what finding out who asks costs, without its query: what a request of somebody takes
+// longer than one that nobody need sign, less the query.
+func whoAsks(b *testing.B, s *webtest.Server, cookie string) {
+	hash := db.HashToken(s.Person("admin").Cookie)
+	var took [3]time.Duration
+	ask := func(path string) func() {
+		return func() {
+			w := httptest.NewRecorder()
+			s.Handler.ServeHTTP(w, webtest.Request("GET", path, "", "Cookie", cookie))
+			if w.Code != http.StatusNoContent {
+				b.Fatal(w.Code)
+			}
+		}
+	}
+	for b.Loop() {
+		for i, do := range []func(){ask("/bench/somebody"), ask("/bench/nobody"), func() {
+			if _, err := s.Store.SignedIn(context.Background(), hash); err != nil {
+				b.Fatal(err)
+			}
+		}} {
+			start := time.Now()
+			do()
+			took[i] += time.Since(start)
+		}
+	}
+	each := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / float64(b.N) / 1e6 }
+	b.ReportMetric(each(took[0]-took[1]), "ms")
+	b.ReportMetric(max(0.001, each(took[0]-took[1]-took[2])), "ms-without-query")
+}

@@ -1,0 +1,304 @@
+package web
+
+import (
+	"bytes"
+	"compress/flate"
+	"container/list"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/views/ui"
+)
+
+// Pages that are kept (rule WEB-19): a page that Endpoint.Keeps says may be sent again, as it was made, to the same login
+// as long as everything that it is made of is the same. Its key has all of that, so nothing kept is ever wrong, and what
+// is no longer asked for makes room for the rest.
+
+const (
+	// defaultKeep is how many bytes of pages are kept by default.
+	defaultKeep = 32 << 20
+	// keepEvery is how long a page stays the same where nothing changes but the time. Due dates turn at the end of a day
+	// in their zone, and those differ from UTC by whole quarters of an hour.
+	keepEvery = 15 * time.Minute
+)
+
+// The context keys of a page that may be kept.
+const (
+	markKey    = "mark"    // *marking
+	keepingKey = "keeping" // *keeping
+)
+
+// marking asks FindLogin for the mark of a session's page.
+type marking struct {
+	session string
+	mark    db.Mark
+}
+
+// keeping is a page that is being made and may be kept.
+type keeping struct {
+	key   []byte
+	login string
+	mark  db.Mark
+	same  bool // what the page was made of has the mark that the request began with
+}
+
+// Kept answers with the page as it was made before, if it would be made alike now, else calls show, whose page Render
+// then keeps. parts is what the page depends on besides the address, the login and the store.
+func (s *Server) Kept(c echo.Context, parts string, show func(echo.Context) error) error {
+	m, _ := c.Get(markKey).(*marking)
+	c.Set(packs, true)
+	if s.kept == nil || m == nil || !m.mark.Known || s.guide != "" || c.Request().Header.Get("HX-Request") != "" {
+		return show(c)
+	}
+	l, p := s.SignedIn(c), s.preferences(c)
+	if l == nil || c.Response().Header().Get("Set-Cookie") != "" {
+		return show(c)
+	}
+	k := &keeping{login: l.ID, mark: m.mark}
+	k.key = s.keyOf(make([]byte, 0, 512), c, l, &p, &m.mark, parts)
+	if page := s.kept.get(k.key); page != nil {
+		return s.sendKept(c, page)
+	}
+	c.Set(keepingKey, k)
+	return show(c)
+}
+
+// packs is the context key of a request whose answer the middleware leaves to Render to compress.
+const packs = "packs"
+
+// compress is the middleware for pages of Kept that are not kept.
+var compress = middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed})
+
+// keyOf appends everything that a page depends on. Its parts are ended by a byte that none of them has, but for the last.
+func (s *Server) keyOf(key []byte, c echo.Context, l *db.SignedIn, p *prefs, m *db.Mark, parts string) []byte {
+	for _, part := range [...]string{
+		l.ID, l.UserID, l.TenantID, l.User.Login, l.User.Name, string(l.Role), l.Tenant.Name, l.Tenant.Slug,
+		string(l.Tenant.Second), l.Tenant.TimeZone, p.lang, p.theme, p.digits, parts,
+		s.Store.FrozenFor(l.TenantID), m.Views, c.Request().URL.Path, c.Request().URL.RawQuery,
+	} {
+		key = binary.AppendUvarint(key, uint64(len(part)))
+		key = append(key, part...)
+	}
+	for _, n := range [...]int64{
+		m.Epoch, m.General, m.Session, int64(m.Revision), int64(m.Unread), int64(l.Tenant.FreshnessMonths),
+		s.Now().UnixNano() / int64(keepEvery), number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
+	} {
+		key = binary.AppendVarint(key, n)
+	}
+	return key
+}
+
+func number(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// remark is a read of a page that may be kept, among the others of Load: it compares the moment that these see with the
+// one that the request began with. It reads the figure of the bell, too.
+func (s *Server) remark(c echo.Context) error {
+	k, _ := c.Get(keepingKey).(*keeping)
+	if k == nil {
+		return s.readUnread(c)
+	}
+	m, err := s.Store.MarkOf(c.Request().Context(), s.Who(c), c.Param("id"), ui.MaxUnread)
+	if err != nil {
+		return nil //nolint:nilerr // the page is shown all the same, and not kept
+	}
+	k.same = m == k.mark
+	c.Set(unreadKey, m.Unread)
+	return nil
+}
+
+// keep keeps the page that was made for a request and sends it; done is false if it must be sent otherwise.
+func (s *Server) keep(c echo.Context, status int, html []byte) (done bool, err error) {
+	k, _ := c.Get(keepingKey).(*keeping)
+	if k == nil || !k.same || status != http.StatusOK || c.Response().Header().Get("Set-Cookie") != "" {
+		return false, nil
+	}
+	id := ui.RequestMark(RequestID(c))
+	at := bytes.LastIndex(html, []byte(id))
+	if id == "" || at < 0 {
+		return false, nil
+	}
+	page := newKeptPage(k.login, html[:at], html[at+len(id):])
+	s.kept.put(k.key, page)
+	return true, s.sendKept(c, page)
+}
+
+// sendKept sends a page with the request's own id in it, or says that the browser has it.
+func (s *Server) sendKept(c echo.Context, page *keptPage) error {
+	h := c.Response().Header()
+	h.Add("Vary", "Accept-Encoding, Cookie, HX-Request, HX-Request-Type")
+	if s.forgets(c.Request()) {
+		h.Set("Cache-Control", "private, no-cache")
+		if NotModified(c, page.tag) {
+			return c.NoContent(http.StatusNotModified)
+		}
+	}
+	h.Set("Content-Type", echo.MIMETextHTMLCharsetUTF8)
+	id := ui.RequestMark(RequestID(c))
+	if acceptsGzip(c.Request()) {
+		h.Set("Content-Encoding", "gzip")
+		return page.sendPacked(c, id)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(page.head)+len(id)+len(page.tail)))
+	w := c.Response()
+	w.WriteHeader(http.StatusOK)
+	for _, part := range [...][]byte{page.head, []byte(id), page.tail} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgets reports whether a browser that has a page stored will forget it when it is told so at the end of a login
+// (Clear-Site-Data): browsers obey that over TLS and on this very machine only. Elsewhere nothing is stored.
+func (s *Server) forgets(r *http.Request) bool {
+	return s.IsSecure(r) || auth.IsLoopback(hostName(r.Host))
+}
+
+// acceptsGzip reports whether an answer may be compressed, as the middleware for other answers sees it.
+func acceptsGzip(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+}
+
+// keptPage is a page before and after the request's id.
+type keptPage struct {
+	head, tail []byte
+	tag        string // its ETag: a digest of the page and of the login that it is for
+
+	pack                   sync.Once
+	packedHead, packedTail []byte // as deflate blocks
+	sum                    uint32 // CRC-32 of head
+}
+
+func newKeptPage(login string, head, tail []byte) *keptPage {
+	p := &keptPage{head: bytes.Clone(head), tail: bytes.Clone(tail)}
+	sum := sha256.New()
+	for _, part := range [][]byte{[]byte(login), {0}, head, {0}, tail} {
+		_, _ = sum.Write(part) // never fails
+	}
+	p.tag = `"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:18]) + `"`
+	return p
+}
+
+// size is how much memory the page takes, compressed too.
+func (p *keptPage) size() int { return (len(p.head)+len(p.tail))*5/4 + 512 }
+
+var (
+	packers    = sync.Pool{New: func() any { w, _ := flate.NewWriter(nil, flate.DefaultCompression); return w }}
+	gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
+)
+
+// packed compresses both parts, once: each begins with an empty window and ends at a byte, so that what is between them
+// can be put there as it is.
+func (p *keptPage) packed() {
+	w := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
+	var head, tail bytes.Buffer
+	head.Write(gzipHeader)
+	w.Reset(&head)
+	_, _ = w.Write(p.head) // a Buffer takes everything
+	_ = w.Flush()
+	w.Reset(&tail)
+	_, _ = w.Write(p.tail)
+	_ = w.Close()
+	p.packedHead, p.packedTail = bytes.Clone(head.Bytes()), bytes.Clone(tail.Bytes())
+	p.sum = crc32.ChecksumIEEE(p.head)
+}
+
+// sendPacked sends the page as one gzip member: its head, the id as a stored block, its tail, the checksum.
+func (p *keptPage) sendPacked(c echo.Context, id string) error {
+	p.pack.Do(p.packed)
+	sum := crc32.Update(crc32.Update(p.sum, crc32.IEEETable, []byte(id)), crc32.IEEETable, p.tail)
+	length := uint16(len(id))
+	stored := append(make([]byte, 0, 64), 0)
+	stored = binary.LittleEndian.AppendUint16(stored, length)
+	stored = append(binary.LittleEndian.AppendUint16(stored, ^length), id...)
+	end := binary.LittleEndian.AppendUint32(make([]byte, 0, 8), sum)
+	end = binary.LittleEndian.AppendUint32(end, uint32(len(p.head)+len(id)+len(p.tail)))
+	w := c.Response()
+	w.Header().Set("Content-Length", strconv.Itoa(len(p.packedHead)+len(stored)+len(p.packedTail)+len(end)))
+	w.WriteHeader(http.StatusOK)
+	for _, part := range [...][]byte{p.packedHead, stored, p.packedTail, end} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keptPages are the pages that were asked for last, up to a number of bytes. It is safe for concurrent use.
+type keptPages struct {
+	mu    sync.Mutex
+	limit int
+	bytes int
+	of    map[string]*list.Element
+	used  *list.List // of *keptEntry, the last used first
+}
+
+type keptEntry struct {
+	key  string
+	page *keptPage
+}
+
+// newKeptPages keeps up to limit bytes: defaultKeep if 0, nothing if negative.
+func newKeptPages(limit int) *keptPages {
+	if limit < 0 {
+		return nil
+	}
+	if limit == 0 {
+		limit = defaultKeep
+	}
+	return &keptPages{limit: limit, of: map[string]*list.Element{}, used: list.New()}
+}
+
+func (k *keptPages) get(key []byte) *keptPage {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := k.of[string(key)]
+	if e == nil {
+		return nil
+	}
+	k.used.MoveToFront(e)
+	return e.Value.(*keptEntry).page
+}
+
+// put keeps a page, and lets go of those that were not asked for longest. One that is larger than a sixteenth of
+// everything is not kept.
+func (k *keptPages) put(key []byte, page *keptPage) {
+	size := page.size() + 2*len(key)
+	if size > k.limit/16 {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.of[string(key)]; e != nil {
+		e.Value.(*keptEntry).page = page // of the same length, as it is the same page
+		return
+	}
+	x := &keptEntry{key: string(key), page: page}
+	k.of[x.key] = k.used.PushFront(x)
+	for k.bytes += size; k.bytes > k.limit; {
+		last := k.used.Back()
+		old := last.Value.(*keptEntry)
+		k.used.Remove(last)
+		delete(k.of, old.key)
+		k.bytes -= old.page.size() + 2*len(old.key)
+	}
+}
