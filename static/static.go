@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -48,6 +49,12 @@ func URL(name string) string {
 		panic(fmt.Sprintf("static: no file %q", name))
 	}
 	return url
+}
+
+// Version returns the part of URL that changes with the content, "" for a file we do not ship.
+func Version(name string) string {
+	_, version, _ := strings.Cut(urls()[name], "?v=")
+	return version
 }
 
 func addresses(files embed.FS) map[string]string {

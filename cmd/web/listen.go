@@ -29,11 +29,12 @@ func listen(addr string) (net.Listener, error) {
 // within the 10 seconds of rule DB-5.
 const stopGrace = 7 * time.Second
 
-// serveUntil serves until ctx ends, then lets running requests finish. Those that take longer than stopGrace are
-// aborted.
-func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certificate, logger *slog.Logger) error {
+// serveUntil serves until ctx ends, and from then on for the time drain, in which a balancer notices at /readyz that it
+// ends. Then it lets running requests finish. Those that take longer than stopGrace are aborted.
+func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certificate, drain time.Duration,
+	logger *slog.Logger) error {
 	srv := &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
+		Handler: lastAnswers(ctx, h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
 		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: log.New(serverLog{logger}, "", 0),
 	}
@@ -51,6 +52,11 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 		return err
 	case <-ctx.Done():
 	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(drain):
+	}
 	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 	defer cancel()
 	err := srv.Shutdown(grace)
@@ -61,6 +67,17 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 		err = errors.Join(err, e)
 	}
 	return err
+}
+
+// lastAnswers has every connection closed with its answer once ctx has ended, so that a balancer does not send a request
+// on one that is about to go.
+func lastAnswers(ctx context.Context, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ctx.Err() != nil {
+			w.Header().Set("Connection", "close")
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // serverLog forwards the messages of net/http to the log, except failed TLS handshakes: on a public address these are

@@ -28,7 +28,7 @@ func TestRunningRequestsFinish(t *testing.T) {
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	ended, answered := make(chan error, 1), make(chan int, 1)
-	go func() { ended <- serveUntil(ctx, l, h, nil, slog.New(slog.DiscardHandler)) }()
+	go func() { ended <- serveUntil(ctx, l, h, nil, 0, slog.New(slog.DiscardHandler)) }()
 	go func() {
 		res, err := http.Get("http://" + l.Addr().String())
 		if err != nil {
@@ -48,6 +48,38 @@ func TestRunningRequestsFinish(t *testing.T) {
 	close(release)
 	require.Equal(t, http.StatusTeapot, <-answered)
 	require.NoError(t, <-ended)
+}
+
+// A server that drains goes on answering, each time on a connection that it then closes, until it ends.
+func TestDrainingServerAnswers(t *testing.T) {
+	l, err := listen("127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	go func() { ended <- serveUntil(ctx, l, h, nil, time.Second, slog.New(slog.DiscardHandler)) }()
+	ask := func() (status int, closes bool) {
+		res, err := http.Get("http://" + l.Addr().String())
+		if err != nil {
+			return 0, false
+		}
+		_ = res.Body.Close() // it has none
+		return res.StatusCode, res.Close
+	}
+	status, closes := ask()
+	require.Equal(t, http.StatusTeapot, status)
+	require.False(t, closes)
+	stop()
+	answered := 0
+	for len(ended) == 0 {
+		if status, closes := ask(); status != 0 {
+			require.Equal(t, http.StatusTeapot, status)
+			require.True(t, closes)
+			answered++
+		}
+	}
+	require.NoError(t, <-ended)
+	require.Positive(t, answered)
 }
 
 // Messages of net/http become lines of the log; failed TLS handshakes of strangers are not logged.

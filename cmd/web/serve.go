@@ -70,6 +70,9 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&c.replicas, "database-replica", nil,
 		"a server that follows --database (postgres://USER@HOST:5432/NAME), which lists, searches, exports and figures are "+
 			"read from; may be repeated")
+	cmd.Flags().DurationVar(&c.drain, "drain", 0,
+		"how long a server that is told to stop goes on answering, while /readyz says that it stops, so that a balancer "+
+			"sends it nothing more before it ends; up to 1m")
 	cmd.Flags().IntVar(&c.maxDocument, "max-document", importers.DocumentBytes>>20,
 		"largest document that is accepted, in MiB")
 	cmd.Flags().StringVar(&c.pdfReader, "pdf-reader", string(pdftext.UseAuto),
@@ -102,6 +105,7 @@ type serveConfig struct {
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
 	traceViewer string // with {trace_id}
 	lake        string // URL; "" for a folder below data
+	drain       time.Duration
 	gallery     bool   // of the demo
 	guide       string // of the demo: id of the session of the guided tour
 }
@@ -111,6 +115,7 @@ type server struct {
 	reach
 	permissions
 	role         role
+	drain        time.Duration
 	process      string // name of this one among those that serve the store
 	box          *keys.Box
 	oidc         *auth.OIDC
@@ -151,6 +156,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	}
 	if err := errors.Join(c.rate.check(), c.work.check(), c.memory.check(), c.contact.check()); err != nil {
 		return s, err
+	}
+	if s.drain = c.drain; s.drain < 0 || s.drain > time.Minute {
+		return s, errors.New("--drain must be 0 to 1m")
 	}
 	if s.role, err = c.role.read(); err != nil {
 		return s, err
@@ -275,14 +283,16 @@ func (c *serveConfig) lakeAddress() (string, error) {
 func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *slog.Logger) error {
 	beside, stopBeside := context.WithCancel(ctx)
 	worked := s.work(beside, store, log)
-	var running sync.WaitGroup
+	present, leave := context.WithCancel(context.WithoutCancel(ctx)) // until the last request and job
+	defer leave()
+	var running, there sync.WaitGroup
+	there.Go(func() { store.KeepServing(present, s.process) })
 	running.Go(func() { s.follow(beside, store, log) }) // what it knows of OpenFGA is this process's
 	if runtime.GOOS == "linux" {
 		running.Go(func() { s.readers.warn(beside, log) })
 	}
 	running.Go(func() { store.WatchFailures(beside) }) // those of this process
 	running.Go(func() { store.WatchClock(beside) })
-	running.Go(func() { store.KeepServing(beside, s.process) })
 	if s.role.works() {
 		if s.checking > 0 {
 			running.Go(func() { store.WatchContents(beside, s.checking) })
@@ -301,10 +311,12 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 			running.Go(func() { post.Run(beside) })
 		}
 	}
-	err := serveUntil(ctx, l, s.role.handler(handlers.New(o)), s.certificate, log)
+	err := serveUntil(ctx, l, s.role.handler(handlers.New(o)), s.certificate, s.drain, log)
 	stopBeside()
 	running.Wait()
 	<-worked
+	leave()
+	there.Wait()
 	s.sendTraces(log)
 	return err
 }

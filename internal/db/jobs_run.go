@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"sanad/internal/domain"
@@ -66,8 +67,11 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 	return c, err
 }
 
+// knownKinds leaves out the jobs of a kind that this program does not know: a newer worker does them (rule DB-13).
+var knownKinds = " AND kind IN ('" + strings.Join(domain.JobKinds, "', '") + "')"
+
 // claimable is the condition for open jobs that nobody runs.
-const claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)"
+var claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)" + knownKinds
 
 // goingOn leaves out the jobs of tenants that only read; its argument is frozenList.
 const goingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
@@ -116,7 +120,7 @@ type wornJob struct{ id, tenant string }
 
 // wornOut is the condition for jobs whose worker has died in every attempt; its arguments are since when there was no
 // heartbeat, and maxAttempts.
-const wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?"
+var wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?" + knownKinds
 
 // failWornOut ends a job that is worn out, unless somebody else has.
 func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {

@@ -306,3 +306,37 @@ func TestEndedJobsExpire(t *testing.T) {
 	_, err = h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
+
+// TestJobsOfALaterVersionAreLeft has a worker leave a job of a kind that it does not know, also one whose worker has died.
+func TestJobsOfALaterVersionAreLeft(t *testing.T) {
+	j := newJobFixture(t)
+	later := j.queue(t, j.actor, "of a later version")
+	d := raw(t, j.dir)
+	change := []string{"PRAGMA ignore_check_constraints = ON"}
+	if dbtest.OnPostgres() {
+		change = []string{"ALTER TABLE jobs DROP CONSTRAINT jobs_kind_check"}
+	}
+	one, err := d.Conn(j.ctx)
+	require.NoError(t, err)
+	for _, statement := range append(change, "UPDATE jobs SET kind = 'later'") {
+		_, err := one.ExecContext(j.ctx, statement)
+		require.NoError(t, err, statement)
+	}
+	require.NoError(t, one.Close())
+	known := j.queue(t, j.actor, "of this one")
+
+	take := func() *db.ClaimedJob {
+		c, err := j.ClaimJob(j.ctx, uuid.NewString(), silence, db.PerTenant{})
+		require.NoError(t, err)
+		return c
+	}
+	require.Equal(t, known.ID, take().ID)
+	require.Nil(t, take())
+	must(t, d, "UPDATE jobs SET state = 'running', owner = 'gone', attempt = 3, beat_at = '2020-01-01T00:00:00.000000000Z'"+
+		" WHERE id = '"+later.ID+"'")
+	require.Nil(t, take())
+	got, err := j.Job(j.ctx, j.tenant.ID, later.ID)
+	require.NoError(t, err)
+	require.Equal(t, domain.JobRunning, got.State, "it is neither taken nor given up")
+	require.Equal(t, "later", got.Kind)
+}

@@ -21,6 +21,9 @@ const (
 	JobJudge = "judge" // a stored session, judged again
 )
 
+// JobKinds lists them.
+var JobKinds = []string{JobFile, JobForm, JobJudge}
+
 // The steps of a running job, as they are stored.
 const (
 	JobReading = "reading"

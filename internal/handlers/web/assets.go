@@ -18,18 +18,32 @@ var (
 	fontAssets   fs.FS = fonts.FS
 )
 
-// asset serves one embedded folder. Names of static files carry a checksum in their query, and a font never changes
-// under its name, so both may be cached for a year.
-func asset(folder fs.FS) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		name := c.Param("name")
-		data, err := fs.ReadFile(folder, name)
-		if err != nil || path.Ext(name) == ".go" {
-			return echo.ErrNotFound
-		}
-		c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		return c.Blob(http.StatusOK, contentType(name), data)
+// font serves the embedded fonts. A font never changes under its name, so it may be cached for a year.
+func font(c echo.Context) error {
+	c.Response().Header().Set("Cache-Control", forAYear)
+	return sendFile(c, fontAssets)
+}
+
+const forAYear = "public, max-age=31536000, immutable"
+
+// asset serves the static files. Their addresses carry the start of their SHA-256, so that they may be cached for a year. A
+// page of another version of the program, which another process has shown, asks for content that this one may not have:
+// it gets what this one has under that name, so that the page works, and nobody keeps it.
+func asset(c echo.Context) error {
+	if name, version := c.Param("name"), c.QueryParam("v"); version != "" && static.Version(name) == version {
+		c.Response().Header().Set("Cache-Control", forAYear)
 	}
+	return sendFile(c, staticAssets)
+}
+
+func sendFile(c echo.Context, folder fs.FS) error {
+	name := c.Param("name")
+	data, err := fs.ReadFile(folder, name)
+	if err != nil || path.Ext(name) == ".go" {
+		c.Response().Header().Set("Cache-Control", "no-store")
+		return echo.ErrNotFound
+	}
+	return c.Blob(http.StatusOK, contentType(name), data)
 }
 
 // showVerifyPage serves the verification page that every download also contains. Its own content security policy lets

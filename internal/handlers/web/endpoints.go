@@ -31,8 +31,8 @@ func (s *Server) webPages() []Endpoint {
 		{Method: http.MethodGet, Path: "/readyz", Action: access.Public, Handle: s.ready},
 		// public, but requires the operator's token
 		{Method: http.MethodGet, Path: "/metrics", Action: access.Public, Handle: s.showMetrics},
-		{Method: http.MethodGet, Path: "/static/:name", Action: access.Public, Handle: asset(staticAssets)},
-		{Method: http.MethodGet, Path: "/fonts/:name", Action: access.Public, Handle: asset(fontAssets)},
+		{Method: http.MethodGet, Path: "/static/:name", Action: access.Public, Handle: asset},
+		{Method: http.MethodGet, Path: "/fonts/:name", Action: access.Public, Handle: font},
 		{
 			Method: http.MethodGet, Path: "/.well-known/security.txt", Action: access.Public,
 			Handle: s.showSecurityContacts,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -26,7 +27,8 @@ type readiness struct {
 	Replicas []db.ReplicaState `json:"replicas,omitempty"` // which the server can do without
 }
 
-// need is something that the server needs: database, files, log, content, witness, authorization or lake.
+// need is something that the server needs: database, files, log, content, witness, authorization or lake. One that is
+// about to end also needs time, which it has not.
 type need struct {
 	Name  string `json:"name"`
 	Ready bool   `json:"ready"`
@@ -41,7 +43,11 @@ func (s *Server) ready(c echo.Context) error {
 	status := http.StatusOK
 	if why != "" {
 		status = http.StatusServiceUnavailable
-		s.Log.Error("not ready", "request_id", RequestID(c), "why", why, "err", err)
+		level := slog.LevelError
+		if errors.Is(err, errStopping) {
+			level = slog.LevelInfo
+		}
+		s.Log.Log(c.Request().Context(), level, "not ready", "request_id", RequestID(c), "why", why, "err", err)
 	}
 	some := ""
 	if why == "" {
@@ -117,6 +123,11 @@ func (s *Server) needs(ctx context.Context) (needs []need, err error) {
 		}
 		say("authorization", why, fault)
 	}
+	select {
+	case <-s.stopping:
+		say("time", "this server is about to stop", errStopping)
+	default:
+	}
 	if s.Lake != nil {
 		ctx, cancel := context.WithTimeout(ctx, lakeWait)
 		defer cancel()
@@ -124,6 +135,8 @@ func (s *Server) needs(ctx context.Context) (needs []need, err error) {
 	}
 	return needs, err
 }
+
+var errStopping = errors.New("the server was told to stop")
 
 // lakeWait bounds the wait for the lake, because whoever polls /readyz has a short timeout too.
 const lakeWait = 3 * time.Second

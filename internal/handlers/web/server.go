@@ -110,6 +110,8 @@ type Server struct {
 	kept       *keptPages        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
 
+	stopping <-chan struct{} // Options.Stopping
+
 	metrics      *telemetry.Metrics // nil if disabled
 	metricsToken string
 	traces       *telemetry.Traces
@@ -126,6 +128,7 @@ func NewServer(o Options) *Server {
 		limits: limits{rate: o.Rate, tally: quota.NewTally(o.Rate.PerSecond, o.Rate.Burst)}, sharing: newSharing(), contacts: o.SecurityContacts, Mail: o.Mail,
 		kept:  newKeptPages(o.Keep),
 		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
+		stopping: o.Stopping,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { return s.notReady(ctx) == "" })
