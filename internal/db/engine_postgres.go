@@ -2,10 +2,8 @@ package db
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -224,16 +222,15 @@ func (*postgresEngine) begin(t *tx) (err error) {
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2), "+noSync,
 			t.lock.key(), int64(writeLock))
 	default:
-		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2)",
-			t.lock.key(), int64(writeLock))
+		query, args := "SELECT ", []any{}
+		for _, l := range t.lock.each() {
+			args = append(args, l.key())
+			query += fmt.Sprintf("pg_advisory_xact_lock($%d), ", len(args))
+		}
+		args = append(args, int64(writeLock))
+		_, err = t.sql.ExecContext(t.ctx, query+fmt.Sprintf("pg_advisory_xact_lock_shared($%d)", len(args)), args...)
 	}
 	return err
-}
-
-// key is the number of an advisory lock. If two tenants had the same, they would wait for each other, and no more.
-func (l lock) key() int64 {
-	sum := sha256.Sum256([]byte("sanad " + l))
-	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
 // reserve counts by the sequence of a table, in a transaction of its own, so that no other waits for the numbers until

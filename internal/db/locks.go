@@ -1,14 +1,20 @@
 package db
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 )
 
 // lock says which transactions a writing transaction may not run beside. SQLite has one writer anyway; on PostgreSQL
-// each lock is one of the server, which holds for all processes. A transaction takes one lock only, so that no two can
-// wait for each other.
+// each lock is one of the server, which holds for all processes. A transaction takes one lock, or those of several tenants
+// in an order that is the same everywhere, so that no two can wait for each other.
 type lock string
 
 const (
@@ -30,6 +36,65 @@ const (
 // those that only change under everyTenant.
 func ofTenant(id string) lock { return lock("tenant " + id) }
 
+const severalTenants = "tenants "
+
+// ofTenants is the lock of a transaction that changes rows of some tenants, like ofTenant.
+func ofTenants(ids ...string) lock {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	if len(ids) == 1 {
+		return ofTenant(ids[0])
+	}
+	return lock(severalTenants + strings.Join(ids, " "))
+}
+
+// each lists the locks of single tenants that a lock is made of, in the order in which they are taken.
+func (l lock) each() []lock {
+	ids, several := strings.CutPrefix(string(l), severalTenants)
+	if !several {
+		return []lock{l}
+	}
+	var out []lock
+	for id := range strings.SplitSeq(ids, " ") {
+		out = append(out, ofTenant(id))
+	}
+	slices.SortFunc(out, func(a, b lock) int { return cmp.Compare(a.key(), b.key()) })
+	return out
+}
+
+// key is the number of a lock of PostgreSQL. If two tenants had the same, they would wait for each other, and no more.
+func (l lock) key() int64 {
+	sum := sha256.Sum256([]byte("sanad " + l))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// writeOf runs do with the locks of the tenants that which finds. Where these have become others before they were locked,
+// it takes the lock of the store.
+func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]string, error), do func(*tx) error) error {
+	var ids []string
+	err := s.read(ctx, op, func(t *tx) (err error) {
+		ids, err = which(t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	l, others := ofTenants(ids...), false
+	err = s.write(ctx, l, op, func(t *tx) error {
+		now, err := which(t)
+		if err != nil {
+			return err
+		}
+		if others = ofTenants(now...) != l; others {
+			return errors.New("the tenants have become others")
+		}
+		return do(t)
+	})
+	if others {
+		err = s.write(ctx, everyTenant, op, do)
+	}
+	return err
+}
+
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
 func (l lock) repeats() bool {
 	return l == singleRow || l == fleeting || l == jobQueue || l == limitUse || l == failureCounts
@@ -37,7 +102,7 @@ func (l lock) repeats() bool {
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
 func (t *tx) covers(tenant string) error {
-	if t.lock == everyTenant || t.lock == ofTenant(tenant) {
+	if t.lock == everyTenant || slices.Contains(t.lock.each(), ofTenant(tenant)) {
 		return nil
 	}
 	return fmt.Errorf("a transaction with the lock %q changes tenant %s", t.lock, tenant)
@@ -70,6 +135,24 @@ func (x *queues) take(ctx context.Context, l lock) (done func(), err error) {
 	if l == singleRow || l == fleeting {
 		return func() {}, nil
 	}
+	var taken []func()
+	done = func() {
+		for _, give := range slices.Backward(taken) {
+			give()
+		}
+	}
+	for _, one := range l.each() {
+		give, err := x.takeOne(ctx, one)
+		if err != nil {
+			done()
+			return nil, err
+		}
+		taken = append(taken, give)
+	}
+	return done, nil
+}
+
+func (x *queues) takeOne(ctx context.Context, l lock) (done func(), err error) {
 	x.mu.Lock()
 	if x.of == nil {
 		x.of = map[lock]*queue{}

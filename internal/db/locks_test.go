@@ -263,3 +263,136 @@ func TestLoginsOfManyTenantsAtOnce(t *testing.T) {
 	group.Wait()
 	require.NoError(t, errors.Join(errs...))
 }
+
+// TestLogoutsWaitForTheirTenantOnly holds a transaction of one tenant open: people who are in others log out, go from one
+// to another and fail to log in meanwhile; who leaves or enters the held one waits.
+func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
+	onPostgresOnly(t)
+	p := newPeople(t)
+	third, _ := p.newTenant(t, "third")
+	user := p.add(t, p.other, "someone", domain.Reviewer)
+	p.also(t, third, user, domain.Reviewer)
+	visitor := p.add(t, p.tenant, "visitor", domain.Reviewer)
+	p.also(t, third, visitor, domain.Reviewer)
+	out, goes := p.signIn(t, p.other, user, "out"), p.signIn(t, p.other, user, "goes")
+	leaves, enters := p.signIn(t, p.tenant, visitor, "leaves"), p.signIn(t, third, visitor, "enters")
+	beside := openIn(t, p.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+
+	holds, release := make(chan struct{}), make(chan struct{})
+	first := start(func() error {
+		return db.HoldTenant(p.ctx, p.Store, p.tenant.ID, func() { close(holds); <-release })
+	})
+	<-holds
+	require.NoError(t, beside.EndLogin(p.ctx, as(p.other, user, domain.Reviewer), out.ID))
+	require.NoError(t, beside.SwitchTenant(p.ctx, as(p.other, user, domain.Reviewer), goes.ID, third.ID))
+	require.NoError(t, beside.SwitchTenant(p.ctx, as(third, user, domain.Reviewer), goes.ID, p.other.ID))
+	require.NoError(t, beside.LoginFailed(p.ctx, domain.Actor{}, "someone", user.ID))
+	require.NoError(t, beside.LogFailures(p.ctx))
+	require.Equal(t, "login.failed", last(p.actions(t, third.ID)))
+	waiting := []<-chan error{
+		start(func() error { return p.EndLogin(p.ctx, as(p.tenant, visitor, domain.Reviewer), leaves.ID) }),
+		start(func() error {
+			return beside.SwitchTenant(p.ctx, as(third, visitor, domain.Reviewer), enters.ID, p.tenant.ID)
+		}),
+	}
+	time.Sleep(200 * time.Millisecond) // time in which they would go on, if they did not wait
+	for _, w := range waiting {
+		select {
+		case err := <-w:
+			t.Fatal("did not wait", err)
+		default:
+		}
+	}
+	close(release)
+	require.NoError(t, <-first)
+	for _, w := range waiting {
+		require.NoError(t, <-w)
+	}
+	require.False(t, p.in(t, out))
+	require.False(t, p.in(t, leaves))
+}
+
+// TestManyMoveBetweenTenants lets people go between the same tenants in all directions at once, on two servers, while
+// others log out and write there: nobody waits for somebody who waits for them, and the logs verify.
+func TestManyMoveBetweenTenants(t *testing.T) {
+	p := newPeople(t)
+	third, _ := p.newTenant(t, "third")
+	tenants := []db.Tenant{p.tenant, p.other, third}
+	beside := openIn(t, p.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+	nodes := []*db.Store{p.Store, beside}
+	const movers = 8
+	var users []db.User
+	for i := range movers {
+		u := p.add(t, p.tenant, fmt.Sprint("mover-", i), domain.Reviewer)
+		for _, tenant := range tenants[1:] {
+			p.also(t, tenant, u, domain.Reviewer)
+		}
+		users = append(users, u)
+	}
+	steps := sized(15, 5)
+	var group sync.WaitGroup
+	errs := make([]error, movers)
+	for i, u := range users {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 3))
+			for n := range steps {
+				s, here, there := nodes[(i+n)%2], tenants[r.IntN(3)], tenants[r.IntN(3)]
+				l := access.Login{ID: uuid.NewString(), UserID: u.ID, TenantID: here.ID}
+				l.TokenHash = l.ID
+				by := as(here, u, domain.Reviewer)
+				err := s.CreateLogin(p.ctx, by, l)
+				if err == nil {
+					err = s.SwitchTenant(p.ctx, by, l.ID, there.ID)
+				}
+				if err == nil {
+					err = s.LogEvent(p.ctx, by, db.Event{Action: "x"})
+				}
+				if err == nil && n%2 == 0 {
+					err = nodes[(i+n+1)%2].EndLogin(p.ctx, by, l.ID)
+				}
+				errs[i] = errors.Join(errs[i], err)
+			}
+		})
+	}
+	group.Wait()
+	require.NoError(t, errors.Join(errs...))
+	for _, tenant := range tenants {
+		report, err := beside.VerifyLog(p.ctx, tenant.ID)
+		require.NoError(t, err)
+		require.True(t, report.OK(), report.Faults)
+	}
+}
+
+// TestALoginThatMovesMeanwhileIsEndedWhereItIs moves a login to another tenant after its end has found where it is.
+func TestALoginThatMovesMeanwhileIsEndedWhereItIs(t *testing.T) {
+	onPostgresOnly(t)
+	p := newPeople(t)
+	user := p.add(t, p.tenant, "someone", domain.Reviewer)
+	p.also(t, p.other, user, domain.Reviewer)
+	l := p.signIn(t, p.tenant, user, "l")
+	beside := openIn(t, p.dir)
+	t.Cleanup(func() { require.NoError(t, beside.Close()) })
+	holds, release := make(chan struct{}), make(chan struct{})
+	first := start(func() error {
+		return db.HoldTenant(p.ctx, p.Store, p.tenant.ID, func() { close(holds); <-release })
+	})
+	<-holds
+	ended := start(func() error { return beside.EndLogin(p.ctx, as(p.tenant, user, domain.Reviewer), l.ID) })
+	d := dbtest.Raw(t, p.dir)
+	require.Eventually(t, func() bool {
+		var n int
+		require.NoError(t, d.QueryRowContext(p.ctx, `SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+			WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`).Scan(&n))
+		return n == 1
+	}, time.Minute, 5*time.Millisecond)
+	_, err := d.ExecContext(p.ctx, "UPDATE logins SET tenant_id = '"+p.other.ID+"'")
+	require.NoError(t, err)
+	close(release)
+	require.NoError(t, <-first)
+	require.NoError(t, <-ended)
+	require.False(t, p.in(t, l))
+	require.Equal(t, "login.ended", last(p.actions(t, p.other.ID)))
+	require.NotContains(t, p.actions(t, p.tenant.ID), "login.ended")
+}

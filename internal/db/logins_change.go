@@ -18,7 +18,11 @@ func (s *Store) SeeLogin(ctx context.Context, id string) error {
 
 // EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") in the login's tenant.
 func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) error {
-	return s.write(ctx, everyTenant, "EndLogin", func(t *tx) error {
+	which := func(t *tx) ([]string, error) {
+		there, err := loginTenant(t, by.ID, loginID)
+		return []string{there}, err
+	}
+	return s.writeOf(ctx, "EndLogin", which, func(t *tx) error {
 		there, err := loginTenant(t, by.ID, loginID)
 		if err != nil {
 			return err
@@ -49,7 +53,14 @@ func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, toke
 // that tenant, or if the login is not by's or has ended.
 func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tenantID string) error {
 	seen, created := s.living()
-	return s.write(ctx, everyTenant, "SwitchTenant", func(t *tx) error {
+	which := func(t *tx) ([]string, error) {
+		from, err := loginTenant(t, by.ID, loginID)
+		if err == nil {
+			err = mayEnter(t, tenantID, by.ID)
+		}
+		return []string{from, tenantID}, err
+	}
+	return s.writeOf(ctx, "SwitchTenant", which, func(t *tx) error {
 		from, err := loginTenant(t, by.ID, loginID)
 		if err != nil {
 			return err

@@ -110,7 +110,14 @@ func (s *Store) WatchFailures(ctx context.Context) {
 func (s *Store) LogFailures(ctx context.Context) error { return s.logFailures(ctx, false) }
 
 func (s *Store) logFailures(ctx context.Context, all bool) error {
-	for _, x := range s.failed.due(s.now(), all) {
+	due := s.failed.due(s.now(), all)
+	if len(due) == 0 {
+		return nil
+	}
+	if err := s.write(ctx, failureCounts, "LogFailures", boundFailures); err != nil {
+		return err
+	}
+	for _, x := range due {
 		if err := s.logFailure(ctx, x, all); err != nil {
 			return err
 		}
@@ -121,7 +128,8 @@ func (s *Store) logFailures(ctx context.Context, all bool) error {
 // logFailure logs the failures of one account: one event in each of its tenants, with their number.
 func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error {
 	var count int
-	err := s.write(ctx, everyTenant, "LogFailures", func(t *tx) error {
+	which := func(t *tx) ([]string, error) { return tenantsOf(t, x.user) }
+	err := s.writeOf(ctx, "LogFailures", which, func(t *tx) error {
 		tenants, err := tenantsOf(t, x.user)
 		if err != nil {
 			return err
@@ -129,9 +137,6 @@ func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error 
 		n, from := s.failed.take(x, tenants, all)
 		if n == 0 {
 			return nil
-		}
-		if err := boundFailures(t); err != nil {
-			return err
 		}
 		var details map[string]any
 		if n > 1 {

@@ -11,9 +11,24 @@ import (
 // logs it.
 func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
-	err := s.write(ctx, everyTenant, "UserByIdentity", func(t *tx) error {
-		err := t.row("SELECT "+qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
+	known := func(t *tx) error {
+		return t.row("SELECT "+qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
 			WHERE i.issuer = ? AND i.subject = ?`, []any{issuer, subject}, u.fields()...)
+	}
+	unknown := false
+	err := s.read(ctx, "UserByIdentity", func(t *tx) error {
+		err := known(t)
+		unknown = noRow(err)
+		return err
+	})
+	if err == nil {
+		return u, nil
+	}
+	if !unknown {
+		return User{}, err
+	}
+	err = s.write(ctx, everyTenant, "UserByIdentity", func(t *tx) error {
+		err := known(t)
 		if !noRow(err) {
 			return err
 		}

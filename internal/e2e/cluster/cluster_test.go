@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,8 +26,11 @@ type stage struct {
 
 // TestCluster kills what a cluster is made of, under load, and looks whether anything is lost.
 func TestCluster(t *testing.T) {
+	m := newBare(t)
+	t.Parallel()
 	began := time.Now()
-	s := &stage{machines: newMachines(t)}
+	s := &stage{machines: m}
+	m.startAll()
 	s.command("", "migrate")
 	var token string
 	for _, login := range people {
@@ -107,6 +111,7 @@ func (s *stage) killNodes(t *testing.T) {
 	var kills []kill // of web nodes
 	all := 0
 	order := []string{"web1", "worker1", "web2", "web3", "worker2"}
+	busy := s.killBusy(t)
 	for i := 0; time.Since(began) < span(t) || i < len(order); i++ {
 		s.addJob(t, i)
 		n := s.named(order[i%len(order)])
@@ -147,9 +152,65 @@ func (s *stage) killNodes(t *testing.T) {
 	}
 	s.requireKept(t, s.primary)
 	s.requireLogins(t)
+	s.requireOnce(t, busy)
 	t.Logf("%d kills in %v; %d requests, %d failed, all in flight at a node that was killed; %d of %d writes acknowledged, "+
 		"0 lost; %d logins, 0 lost; %d jobs, each done once", all, took.Round(time.Second), requests, len(failures),
 		s.acknowledged(), s.tried+writers, len(s.logins), len(s.jobs))
+}
+
+// killBusy kills a worker that is doing a job, and returns the job.
+func (s *stage) killBusy(t *testing.T) (busy job) {
+	t.Helper()
+	first, second := s.named("worker1"), s.named("worker2")
+	for i := 0; ; i++ {
+		require.Less(t, i, 10, "each job has ended before its worker could be killed")
+		second.kill() // so that the first takes it
+		list := len(s.jobs)
+		s.addSizedJob(t, fmt.Sprint("busy-", i), 6_000)
+		require.Len(t, s.jobs, list+1, s.failures)
+		id := s.jobs[list]
+		state := func() string {
+			return s.primary.sql("SELECT state || ' ' || attempt FROM jobs WHERE id = '" + id + "'")
+		}
+		await(t, "the job runs", func() bool { return state() != "queued 0" }, first.program)
+		first.signal(syscall.SIGSTOP) // what it has sent may still be done, but no more
+		runs := state() == "running 1"
+		beat := s.primary.sql("SELECT beat_at FROM jobs WHERE id = '" + id + "'")
+		first.kill()
+		second.up()
+		first.up()
+		if !runs {
+			continue
+		}
+		await(t, "the job of the worker that was killed is done", func() bool { return strings.HasPrefix(state(), "done ") },
+			first.program, second.program)
+		if state() == "done 1" { // its end was on the way to the server
+			continue
+		}
+		require.Equal(t, "done 2", state())
+		again := s.primary.sql("SELECT started_at FROM jobs WHERE id = '" + id + "'")
+		t.Logf("a worker killed while it did a job, seen alive at %s: another took the job at %s", beat, again)
+		from, err := time.Parse(time.RFC3339, beat)
+		require.NoError(t, err)
+		to, err := time.Parse(time.RFC3339, again)
+		require.NoError(t, err)
+		// times are of the server's clock, give or take a second (docs/scaling.md, Clocks), and cut to seconds
+		require.Greater(t, to.Sub(from), 12*time.Second, "it was taken before its worker was silent for 15 seconds")
+		return s.look(t)[list]
+	}
+}
+
+// requireOnce checks that the result of a job was stored once, and that the log has it once.
+func (s *stage) requireOnce(t *testing.T, busy job) {
+	t.Helper()
+	require.NotEmpty(t, busy.SessionID)
+	require.Equal(t, "1", s.primary.sql("SELECT count(*) FROM sessions WHERE external_id LIKE 'job-busy-%' AND id = '"+busy.SessionID+"'"))
+	require.Equal(t, s.primary.sql("SELECT count(*) FROM sessions"),
+		s.primary.sql("SELECT count(*) FROM events WHERE action = 'session.imported'"), "one event for each session")
+	require.Equal(t, strconv.Itoa(len(s.jobs)), s.primary.sql("SELECT count(*) FROM events WHERE action = 'job.done'"),
+		"one event for each job")
+	require.Equal(t, "0", s.primary.sql("SELECT count(*) FROM (SELECT object_id FROM events WHERE action IN ('job.done', "+
+		"'session.imported') GROUP BY action, object_id HAVING count(*) > 1) AS twice"))
 }
 
 // inFlight reports whether a request was under way, and failed, when its node was killed, or any node if it is not
@@ -189,14 +250,19 @@ func (s *stage) requireLogins(t *testing.T) {
 // addJob imports a session that is too large to be judged while the caller waits.
 func (s *stage) addJob(t *testing.T, i int) {
 	t.Helper()
-	claims := make([]string, 1100)
+	s.addSizedJob(t, strconv.Itoa(i), 1100)
+}
+
+func (s *stage) addSizedJob(t *testing.T, name string, size int) {
+	t.Helper()
+	claims := make([]string, size)
 	for n := range claims {
 		claims[n] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employee %d is entitled to %d days of annual leave"}`, n, n, n%30)
 	}
-	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"job-%d","title":"Job","answer":"Leave is 15 days."},
+	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"job-%s","title":"Job","answer":"Leave is 15 days."},
 		"documents":[{"id":"hr","filename":"HR.pdf","chunks":[{"id":"c1",
 		"text":"All permanent employees shall receive 15 days of paid annual leave."}]}],
-		"claims":[%s]}`, i, strings.Join(claims, ","))
+		"claims":[%s]}`, name, strings.Join(claims, ","))
 	began := time.Now()
 	status, answer, err := s.send("POST", "/api/v1/sessions", body)
 	if !s.note(began, status, answer, err, http.StatusAccepted) {

@@ -125,10 +125,18 @@ func await(t *testing.T, what string, is func() bool, who ...*program) {
 
 // ports gives ports below those that the system gives to outgoing connections, so that a program that starts again gets
 // its own again.
-type ports struct{ given map[int]bool }
+type ports struct {
+	mu    sync.Mutex
+	given map[int]bool
+}
+
+// allPorts are those of all clusters, which run beside each other.
+var allPorts = &ports{given: map[int]bool{}}
 
 func (p *ports) next(t *testing.T) int {
 	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for range 1000 {
 		port := 20_000 + rand.IntN(12_000)
 		if p.given[port] {
@@ -153,7 +161,7 @@ type machines struct {
 	programs string // folder of sanad and versitygw
 	postgres string // folder of PostgreSQL's programs
 	password string
-	ports    ports
+	ports    *ports
 
 	primary, standby  *server
 	pooler, balancer  *program

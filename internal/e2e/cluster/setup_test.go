@@ -16,26 +16,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newMachines starts everything but the nodes in a folder: a primary with a synchronous standby, PgBouncer, HAProxy and
+// startAll starts everything but the nodes in a folder: a primary with a synchronous standby, PgBouncer, HAProxy and
 // versitygw, with the files of deploy/cluster.
-func newMachines(t *testing.T) *machines {
-	t.Helper()
-	m := newBare(t)
+func (m *machines) startAll() {
+	m.t.Helper()
 	m.startPair()
 	m.startPooler()
 	m.startObjects()
-	m.publicA = at(m.ports.next(t))
-	return m
+	m.publicA = at(m.ports.next(m.t))
 }
 
-// newBare starts nothing yet.
+// newBare makes a cluster in which nothing runs yet.
 func newBare(t *testing.T) *machines {
 	t.Helper()
 	programs := os.Getenv("SANAD_CLUSTER")
 	if programs == "" {
 		t.Skip("needs servers: run make cluster")
 	}
-	m := &machines{t: t, dir: t.TempDir(), programs: programs, password: rand.Text(), ports: ports{given: map[int]bool{}}}
+	m := &machines{t: t, dir: t.TempDir(), programs: programs, password: rand.Text(), ports: allPorts}
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	require.NoError(t, err)
 	require.NotEmpty(t, found, "PostgreSQL is not installed")
