@@ -56,7 +56,7 @@ func TestPlansOfManyClaims(t *testing.T) {
 	s := sizedSession(200)
 	h.insert(t, s)
 	raw(t, h.dir) // which says that what is added isn't in the log
-	dbtest.Multiply(t, h.dir, 10, 500)
+	dbtest.Multiply(t, h.dir, 10, 500, 0)
 	d := server(t, h.dir)
 	large := map[string]bool{"claims": true, "matches": true, "chunks": true, "claim_search": true, "find_search": true}
 	for name, call := range h.pages(t, s) {

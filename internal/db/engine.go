@@ -61,10 +61,14 @@ type engine interface {
 
 	// migrations lists the steps of the schema, the oldest first.
 	migrations() ([]migrationFile, error)
-	wordTenants() bool  // whether rows of search tables name their tenant
-	strict() string     // what ends the definition of a table whose columns take their type only
-	skipLocked() string // ends a subquery for a row j to take: it passes over those that others are taking
-	lateral() bool      // whether a subquery in FROM may name the tables before it
+	wordTenants() bool   // whether rows of search tables name their tenant
+	besideWords() string // the condition that rows are of a tenant, for those that the words of a search find
+	strict() string      // what ends the definition of a table whose columns take their type only
+	skipLocked() string  // ends a subquery for a row j to take: it passes over those that others are taking
+	lateral() bool       // whether a subquery in FROM may name the tables before it
+	// onePlan has the queries that follow in the transaction planned once for all values, where planning takes longer than
+	// they do.
+	onePlan(t *tx) error
 	// storable reports whether a text can be stored.
 	storable(text string) bool
 	// describe lists the tables that hold rows of the store; nil if the engine hides the order of their rows.

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,7 +25,8 @@ import (
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
 	config    *pgx.ConnConfig
-	rewritten sync.Map // query → query
+	rewritten sync.Map    // query → query
+	divided   atomic.Bool // whether the big tables are in partitions
 }
 
 // writeLock is the key of the advisory lock everyTenant: those that have another lock share it.
@@ -109,11 +111,13 @@ func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
 func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	var version int
 	var encoding, name, synchronous string
-	var standby, create bool
+	var standby, create, divided bool
 	err := d.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
 		current_setting('synchronous_commit'), pg_is_in_recovery(), current_database(),
-		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)`).Scan(&version, &encoding, &synchronous, &standby,
-		&name, &create)
+		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+		EXISTS (SELECT 1 FROM pg_class WHERE relname = 'find_search' AND relkind = 'p' AND relnamespace = current_schema()::regnamespace)`).
+		Scan(&version, &encoding, &synchronous, &standby, &name, &create, &divided)
+	e.divided.Store(divided)
 	switch {
 	case err != nil: // in words, so that it isn't taken for a fault of a running server
 		return fmt.Errorf("the database %q at %s cannot be opened: %s", e.config.Database, e.where(), oneLine(err))
@@ -268,7 +272,7 @@ var dialect = []struct {
 	{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
 	// claims are searched within a range of rows, and their index has all tenants' rows: the function uses no index
 	{regexp.MustCompile(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
-	{regexp.MustCompile(`\b(\w+) MATCH \?`), "$1.words @@ words_query(?)"},
+	{regexp.MustCompile(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
 	{regexp.MustCompile(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
 	{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
 	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
@@ -380,6 +384,19 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 func (*postgresEngine) lateral() bool { return true }
 
 func (*postgresEngine) wordTenants() bool { return true }
+
+func (*postgresEngine) onePlan(t *tx) error {
+	return t.row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))
+}
+
+// besideWords: the words have the tenant in them already, and the index of tenants would be read as well, for all that the
+// tenant has. Only where there are partitions, the condition says which one is read.
+func (e *postgresEngine) besideWords() string {
+	if e.divided.Load() {
+		return "tenant_id = ?"
+	}
+	return "tenant_id || '' = ?"
+}
 
 func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
 

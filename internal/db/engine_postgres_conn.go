@@ -34,6 +34,7 @@ type postgresConn struct {
 	*stdlib.Conn
 
 	begin     string           // BEGIN that the next statement brings along, "" if none
+	reads     bool             // the transaction that begins only reads
 	announced []asked          // queries that were sent and whose answers nobody has read yet, in their order
 	answers   pgx.BatchResults // of these and of one that is being read; nil if none
 }
@@ -53,7 +54,7 @@ func (c *postgresConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.
 	if c.Conn.Conn().IsClosed() {
 		return nil, driver.ErrBadConn
 	}
-	c.begin = "begin"
+	c.begin, c.reads = "begin", o.ReadOnly
 	switch sql.IsolationLevel(o.Isolation) {
 	case sql.LevelDefault:
 	case sql.LevelRepeatableRead:
@@ -67,6 +68,10 @@ func (c *postgresConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.
 	return postgresTx{ctx, c}, nil
 }
 
+// atOnce is a statement for transactions that read pages: where a server reckons with many rows, it would first compile the
+// query and start helpers, which takes a hundred times as long as reading the page.
+const atOnce = "SELECT set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)"
+
 // announce sends queries together, with the BEGIN that is due. Their answers are read by QueryContext, in their order.
 func (c *postgresConn) announce(ctx context.Context, queries []asked) error {
 	if c.Conn.Conn().IsClosed() {
@@ -75,6 +80,9 @@ func (c *postgresConn) announce(ctx context.Context, queries []asked) error {
 	var b pgx.Batch
 	if c.begin != "" {
 		b.Queue(c.begin)
+		if c.reads {
+			b.Queue(atOnce)
+		}
 	}
 	for _, q := range queries {
 		b.Queue(q.query, q.args...)
@@ -85,6 +93,9 @@ func (c *postgresConn) announce(ctx context.Context, queries []asked) error {
 	}
 	c.begin = ""
 	_, err := c.answers.Exec()
+	if err == nil && c.reads {
+		_, err = c.answers.Exec()
+	}
 	if err == nil {
 		return nil
 	}

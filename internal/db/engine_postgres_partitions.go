@@ -19,7 +19,7 @@ const (
 
 // partition has the big tables in n hash partitions by tenant. That can be asked for while they are empty; later it
 // only checks that they are as asked for.
-func (*postgresEngine) partition(t *tx, n int) error {
+func (e *postgresEngine) partition(t *tx, n int) error {
 	if n < leastPartitions || n > mostPartitions {
 		return fmt.Errorf("the number of partitions is from %d to %d, not %d", leastPartitions, mostPartitions, n)
 	}
@@ -46,7 +46,9 @@ func (*postgresEngine) partition(t *tx, n int) error {
 		return fmt.Errorf("the database was made %s, which are chosen when it is made; for %d partitions, "+
 			"move what it holds to a new one (sanad move --database-partitions %d)", was, n, n)
 	}
-	return divide(t, n)
+	err := divide(t, n)
+	e.divided.Store(err == nil)
+	return err
 }
 
 // divide makes the empty tables again with n partitions each, and gives them everything else that they had.

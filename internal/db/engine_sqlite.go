@@ -118,6 +118,10 @@ func (sqliteEngine) lateral() bool { return false }
 
 func (sqliteEngine) wordTenants() bool { return false }
 
+func (sqliteEngine) onePlan(*tx) error { return nil }
+
+func (sqliteEngine) besideWords() string { return "" }
+
 func (sqliteEngine) partition(*tx, int) error { return errNoPartitions }
 
 func (sqliteEngine) storable(string) bool { return true }

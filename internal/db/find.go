@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
@@ -63,9 +65,14 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 			}
 			kinds, before = kinds[i:], no
 		}
-		for _, kind := range kinds {
-			more, err := f.find(t, kind, before, limit+1-len(rows))
-			if err != nil {
+		for i, kind := range kinds {
+			var more []foundRow
+			find := func(t *tx) (err error) {
+				more, err = f.find(t, kind, before, limit+1-len(rows))
+				return err
+			}
+			reads := []func(*tx) error{t.to.onePlan, find}
+			if err := t.together(reads[min(i, 1):]...); err != nil {
 				return err
 			}
 			if rows, before = append(rows, more...), 0; len(rows) > limit {
@@ -93,7 +100,7 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "FindGroups", func(t *tx) error {
-		var reads []func(*tx) error
+		reads := []func(*tx) error{t.to.onePlan}
 		for _, kind := range q.Kinds() {
 			reads = append(reads, func(t *tx) error {
 				found, err := f.find(t, kind, 0, limit+1)
@@ -157,11 +164,10 @@ func placeAt(kind ledger.FindKind, first findPlace, n int) findPlace {
 	return findPlace{first.a + n*step.a, first.b + n*step.b}
 }
 
-// placesOf returns a row's position as SQL, for the run i.
-func placesOf(kind ledger.FindKind) (a, b string) {
+// placesOf returns the position of a row of the run i, as SQL.
+func placesOf(kind ledger.FindKind, row string) (a, b string) {
 	step := findSteps[kind]
-	return fmt.Sprintf("(i.a + (find_search.rowid - i.first) * %d)",
-		step.a), fmt.Sprintf("(i.b + (find_search.rowid - i.first) * %d)", step.b)
+	return fmt.Sprintf("(i.a + (%s - i.first) * %d)", row, step.a), fmt.Sprintf("(i.b + (%s - i.first) * %d)", row, step.b)
 }
 
 // findSources has, by kind, the SQL for a row of a session s at the position @a, @b: its text, time, the claim's
@@ -189,39 +195,85 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 	if err != nil || match == "" {
 		return nil, err
 	}
-	source := findSources[kind]
-	var found conditions
-	found.add("find_search MATCH ?", match)
+	query, args := f.query(kind, match, before, limit)
+	if t.to.lateral() {
+		query, args = f.queryNewest(t, kind, match, before, limit)
+	}
+	return collect(t, query, args, func(r scanner, x *foundRow) error {
+		x.Kind = kind
+		var whole string
+		var first, row int
+		err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &first, &row, &x.SessionID, &x.SessionTitle, &x.State,
+			&whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
+			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
+		x.Excerpt = f.words.Excerpt(whole, excerptLength)
+		x.run.n = row - first
+		x.place = placeAt(kind, x.run.first, x.run.n)
+		return err
+	})
+}
+
+// query is for an index that is read in the order of its rows.
+func (f *finding) query(kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
+	var w conditions
+	w.add("find_search MATCH ?", match)
 	if before > 0 {
-		found.add("find_search.rowid < ?", before)
+		w.add("find_search.rowid < ?", before)
+	}
+	filters := f.conditions(kind)
+	columns, tables := foundFrom(kind, "find_search.rowid")
+	return "SELECT i.session_no, i.a, i.b, i.first, find_search.rowid, " + columns + " FROM find_search CROSS JOIN find_runs i " +
+			"ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables +
+			" WHERE " + w.String() + " AND " + filters.String() + " ORDER BY find_search.rowid DESC LIMIT ?",
+		slices.Concat(w.args, filters.args, []any{limit})
+}
+
+// newestRows is how many of the newest rows of a kind, and how many runs of all kinds, are looked at one by one.
+const newestRows = 300
+
+// queryNewest is for an index that first collects all rows with the words, in any order. So that a common word costs no
+// more where it is in more rows, the newest rows of the kind are looked at without the index. Only if these make no page,
+// the index gives the rows before them. OFFSET 0 and + 0 keep the planner to this: it would look up what is not shown, or
+// walk through the rows of all tenants.
+func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
+	if before == 0 {
+		before = math.MaxInt64
 	}
 	w := f.conditions(kind)
-	a, b := placesOf(kind)
-	columns := "s.id, s.title, s.state, " + source.columns
-	tables := "sessions s ON s.tenant_id = i.tenant_id " +
-		"AND s.no = i.session_no " + strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
-	query := columns + " FROM find_search CROSS JOIN find_runs i " +
-		"ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables + " WHERE " + found.String() + " AND " + w.String()
-	if t.to.lateral() { // the index first, then what each row is about, whatever the planner expects, as CROSS JOIN on SQLite
-		found.add("tenant_id = ?", f.who.Tenant)
-		query = "f.* FROM (SELECT tenant_id, rowid FROM find_search WHERE " + found.String() +
-			" ORDER BY rowid DESC) find_search JOIN LATERAL (SELECT * FROM find_runs r" +
-			" WHERE r.tenant_id = find_search.tenant_id AND r.first <= find_search.rowid" +
-			" ORDER BY r.first DESC LIMIT 1) i ON true JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " +
-			tables + " WHERE " + w.String() + " OFFSET 0) f ON true"
+	about := func(row string) string { // joins what the row of a run i is about
+		columns, tables := foundFrom(kind, row)
+		return "JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " + tables +
+			" WHERE " + w.String() + " OFFSET 0) f ON true"
 	}
-	return collect(t, "SELECT i.session_no, i.a, i.b, find_search.rowid - i.first, "+query+
-		" ORDER BY find_search.rowid DESC LIMIT ?", slices.Concat(found.args, w.args, []any{limit}),
-		func(r scanner, x *foundRow) error {
-			x.Kind = kind
-			var whole string
-			err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &x.run.n, &x.SessionID, &x.SessionTitle, &x.State,
-				&whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
-				&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
-			x.Excerpt = f.words.Excerpt(whole, excerptLength)
-			x.place = placeAt(kind, x.run.first, x.run.n)
-			return err
-		})
+	most := strconv.Itoa(newestRows)
+	tenant := f.who.Tenant
+	return `WITH newest AS MATERIALIZED (SELECT r.*, x.rowid, x MATCH ? AS found
+			FROM (SELECT *, lag(first, 1, CAST(? AS BIGINT)) OVER (ORDER BY first DESC) AS next
+				FROM find_runs WHERE tenant_id = ? AND first < ? ORDER BY first DESC LIMIT ` + most + `) r
+			JOIN LATERAL (SELECT rowid, words FROM find_search WHERE tenant_id = ? AND rowid >= r.first AND rowid < r.next
+				ORDER BY rowid DESC LIMIT ` + most + `) x ON true
+			WHERE r.kind = ? ORDER BY r.first DESC, x.rowid DESC LIMIT ` + most + `),
+		near AS MATERIALIZED (SELECT i.session_no, i.a, i.b, i.first, i.rowid, f.*
+			FROM (SELECT * FROM newest WHERE found ORDER BY rowid DESC) i ` + about("i.rowid") + `
+			ORDER BY i.rowid DESC LIMIT ?),
+		far AS (SELECT i.session_no, i.a, i.b, i.first, x.rowid, f.*
+			FROM (SELECT tenant_id, rowid + 0 AS rowid FROM find_search WHERE find_search MATCH ? AND ` + t.to.besideWords() + `
+				AND rowid + 0 < (SELECT coalesce(min(rowid), ?) FROM newest) AND (SELECT count(*) FROM near) < ?
+				ORDER BY rowid DESC) x
+			JOIN LATERAL (SELECT * FROM find_runs r WHERE r.tenant_id = x.tenant_id AND r.first <= x.rowid
+				ORDER BY r.first DESC LIMIT 1) i ON true ` + about("x.rowid") + `
+			ORDER BY x.rowid DESC LIMIT ?)
+		SELECT * FROM near UNION ALL SELECT * FROM far ORDER BY rowid DESC LIMIT ?`,
+		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.args, []any{limit, match, tenant, before, limit},
+			w.args, []any{limit, limit})
+}
+
+// foundFrom returns the columns that describe a row of a run i, and the tables that they are in.
+func foundFrom(kind ledger.FindKind, row string) (columns, tables string) {
+	source := findSources[kind]
+	a, b := placesOf(kind, row)
+	return "s.id, s.title, s.state, " + source.columns, "sessions s ON s.tenant_id = i.tenant_id AND s.no = i.session_no " +
+		strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
 }
 
 // conditions returns the conditions of the filters.

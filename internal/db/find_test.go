@@ -157,6 +157,55 @@ func TestFindFilters(t *testing.T) {
 		"a scope is no word that anybody can type")
 }
 
+// TestFindBeyondTheNewest checks that a search finds all rows in their order, whether it finds them among the newest of
+// their kind, before these, or partly there.
+func TestFindBeyondTheNewest(t *testing.T) {
+	h := newFixture(t)
+	const n = 350 // a session has more claims than are looked at one by one
+	old, late := sizedSession(n), sizedSession(n)
+	for i := range n {
+		old.Claims[i].Text = fmt.Sprintf("Oldest rule %d", i)
+		if i%50 == 0 {
+			late.Claims[i].Text += " oldest"
+		}
+	}
+	h.insert(t, old)
+	own := h.actor
+	_, h.actor = h.newTenant(t, "other")
+	h.insert(t, sizedSession(n)) // its rows are between those of the tenant
+	h.actor = own
+	h.insert(t, late)
+	places := func(q ledger.FindQuery, size int) (out []string) {
+		q.Kind = ledger.FindClaims
+		for _, x := range h.find(t, h.actor, q, size) {
+			out = append(out, fmt.Sprint(x.SessionID == late.ID, " ", x.Claim))
+		}
+		return out
+	}
+	var all, some, contradicted []string
+	for i := range n {
+		all = append(all, fmt.Sprint("true ", i))
+		if i%50 == 0 {
+			some = append(some, fmt.Sprint("true ", i))
+		}
+	}
+	for i := range n {
+		some = append(some, fmt.Sprint("false ", i))
+		if i%4 == 2 { // sizedSession
+			contradicted = append(contradicted, fmt.Sprint("false ", i))
+		}
+	}
+	require.NotEmpty(t, contradicted)
+	for _, size := range []int{3, 40, 1000} {
+		require.Equal(t, all, places(ledger.FindQuery{Text: "days of leave"}, size), size)
+		require.Equal(t, some, places(ledger.FindQuery{Text: "oldest"}, size), size)
+		require.Equal(t, contradicted, places(ledger.FindQuery{Text: "oldest rule", Verdict: ledger.Contradicted}, size), size)
+		require.Equal(t, []string{"false 7"}, places(ledger.FindQuery{Text: "oldest 7"}, size), size)
+		require.Equal(t, []string{"false 7"}, places(ledger.FindQuery{Text: "oldset 7", Near: text.NearWords}, size), size)
+		require.Empty(t, places(ledger.FindQuery{Text: "nowhere"}, size), size)
+	}
+}
+
 // TestFindInALongAnswer checks that a long answer is found in parts, each with the claim at that position.
 func TestFindInALongAnswer(t *testing.T) {
 	h := newFixture(t)

@@ -69,6 +69,8 @@ var otherKeys = map[string]string{
 	" ORDER BY r.{x.order}":                                                     "likewise",
 	" ORDER BY {column}":                                                        "claimQuery.order: the position, or the number",
 	" ORDER BY {order} LIMIT":                                                   "exportsFor: callers end it with rowid",
+	"OVER (ORDER BY first DESC":                                                 "the key of the table",
+	"FROM find_runs WHERE tenant_id = ? AND first < ? ORDER BY first DESC":      "the key of the table",
 	" ORDER BY claim, ":                                                         "loadClaims: callers end it with n or rank",
 	" ORDER BY {o.column}{direction}, {o.tie}{direction}":                       "listOrder: the number, or the id for an old place",
 	"WHERE user_id = ? ORDER BY {second}":                                       "what one event records of a person, by a digest",

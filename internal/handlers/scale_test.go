@@ -75,7 +75,7 @@ func TestScale(t *testing.T) {
 	small := smallStore(t)
 	large := smallStore(t)
 	begun := time.Now()
-	dbtest.Multiply(t, large.Dir, tenants, claims/200)
+	dbtest.Multiply(t, large.Dir, tenants, claims/200, 500)
 	t.Log("")
 	t.Logf("%d claims of %d tenants made in %.0f s, %.1f GB", claims, tenants, time.Since(begun).Seconds(),
 		float64(dbtest.Size(t, large.Dir))/1e9)

@@ -49,9 +49,9 @@ func words(from, to string) string {
 }
 
 // Multiply fills a database of PostgreSQL: it makes tenants, and spreads copies of its newest session over them and the
-// tenant that it belongs to. The server makes the rows. The copies are read and searched as others are; they have no events
+// tenant that it belongs to, which gets own of them if that is more than its share. The server makes the rows. The copies are read and searched as others are; they have no events
 // in a log and no digests, so nobody can verify or change them.
-func Multiply(t testing.TB, dir string, tenants, copies int) {
+func Multiply(t testing.TB, dir string, tenants, copies, own int) {
 	t.Helper()
 	config, err := pgx.ParseConfig(Database(dir))
 	require.NoError(t, err)
@@ -73,13 +73,18 @@ func Multiply(t testing.TB, dir string, tenants, copies int) {
 		(SELECT min(first) FROM find_runs r WHERE r.session_no = s.no) AS first_text,
 		(SELECT max(rowid) + 1 FROM find_search) - (SELECT min(first) FROM find_runs r WHERE r.session_no = s.no) AS texts
 		FROM sessions s WHERE no = (SELECT max(no) FROM sessions)`)
+	tenant := fmt.Sprintf("t.n = g %% %d", tenants)
+	if own > 0 { // each so manieth copy, so that its rows lie among those of others
+		every := copies / own
+		tenant = fmt.Sprintf("t.n = CASE g %% %d WHEN 0 THEN 0 ELSE 1 + g %% %d END", every, tenants-1)
+	}
 	for _, index := range []string{"claim_search_words", "find_search_words", "session_search_words"} {
 		run("DROP INDEX " + index)
 	}
 	for _, x := range multiplied {
 		into, from := columnsOf(t, d, x.table, x.instead)
-		run(fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM generate_series(1, %d) g CROSS JOIN S JOIN spread t ON t.n = g %% %d JOIN %s x ON %s`,
-			x.table, into, from, copies, tenants, x.table, x.where))
+		run(fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM generate_series(1, %d) g CROSS JOIN S JOIN spread t ON %s JOIN %s x ON %s`,
+			x.table, into, from, copies, tenant, x.table, x.where))
 	}
 	for _, table := range []string{"claim_search", "find_search", "session_search"} {
 		run("CREATE INDEX " + table + "_words ON " + table + " USING gin (words)")
