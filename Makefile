@@ -72,6 +72,7 @@ fuzz:
 	.ci/fuzz
 
 bench:
+	@.ci/tools wrk
 	TMPDIR=$(TESTTMP) $(GO) run ./internal/ratios $(ARGS)
 
 peers:
