@@ -185,8 +185,8 @@ type stillServed struct {
 func (e *stillServed) Error() string {
 	x := e.by[0]
 	return fmt.Sprintf("step %s changes the database so that programs of a version before cannot go on with it, and %s "+
-		"serves it (%d in all; its schema is %d): stop every process of the version before, then start again; nothing was changed",
-		e.step, x.process, len(e.by), x.level)
+		"serves it (%d in all; its schema is %d): stop every process of the version before, then start again; nothing was "+
+		"changed", e.step, x.process, len(e.by), x.level)
 }
 
 // unserved returns a stillServed while programs serve that may not go on after a step.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -103,9 +102,10 @@ func TestIncompatibleStepWaitsForOlderPrograms(t *testing.T) {
 
 	serving, stop := context.WithCancel(ctx)
 	var served sync.WaitGroup
+	var failed error
 	served.Go(func() { // more often than a server does
-		for serving.Err() == nil {
-			assert.NoError(t, old.Serve(ctx, "old"))
+		for serving.Err() == nil && failed == nil {
+			failed = old.Serve(ctx, "old")
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
@@ -116,6 +116,7 @@ func TestIncompatibleStepWaitsForOlderPrograms(t *testing.T) {
 	require.Equal(t, db.NewestLevel()+1, v.level())
 	stop()
 	served.Wait()
+	require.NoError(t, failed)
 
 	ended, end := context.WithCancel(ctx)
 	end()

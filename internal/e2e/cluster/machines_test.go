@@ -196,10 +196,15 @@ func (m *machines) does(stdin, path string, args ...string) string {
 }
 
 func (m *machines) tries(stdin, path string, args ...string) (out string, err error) {
+	return m.triesWith(nil, stdin, path, args...)
+}
+
+// triesWith is tries with more of an environment.
+func (m *machines) triesWith(env []string, stdin, path string, args ...string) (out string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.Env, cmd.Dir, cmd.Stdin = append(environment(), m.secrets()...), m.dir, strings.NewReader(stdin)
+	cmd.Env, cmd.Dir, cmd.Stdin = slices.Concat(environment(), m.secrets(), env), m.dir, strings.NewReader(stdin)
 	var both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &both, &both
 	err = cmd.Run()

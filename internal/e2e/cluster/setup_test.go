@@ -165,8 +165,8 @@ func (m *machines) startObjects() {
 	m.files = "s3://sanad?endpoint=http://" + address + "&region=us-east-1&use_path_style=true"
 }
 
-// startBalancer starts HAProxy before the web nodes.
-func (m *machines) startBalancer() {
+// startBalancer starts HAProxy before the web nodes, with more changes to its file.
+func (m *machines) startBalancer(changes ...string) {
 	m.t.Helper()
 	servers := ""
 	for _, n := range m.nodes {
@@ -174,8 +174,9 @@ func (m *machines) startBalancer() {
 			servers += fmt.Sprintf("  server %s %s\n", n.name, strings.TrimPrefix(n.url, "http://"))
 		}
 	}
-	text := m.shipped("haproxy.cfg", `bind :8080`, "bind "+m.publicA, `(?s)^  server web1 .*^  server web2 web2:8080\n`, servers,
-		`(?s)^resolvers docker\n.*`, "", ` resolvers docker init-addr last,libc,none`, "")
+	text := m.shipped("haproxy.cfg", append(changes, `bind :8080`, "bind "+m.publicA,
+		`(?s)^  server web1 .*^  server web2 web2:8080\n`, servers, `(?s)^resolvers docker\n.*`, "",
+		` resolvers docker init-addr last,libc,none`, "")...)
 	require.NoError(m.t, os.WriteFile(m.path("haproxy.cfg"), []byte(text), 0o600))
 	m.balancer = m.program("haproxy", lookPath(m.t, "haproxy"), nil, "-db", "-f", m.path("haproxy.cfg"))
 	m.balancer.start()
