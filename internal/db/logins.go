@@ -63,8 +63,14 @@ var (
 	signedInColumns = qualified("l", loginColumns) + ", " + qualified("u", userColumns) + ", " +
 		qualified("t", tenantColumns) + ", m.role"
 	signedIn   = "SELECT " + signedInColumns + signedInFrom + signedInWhere
-	signedInAt = "SELECT " + signedInColumns + ", " + markColumns + signedInFrom + markJoin + signedInWhere
+	signedInAt = "SELECT " + signedInColumns + ", " + markColumn + ", " + whoColumn + signedInFrom + markJoin + signedInWhere
+	revisionAt = "SELECT " + markColumn + ", " + whoColumn + signedInFrom + markJoin + signedInWhere
 )
+
+// whoColumn is what may change of a login without an event in its tenant's log; and, as a second guard, what decides
+// what its person may do.
+const whoColumn = `l.id || ' ' || l.seen_at || ' ' || l.fresh_at || ' ' || l.vouched || ' ' || m.role || ' ' || u.totp_step
+	|| ' ' || u.password || ' ' || t.second_factor || ' ' || u.name`
 
 const (
 	signedInFrom = ` FROM logins l JOIN users u ON u.id = l.user_id

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"sync"
 
 	"sanad/internal/domain"
@@ -22,18 +24,18 @@ type Mark struct {
 	Known    bool   // false where the session is not there, or the state is older than one that was seen before
 }
 
-// A mark is read by these columns, with the arguments of markArgs, from a table or subquery l that names the tenant and
-// the reader.
+// A mark is read as one text, which markOf reads, with the arguments of markArgs, from tables that include l, which names
+// the tenant and the reader: reading a column takes longer than making it.
 const (
-	markColumns = `coalesce(h.epoch, 0), coalesce(h.size, 0),
+	markColumn = `coalesce(h.epoch, 0) || ' ' || coalesce(h.size, 0) || ' ' ||
 		(SELECT count(*) FROM (SELECT 1 FROM notifications n WHERE n.tenant_id = l.tenant_id AND n.user_id = l.user_id
-			AND n.read_at = '' LIMIT ?) AS unread),
+			AND n.read_at = '' LIMIT ?) AS unread) || ' ' ||
+		coalesce((SELECT s.revision FROM sessions s WHERE s.tenant_id = l.tenant_id AND s.id = ?), 0) || ' ' ||
 		(SELECT coalesce(string_agg(v.id || CASE WHEN v.shared = 1 THEN '+' ELSE '-' END || v.name || ? || v.query, ?
 			ORDER BY v.id), '') FROM saved_views v
-			WHERE v.tenant_id = l.tenant_id AND v.page = ? AND (v.user_id = l.user_id OR v.shared = 1)),
-		coalesce((SELECT s.revision FROM sessions s WHERE s.tenant_id = l.tenant_id AND s.id = ?), 0)`
+			WHERE v.tenant_id = l.tenant_id AND v.page = ? AND (v.user_id = l.user_id OR v.shared = 1))`
 	markJoin = " LEFT JOIN log_heads h ON h.tenant_id = l.tenant_id"
-	markOf   = "SELECT " + markColumns + " FROM memberships l" + markJoin + " WHERE l.tenant_id = ? AND l.user_id = ?"
+	markOf   = "SELECT " + markColumn + " FROM memberships l" + markJoin + " WHERE l.tenant_id = ? AND l.user_id = ?"
 )
 
 // unit and record end a part and a whole of what is joined into one text; no name has them (viewName).
@@ -43,37 +45,117 @@ const (
 )
 
 func markArgs(session string, maxUnread int) []any {
-	return []any{maxUnread, unitEnd, recordEnd, ledger.SavedLedger, session}
+	return []any{maxUnread, session, unitEnd, recordEnd, ledger.SavedLedger}
 }
 
-func (m *Mark) fields(size *int64) []any {
-	return []any{&m.Epoch, size, &m.Unread, &m.Views, &m.Revision}
+// parseMark reads what markColumn returned, with the size of the log.
+func parseMark(text string) (m Mark, size int64, err error) {
+	numbers := [...]*int64{&m.Epoch, &size, new(int64), new(int64)}
+	for _, n := range numbers {
+		var word string
+		word, text, _ = strings.Cut(text, " ")
+		var wrong error
+		if *n, wrong = strconv.ParseInt(word, 10, 64); wrong != nil {
+			err = wrong
+		}
+	}
+	m.Unread, m.Revision, m.Views = int(*numbers[2]), *numbers[3], text
+	return m, size, err
 }
 
-// SignedInAt is SignedIn with the mark of a session's ledger page, read in the same query.
+// SignedInAt is SignedIn with the mark of a session's ledger page, read in the same query. What hangs on the login's
+// revision (whoColumn, and the tenant's log) comes from memory while that is the same.
 func (s *Store) SignedInAt(ctx context.Context, tokenHash, session string, maxUnread int) (*SignedIn, Mark, error) {
 	seen, created := s.living()
-	l, m, size := &SignedIn{Login: access.Login{TokenHash: tokenHash}}, Mark{}, int64(0)
-	err := s.readOne(ctx, "SignedIn", signedInAt, append(markArgs(session, maxUnread), tokenHash, seen, created),
-		append(l.fields(), m.fields(&size)...)...)
+	args := append(markArgs(session, maxUnread), tokenHash, seen, created)
+	var who, text string
+	known := s.logins.get(tokenHash)
+	if known != nil {
+		if err := s.readOne(ctx, "SignedIn", revisionAt, args, &text, &who); err != nil {
+			return nil, Mark{}, err
+		}
+	}
+	l := &SignedIn{Login: access.Login{TokenHash: tokenHash}}
+	if known == nil || known.who != who {
+		known = nil
+		if err := s.readOne(ctx, "SignedIn", signedInAt, args, append(l.fields(), &text, &who)...); err != nil {
+			return nil, Mark{}, err
+		}
+	} else {
+		l.TenantID = known.login.TenantID
+	}
+	m, size, err := parseMark(text)
 	if err != nil {
+		return nil, Mark{}, fail("SignedIn", err)
+	}
+	if err := s.placed(ctx, l.TenantID, session, size, &m); err != nil {
 		return nil, Mark{}, err
 	}
-	if m.Revision > 0 {
-		err = s.placed(ctx, l.TenantID, session, size, &m)
+	switch {
+	case known != nil && m.Known && known.epoch == m.Epoch && known.general == m.General:
+		*l = known.login
+	case known != nil: // what the log tells of may be about the person
+		s.logins.forget(tokenHash)
+		return s.SignedInAt(ctx, tokenHash, session, maxUnread)
+	case m.Known:
+		s.logins.put(tokenHash, knownLogin{who: who, epoch: m.Epoch, general: m.General, login: *l})
 	}
-	return l, m, err
+	m.Known = m.Known && m.Revision > 0
+	return l, m, nil
+}
+
+// knownLogin is a login with the revision of all that it is made of: its own columns, which change without an event, and
+// the newest event of its tenant's log that may be about its person or tenant.
+type knownLogin struct {
+	who            string
+	epoch, general int64
+	login          SignedIn
+}
+
+// maxLogins is how many logins are remembered: about 1.5 kB each.
+const maxLogins = 4000
+
+// knownLogins are logins by the hashes of their tokens. It is safe for concurrent use.
+type knownLogins struct {
+	mu sync.Mutex
+	of map[string]*knownLogin
+}
+
+func (k *knownLogins) get(hash string) *knownLogin {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.of[hash]
+}
+
+func (k *knownLogins) put(hash string, l knownLogin) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.of == nil || len(k.of) >= maxLogins {
+		k.of = map[string]*knownLogin{}
+	}
+	k.of[hash] = &l
+}
+
+func (k *knownLogins) forget(hash string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.of, hash)
 }
 
 // MarkOf returns the mark of a session's ledger page for a reader: among reads that run together, of their moment.
 func (s *Store) MarkOf(ctx context.Context, who domain.Actor, session string, maxUnread int) (m Mark, err error) {
 	err = s.read(ctx, "MarkOf", func(t *tx) error {
-		var size int64
-		args := append(markArgs(session, maxUnread), who.Tenant, who.ID)
-		if err := t.row(markOf, args, m.fields(&size)...); err != nil || m.Revision == 0 {
+		var text string
+		if err := t.row(markOf, append(markArgs(session, maxUnread), who.Tenant, who.ID), &text); err != nil {
 			return err
 		}
-		return s.marks.place(t, who.Tenant, session, size, &m)
+		var size int64
+		var err error
+		if m, size, err = parseMark(text); err == nil {
+			err = s.marks.place(t, who.Tenant, session, size, &m)
+		}
+		m.Known = m.Known && m.Revision > 0
+		return err
 	})
 	return m, err
 }

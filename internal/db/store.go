@@ -103,6 +103,7 @@ type Store struct {
 	failed      failedLogins
 	full        atomic.Pointer[time.Time] // when the newest change found no room; nil if it was stored
 	marks       marks
+	logins      knownLogins
 
 	trace   func(query string, args []any) // lets tests see statements; nil otherwise
 	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant

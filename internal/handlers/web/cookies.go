@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -31,11 +32,29 @@ func (s *Server) cookieName(c echo.Context, name string) string {
 
 // Cookie returns one of our cookies, "" if none.
 func (s *Server) Cookie(c echo.Context, name string) string {
-	ck, err := c.Cookie(s.cookieName(c, name))
-	if err != nil {
-		return ""
+	return cookieOf(c.Request(), s.cookieName(c, name))
+}
+
+// cookieOf returns the value of the first cookie of a name as net/http reads it, without reading all others; "" if none.
+func cookieOf(r *http.Request, name string) string {
+	for _, line := range r.Header["Cookie"] {
+		for line != "" {
+			var part string
+			part, line, _ = strings.Cut(line, ";")
+			key, value, _ := strings.Cut(strings.Trim(part, " \t"), "=")
+			if strings.Trim(key, " \t") != name {
+				continue
+			}
+			if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
+				value = value[1 : len(value)-1]
+			}
+			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '"' || r == ';' || r == '\\' }) {
+				continue // as net/http passes over it
+			}
+			return value
+		}
 	}
-	return ck.Value
+	return ""
 }
 
 // SetCookie sets one of our cookies. A life of 0 lasts until the browser closes; a negative one deletes the cookie.
@@ -67,12 +86,15 @@ func (s *Server) choice(c echo.Context, name string, valid func(string) bool) st
 	if v := s.Cookie(c, name); v != "" && valid(v) {
 		return v
 	}
-	old, err := c.Cookie(name)
-	if err != nil || old.Value == "" || !valid(old.Value) {
+	if !s.IsSecure(c.Request()) {
+		return "" // the name is the same
+	}
+	old := cookieOf(c.Request(), name)
+	if old == "" || !valid(old) {
 		return ""
 	}
-	s.setChoice(c, name, old.Value)
-	return old.Value
+	s.setChoice(c, name, old)
+	return old
 }
 
 // setChoice remembers a choice, and deletes the cookie without the prefix that an older version set under TLS.

@@ -92,7 +92,7 @@ func (s *Server) keyOf(key []byte, c echo.Context, l *db.SignedIn, p *prefs, m *
 		key = append(key, part...)
 	}
 	for _, n := range [...]int64{
-		m.Epoch, m.General, m.Session, int64(m.Revision), int64(m.Unread), int64(l.Tenant.FreshnessMonths),
+		m.Epoch, m.General, m.Session, m.Revision, int64(m.Unread), int64(l.Tenant.FreshnessMonths),
 		s.Now().UnixNano() / int64(keepEvery), number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
 	} {
 		key = binary.AppendVarint(key, n)
@@ -156,14 +156,20 @@ func (s *Server) sendKept(c echo.Context, page *keptPage) error {
 		return page.sendPacked(c, id)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(page.head)+len(id)+len(page.tail)))
-	w := c.Response()
-	w.WriteHeader(http.StatusOK)
-	for _, part := range [...][]byte{page.head, []byte(id), page.tail} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
+	return sendParts(c, page.head, []byte(id), page.tail)
+}
+
+// sendParts sends an answer with 200 at once.
+func sendParts(c echo.Context, parts ...[]byte) error {
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	buf.Reset()
+	for _, part := range parts {
+		buf.Write(part)
 	}
-	return nil
+	c.Response().WriteHeader(http.StatusOK)
+	_, err := c.Response().Write(buf.Bytes())
+	return err
 }
 
 // forgets reports whether a browser that has a page stored will forget it when it is told so at the end of a login
@@ -232,15 +238,8 @@ func (p *keptPage) sendPacked(c echo.Context, id string) error {
 	stored = append(binary.LittleEndian.AppendUint16(stored, ^length), id...)
 	end := binary.LittleEndian.AppendUint32(make([]byte, 0, 8), sum)
 	end = binary.LittleEndian.AppendUint32(end, uint32(len(p.head)+len(id)+len(p.tail)))
-	w := c.Response()
-	w.Header().Set("Content-Length", strconv.Itoa(len(p.packedHead)+len(stored)+len(p.packedTail)+len(end)))
-	w.WriteHeader(http.StatusOK)
-	for _, part := range [...][]byte{p.packedHead, stored, p.packedTail, end} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
-	}
-	return nil
+	c.Response().Header().Set("Content-Length", strconv.Itoa(len(p.packedHead)+len(stored)+len(p.packedTail)+len(end)))
+	return sendParts(c, p.packedHead, stored, p.packedTail, end)
 }
 
 // keptPages are the pages that were asked for last, up to a number of bytes. It is safe for concurrent use.

@@ -107,6 +107,7 @@ type Server struct {
 	work       *quota.Pool // nil for no bound
 	limits     limits
 	sharing    sharing
+	languages  languages
 	kept       *keptPages        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
 
