@@ -74,9 +74,8 @@ func Multiply(t testing.TB, dir string, tenants, copies, own int) {
 		(SELECT max(rowid) + 1 FROM find_search) - (SELECT min(first) FROM find_runs r WHERE r.session_no = s.no) AS texts
 		FROM sessions s WHERE no = (SELECT max(no) FROM sessions)`)
 	tenant := fmt.Sprintf("t.n = g %% %d", tenants)
-	if own > 0 { // each so manieth copy, so that its rows lie among those of others
-		every := copies / own
-		tenant = fmt.Sprintf("t.n = CASE g %% %d WHEN 0 THEN 0 ELSE 1 + g %% %d END", every, tenants-1)
+	if own > 0 { // one copy in so many, so that its rows lie among those of others
+		tenant = fmt.Sprintf("t.n = CASE g %% %d WHEN 0 THEN 0 ELSE 1 + g %% %d END", copies/own, tenants-1)
 	}
 	for _, index := range []string{"claim_search_words", "find_search_words", "session_search_words"} {
 		run("DROP INDEX " + index)
