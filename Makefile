@@ -1,6 +1,7 @@
 # make test   all tests; installs missing tools if it can (Debian, as root)
 # make interop  third-party servers and tools, and tests of over a minute
 # make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's, and the tests of its replicas
+# make races  two nodes do the same at the same moment, 1,000 times each: outside CI, which runs fewer
 # make cluster  several nodes with real servers, which are killed one after another under load
 # make scale  figures of docs/scaling.md, outside CI: both engines, a large store, several nodes
 # make soak  a mixed load for an hour, outside CI: what the server takes, and the slope of its memory
@@ -13,7 +14,7 @@
 # make build  bin/sanad as it is released; the same commit gives the same bytes
 # make release  archives, packages, SBOMs, digests and signed provenance in dist/VERSION; needs a key (docs/releases.md)
 # make size   two builds compared; how large the program is, and how long it takes to build and to start
-.PHONY: test check interop postgres cluster scale soak fuzz bench peers eval compare generate tools build size release
+.PHONY: test check interop postgres races cluster scale soak fuzz bench peers eval compare generate tools build size release
 
 GO ?= go
 
@@ -58,6 +59,9 @@ interop: tools
 postgres:
 	.ci/postgres
 	.ci/replica
+
+races:
+	.ci/postgres races
 
 cluster:
 	.ci/cluster
