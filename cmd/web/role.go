@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// role is what a process of several on one store does.
+// role is what a process does where several share one store.
 type role string
 
 const (

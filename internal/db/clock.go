@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// serverClock is the clock of the database's server as this process reckons it, so that processes on machines whose
+// serverClock estimates the clock of the database's server by our own and the difference when it was last read, so that processes on machines whose
 // clocks differ agree which job has been silent, which login is over and which event came first.
 type serverClock struct {
 	own   func() time.Time
-	ahead atomic.Int64 // nanoseconds of the server's clock before our own
+	ahead atomic.Int64 // nanoseconds that the server's clock is ahead of our own
 }
 
 func (c *serverClock) now() time.Time { return c.own().Add(time.Duration(c.ahead.Load())) }
@@ -18,7 +18,7 @@ func (c *serverClock) now() time.Time { return c.own().Add(time.Duration(c.ahead
 const (
 	// clockEvery is how often the server's clock is looked at.
 	clockEvery = 30 * time.Second
-	// clockMayDiffer is by how much our own clock may differ and still be used.
+	// clockMayDiffer is the difference up to which our own clock is used as it is.
 	clockMayDiffer = time.Second
 )
 

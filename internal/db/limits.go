@@ -11,8 +11,8 @@ type LimitUse struct {
 	Used         int64
 }
 
-// ExchangeLimits stores what a process has let pass, returns what others have let pass of the same keys, and deletes what
-// was told before a time.
+// ExchangeLimits stores the uses that a process has let pass, returns those that others have stored for the same keys,
+// and deletes what was stored before since.
 func (s *Store) ExchangeLimits(ctx context.Context, process string, mine []LimitUse,
 	since time.Time) (others []LimitUse, err error) {
 	err = s.write(ctx, limitUse, "ExchangeLimits", func(t *tx) error {

@@ -14,11 +14,11 @@ import (
 	"sanad/internal/domain"
 )
 
-// Position is how far a database's server had written its log of changes: what was committed before is in every replica
-// that has reached it. The zero Position is unknown.
+// Position is a place in the write-ahead log of a database's server: what was committed before it is in every replica
+// that has replayed the log up to it. The zero Position is unknown.
 type Position struct {
-	system uint64 // of the server, which its replicas share
-	at     uint64 // LSN
+	system uint64 // the server's system identifier, which its replicas share
+	at     uint64 // log sequence number (LSN): a count of bytes
 }
 
 // String returns the text that ParsePosition reads.
@@ -53,7 +53,7 @@ type readingKey struct{}
 
 // WithReading lets what is read in the returned context come from a replica that has reached a position: lists,
 // searches, exports and figures (replicated). The zero Position allows none. Readings with the same key go to the same
-// replica while it is asked.
+// replica as long as it is used.
 func WithReading(ctx context.Context, least Position, key string) (context.Context, *Reading) {
 	r := &Reading{least: least, key: key}
 	r.off.Store(least == Position{})
@@ -103,11 +103,11 @@ const (
 
 // ReplicaState is what is known of a replica. Operators' programs read it.
 type ReplicaState struct {
-	Name  string  `json:"name"` // host and port
-	Asked bool    `json:"asked"`
-	Why   string  `json:"why,omitempty"` // it is not asked
-	Lag   float64 `json:"lag_seconds"`   // how old what it has is, -1 if unknown
-	Bytes int64   `json:"lag_bytes"`     // how much it lacks of the primary's log of changes, -1 if unknown
+	Name  string  `json:"name"`          // host and port
+	Asked bool    `json:"asked"`         // whether reads may go to it
+	Why   string  `json:"why,omitempty"` // why they may not
+	Lag   float64 `json:"lag_seconds"`   // how far it is behind the primary, -1 if unknown
+	Bytes int64   `json:"lag_bytes"`     // of the primary's write-ahead log that it has not replayed, -1 if unknown
 	Reads uint64  `json:"-"`             // transactions that it has answered since the start
 }
 
@@ -167,7 +167,7 @@ type replica struct {
 	state ReplicaState
 }
 
-// watch probes the replicas once, and then again and again until close.
+// watch probes the replicas at once, and then every probeEvery until close.
 func (r *replicas) watch(ctx context.Context) {
 	ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
 	r.probe(ctx)
@@ -263,9 +263,8 @@ func (r *replicas) look(ctx context.Context, x *replica, of *primaryState, state
 	}
 }
 
-// lag returns how long ago the primary was seen farther than at for the first time; 0 if it never was. It isn't known
-// if the primary was farther when it was seen first, unless that is longer ago than a replica may lag. Only this
-// process's clock counts.
+// lag returns how long ago the primary was first seen ahead of at; 0 if it never was. It isn't known if the primary was
+// ahead in the oldest sample already, unless that one is older than maxLag. Only this process's clock counts.
 func (r *replicas) lag(at uint64) (lag time.Duration, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -307,7 +306,7 @@ func (s *Store) readReplica(ctx context.Context, op string, do func(*tx) error) 
 	return true
 }
 
-// pick returns the replica for a reading, nil if none is asked. It is the same as long as the same ones are asked.
+// pick returns the replica for a reading, nil if none may be read. It stays the same while the same ones may be read.
 func (r *replicas) pick(reading *Reading) *replica {
 	r.mu.Lock()
 	system := r.system
@@ -325,8 +324,8 @@ func (r *replicas) pick(reading *Reading) *replica {
 	return nil
 }
 
-// Position returns how far the database is: what was committed before this call is at or before it. It is the zero one if
-// the store has no replicas.
+// Position returns the end of the database's write-ahead log: whatever was committed before this call is before it. It is
+// the zero Position if the store has no replicas.
 func (s *Store) Position(ctx context.Context) (Position, error) {
 	if s.replicas == nil {
 		return Position{}, nil

@@ -28,9 +28,9 @@ func (s *Store) shared(ctx context.Context) *tx {
 	return t
 }
 
-// together runs functions of which none needs what another reads. Where a query is a round trip, they take turns, each
-// up to its next query, and the queries that they then wait for are sent in one; the answers are read in the order of
-// the functions. Elsewhere, and where the transaction writes, they run one after another. It returns the first error,
+// together runs functions that do not need each other's results. Where each query costs a round trip, they run as
+// coroutines, each up to its next query; the queries that all of them then wait for are sent in one round trip, and the
+// answers are read in the order of the functions. Elsewhere, and where the transaction writes, they run one after another. It returns the first error,
 // and the others then end early.
 func (t *tx) together(reads ...func(*tx) error) error {
 	if t.conn == nil || t.random != nil || t.to.prepares() {
@@ -68,7 +68,7 @@ func (t *tx) together(reads ...func(*tx) error) error {
 	}
 }
 
-// turn is a function that is run from one query to the next.
+// turn is a function that runs as a coroutine, from one query to the next.
 type turn struct {
 	next  func() ([]asked, bool)
 	stop  func()

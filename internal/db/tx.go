@@ -19,8 +19,8 @@ const readTimeout = 10 * time.Second
 type tx struct {
 	ctx   context.Context
 	sql   *sql.Tx
-	conn  *sql.Conn // nil in a writing transaction of an engine without streams
-	to    engine
+	conn  *sql.Conn                      // nil in a writing transaction of an engine without streams
+	to    engine                         // of the database
 	sent  func(query string, args []any) // called with every statement
 	known *statements                    // nil in a writing transaction
 	fresh []string                       // queries that known did not have

@@ -48,7 +48,8 @@ func (w *wakes) wake() {
 	}
 }
 
-// hears notes whether the changes of other processes are heard. What happened before is not known either way.
+// hears notes whether this process is notified of others' changes, and wakes all who wait: some may have been missed
+// before.
 func (w *wakes) hears(now bool) {
 	w.mu.Lock()
 	w.listening = now
@@ -68,7 +69,7 @@ func (w *wakes) close() {
 	}
 }
 
-// How long to wait before listening is begun again, doubling from the first to the last.
+// How long to wait before listening again, doubling from listenAgain to listenSeldom.
 const (
 	listenAgain  = time.Second
 	listenSeldom = time.Minute
@@ -86,7 +87,7 @@ func (s *Store) listen(ctx context.Context) {
 		if time.Since(began) > listenSeldom { // it worked
 			pause = listenAgain
 		}
-		s.log.Info("other processes' jobs are not heard of for the moment, but looked for", "err", err, "again", pause)
+		s.log.Info("not notified of other processes' jobs for the moment; polling for them", "err", err, "again", pause)
 		select {
 		case <-ctx.Done():
 			return

@@ -4,10 +4,10 @@ import "github.com/prometheus/client_golang/prometheus"
 
 // Replica is what is known of a replica of the database.
 type Replica struct {
-	Name  string // host and port
-	Asked bool
-	Lag   float64 // seconds that what it has is old; -1 if unknown
-	Bytes int64   // that it lacks of the primary's log; -1 if unknown
+	Name  string  // host and port
+	Asked bool    // whether reads may go to it
+	Lag   float64 // seconds that it is behind the primary; -1 if unknown
+	Bytes int64   // of the primary's write-ahead log that it has not replayed; -1 if unknown
 	Reads uint64  // transactions that it has answered
 }
 
@@ -18,11 +18,11 @@ type replicas func() []Replica
 
 var (
 	replicaAsked = prometheus.NewDesc("sanad_db_replica_asked",
-		"1 where a replica is asked, 0 where the primary is instead.", []string{"replica"}, nil)
+		"1 if reads may go to the replica, 0 if the primary answers them instead.", []string{"replica"}, nil)
 	replicaLag = prometheus.NewDesc("sanad_db_replica_lag_seconds",
-		"How old what a replica has is; -1 if it is not known.", []string{"replica"}, nil)
+		"Seconds that a replica is behind the primary; -1 if not known.", []string{"replica"}, nil)
 	replicaBytes = prometheus.NewDesc("sanad_db_replica_lag_bytes",
-		"How much of the primary's write-ahead log a replica has not replayed; -1 if it is not known.",
+		"Bytes of the primary's write-ahead log that a replica has not replayed; -1 if not known.",
 		[]string{"replica"}, nil)
 	replicaReads = prometheus.NewDesc("sanad_db_replica_reads_total", "Transactions that a replica has answered.",
 		[]string{"replica"}, nil)

@@ -12,7 +12,7 @@ import (
 )
 
 // Wire is a way to the PostgreSQL server of tests that counts how often somebody waited for it.
-type Wire struct{ trips, bytes atomic.Int64 }
+type Wire struct{ trips atomic.Int64 }
 
 // CountTrips puts a Wire before the server for stores that the test opens from now on.
 func CountTrips(t *testing.T) *Wire {
@@ -34,9 +34,6 @@ func CountTrips(t *testing.T) *Wire {
 // sent without waiting between counts once.
 func (w *Wire) Trips() int64 { return w.trips.Load() }
 
-// Bytes returns how many bytes the clients received.
-func (w *Wire) Bytes() int64 { return w.bytes.Load() }
-
 func (w *Wire) accept(listener net.Listener, to string) {
 	for {
 		client, err := listener.Accept()
@@ -50,27 +47,24 @@ func (w *Wire) accept(listener net.Listener, to string) {
 		}
 		var answered atomic.Bool
 		answered.Store(true)
-		go forward(client, server, func(int) {
+		go forward(client, server, func() {
 			if answered.Swap(false) {
 				w.trips.Add(1)
 			}
 		})
-		go forward(server, client, func(n int) {
-			answered.Store(true)
-			w.bytes.Add(int64(n))
-		})
+		go forward(server, client, func() { answered.Store(true) })
 	}
 }
 
-// forward copies until one side closes; then it closes both.
-func forward(from, to net.Conn, seen func(n int)) {
+// forward copies until one side closes, and calls seen for each part; then it closes both.
+func forward(from, to net.Conn, seen func()) {
 	defer from.Close() //nolint:errcheck // the other direction may have closed it
 	defer to.Close()   //nolint:errcheck // likewise
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)
 		if n > 0 {
-			seen(n)
+			seen()
 			if _, err := to.Write(buffer[:n]); err != nil {
 				return
 			}

@@ -157,11 +157,6 @@ type AnswerChange struct {
 	Reworded bool // both are there, with other words
 }
 
-// Same reports whether the claim is in both versions with the same words and the same effective verdict.
-func (c *AnswerChange) Same() bool {
-	return c.From != nil && c.To != nil && !c.Reworded && c.From.Verdict == c.To.Verdict
-}
-
 // Kind names the change: kept, reworded, new or removed.
 func (c *AnswerChange) Kind() string {
 	switch {
