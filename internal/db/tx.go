@@ -110,7 +110,7 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 	}
 	if err == nil && len(t.grown) > 0 {
 		if err := s.engine.analyse(ctx, s.reader, t.grown); err != nil {
-			s.log.Warn("tables that have grown were not analysed; the server will do it by itself", "error", err)
+			s.log.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
 		}
 	}
 	return fail(op, err)
