@@ -37,6 +37,7 @@ func (b *builder) ownClaims(list []ownClaim) error {
 			return err
 		}
 		b.s.Claims[i] = *c
+		w.Matches = nil // as they are, in the claim
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// documents builds the session's documents and the index that resolves matches.
+// documents builds the session's documents and the index that resolves matches. What the list holds of a document is
+// let go with it, since the texts of all may be most of a large file.
 func (b *builder) documents(list []documentWire) error {
 	if len(list) == 0 {
 		b.warn("documents", "There are no documents; no claim can find evidence.")
@@ -30,6 +31,7 @@ func (b *builder) documents(list []documentWire) error {
 			return err
 		}
 		b.s.Documents[i] = *d
+		list[i].Text, list[i].Pages, list[i].Chunks, list[i].blocks, list[i].cut = nil, nil, nil, nil, nil
 	}
 	return b.supersessions()
 }

@@ -66,14 +66,16 @@ func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 	return readText(strings.TrimPrefix(b.String(), "\ufeff"), opt)
 }
 
-// readText is Read for a string. Strings in the result share its memory.
+// readText is Read for a string. Strings in the result may share its memory.
 func readText(src string, opt Options) (*Result, error) {
 	format, err := detect(src)
 	if err != nil {
 		return nil, err
 	}
 	b := newBuilder(opt)
-	strict := strictjson.Options{Limits: opt.limits(), Unknown: b.unknown, UnknownBytes: opt.UnknownBytes}
+	strict := strictjson.Options{
+		Limits: opt.limits(), Unknown: b.unknown, UnknownBytes: opt.UnknownBytes, Copy: len(src) > sharedText,
+	}
 	if format == "" {
 		return readForeign(src, opt)
 	}
@@ -97,6 +99,10 @@ func readText(src string, opt Options) (*Result, error) {
 	}
 	return b.own(&file)
 }
+
+// sharedText is how many bytes an input may have whose texts are parts of it in memory. Those of a larger one are copied:
+// they would keep all of it, escapes, numbers and names included, as long as the session is in memory.
+const sharedText = 1 << 20
 
 // plainLedgerFormat stands for a ledger in the form of the founding spec, see plainLedger.
 const plainLedgerFormat = "ledger"

@@ -106,6 +106,9 @@ func (d *decoder) string(v reflect.Value, c byte, limit string) error {
 	if n := d.limit(limit); n > 0 && len(s) > n && utf8.RuneCountInString(s) > n {
 		return d.fault(TooLarge, nil, "This text is longer than %s characters; shorten it.", Grouped(n))
 	}
+	if d.opt.Copy {
+		s = strings.Clone(s) // of one with escapes too, which has room to grow
+	}
 	v.SetString(s)
 	return nil
 }

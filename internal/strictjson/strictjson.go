@@ -29,6 +29,8 @@ type Options struct {
 	Ignore  bool // such fields are skipped instead, as providers keep adding fields
 	// UnknownBytes limits what is passed to Unknown in total, paths and JSON together; 0 for no limit.
 	UnknownBytes int
+	// Copy copies every text, so that v does not keep the whole input in memory.
+	Copy bool
 	// OneLine is for one line of a file, whose number the caller adds: errors about the JSON name only the column.
 	OneLine bool
 }
@@ -57,7 +59,7 @@ func Decode(data []byte, v any, opt Options) error {
 	return err
 }
 
-// DecodeText is Decode for JSON of any size that is known to be well-formed. Strings in v are substrings of src.
+// DecodeText is Decode for JSON of any size that is known to be well-formed. Unless opt says Copy, strings in v are substrings of src.
 func DecodeText(src string, v any, opt Options) error {
 	return (&decoder{src: src, opt: opt}).whole(reflect.ValueOf(v).Elem())
 }

@@ -174,8 +174,8 @@ func (c *chunker) write(s string) {
 
 // flush makes a chunk of the collected pieces.
 func (c *chunker) flush() {
-	whole := c.text.String()
-	trimmed := strings.TrimRightFunc(whole, unicode.IsSpace)
+	// a copy: the builder has up to as much room again, which the chunk would keep
+	trimmed := strings.Clone(strings.TrimRightFunc(c.text.String(), unicode.IsSpace))
 	if trimmed != "" {
 		ch := Chunk{
 			Key: "c" + strconv.Itoa(len(c.out)+1), Position: len(c.out), Page: c.page, HeadingPath: c.titles(),
