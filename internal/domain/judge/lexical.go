@@ -136,13 +136,14 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	if err := x.covers(claim); err != nil {
 		return nil, err
 	}
-	q := x.newQuery(claim)
+	q := x.queryOf(claim)
 	if len(q.terms) == 0 {
 		return nil, unjudged("The claim has no words that can be compared with a source.")
 	}
 	if len(q.terms) > maxTerms {
 		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
 	}
+	x.look(q)
 	var out []reading
 	for _, chunk := range x.retrieve(q) {
 		if r, ok := x.read(q, chunk); ok {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -88,8 +89,16 @@ func asideOf(claim string) []int {
 	return asidePattern.FindStringIndex(claim)
 }
 
-// newQuery analyses a claim. It has no terms when the claim has no content words.
+// newQuery analyses a claim and looks for its words in the index. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
+	q := x.queryOf(claim)
+	x.look(q)
+	return q
+}
+
+// queryOf analyses a claim. Before its terms are looked for, its size can be judged: each of them costs as much as the
+// index is large.
+func (x *Index) queryOf(claim string) *query {
 	claim = plainClaim(claim)
 	tokens, quantities := text.Read(claim)
 	q := &query{index: x, text: claim,
@@ -112,9 +121,10 @@ func (x *Index) newQuery(claim string) *query {
 		}
 	}
 	q.terms = make([]term, 0, content)
+	quantityAt := quantitiesInOrder(q.quantities)
 	for i := range tokens {
 		t := &tokens[i]
-		quantity := quantityOf(q.quantities, t.Start)
+		quantity := quantityAt(t.Start)
 		switch {
 		case quantity >= 0 && quantity == seen:
 			continue // a quantity is one term
@@ -131,6 +141,13 @@ func (x *Index) newQuery(claim string) *query {
 		}
 		q.terms[last].index, q.terms[last].token, q.terms[last].aside = last, i, t.Start >= main
 	}
+	q.pronoun = len(tokens) > 0 && pronouns[tokens[0].Norm]
+	q.contained, q.arabic = x.containment(tokens), text.Script(claim) == "ar"
+	return q
+}
+
+// look looks for the words of the terms in the index.
+func (x *Index) look(q *query) {
 	q.slots, q.lists, q.hitPool = make([]uint16, len(x.words)), make([][]hit, 1, 2*len(q.terms)+1), make([]hit,
 		2*len(q.terms))
 	q.anywhere = make([]float64, len(q.terms))
@@ -138,10 +155,27 @@ func (x *Index) newQuery(claim string) *query {
 		x.prepare(q, i)
 	}
 	q.rare = q.rarest()
-	q.pronoun = len(tokens) > 0 && pronouns[tokens[0].Norm]
-	q.contained, q.arabic = x.containment(tokens), text.Script(claim) == "ar"
 	q.specialise()
-	return q
+}
+
+// quantitiesInOrder is quantityOf for code points from first to last, so that a claim of thousands of quantities costs
+// in proportion.
+func quantitiesInOrder(list []amount) func(at int) int {
+	if !slices.IsSortedFunc(list, func(a, b amount) int { return cmp.Compare(a.Start, b.Start) }) {
+		return func(at int) int { return quantityOf(list, at) }
+	}
+	first := 0
+	return func(at int) int {
+		for first < len(list) && list[first].End <= at {
+			first++
+		}
+		for i := first; i < len(list) && list[i].Start <= at; i++ {
+			if at < list[i].End {
+				return i
+			}
+		}
+		return -1
+	}
 }
 
 // quantityOf returns the quantity that a code point belongs to, or -1.

@@ -153,10 +153,11 @@ func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) func() {
 }
 
 func explain(x *Index, c *ledger.Claim, m *ledger.Match) {
-	claim := x.newQuery(c.Text)
+	claim := x.queryOf(c.Text)
 	if len(claim.terms) == 0 || len(claim.terms) > maxTerms {
 		return
 	}
+	x.look(claim)
 	sentences, passage := passageOf(claim, &x.chunks[0], m)
 	if len(sentences) == 0 {
 		return

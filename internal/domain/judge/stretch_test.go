@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
@@ -85,4 +87,20 @@ func BenchmarkClaimsHostile(b *testing.B) {
 			})
 		}
 	}
+}
+
+// TestJudgeAnUnbrokenLine: a claim of thousands of numbers is told to be too long before each of them is looked for in
+// the sources, which took minutes.
+func TestJudgeAnUnbrokenLine(t *testing.T) {
+	line := strings.Repeat("The fee is 5 euros a year, ", 20_000)
+	s := &ledger.Session{
+		Documents: []ledger.Document{{Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(line, 0, 0), ledger.MaxChunk)}},
+		Claims:    []ledger.Claim{{Text: line}, {Text: "The fee is 5 euros a year", Position: 1}},
+	}
+	start := time.Now()
+	judge.Run(s, judge.NewLexical(), start)
+	require.Less(t, time.Since(start), 3*time.Minute)
+	require.Contains(t, s.Claims[0].Unjudged, "too long")
+	require.Empty(t, s.Claims[1].Unjudged)
+	require.NotEmpty(t, s.Claims[1].Matches)
 }
