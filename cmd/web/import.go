@@ -43,7 +43,7 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 		return err
 	}
 	defer store.Close()                              //nolint:errcheck // every write has been committed by then
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // a large session leaves much garbage: collect it sooner
+	defer debug.SetGCPercent(debug.SetGCPercent(25)) // a large session leaves much garbage: collect it sooner
 	failed := false
 	for _, name := range files {
 		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"strings"
+	"sync"
 
 	"sanad/internal/domain/text"
 )
@@ -69,7 +70,7 @@ type operatorPhrase struct {
 }
 
 // operatorTable finds phrases by their first word, the longest first.
-var operatorTable = readOperators()
+var operatorTable = sync.OnceValue(readOperators)
 
 func readOperators() map[string][]operatorPhrase {
 	ops := map[string]operator{}
@@ -98,7 +99,7 @@ func readOperators() map[string][]operatorPhrase {
 // operatorAt finds the operator that begins at token i, and how many tokens it has; opNone and 1 if none.
 func operatorAt(tokens []text.Token, i int) (operator, int) {
 	norm := tokens[i].Norm
-	phrases, ok := operatorTable[norm]
+	phrases, ok := operatorTable()[norm]
 	if !ok {
 		if strings.HasSuffix(norm, "n't") {
 			return opNot, 1
@@ -110,7 +111,7 @@ func operatorAt(tokens []text.Token, i int) (operator, int) {
 		if !prefixed {
 			return opNone, 1
 		}
-		phrases = operatorTable[rest]
+		phrases = operatorTable()[rest]
 	}
 	for _, p := range phrases {
 		if i+len(p.rest) >= len(tokens) && len(p.rest) > 0 {

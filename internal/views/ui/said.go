@@ -3,6 +3,7 @@ package ui
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"sanad/internal/words"
 )
@@ -22,15 +23,16 @@ judge_mention judge_failed judge_words judge_long judge_claim_lang
 judge_source_lang judge_langs
 `)
 
-// sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder.
-var sayings = func() []*regexp.Regexp {
+// sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder. They are made
+// when they are first asked for: a command or a child process that shows nothing reads no messages.
+var sayings = sync.OnceValue(func() []*regexp.Regexp {
 	out := make([]*regexp.Regexp, len(saidIDs))
 	for i, id := range saidIDs {
 		text := regexp.QuoteMeta(words.In("en").Text("said_" + id))
 		out[i] = regexp.MustCompile(`^` + slot.ReplaceAllString(text, "(?P<$1>.+)") + `$`)
 	}
 	return out
-}()
+})
 
 // slot is a placeholder in a quoted pattern.
 var slot = regexp.MustCompile(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
@@ -41,7 +43,7 @@ func (c *Chrome) Said(english string) string {
 	if c.Lang == "en" {
 		return english
 	}
-	for i, p := range sayings {
+	for i, p := range sayings() {
 		m := p.FindStringSubmatch(english)
 		if m == nil {
 			continue
