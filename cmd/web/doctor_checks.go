@@ -161,7 +161,7 @@ func (d *doctor) folders() {
 			checkpoints = abs + "-checkpoints"
 		}
 	}
-	if d.folder("checkpoints", checkpoints, false) && db.SameDevice(d.c.data, checkpoints) {
+	if d.folder("checkpoints", checkpoints, false) && d.c.database == "" && db.SameDevice(d.c.data, checkpoints) {
 		d.warn("checkpoints", "name a folder on another disk with --checkpoints, and move the files there",
 			"they are on the data's own device: who can replace the one can replace the other")
 	}
@@ -229,6 +229,7 @@ func (d *doctor) witness(box *keys.Box) {
 	o := db.Options{Dir: d.c.data, Database: d.c.database, Checkpoints: places.checkpoints, Keys: box}
 	logs, faults, err := db.ExamineWitness(d.ctx, o)
 	switch {
+	case errors.Is(err, db.ErrNotOpened): // database has said it
 	case err != nil:
 		d.fault(check, "see that the checkpoints can be read (--checkpoints)", "%v", explained(err))
 	case faults != nil:
@@ -243,11 +244,13 @@ func (d *doctor) database(box *keys.Box) {
 	const check = "database"
 	e, err := db.Examine(d.ctx, db.Options{Dir: d.c.data, Database: d.c.database, Keys: box})
 	switch {
+	case errors.Is(err, db.ErrNotOpened):
+		d.fault(check, "see --database and the server that it names; nothing is said of the data", "%v", explained(err))
 	case err != nil:
 		d.fault(check, "restore the newest backup that sanad restore --check accepts", "it cannot be read: %v",
 			explained(err))
 	case e.Missing:
-		d.ok(check, "not created yet; the server creates it at its first start")
+		d.ok(check, "%s: not created yet; the server creates it at its first start", e.Place)
 	case e.Damage != nil:
 		d.fault(check, "stop the server and restore the newest good backup with sanad restore", "it is damaged: %s",
 			strings.Join(e.Damage, "; "))
@@ -266,7 +269,11 @@ func (d *doctor) database(box *keys.Box) {
 			"level %d is older than this program's %d: it will be migrated, and the older program cannot go on with it",
 			e.Level, e.Known)
 	default:
-		d.ok(check, "sound, at level %d, with %d tenants", e.Level, e.Tenants)
+		tenants := fmt.Sprintf("%d tenants", e.Tenants)
+		if e.Tenants == 1 {
+			tenants = "1 tenant"
+		}
+		d.ok(check, "%s: sound, at level %d, with %s", e.Place, e.Level, tenants)
 		d.keys(e.Keys, time.Now())
 	}
 	d.clock(e.Newest, time.Now())

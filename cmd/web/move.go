@@ -37,9 +37,12 @@ func newMove(io streams) *cobra.Command {
 
 // runMove copies and prints how much.
 func runMove(ctx context.Context, c config, from, to string, io streams) error {
-	a, err1 := c.movePlace(from, to)
-	b, err2 := c.movePlace(to, from)
-	if err := errors.Join(err1, err2); err != nil {
+	a, err := c.movePlace(from, to)
+	if err != nil {
+		return err
+	}
+	b, err := c.movePlace(to, from)
+	if err != nil {
 		return err
 	}
 	b.Partitions = c.partitions

@@ -13,6 +13,8 @@ import (
 // (engine_postgres.go). Queries are written once, in the SQL that both understand and in SQLite's few words for what
 // they don't (rewrite translates these). Only these files and the migrations know an engine.
 type engine interface {
+	// place names the database for an operator, without a secret.
+	place() string
 	// open opens the pools for writing and reading, and checks their settings. alone asks that nobody else has the store
 	// open, until it is closed.
 	open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error)

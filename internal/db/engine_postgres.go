@@ -52,11 +52,11 @@ const briefSettings = "SET LOCAL lock_timeout = 900; SET LOCAL statement_timeout
 func newPostgres(address string) (*postgresEngine, error) {
 	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
 	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
-		return nil, errors.New(form)
+		return nil, unopened{form}
 	}
 	c, err := pgx.ParseConfig(address) // its errors have the address without its password
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", form, oneLine(err))
+		return nil, unopened{form + ": " + oneLine(err)}
 	}
 	for name, value := range map[string]string{
 		"application_name": "sanad", "timezone": "UTC", "client_encoding": "UTF8", "standard_conforming_strings": "on",
@@ -110,26 +110,27 @@ func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
 // check refuses a server that would not keep what it is given as it is.
 func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	var version int
-	var encoding, name, synchronous string
+	var encoding, synchronous string
 	var standby, create, divided bool
 	err := d.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
-		current_setting('synchronous_commit'), pg_is_in_recovery(), current_database(),
+		current_setting('synchronous_commit'), pg_is_in_recovery(),
 		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
 		EXISTS (SELECT 1 FROM pg_class WHERE relname = 'find_search' AND relkind = 'p' AND relnamespace = current_schema()::regnamespace)`).
-		Scan(&version, &encoding, &synchronous, &standby, &name, &create, &divided)
+		Scan(&version, &encoding, &synchronous, &standby, &create, &divided)
 	e.divided.Store(divided)
 	switch {
 	case err != nil: // in words, so that it isn't taken for a fault of a running server
-		return fmt.Errorf("the database %q at %s cannot be opened: %s", e.config.Database, e.where(), oneLine(err))
+		return e.notOpened(err)
 	case version < leastPostgres:
-		return fmt.Errorf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000, leastPostgres/10000)
+		return unopened{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000,
+			leastPostgres/10000)}
 	case encoding != "UTF8":
-		return fmt.Errorf("database %s has the encoding %s; create one with ENCODING 'UTF8'", name, encoding)
+		return unopened{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.place(), encoding)}
 	case standby:
-		return fmt.Errorf("the server at %s is a standby, which only reads; give the address of the primary", e.where())
+		return unopened{fmt.Sprintf("the server at %s is a standby, which only reads; give the address of the primary", e.where())}
 	case !create:
-		return fmt.Errorf("%s may not create tables in database %s: GRANT CREATE ON SCHEMA public to it, or make it the owner",
-			e.config.User, name)
+		return unopened{fmt.Sprintf("%s may not create tables in %s; for a new store make it the owner (ALTER DATABASE … OWNER TO "+
+			"%[1]s); one that exists is opened by the role that made it", e.config.User, e.place())}
 	}
 	return e.checkOrder(ctx, d)
 }
@@ -166,14 +167,12 @@ func (e *postgresEngine) where() string {
 // moment, in which the server notices.
 func (e *postgresEngine) alone(ctx context.Context, d *sql.DB) error {
 	for left := aloneTries; ; left-- {
-		n := 0
-		err := d.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-			AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`).Scan(&n)
+		who, err := e.connectedOnes(ctx, d)
 		switch {
-		case err != nil || n == 0:
+		case err != nil || len(who) == 0:
 			return err
 		case left == 1:
-			return errOpenElsewhere
+			return openElsewhere{who}
 		}
 		select {
 		case <-ctx.Done():
@@ -435,12 +434,12 @@ func (*postgresEngine) describe(t *tx) ([]table, error) {
 
 func (*postgresEngine) strict() string { return "" }
 
-func (*postgresEngine) fresh(t *tx) error {
+func (e *postgresEngine) fresh(t *tx) error {
 	ours, others := 0, 0
 	err := t.row(`SELECT count(CASE WHEN tablename = 'schema_migrations' THEN 1 END), count(*) FROM pg_tables
 		WHERE schemaname = current_schema()`, nil, &ours, &others)
 	if err == nil && ours == 0 && others > 0 {
-		err = errors.New("the database belongs to another program: it has tables, and none is Sanad's; create one for Sanad alone")
+		err = unopened{e.place() + " belongs to another program: it has tables, and none is Sanad's; create one for Sanad alone"}
 	}
 	return err
 }

@@ -42,6 +42,8 @@ func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader 
 	return writer, reader, checkPragmas(ctx, reader, reading)
 }
 
+func (e sqliteEngine) place() string { return e.path }
+
 func (e sqliteEngine) inspect(context.Context) (*sql.DB, error) {
 	if _, err := os.Stat(e.path); err != nil {
 		return nil, ignoreMissing(err)

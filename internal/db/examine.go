@@ -10,6 +10,7 @@ import (
 
 // Examination is what Examine found.
 type Examination struct {
+	Place    string   // the file, or the database and its server
 	Missing  bool     // there is no database yet
 	Level    int      // migrations that were applied
 	Known    int      // migrations that this program knows
@@ -34,6 +35,7 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 	if err != nil {
 		return e, err
 	}
+	e.Place = s.engine.place()
 	known, err := knownMigrations(s.engine)
 	if err != nil {
 		return e, err

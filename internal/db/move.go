@@ -35,13 +35,19 @@ func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 	if (from.Database == "") == (to.Database == "") {
 		return m, errors.New("a move goes from a data folder to PostgreSQL, or back")
 	}
+	if from.Database == "" { // opening it would make it
+		path := filepath.Join(from.Dir, DatabaseFile)
+		if _, err := os.Stat(path); err != nil {
+			return m, fmt.Errorf("%s holds no store to be moved: %w", from.Dir, err)
+		}
+	}
 	source, err := openForMove(ctx, from, from.Database)
 	if err != nil {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
 	if err := source.ready(ctx); err != nil {
-		return m, err
+		return m, inUse(source.engine.place(), err)
 	}
 	target, err := openForMove(ctx, to, to.Database)
 	if err != nil {
@@ -64,12 +70,9 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 		return nil, err
 	}
 	if place == "" {
-		place = path
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
-	} else {
-		place = "the PostgreSQL database"
 	}
 	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
 		partitions: o.Partitions, alone: true}
@@ -77,12 +80,21 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 		return nil, err
 	}
 	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
-		if isFault(err, lockedFault) {
-			err = fmt.Errorf("%s is open: stop every server and command that works on it first", place)
-		}
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(inUse(s.engine.place(), err), s.Close())
 	}
 	return s, nil
+}
+
+// inUse says that a place is open, if err says so, and otherwise returns err.
+func inUse(place string, err error) error {
+	var who openElsewhere
+	switch {
+	case errors.As(err, &who):
+		return fmt.Errorf("%s is open: stop every server and command that works on it first; %w", place, who)
+	case isFault(err, lockedFault):
+		return fmt.Errorf("%s is open: stop every server and command that works on it first", place)
+	}
+	return err
 }
 
 // ready refuses a source that has no store, or one of another level.
@@ -107,7 +119,7 @@ func (s *Store) ready(ctx context.Context) error {
 	case err != nil:
 		return err
 	case !there:
-		return errors.New("there is no store to be moved")
+		return fmt.Errorf("%s holds no store to be moved", s.engine.place())
 	case len(done) > len(known):
 		return tooNew(done[len(done)-1].Version, known[len(known)-1].Version)
 	case len(done) != len(known):
@@ -184,7 +196,8 @@ func emptyTables(from, to *tx) ([]table, error) {
 			return nil, err
 		}
 		if n > 0 {
-			return nil, fmt.Errorf("the database that is moved to is not empty: it has rows in %s", x.name)
+			return nil, fmt.Errorf("%s is not empty: it has rows in %s; name a new one, or remove what is there",
+				to.to.place(), x.name)
 		}
 	}
 	return tables, nil

@@ -54,11 +54,16 @@ func TestMoveThereAndBack(t *testing.T) {
 	there := dbtest.Database(filepath.Join(dir, "there"))
 	_, err = db.Move(ctx, o(dir, ""), o(dir, ""))
 	require.ErrorContains(t, err, "from a data folder to PostgreSQL")
+	missing := filepath.Join(dir, "missing")
+	_, err = db.Move(ctx, o(missing, ""), o(dir, there))
+	require.ErrorContains(t, err, missing)
+	require.NoDirExists(t, missing)
 	m, err := db.Move(ctx, o(dir, ""), o(dir, there))
 	require.NoError(t, err)
 	require.Equal(t, 2, m.Logs)
 	_, err = db.Move(ctx, o(dir, ""), o(dir, there))
 	require.ErrorContains(t, err, "is not empty")
+	require.ErrorContains(t, err, databaseOf(t, there))
 
 	f.Store, err = db.Open(ctx, o(dir, there))
 	require.NoError(t, err)
@@ -66,6 +71,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	require.Equal(t, want, f.foundBy(t, "السنة"))
 	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
 	require.ErrorContains(t, err, "is open")
+	require.ErrorContains(t, err, ", pid ")
 	require.NoError(t, f.Close())
 
 	to := filepath.Join(t.TempDir(), "backup") // of PostgreSQL, with what the folder of SQLite has

@@ -32,7 +32,8 @@ func TestPostgresIsRefusedClearly(t *testing.T) {
 		"sanad.db":                                "the form postgres://USER@HOST:5432/NAME",
 		"mysql://root:very-secret@127.0.0.1/x":    "the form postgres://USER@HOST:5432/NAME",
 		"postgres://sanad:very-secret@[::1]:x/db": "the form postgres://USER@HOST:5432/NAME",
-		"postgres://sanad:very-secret@127.0.0.1:1/store?connect_timeout=2": `the database "store" at 127.0.0.1:1 cannot be opened`,
+		"postgres://sanad:very-secret@127.0.0.1:1/store?connect_timeout=2": `the database "store" at 127.0.0.1:1 cannot be opened: ` +
+			"connection refused; see host and port",
 	} {
 		err := open(address)
 		require.ErrorContains(t, err, want, address)
@@ -46,13 +47,17 @@ func TestPostgresIsRefusedClearly(t *testing.T) {
 	own := dbtest.Database(dir)
 	d := dbtest.Raw(t, dir)
 	must(t, d, "CREATE TABLE others (a integer)")
-	require.ErrorContains(t, open(own), "belongs to another program")
+	err := open(own)
+	require.ErrorContains(t, err, "belongs to another program")
+	require.ErrorContains(t, err, databaseOf(t, own))
+	require.ErrorIs(t, err, db.ErrNotOpened)
+	require.NotContains(t, err.Error(), dir)
 	must(t, d, "DROP TABLE others")
 	must(t, d, "CREATE DATABASE ascii_"+uuid.NewString()[:8]+" TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
 	name := list(t, d, "SELECT datname FROM pg_database WHERE datname LIKE 'ascii\\_%' ORDER BY oid DESC LIMIT 1")[0]
 	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), name, 1)), "ENCODING 'UTF8'")
 	must(t, d, "DROP DATABASE "+name)
-	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), "no_such_database", 1)), "does not exist")
+	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), "no_such_database", 1)), "does not exist (SQLSTATE 3D000); see the name")
 
 	require.NoError(t, open(own))
 	must(t, d, "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (9999, '9999_later.sql', 'x', 'x')")

@@ -42,6 +42,10 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	}
 	o.exclusive, o.Inspect = true, dry
 	s, err := Open(ctx, o)
+	var who openElsewhere
+	if errors.As(err, &who) {
+		return out, inUse("the database", err)
+	}
 	if isFault(err, lockedFault) {
 		return out, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", o.Dir)
 	}

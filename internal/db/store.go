@@ -128,7 +128,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if err := s.open(ctx, o); err != nil {
-		return nil, errors.Join(fail("Open", at(o.Dir, err)), s.Close())
+		switch {
+		case errors.Is(err, ErrNotOpened): // names its place
+		case o.Database != "" && s.engine != nil:
+			err = at(s.engine.place(), err)
+		default:
+			err = at(o.Dir, err)
+		}
+		return nil, errors.Join(fail("Open", err), s.Close())
 	}
 	return s, nil
 }

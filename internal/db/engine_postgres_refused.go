@@ -1,0 +1,159 @@
+package db
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ErrNotOpened says that a database's server cannot be reached, or does not let this program in. Its text has the mend.
+var ErrNotOpened = errors.New("cannot be opened")
+
+// place names the database and its server, without a secret.
+func (e *postgresEngine) place() string {
+	return fmt.Sprintf("the database %q at %s", e.config.Database, e.where())
+}
+
+// unopened is an error in a line, with its mend.
+type unopened struct{ text string }
+
+func (u unopened) Error() string { return u.text }
+
+func (unopened) Is(target error) bool { return target == ErrNotOpened }
+
+// notOpened says why a database cannot be opened and what to do. It holds words only, so that it isn't taken for a fault
+// of a running server.
+func (e *postgresEngine) notOpened(err error) error {
+	return unopened{e.place() + " cannot be opened: " + e.why(err)}
+}
+
+// why says in a line what a server or the way to it says, and the mend, if that is known. pgx lists every attempt, with
+// TLS and without; what the server itself said is of one of them.
+func (e *postgresEngine) why(err error) string {
+	why, mend := oneLine(err), ""
+	var said *pgconn.PgError
+	var name *net.DNSError
+	var invalid *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var slow net.Error
+	switch {
+	case errors.As(err, &said):
+		if e.oneServer() {
+			why = fmt.Sprintf("%s (SQLSTATE %s)", oneLine(errors.New(said.Message)), said.Code)
+		}
+		mend = e.mend(said)
+	case errors.As(err, &name):
+		if e.oneServer() {
+			why = name.Error()
+		}
+		mend = "see the host in the address"
+	case errors.As(err, &invalid), errors.As(err, &authority):
+		mend = "see sslmode and sslrootcert in the address, and the names in the server's certificate"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		if e.oneServer() {
+			why = "connection refused"
+		}
+		mend = "see host and port, and that the server runs and listens there (listen_addresses)"
+	case errors.As(err, &slow) && slow.Timeout():
+		if e.oneServer() {
+			why = "no answer in " + e.config.ConnectTimeout.String()
+		}
+		mend = "see host and port, and the firewalls on the way"
+	case strings.Contains(why, "server refused TLS connection"):
+		if e.oneServer() {
+			why = "the server does not speak TLS"
+		}
+		mend = "turn it on there (ssl = on), or give sslmode=disable where you trust the network"
+	}
+	if mend != "" {
+		why += "; " + mend
+	}
+	return why
+}
+
+// oneServer reports whether the address names one server, so that its answer is the only one.
+func (e *postgresEngine) oneServer() bool {
+	for _, f := range e.config.Fallbacks {
+		if f.Host != e.config.Host || f.Port != e.config.Port {
+			return false
+		}
+	}
+	return true
+}
+
+// mend says what to do about an answer to who connects; "" if that is not known.
+func (e *postgresEngine) mend(said *pgconn.PgError) string {
+	switch said.Code {
+	case "28P01": // invalid_password
+		return e.passwordMend()
+	case "28000": // invalid_authorization_specification: no such role, or no line in pg_hba.conf
+		return "see the user in the address, and pg_hba.conf at the server"
+	case "3D000": // invalid_catalog_name
+		return fmt.Sprintf("see the name in the address, or make it: createdb --encoding UTF8 --template template0 --owner %s %s",
+			e.config.User, e.config.Database)
+	case "42501": // insufficient_privilege
+		return fmt.Sprintf("GRANT CONNECT ON DATABASE %s TO %s, or make it the owner", e.config.Database, e.config.User)
+	case "53300": // too_many_connections
+		return "raise max_connections at the server, or end what else is connected"
+	case "57P03": // cannot_connect_now
+		return "wait until the server has started"
+	case "08P01": // protocol_violation, of a pooler
+		if strings.Contains(said.Message, "startup parameter") {
+			return "PgBouncer needs ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
+		}
+		if strings.Contains(said.Message, "authentication") {
+			return "see also auth_file of PgBouncer; " + e.passwordMend()
+		}
+	}
+	return ""
+}
+
+func (e *postgresEngine) passwordMend() string {
+	if e.config.Password == "" {
+		return "no password was given: set PGPASSWORD, or name a file of passwords in PGPASSFILE"
+	}
+	return "see the user in the address, and the password in PGPASSWORD or the file of passwords"
+}
+
+// connectedOnes names who else is connected to the database, each once.
+func (e *postgresEngine) connectedOnes(ctx context.Context, d *sql.DB) (out []string, err error) {
+	rows, err := d.QueryContext(ctx, `SELECT coalesce(host(client_addr) || ':' || client_port, 'a socket') ||
+		', pid ' || pid || ', ' || coalesce(state, 'unknown') FROM pg_stat_activity WHERE datname = current_database()
+		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() ORDER BY pid`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // only read
+	for rows.Next() {
+		var one string
+		if err := rows.Scan(&one); err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, rows.Err()
+}
+
+// openElsewhere says who has a database open.
+type openElsewhere struct{ who []string }
+
+func (o openElsewhere) Error() string {
+	const shown = 5
+	who := slices.Clone(o.who[:min(shown, len(o.who))])
+	if more := len(o.who) - len(who); more > 0 {
+		who = append(who, fmt.Sprintf("%d more", more))
+	}
+	return errOpenElsewhere.Error() + ": connected are " + strings.Join(who, "; ") +
+		". PgBouncer keeps connections for a while after who asked through it has ended: stop it too"
+}
+
+func (openElsewhere) Is(target error) bool { return target == errOpenElsewhere }
