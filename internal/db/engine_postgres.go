@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"regexp"
 	"runtime"
 	"slices"
@@ -25,6 +26,7 @@ import (
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
 	config    *pgx.ConnConfig
+	modeNamed bool        // whether the address says how statements are sent
 	rewritten sync.Map    // query → query
 	divided   atomic.Bool // whether the big tables are in partitions
 }
@@ -70,10 +72,17 @@ func newPostgres(address string) (*postgresEngine, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = 10 * time.Second
 	}
-	return &postgresEngine{config: c}, nil
+	e := &postgresEngine{config: c}
+	if u, err := url.Parse(address); err == nil {
+		e.modeNamed = u.Query().Has("default_query_exec_mode")
+	}
+	return e, nil
 }
 
 func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error) {
+	if err := e.chooseMode(ctx); err != nil {
+		return nil, nil, err
+	}
 	writer = openPostgres(e.config)
 	writer.SetMaxOpenConns(writersPerProcess)
 	writer.SetMaxIdleConns(writersPerProcess)
@@ -92,8 +101,42 @@ func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *
 	return writer, reader, nil
 }
 
+// chooseMode has statements described instead of prepared where a pooler answers, unless the address says how statements
+// are sent: a prepared statement belongs to one connection of the server, and PgBouncer may give each transaction another.
+func (e *postgresEngine) chooseMode(ctx context.Context) error {
+	if e.modeNamed {
+		return nil
+	}
+	c := e.config.Copy()
+	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	conn, err := pgx.ConnectConfig(ctx, c)
+	if err != nil {
+		return e.notOpened(err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left to lose
+	pooled, err := throughPooler(ctx, conn)
+	if err != nil {
+		return e.notOpened(err)
+	}
+	if pooled {
+		e.config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	return nil
+}
+
+// throughPooler reports whether a pooler, such as PgBouncer, answers for the server: it does not know the number of the
+// server's process when it begins a connection.
+func throughPooler(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	process := uint32(0)
+	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&process)
+	return process != conn.PgConn().PID(), err
+}
+
 // inspect opens a pool if the database has our tables.
 func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
+	if err := e.chooseMode(ctx); err != nil {
+		return nil, err
+	}
 	d := openPostgres(e.config)
 	err := e.check(ctx, d)
 	ours := false

@@ -307,7 +307,7 @@ func (m *machines) sanad() string { return filepath.Join(m.programs, "sanad") }
 
 // database is the address that the nodes use: PgBouncer's.
 func (m *machines) database() string {
-	return "postgres://sanad@" + m.poolerAt + "/sanad?default_query_exec_mode=cache_describe"
+	return "postgres://sanad@" + m.poolerAt + "/sanad"
 }
 
 // flags of every command that opens the store.
