@@ -36,6 +36,7 @@ var otherKeys = map[string]string{
 	"ORDER BY m.user_id LIMIT":                                                  "walks all users",
 	"expires_at > ? ORDER BY id LIMIT":                                          "walks all tokens",
 	") AS each ORDER BY id LIMIT":                                               "walks all users and tokens",
+	"pid <> pg_backend_pid() ORDER BY pid":                                      "walks the server's processes",
 	"ORDER BY c.table_name":                                                     "walks all tables",
 	"ORDER BY c.relname, a.attnum LIMIT":                                        "walks the columns of all tables",
 	"ORDER BY r.first DESC LIMIT":                                               "the key of the table",
