@@ -104,7 +104,7 @@ const (
 // ReplicaState is what is known of a replica. Operators' programs read it.
 type ReplicaState struct {
 	Name  string  `json:"name"`          // host and port
-	Asked bool    `json:"asked"`         // whether reads may go to it
+	InUse bool    `json:"in_use"`        // whether reads may go to it
 	Why   string  `json:"why,omitempty"` // why they may not
 	Lag   float64 `json:"lag_seconds"`   // how far it is behind the primary, -1 if unknown
 	Bytes int64   `json:"lag_bytes"`     // of the primary's write-ahead log that it has not replayed, -1 if unknown
@@ -162,7 +162,7 @@ type replica struct {
 	standby
 
 	reads atomic.Uint64
-	asked atomic.Bool
+	inUse atomic.Bool
 	mu    sync.Mutex
 	state ReplicaState
 }
@@ -232,11 +232,11 @@ func (r *replicas) probe(ctx context.Context) {
 			} else {
 				r.look(ctx, x, &of, &state)
 			}
-			state.Asked = state.Why == ""
+			state.InUse = state.Why == ""
 			x.mu.Lock()
 			x.state = state
 			x.mu.Unlock()
-			x.asked.Store(state.Asked)
+			x.inUse.Store(state.InUse)
 		})
 	}
 	all.Wait()
@@ -317,7 +317,7 @@ func (r *replicas) pick(reading *Reading) *replica {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(reading.key)) // never fails
 	for i := range r.list {
-		if x := r.list[(int(h.Sum32()>>1)+i)%len(r.list)]; x.asked.Load() {
+		if x := r.list[(int(h.Sum32()>>1)+i)%len(r.list)]; x.inUse.Load() {
 			return x
 		}
 	}

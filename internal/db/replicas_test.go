@@ -79,7 +79,7 @@ func TestReplicaAnswersWhoItHasReached(t *testing.T) {
 	h.insert(t, titledSession("first"))
 	s, err := openReplicated(t, h, at)
 	require.NoError(t, err)
-	waitFor(t, s, "asked", func(r db.ReplicaState) bool { return r.Asked })
+	waitFor(t, s, "asked", func(r db.ReplicaState) bool { return r.InUse })
 	first := positionOf(t, s)
 	require.Eventually(t, func() bool {
 		titles, replica := listFrom(t, s, h, first)
@@ -105,7 +105,7 @@ func TestReplicaAnswersWhoItHasReached(t *testing.T) {
 
 	late, err := openReplicated(t, h, at)
 	require.NoError(t, err)
-	require.False(t, late.Replicas()[0].Asked)
+	require.False(t, late.Replicas()[0].InUse)
 	require.Contains(t, late.Replicas()[0].Why, "not known yet", "a process that has just begun can't tell minutes from hours")
 	titles, replica = listFrom(t, late, h, first)
 	require.ElementsMatch(t, []string{"second", "first"}, titles)
@@ -130,7 +130,7 @@ func TestReplicaAnswersWhoItHasReached(t *testing.T) {
 	require.NoError(t, err, "what a replica does not have yet is looked up at the primary")
 	require.Equal(t, before, readsOf(s))
 
-	waitFor(t, s, "lag", func(r db.ReplicaState) bool { return !r.Asked && strings.Contains(r.Why, "s behind") })
+	waitFor(t, s, "lag", func(r db.ReplicaState) bool { return !r.InUse && strings.Contains(r.Why, "s behind") })
 	require.Positive(t, s.Replicas()[0].Bytes)
 	require.Greater(t, s.Replicas()[0].Lag, 10.0)
 	titles, replica = listFrom(t, s, h, first)
@@ -138,7 +138,7 @@ func TestReplicaAnswersWhoItHasReached(t *testing.T) {
 	require.False(t, replica, "it lags")
 
 	resume()
-	waitFor(t, s, "asked again", func(r db.ReplicaState) bool { return r.Asked })
+	waitFor(t, s, "asked again", func(r db.ReplicaState) bool { return r.InUse })
 	require.Eventually(t, func() bool {
 		titles, replica := listFrom(t, s, h, second)
 		require.ElementsMatch(t, []string{"second", "first"}, titles)
@@ -159,7 +159,7 @@ func TestReplicaThatIsNone(t *testing.T) {
 	} {
 		s, err := openReplicated(t, h, address)
 		require.NoError(t, err)
-		waitFor(t, s, why, func(r db.ReplicaState) bool { return !r.Asked && strings.Contains(r.Why, why) })
+		waitFor(t, s, why, func(r db.ReplicaState) bool { return !r.InUse && strings.Contains(r.Why, why) })
 		titles, replica := listFrom(t, s, h, positionOf(t, s))
 		require.Equal(t, []string{"first"}, titles)
 		require.False(t, replica)
@@ -167,7 +167,7 @@ func TestReplicaThatIsNone(t *testing.T) {
 
 	s, err := openReplicated(t, h, replicas[1])
 	require.NoError(t, err)
-	waitFor(t, s, "asked", func(r db.ReplicaState) bool { return r.Asked })
+	waitFor(t, s, "asked", func(r db.ReplicaState) bool { return r.InUse })
 	u, err := url.Parse(replicas[1])
 	require.NoError(t, err)
 	u.Path = "/postgres"
@@ -178,7 +178,7 @@ func TestReplicaThatIsNone(t *testing.T) {
 	titles, replica := listFrom(t, s, h, positionOf(t, s))
 	require.Equal(t, []string{"first"}, titles)
 	require.False(t, replica, "it was promoted, before a probe has seen it")
-	waitFor(t, s, "promoted", func(r db.ReplicaState) bool { return !r.Asked && strings.Contains(r.Why, "was promoted") })
+	waitFor(t, s, "promoted", func(r db.ReplicaState) bool { return !r.InUse && strings.Contains(r.Why, "was promoted") })
 }
 
 // TestReplicaAddressesAreChecked checks that an address of a replica which cannot be one is refused at the start.

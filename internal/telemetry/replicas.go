@@ -5,7 +5,7 @@ import "github.com/prometheus/client_golang/prometheus"
 // Replica is what is known of a replica of the database.
 type Replica struct {
 	Name  string  // host and port
-	Asked bool    // whether reads may go to it
+	InUse bool    // whether reads may go to it
 	Lag   float64 // seconds that it is behind the primary; -1 if unknown
 	Bytes int64   // of the primary's write-ahead log that it has not replayed; -1 if unknown
 	Reads uint64  // transactions that it has answered
@@ -17,7 +17,7 @@ func (m *Metrics) Replicas(list func() []Replica) { m.registry.MustRegister(repl
 type replicas func() []Replica
 
 var (
-	replicaAsked = prometheus.NewDesc("sanad_db_replica_asked",
+	replicaInUse = prometheus.NewDesc("sanad_db_replica_in_use",
 		"1 if reads may go to the replica, 0 if the primary answers them instead.", []string{"replica"}, nil)
 	replicaLag = prometheus.NewDesc("sanad_db_replica_lag_seconds",
 		"Seconds that a replica is behind the primary; -1 if not known.", []string{"replica"}, nil)
@@ -29,18 +29,18 @@ var (
 )
 
 func (replicas) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{replicaAsked, replicaLag, replicaBytes, replicaReads} {
+	for _, d := range []*prometheus.Desc{replicaInUse, replicaLag, replicaBytes, replicaReads} {
 		to <- d
 	}
 }
 
 func (list replicas) Collect(to chan<- prometheus.Metric) {
 	for _, r := range list() {
-		asked := 0
-		if r.Asked {
-			asked = 1
+		used := 0
+		if r.InUse {
+			used = 1
 		}
-		gauge(to, replicaAsked, asked, r.Name)
+		gauge(to, replicaInUse, used, r.Name)
 		to <- prometheus.MustNewConstMetric(replicaLag, prometheus.GaugeValue, r.Lag, r.Name)
 		to <- prometheus.MustNewConstMetric(replicaBytes, prometheus.GaugeValue, float64(r.Bytes), r.Name)
 		to <- prometheus.MustNewConstMetric(replicaReads, prometheus.CounterValue, float64(r.Reads), r.Name)

@@ -63,7 +63,7 @@ func (s *Server) ready(c echo.Context) error {
 	case some != "":
 		some = "read-only: " + some + "\n"
 	}
-	return c.String(status, "ready\n"+some+notAsked(s.Store.Replicas()))
+	return c.String(status, "ready\n"+some+notInUse(s.Store.Replicas()))
 }
 
 // onlyReads joins why some tenants only read, while the others go on, and why nobody's changes are stored, while all
@@ -72,12 +72,12 @@ func onlyReads(frozen, full string) string {
 	return strings.Join(slices.DeleteFunc([]string{frozen, full}, func(s string) bool { return s == "" }), "; ")
 }
 
-// notAsked returns a line for each replica that is not asked, and why.
-func notAsked(replicas []db.ReplicaState) string {
+// notInUse returns a line for each replica that is not in use, and why.
+func notInUse(replicas []db.ReplicaState) string {
 	var lines strings.Builder
 	for _, r := range replicas {
-		if !r.Asked {
-			lines.WriteString("replica " + r.Name + " is not asked: " + r.Why + "\n")
+		if !r.InUse {
+			lines.WriteString("replica " + r.Name + " is not in use: " + r.Why + "\n")
 		}
 	}
 	return lines.String()

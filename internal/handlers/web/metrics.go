@@ -45,7 +45,7 @@ func (s *Server) replicas() []telemetry.Replica {
 	states := s.Store.Replicas()
 	out := make([]telemetry.Replica, len(states))
 	for i, r := range states {
-		out[i] = telemetry.Replica{Name: r.Name, Asked: r.Asked, Lag: r.Lag, Bytes: r.Bytes, Reads: r.Reads}
+		out[i] = telemetry.Replica{Name: r.Name, InUse: r.InUse, Lag: r.Lag, Bytes: r.Bytes, Reads: r.Reads}
 	}
 	return out
 }

@@ -56,7 +56,7 @@ func TestReplicaShowsOwnWritesAtEveryNode(t *testing.T) {
 		other, options := *s, o
 		options.Store, options.MetricsToken = store, "0123456789abcdef"
 		other.Handler, other.Store, other.Who = handlers.New(options), store, "admin"
-		require.Eventually(t, func() bool { return store.Replicas()[0].Asked }, time.Minute, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return store.Replicas()[0].InUse }, time.Minute, 20*time.Millisecond)
 		return &node{&other}
 	}
 	a, b := open(), open()
@@ -143,10 +143,10 @@ func TestReplicaShowsOwnWritesAtEveryNode(t *testing.T) {
 	require.Contains(t, metrics, `sanad_db_replica_reads_total{replica="`)
 	require.Eventually(t, func() bool {
 		metrics = b.Do("GET", "/metrics", "", "Authorization", "Bearer 0123456789abcdef").Body.String()
-		return strings.Contains(metrics, "sanad_db_replica_asked{") &&
-			strings.Contains(b.Do("GET", "/readyz", "").Body.String(), "is not asked: it is")
+		return strings.Contains(metrics, "sanad_db_replica_in_use{") &&
+			strings.Contains(b.Do("GET", "/readyz", "").Body.String(), "is not in use: it is")
 	}, 2*time.Minute, 100*time.Millisecond, "a replica that lags is shown")
 	require.Equal(t, http.StatusOK, b.Do("GET", "/readyz", "").Code, "the server can do without it")
-	require.Contains(t, b.Do("GET", "/readyz", "", "Accept", "application/json").Body.String(), `"asked":false`)
+	require.Contains(t, b.Do("GET", "/readyz", "", "Accept", "application/json").Body.String(), `"in_use":false`)
 	resume()
 }
