@@ -147,7 +147,7 @@ func TestRotateMasterRefusals(t *testing.T) {
 	t.Cleanup(func() { _ = server.Process.Kill() })
 	code, _, errs := r.run("--new-master-key-file", r.next, "--generate")
 	require.Equal(t, exitFailed, code)
-	require.Contains(t, errs, "is open: stop the server")
+	require.Contains(t, errs, "is open: stop ")
 	require.NoFileExists(t, r.next)
 	res, err := http.Get(url + "/readyz")
 	require.NoError(t, err)
