@@ -251,8 +251,9 @@ func (s *server) sql(statements string) string {
 	return out
 }
 
+// asks is sql without a check. Warnings are left out, such as of a process that has ended meanwhile.
 func (s *server) asks(database, statements string) (string, error) {
-	out, err := s.m.tries("", filepath.Join(s.m.postgres, "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1",
+	out, err := s.m.triesWith([]string{"PGOPTIONS=-c client_min_messages=error"}, "", filepath.Join(s.m.postgres, "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1",
 		"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "postgres", "-d", database, "-c", statements)
 	return strings.TrimSpace(out), err
 }
