@@ -68,11 +68,6 @@ func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
 	})
 }
 
-// InsertUnlogged does what InsertSession does in its transaction, without the log.
-func (s *Store) InsertUnlogged(ctx context.Context, tenant string, l *ledger.Ledger) error {
-	return s.write(ctx, everyTenant, "InsertUnlogged", func(t *tx) error { return s.insert(t, tenant, l, nil) })
-}
-
 // InsertUndigested and ReviewUndigested do what InsertSession and ReviewClaim do in their transaction, with or without
 // the content digests.
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
