@@ -49,8 +49,8 @@ func words(from, to string) string {
 }
 
 // Multiply fills a database of PostgreSQL: it makes tenants, and spreads copies of its newest session over them and the
-// tenant that it belongs to, which gets own of them if that is more than its share. The server makes the rows. The copies are read and searched as others are; they have no events
-// in a log and no digests, so nobody can verify or change them.
+// session's own tenant, which gets at least own copies. The server makes the rows. The copies are read and searched as
+// others are; they have no events in a log and no digests, so nobody can verify or change them.
 func Multiply(t testing.TB, dir string, tenants, copies, own int) {
 	t.Helper()
 	config, err := pgx.ParseConfig(Database(dir))
