@@ -20,6 +20,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -80,12 +81,15 @@ func TestScale(t *testing.T) {
 	t.Log("")
 	t.Logf("%d claims of %d tenants made in %.0f s, %.1f GB", claims, tenants, time.Since(begun).Seconds(),
 		float64(dbtest.Size(t, large.Dir))/1e9)
-	t.Logf("milliseconds (p50 of 60, in turns) with 200 claims; with all of these, in one tenant of %d and in one that has %d sessions; "+
-		"and the ratios to the first", tenants, min(500, copies/10))
+	t.Logf("milliseconds (p10 and p50 of 60, in turns) with 200 claims; with all of these, in one tenant of %d and in one that has %d "+
+		"sessions; and the ratios to the first", tenants, min(500, copies/10))
 	one := large.ordinary()
 	for _, what := range sortedKeys(small.pages()) {
-		ms := medians(60, what, small, one, large)
-		t.Logf("%-28s %9.2f %9.2f %9.2f  ×%.2f ×%.2f", what, ms[0], ms[1], ms[2], ms[1]/ms[0], ms[2]/ms[0])
+		at := times(60, what, small, one, large)
+		for _, p := range []int{10, 50} {
+			a, b, c := at[0][60*p/100], at[1][60*p/100], at[2][60*p/100]
+			t.Logf("%-28s p%d %9.2f %9.2f %9.2f  ×%.2f ×%.2f", what, p, a, b, c, b/a, c/a)
+		}
 	}
 	large.nodes()
 }
@@ -99,7 +103,7 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 }
 
 func smallStore(t *testing.T) *scaling {
-	s := &scaling{Server: webtest.NewServer(t)}
+	s := &scaling{Server: webtest.NewServer(t, func(o *handlers.Options) { o.Keep = -1 })} // each page is made
 	s.claims = "/sessions/" + s.ImportNow(webtest.ManyClaims(200))
 	s.cookie = s.Person("viewer").Cookie
 	return s
@@ -113,7 +117,12 @@ func (s *scaling) pages() map[string]string {
 		"page: ledger, common word": s.claims + "?q=covered",
 		"page: claim":               s.claims + "/claims/2",
 		"search: common word":       "/search?q=covered",
+		"search: common, claims":    "/search?q=covered&kind=claim",
+		"search: common, passages":  "/search?q=covered&kind=passage",
 		"search: rare word":         "/search?q=item+177&kind=claim",
+		"search: rare, all kinds":   "/search?q=item+177",
+		"search: wrong letter":      "/search?q=coverad",
+		"sessions with the word":    "/sessions?q=covered",
 	}
 }
 
@@ -127,10 +136,11 @@ func (s *scaling) ordinary() *scaling {
 }
 
 // median returns how many milliseconds a page takes in the middle of n times, once it is warm.
-func (s *scaling) median(what string, n int) float64 { return medians(n, what, s)[0] }
+func (s *scaling) median(what string, n int) float64 { return times(n, what, s)[0][n/2] }
 
-// medians has stores take turns, so that what else the machine does is the same for each.
-func medians(n int, what string, stores ...*scaling) (ms []float64) {
+// times returns how many milliseconds a page took of each store, n times in ascending order, once it was warm. The stores
+// take turns, so that what else the machine does is the same for each.
+func times(n int, what string, stores ...*scaling) [][]float64 {
 	took := make([][]float64, len(stores))
 	for i := range n + 10 {
 		for k, s := range stores {
@@ -145,9 +155,8 @@ func medians(n int, what string, stores ...*scaling) (ms []float64) {
 	}
 	for _, all := range took {
 		slices.Sort(all)
-		ms = append(ms, all[n/2])
 	}
-	return ms
+	return took
 }
 
 func (s *scaling) importing(n int) float64 {
