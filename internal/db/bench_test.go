@@ -85,3 +85,38 @@ func BenchmarkConfirm(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkOverride changes the verdict of one claim and takes that back: the session's figures and flags change with
+// it, and the cost must not grow with the session.
+func BenchmarkOverride(b *testing.B) {
+	for _, n := range []int{50, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			h := newFixture(b)
+			s := sizedSession(n)
+			h.insert(b, s)
+			inputs := []ledger.ReviewInput{
+				{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "The source says otherwise."},
+				{Action: ledger.Undo},
+			}
+			i := 0
+			for b.Loop() {
+				in := inputs[i%2]
+				in.By = h.actor.ID
+				_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, supportedClaim, "",
+					func(s *ledger.Session) (ledger.Review, error) {
+						return s.AddReview(supportedClaim, in, uuid.NewString(), h.actor.User, "reviewer", now)
+					}, nil)
+				require.NoError(b, err)
+				i++
+			}
+			b.StopTimer()
+			wrong, err := h.LedgerPage(context.Background(), h.tenant.ID, s.ID,
+				ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 1)
+			require.NoError(b, err)
+			require.Equal(b, (n+1)/4+i%2, wrong.Overview.Summary.ByVerdict[ledger.Contradicted])
+		})
+	}
+}
+
+// supportedClaim is the position of a claim of sizedSession that its evidence supports.
+const supportedClaim = 8

@@ -202,9 +202,10 @@ func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 	}
 }
 
-// TestConfirmReadsItsClaimOnly checks that a confirmation reads one claim only, and that an override, which may change
-// flags of other claims, reads the whole session.
-func TestConfirmReadsItsClaimOnly(t *testing.T) {
+// TestReviewReadsItsClaimOnly checks that a review reads one claim only, also one that changes the verdict; unless other
+// claims may get or lose a flag by it, here because the mean confidence falls below the limit: then it reads the whole
+// session.
+func TestReviewReadsItsClaimOnly(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	s := sizedSession(300)
@@ -217,9 +218,9 @@ func TestConfirmReadsItsClaimOnly(t *testing.T) {
 			Action: ledger.Comment, Reason: "x",
 		}, false}, {ledger.ReviewInput{Action: ledger.Undo}, false},
 		{ledger.ReviewInput{Action: ledger.NeedsEvidence}, false}, {ledger.ReviewInput{
-			Action: ledger.Override, Verdict: ledger.NotFound, Reason: "x",
-		}, true},
-		{ledger.ReviewInput{Action: ledger.Undo}, true},
+			Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x",
+		}, false},
+		{ledger.ReviewInput{Action: ledger.Undo}, false},
 	} {
 		c.in.By = h.actor.ID
 		whole := false
@@ -283,4 +284,39 @@ func TestMyQueueInDoubleReview(t *testing.T) {
 	h.as("a").says(t, s.ID, 1, confirm)
 	h.judgeAgain(t, s.ID, "run-2")
 	require.Equal(t, []bool{true, true}, []bool{waits("a"), waits("b")}, "judged again: both must review again")
+}
+
+// TestMeanThatFallsFlagsOthers overrides claims until the mean confidence of the rest is below the limit of the flag of
+// low confidence, which then lists other claims too.
+func TestMeanThatFallsFlagsOthers(t *testing.T) {
+	h := newFixture(t)
+	s := sizedSession(12)
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		if len(c.Matches) == 0 {
+			c.Matches = []ledger.Match{{Snippet: "employees may take"}}
+		}
+		c.Matches[0].Support, c.Matches[0].Contradicts = ledger.Full, false
+		c.Matches[0].Similarity = []float64{0.98, 0.70, 0.56}[i%3] // of weak claims the confidence is less
+	}
+	h.insert(t, s)
+	listed := func(l *ledger.Ledger) int {
+		for _, f := range l.Flags {
+			if f.Type == ledger.LowConfidence {
+				return f.Count
+			}
+		}
+		return 0
+	}
+	require.Equal(t, 4, listed(db.Assessed(t, h.Store, h.tenant.ID, s.ID)))
+	for i := 0; i < 12; i += 3 {
+		_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, i, "", func(s *ledger.Session) (ledger.Review, error) {
+			return s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x",
+				By: h.actor.ID}, uuid.NewString(), h.actor.User, "reviewer", now)
+		}, nil)
+		require.NoError(t, err)
+		l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
+		require.Equal(t, l.Head(), h.page(t, s.ID, ledger.ClaimFilter{}, -1, 12).Overview)
+	}
+	require.Equal(t, 8, listed(db.Assessed(t, h.Store, h.tenant.ID, s.ID)))
 }

@@ -11,24 +11,29 @@ import (
 // to a session of which only that claim with its evidence may be loaded; it may be called twice, each time with the
 // stored state. answer, unless nil, makes the receipt from a ledger that may have only that claim's entry.
 //
-// Most reviews change no verdict. Then only that claim is loaded and the session's stored values are adjusted.
-// Otherwise the session is loaded and assessed as a whole. Errors are those of UpdateSession.
+// Only that claim is loaded and the session's stored values are adjusted, unless the review may change the flags of other
+// claims: then the session is loaded and assessed as a whole. Errors are those of UpdateSession.
 func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
 	apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
 	if answer == nil {
 		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
 	}
-	return s.changeLedger(ctx, "ReviewClaim", a, func(t *tx) (*ledger.Ledger, []Event, error) {
+	var after *amended
+	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *tx) (l *ledger.Ledger, events []Event, err error) {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return nil, nil, err
 		}
-		l, events, err := s.reviewAlone(t, a.Tenant, id, position, apply, answer)
+		l, events, after, err = s.reviewAlone(t, a.Tenant, id, position, apply, answer)
 		if err == nil && l == nil {
 			return s.reviewWhole(t, a.Tenant, id, apply, answer)
 		}
 		return l, events, err
 	})
+	if err == nil {
+		s.confidences.put(after)
+	}
+	return l, err
 }
 
 // reviewWhole appends a review with the whole session loaded.
@@ -50,43 +55,55 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 		})
 }
 
-// reviewAlone appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
+// reviewAlone appends a review with only its claim loaded. If that isn't enough, it returns nil and changes
+// nothing.
 func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, *amended, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	old, err := loadClaim(t, tenant, h, position)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	session := &h.session
-	was, found := session.EntryAt(position, nil)
+	flags := 0
+	if len(old) > 0 {
+		flags = old[0].flags
+	}
+	was, found := session.EntryAt(position, flagTypes(flags))
+	rest := &others{t: t, tenant: tenant, h: h, position: position, revision: session.Revision,
+		confidence: &s.confidences}
 	u := h.updater(t, tenant, old)
 	u.firstClaim += position // of the one claim that is loaded
 	r, err := apply(session)
 	if err != nil {
-		return nil, nil, &refusal{err}
+		return nil, nil, nil, &refusal{err}
 	}
 	if !found {
-		return nil, nil, errNotFound()
+		return nil, nil, nil, errNotFound()
 	}
-	now, _ := session.EntryAt(position, flagTypes(old[0].flags))
-	o, ok := h.overview.Amend(&was, &now)
-	if !ok {
-		return nil, nil, nil
+	now, _ := session.EntryAt(position, nil)
+	o, ok, err := h.overview.Amend(&was, &now, rest)
+	if err != nil || !ok {
+		return nil, nil, nil, err
 	}
 	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: o}
 	receipt, err := answer(l, r)
 	if err != nil {
-		return nil, nil, &refusal{err}
+		return nil, nil, nil, &refusal{err}
 	}
 	if err := u.save(l); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), saveReceipt(t, tenant, receipt,
-		s.now())
+	after := &amended{session: session.ID, was: rest.revision, now: session.Revision}
+	if rest.sum != nil {
+		sum := ledger.AmendConfidence(*rest.sum, &was, &now)
+		after.sum = &sum
+	}
+	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), after,
+		saveReceipt(t, tenant, receipt, s.now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.

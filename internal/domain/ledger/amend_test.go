@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,9 +16,9 @@ import (
 func TestAmendEqualsAssess(t *testing.T) {
 	for _, mode := range ledger.SecondReviews {
 		random := rand.New(rand.NewPCG(7, uint64(len(mode))))
-		amended := 0
+		amended, refused, changed := 0, 0, 0
 		for range 40 {
-			s := two(4, mode)
+			s := mixed(random, mode)
 			for step := range 60 {
 				if random.IntN(15) == 0 {
 					s.Seats = ledger.Seats{}
@@ -28,28 +29,92 @@ func TestAmendEqualsAssess(t *testing.T) {
 					}
 				}
 				if random.IntN(12) == 0 {
-					rejudge(s, random.IntN(4), random.IntN(2) == 0)
+					rejudge(s, random.IntN(len(s.Claims)), random.IntN(2) == 0)
 				}
-				at1, in := random.IntN(4), ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))],
+				at1, in := random.IntN(len(s.Claims)), ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))],
 					Reason: "r", By: person(random.IntN(5)),
 					Verdict: ledger.Verdicts[random.IntN(4)], Importance: ledger.Importances[random.IntN(3)]}
-				was, _ := s.EntryAt(at1, nil)
-				before := ledger.Assess(s, 24).Overview
+				l := ledger.Assess(s, 24)
+				others, was, before := &stored{t: t, l: l, but: at1}, l.Entries[at1], l.Overview
+				cut := random.IntN(2) == 0
+				if cut { // as the store keeps it
+					before = l.Head()
+				}
 				if _, err := s.AddReview(at1, in, fmt.Sprint(step), "Name of "+in.By, "reviewer", at); err != nil {
 					continue
 				}
 				now, _ := s.EntryAt(at1, nil)
-				got, ok := before.Amend(&was, &now)
+				got, ok, err := before.Amend(&was, &now, others)
+				require.NoError(t, err)
 				if !ok {
+					refused++
 					continue
 				}
 				amended++
-				require.Equal(t, ledger.Assess(s, 24).Overview, got, "%q step %d: %+v of %+v", mode, step, in,
+				want := ledger.Assess(s, 24)
+				require.Equal(t, want.Entries[at1].Flags, now.Flags)
+				if now.Verdict != was.Verdict {
+					changed++
+				}
+				if cut {
+					got, want.Overview = (&ledger.Ledger{Overview: got}).Head(), want.Head()
+				}
+				require.Equal(t, want.Overview, got, "%q step %d: %+v of %+v", mode, step, in,
 					s.Claims[at1].Reviews)
 			}
 		}
+		t.Logf("%q: %d amended, %d of them with another verdict, %d refused", mode, amended, changed, refused)
 		require.Greater(t, amended, 1000)
+		require.Greater(t, changed, 30)
 	}
+}
+
+// mixed returns a session of nine claims with every flag that a review can change, or whose severity it can.
+func mixed(random *rand.Rand, mode ledger.SecondReview) *ledger.Session {
+	s := two(9, mode)
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		c.Importance = ledger.Importances[random.IntN(3)]
+		m := &c.Matches[0]
+		m.Similarity = 0.3 + 0.65*random.Float64()
+		switch random.IntN(5) {
+		case 0:
+			m.Support, m.Contradicts = ledger.None, true
+		case 1:
+			m.Support = ledger.Partial
+		case 2:
+			c.Matches = nil
+		case 3:
+			c.Checks.Citations = []ledger.CitationCheck{{Anchor: "[1]", Status: ledger.Elsewhere}}
+		}
+	}
+	return s
+}
+
+// stored answers from an assessed ledger what the store knows of the claims beside one.
+type stored struct {
+	t   *testing.T
+	l   ledger.Ledger
+	but int
+}
+
+func (o *stored) Confidence() (sum float64, err error) {
+	for i := len(o.l.Entries) - 1; i >= 0; i-- { // in another order
+		if e := &o.l.Entries[i]; !e.Override && !e.Unjudged() {
+			sum += e.Confidence
+		}
+	}
+	return sum, nil
+}
+
+func (o *stored) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
+	for i := range o.l.Entries {
+		if e := &o.l.Entries[i]; i > after && i != o.but && slices.Contains(e.Flags, f) {
+			return &ledger.FlagClaim{Key: e.Claim.Key, Position: i, Text: e.Claim.Text}, nil
+		}
+	}
+	require.Fail(o.t, "the flag's count says that there is another claim")
+	return nil, nil
 }
 
 func person(n int) string { return string(rune('a' + n)) }
@@ -71,11 +136,13 @@ func TestAmendCountsAgreementOnce(t *testing.T) {
 	says(t, s, "x", 0, ledger.Weak)
 	says(t, s, "y", 0, "") // confirms weak
 	says(t, s, "x", 0, ledger.Supported)
-	before, was := ledger.Assess(s, 24).Overview, entry(t, s, 0)
+	l := ledger.Assess(s, 24)
+	before, was := l.Overview, l.Entries[0]
 	require.Equal(t, 1, before.Summary.Agreement().Both)
 	says(t, s, "a", 0, ledger.Supported)
 	now := entry(t, s, 0)
-	got, ok := before.Amend(&was, &now)
+	got, ok, err := before.Amend(&was, &now, &stored{t: t, l: l})
+	require.NoError(t, err)
 	require.False(t, ok && got.Summary.Agreement().Both != 1)
 	require.Equal(t, 1, ledger.Assess(s, 24).Summary.Pairs.Agreement().Both)
 }

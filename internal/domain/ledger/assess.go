@@ -80,9 +80,16 @@ func summarise(entries []Entry) Summary {
 	}
 	if s.Total > 0 {
 		s.Coverage = float64(matched) / float64(s.Total)
+	}
+	s.rate()
+	return s
+}
+
+// rate sets the unsupported rate from the counts.
+func (s *Summary) rate() {
+	if s.Total > 0 {
 		s.Unsupported = float64(s.ByVerdict[Contradicted]+s.ByVerdict[NotFound]) / float64(s.Total)
 	}
-	return s
 }
 
 // count adds one entry and returns 1 if it has a match, else 0.

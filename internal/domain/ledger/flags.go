@@ -71,7 +71,7 @@ func (s *Session) raise(entries []Entry, months int, add func(*Entry, RiskType, 
 	superseded := s.superseded()
 	for i := range entries {
 		e := &entries[i]
-		if e.Verdict == NotFound && e.Importance != Minor {
+		if e.missing() {
 			f := add(e, MissingEvidence, Medium)
 			if e.Importance == Critical {
 				f.Critical, f.Severity = f.Critical+1, High
@@ -209,16 +209,25 @@ func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFl
 	if n == 0 {
 		return
 	}
-	mean, limit, severity := sum/float64(n), lowEntry, Low
-	if mean < lowMean {
-		limit, severity = lowMean, Medium
-	}
+	low := lowOf(sum / float64(n))
 	for i := range entries {
-		if e := &entries[i]; e.counted() && e.Confidence < limit {
-			add(e, LowConfidence, severity).Percent = int(math.Round(mean * 100))
+		if e := &entries[i]; e.counted() && e.Confidence < low.limit {
+			add(e, LowConfidence, low.severity).Percent = low.percent
 		}
 	}
 }
+
+// lowOf returns the flag of low confidence for a mean.
+func lowOf(mean float64) lowFlag {
+	low := lowFlag{limit: lowEntry, severity: Low, percent: int(math.Round(mean * 100))}
+	if mean < lowMean {
+		low.limit, low.severity = lowMean, Medium
+	}
+	return low
+}
+
+// missing reports whether the entry is one of missing evidence.
+func (e *Entry) missing() bool { return e.Verdict == NotFound && e.Importance != Minor }
 
 // counted reports whether the entry's confidence enters the mean.
 func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }

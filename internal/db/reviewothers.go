@@ -1,0 +1,104 @@
+package db
+
+import (
+	"sync"
+
+	"sanad/internal/domain/ledger"
+)
+
+// others answers what an amended overview needs to know of the claims that are not loaded (ledger.Others).
+type others struct {
+	t          *tx
+	tenant     string
+	h          *sessionRow
+	position   int // of the claim that is
+	revision   int // of the session before the change
+	confidence *confidences
+	sum        *float64 // of all claims before the change, nil if it was not needed
+}
+
+// Confidence adds up the figures of all claims once for a session, and then keeps the sum from review to review.
+func (o *others) Confidence() (float64, error) {
+	if sum, ok := o.confidence.get(o.h.session.ID, o.revision); ok {
+		o.sum = &sum
+		return sum, nil
+	}
+	sum := 0.0
+	err := o.t.each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
+		"AND verdict <> '' ORDER BY position", []any{o.tenant, o.h.no, false}, func(r scanner) error {
+		var c float64
+		err := r.Scan(&c)
+		sum += c
+		return err
+	})
+	o.sum = &sum
+	return sum, err
+}
+
+func (o *others) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
+	var w conditions
+	w.add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
+	w.add("flags <> 0 AND flags & ? <> 0", flagBit(f))
+	switch f { // their own index leads to them
+	case ledger.MissingEvidence:
+		w.add("verdict = ?", string(ledger.NotFound))
+	case ledger.Contradiction:
+		w.add("verdict = ?", string(ledger.Contradicted))
+	}
+	c := &ledger.FlagClaim{}
+	err := o.t.row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.args,
+		&c.Key, &c.Position, &c.Text)
+	if noRow(err) {
+		return nil, nil
+	}
+	return c, err
+}
+
+// amended has what the sum of the confidences is after a review, to be kept once that is committed.
+type amended struct {
+	session  string
+	was, now int      // its revisions
+	sum      *float64 // nil if it is that of the revision before
+}
+
+// confidences keeps for sessions that are being reviewed the sum of their claims' confidence, each of a revision: what is
+// committed for a revision never changes. It is safe for concurrent use.
+type confidences struct {
+	mu   sync.Mutex
+	sums map[string]sumOf // by the session's id
+}
+
+type sumOf struct {
+	revision int
+	sum      float64
+}
+
+// mostSums is how many sessions' sums are kept.
+const mostSums = 1000
+
+func (c *confidences) get(session string, revision int) (float64, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s, ok := c.sums[session]
+	return s.sum, ok && s.revision == revision
+}
+
+// put takes over what a committed review made of the sum.
+func (c *confidences) put(a *amended) {
+	if a == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a.sum == nil {
+		old, ok := c.sums[a.session]
+		if !ok || old.revision != a.was {
+			return
+		}
+		a.sum = &old.sum
+	}
+	if _, ok := c.sums[a.session]; !ok && len(c.sums) >= mostSums || c.sums == nil {
+		c.sums = map[string]sumOf{}
+	}
+	c.sums[a.session] = sumOf{a.now, *a.sum}
+}
