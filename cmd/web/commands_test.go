@@ -262,6 +262,30 @@ func TestJudgeStreams(t *testing.T) {
 	require.Zero(t, <-done)
 }
 
+// What looks at a store, or changes what is in it, makes none where there is none.
+func TestCommandsWithoutAStore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, line := range []string{"audit verify", "audit export", "export --session x", "user list", "user disable x", "token list",
+		"tenant list", "key list", "reassess", "purge --dry-run"} {
+		code, _, errs := call(t, "", append(strings.Fields(line), "--data", dir)...)
+		require.Equal(t, exitFailed, code, line)
+		require.Contains(t, errs, "there is no store yet; name that of sanad serve", line)
+		require.NoDirExists(t, dir, line)
+	}
+}
+
+// A demo whose address is taken leaves nothing behind.
+func TestDemoOnATakenAddress(t *testing.T) {
+	taken, err := listen("127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close() //nolint:errcheck // a test's own
+	dir := filepath.Join(t.TempDir(), "data")
+	code, _, errs := call(t, "", "demo", "--data", dir, "--addr", taken.Addr().String())
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "address already in use")
+	require.NoDirExists(t, dir)
+}
+
 func TestDemoHasEveryVerdictAndFlag(t *testing.T) {
 	dir := dbtest.Dir(t)
 	verdicts, flags := map[string]bool{}, map[string]bool{}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -34,6 +36,7 @@ type config struct {
 	inspect          bool   // see db.Options.Inspect
 
 	// Set by commands, not by flags.
+	makes        bool // whether the command makes a store where there is none
 	log          *slog.Logger
 	rolesChanged func()
 	daily        *notify.Schedule // of mails; nil if none are sent
@@ -75,7 +78,7 @@ func (c *config) addrFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.addr, "addr", "127.0.0.1:8080", "address to listen on (port 0 picks a free one)")
 }
 
-// open opens the store, creating it if new, and looks up the tenant.
+// open opens the store and looks up the tenant.
 func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
 	store, err := c.openStore(ctx)
 	if err != nil {
@@ -89,7 +92,7 @@ func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
 	return store, tenant, nil
 }
 
-// openStore opens the store, creating it if new.
+// openStore opens the store. If there is none it makes one, where c.makes says so.
 func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	dir, err := filepath.Abs(c.data)
 	if err != nil {
@@ -106,11 +109,14 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	o := db.Options{
 		Dir: dir, Database: c.database, Partitions: c.partitions, Replicas: c.replicas,
 		Now: time.Now, NewID: newID, Keys: box,
-		Inspect: c.inspect, ServerClock: true,
+		Inspect: c.inspect, Existing: !c.makes, ServerClock: true,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	}
 	places.put(&o)
 	store, err := db.Open(ctx, o)
+	if errors.Is(err, db.ErrNoStore) {
+		err = fmt.Errorf("%s; name that of sanad serve, with --data or --database as there", explain(err))
+	}
 	if err != nil {
 		return nil, failure{err}
 	}

@@ -31,6 +31,12 @@ func newDemo(streams streams) *cobra.Command {
 }
 
 func runDemo(ctx context.Context, c config, streams streams) error {
+	if l, err := listen(c.addr); err != nil { // before anything is made
+		return err
+	} else if err := l.Close(); err != nil {
+		return failure{err}
+	}
+	c.makes = true
 	if c.data == "" {
 		dir, err := os.MkdirTemp("", "sanad-demo-")
 		if err != nil {

@@ -50,6 +50,8 @@ func TestImportOfABadDecision(t *testing.T) {
 // The command lists only: in a new store nothing is old enough to be purged, and the command line never purges.
 func TestPurgeListsOnly(t *testing.T) {
 	data := t.TempDir()
+	code, _, errs := call(t, "", "migrate", "--data", data)
+	require.Equal(t, exitOK, code, errs)
 	code, out, errs := call(t, "", "purge", "--data", data, "--dry-run")
 	require.Equal(t, exitOK, code, errs)
 	require.Empty(t, out)

@@ -75,6 +75,9 @@ func explain(err error) string {
 	if e.Kind == domain.Internal && e.Err != nil {
 		return explain(e.Err)
 	}
+	if e.Kind == domain.Unavailable && e.Err != nil { // the operator is who reads this
+		return strings.TrimSuffix(e.Safe(), " Tell your operator.") + " The cause: " + e.Err.Error()
+	}
 	return e.Safe()
 }
 

@@ -163,6 +163,12 @@ func TestReplicaThatIsNone(t *testing.T) {
 		titles, replica := listFrom(t, s, h, positionOf(t, s))
 		require.Equal(t, []string{"first"}, titles)
 		require.False(t, replica)
+		states, err := db.ExamineReplicas(context.Background(), db.Options{Dir: h.dir, Database: dbtest.Database(h.dir),
+			Replicas: []string{address, replicas[0]}})
+		require.NoError(t, err)
+		require.Len(t, states, 2)
+		require.Contains(t, states[0].Why, why, "as sanad doctor says it")
+		require.True(t, states[1].InUse, states[1].Why)
 	}
 
 	s, err := openReplicated(t, h, replicas[1])

@@ -50,6 +50,8 @@ type Options struct {
 	Checkpoints string
 	// Open leaves Checkpoints unchanged, so that inspecting with a wrong folder does not create a checkpoint file
 	Inspect bool
+	// Existing has Open refuse a place that has no store yet, and make nothing there
+	Existing bool
 	// exclusive has one connection for everything, and nobody else may open the store meanwhile
 	exclusive bool
 	// filling opens a database that a move has not ended
@@ -142,6 +144,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context, o Options) error {
+	if o.Existing {
+		if err := mustExist(ctx, o); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return err
 	}

@@ -327,24 +327,24 @@ func (s *scaling) read(x *node, during time.Duration, clients int) int {
 }
 
 // processSeconds returns the processor time of a process (Linux).
-func processSeconds(pid int) float64 { return ticks(pid, 13, 14) }
+func processSeconds(pid int) float64 { return ticks(pid, 13, 14) / 100 }
 
 // databaseSeconds returns that of the server: of its processes, and of those of its that have ended.
 func databaseSeconds(t testing.TB) (sum float64) {
 	postmaster, err := strconv.Atoi(os.Getenv("SANAD_SCALE_POSTMASTER"))
 	require.NoError(t, err)
-	sum = ticks(postmaster, 13, 14, 15, 16)
+	sum = ticks(postmaster, 13, 14, 15, 16) / 100
 	all, err := filepath.Glob("/proc/[0-9]*/stat")
 	require.NoError(t, err)
 	for _, path := range all {
-		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))); ticks(pid, 3)*100 == float64(postmaster) {
-			sum += ticks(pid, 13, 14)
+		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))); ticks(pid, 3) == float64(postmaster) {
+			sum += ticks(pid, 13, 14) / 100
 		}
 	}
 	return sum
 }
 
-// ticks adds fields of /proc/PID/stat, in seconds of 100 ticks; 0 if the process is gone.
+// ticks adds fields of /proc/PID/stat, times in hundredths of a second; 0 if the process is gone.
 func ticks(pid int, fields ...int) (sum float64) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -356,5 +356,5 @@ func ticks(pid int, fields ...int) (sum float64) {
 		n, _ := strconv.ParseFloat(parts[at-2], 64)
 		sum += n
 	}
-	return sum / 100
+	return sum
 }
