@@ -150,6 +150,24 @@ func (c *Catalogue) Text(id string, args ...any) string {
 	return m.text.fill(args)
 }
 
+// With is Text of a message with one placeholder. It makes no list of values, for what a page says in each of its rows.
+func (c *Catalogue) With(id, name, value string) string {
+	m, ok := c.messages()[id]
+	if !ok {
+		return id
+	}
+	return m.text.with(name, value)
+}
+
+// Around returns what a message says before its one placeholder and after it.
+func (c *Catalogue) Around(id string) (before, after string) {
+	m, ok := c.messages()[id]
+	if !ok || len(m.text) != 3 {
+		return c.Text(id), ""
+	}
+	return m.text[0], m.text[2]
+}
+
 // Plural returns the form of message id for count. The form contains the count as {{.N}}, which is replaced by shown,
 // the count in the reader's digits. A form "zero" is used for a count of 0, even if the language has no such plural
 // form.
@@ -164,6 +182,9 @@ func (c *Catalogue) Plural(id string, count int, shown string, args ...any) stri
 	}
 	if !ok {
 		t = m.text
+	}
+	if len(args) == 0 {
+		return t.with("N", shown)
 	}
 	return t.fill(append([]any{"N", shown}, args...))
 }

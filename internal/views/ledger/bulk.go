@@ -30,7 +30,7 @@ type BulkPage struct {
 	Text, Button            string
 	Figures                 []ui.Figure
 	Bar                     ui.Bar
-	First                   []Row
+	First                   []BulkRow
 	More                    string // how many come after those that are listed
 	LeftOut                 []LeftOut
 	Changed, Fault          string
@@ -41,6 +41,13 @@ type LeftOut struct {
 	Text   string
 	Claims []ui.Option // number and address
 	More   string      // how many come after them
+}
+
+// BulkRow is a claim that would be confirmed.
+type BulkRow struct {
+	Number     int
+	Text, Href string
+	Badge      ui.Badge
 }
 
 // NewBulkPage lays out the page. Pure.
@@ -100,7 +107,7 @@ func (p *BulkPage) leftOut(session, why string, n int, first []int) {
 func (p *BulkPage) list(in *BulkInput) {
 	for i := range in.First {
 		e := &in.First[i]
-		p.First = append(p.First, Row{Number: e.Claim.Number(), Text: e.Claim.Text,
+		p.First = append(p.First, BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
 			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.EntryBadge(e)})
 	}
 	for _, v := range ledger.Verdicts {

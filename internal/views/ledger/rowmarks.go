@@ -1,46 +1,137 @@
 package ledger
 
 import (
-	"slices"
 	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
 
-// rowFlags fills in the flags of a row. It has room for the name of one: the gravest that neither the verdict nor a
-// check beside it says already. Of the others it has the number, and of those alone the sign; their names are its title.
-func (p *SessionPage) rowFlags(r *Row, e *ledger.Entry, severities map[ledger.RiskType]ledger.Severity) {
+// rowList has what the rows of a page share: its words around what differs, and addresses without a claim's number.
+type rowList struct {
+	c             *ui.Chrome
+	lang          string // of the session
+	before, after string // the address of the page with a claim in focus, around its number
+	fragment      string // the address of a claim alone, before its number
+	flags         map[ledger.RiskType]ClaimFlag
+	page          ui.Around
+	model, caller rowFigure
+}
+
+// rowFigure is a confidence as a row shows it: whose figure it is, is said in one word, and in full as its title.
+type rowFigure struct{ short, title ui.Around }
+
+func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
+	c := &p.Chrome
+	l := &rowList{
+		c: c, lang: p.Lang, fragment: p.Path + "/claims/", flags: make(map[ledger.RiskType]ClaimFlag, len(o.Flags)),
+		page:   c.Around("page_short"),
+		model:  rowFigure{c.Around("says_model_short"), c.Around("says_model")},
+		caller: rowFigure{c.Around("says_caller_short"), c.Around("says_caller")},
+	}
+	const claim = "claim="
+	address := ui.Address(p.Path, p.withClaim(""))
+	at := strings.Index(address, "?"+claim)
+	if at < 0 {
+		at = strings.Index(address, "&"+claim)
+	}
+	at += 1 + len(claim)
+	l.before, l.after = address[:at], address[at:]
+	for _, f := range o.Flags {
+		l.flags[f.Type] = ClaimFlag{f.Severity, c.T("flag_name_" + string(f.Type))}
+	}
+	return l
+}
+
+// fill lays out what a row says of its claim.
+func (l *rowList) fill(r *Row, e *ledger.Entry) {
+	c, claim := l.c, e.Claim
+	r.list, r.Number, r.Text, r.Critical = l, claim.Number(), claim.Text, e.Importance == ledger.Critical
+	l.badge(r, e)
+	r.Note, r.Stale, r.Since = rowNote(c, e), staleNote(c, e), sinceNote(c, claim)
+	if e.Document != nil && e.Chunk != nil && e.Chunk.Page > 0 {
+		r.Source.File, r.page = ui.DocumentName(e.Document), e.Chunk.Page
+	} else {
+		r.Source = c.Source(e.Document, e.Chunk)
+	}
+	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
+	comments := 0
+	for i := range claim.Reviews {
+		x := &claim.Reviews[i]
+		switch {
+		case x.Action == ledger.Undo || claim.Undone(i):
+		case x.Action == ledger.Comment:
+			comments++
+		case x.Action == ledger.Confirm || x.Action == ledger.Override:
+			r.Reviewer = x.Actor
+		}
+	}
+	if comments > 0 {
+		r.Comments = c.N("n_comments", comments)
+	}
+	if r.Reviewer != "" {
+		r.Initials = ui.Initials(r.Reviewer, l.lang)
+	}
+	l.flag(r, e)
+}
+
+// badge is the verdict of a claim as its row shows it.
+func (l *rowList) badge(r *Row, e *ledger.Entry) {
+	switch {
+	case !ui.HasFigure(e) || e.JudgeProbability != nil:
+		r.Badge = l.c.EntryBadge(e)
+		return
+	case e.JudgeSource == ledger.ByCaller:
+		r.figure = &l.caller
+	default:
+		r.figure = &l.model
+	}
+	r.Badge, r.confidence = l.c.Sign(e.Machine, e.Confidence), e.Confidence
+}
+
+// flag fills in the flags of a row. It has room for the name of one: the gravest that neither the verdict nor a check
+// beside it says already. Of the others it has the number, and of those alone the sign; their names are its title.
+func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	lead := -1
 	for i, f := range e.Flags {
-		r.Flags = append(r.Flags, ClaimFlag{severities[f], p.T("flag_name_" + string(f))})
-		if !saidInRow(e, f) && (lead < 0 || weight(r.Flags[i].Severity) < weight(r.Flags[lead].Severity)) {
+		if !saidInRow(e, f) && (lead < 0 || weight(l.flagOf(f).Severity) < weight(l.flagOf(e.Flags[lead]).Severity)) {
 			lead = i
 		}
 	}
-	others := slices.Clone(r.Flags)
+	r.Flagged = len(e.Flags) > 0
 	if lead >= 0 {
-		r.Flag, others = &r.Flags[lead], slices.Delete(others, lead, lead+1)
+		r.Flag = l.flagOf(e.Flags[lead])
 	}
-	if len(others) == 0 {
-		return
-	}
-	names, gravest := make([]string, len(others)), others[0].Severity
-	for i, f := range others {
-		if names[i] = f.Name; weight(f.Severity) < weight(gravest) {
-			gravest = f.Severity
+	x := &r.Others
+	for i, f := range e.Flags {
+		if i == lead {
+			continue
+		}
+		flag := l.flagOf(f)
+		if x.Count++; x.Count == 1 {
+			x.Names, x.Severity = flag.Name, flag.Severity
+			continue
+		}
+		x.Names += l.c.T("list_comma") + flag.Name
+		if weight(flag.Severity) < weight(x.Severity) {
+			x.Severity = flag.Severity
 		}
 	}
-	r.Others = &OtherFlags{Names: strings.Join(names, p.T("list_comma"))}
-	if r.Flag == nil {
-		r.Others.Severity = gravest
-	}
 	switch {
-	case r.Flag != nil:
-		r.Others.Count = "+" + p.Num(len(others))
-	case len(others) > 1:
-		r.Others.Count = p.Num(len(others))
+	case lead >= 0:
+		x.Severity = ""
+	case x.Count == 1:
+		x.Count = 0
 	}
+}
+
+func (l *rowList) flagOf(f ledger.RiskType) ClaimFlag {
+	flag, ok := l.flags[f]
+	if !ok {
+		flag.Name = l.c.T("flag_name_" + string(f))
+		l.flags[f] = flag
+	}
+	return flag
 }
 
 // saidInRow reports whether the verdict of a claim, or one of its checks, says in its row what a flag says.
@@ -58,49 +149,33 @@ func saidInRow(e *ledger.Entry, f ledger.RiskType) bool {
 	return false
 }
 
-// rowBadge is the verdict of a claim as its row shows it: whose figure a confidence is, is said in one word, and in full
-// as its title.
-func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
-	b := c.EntryBadge(e)
-	if !b.Says {
-		return b
-	}
-	key := "says_model_short"
-	if e.JudgeSource == ledger.ByCaller {
-		key = "says_caller_short"
-	}
-	b.Whose, b.Says = b.Percent, false
-	b.Percent = c.T(key, "Value", c.Decimal(e.Confidence))
-	return b
-}
-
 // RowCheck is the outcome of a check in the list of claims: what became of all citations of a claim, or of all its
-// quotations. The worst one speaks for all.
+// quotations. The worst one speaks for all. It is zero without a check.
 type RowCheck struct {
 	Key, Icon, Word string
 	Quiet           bool   // it passed: nothing to look at
 	Title           string // what was checked
 }
 
-// rowCitations returns the check of what the answer cites for a claim; nil if it cites nothing.
-func rowCitations(c *ui.Chrome, claim *ledger.Claim) *RowCheck {
+// rowCitations returns the check of what the answer cites for a claim; zero if it cites nothing.
+func rowCitations(c *ui.Chrome, claim *ledger.Claim) RowCheck {
 	mask := claim.Checks.CitationMask()
-	for _, status := range []ledger.CitationStatus{
-		ledger.DoesNotHold, ledger.Elsewhere, ledger.NotResolved, ledger.Holds,
-	} {
-		if mask&status.Bit() != 0 {
-			key := citationKeys[status]
-			if status == ledger.NotResolved {
-				key = ledger.Unjudged // nothing was found out
-			}
-			return newRowCheck(c, key, "row_citation_"+string(status), "citation_check", status == ledger.Holds)
-		}
+	const title = "citation_check"
+	switch {
+	case mask&ledger.DoesNotHold.Bit() != 0:
+		return newRowCheck(c, citationKeys[ledger.DoesNotHold], "row_citation_does_not_hold", title, false)
+	case mask&ledger.Elsewhere.Bit() != 0:
+		return newRowCheck(c, citationKeys[ledger.Elsewhere], "row_citation_elsewhere", title, false)
+	case mask&ledger.NotResolved.Bit() != 0: // nothing was found out
+		return newRowCheck(c, ledger.Unjudged, "row_citation_unresolved", title, false)
+	case mask&ledger.Holds.Bit() != 0:
+		return newRowCheck(c, citationKeys[ledger.Holds], "row_citation_holds", title, true)
 	}
-	return nil
+	return RowCheck{}
 }
 
-// rowQuotations returns the check of what a claim quotes; nil if it quotes nothing.
-func rowQuotations(c *ui.Chrome, claim *ledger.Claim) *RowCheck {
+// rowQuotations returns the check of what a claim quotes; zero if it quotes nothing.
+func rowQuotations(c *ui.Chrome, claim *ledger.Claim) RowCheck {
 	mask := claim.Checks.QuotationMask()
 	const title = "quotation_check"
 	switch {
@@ -113,11 +188,11 @@ func rowQuotations(c *ui.Chrome, claim *ledger.Claim) *RowCheck {
 	case mask != 0:
 		return newRowCheck(c, ledger.Supported, "row_quotation_exact", title, true)
 	}
-	return nil
+	return RowCheck{}
 }
 
-func newRowCheck(c *ui.Chrome, key ledger.Verdict, word, title string, quiet bool) *RowCheck {
-	return &RowCheck{
+func newRowCheck(c *ui.Chrome, key ledger.Verdict, word, title string, quiet bool) RowCheck {
+	return RowCheck{
 		Key: ui.VerdictKey(key), Icon: ui.Icons[key], Word: c.T(word), Quiet: quiet, Title: c.T(title),
 	}
 }

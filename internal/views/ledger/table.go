@@ -13,37 +13,36 @@ import (
 
 // Row is one claim of the ledger table.
 type Row struct {
-	Number           int
-	Text             string
-	Href             string // the ledger with this claim in focus
-	Address          string // Href without its fragment, for the history
-	Fragment         string // the claim alone
-	Type, Importance string
-	Critical         bool
-	Flags            []ClaimFlag
-	Flag             *ClaimFlag // the gravest of them that the row does not say otherwise; nil if there is none
-	Others           *OtherFlags
-	Comments         string // how many, "" for none
-	Reviewer         string // who decided it last, "" for nobody
-	Initials         string // of the reviewer
-	Weight           ledger.Importance
-	Badge            ui.Badge
-	Note             string // overridden, confirmed, why unjudged
-	Stale            string // that the review saw another judgement, or the evidence is withdrawn
-	Source           ui.Source
-	Open             bool
-	Awaits           bool   // the reader's decision
-	Since            string // the version of the answer that it is new in, "" for the first
-	Citations        *RowCheck
-	Quotations       *RowCheck
-	Choice           Choice
-	Picked           bool // chosen for a bulk step
+	list       *rowList
+	Number     int
+	Text       string
+	Critical   bool
+	Flagged    bool
+	Flag       ClaimFlag // the gravest flag that the row does not say otherwise; without a name if there is none
+	Others     OtherFlags
+	Comments   string // how many, "" for none
+	Reviewer   string // who decided it last, "" for nobody
+	Initials   string // of the reviewer
+	Badge      ui.Badge
+	confidence float64    // what figure is filled with
+	figure     *rowFigure // nil if the badge has its figure, or none
+	Note       string     // overridden, confirmed, why unjudged
+	Stale      string     // that the review saw another judgement, or the evidence is withdrawn
+	Source     ui.Source
+	page       int // of the source, 0 if Source has its place
+	Open       bool
+	Awaits     bool   // the reader's decision
+	Since      string // the version of the answer that it is new in, "" for the first
+	Citations  RowCheck
+	Quotations RowCheck
+	Choice     Choice
+	Picked     bool // chosen for a bulk step
 }
 
-// OtherFlags are the flags that a row does not name.
+// OtherFlags are the flags that a row does not name; zero if there are none.
 type OtherFlags struct {
 	Names    string
-	Count    string          // "" for a single one that the row says otherwise
+	Count    int             // 0 for a single one that the row says otherwise
 	Severity ledger.Severity // the gravest, "" beside a flag that is named
 }
 
@@ -57,12 +56,12 @@ const (
 	Spared // a person looks at it alone: it is critical or flagged, and the policy keeps bulk steps off such claims
 )
 
-// choice returns whether a bulk step can take the claim of a row.
-func (p *SessionPage) choice(r *Row, all bool) Choice {
+// choiceOf returns whether a bulk step can take the claim of a row.
+func (p *SessionPage) choiceOf(r *Row, all bool) Choice {
 	switch {
 	case p.BulkHref == "" || !r.Awaits || r.Badge.Key == ui.VerdictKey(ledger.Unjudged):
 		return NoChoice
-	case !all && (r.Critical || len(r.Flags) > 0):
+	case !all && (r.Critical || r.Flagged):
 		return Spared
 	}
 	return MayPick
@@ -80,48 +79,45 @@ func (p *SessionPage) choices(f ledger.ClaimFilter) {
 
 func (p *SessionPage) rows(in SessionInput) {
 	s := in.Session
-	p.Rows = make([]Row, 0, len(s.Claims))
-	open, severities, picked := p.inFocus(in), severitiesOf(&in.Overview), map[string]bool{}
-	for _, n := range p.Chrome.Query()["pick"] {
-		picked[n] = true
-	}
-	p.Sheet = p.Sheet && open == in.Open
+	p.Rows = make([]Row, len(s.Claims))
+	entries := make([]ledger.Entry, len(s.Claims))
 	for i := range s.Claims {
 		position := s.Claims[i].Position
-		e, _ := s.EntryAt(position, in.Flags[position])
-		row := p.row(&e, position == open)
-		p.rowFlags(&row, &e, severities)
-		row.Awaits = p.May.Review && s.Awaits(&e, in.Reader)
-		row.Choice = p.choice(&row, in.Bulk.All)
-		row.Picked = row.Choice == MayPick && picked[strconv.Itoa(row.Number)]
-		if note := ownNote(&p.Chrome, &e, s, in.Reader); note != "" {
+		entries[i], _ = s.EntryAt(position, in.Flags[position])
+	}
+	open, list := p.inFocus(in, entries), p.newRowList(&in.Overview)
+	picks := p.Chrome.Query()["pick"]
+	p.Sheet = p.Sheet && open == in.Open
+	for i := range entries {
+		e, row, position := &entries[i], &p.Rows[i], s.Claims[i].Position
+		list.fill(row, e)
+		row.Open = position == open
+		row.Awaits = p.May.Review && s.Awaits(e, in.Reader)
+		row.Choice = p.choiceOf(row, in.Bulk.All)
+		row.Picked = row.Choice == MayPick && len(picks) > 0 && slices.Contains(picks, strconv.Itoa(row.Number))
+		if note := ownNote(&p.Chrome, e, s, in.Reader); note != "" {
 			row.Note = note
 		}
-		p.Rows = append(p.Rows, row)
-		if position == open {
+		if row.Open {
 			if p.Tab == TabClaims {
-				p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#" + openID(row.Number)}}
+				p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#open-" + strconv.Itoa(row.Number)}}
 			}
-			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, &e, ReviewForm{})
+			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, e, ReviewForm{})
 			p.Pane.comments(&in.Page, e.Claim, in.Reader)
 		}
 	}
 }
 
-// openID is the id of the link that opens a claim.
-func openID(number int) string { return "open-" + strconv.Itoa(number) }
-
 // inFocus returns the position of the claim in focus: the one asked for, else the first of the list that waits for the
 // reader, else for anybody, else the first; -1 if the list is empty.
-func (p *SessionPage) inFocus(in SessionInput) int {
+func (p *SessionPage) inFocus(in SessionInput, entries []ledger.Entry) int {
 	s, waits, first := in.Session, -1, -1
-	for i := range s.Claims {
-		position := s.Claims[i].Position
-		e, _ := s.EntryAt(position, in.Flags[position])
+	for i := range entries {
+		e, position := &entries[i], s.Claims[i].Position
 		switch {
 		case position == in.Open:
 			return position
-		case first < 0 && p.May.Review && s.Awaits(&e, in.Reader):
+		case first < 0 && p.May.Review && s.Awaits(e, in.Reader):
 			first = position
 		case waits < 0 && !e.Settled:
 			waits = position
@@ -136,37 +132,6 @@ func (p *SessionPage) inFocus(in SessionInput) int {
 		return s.Claims[0].Position
 	}
 	return -1
-}
-
-func (p *SessionPage) row(e *ledger.Entry, open bool) Row {
-	address := ui.Address(p.Path, p.withClaim(e.Claim.Number()))
-	comments, reviewer := 0, ""
-	for i := range e.Claim.Reviews {
-		r := &e.Claim.Reviews[i]
-		switch {
-		case e.Claim.Undone(i) || r.Action == ledger.Undo:
-		case r.Action == ledger.Confirm || r.Action == ledger.Override:
-			reviewer = r.Actor
-		}
-		if r.Action == ledger.Comment && !e.Claim.Undone(i) {
-			comments++
-		}
-	}
-	row := Row{
-		Number: e.Claim.Number(), Text: e.Claim.Text, Open: open, Reviewer: reviewer,
-		Initials: ui.Initials(reviewer, p.Lang),
-		Href:     address + "#claim-" + strconv.Itoa(e.Claim.Number()), Address: address,
-		Fragment: p.claimHref(e.Claim.Position), Critical: e.Importance == ledger.Critical,
-		Type: p.T("type_" + string(e.Type)), Importance: p.T("importance_" + string(e.Importance)),
-		Weight: e.Importance,
-		Badge:  rowBadge(&p.Chrome, e), Note: rowNote(&p.Chrome, e), Stale: staleNote(&p.Chrome, e),
-		Source: p.Source(e.Document, e.Chunk), Since: sinceNote(&p.Chrome, e.Claim),
-		Citations: rowCitations(&p.Chrome, e.Claim), Quotations: rowQuotations(&p.Chrome, e.Claim),
-	}
-	if comments > 0 {
-		row.Comments = p.N("n_comments", comments)
-	}
-	return row
 }
 
 // moreFilters labels the other filters, with how many of them are on.
@@ -213,8 +178,10 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	case e.Override:
 		was := c.MachineBadge(e)
 		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
-	case e.State == ledger.Confirmed, e.State == ledger.Wanting:
-		return c.T("state_" + string(e.State))
+	case e.State == ledger.Confirmed:
+		return c.T("state_confirmed")
+	case e.State == ledger.Wanting:
+		return c.T("state_needs_evidence")
 	}
 	return ""
 }
@@ -225,12 +192,12 @@ func (p *SessionPage) filterQuery() url.Values {
 }
 
 // withClaim is the filter of this page and the place in its list, with a claim in focus.
-func (p *SessionPage) withClaim(number int) url.Values {
+func (p *SessionPage) withClaim(number string) url.Values {
 	q := p.filterQuery()
 	if after := p.Chrome.Query().Get("after"); after != "" {
 		q.Set("after", after)
 	}
-	q.Set("claim", strconv.Itoa(number))
+	q.Set("claim", number)
 	return q
 }
 

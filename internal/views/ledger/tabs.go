@@ -43,7 +43,7 @@ func (p *SessionPage) tabs(in SessionInput) {
 	for _, key := range Tabs {
 		q := p.filterQuery()
 		if in.Open >= 0 {
-			q = p.withClaim(in.Open + 1)
+			q = p.withClaim(strconv.Itoa(in.Open + 1))
 		}
 		if key != TabClaims {
 			q.Set("tab", key)
