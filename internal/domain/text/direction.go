@@ -52,6 +52,13 @@ type Run struct {
 	Foreign bool
 }
 
+// HasRightToLeft reports whether a text has a letter that is written from right to left.
+func HasRightToLeft(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return isRightToLeft(r) && (unicode.IsLetter(r) || unicode.IsMark(r))
+	})
+}
+
 // Runs splits a text of a direction into runs, so that foreign ones can be isolated: in text from right to left, Latin
 // words and figures that are read as one; in text from left to right, Arabic words with all between them.
 func Runs(s string, rtl bool) []Run {

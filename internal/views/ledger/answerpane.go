@@ -1,12 +1,15 @@
 package ledger
 
 import (
+	"strings"
+
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
 )
 
 // answer lays out the loaded part of the answer with its claims and citations.
-func (p *SessionPage) answer(in SessionInput) []ui.AnswerBlock {
+func (p *SessionPage) answer(in SessionInput) {
 	cites := map[string]*ledger.Citation{}
 	for i := range in.Session.Claims {
 		for j := range in.Session.Claims[i].Citations {
@@ -20,20 +23,32 @@ func (p *SessionPage) answer(in SessionInput) []ui.AnswerBlock {
 		}
 		return p.cite(in.Session, cites[hash], hash, numbers[hash])
 	}
+	kinds, claims := map[ledger.Verdict]*ui.AnswerKind{}, make([]ui.AnswerClaim, 0, len(in.Marks))
 	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
-		key := ui.VerdictKey(m.Verdict)
-		return &ui.AnswerClaim{
-			Number: m.Position + 1, Class: "claim v-" + key, Href: p.openHref(m.Position + 1),
-			Label: claimLabel(&p.Chrome, m.Position+1, key),
+		kind := kinds[m.Verdict]
+		if kind == nil {
+			kind = answerKind(&p.Chrome, p.Path, m.Verdict)
+			kinds[m.Verdict] = kind
 		}
+		claims = append(claims, ui.AnswerClaim{Number: m.Position + 1, Kind: kind})
+		return &claims[len(claims)-1]
 	}
 	blocks := ui.AnswerBlocks(in.Answer.Text, in.Answer.Start, in.Marks, claim, cite)
-	return p.InColumn(blocks, ui.AnswerDir(blocks))
+	p.Answer = p.InColumn(blocks, ui.AnswerDir(blocks))
+	p.AnswerCut = in.Answer.Start > 0 || in.Answer.Length > text.Len(in.Answer.Text)
+}
+
+// answerKind is what the claims of a verdict have in common in the answer of the ledger at a path.
+func answerKind(c *ui.Chrome, path string, v ledger.Verdict) *ui.AnswerKind {
+	key := ui.VerdictKey(v)
+	k := &ui.AnswerKind{Reader: c, Class: "claim v-" + key, Path: path}
+	k.Label.Before, k.Label.After, _ = strings.Cut(claimLabel(c, "\x00", key), "\x00")
+	return k
 }
 
 // claimLabel names a claim in the answer by its number, from 1, and its verdict.
-func claimLabel(c *ui.Chrome, number int, key string) string {
-	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+key))
+func claimLabel(c *ui.Chrome, number, key string) string {
+	return c.T("claim_label", "N", number, "Verdict", c.T("verdict_"+key))
 }
 
 // cite lays out one citation anchor: a number that links to its passage, or a visible sign that it does not resolve.

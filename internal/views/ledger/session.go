@@ -94,66 +94,94 @@ type SessionPage struct {
 // Export is one download.
 type Export struct{ Href, Label string }
 
-// NewSessionPage lays out the ledger. Pure.
+// NewSessionPage lays out the ledger: its head, and the tab that is shown. Pure.
 func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	s := in.Session
 	p := &SessionPage{
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
-		Created: c.Time(s.CreatedAt), CreatedStamp: ui.Stamp(s.CreatedAt),
-		Judge: judgeWords(&c, s.Run.Judge, s.Run.Version), Summary: in.Overview.Summary, Filter: in.Filter,
-		Layout: in.Layout,
-		Bar:    c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged), Saved: in.Saved,
+		Summary: in.Overview.Summary, Filter: in.Filter, Layout: in.Layout, Saved: in.Saved,
 	}
 	p.Bench = true
 	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
 	in.Column.At = &url.URL{Path: p.Path, RawQuery: p.Chrome.Query().Encode()}
 	p.tabs(in)
-	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
-		p.Whose = c.T("whose_" + s.Run.Judge)
+	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
+	p.Figures = p.figures()
+	if c.May.Import {
+		p.AddHref = p.Path + "/documents"
 	}
+	p.versions(in)
+	p.panel(in)
+	p.exports()
+	switch p.Tab {
+	case TabClaims:
+		p.answer(in)
+		p.Flags = p.flagLines(in.Overview.Flags)
+		p.claims(in)
+	case TabAnswer:
+		p.answer(in)
+	case TabReport:
+		p.report(in)
+	case TabSources:
+		p.about(in)
+	}
+	return p
+}
+
+// claims lays out the list with its filters, and the claim in focus.
+func (p *SessionPage) claims(in SessionInput) {
 	if in.Matching >= 0 { // else too many to count
-		p.Matching = c.Num(in.Matching)
+		p.Matching = p.Num(in.Matching)
 	}
 	if in.More {
 		p.Matching += "+"
 	}
-	p.Spread = c.Spread(&p.Summary)
-	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
-	if in.Runs > 1 {
-		p.RunsHref, p.RunsText = p.Path+"/runs/"+strconv.Itoa(in.Runs), c.N("judged_times", in.Runs)
-	}
-	if n := in.Session.RuleSet; n != 0 && n < ledger.CurrentRuleSet() {
-		p.OlderRules = c.T("older_rules", "N", c.Num(n), "Current", c.Num(ledger.CurrentRuleSet()))
-	}
-	p.From = providerLine(&c, s)
-	p.Answer = p.answer(in)
-	p.AnswerCut = in.Answer.Length > in.Answer.Start+len([]rune(in.Answer.Text)) || in.Answer.Start > 0
-	p.Sources = p.SourceList(s, in.Sources)
-	p.Figures = p.figures()
-	p.Flags = p.flagLines(in.Overview.Flags)
-	p.FollowUps, p.Actions = advice(&c, in.Overview.FollowUps()), advice(&c, in.Overview.Actions())
-	if c.May.Import {
-		p.AddHref = p.Path + "/documents"
-	}
-	if c.May.Erase {
-		p.EraseHref = "/admin/erasures?kind=session&id=" + s.ID
-	}
-	p.versions(in)
 	p.choices(in.Filter)
 	p.bulk(in)
 	p.rows(in)
 	p.pages(in)
-	p.panel(in)
-	for _, f := range []string{"pdf", "markdown", "json"} {
-		p.Exports = append(p.Exports, Export{p.Path + "/export/" + f, c.T("format_" + f)})
-		if f != "pdf" {
-			continue
-		}
-		for _, lang := range []string{"en", "ar"} {
-			p.Exports = append(p.Exports, Export{p.Path + "/export/pdf?language=" + lang, c.T("pk_pdf_" + lang)})
-		}
+}
+
+// report lays out what the whole ledger comes to.
+func (p *SessionPage) report(in SessionInput) {
+	c := &p.Chrome
+	p.Bar = c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged)
+	p.Spread = c.Spread(&p.Summary)
+	p.Flags = p.flagLines(in.Overview.Flags)
+	p.FollowUps, p.Actions = advice(c, in.Overview.FollowUps()), advice(c, in.Overview.Actions())
+}
+
+// about lays out what the ledger rests on, and when and by what it was judged.
+func (p *SessionPage) about(in SessionInput) {
+	c, s := &p.Chrome, in.Session
+	p.Created, p.CreatedStamp = c.Time(s.CreatedAt), ui.Stamp(s.CreatedAt)
+	p.Judge = judgeWords(c, s.Run.Judge, s.Run.Version)
+	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
+		p.Whose = c.T("whose_" + s.Run.Judge)
 	}
-	return p
+	if in.Runs > 1 {
+		p.RunsHref, p.RunsText = p.Path+"/runs/"+strconv.Itoa(in.Runs), c.N("judged_times", in.Runs)
+	}
+	if n := s.RuleSet; n != 0 && n < ledger.CurrentRuleSet() {
+		p.OlderRules = c.T("older_rules", "N", c.Num(n), "Current", c.Num(ledger.CurrentRuleSet()))
+	}
+	p.From = providerLine(c, s)
+	p.Sources = p.SourceList(s, in.Sources)
+	if c.May.Erase {
+		p.EraseHref = "/admin/erasures?kind=session&id=" + s.ID
+	}
+}
+
+// exports lists the downloads.
+func (p *SessionPage) exports() {
+	if !p.May.Export {
+		return
+	}
+	to := p.Path + "/export/"
+	p.Exports = []Export{
+		{to + "pdf", p.T("format_pdf")}, {to + "pdf?language=en", p.T("pk_pdf_en")}, {to + "pdf?language=ar", p.T("pk_pdf_ar")},
+		{to + "markdown", p.T("format_markdown")}, {to + "json", p.T("format_json")},
+	}
 }
 
 // versions lays out the links between the versions of the answer.

@@ -201,12 +201,6 @@ func (p *SessionPage) withClaim(number string) url.Values {
 	return q
 }
 
-// openHref is the ledger without a filter, with a claim in focus.
-func (p *SessionPage) openHref(number int) string {
-	n := strconv.Itoa(number)
-	return p.Path + "?claim=" + n + "#claim-" + n
-}
-
 // toggled is the ledger with the present filter and this one, or without it where it is on.
 func (p *SessionPage) toggled(name, value string, on bool) string {
 	q := p.filterQuery()

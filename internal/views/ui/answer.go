@@ -41,9 +41,15 @@ type AnswerRun struct {
 // AnswerClaim links a stretch to its claim.
 type AnswerClaim struct {
 	Number int
+	Kind   *AnswerKind
+}
+
+// AnswerKind is what claims of one verdict have in common.
+type AnswerKind struct {
+	Reader *Chrome
 	Class  string
-	Href   string
-	Label  string
+	Path   string // of the ledger, which the link leads to
+	Label  Around // the claim's number
 }
 
 // AnswerCite is a citation anchor, shown as a small number.
@@ -59,6 +65,7 @@ var answerMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Pars
 // answerWriter turns a part of the answer into blocks; all positions are bytes of source.
 type answerWriter struct {
 	source []byte
+	text   string         // source, of which the runs are parts
 	cuts   []int          // where claims begin and end, sorted
 	owners []*AnswerClaim // of the stretch that begins at each cut, nil if none
 	cites  []AnchorPlace  // in order
@@ -81,7 +88,7 @@ type AnchorPlace struct {
 // anchors as links. No word of the answer is left out; Markdown syntax is rendered, not shown.
 func AnswerBlocks(part string, start int, marks []ledger.AnswerMark, claim func(ledger.AnswerMark) *AnswerClaim,
 	cite func(hash string) *AnswerCite) []AnswerBlock {
-	w := &answerWriter{source: []byte(part), seen: map[int]bool{}}
+	w := &answerWriter{source: []byte(part), text: part, seen: make(map[int]bool, len(marks))}
 	ruler := text.NewRuler(part)
 	spans := make([]byteMark, 0, len(marks))
 	for _, m := range marks {
@@ -101,7 +108,7 @@ func AnswerBlocks(part string, start int, marks []ledger.AnswerMark, claim func(
 
 // CitedBlocks lays out Markdown that has no claims, with its anchors, which are in order, as links.
 func CitedBlocks(markdown string, anchors []AnchorPlace) []AnswerBlock {
-	w := &answerWriter{source: []byte(markdown), cites: anchors, seen: map[int]bool{}}
+	w := &answerWriter{source: []byte(markdown), text: markdown, cites: anchors, seen: map[int]bool{}}
 	w.children(answerMarkdown.Parse(gmtext.NewReader(w.source)), "p", "")
 	return w.blocks
 }
@@ -223,7 +230,7 @@ func (w *answerWriter) add(from, to int, bold, code bool) {
 			continue
 		}
 		next := w.nextCut(from, to)
-		words := string(w.source[from:next])
+		words := w.text[from:next]
 		if !code {
 			words = unescaped(words)
 		}
@@ -273,6 +280,7 @@ func (w *answerWriter) citeAt(at int) *AnchorPlace {
 // index splits the source at the starts and ends of claims, and assigns each stretch to the shortest claim that covers
 // it.
 func (w *answerWriter) index(marks []byteMark) {
+	w.cuts = make([]int, 0, 2*len(marks))
 	for _, m := range marks {
 		w.cuts = append(w.cuts, m.start, m.end)
 	}

@@ -110,6 +110,10 @@ func (o *Inline) In(dir string) { o.rtl = dir == "rtl" }
 
 // Flow writes running words, escaped, with the runs of the other direction isolated (rule WEB-14).
 func (o *Inline) Flow(s string) {
+	if !o.rtl && !text.HasRightToLeft(s) {
+		o.Text(s)
+		return
+	}
 	for _, r := range text.Runs(s, o.rtl) {
 		if !r.Foreign {
 			o.Text(r.Text)
@@ -229,9 +233,14 @@ func (o *Inline) run(r *AnswerRun) {
 		o.cite(r.Cite)
 	case r.Claim != nil:
 		o.Raw("<a")
-		o.Attr("class", r.Claim.Class)
-		o.href(r.Claim.Href)
-		o.Raw(` data-n="`)
+		o.Attr("class", r.Claim.Kind.Class)
+		o.Raw(` href="`)
+		o.Text(r.Claim.Kind.Path)
+		o.Raw("?claim=")
+		o.Int(r.Claim.Number)
+		o.Raw("#claim-")
+		o.Int(r.Claim.Number)
+		o.Raw(`" data-n="`)
 		o.Int(r.Claim.Number)
 		o.Raw(`"`)
 		if r.Repeat {
@@ -241,7 +250,9 @@ func (o *Inline) run(r *AnswerRun) {
 		o.words(r)
 		if !r.Repeat {
 			o.Raw(`<span class="vh">`)
-			o.Text(r.Claim.Label)
+			o.Text(r.Claim.Kind.Label.Before)
+			o.Num(r.Claim.Kind.Reader, r.Claim.Number)
+			o.Text(r.Claim.Kind.Label.After)
 			o.Raw("</span>")
 		}
 		o.Raw("</a>")
