@@ -3,12 +3,14 @@ package judge_test
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 )
 
 // prose is text of length bytes with the words of ordinary prose: the sentences of our own README files.
@@ -68,4 +70,35 @@ func BenchmarkShared(b *testing.B) {
 			b.ReportMetric(float64(b.N)/(cpu(b)-start).Seconds(), "claims/cpu-s")
 		})
 	}
+}
+
+// BenchmarkSession judges 100,000 claims of one session, on one core and on all of them. of-cores is how many times
+// faster all are, for each core; it says something on a machine that does nothing else. cpu is the time that all cores
+// together work for it, by that of the one, which other processes don't lengthen.
+func BenchmarkSession(b *testing.B) {
+	text := prose(b, 3000)
+	texts := claimsAbout(text, 100_000)
+	judged := func(cores int) (took, worked time.Duration) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		s := judge.RowSession(row("", text))
+		s.Claims = make([]ledger.Claim, len(texts))
+		for i, t := range texts {
+			s.Claims[i] = ledger.Claim{Position: i, Text: t}
+		}
+		runtime.GC()
+		start, before := time.Now(), cpu(b)
+		judge.Run(s, judge.NewLexical(), at)
+		return time.Since(start), cpu(b) - before
+	}
+	cores := runtime.GOMAXPROCS(0)
+	var took, worked [2]time.Duration // on one, on all
+	for b.Loop() {
+		for i, n := range []int{1, cores} {
+			t, w := judged(n)
+			took[i], worked[i] = took[i]+t, worked[i]+w
+		}
+	}
+	b.ReportMetric(took[0].Seconds()/took[1].Seconds()/float64(cores), "of-cores")
+	b.ReportMetric(worked[1].Seconds()/worked[0].Seconds(), "cpu")
+	b.ReportMetric(float64(b.N*len(texts))/worked[1].Seconds(), "claims/cpu-s")
 }
