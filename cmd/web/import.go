@@ -160,7 +160,8 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 		fmt.Fprintf(to.err, "%s: %s: %s\n", calledBy(), name, explain(err))
 		return nil
 	}
-	err := importers.ReadEach(file, size, importers.Options{}, func(r *importers.Result, refused *domain.Error) error {
+	opt := importers.Options{TextDir: store.Folder()}
+	err := importers.ReadEach(file, size, opt, func(r *importers.Result, refused *domain.Error) error {
 		if refused != nil {
 			return refuse(refused)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -166,10 +167,12 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 		return w.rejudge(b, job, data)
 	}
 	read, err := w.readInput(b.ctx, job)
-	if err == nil {
-		err = b.ctx.Err()
-	}
 	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, read.Close()) }()
+	defer importers.Recovered(&err)
+	if err := b.ctx.Err(); err != nil {
 		return err
 	}
 	in := Importer{
@@ -179,16 +182,20 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 	return err
 }
 
-// readInput reads a job's input: an upload, a file or an encoded form. It is held in memory once.
+// readInput reads a job's input: an upload, a file or an encoded form. It is held in memory once, a large session of our
+// own format part by part.
 func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.Result, error) {
-	from, err := w.Store.OpenJobInput(ctx, job)
+	open := func() (io.ReadCloser, error) { return w.Store.OpenJobInput(ctx, job) }
+	if job.Kind == domain.JobFile {
+		opt := w.Import
+		opt.TextDir = w.Store.Folder()
+		return importers.ReadAgain(open, job.Bytes, opt)
+	}
+	from, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer from.Close() //nolint:errcheck // opened for reading only
-	if job.Kind == domain.JobFile {
-		return importers.ReadFrom(from, job.Bytes, w.Import)
-	}
 	form, err := decodeForm(from)
 	if err != nil {
 		return nil, err

@@ -440,7 +440,7 @@ func (x *findIndex) notes(c *ledger.Claim, from int) {
 // passages indexes the passages of a document.
 func (x *findIndex) passages(d *ledger.Document) {
 	for i := range slices.Backward(d.Chunks) {
-		x.add(ledger.FindPassages, d.Position, d.Chunks[i].Position, d.Chunks[i].Text)
+		x.add(ledger.FindPassages, d.Position, d.Chunks[i].Position, d.Chunks[i].Words())
 	}
 }
 

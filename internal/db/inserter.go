@@ -152,7 +152,7 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 			}
 			start, end := spanArgs(c.Span)
 			rows.add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end,
-				c.Text)
+				c.Words())
 		}
 	}
 	return rows.flush()

@@ -143,6 +143,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
+// Folder returns the folder of the database, where programs keep files for the moment.
+func (s *Store) Folder() string { return s.dir }
+
 func (s *Store) open(ctx context.Context, o Options) error {
 	if o.Existing {
 		if err := mustExist(ctx, o); err != nil {

@@ -23,6 +23,7 @@ type builder struct {
 	part     string                    // prefix of the paths of warnings: "sanad." in an exported ledger
 	over     string                    // path of the first unknown field over the limit
 	reviews  int                       // reviews that the file contains
+	texts    *textFile                 // where the texts of chunks are put; nil if they stay in memory
 }
 
 // alike counts warnings that differ only in their indexes.

@@ -24,21 +24,29 @@ func (b *builder) ownClaims(list []ownClaim) error {
 		return err
 	}
 	find := newLocator(b.s.Answer)
-	b.s.Claims = make([]ledger.Claim, len(list))
+	b.s.Claims = make([]ledger.Claim, 0, len(list))
 	for i := range list {
-		w := &list[i]
-		c, err := b.claim(at("claims", i, ""), &w.claimWire, find.n)
-		if err != nil {
+		if err := b.ownClaim(&list[i], keys[i], find); err != nil {
 			return err
 		}
-		c.Key, c.Position = keys[i], i
-		b.locate(at("claims", i, ""), c, find)
-		if err := b.ownMatches(at("claims", i, "matches"), w.Matches, c); err != nil {
-			return err
-		}
-		b.s.Claims[i] = *c
-		w.Matches = nil // as they are, in the claim
+		list[i].Matches = nil // as they are, in the claim
 	}
+	return nil
+}
+
+// ownClaim builds the next claim.
+func (b *builder) ownClaim(w *ownClaim, key string, find *locator) error {
+	i := len(b.s.Claims)
+	c, err := b.claim(at("claims", i, ""), &w.claimWire, find.n)
+	if err != nil {
+		return err
+	}
+	c.Key, c.Position = key, i
+	b.locate(at("claims", i, ""), c, find)
+	if err := b.ownMatches(at("claims", i, "matches"), w.Matches, c); err != nil {
+		return err
+	}
+	b.s.Claims = append(b.s.Claims, *c)
 	return nil
 }
 
@@ -63,8 +71,10 @@ func (b *builder) split() error {
 
 // claimKeys returns an id for every claim.
 func claimKeys(n int, id func(int) string) ([]string, error) {
-	return uniqueKeys(n, keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}, id)
+	return uniqueKeys(n, claimKeysOf, id)
 }
+
+var claimKeysOf = keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}
 
 // claim checks the members that a claim has in both formats; answer is the answer's length in code points.
 func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, error) {

@@ -156,7 +156,7 @@ func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	w.list(h, len(d.Chunks), "[]", func(j int) {
 		c := &d.Chunks[j]
 		w.add(canonicalChunk{
-			HeadingPath: c.HeadingPath, ID: c.Key, Page: c.Page, Span: spanLike(c.Span), Text: c.Text,
+			HeadingPath: c.HeadingPath, ID: c.Key, Page: c.Page, Span: spanLike(c.Span), Text: c.Words(),
 		})
 	})
 	h.Write([]byte{','})

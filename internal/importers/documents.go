@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -16,24 +17,33 @@ func (b *builder) documents(list []documentWire) error {
 	if len(list) == 0 {
 		b.warn("documents", "There are no documents; no claim can find evidence.")
 	}
-	keys, err := uniqueKeys(len(list), keysOf{
-		list: "documents", field: "id", noun: "document", format: "doc_%03d",
-	}, func(i int) string { return list[i].ID })
+	keys, err := uniqueKeys(len(list), documentKeysOf, func(i int) string { return list[i].ID })
 	if err != nil {
 		return err
 	}
-	if len(list) > 0 {
-		b.s.Documents = make([]ledger.Document, len(list))
-	}
+	b.s.Documents = slices.Grow(b.s.Documents, len(list))
 	for i := range list {
-		d, err := b.document(i, &list[i], keys[i])
-		if err != nil {
+		if err := b.addDocument(&list[i], keys[i]); err != nil {
 			return err
 		}
-		b.s.Documents[i] = *d
 		list[i].Text, list[i].Pages, list[i].Chunks, list[i].blocks, list[i].cut = nil, nil, nil, nil, nil
 	}
 	return b.supersessions()
+}
+
+var documentKeysOf = keysOf{list: "documents", field: "id", noun: "document", format: "doc_%03d"}
+
+// addDocument builds the next document.
+func (b *builder) addDocument(w *documentWire, key string) error {
+	d, err := b.document(len(b.s.Documents), w, key)
+	if err != nil {
+		return err
+	}
+	if b.texts != nil {
+		err = b.texts.take(d)
+	}
+	b.s.Documents = append(b.s.Documents, *d)
+	return err
 }
 
 // document builds one document with its chunks.

@@ -21,6 +21,12 @@ type Options struct {
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
 	UnknownBytes  int // total of those fields with their paths, in bytes; 1 MiB
 
+	// TextDir is the folder of a file for the texts of a large session while it is imported; with "" they are held in
+	// memory. Only ReadEach and ReadAgain use it.
+	TextDir string
+	// large is from how many bytes on a session is read in parts; 0 for the constant
+	large int64
+
 	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not
 	// *pdftext.Fault are internal.
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
@@ -46,6 +52,8 @@ func (o Options) withDefaults() Options {
 		Reviews:       cmp.Or(o.Reviews, 1_000),
 		Unknown:       cmp.Or(o.Unknown, 10_000),
 		UnknownBytes:  cmp.Or(o.UnknownBytes, 1<<20),
+		TextDir:       o.TextDir,
+		large:         cmp.Or(o.large, largeSession),
 		PDF:           o.PDF,
 		Markup:        o.Markup,
 	}

@@ -33,7 +33,11 @@ type Result struct {
 	Reviews int
 
 	signed func() (*pack.Envelope, string) // the file's signature, see SignedBy; nil if it can have none
+	texts  *textFile                       // where texts of the session are; nil if they are in memory
 }
+
+// Close ends the use of a Result of ReadAgain, and of its session.
+func (r *Result) Close() error { return r.texts.close() }
 
 // Original is an uploaded file, unchanged.
 type Original struct {

@@ -30,8 +30,12 @@ func (b *builder) own(f *sessionFile) (*Result, error) {
 	if err := b.ownClaims(f.Claims); err != nil {
 		return nil, err
 	}
+	return b.ownResult(), nil
+}
+
+func (b *builder) ownResult() *Result {
 	b.s.Title = titleOf(&b.s)
-	return b.result(SessionFormat), nil
+	return b.result(SessionFormat)
 }
 
 // head sets the session's own fields.

@@ -16,13 +16,19 @@ const window = 256 << 10
 
 // ReadEach reads a file with one or several sessions, as ReadAll does, and passes each to take as soon as it is read:
 // its result, or why its row was refused. It holds one row of a file of rows in memory, whatever the file's size. A
-// file that is one session, or in which several rows form a session (spans, messages, documents), is held whole, once.
+// file that is one session, or in which several rows form a session (spans, messages, documents), is held whole, once,
+// unless it is a large session of our own format (see inParts).
 // The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken. An error of
 // take ends the reading and is returned. The file must not change meanwhile.
 func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
 	opt = opt.withDefaults()
 	if err := checkSize(int(size), opt.Bytes); err != nil {
 		return err
+	}
+	if size >= opt.large {
+		if r, ok := inParts(io.NewSectionReader(file, 0, size), opt); ok {
+			return taken(r, take)
+		}
 	}
 	rows := &fileRows{file: file, size: size}
 	kind, f, err := rows.survey()
@@ -57,6 +63,13 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 		return err
 	}
 	return f.sessions(list, opt, take)
+}
+
+// taken passes a session that was read in parts to take.
+func taken(r *Result, take func(*Result, *domain.Error) error) (err error) {
+	defer func() { err = errors.Join(err, r.Close()) }()
+	defer Recovered(&err)
+	return take(r, nil)
 }
 
 // of makes the warnings of a row's session name the row, unless they do already.

@@ -19,7 +19,7 @@ func inputDigest(s *ledger.Session) string {
 		d := &s.Documents[i]
 		write(h, "document", strconv.Itoa(d.Position), string(d.Status))
 		for j := range d.Chunks {
-			write(h, "chunk", strconv.Itoa(d.Chunks[j].Position), ledger.TextDigest(d.Chunks[j].Text))
+			write(h, "chunk", strconv.Itoa(d.Chunks[j].Position), ledger.TextDigest(d.Chunks[j].Words()))
 		}
 	}
 	for i := range s.Claims {

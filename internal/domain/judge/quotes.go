@@ -49,11 +49,11 @@ func (q *quotes) source(ref ledger.ChunkRef) *source {
 		return s
 	}
 	c := q.session.Chunk(ref)
-	if q.prepared += len(c.Text); q.prepared > maxPrepared {
+	if q.prepared += c.Size(); q.prepared > maxPrepared {
 		clear(q.sources)
-		q.prepared = len(c.Text)
+		q.prepared = c.Size()
 	}
-	s := &source{chunk: c, placer: text.NewPlacer(c.Text)}
+	s := &source{chunk: c, placer: text.NewPlacer(c.Words())}
 	q.sources[ref] = s
 	return s
 }
@@ -61,7 +61,7 @@ func (q *quotes) source(ref ledger.ChunkRef) *source {
 // analysed returns a source's index, which has no chunk for one without a sentence.
 func (q *quotes) analysed(s *source) *Index {
 	if s.index == nil {
-		q.read += analysisCost * len(s.chunk.Text)
+		q.read += analysisCost * s.chunk.Size()
 		s.index = NewIndex(&ledger.Session{Documents: []ledger.Document{{Chunks: []ledger.Chunk{*s.chunk}}}})
 	}
 	return s.index
@@ -75,7 +75,7 @@ func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 		return q.once("There is too much to search: from here on snippets are not looked for in their sources, and given matches are not explained.")
 	}
 	s := q.source(m.Chunk)
-	q.read += len(s.chunk.Text)
+	q.read += s.chunk.Size()
 	if strings.TrimSpace(m.Snippet) == "" {
 		m.Snippet, m.Quote = q.nearest(c.Text, s)
 		return ""
@@ -113,14 +113,14 @@ func (q *quotes) inDocument(m *ledger.Match) (kind text.PlacementKind, warning s
 	if p == nil {
 		var b strings.Builder
 		for i := range d.Chunks {
-			b.WriteString(d.Chunks[i].Text)
+			b.WriteString(d.Chunks[i].Words())
 			b.WriteByte('\n')
 		}
 		p = text.NewPlacer(b.String())
 		q.whole[d.Position] = p
 	}
 	for i := range d.Chunks {
-		q.searched += len(d.Chunks[i].Text)
+		q.searched += d.Chunks[i].Size()
 	}
 	return p.Place(m.Snippet).Kind, ""
 }
@@ -147,7 +147,7 @@ func (q *quotes) explain(c *ledger.Claim, m *ledger.Match) func() {
 	s := q.source(m.Chunk)
 	x := q.analysed(s)
 	if m.Quote.Span.Len() == 0 {
-		q.read += len(s.chunk.Text) // all of it is read
+		q.read += s.chunk.Size() // all of it is read
 	}
 	return func() { explain(x, c, m) }
 }

@@ -59,9 +59,10 @@ func newQuoteSource(d *Document) quoteSource {
 	var b strings.Builder
 	for j := range d.Chunks {
 		src.starts[j] = at
-		b.WriteString(d.Chunks[j].Text)
+		words := d.Chunks[j].Words()
+		b.WriteString(words)
 		b.WriteByte('\n')
-		at += text.Len(d.Chunks[j].Text) + 1
+		at += text.Len(words) + 1
 	}
 	src.text = b.String()
 	src.placer = text.NewPlacer(src.text)

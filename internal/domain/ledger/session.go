@@ -112,13 +112,30 @@ type Chunk struct {
 	ID          string
 	Key         string // the caller's id, or one made from the position
 	Position    int    // 0-based in the document
-	Text        string
+	Text        string // "" while it is put away: what takes part in importing reads Words
 	Hash        string // full SHA-256 hex of the normalised text; its first 8 digits are the chunk_hash
 	Root        string // full SHA-256 hex of the text as it is: the chunk_root of the evidence map
 	Page        int    // page number as printed, 0 when unknown
 	HeadingPath []string
 	Span        *text.Span // in the document's text, nil when unknown
+
+	away func() string // reads the text while it is put away, nil otherwise
+	size int           // bytes of the text that is put away
 }
+
+// PutAway lets go of a text of so many bytes that read returns, so that importing a large session does not hold it.
+func (c *Chunk) PutAway(size int, read func() string) { c.Text, c.size, c.away = "", size, read }
+
+// Words returns the text, also one that is put away.
+func (c *Chunk) Words() string {
+	if c.away != nil {
+		return c.away()
+	}
+	return c.Text
+}
+
+// Size returns the length of the text in bytes.
+func (c *Chunk) Size() int { return len(c.Text) + c.size }
 
 // ChunkRef names a chunk of a session by its document's and its own position.
 type ChunkRef struct{ Document, Chunk int }
