@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 )
 
 // Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It counts derived values and loads no
@@ -31,11 +32,8 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 		if q.impossible() {
 			return nil
 		}
-		w, spares := q.chosen(who.Tenant, h, sel.Claims), "FALSE"
-		if !policy.BulkConfirmsAll {
-			spares = "(c.effective_importance = 'critical' OR c.flags <> 0)" // ledger.Grave
-		}
-		if err := countConfirmable(t, who, q, w, spares, out); err != nil || limit == 0 {
+		w, spares := q.chosen(who.Tenant, h, sel.Claims), spared(policy)
+		if err := t.readParts("", nil, countConfirmable(who, q, w, spares, out)); err != nil {
 			return err
 		}
 		waits, args := awaits(out.Session, who)
@@ -65,33 +63,41 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 	return out, nil
 }
 
-// countConfirmable counts the claims in one query.
-func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spares string,
-	out *ledger.Confirmable) error {
+// spared is ledger.Grave as SQL for a claim c, where bulk steps may not confirm such claims.
+func spared(policy *pack.Policy) string {
+	if policy.BulkConfirmsAll {
+		return "FALSE"
+	}
+	return "(c.effective_importance = 'critical' OR c.flags <> 0)"
+}
+
+// countConfirmable counts the claims of a session, whose seats are known, in one query.
+func countConfirmable(who domain.Actor, q *claimQuery, w conditions, spares string, out *ledger.Confirmable) part {
 	waits, waitArgs := awaits(out.Session, who)
-	columns := "count(*), count(*) FILTER (WHERE c.verdict = ''), count(*) FILTER (WHERE c.verdict <> '' AND " + spares +
-		" AND " + waits + ")"
+	of := columns{}.and("count(*)", "count(*) FILTER (WHERE c.verdict = '')",
+		"count(*) FILTER (WHERE c.verdict <> '' AND "+spares+" AND "+waits+")")
 	args := slices.Clone(waitArgs)
-	counts := make([]int, len(ledger.Verdicts))
-	total, fields := 0, []any{nil, &out.Unjudged, &out.Spared}
-	fields[0] = &total
-	for i, v := range ledger.Verdicts {
-		columns += ", count(*) FILTER (WHERE c.verdict = ? AND NOT " + spares + " AND " + waits + ")"
-		args = append(append(args, string(v)), waitArgs...)
-		fields = append(fields, &counts[i])
+	for _, v := range ledger.Verdicts {
+		of = of.and("count(*) FILTER (WHERE c.verdict = '" + string(v) + "' AND NOT " + spares + " AND " + waits + ")")
+		args = append(args, waitArgs...)
 	}
-	if err := t.row("SELECT "+columns+" FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...),
-		fields...); err != nil {
-		return err
-	}
-	for i, v := range ledger.Verdicts {
-		if counts[i] > 0 {
-			out.ByVerdict[v] = counts[i]
+	return rowsOf(of, "FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...), func(r scanner) error {
+		counts := make([]int, len(ledger.Verdicts))
+		total, fields := 0, []any{nil, &out.Unjudged, &out.Spared}
+		fields[0] = &total
+		for i := range counts {
+			fields = append(fields, &counts[i])
 		}
-		out.Count += counts[i]
-	}
-	out.Decided = total - out.Unjudged - out.Count - out.Spared
-	return nil
+		err := r.Scan(fields...)
+		for i, v := range ledger.Verdicts {
+			if counts[i] > 0 {
+				out.ByVerdict[v] = counts[i]
+			}
+			out.Count += counts[i]
+		}
+		out.Decided = total - out.Unjudged - out.Count - out.Spared
+		return err
+	})
 }
 
 // listLeftOut reads the first claims that are left out, by their reasons.

@@ -32,12 +32,12 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 		whole, err := h.SessionFor(ctx, h.as(who).actor, s.ID)
 		require.NoError(t, err)
 		require.Len(t, whole.Claims[0].Reviews, want, who)
-		claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0)
+		claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0, nil)
 		require.NoError(t, err)
 		require.Len(t, claim.Session.Claims[0].Reviews, want, who)
 		require.Equal(t, want, claim.Own, who)
-		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1,
-			10)
+		page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID,
+			db.PageQuery{Filter: ledger.ClaimFilter{Verdict: ledger.Contradicted}, After: -1, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, page.Session.Claims, 1, "a filter finds the machine's verdict only")
 		require.Zero(t, page.Overview.Summary.Overridden)
@@ -86,14 +86,15 @@ func TestSealedReviewsStayInTheStoreAfterJudgingAgain(t *testing.T) {
 			require.NoError(t, err)
 		}
 		for who, want := range map[string]int{"": 2, "b": 2, "c": 2, "a": 3} {
-			claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0)
+			claim, err := h.ClaimPageFor(ctx, h.as(who).actor, s.ID, 0, nil)
 			require.NoError(t, err)
 			require.Len(t, claim.Session.Claims[0].Reviews, want, who)
-			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Verdict: ledger.Contradicted},
-				-1, 10)
+			page, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID,
+				db.PageQuery{Filter: ledger.ClaimFilter{Verdict: ledger.Contradicted}, After: -1, Limit: 10})
 			require.NoError(t, err)
 			require.Empty(t, page.Session.Claims)
-			stale, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID, ledger.ClaimFilter{Stale: true}, -1, 10)
+			stale, err := h.LedgerPageFor(ctx, h.as(who).actor, s.ID,
+				db.PageQuery{Filter: ledger.ClaimFilter{Stale: true}, After: -1, Limit: 10})
 			require.NoError(t, err)
 			require.Len(t, stale.Session.Claims, 1, "it waits to be looked at again")
 		}

@@ -78,7 +78,11 @@ func (sqliteEngine) settle(ctx context.Context, writer *sql.DB) error {
 	return err
 }
 
-func (sqliteEngine) rewrite(query string) string { return query }
+// rewrite hides from SQLite that a limit is a parameter: else it plans with the number that is bound, and so prepares the
+// statement again each time that one is bound.
+func (sqliteEngine) rewrite(query string) string {
+	return strings.ReplaceAll(query, "LIMIT ?", "LIMIT 0 + ?")
+}
 
 func (sqliteEngine) args(values []any, _ bool) []any { return values }
 

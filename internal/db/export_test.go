@@ -379,3 +379,12 @@ func ServesFrom(version int, text string) int {
 
 // FillsByCode reports whether a step does more than its SQL.
 func FillsByCode(version int) bool { return afterSQL[version] != nil }
+
+// PackedNumber reads a number as rows that are packed are read.
+func PackedNumber(t testing.TB, text string) (x float64) {
+	t.Helper()
+	if err := assign(&x, text); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

@@ -27,10 +27,6 @@ func (in *inserter) imported(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-// Columns that are read together with a session s and its claims c.
-const (
-	importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = s.tenant_id AND x.session_no = s.no " +
-		"AND x.claim = -1)"
-	importedOfClaim = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = c.tenant_id " +
-		"AND x.session_no = c.session_no AND x.claim = c.position)"
-)
+// importsOfSession is a column that is read together with a session s.
+const importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = s.tenant_id " +
+	"AND x.session_no = s.no AND x.claim = -1)"

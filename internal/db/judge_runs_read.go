@@ -184,7 +184,7 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 
 // newestClaims returns the judgements of the newest run, which are stored with the claims.
 func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error) {
-	list, values, err := loadClaims(t, nil,
+	list, values, err := loadClaims(t,
 		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position > ? ORDER BY c.position LIMIT ?",
 		tenant, no, after, limit)
 	if err != nil || len(list) == 0 {

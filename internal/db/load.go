@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 
@@ -21,45 +22,66 @@ type sessionRow struct {
 	state        ledger.State
 	closing      ledger.Closing
 	newest       ledger.NewestAnswer
+	said         bool // a file said something about its claims
 }
 
-// loadSessionRow reads a session's own row and its judge run. extra says whether to read unknown fields of the import;
-// of these, pages show only what a provider's file said about the session.
-func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
-	h := &sessionRow{}
-	s, r := &h.session, &h.session.Run
-	unknown := saidOfWhole
+// loadSessionRow reads a session's own row and its judge run, and more before it in the same statement. extra says
+// whether to read unknown fields of the import; of these, pages show only what a provider's file said about the session.
+func loadSessionRow(t *tx, tenant, id string, extra bool, more ...part) (*sessionRow, error) {
+	h, of := &sessionRow{}, sessionShown
 	if extra {
-		unknown = "s.extra"
+		of = sessionWhole
 	}
-	err := t.row(`SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id,
-		s.external_id, s.title, s.query, s.mode,
-			s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set, s.revision,
-			s.created_at, s.updated_at,
-			s.overview, s.state, s.closed_at, coalesce(`+nameOf("s", "closed_by")+
-		`, (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id
-			AND k.id = s.closed_by), ''), s.closed_reason, s.second_review, s.first_reviewer,
-			coalesce(`+nameOf("s", "first_reviewer")+`, ''),
-			s.second_reviewer, coalesce(`+nameOf("s", "second_reviewer")+`, ''), s.answer_version,
-			s.first_ledger, `+newestAnswer+`, `+unknown+
-		`, `+importsOfSession+`, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns
-		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
-		WHERE s.tenant_id = ? AND s.id = ?`, []any{tenant, id},
-		&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
-		&s.Query, &s.Mode,
-		&s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet, &s.Revision,
-		timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt},
-		jsonColumn{&h.overview}, &h.state, timeOrNone{&h.closing.At}, &h.closing.By, &h.closing.Reason, &s.Second,
-		&s.Seats[0].ID, &s.Seats[0].Name,
-		&s.Seats[1].ID, &s.Seats[1].Name, &s.AnswerVersion, &s.FirstLedger, jsonColumn{&h.newest}, jsonColumn{&s.Extra},
-		jsonColumn{&s.Imports}, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters},
-		&r.InputDigest, &r.BundleID, timeColumn{&r.At}, &r.Duration)
+	found := false
+	fields := h.fields()
+	err := t.readParts("", nil, append(more, rowsOf(of, fromSession, []any{tenant, id}, func(r scanner) error {
+		found = true
+		return r.Scan(fields...)
+	}))...)
+	s := &h.session
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
 	if err == nil && !ledger.KnownRuleSet(s.RuleSet) {
 		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet,
 			ledger.CurrentRuleSet())
 	}
 	s.SealedBy = h.overview.Sealed
 	return h, err
+}
+
+// The columns of a session's own row and of its judge run: for pages, and with the unknown fields of the import.
+var (
+	sessionShown = sessionRowColumns(saidOfWhole)
+	sessionWhole = sessionRowColumns("concat(s.extra)")
+)
+
+const fromSession = `FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
+	AND r.tenant_id = s.tenant_id WHERE s.tenant_id = ? AND s.id = ?`
+
+func sessionRowColumns(unknown string) columns {
+	c := packed(`s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title,
+		s.query, s.mode, s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set,
+		s.revision, s.created_at, s.updated_at, s.overview, s.state, s.closed_at, s.closed_reason, s.second_review,
+		s.first_reviewer, s.second_reviewer, s.answer_version, s.first_ledger, r.id, r.judge, r.version, r.parameters,
+		r.input_digest, r.bundle_id, r.at, r.duration_ns`)
+	return c.and("coalesce("+nameOf("s", "closed_by")+
+		", (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by))",
+		nameOf("s", "first_reviewer"), nameOf("s", "second_reviewer"), newestAnswer, unknown, importsOfSession,
+		saidOfClaims)
+}
+
+// fields returns the destinations of sessionRowColumns.
+func (h *sessionRow) fields() []any {
+	s, r := &h.session, &h.session.Run
+	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
+		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet,
+		&s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt}, jsonColumn{&h.overview}, &h.state,
+		timeOrNone{&h.closing.At}, &h.closing.Reason, &s.Second,
+		&s.Seats[0].ID, &s.Seats[1].ID, &s.AnswerVersion, &s.FirstLedger, &r.ID, &r.Judge, &r.Version,
+		jsonColumn{&r.Parameters}, &r.InputDigest, &r.BundleID, timeColumn{&r.At}, &r.Duration,
+		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, jsonColumn{&h.newest},
+		jsonColumn{&s.Extra}, jsonColumn{&s.Imports}, &h.said}
 }
 
 // stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what
@@ -128,8 +150,8 @@ func loadSession(t *tx, tenant, id string) (*sessionRow, []derived, error) {
 	if err := loadChunks(t, &h.session, tenant, h.no, ""); err != nil {
 		return nil, nil, err
 	}
-	claims, values, err := loadClaims(t, nil,
-		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position", tenant, h.no)
+	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position",
+		tenant, h.no)
 	if err != nil {
 		return nil, nil, err
 	}

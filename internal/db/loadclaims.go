@@ -4,89 +4,132 @@ import (
 	"database/sql"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 )
 
 // loadClaims reads claims without their evidence, and the derived values of each. from is the query after the columns,
-// in which the table of claims is c. said, unless nil, is called with what a provider's file said about each claim.
-func loadClaims(t *tx, said func(position int, record sql.NullString), from string,
-	args ...any) ([]ledger.Claim, []derived, error) {
-	var claims []ledger.Claim
-	var values []derived
-	column := "NULL"
-	if said != nil {
-		column = saidOfClaim
-	}
-	err := t.each("SELECT c.position, "+derivedColumns+", "+claimColumns+", "+column+", "+importedOfClaim+" "+from, args,
+// in which the table of claims is c.
+func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values []derived, err error) {
+	var d derived
+	scan := scanClaims(&claims, d.fields())
+	err = t.each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args,
 		func(r scanner) error {
-			var c ledger.Claim
-			var d derived
-			var record sql.NullString
-			var start, end sql.NullInt64
-			fields := append(append([]any{&c.Position}, d.fields()...), &c.ID, &c.Key, &c.Type, &c.Importance,
-				&c.RequiresCitation, &start, &end,
-				&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &c.Since,
-				&record, jsonColumn{&c.Imported})
-			err := r.Scan(fields...)
-			if said != nil {
-				said(c.Position, record)
-			}
-			c.Span = spanColumns(start, end)
+			err := scan(r)
+			values = append(values, d)
 			if err == nil {
-				c.Checks, err = d.loadedChecks()
+				claims[len(claims)-1].Checks, err = d.loadedChecks()
 			}
-			claims, values = append(claims, c), append(values, d)
 			return err
 		})
 	return claims, values, err
 }
 
-// loadEvidence reads matches, citations and reviews into the session's claims, with one query each; more restricts the
-// claims ("" for all).
+// scanClaims reads rows of claims: before, the position and claimColumns.
+func scanClaims(claims *[]ledger.Claim, before []any) func(scanner) error {
+	var c ledger.Claim
+	var start, end sql.NullInt64
+	var spans slab[text.Span]
+	fields := append(before, &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
+		&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &c.Since)
+	return func(r scanner) error {
+		c = ledger.Claim{}
+		err := r.Scan(fields...)
+		c.Span = spanColumns(&spans, start, end)
+		*claims = append(*claims, c)
+		return err
+	}
+}
+
+const (
+	matchColumns = `claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
+		snippet, note, conflicts, missing, features, attached`
+	citationColumns = "claim, hash, span_start, span_end, status, places"
+	importedColumns = "claim, said"
+	reviewColumns   = `claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
+		adjudicates, batch`
+)
+
+// loadEvidence reads matches, citations, reviews and what exported ledgers said into the session's claims, with one query
+// each; more restricts the claims ("" for all).
 func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	from := " WHERE tenant_id = ? AND session_no = ? " + more + " ORDER BY claim, "
 	args = append([]any{tenant, no}, args...)
-	var none ledger.Claim // receives rows of claims that are not loaded
-	claim := func(position int) *ledger.Claim {
-		if c := s.Claim(position); c != nil {
-			return c
-		}
-		return &none
-	}
 	return t.together(func(t *tx) error {
-		var at int
-		return t.each(`SELECT claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
-		snippet, note,
-		conflicts, missing, features, attached FROM matches`+from+"rank", args, func(r scanner) error {
-			var m ledger.Match
-			err := r.Scan(&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-				&m.Quote.Span.Start, &m.Quote.Span.End,
-				&m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing}, jsonColumn{&m.Features},
-				jsonColumn{&m.Attached})
-			c := claim(at)
-			c.Matches = append(c.Matches, m)
-			return err
-		})
+		return t.each("SELECT "+matchColumns+" FROM matches"+from+"rank", args, scanMatches(s))
 	}, func(t *tx) error {
-		var at int
-		return t.each("SELECT claim, hash, span_start, span_end, status, places FROM citations"+from+"n", args,
-			func(r scanner) error {
-				var x ledger.Citation
-				err := r.Scan(&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places})
-				c := claim(at)
-				c.Citations = append(c.Citations, x)
-				return err
-			})
+		return t.each("SELECT "+citationColumns+" FROM citations"+from+"n", args, scanCitations(s))
 	}, func(t *tx) error {
-		var at int
-		return t.each(`SELECT claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
-		adjudicates, batch FROM reviews`+from+"n", args, func(row scanner) error {
-			var r ledger.Review
-			err := row.Scan(&at, &r.ID, &r.Actor, &r.Role, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Type,
-				&r.Importance, &r.Reason,
-				&r.By, &r.Undoes, &r.Adjudicates, &r.Batch)
-			c := claim(at)
-			c.Reviews = append(c.Reviews, r)
-			return err
-		})
+		return t.each("SELECT "+reviewColumns+" FROM reviews"+from+"n", args, scanReviews(s))
+	}, func(t *tx) error {
+		if len(s.Imports) == 0 {
+			return nil
+		}
+		return t.each("SELECT "+importedColumns+" FROM imported_reviews WHERE tenant_id = ? AND session_no = ? "+more+
+			" ORDER BY claim", args, scanImported(s))
 	})
+}
+
+// claimOf returns a claim of the session, or one that receives the rows of a claim that is not loaded.
+func claimOf(s *ledger.Session, position int) *ledger.Claim {
+	if c := s.Claim(position); c != nil {
+		return c
+	}
+	return &ledger.Claim{}
+}
+
+func scanMatches(s *ledger.Session) func(scanner) error {
+	var at int
+	var m ledger.Match
+	var rows slab[ledger.Match]
+	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
+		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing},
+		jsonColumn{&m.Features}, jsonColumn{&m.Attached}}
+	return func(r scanner) error {
+		m = ledger.Match{}
+		err := r.Scan(fields...)
+		c := claimOf(s, at)
+		c.Matches = rows.add(c.Matches, m)
+		return err
+	}
+}
+
+func scanCitations(s *ledger.Session) func(scanner) error {
+	var at int
+	var x ledger.Citation
+	var rows slab[ledger.Citation]
+	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places}}
+	return func(r scanner) error {
+		x = ledger.Citation{}
+		err := r.Scan(fields...)
+		c := claimOf(s, at)
+		c.Citations = rows.add(c.Citations, x)
+		return err
+	}
+}
+
+func scanReviews(s *ledger.Session) func(scanner) error {
+	var at int
+	var x ledger.Review
+	var rows slab[ledger.Review]
+	fields := []any{&at, &x.ID, &x.Actor, &x.Role, timeColumn{&x.At}, &x.Action, &x.Verdict, &x.Type, &x.Importance,
+		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch}
+	return func(r scanner) error {
+		x = ledger.Review{}
+		err := r.Scan(fields...)
+		c := claimOf(s, at)
+		c.Reviews = rows.add(c.Reviews, x)
+		return err
+	}
+}
+
+func scanImported(s *ledger.Session) func(scanner) error {
+	var at int
+	var said []ledger.Imported
+	fields := []any{&at, jsonColumn{&said}}
+	return func(r scanner) error {
+		said = nil
+		err := r.Scan(fields...)
+		claimOf(s, at).Imported = said
+		return err
+	}
 }

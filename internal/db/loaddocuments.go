@@ -4,6 +4,7 @@ import (
 	"database/sql"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 )
 
 const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
@@ -39,18 +40,33 @@ func loadListed(t *tx, tenant string, no int, positions []any) ([]ledger.Documen
 
 // loadChunks reads chunks into the session's documents; more restricts which ("" for all).
 func loadChunks(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
-	return t.each(`SELECT document, position, id, key, hash, root, page, heading_path, span_start, span_end, text
-		FROM chunks WHERE tenant_id = ? AND session_no = ? `+more+" ORDER BY document, position",
-		append([]any{tenant, no}, args...), func(r scanner) error {
-			var c ledger.Chunk
-			var document int
-			var start, end sql.NullInt64
-			err := r.Scan(&document, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonColumn{&c.HeadingPath},
-				&start, &end, &c.Text)
-			c.Span = spanColumns(start, end)
-			if d := s.Document(document); d != nil {
-				d.Chunks = append(d.Chunks, c)
-			}
-			return err
-		})
+	return t.each("SELECT "+chunkColumns+" FROM chunks WHERE tenant_id = ? AND session_no = ? "+more+
+		" ORDER BY document, position", append([]any{tenant, no}, args...), scanChunks(s))
+}
+
+var (
+	packedDocuments = packed(documentColumns)
+	packedChunks    = packed(chunkColumns)
+)
+
+const chunkColumns = "document, position, id, key, hash, root, page, heading_path, span_start, span_end, text"
+
+// scanChunks reads chunks into the documents of a session that are loaded.
+func scanChunks(s *ledger.Session) func(scanner) error {
+	var at int
+	var c ledger.Chunk
+	var start, end sql.NullInt64
+	var rows slab[ledger.Chunk]
+	var spans slab[text.Span]
+	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonColumn{&c.HeadingPath}, &start, &end,
+		&c.Text}
+	return func(r scanner) error {
+		c = ledger.Chunk{}
+		err := r.Scan(fields...)
+		c.Span = spanColumns(&spans, start, end)
+		if d := s.Document(at); d != nil {
+			d.Chunks = rows.add(d.Chunks, c)
+		}
+		return err
+	}
 }

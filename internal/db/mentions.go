@@ -116,33 +116,40 @@ func (s *Store) tellOf(t *tx, tenant string, m *untoldMention, c *ledger.Claim, 
 }
 
 // people reads who could be addressed by the reader.
-func (b *pageBuilder) people() (err error) {
-	if b.reviews {
-		b.page.People, err = choices(b.t, b.tenant)
+func (b *pageBuilder) people() []part {
+	if !b.reviews {
+		return nil
 	}
-	return err
+	return []part{choicesPart(b.tenant, &b.page.People)}
 }
 
 // mentions reads who is addressed in the reviews of the page's claims.
-func (b *pageBuilder) mentions(claims string, args []any) error {
-	if !slices.ContainsFunc(b.page.Session.Claims, addresses) {
+func (b *pageBuilder) mentions() []part {
+	var claims []any
+	for i := range b.page.Session.Claims {
+		if c := &b.page.Session.Claims[i]; addresses(c) {
+			claims = append(claims, c.Position)
+		}
+	}
+	if len(claims) == 0 {
 		return nil
 	}
 	b.page.Mentions = map[string][]domain.Mention{}
-	return b.t.each(`SELECT a.review, a.start, a.length, a.user_id, coalesce(`+nameOf("a", "user_id")+`, '')
-		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+claims+
-		" ORDER BY a.claim, a.review, a.start",
+	list, args := inList(claims)
+	return []part{rowsOf(packed("a.review, a.start, a.length, a.user_id").and(nameOf("a", "user_id")),
+		"FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN "+list+
+			" ORDER BY a.claim, a.review, a.start",
 		append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
 			var review string
 			var m domain.Mention
 			err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
 			b.page.Mentions[review] = append(b.page.Mentions[review], m)
 			return err
-		})
+		})}
 }
 
 // addresses reports whether a review of the claim may address somebody.
-func addresses(c ledger.Claim) bool {
+func addresses(c *ledger.Claim) bool {
 	return slices.ContainsFunc(c.Reviews, func(r ledger.Review) bool { return strings.ContainsRune(r.Reason, '@') })
 }
 
@@ -150,9 +157,20 @@ func addresses(c ledger.Claim) bool {
 const maxChoices = 100
 
 // choices lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func choices(t *tx, tenant string) ([]domain.Named, error) {
-	return collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
-		FROM memberships m JOIN users u ON u.id = m.user_id
+func choices(t *tx, tenant string) (people []domain.Named, err error) {
+	err = t.readParts("", nil, choicesPart(tenant, &people))
+	return people, err
+}
+
+func choicesPart(tenant string, people *[]domain.Named) part {
+	return rowsOf(columns{}.and("u.id",
+		"CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END"),
+		`FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
-		[]any{tenant, maxChoices}, func(r scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+		[]any{tenant, maxChoices}, func(r scanner) error {
+			var n domain.Named
+			err := r.Scan(&n.ID, &n.Name)
+			*people = append(*people, n)
+			return err
+		})
 }

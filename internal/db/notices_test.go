@@ -52,7 +52,7 @@ func TestMentions(t *testing.T) {
 	b.saysOf(t, b.drafter, s.ID, comment("again"))
 	require.Len(t, b.told(t, b.approver), 1)
 
-	page, err := b.ClaimPageFor(b.ctx, b.viewer, s.ID, 0)
+	page, err := b.ClaimPageFor(b.ctx, b.viewer, s.ID, 0, nil)
 	require.NoError(t, err)
 	r := page.Session.Claims[0].Reviews[0]
 	require.Equal(t, []domain.Mention{
@@ -61,7 +61,7 @@ func TestMentions(t *testing.T) {
 		{Start: 41, Length: 8, ID: b.drafter.ID, Name: "Name-of-drafter"},
 	}, page.Mentions[r.ID])
 	require.Empty(t, page.People, "who may not comment is offered nobody")
-	page, err = b.ClaimPageFor(b.ctx, b.drafter, s.ID, 0)
+	page, err = b.ClaimPageFor(b.ctx, b.drafter, s.ID, 0, nil)
 	require.NoError(t, err)
 	require.Contains(t, page.People, domain.Named{ID: b.approver.ID, Name: "Name-of-approver"})
 	b.requireContents(t, 1)

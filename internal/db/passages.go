@@ -11,29 +11,28 @@ const (
 	openingLength = 400 // of each, in code points
 )
 
-// passages reads both parts in one query; each document's beginning is looked up by its key.
-func (b *pageBuilder) passages() error {
+// passages reads both parts; each document's beginning is looked up by its key.
+func (b *pageBuilder) passages() []part {
 	positions := make([]any, openings)
 	for i := range positions {
 		positions[i] = i
 	}
 	list, args := inList(positions)
-	args = append([]any{b.tenant, b.head.no, passageClaims, maxPassages, openingLength, b.tenant, b.head.no}, args...)
-	return b.t.each(`SELECT * FROM (SELECT 1, document, chunk, similarity, snippet FROM matches
-			WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?) AS matched
-		UNION ALL SELECT 0, document, position, 0.0, substr(text, 1, ?) FROM chunks
-			WHERE tenant_id = ? AND session_no = ? AND document IN `+list+` AND position = 0`, args,
-		func(r scanner) error {
+	into := func(list *[]ledger.Passage) func(scanner) error {
+		return func(r scanner) error {
 			var p ledger.Passage
-			var matched bool
-			if err := r.Scan(&matched, &p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text); err != nil {
-				return err
-			}
-			into := &b.page.Passages.Openings
-			if matched {
-				into = &b.page.Passages.Matched
-			}
-			*into = append(*into, p)
-			return nil
-		})
+			err := r.Scan(&p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text)
+			*list = append(*list, p)
+			return err
+		}
+	}
+	return []part{
+		rowsOf(packed("document, chunk, similarity, snippet"),
+			`FROM matches WHERE tenant_id = ? AND session_no = ? AND claim < ?
+			ORDER BY claim, rank LIMIT ?`, []any{b.tenant, b.head.no, passageClaims, maxPassages},
+			into(&b.page.Passages.Matched)),
+		rowsOf(packed("document, position, 0").and("substr(text, 1, ?)"), `FROM chunks WHERE tenant_id = ? AND session_no = ?
+			AND document IN `+list+" AND position = 0 ORDER BY document, position",
+			append([]any{openingLength, b.tenant, b.head.no}, args...), into(&b.page.Passages.Openings)),
+	}
 }

@@ -74,19 +74,18 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 }
 
 func loadPolicy(t *tx, tenant string) (*pack.Policy, error) {
-	text := ""
-	err := t.row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant}, &text)
-	if noRow(err) {
-		return pack.DefaultPolicy(), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var p pack.Policy
-	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return nil, err
-	}
-	return &p, nil
+	p := pack.DefaultPolicy()
+	return p, t.readParts("", nil, policyPart(tenant, p))
+}
+
+// policyPart reads the newest policy that a tenant has set, if any.
+func policyPart(tenant string, p *pack.Policy) part {
+	return rowsOf(columns{}.and("content"), "FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1",
+		[]any{tenant},
+		func(r scanner) error {
+			*p = pack.Policy{}
+			return r.Scan(jsonColumn{p})
+		})
 }
 
 // loadProvenance returns who is a member of the tenant, and where the reviews of a session are in its log.

@@ -109,7 +109,7 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.
 func loadClaim(t *tx, tenant string, h *sessionRow, position int) ([]derived, error) {
 	s := &h.session
-	claims, old, err := loadClaims(t, nil,
+	claims, old, err := loadClaims(t,
 		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
 	if err != nil {
 		return nil, err

@@ -18,35 +18,33 @@ const (
 	listedShared  = 100 // of other people
 )
 
-var fromSaved = `SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, coalesce(` + nameOf("v", "user_id") +
-	`, ''), v.created_at
-	FROM saved_views v WHERE v.tenant_id = ?`
+var savedColumns = packed("v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, v.created_at").
+	and(nameOf("v", "user_id"))
 
-func scanSaved(r scanner, v *ledger.SavedView) error {
-	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, &v.Owner, timeColumn{&v.CreatedAt})
+func scanSaved(views *[]ledger.SavedView) func(scanner) error {
+	return func(r scanner) error {
+		var v ledger.SavedView
+		err := r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, timeColumn{&v.CreatedAt}, &v.Owner)
+		*views = append(*views, v)
+		return err
+	}
 }
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
 func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
-	more, in := "", []any{}
+	from, args := "FROM saved_views v WHERE v.tenant_id = ?", []any{who.ID, who.Tenant, who.ID}
 	if page != "" {
-		more, in = " AND v.page = ?", []any{page}
+		from, args = from+" AND v.page = ?", []any{who.ID, who.Tenant, page, who.ID}
 	}
+	args = args[:len(args):len(args)]
+	scan := scanSaved(&views)
 	err = s.read(ctx, "SavedViews", func(t *tx) error {
-		var own, others []ledger.SavedView
-		err := t.together(func(t *tx) (err error) {
-			own, err = collect(t, fromSaved+" AND v.user_id = ?"+more+" ORDER BY v.page, v.name_key LIMIT ?",
-				append(append([]any{who.ID, who.Tenant, who.ID}, in...), MaxSavedViews), scanSaved)
-			return err
-		}, func(t *tx) (err error) {
-			others, err = collect(t, fromSaved+" AND v.shared = 1 AND v.user_id <> ?"+more+
-				" ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
-				append(append([]any{who.ID, who.Tenant, who.ID}, in...), listedShared), scanSaved)
-			return err
-		})
-		views = append(own, others...)
-		return err
+		return t.readParts("", nil,
+			rowsOf(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?",
+				append(args, MaxSavedViews), scan),
+			rowsOf(savedColumns, from+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
+				append(args, listedShared), scan))
 	})
 	return views, err
 }
@@ -137,8 +135,11 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 
 // savedView returns a view that a person can see: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (ledger.SavedView, error) {
-	return first(collect(t, fromSaved+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
-		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved))
+	var found []ledger.SavedView
+	err := t.readParts("", nil, rowsOf(savedColumns,
+		"FROM saved_views v WHERE v.tenant_id = ? AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
+		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved(&found)))
+	return first(found, err)
 }
 
 // viewName trims a name and refuses one that can't be displayed.

@@ -22,13 +22,13 @@ func (s *statements) get(query string) *sql.Stmt {
 	return s.known[query]
 }
 
-// learn prepares a query for the next time. It waits for a connection, so callers must not hold one, and it releases
-// the lock meanwhile, to avoid deadlock.
-func (s *statements) learn(ctx context.Context, pool *sql.DB, query string) {
+// learn prepares a query for the next time, by the text that the engine has made of it. It waits for a connection, so
+// callers must not hold one, and it releases the lock meanwhile, to avoid deadlock.
+func (s *statements) learn(ctx context.Context, pool *sql.DB, query, text string) {
 	if s.full(query) {
 		return
 	}
-	stmt, err := pool.PrepareContext(ctx, query)
+	stmt, err := pool.PrepareContext(ctx, text)
 	if err != nil {
 		return // it is sent unprepared again next time
 	}

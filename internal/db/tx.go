@@ -59,7 +59,7 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	}
 	err := t.again(ctx, func() error { return s.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
-		s.statements.learn(ctx, s.reader, query)
+		s.statements.learn(ctx, s.reader, query, t.to.rewrite(query))
 	}
 	return fail(op, err)
 }
@@ -257,7 +257,7 @@ func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
 	t.fresh = append(t.fresh, query)
-	return t.sql.QueryContext(t.ctx, query, args...)
+	return t.sql.QueryContext(t.ctx, t.to.rewrite(query), args...)
 }
 
 // ask sends a query as it is, with others where together has collected some.

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql"
 	"encoding/json"
 
 	"sanad/internal/domain/ledger"
@@ -47,30 +46,30 @@ func (in *inserter) explanations(s *ledger.Session) error {
 	return rows.flush()
 }
 
-// Columns and tables that pages read together with a session s and its claims c, to save a separate query.
+// Columns that pages read together with a session s.
 const (
 	saidOfWhole = "(SELECT json_object('" + ledger.UpstreamWholePath +
 		"', json(u.said)) FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no AND u.claim = -1)"
-	saidOfClaim = "(SELECT u.said FROM upstream u WHERE u.tenant_id = c.tenant_id AND u.session_no = c.session_no " +
-		"AND u.claim = c.position)"
+	saidOfClaims = "EXISTS (SELECT 1 FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no)"
 )
 
-// said returns a function that stores what the file said about the page's claims in the session's extra fields; nil if
-// a provider's file said nothing.
-func (b *pageBuilder) said() func(int, sql.NullString) {
+// scanSaid reads what the file said about the page's claims into the session's extra fields.
+func (b *pageBuilder) scanSaid() func(scanner) error {
 	s, path := b.page.Session, ledger.UpstreamPath
-	switch {
-	case ledger.ProviderName(s.Format) == "":
+	if ledger.ProviderName(s.Format) == "" {
 		path = ledger.ExplanationPath
-	case s.UpstreamWhole() == nil:
-		return nil
 	}
-	return func(position int, record sql.NullString) {
-		if record.Valid {
-			if s.Extra == nil {
-				s.Extra = map[string]json.RawMessage{}
-			}
-			s.Extra[path(position)] = json.RawMessage(record.String)
+	return func(r scanner) error {
+		var at int
+		var record string
+		err := r.Scan(&at, &record)
+		if s.Claim(at) == nil {
+			return err
 		}
+		if s.Extra == nil {
+			s.Extra = map[string]json.RawMessage{}
+		}
+		s.Extra[path(at)] = json.RawMessage(record)
+		return err
 	}
 }

@@ -114,11 +114,12 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 		return s.Store.QueryCount() - before
 	}
 	small, large := paths(3), paths(1000)
+	most := []int64{6, 6, 6, 5, 20, 5, 5, 11, 4}
 	for i := range small {
 		few, many := count(small[i]), count(large[i])
 		require.Positive(t, few)
 		require.Equal(t, few, many, small[i])
-		require.LessOrEqual(t, many, int64(23), large[i])
+		require.LessOrEqual(t, many, most[i], large[i])
 	}
 }
 

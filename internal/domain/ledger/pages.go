@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/text"
 )
 
@@ -27,7 +28,11 @@ type Page struct {
 	Newest    NewestAnswer // zero if the answer was never revised
 	Closing   Closing      // zero unless State is Closed
 	Own       int          // where two review, how many claims the reader has decided
-	Passages  PassageList  // for the list of sources; none on the page of one claim
+	Due       due.Date     // none on the page of one claim
+	Passages  PassageList  // for the list of sources; none if the page has no such list
+	// Bulk is what confirming all that pass the filter would do, in figures; nil for who may not. Count is -1 where they
+	// are too many.
+	Bulk *Confirmable
 
 	Mentions map[string][]domain.Mention // by id of the review
 	People   []domain.Named              // who can be mentioned, with the name to type; for those who may review

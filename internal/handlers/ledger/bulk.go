@@ -11,7 +11,6 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -67,7 +66,7 @@ func (s *server) bulkPage(c echo.Context, status int, asked bulkAsked, fault err
 	if err != nil {
 		return err
 	}
-	if fault == nil && plan.Count > 0 && maySeeSealed(plan.Session, s.Who(c)) { // the page says so first
+	if fault == nil && plan.Count > 0 && db.MaySeeSealed(plan.Session, s.Who(c)) { // the page says so first
 		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll,
 			Msg: ledger.ErrReadsAll.Error()}
 	}
@@ -76,12 +75,6 @@ func (s *server) bulkPage(c echo.Context, status int, asked bulkAsked, fault err
 		Confirmable: *plan,
 		Query:       filterValues(asked.filter), Picks: asked.picks, Fault: web.AsError(fault),
 	})))
-}
-
-// maySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this
-// person may read the audit log, where each stands.
-func maySeeSealed(session *ledger.Session, who domain.Actor) bool {
-	return session.Second == ledger.SecondBlind && who.Role.AtLeast(access.Least(access.ReadAudit))
 }
 
 // confirmBulk confirms the claims of a filter, or those that were chosen, in one step: 303 to the ledger, or 409 with the current page if the

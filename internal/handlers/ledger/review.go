@@ -55,7 +55,9 @@ func (s *server) createReview(c echo.Context) error {
 // else 303 to its page.
 func (s *server) reviewed(c echo.Context, position int, form ledgerviews.ReviewForm) error {
 	if web.WantsFragment(c) {
-		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
+		at := s.ledgerAddress(c)
+		filter := filterOf(at.Query().Get)
+		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position, &filter)
 		if err != nil {
 			return err
 		}
@@ -64,13 +66,7 @@ func (s *server) reviewed(c echo.Context, position int, form ledgerviews.ReviewF
 			return err
 		}
 		claim := ledgerviews.NewClaimPage(chrome, part, position, form)
-		at := s.ledgerAddress(c)
-		filter := filterOf(at.Query().Get)
-		bulk, matching, err := s.bulkState(c, p, filter)
-		if err != nil {
-			return err
-		}
-		part.Matching, part.More = matching, false
+		bulk := bulkState(&part)
 		ledger := ledgerviews.NewSessionPage(chrome.At(at), ledgerviews.SessionInput{
 			LedgerPart: part, Open: position, Filter: filter, Bulk: bulk,
 		})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -33,15 +34,15 @@ func (s *server) showSession(c echo.Context) error {
 func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
 	f := claimFilter(c)
 	in := ledgerviews.SessionInput{Filter: f, Steps: form, Tab: tabParam(c), Layout: s.layout(c)}
-	err := s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in) },
+	sources := in.Tab == ledgerviews.TabSources || status != http.StatusOK // whose forms may have been refused
+	err := s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in, sources) },
 		func(c echo.Context) (err error) {
-			in.People, err = s.mayReview(c)
+			if sources {
+				in.People, err = s.mayReview(c)
+			}
 			return err
 		}, func(c echo.Context) (err error) {
 			in.Saved, err = s.SavedPart(c, ledger.SavedLedger)
-			return err
-		}, func(c echo.Context) (err error) {
-			in.Due.Date, err = s.Store.Due(c.Request().Context(), s.Who(c).Tenant, dueOfSession, c.Param("id"))
 			return err
 		})
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
 		status = web.ListStatus(&chrome)
 	}
-	if in.Tab == ledgerviews.TabSources || status != http.StatusOK {
+	if sources {
 		if err := s.dueForm(c, &in.Due, in.Session.Seats); err != nil {
 			return err
 		}
@@ -60,57 +61,48 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	return s.Render(c, status, ledgerviews.Session(ledgerviews.NewSessionPage(chrome, in)))
 }
 
-// loadLedger reads the claims that the page shows, and what hangs on them.
-func (s *server) loadLedger(c echo.Context, in *ledgerviews.SessionInput) error {
+// loadLedger reads the claims that the page shows, and what hangs on them; sources says whether it lists the sources.
+func (s *server) loadLedger(c echo.Context, in *ledgerviews.SessionInput, sources bool) error {
 	f, after, open := in.Filter, afterParam(c), openParam(c)
 	if open >= claimsPerPage && after < 0 && !f.Any() {
 		after = open - 1 // so that the page begins with the claim to open
 	}
-	p, err := s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"), f, after, claimsPerPage)
+	load := func(after int) (*ledger.Page, error) {
+		return s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"),
+			db.PageQuery{Filter: f, After: after, Limit: claimsPerPage, Sources: sources})
+	}
+	p, err := load(after)
 	if err != nil {
 		return err
 	}
 	if len(p.Session.Claims) == 0 && after == open-1 { // there is no such claim
-		p, err = s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"), f, -1, claimsPerPage)
-		if err != nil {
+		if p, err = load(-1); err != nil {
 			return err
 		}
 		after, open = -1, -1
 	}
 	if after < 0 && p.Next != nil {
-		if p, err = s.withClaimInFocus(c, p, f, open); err != nil {
+		if p, err = s.withClaimInFocus(c, p, f, open, load); err != nil {
 			return err
 		}
 	}
-	var matching int
-	if in.Bulk, matching, err = s.bulkState(c, p, f); err != nil {
-		return err
-	}
-	in.LedgerPart, in.Sources, in.Open = s.ledgerPart(c, p), sessionSources(p), open
-	if matching >= 0 {
-		in.Matching, in.More = matching, false
-	}
+	in.LedgerPart, in.Sources, in.Due.Date, in.Open = s.ledgerPart(c, p), sessionSources(p), p.Due, open
+	in.Bulk = bulkState(&in.LedgerPart)
 	in.Column, err = s.column(c, p, open, nil)
 	return err
 }
 
-// bulkState returns what a bulk step could do with the claims that match a filter, and how many match; -1 where there
-// are more than one step can take.
-func (s *server) bulkState(c echo.Context, p *ledger.Page, f ledger.ClaimFilter) (ledgerviews.BulkState, int, error) {
-	ctx, who := c.Request().Context(), s.Who(c)
-	if !web.MayOf(who).Review || maySeeSealed(p.Session, who) {
-		return ledgerviews.BulkState{}, -1, nil
+// bulkState returns what a bulk step could do with the claims that match the filter. Where it was counted, it also says
+// exactly how many match.
+func bulkState(p *ledgerviews.LedgerPart) ledgerviews.BulkState {
+	b := p.Bulk
+	if b == nil {
+		return ledgerviews.BulkState{}
 	}
-	if p.Overview.Summary.Total > ledger.MaxBulk {
-		policy, err := s.Store.Policy(ctx, who.Tenant)
-		return ledgerviews.BulkState{All: policy.BulkConfirmsAll, Waiting: -1}, -1, err
+	if b.Count >= 0 {
+		p.Matching, p.More = b.Count+b.Unjudged+b.Decided+b.Spared, false
 	}
-	plan, err := s.Store.Confirmable(ctx, who, c.Param("id"), ledger.Selection{Filter: f}, 0)
-	if err != nil {
-		return ledgerviews.BulkState{}, -1, err
-	}
-	return ledgerviews.BulkState{All: plan.All, Waiting: plan.Count},
-		plan.Count + plan.Unjudged + plan.Decided + plan.Spared, nil
+	return ledgerviews.BulkState{All: b.All, Waiting: b.Count}
 }
 
 // allSettled reports whether no claim of a page waits for a review.
@@ -126,21 +118,21 @@ func allSettled(p *ledger.Page) bool {
 
 // withClaimInFocus returns the page of a list that has the claim in focus, where the first page lacks it: the claim
 // asked for (open), else, in the whole list, the first one that is not settled. The page begins with that claim.
-func (s *server) withClaimInFocus(c echo.Context, first *ledger.Page, f ledger.ClaimFilter,
-	open int) (*ledger.Page, error) {
-	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
+func (s *server) withClaimInFocus(c echo.Context, first *ledger.Page, f ledger.ClaimFilter, open int,
+	load func(after int) (*ledger.Page, error)) (*ledger.Page, error) {
 	switch {
 	case open > first.Session.Claims[len(first.Session.Claims)-1].Position:
 	case open >= 0 || f.Any() || !allSettled(first):
 		return first, nil
 	default:
-		next, err := s.Store.LedgerPageFor(ctx, who, id, ledger.ClaimFilter{Unsettled: true}, -1, 1)
+		next, err := s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"),
+			db.PageQuery{Filter: ledger.ClaimFilter{Unsettled: true}, After: -1, Limit: 1})
 		if err != nil || len(next.Session.Claims) == 0 {
 			return first, err
 		}
 		open = next.Session.Claims[0].Position
 	}
-	return s.Store.LedgerPageFor(ctx, who, id, f, open-1, claimsPerPage)
+	return load(open - 1)
 }
 
 // tabParam reads the tab of the ledger page; an unknown one is that of the claims.
@@ -169,7 +161,7 @@ func (s *server) claimPage(c echo.Context, form ledgerviews.ReviewForm) (*ledger
 	}
 	var part ledgerviews.LedgerPart
 	err = s.Load(c, "ClaimView", func(c echo.Context) error {
-		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position)
+		p, err := s.Store.ClaimPageFor(c.Request().Context(), s.Who(c), c.Param("id"), position, nil)
 		if err != nil {
 			return err
 		}

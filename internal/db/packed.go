@@ -1,0 +1,205 @@
+package db
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// What a page reads comes packed: all rows of a part as one text, their number and then the values of each, so that
+// several parts are one statement. Reading a column of a row through database/sql takes longer than joining it to the
+// others in the database, and several allocations. Whole sessions are read row by row: one text of theirs could be too long.
+
+// columns are the columns of packed rows.
+type columns struct {
+	n    int
+	line string // SQL for one row's values as one text
+}
+
+// packed returns columns that may be packed, as SQL lists and expressions.
+func packed(lists ...string) columns {
+	var c columns
+	for _, list := range lists {
+		for _, column := range strings.Split(list, ",") {
+			c = c.andOne(strings.TrimSpace(column))
+		}
+	}
+	return c
+}
+
+// and returns the columns with others, which may be expressions.
+func (c columns) and(more ...string) columns {
+	for _, column := range more {
+		c = c.andOne(column)
+	}
+	return c
+}
+
+func (c columns) andOne(column string) columns {
+	name := column[strings.LastIndexByte(column, '.')+1:]
+	switch {
+	case fractions[name] && mayBeNull[name]:
+		column = "CASE WHEN " + column + " IS NULL THEN '' ELSE format('%!.17g', " + column + ") END"
+	case fractions[name]:
+		column = "format('%!.17g', " + column + ")"
+	case !strings.HasPrefix(column, "concat(") && strings.Contains(column, "(") || mayBeNull[name]:
+		column = "concat(" + column + ")"
+	}
+	if c.n > 0 {
+		column = c.line + ", " + column
+	}
+	return columns{n: c.n + 1, line: column}
+}
+
+// Columns that are packed in another way: a number that is no integer is written so that it is read as the same number, and
+// NULL is written as an empty text.
+var (
+	fractions = map[string]bool{"similarity": true, "confidence": true, "source_quality": true}
+	mayBeNull = map[string]bool{"span_start": true, "span_end": true, "conflicts": true, "missing": true, "features": true,
+		"attached": true, "places": true, "parameters": true, "source_quality": true, "heading_path": true}
+)
+
+// part is a part of what a page reads: the rows of a query, each of which scan reads from its columns.
+type part struct {
+	columns
+	from string // the query after its columns
+	args []any
+	scan func(scanner) error
+}
+
+// rowsOf returns a part.
+func rowsOf(c columns, from string, args []any, scan func(scanner) error) part {
+	return part{columns: c, from: from, args: args, scan: scan}
+}
+
+// sql returns the part as one value. Rows come in the order of the query.
+func (p *part) sql() string {
+	return "(SELECT concat_ws('" + unitEnd + "', count(*), string_agg(line, '" + unitEnd + "')) FROM (SELECT concat_ws('" +
+		unitEnd + "', " + p.line + ") AS line " + p.from + ") AS packed)"
+}
+
+// readParts reads parts, if any, in one statement, which begins with what their queries share ("" for nothing).
+func (t *tx) readParts(with string, args []any, parts ...part) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	texts, into, list := make([]string, len(parts)), make([]any, len(parts)), make([]string, len(parts))
+	for i := range parts {
+		into[i], list[i] = &texts[i], parts[i].sql()
+		args = append(args, parts[i].args...)
+	}
+	query := with + "SELECT " + strings.Join(list, ", ")
+	for _, end := range [...]string{unitEnd, rareEnd} {
+		if err := t.row(strings.ReplaceAll(query, unitEnd, end), args, into...); err != nil {
+			return err
+		}
+		if whole, err := unpack(texts, end, parts); whole {
+			return err
+		}
+	}
+	return fmt.Errorf("packed rows have other columns than they should: %s", parts[0].from)
+}
+
+// rareEnd ends a value where one has the usual end in it. Nobody can know it.
+var rareEnd = "\x1f" + rand.Text()
+
+// unpack has the rows read from the texts; whole is false, and nothing is read, if a value has the end in it.
+func unpack(texts []string, end string, parts []part) (whole bool, err error) {
+	for i, text := range texts {
+		head, _, _ := strings.Cut(text, end)
+		rows, err := strconv.Atoi(head)
+		if err != nil || strings.Count(text, end) != rows*parts[i].n {
+			return false, err
+		}
+	}
+	for i, text := range texts {
+		head, rest, _ := strings.Cut(text, end)
+		rows, _ := strconv.Atoi(head) // as above
+		r := &packedRow{rest: rest, end: end}
+		for range rows {
+			if err := parts[i].scan(r); err != nil {
+				return true, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// packedRow reads packed rows, one after the other.
+type packedRow struct{ rest, end string }
+
+// Scan implements scanner.
+func (r *packedRow) Scan(dest ...any) error {
+	for _, d := range dest {
+		var value string
+		value, r.rest, _ = strings.Cut(r.rest, r.end)
+		if err := assign(d, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assign stores a value in one of the destinations that rows are read into. An empty text is NULL where that can be.
+func assign(dest any, value string) (err error) {
+	switch d := dest.(type) {
+	case *string:
+		*d = value
+	case *int:
+		*d, err = strconv.Atoi(value)
+	case *bool:
+		*d = value == "1" || value == "t"
+	case *float64:
+		*d, err = strconv.ParseFloat(value, 64)
+	case **float64:
+		if *d = nil; value != "" {
+			*d = new(float64)
+			err = assign(*d, value)
+		}
+	case *sql.NullInt64:
+		if *d = (sql.NullInt64{Valid: value != ""}); d.Valid {
+			d.Int64, err = strconv.ParseInt(value, 10, 64)
+		}
+	case *sql.NullString:
+		*d = sql.NullString{String: value, Valid: value != ""}
+	case jsonColumn:
+		if value != "" {
+			err = json.Unmarshal([]byte(value), d.v)
+		}
+	case sql.Scanner:
+		err = d.Scan(value)
+	default:
+		v := reflect.ValueOf(dest).Elem()
+		if v.Kind() == reflect.String {
+			v.SetString(value)
+			return nil
+		}
+		n, err := strconv.ParseInt(value, 10, 64)
+		v.SetInt(n)
+		return err
+	}
+	return err
+}
+
+// slab is where rows are kept that belong to lists: lists that grow one after the other share its memory.
+type slab[T any] struct{ rows []T }
+
+// add returns a list with another row.
+func (s *slab[T]) add(list []T, row T) []T {
+	if n := cap(s.rows); len(s.rows) == n {
+		s.rows = make([]T, 0, min(max(8, 2*n), slabRows))
+	}
+	s.rows = append(s.rows, row)
+	n, k := len(s.rows), len(list)
+	if k == 0 || k < n && &list[0] == &s.rows[n-1-k] {
+		return s.rows[n-1-k : n : n]
+	}
+	return append(list, row)
+}
+
+// slabRows is how many rows are allocated together, at most.
+const slabRows = 64
