@@ -9,7 +9,7 @@ import (
 )
 
 // answer lays out the loaded part of the answer with its claims and citations.
-func (p *SessionPage) answer(in SessionInput) {
+func (p *SessionPage) answer(in *SessionInput) {
 	cites := map[string]*ledger.Citation{}
 	for i := range in.Session.Claims {
 		for j := range in.Session.Claims[i].Citations {
@@ -33,7 +33,7 @@ func (p *SessionPage) answer(in SessionInput) {
 		claims = append(claims, ui.AnswerClaim{Number: m.Position + 1, Kind: kind})
 		return &claims[len(claims)-1]
 	}
-	blocks := ui.AnswerBlocks(in.Answer.Text, in.Answer.Start, in.Marks, claim, cite)
+	blocks := in.answer().Blocks(in.Answer.Start, in.Marks, claim, cite)
 	p.Answer = p.InColumn(blocks, ui.AnswerDir(blocks))
 	p.AnswerCut = in.Answer.Start > 0 || in.Answer.Length > text.Len(in.Answer.Text)
 }

@@ -239,7 +239,7 @@ func (d *DiffView) inAnswer(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim) {
 		return // the answer is long, and another part of it is loaded
 	}
 	mark := &ui.AnswerClaim{}
-	blocks := ui.AnswerBlocks(a.Text, a.Start, []ledger.AnswerMark{{Position: claim.Position, Span: *claim.Span}},
+	blocks := in.answer().Blocks(a.Start, []ledger.AnswerMark{{Position: claim.Position, Span: *claim.Span}},
 		func(ledger.AnswerMark) *ui.AnswerClaim { return mark }, func(string) *ui.AnswerCite { return &ui.AnswerCite{} })
 	said := d.Answer.around(blocks)
 	if bare(said) != bare(claim.Text) && strings.TrimSpace(said) != "" {

@@ -29,14 +29,14 @@ func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
 		model:  rowFigure{c.Around("says_model_short"), c.Around("says_model")},
 		caller: rowFigure{c.Around("says_caller_short"), c.Around("says_caller")},
 	}
-	const claim = "claim="
-	address := ui.Address(p.Path, p.withClaim(""))
+	const claim = "claim=0"
+	address := p.address("after", p.after, "claim", "0")
 	at := strings.Index(address, "?"+claim)
 	if at < 0 {
 		at = strings.Index(address, "&"+claim)
 	}
-	at += 1 + len(claim)
-	l.before, l.after = address[:at], address[at:]
+	at += len(claim)
+	l.before, l.after = address[:at], address[at+1:]
 	for _, f := range o.Flags {
 		l.flags[f.Type] = ClaimFlag{f.Severity, c.T("flag_name_" + string(f.Type))}
 	}

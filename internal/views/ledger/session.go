@@ -17,6 +17,16 @@ type LedgerPart struct {
 	More   bool   // Matching is where the count stopped: that many or more
 	Reader string // id of who reads
 	Column ColumnInput
+
+	parsed *ui.ParsedAnswer // see answer
+}
+
+// answer is the loaded part of the answer, parsed once for a page.
+func (in *LedgerPart) answer() *ui.ParsedAnswer {
+	if in.parsed == nil {
+		in.parsed = ui.ParseAnswer(in.Answer.Text)
+	}
+	return in.parsed
 }
 
 // columnOf is what the evidence column shows of the claim at a position: what was asked for, if it is of that claim.
@@ -89,6 +99,9 @@ type SessionPage struct {
 	OlderRules               string      // says that an older rule set assessed the session; "" if the one in force did
 	Saved                    ui.SavedPart
 	Layout                   Layout
+
+	filters url.Values // the filter as it stands in the address; nobody changes it
+	after   string     // the place in the list as it stands there, "" for its beginning
 }
 
 // Export is one download.
@@ -104,6 +117,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.Bench = true
 	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
 	in.Column.At = &url.URL{Path: p.Path, RawQuery: p.Chrome.Query().Encode()}
+	p.filters, p.after = p.Chrome.Query(passing...), p.Chrome.Query().Get("after")
 	p.tabs(in)
 	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
 	p.Figures = p.figures()
@@ -115,11 +129,11 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.exports()
 	switch p.Tab {
 	case TabClaims:
-		p.answer(in)
+		p.answer(&in)
 		p.Flags = p.flagLines(in.Overview.Flags)
 		p.claims(in)
 	case TabAnswer:
-		p.answer(in)
+		p.answer(&in)
 	case TabReport:
 		p.report(in)
 	case TabSources:

@@ -186,27 +186,29 @@ func rowNote(c *ui.Chrome, e *ledger.Entry) string {
 	return ""
 }
 
-// filterQuery is the filter of this page as it stands in its address.
-func (p *SessionPage) filterQuery() url.Values {
-	return p.Chrome.Query(passing...)
-}
-
-// withClaim is the filter of this page and the place in its list, with a claim in focus.
-func (p *SessionPage) withClaim(number string) url.Values {
-	q := p.filterQuery()
-	if after := p.Chrome.Query().Get("after"); after != "" {
-		q.Set("after", after)
+// address is that of this page with its filter and some more parameters, in pairs and in the order of their names; an
+// empty value is left out.
+func (p *SessionPage) address(pairs ...string) string {
+	if len(p.filters) == 0 {
+		address, mark := p.Path, "?"
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if pairs[i+1] != "" {
+				address += mark + pairs[i] + "=" + url.QueryEscape(pairs[i+1])
+				mark = "&"
+			}
+		}
+		return address
 	}
-	q.Set("claim", number)
-	return q
+	return columnAddress{path: p.Path, kept: p.filters}.to(pairs...)
 }
 
 // toggled is the ledger with the present filter and this one, or without it where it is on.
 func (p *SessionPage) toggled(name, value string, on bool) string {
-	q := p.filterQuery()
-	if q.Set(name, value); on {
-		q.Del(name)
+	if !on {
+		return p.address(name, value)
 	}
+	q := maps.Clone(p.filters)
+	q.Del(name)
 	return ui.Address(p.Path, q)
 }
 
@@ -216,11 +218,10 @@ func (p *SessionPage) pages(in SessionInput) {
 		if after == nil {
 			return ""
 		}
-		q := p.filterQuery()
-		if *after >= 0 {
-			q.Set("after", strconv.Itoa(*after))
+		if *after < 0 {
+			return p.address()
 		}
-		return ui.Address(p.Path, q)
+		return p.address("after", strconv.Itoa(*after))
 	}
 	p.PrevHref, p.NextHref = link(in.Prev), link(in.Next)
 	if n := len(p.Rows); n > 0 && !p.Filter.Any() {
@@ -229,8 +230,8 @@ func (p *SessionPage) pages(in SessionInput) {
 	} else if n > 0 { // numbers of claims would be no range
 		p.Range = p.T("count_of", "N", p.Matching, "Claims", p.N("of_claims", p.Summary.Total))
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.filterQuery())) {
-		p.Kept = append(p.Kept, ui.Option{Value: p.Chrome.Query().Get(name), Label: name})
+	for _, name := range slices.Sorted(maps.Keys(p.filters)) {
+		p.Kept = append(p.Kept, ui.Option{Value: p.filters.Get(name), Label: name})
 	}
 }
 
@@ -246,7 +247,7 @@ func (p *SessionPage) bulk(in SessionInput) {
 	if !p.May.Review || in.Bulk.Waiting == 0 || in.Overview.Summary.Settled == in.Overview.Summary.Total {
 		return
 	}
-	p.BulkHref = ui.Address(p.Path+"/confirm", p.filterQuery())
+	p.BulkHref = ui.Address(p.Path+"/confirm", p.filters)
 	switch {
 	case in.Bulk.Waiting < 0:
 		p.BulkText = p.T("bulk_link")

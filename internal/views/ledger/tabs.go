@@ -5,8 +5,6 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
-
-	"sanad/internal/views/ui"
 )
 
 // The tabs of the ledger page, by their value in its address. That of the claims is the page itself.
@@ -40,25 +38,23 @@ func (p *SessionPage) tabs(in SessionInput) {
 	if in.Steps.isRefusedInPeople() {
 		p.Tab = TabSources // that has the form
 	}
+	claim, after := "", ""
+	if in.Open >= 0 {
+		claim, after = strconv.Itoa(in.Open+1), p.after
+	}
+	p.Tabs = make([]TabLink, 0, len(Tabs))
 	for _, key := range Tabs {
-		q := p.filterQuery()
-		if in.Open >= 0 {
-			q = p.withClaim(strconv.Itoa(in.Open + 1))
-		}
-		if key != TabClaims {
-			q.Set("tab", key)
+		tab := key
+		if tab == TabClaims {
+			tab = ""
 		}
 		p.Tabs = append(p.Tabs, TabLink{
-			Key: key, Label: p.T("tab_" + key), Href: ui.Address(p.Path, q), Current: key == p.Tab,
+			Key: key, Label: p.T("tab_" + key), Href: p.address("after", after, "claim", claim, "tab", tab), Current: key == p.Tab,
 		})
 	}
 	p.Sheet = in.Open >= 0 && p.Tab == TabClaims
-	q := p.filterQuery()
-	if after := p.Chrome.Query().Get("after"); after != "" {
-		q.Set("after", after)
-	}
-	p.ListHref = ui.Address(p.Path, q)
+	p.ListHref = p.address("after", p.after)
 	if in.Open >= 0 {
-		p.ListHref += "#claim-" + strconv.Itoa(in.Open+1)
+		p.ListHref += "#claim-" + claim
 	}
 }

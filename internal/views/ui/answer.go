@@ -84,25 +84,39 @@ type AnchorPlace struct {
 	Cite       *AnswerCite
 }
 
-// AnswerBlocks lays out part, which starts at code point start of the answer, with claims underlined and citation
-// anchors as links. No word of the answer is left out; Markdown syntax is rendered, not shown.
-func AnswerBlocks(part string, start int, marks []ledger.AnswerMark, claim func(ledger.AnswerMark) *AnswerClaim,
+// ParsedAnswer is a part of an answer as Markdown, to be laid out for one claim or for many.
+type ParsedAnswer struct {
+	text    string
+	source  []byte
+	doc     ast.Node
+	anchors []ledger.Citation
+	ruler   text.Ruler
+}
+
+// ParseAnswer parses a part of an answer.
+func ParseAnswer(part string) *ParsedAnswer {
+	a := &ParsedAnswer{text: part, source: []byte(part), anchors: ledger.Anchors(part), ruler: text.NewRuler(part)}
+	a.doc = answerMarkdown.Parse(gmtext.NewReader(a.source))
+	return a
+}
+
+// Blocks lays out the part, which starts at code point start of the answer, with claims underlined and citation anchors
+// as links. No word of the answer is left out; Markdown syntax is rendered, not shown.
+func (a *ParsedAnswer) Blocks(start int, marks []ledger.AnswerMark, claim func(ledger.AnswerMark) *AnswerClaim,
 	cite func(hash string) *AnswerCite) []AnswerBlock {
-	w := &answerWriter{source: []byte(part), text: part, seen: make(map[int]bool, len(marks))}
-	ruler := text.NewRuler(part)
+	w := &answerWriter{source: a.source, text: a.text, seen: make(map[int]bool, len(marks))}
 	spans := make([]byteMark, 0, len(marks))
 	for _, m := range marks {
-		from, to := ruler.Byte(max(m.Span.Start-start, 0)), ruler.Byte(max(m.Span.End-start, 0))
+		from, to := a.ruler.Byte(max(m.Span.Start-start, 0)), a.ruler.Byte(max(m.Span.End-start, 0))
 		if from < to {
 			spans = append(spans, byteMark{from, to, claim(m)})
 		}
 	}
 	w.index(spans)
-	for _, a := range ledger.Anchors(part) {
-		w.cites = append(w.cites, AnchorPlace{ruler.Byte(a.Span.Start), ruler.Byte(a.Span.End), cite(a.Hash)})
+	for _, x := range a.anchors {
+		w.cites = append(w.cites, AnchorPlace{a.ruler.Byte(x.Span.Start), a.ruler.Byte(x.Span.End), cite(x.Hash)})
 	}
-	doc := answerMarkdown.Parse(gmtext.NewReader(w.source))
-	w.children(doc, "p", "")
+	w.children(a.doc, "p", "")
 	return w.blocks
 }
 

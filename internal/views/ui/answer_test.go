@@ -44,7 +44,7 @@ func draw(answer string, start int, claims ...string) string {
 			Verdict: ledger.Weak,
 		})
 	}
-	return drawn(AnswerBlocks(answer, start, marks,
+	return drawn(ParseAnswer(answer).Blocks(start, marks,
 		func(m ledger.AnswerMark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },
 		func(hash string) *AnswerCite { return &AnswerCite{Label: hash} }))
 }
@@ -110,7 +110,7 @@ func FuzzAnswerBlocks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer string, from, to int) {
 		n := text.Len(answer)
 		from, to = min(max(from, 0), n), min(max(to, 0), n)
-		blocks := AnswerBlocks(answer, 0, []ledger.AnswerMark{{Span: text.Span{
+		blocks := ParseAnswer(answer).Blocks(0, []ledger.AnswerMark{{Span: text.Span{
 			Start: from, End: to,
 		}}, {Position: 1, Span: text.Span{Start: 0, End: n / 2}}},
 			func(m ledger.AnswerMark) *AnswerClaim { return &AnswerClaim{Number: m.Position + 1} },

@@ -893,7 +893,7 @@ func header(c *Chrome, current string) templ.Component {
 	})
 }
 
-func navigation(c *Chrome, current string) templ.Component {
+func navLinks(c *Chrome, current string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1030,8 +1030,8 @@ func navigation(c *Chrome, current string) templ.Component {
 	})
 }
 
-// palette is the dialog of the command palette; palette.js, which comes when it is first opened, fills its list.
-func palette(c *Chrome) templ.Component {
+// paletteDialog is what palette draws; palette.js, which comes when it is first opened, fills its list.
+func paletteDialog(c *Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1700,7 +1700,7 @@ func keepQuery(c *Chrome, name string) templ.Component {
 	})
 }
 
-func keyHelp(c *Chrome) templ.Component {
+func keyDialog(c *Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
