@@ -75,7 +75,7 @@ func TestMemoryOfJudging(t *testing.T) {
 		}()
 		cmd := exec.CommandContext(context.Background(), exe, "judge")
 		cmd.Stdin, cmd.Stdout = in, io.Discard
-		return peakOf(t, cmd)
+		return peakOf(t, cmd, false)
 	}
 	small, large := held(few), held(many)
 	t.Logf("%d rows: at most %d MiB resident; %d rows: %d MiB", few, small>>20, many, large>>20)

@@ -2,6 +2,7 @@ package db
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -31,8 +32,10 @@ func wordsBeside(claims []ledger.Claim) func() []string {
 	out, panicked := make([]string, len(claims)), make(chan any, 1)
 	go func() {
 		defer func() { panicked <- recover() }()
+		seen := map[string]bool{}
 		for i := range claims {
-			out[i] = wordsOf(claims[i].Text)
+			clear(seen)
+			out[i] = strings.Join(words(claims[i].Text, seen), " ")
 		}
 	}()
 	return sync.OnceValue(func() []string {
@@ -163,6 +166,7 @@ const claimColumns = "id, key, type, importance, requires_citation, span_start, 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
 	rows := in.bulk("claims", nil, "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns+", salt")
+	var row []any
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		c, d := e.Claim, derivedOf(e)
@@ -176,9 +180,10 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		in.claimSalts = append(in.claimSalts, salt)
 		no := in.firstClaim + i
 		start, end := spanArgs(c.Span)
-		row := append([]any{no, in.tenant, in.no, c.Position}, d.values()...)
-		rows.add(append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
-			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld, c.Since, salt)...)
+		row = append(append(row[:0], no, in.tenant, in.no, c.Position), d.values()...)
+		row = append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
+			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld, c.Since, salt)
+		rows.add(row...)
 	}
 	if err := rows.flush(); err != nil {
 		return err

@@ -19,8 +19,9 @@ const (
 
 // words returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
 func words(s string, seen map[string]bool) []string {
-	var out []string
-	for _, t := range text.Tokens(s) {
+	tokens := text.Tokens(s)
+	out := make([]string, 0, len(tokens))
+	for _, t := range tokens {
 		if w := word(t.Stem); w != "" && !seen[w] {
 			seen[w] = true
 			out = append(out, w)

@@ -24,7 +24,13 @@ type digitDates struct {
 	end  int // byte after the last of them
 }
 
-func newDigitDates(s string) *digitDates { return &digitDates{s: s, out: make([]Token, 0, len(s)/6+1)} }
+func newDigitDates(s string) *digitDates { return &digitDates{s: s, out: make([]Token, 0, roomFor(s))} }
+
+// roomFor returns how many tokens s most likely has: one for each space, and some more.
+func roomFor(s string) int {
+	spaces := strings.Count(s, " ")
+	return spaces + spaces/8 + 2
+}
 
 // add takes the next token.
 func (d *digitDates) add(p piece, t Token) {

@@ -196,7 +196,7 @@ var negations = foldSet(`no not never none neither nor without cannot can't don'
 
 // normTokens returns the tokens of folded text without stems, which placing does not need.
 func normTokens(s string) []Token {
-	out := make([]Token, 0, len(s)/6+1)
+	out := make([]Token, 0, roomFor(s))
 	scan(s, func(p piece) {
 		if t := p.token(s); t.Norm != "" {
 			out = append(out, t)

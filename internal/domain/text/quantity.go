@@ -31,7 +31,8 @@ func Quantities(s string) []Quantity {
 }
 
 func newQuantifier(s string) *quantifier {
-	return &quantifier{s: s, pieces: make([]piece, 0, len(s)/6+1), norms: make([]string, 0, len(s)/6+1)}
+	n := roomFor(s)
+	return &quantifier{s: s, pieces: make([]piece, 0, n), norms: make([]string, 0, n)}
 }
 
 // add takes the next token.
