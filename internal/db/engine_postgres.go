@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -19,6 +18,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"sanad/internal/pattern"
 )
 
 // postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
@@ -306,25 +307,25 @@ func (*postgresEngine) refused(err error) bool {
 // What SQLite says otherwise. A list of pairs is one of rows, whose parameters have the types of what they are compared
 // with; the functions are those of the baseline.
 var dialect = []struct {
-	from *regexp.Regexp
+	from *pattern.Pattern
 	to   string
 }{
 	// rows of words name their tenant here
-	{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
-	{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
+	{pattern.New(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
+	{pattern.New(`\bCROSS JOIN\b`), "JOIN"},
 	// claims are searched within a range of rows, and their index has all tenants' rows: the function uses no index
-	{regexp.MustCompile(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
-	{regexp.MustCompile(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
-	{regexp.MustCompile(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
-	{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
-	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
-	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
-	{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
-	{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
-	{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
-	{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
-	{regexp.MustCompile(`\bformat\('%!\.17g', `), "concat("},
-	{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
+	{pattern.New(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
+	{pattern.New(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
+	{pattern.New(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
+	{pattern.New(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
+	{pattern.New(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{pattern.New(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
+	{pattern.New(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
+	{pattern.New(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{pattern.New(`\bjson_object\(`), "json_build_object("},
+	{pattern.New(`([ (])\+([a-z]\.\w+)`), "$1$2"},
+	{pattern.New(`\bformat\('%!\.17g', `), "concat("},
+	{pattern.New(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
 }
 
 // rewrite translates a query and numbers its parameters.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/pattern"
 )
 
 // Programs of two versions may serve one database while one takes the other's place (rule DB-13). A step of the schema
@@ -17,7 +17,7 @@ import (
 // schema_migrations has that as the column serves: so a program can tell of a schema that is newer than itself whether
 // it may serve it. Where nothing is said, no older program may.
 
-var servesLine = regexp.MustCompile(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
+var servesLine = pattern.New(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
 
 // serves returns the lowest level that a program must know to serve once the step is applied.
 func (f *migrationFile) serves() int {

@@ -2,11 +2,11 @@ package judge
 
 import (
 	"math/bits"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/pattern"
 )
 
 // coveredTag reports whether a BCP 47 tag names a language that the lexical judge reads; "" and "und" are unknown.
@@ -92,7 +92,7 @@ func isForeign(s string) bool {
 	return isForeignLatin(words)
 }
 
-var quotedPattern = regexp.MustCompile(`"[^"]{1,200}"|“[^”]{1,200}”`)
+var quotedPattern = pattern.New(`"[^"]{1,200}"|“[^”]{1,200}”`)
 
 func wordsOf(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })

@@ -2,7 +2,8 @@ package judge
 
 import (
 	"bytes"
-	"regexp"
+
+	"sanad/internal/pattern"
 )
 
 // A Markdown parser takes time quadratic in its input where marks nest or stay open. So an answer is parsed in
@@ -73,8 +74,8 @@ func nextBlock(src []byte) (n int, hostile bool) {
 }
 
 var (
-	fencePattern = regexp.MustCompile("^ {0,3}(```+|~~~+)")
-	blockPattern = regexp.MustCompile(`^[ \t]*(#{1,6} |[-*+] |[0-9]{1,9}[.)] |\|)`)
+	fencePattern = pattern.New("^ {0,3}(```+|~~~+)")
+	blockPattern = pattern.New(`^[ \t]*(#{1,6} |[-*+] |[0-9]{1,9}[.)] |\|)`)
 )
 
 // startsBlock reports whether a line ends the paragraph before it.
@@ -109,4 +110,4 @@ func tooDeep(line []byte) bool {
 }
 
 // rulePattern is a line across the page.
-var rulePattern = regexp.MustCompile(`^[ \t]*(-+|\*[* ]*|=+|\.+)[ \t\r]*\n?$`)
+var rulePattern = pattern.New(`^[ \t]*(-+|\*[* ]*|=+|\.+)[ \t\r]*\n?$`)

@@ -3,12 +3,12 @@ package ledger
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
+	"sanad/internal/pattern"
 )
 
 // The most that the documents of a session may have, including those out of use: in number, in chunks, and in bytes of
@@ -75,7 +75,7 @@ func (s *Session) Replace(position int, newer Document, why string, at time.Time
 	return affected, nil
 }
 
-var versionMark = regexp.MustCompile(` \(\d+\)$`)
+var versionMark = pattern.New(` \(\d+\)$`)
 
 // keyBehind returns key with the lowest number from 2 up that makes it unique, in place of any number it has.
 func (s *Session) keyBehind(key string) string {

@@ -4,13 +4,13 @@ package ledger
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
+	"sanad/internal/pattern"
 )
 
 // Session is one question and one generated answer under review.
@@ -217,4 +217,4 @@ func IsSectionNumber(name string) bool {
 }
 
 // sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
-var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)
+var sectionNumber = pattern.New(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)

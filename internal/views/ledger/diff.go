@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,6 +9,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/pattern"
 	"sanad/internal/views/ui"
 )
 
@@ -294,7 +294,7 @@ func runsAround(runs []ui.AnswerRun) (pre, in, post string) {
 }
 
 // spaced is the space that a citation leaves before a mark.
-var spaced = regexp.MustCompile(`\s+([.,;:!?،؛؟])`)
+var spaced = pattern.New(`\s+([.,;:!?،؛؟])`)
 
 func tidy(s string) string { return strings.TrimSpace(spaced.ReplaceAllString(s, "$1")) }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"sanad/internal/pattern"
 	"sanad/internal/words"
 )
 
@@ -35,7 +36,7 @@ var sayings = sync.OnceValue(func() []*regexp.Regexp {
 })
 
 // slot is a placeholder in a quoted pattern.
-var slot = regexp.MustCompile(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
+var slot = pattern.New(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
 
 // Said returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
 // is returned as it is.
