@@ -26,13 +26,13 @@ func newJudge(streams streams) *cobra.Command {
 {"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a malformed row gives the same with the
 cause as "error" too, and makes the exit code 1. The number of rows is printed on standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if name != judge.NewLexical().Name() {
+			if name != (judge.Lexical{}).Name() {
 				return fmt.Errorf("--judge %q: the judge here is lexical", name)
 			}
 			return runJudge(cmd.Context(), judge.NewLexical(), streams)
 		},
 	}
-	cmd.Flags().StringVar(&name, "judge", judge.NewLexical().Name(), "which judge: lexical")
+	cmd.Flags().StringVar(&name, "judge", judge.Lexical{}.Name(), "which judge: lexical")
 	return cmd
 }
 

@@ -1,28 +1,33 @@
 package judge
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-// commonClass holds the stems that are common in ordinary text, one class a line of background.txt, the most common
-// first.
-var commonClass, commonClasses = readBackground()
+// background holds the stems that are common in ordinary text, one class a line of background.txt, the most common first.
+type background struct {
+	class   map[string]int // of each stem, 0 for the most common
+	classes int
+}
 
-// readBackground returns the class of each stem, 0 for the most common, and how many classes there are.
-func readBackground() (map[string]int, int) {
-	out := map[string]int{}
+var readBackground = sync.OnceValue(func() *background {
 	lines := lexiconLines("background.txt")
+	out := &background{class: map[string]int{}, classes: len(lines)}
 	for i, line := range lines {
 		for _, stem := range strings.Fields(line) {
-			out[stem] = i
+			out.class[stem] = i
 		}
 	}
-	return out, len(lines)
-}
+	return out
+})
 
 // commonness is how rare a stem is in ordinary text, from 0 to 1 for one that is not in the table.
 func commonness(stem string) float64 {
-	class, ok := commonClass[stem]
+	b := readBackground()
+	class, ok := b.class[stem]
 	if !ok {
 		return 1
 	}
-	return float64(class) / float64(commonClasses)
+	return float64(class) / float64(b.classes)
 }

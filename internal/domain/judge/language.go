@@ -3,6 +3,7 @@ package judge
 import (
 	"math/bits"
 	"strings"
+	"sync"
 	"unicode"
 
 	"sanad/internal/domain/text"
@@ -23,24 +24,26 @@ func coveredTag(tag string) (covered, known bool) {
 
 // functionWords are words by which a sentence shows its language, in the languages that are most likely to be taken for
 // English by their script alone. Each word is in none of English's ordinary sentences.
-var functionWords = languageTable(
-	`le la les des du de une un dans est sont et au aux pour par sur avec que qui ne pas ce cette ces leur il elle nous vous ont être sans mais ou où plus selon d l qu n`,
-	`der die das und ist nicht ein eine einen einem einer mit für auf dem den des zu zum zur von sich werden wird wurde sind hat haben bei nach aus auch oder als im beträgt muss müssen innerhalb erhalten erhält pro alle wenn kann können darf dürfen`,
-	`el la los las una uno unos que es son y con por para del de al se su sus como más no está pero según debe deben durante`,
-	`ve bir için ile bu olarak olan değil daha gibi her kadar yıl yılda vardır olur eder edilir gün çalışan çalışanlar hakkı sahiptir`,
-	`il lo gli la le di che è una un del della dei delle per con non sono nel nella al alla da ed anche più si`,
-	`o os as uma um que não é são do da dos das em no na nos nas para com por ao se mais foi dias`,
-	`het een de van en voor niet zijn op dat met aan te wordt worden bij ook naar uit heeft hebben moet dagen`,
-	`yang dan untuk dengan ini itu di ke dari pada adalah tidak dalam akan oleh setiap harus hari dapat`,
-	`och att det som en ett på är för med av inte den till har kan från eller ska og ikke til av på er på som det`,
-	`nie się na do jest z w i oraz dla przez od po są który które dni musi`,
-	`hai hain ki ko ka ke mein aur se nahi kya ye yeh woh par liye din`,
-	`ja on ei että se ovat mutta kuin joka tai sekä hän voi`,
-	`és az egy hogy nem van ez meg kell vagy minden nap`,
-	`și este nu cu pe din în la sunt care pentru o un să`,
-	`của và là không được cho có trong các một với người những`,
-	`ya na wa kwa ni katika la za cha kila siku`,
-)
+var functionWords = sync.OnceValue(func() map[string]uint32 {
+	return languageTable(
+		`le la les des du de une un dans est sont et au aux pour par sur avec que qui ne pas ce cette ces leur il elle nous vous ont être sans mais ou où plus selon d l qu n`,
+		`der die das und ist nicht ein eine einen einem einer mit für auf dem den des zu zum zur von sich werden wird wurde sind hat haben bei nach aus auch oder als im beträgt muss müssen innerhalb erhalten erhält pro alle wenn kann können darf dürfen`,
+		`el la los las una uno unos que es son y con por para del de al se su sus como más no está pero según debe deben durante`,
+		`ve bir için ile bu olarak olan değil daha gibi her kadar yıl yılda vardır olur eder edilir gün çalışan çalışanlar hakkı sahiptir`,
+		`il lo gli la le di che è una un del della dei delle per con non sono nel nella al alla da ed anche più si`,
+		`o os as uma um que não é são do da dos das em no na nos nas para com por ao se mais foi dias`,
+		`het een de van en voor niet zijn op dat met aan te wordt worden bij ook naar uit heeft hebben moet dagen`,
+		`yang dan untuk dengan ini itu di ke dari pada adalah tidak dalam akan oleh setiap harus hari dapat`,
+		`och att det som en ett på är för med av inte den till har kan från eller ska og ikke til av på er på som det`,
+		`nie się na do jest z w i oraz dla przez od po są który które dni musi`,
+		`hai hain ki ko ka ke mein aur se nahi kya ye yeh woh par liye din`,
+		`ja on ei että se ovat mutta kuin joka tai sekä hän voi`,
+		`és az egy hogy nem van ez meg kell vagy minden nap`,
+		`și este nu cu pe din în la sunt care pentru o un să`,
+		`của và là không được cho có trong các một với người những`,
+		`ya na wa kwa ni katika la za cha kila siku`,
+	)
+})
 
 // particles stand inside names of any language: "Charles de Gaulle", "Ursula von der Leyen".
 var particles = plainSet(`de la le les du des di da do dos das del della der den van von el al ya na o y e bin ibn ben ap`)
@@ -101,6 +104,7 @@ func wordsOf(s string) []string {
 // isForeignLatin weighs the function words of other languages, and words with marks, against English function words.
 func isForeignLatin(words []string) bool {
 	english, marked := 0, 0
+	common := functionWords()
 	var counts [32]int // by the bits of functionWords
 	for i, w := range words {
 		low := strings.ToLower(w)
@@ -116,7 +120,7 @@ func isForeignLatin(words []string) bool {
 		if englishWords[low] || particles[low] && inName(words, i) {
 			continue
 		}
-		for set := functionWords[low]; set != 0; set &= set - 1 {
+		for set := common[low]; set != 0; set &= set - 1 {
 			counts[bits.TrailingZeros32(set)]++
 		}
 	}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"strings"
+	"sync"
 
 	"sanad/internal/domain/text"
 )
@@ -27,7 +28,7 @@ type markedPhrase struct {
 }
 
 // markTable finds phrases by their first word.
-var markTable = func() map[string][]markedPhrase {
+var markTable = sync.OnceValue(func() map[string][]markedPhrase {
 	table := map[string][]markedPhrase{}
 	add := func(bit marks, phrases ...string) {
 		for _, p := range phrases {
@@ -46,19 +47,20 @@ var markTable = func() map[string][]markedPhrase {
 		add(firstExtreme<<i, p)
 	}
 	return table
-}()
+})
 
 // extremeMarks are the bits of all extreme words.
 const extremeMarks = ^(firstExtreme - 1)
 
 // marksOf reads the families of n words.
 func marksOf(n int, word func(i int) string) marks {
+	table := markTable()
 	var out marks
 	for i := range n {
 		w := word(i)
-		phrases := markTable[w]
+		phrases := table[w]
 		if phrases == nil && (strings.HasPrefix(w, "و") || strings.HasPrefix(w, "ف")) {
-			phrases = markTable[w[len("و"):]]
+			phrases = table[w[len("و"):]]
 		}
 		for _, p := range phrases {
 			k := 0
