@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// dropProgram does nothing on this system.
+func dropProgram() error { return nil }
