@@ -6,7 +6,8 @@ import (
 )
 
 // sRGBProfile returns a small ICC 2.1 profile of sRGB (IEC 61966-2-1, adapted to D50): PDF/A requires colours to refer
-// to one. The tone curve is the table of 1,024 values that the standard's formula gives.
+// to one. The tone curve is a table of what the standard's formula gives for 8-bit values, which all colours here are;
+// between them, linear interpolation is right to a step of 16 bits.
 func sRGBProfile() []byte {
 	type tag struct {
 		name string
@@ -70,7 +71,7 @@ func textDescription(s string) []byte {
 
 // toneCurve returns sRGB's transfer function.
 func toneCurve() []byte {
-	const n = 1024
+	const n = 256
 	out := append([]byte("curv\x00\x00\x00\x00"), 0, 0, n>>8, n&0xFF)
 	for i := range n {
 		out = binary.BigEndian.AppendUint16(out, uint16(linear(float64(i)/(n-1))*65535+0.5))
