@@ -50,12 +50,12 @@ func checksText(c *ledger.Checks) string {
 	return string(data)
 }
 
-// loadedChecks returns the checks that were stored.
-func (d *derived) loadedChecks() (c ledger.Checks, err error) {
-	if d.checks != "" {
-		err = json.Unmarshal([]byte(d.checks), &c)
+// loadChecks sets a claim's checks to those that were stored.
+func (d *derived) loadChecks(c *ledger.Claim) error {
+	if d.checks == "" {
+		return nil
 	}
-	return c, err
+	return json.Unmarshal([]byte(d.checks), &c.Checks)
 }
 
 // values returns the values of derivedColumns.

@@ -33,11 +33,14 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 	var p *ledger.Page
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
 		var d due.Date
-		b, err := newPageBuilder(t, who, id, dueDate(who.Tenant, notify.Session, id, &d))
+		var saved []ledger.SavedView
+		b, err := newPageBuilder(t, who, id, append(savedParts(who, ledger.SavedLedger, &saved),
+			dueDate(who.Tenant, notify.Session, id, &d))...)
 		if err != nil {
 			return err
 		}
 		p = b.page
+		p.Saved = saved
 		d.Open = statusOf(b.head.state) == ledger.StatusOpen
 		p.Due = d
 		if err := b.window(newClaimQuery(q.Filter), max(q.After, -1), max(1, q.Limit)); err != nil {
@@ -213,13 +216,13 @@ func (b *pageBuilder) claims(from string, args []any, which string, more ...any)
 	}
 	var d derived
 	scan := scanClaims(&s.Claims, []any{&d.flags, &d.checks})
-	b.page.Flags = map[int][]ledger.RiskType{}
+	b.page.Flags = make(map[int][]ledger.RiskType, cap(s.Claims))
 	types := map[int][]ledger.RiskType{} // by the stored flags
 	parts := []part{rowsOf(claimsOnPages, from, args, func(r scanner) error {
 		err := scan(r)
 		if err == nil {
 			c := &s.Claims[len(s.Claims)-1]
-			if c.Checks, err = d.loadedChecks(); d.flags != 0 {
+			if err = d.loadChecks(c); d.flags != 0 {
 				if types[d.flags] == nil {
 					types[d.flags] = flagTypes(d.flags)
 				}
@@ -311,9 +314,11 @@ func MaySeeSealed(session *ledger.Session, who domain.Actor) bool {
 // references returns the documents that the claims match, and the chunks as document, chunk, document, chunk
 // …, without duplicates.
 func references(claims []ledger.Claim) (documents, chunks []any) {
-	seen, seenDocuments := map[ledger.ChunkRef]bool{}, map[int]bool{}
+	seen, seenDocuments := make(map[ledger.ChunkRef]bool, len(claims)), map[int]bool{}
+	var refs []ledger.ChunkRef
 	for i := range claims {
-		for _, ref := range claims[i].References() {
+		refs = claims[i].References(refs[:0])
+		for _, ref := range refs {
 			if seen[ref] {
 				continue
 			}

@@ -17,7 +17,7 @@ func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values 
 			err := scan(r)
 			values = append(values, d)
 			if err == nil {
-				claims[len(claims)-1].Checks, err = d.loadedChecks()
+				err = d.loadChecks(&claims[len(claims)-1])
 			}
 			return err
 		})

@@ -92,7 +92,7 @@ func (t *tx) readParts(with string, args []any, parts ...part) error {
 		into[i], list[i] = &texts[i], parts[i].sql()
 		args = append(args, parts[i].args...)
 	}
-	query := with + "SELECT " + strings.Join(list, ", ")
+	query := with + "SELECT " + strings.Join(list, " AS p, ") + " AS p"
 	for _, end := range [...]string{unitEnd, rareEnd} {
 		if err := t.row(strings.ReplaceAll(query, unitEnd, end), args, into...); err != nil {
 			return err

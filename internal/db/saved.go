@@ -33,20 +33,24 @@ func scanSaved(views *[]ledger.SavedView) func(scanner) error {
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
 func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
+	err = s.read(ctx, "SavedViews", func(t *tx) error {
+		return t.readParts("", nil, savedParts(who, page, &views)...)
+	})
+	return views, err
+}
+
+func savedParts(who domain.Actor, page string, views *[]ledger.SavedView) []part {
 	from, args := "FROM saved_views v WHERE v.tenant_id = ?", []any{who.ID, who.Tenant, who.ID}
 	if page != "" {
 		from, args = from+" AND v.page = ?", []any{who.ID, who.Tenant, page, who.ID}
 	}
 	args = args[:len(args):len(args)]
-	scan := scanSaved(&views)
-	err = s.read(ctx, "SavedViews", func(t *tx) error {
-		return t.readParts("", nil,
-			rowsOf(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?",
-				append(args, MaxSavedViews), scan),
-			rowsOf(savedColumns, from+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
-				append(args, listedShared), scan))
-	})
-	return views, err
+	scan := scanSaved(views)
+	return []part{
+		rowsOf(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?", append(args, MaxSavedViews), scan),
+		rowsOf(savedColumns, from+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
+			append(args, listedShared), scan),
+	}
 }
 
 // SaveView saves a view under a name that its owner has not used for that page. Saving a shared view is logged.

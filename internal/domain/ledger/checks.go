@@ -109,10 +109,9 @@ func bit[T comparable](x T, all []T) int {
 	return 0
 }
 
-// References returns the chunks that a claim's matches, its checks and what imported files said of it name, in that
-// order; some may occur twice.
-func (c *Claim) References() []ChunkRef {
-	out := make([]ChunkRef, 0, len(c.Matches))
+// References appends to out the chunks that a claim's matches, its checks and what imported files said of it name, in
+// that order; some may occur twice.
+func (c *Claim) References(out []ChunkRef) []ChunkRef {
 	for i := range c.Matches {
 		out = append(out, c.Matches[i].Chunk)
 	}

@@ -41,9 +41,6 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 				in.People, err = s.mayReview(c)
 			}
 			return err
-		}, func(c echo.Context) (err error) {
-			in.Saved, err = s.SavedPart(c, ledger.SavedLedger)
-			return err
 		})
 	if err != nil {
 		return err
@@ -87,7 +84,7 @@ func (s *server) loadLedger(c echo.Context, in *ledgerviews.SessionInput, source
 		}
 	}
 	in.LedgerPart, in.Sources, in.Due.Date, in.Open = s.ledgerPart(c, p), sessionSources(p), p.Due, open
-	in.Bulk = bulkState(&in.LedgerPart)
+	in.Bulk, in.Saved = bulkState(&in.LedgerPart), s.SavedPartOf(c, ledger.SavedLedger, p.Saved)
 	in.Column, err = s.column(c, p, open, nil)
 	return err
 }

@@ -54,12 +54,14 @@ func SavedPath(page, session, query string) string {
 	return path
 }
 
-// SavedPart returns what a page shows about its saved views; those of a ledger belong to the session that :id names.
+// SavedPart reads what a page shows about its saved views.
 func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	list, err := s.Store.SavedViews(c.Request().Context(), s.Who(c), page)
-	if err != nil {
-		return ui.SavedPart{}, err
-	}
+	return s.SavedPartOf(c, page, list), err
+}
+
+// SavedPartOf returns what a page shows about these saved views; those of a ledger belong to the session that :id names.
+func (s *Server) SavedPartOf(c echo.Context, page string, list []ledger.SavedView) ui.SavedPart {
 	part := ui.SavedPart{Page: page, Query: KeptQuery(page, c.QueryParams())}
 	if page == ledger.SavedLedger {
 		part.Session = c.Param("id")
@@ -68,7 +70,7 @@ func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	for _, v := range list {
 		part.Views = append(part.Views, SavedView(v, part.Session))
 	}
-	return part, nil
+	return part
 }
 
 // SavedView lays out a saved view with its address. Parameters that its page no longer takes are dropped.
