@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"testing"
 	"time"
 
@@ -65,16 +64,6 @@ func BenchmarkLedger(b *testing.B) {
 			}
 		})
 	}
-	b.Run("gzip/shared", func(b *testing.B) { // for another person, at another address each time
-		other := "sanad=" + s.Person("approver").Cookie
-		b.ReportAllocs()
-		for i := 0; b.Loop(); i++ {
-			w := s.Serve(webtest.Request("GET", path+"?again="+strconv.Itoa(i), "", "Cookie", other, "Accept-Encoding", "gzip"))
-			if w.Code != 200 {
-				b.Fatal(w.Code)
-			}
-		}
-	})
 	b.Run("who", func(b *testing.B) { whoAsks(b, s, cookie) })
 }
 

@@ -68,7 +68,7 @@ func (s *Server) Kept(c echo.Context, parts string, show func(echo.Context) erro
 	}
 	k := &keeping{login: l.ID, mark: m.mark}
 	k.key = s.keyOf(make([]byte, 0, 512), c, l, &p, &m.mark, parts)
-	if page, ok := s.kept.get(k.key).(*keptPage); ok {
+	if page := s.kept.get(k.key); page != nil {
 		return s.sendKept(c, page)
 	}
 	c.Set(keepingKey, k)
@@ -153,7 +153,7 @@ func (s *Server) sendKept(c echo.Context, page *keptPage) error {
 	id := ui.RequestMark(RequestID(c))
 	if acceptsGzip(c.Request()) {
 		h.Set("Content-Encoding", "gzip")
-		return page.sendPacked(c, s.kept, id)
+		return page.sendPacked(c, id)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(page.head)+len(id)+len(page.tail)))
 	return sendParts(c, page.head, []byte(id), page.tail)
@@ -211,24 +211,26 @@ var (
 	gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 )
 
-// lastBlock is an empty deflate block, the last.
-var lastBlock = []byte{1, 0, 0, 0xff, 0xff}
-
 // packed compresses both parts, once: each begins with an empty window and ends at a byte, so that what is between them
 // can be put there as it is.
-func (p *keptPage) packed(k *keptPages) {
+func (p *keptPage) packed() {
+	w := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
 	var head, tail bytes.Buffer
 	head.Write(gzipHeader)
-	k.deflate(&head, p.head)
-	k.deflate(&tail, p.tail)
-	tail.Write(lastBlock)
+	w.Reset(&head)
+	_, _ = w.Write(p.head) // a Buffer takes everything
+	_ = w.Flush()
+	w.Reset(&tail)
+	_, _ = w.Write(p.tail)
+	_ = w.Close()
 	p.packedHead, p.packedTail = bytes.Clone(head.Bytes()), bytes.Clone(tail.Bytes())
 	p.sum = crc32.ChecksumIEEE(p.head)
 }
 
 // sendPacked sends the page as one gzip member: its head, the id as a stored block, its tail, the checksum.
-func (p *keptPage) sendPacked(c echo.Context, k *keptPages, id string) error {
-	p.pack.Do(func() { p.packed(k) })
+func (p *keptPage) sendPacked(c echo.Context, id string) error {
+	p.pack.Do(p.packed)
 	sum := crc32.Update(crc32.Update(p.sum, crc32.IEEETable, []byte(id)), crc32.IEEETable, p.tail)
 	length := uint16(len(id))
 	stored := append(make([]byte, 0, 64), 0)
@@ -240,7 +242,7 @@ func (p *keptPage) sendPacked(c echo.Context, k *keptPages, id string) error {
 	return sendParts(c, p.packedHead, stored, p.packedTail, end)
 }
 
-// keptPages are the pages, and the compressed pieces of them, that were asked for last, up to a number of bytes. It is safe for concurrent use.
+// keptPages are the pages that were asked for last, up to a number of bytes. It is safe for concurrent use.
 type keptPages struct {
 	mu    sync.Mutex
 	limit int
@@ -250,12 +252,9 @@ type keptPages struct {
 }
 
 type keptEntry struct {
-	key string
-	of  kept
+	key  string
+	page *keptPage
 }
-
-// kept is a page or a piece of one. size is how much memory it takes.
-type kept interface{ size() int }
 
 // newKeptPages keeps up to limit bytes: defaultKeep if 0, nothing if negative.
 func newKeptPages(limit int) *keptPages {
@@ -268,8 +267,7 @@ func newKeptPages(limit int) *keptPages {
 	return &keptPages{limit: limit, of: map[string]*list.Element{}, used: list.New()}
 }
 
-// get returns what is kept, nil if it is not.
-func (k *keptPages) get(key []byte) kept {
+func (k *keptPages) get(key []byte) *keptPage {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.of[string(key)]
@@ -277,29 +275,29 @@ func (k *keptPages) get(key []byte) kept {
 		return nil
 	}
 	k.used.MoveToFront(e)
-	return e.Value.(*keptEntry).of
+	return e.Value.(*keptEntry).page
 }
 
-// put keeps a page or a piece, and lets go of those that were not asked for longest. One that is larger than a sixteenth of
+// put keeps a page, and lets go of those that were not asked for longest. One that is larger than a sixteenth of
 // everything is not kept.
-func (k *keptPages) put(key []byte, of kept) {
-	size := of.size() + 2*len(key)
+func (k *keptPages) put(key []byte, page *keptPage) {
+	size := page.size() + 2*len(key)
 	if size > k.limit/16 {
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if e := k.of[string(key)]; e != nil {
-		e.Value.(*keptEntry).of = of // of the same length, as it is the same page
+		e.Value.(*keptEntry).page = page // of the same length, as it is the same page
 		return
 	}
-	x := &keptEntry{key: string(key), of: of}
+	x := &keptEntry{key: string(key), page: page}
 	k.of[x.key] = k.used.PushFront(x)
 	for k.bytes += size; k.bytes > k.limit; {
 		last := k.used.Back()
 		old := last.Value.(*keptEntry)
 		k.used.Remove(last)
 		delete(k.of, old.key)
-		k.bytes -= old.of.size() + 2*len(old.key)
+		k.bytes -= old.page.size() + 2*len(old.key)
 	}
 }
