@@ -1,11 +1,14 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -36,12 +39,41 @@ func asset(c echo.Context) error {
 	return sendFile(c, staticAssets)
 }
 
+// packedFiles are the embedded files that were asked for, compressed as well as gzip can: a *packedFile for each address.
+var packedFiles sync.Map
+
+type packedFile struct {
+	once sync.Once
+	data []byte
+}
+
+// packedOf compresses an embedded file at its first call.
+func packedOf(address string, data []byte) []byte {
+	found, _ := packedFiles.LoadOrStore(address, &packedFile{})
+	f := found.(*packedFile)
+	f.once.Do(func() {
+		var b bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // fails for a level that there is not
+		_, _ = w.Write(data)                                  // a Buffer takes everything
+		_ = w.Close()
+		f.data = bytes.Clone(b.Bytes())
+	})
+	return f.data
+}
+
 func sendFile(c echo.Context, folder fs.FS) error {
 	name := c.Param("name")
 	data, err := fs.ReadFile(folder, name)
 	if err != nil || path.Ext(name) == ".go" {
 		c.Response().Header().Set("Cache-Control", "no-store")
 		return echo.ErrNotFound
+	}
+	if path.Ext(name) != ".woff2" && len(data) >= minCompressed { // which is compressed already
+		c.Response().Header().Add("Vary", "Accept-Encoding")
+		if acceptsGzip(c.Request()) {
+			c.Response().Header().Set("Content-Encoding", "gzip")
+			data = packedOf(c.Path()+name, data)
+		}
 	}
 	return c.Blob(http.StatusOK, contentType(name), data)
 }
@@ -56,11 +88,12 @@ func showVerifyPage(c echo.Context) error {
 // minCompressed is the least length of an answer that is compressed.
 const minCompressed = 1024
 
-// skipCompression reports whether a path is not to be compressed: fonts are compressed already, and event streams must
-// not be buffered.
+// skipCompression reports whether the middleware is not to compress an answer: files are compressed once, and event streams
+// must not be buffered.
 func skipCompression(c echo.Context) bool {
 	p := c.Request().URL.Path
-	return path.Ext(p) == ".woff2" || strings.HasPrefix(p, "/jobs/") && strings.HasSuffix(p, "/events")
+	return strings.HasPrefix(p, "/static/") || strings.HasPrefix(p, "/fonts/") ||
+		strings.HasPrefix(p, "/jobs/") && strings.HasSuffix(p, "/events")
 }
 
 // contentType returns the media type of a file extension. It does not use the machine's own tables, which differ.

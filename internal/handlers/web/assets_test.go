@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,6 +42,35 @@ func TestAssetsOfAnotherVersion(t *testing.T) {
 	}
 	require.Equal(t, own.Body.String(), s.Do("GET", other, "").Body.String(), "the page has its styles")
 	require.Equal(t, "text/css; charset=utf-8", s.Do("GET", other, "").Header().Get("Content-Type"))
+}
+
+// TestFilesAreCompressed asks for embedded files as browsers do: each is what it is without compression, and says that it
+// depends on what is accepted; fonts and small files are sent as they are.
+func TestFilesAreCompressed(t *testing.T) {
+	s := webtest.NewServer(t)
+	for _, path := range []string{static.URL("app.js"), static.URL("pages.css"), static.URL("icon.svg"),
+		"/fonts/ibm-plex-mono-latin-400.woff2"} {
+		plain := s.Do("GET", path, "")
+		require.Equal(t, http.StatusOK, plain.Code, path)
+		require.Empty(t, plain.Header().Get("Content-Encoding"), path)
+		for range 2 {
+			packed := s.Do("GET", path, "", "Accept-Encoding", "gzip")
+			require.Equal(t, plain.Header().Get("Content-Type"), packed.Header().Get("Content-Type"))
+			if !strings.HasSuffix(path, ".woff2") && plain.Body.Len() >= 1024 {
+				require.Equal(t, "gzip", packed.Header().Get("Content-Encoding"), path)
+				require.Equal(t, "Accept-Encoding", packed.Header().Get("Vary"), path)
+				require.Less(t, packed.Body.Len(), plain.Body.Len()/2, path)
+				r, err := gzip.NewReader(packed.Body)
+				require.NoError(t, err)
+				data, err := io.ReadAll(r)
+				require.NoError(t, err)
+				require.Equal(t, plain.Body.String(), string(data), path)
+			} else {
+				require.Empty(t, packed.Header().Get("Content-Encoding"), path)
+				require.Equal(t, plain.Body.String(), packed.Body.String(), path)
+			}
+		}
+	}
 }
 
 // TestReadyWhileStopping has a server that is about to stop say so to whoever spreads requests, and answer all the same.
