@@ -96,12 +96,12 @@ func TestSoak(t *testing.T) {
 	require.Len(t, s.statuses, 2)
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, server.Wait())
-	requireLogsVerify(t, d.dir)
-	t.Logf("answers %v; %d imports and all logs verify", s.statuses, len(s.imported))
 	if half := all[len(all)/2:]; len(half) > 2 {
 		t.Logf("memory in the second half of the time: %+.2f MB an hour (least squares of %d readings)",
 			slope(half)/1e6, len(half))
 	}
+	requireLogsVerify(t, d.dir)
+	t.Logf("answers %v; %d imports and all logs verify", s.statuses, len(s.imported))
 }
 
 // loggedIn makes a reviewer and returns the cookie of a login.
