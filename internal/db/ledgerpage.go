@@ -24,7 +24,8 @@ type PageQuery struct {
 // sealed reviews, with what the list of sources is made of.
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
 	after, limit int) (*ledger.Page, error) {
-	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, PageQuery{f, after, limit, true})
+	q := PageQuery{Filter: f, After: after, Limit: limit, Sources: true}
+	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, q)
 }
 
 // LedgerPageFor returns the claims of a session that q asks for, with the sealed reviews of the reader, and counts what
