@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"runtime/debug"
 	"time"
 )
@@ -11,16 +10,11 @@ import (
 // readers, and a balancer has asked whether it is ready.
 const settleAfter = 5 * time.Second
 
-// settle gives back, once, the memory that only the start needed: the heap's, and the pages of the program's own file,
-// most of which are tables and code that ran once. What is used again comes from the system's cache within microseconds.
-func settle(ctx context.Context, log *slog.Logger) {
+// settle gives back, once, the memory of the heap that only the start needed.
+func settle(ctx context.Context) {
 	select {
 	case <-ctx.Done():
-		return
 	case <-time.After(settleAfter):
-	}
-	debug.FreeOSMemory()
-	if err := dropProgram(); err != nil {
-		log.Debug("the pages of the program stay in memory", "err", err)
+		debug.FreeOSMemory()
 	}
 }
