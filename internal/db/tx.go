@@ -66,21 +66,7 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 
 // readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if none.
 func (s *Store) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
-	switch {
-	case s.shared(ctx) != nil:
-	case !s.engine.prepares():
-		s.sent(query, args)
-		return fail(op, (&tx{}).again(ctx, func() error {
-			conn, err := s.reader.Conn(ctx)
-			if err != nil {
-				return err
-			}
-			defer conn.Close() //nolint:errcheck // returns it to the pool
-			ctx, cancel := context.WithTimeout(ctx, readTimeout)
-			defer cancel()
-			return conn.QueryRowContext(ctx, s.engine.rewrite(query), s.engine.args(args, true)...).Scan(dest...)
-		}))
-	default:
+	if s.shared(ctx) == nil && s.engine.prepares() {
 		if stmt := s.statements.get(query); stmt != nil {
 			s.sent(query, args)
 			// Not ended by the request: watching it takes longer than looking up a row by its key.
