@@ -262,11 +262,11 @@ func TestJudgeStreams(t *testing.T) {
 	require.Zero(t, <-done)
 }
 
-// What looks at a store, or changes what is in it, makes none where there is none.
+// Commands that work on an existing store fail without one, and create nothing.
 func TestCommandsWithoutAStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	for _, line := range []string{"audit verify", "audit export", "export --session x", "user list", "user disable x", "token list",
-		"tenant list", "key list", "reassess", "purge --dry-run"} {
+	for _, line := range []string{"audit verify", "audit export", "export --session x", "user list", "user disable x",
+		"token list", "tenant list", "key list", "reassess", "purge --dry-run"} {
 		code, _, errs := call(t, "", append(strings.Fields(line), "--data", dir)...)
 		require.Equal(t, exitFailed, code, line)
 		require.Contains(t, errs, "there is no store yet; name that of sanad serve", line)

@@ -36,7 +36,7 @@ type config struct {
 	inspect          bool   // see db.Options.Inspect
 
 	// Set by commands, not by flags.
-	makes        bool // whether the command makes a store where there is none
+	creates      bool // whether the command creates a missing store
 	log          *slog.Logger
 	rolesChanged func()
 	daily        *notify.Schedule // of mails; nil if none are sent
@@ -92,7 +92,7 @@ func (c *config) open(ctx context.Context) (*db.Store, db.Tenant, error) {
 	return store, tenant, nil
 }
 
-// openStore opens the store. If there is none it makes one, where c.makes says so.
+// openStore opens the store. A missing one is created if c.creates is set, and is an error otherwise.
 func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	dir, err := filepath.Abs(c.data)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	o := db.Options{
 		Dir: dir, Database: c.database, Partitions: c.partitions, Replicas: c.replicas,
 		Now: time.Now, NewID: newID, Keys: box,
-		Inspect: c.inspect, Existing: !c.makes, ServerClock: true,
+		Inspect: c.inspect, Existing: !c.creates, ServerClock: true,
 		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
 	}
 	places.put(&o)

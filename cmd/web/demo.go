@@ -36,7 +36,7 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	} else if err := l.Close(); err != nil {
 		return failure{err}
 	}
-	c.makes = true
+	c.creates = true
 	if c.data == "" {
 		dir, err := os.MkdirTemp("", "sanad-demo-")
 		if err != nil {

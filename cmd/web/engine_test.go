@@ -46,7 +46,7 @@ func onEngine(args ...string) []string {
 
 // atData is the configuration of the main tenant in a data folder.
 func atData(dir string) config {
-	return config{data: dir, database: databaseOf(dir), tenant: mainTenant, makes: true}
+	return config{data: dir, database: databaseOf(dir), tenant: mainTenant, creates: true}
 }
 
 // allRows returns all rows of a data folder's database on a PostgreSQL server as text.

@@ -79,7 +79,7 @@ func sharedFiles(t *testing.T) map[string]struct {
 // withFiles opens the store of a folder with --files.
 func withFiles(t *testing.T, dir, files string) (*db.Store, domain.Actor) {
 	t.Helper()
-	c := config{data: dir, database: databaseOf(dir), files: files, tenant: mainTenant, makes: true}
+	c := config{data: dir, database: databaseOf(dir), files: files, tenant: mainTenant, creates: true}
 	s, tenant, err := c.open(context.Background())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() }) // some are closed before

@@ -38,7 +38,7 @@ func newImport(io streams) *cobra.Command {
 
 // runImport imports every file that it can, and fails at the end if one could not be imported.
 func runImport(ctx context.Context, c config, files []string, io streams) error {
-	c.makes = true
+	c.creates = true
 	store, tenant, err := c.open(ctx)
 	if err != nil {
 		return err

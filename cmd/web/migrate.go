@@ -21,7 +21,7 @@ func newMigrate(streams streams) *cobra.Command {
 }
 
 func runMigrate(ctx context.Context, c config, out io.Writer) error {
-	c.makes = true
+	c.creates = true
 	store, _, err := c.open(ctx)
 	if err != nil {
 		return err

@@ -242,7 +242,7 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 
 // open opens the store and the lake.
 func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
-	c.makes = true
+	c.creates = true
 	store, _, err := c.open(ctx)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func newTenantAdd(io streams) *cobra.Command {
 		Use: "add SLUG", Short: "Add a tenant", Args: cobra.ExactArgs(1),
 		Long: "add makes a tenant with a short name: 1 to 40 of a-z, 0-9 and -. It has no users yet: see sanad user add.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c.makes = true
+			c.creates = true
 			return c.withStore(cmd.Context(), func(store *db.Store) error {
 				if name == "" {
 					name = args[0]

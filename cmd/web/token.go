@@ -39,7 +39,7 @@ func newTokenAdd(io streams) *cobra.Command {
 			if err != nil {
 				return failure{err}
 			}
-			c.makes = true
+			c.creates = true
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				secret := auth.NewToken()
 				k := access.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret),

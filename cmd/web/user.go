@@ -43,7 +43,7 @@ func newUserAdd(io streams) *cobra.Command {
 			if login == "" {
 				return errors.New("give a login name, or --email")
 			}
-			c.makes = true
+			c.creates = true
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				if old, err := store.UserByLogin(cmd.Context(), login); err == nil {
 					if err := samePerson(cmd.Context(), old, login, chosen.fromStdin, io); err != nil {

@@ -50,7 +50,7 @@ type Options struct {
 	Checkpoints string
 	// Open leaves Checkpoints unchanged, so that inspecting with a wrong folder does not create a checkpoint file
 	Inspect bool
-	// Existing has Open refuse a place that has no store yet, and make nothing there
+	// Existing makes Open fail with ErrNoStore if there is no store yet, and create nothing
 	Existing bool
 	// exclusive has one connection for everything, and nobody else may open the store meanwhile
 	exclusive bool

@@ -78,7 +78,8 @@ func Multiply(t testing.TB, dir string, tenants, copies, own int) {
 	if own > 0 { // one copy in so many, so that its rows lie among those of others
 		tenant = fmt.Sprintf("t.n = CASE g %% %d WHEN 0 THEN 0 ELSE 1 + g %% %d END", copies/own, tenants-1)
 	}
-	for _, x := range multiplied { // Its indexes are made at once afterwards: ids are random, so a row would touch a page of each
+	// Indexes are built afterwards: ids are random, so each row would touch another page of each index.
+	for _, x := range multiplied {
 		run(fmt.Sprintf("UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = '%s'::regclass", x.table))
 	}
 	for _, x := range multiplied {
