@@ -241,8 +241,3 @@ func (p *SessionPage) figures() []ui.Figure {
 	}
 	return out
 }
-
-// claimHref is the fragment of a claim; its own page has the same address.
-func (p *SessionPage) claimHref(position int) string {
-	return p.Path + "/claims/" + strconv.Itoa(position+1)
-}
