@@ -30,8 +30,8 @@ func (s *Store) shared(ctx context.Context) *tx {
 
 // together runs functions that do not need each other's results. Where each query costs a round trip, they run as
 // coroutines, each up to its next query; the queries that all of them then wait for are sent in one round trip, and the
-// answers are read in the order of the functions. Elsewhere, and where the transaction writes, they run one after another. It returns the first error,
-// and the others then end early.
+// answers are read in the order of the functions. Elsewhere, and where the transaction writes, they run one after
+// another. It returns the first error, and the others then end early.
 func (t *tx) together(reads ...func(*tx) error) error {
 	if t.conn == nil || t.random != nil || t.to.prepares() {
 		for _, read := range reads {

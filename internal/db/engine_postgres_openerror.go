@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -157,3 +158,11 @@ func (o openElsewhere) Error() string {
 }
 
 func (openElsewhere) Is(target error) bool { return target == errOpenElsewhere }
+
+// oneLine returns the text of an error that lists its causes below each other.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// where names the server without a secret.
+func (e *postgresEngine) where() string {
+	return net.JoinHostPort(e.config.Host, strconv.Itoa(int(e.config.Port)))
+}

@@ -1,0 +1,139 @@
+package db
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/pattern"
+)
+
+// What SQLite says otherwise. A list of pairs is one of rows, whose parameters have the types of what they are compared
+// with; the functions are those of the baseline.
+var dialect = []struct {
+	from *pattern.Pattern
+	to   string
+}{
+	// rows of words name their tenant here
+	{pattern.New(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
+	{pattern.New(`\bCROSS JOIN\b`), "JOIN"},
+	// claims are searched within a range of rows, and their index has all tenants' rows: the function uses no index
+	{pattern.New(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
+	{pattern.New(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
+	{pattern.New(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
+	{pattern.New(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
+	{pattern.New(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{pattern.New(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
+	{pattern.New(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
+	{pattern.New(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{pattern.New(`\bjson_object\(`), "json_build_object("},
+	{pattern.New(`([ (])\+([a-z]\.\w+)`), "$1$2"},
+	{pattern.New(`\bformat\('%!\.17g', `), "concat("},
+	{pattern.New(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
+}
+
+// rewrite translates a query and numbers its parameters.
+func (e *postgresEngine) rewrite(query string) string {
+	if known, ok := e.rewritten.Load(query); ok {
+		return known.(string) //nolint:forcetypeassert // nothing else is stored
+	}
+	out := query
+	for _, d := range dialect {
+		out = d.from.ReplaceAllString(out, d.to)
+	}
+	out = numbered(out)
+	e.rewritten.Store(query, out)
+	return out
+}
+
+// RewriteForPostgres translates a statement as the store does.
+func RewriteForPostgres(query string) string {
+	var e postgresEngine
+	return e.rewrite(query)
+}
+
+// numbered replaces ? and ?N outside of quotes by $N, as SQLite numbers them: a ? has the number after the highest
+// before it.
+func numbered(query string) string {
+	var b strings.Builder
+	last := 0
+	for i := 0; i < len(query); i++ {
+		switch c := query[i]; c {
+		case '\'', '"':
+			end := strings.IndexByte(query[i+1:], c)
+			if end < 0 {
+				b.WriteString(query[i:])
+				return b.String()
+			}
+			b.WriteString(query[i : i+end+2])
+			i += end + 1
+		case '?':
+			end := i + 1
+			for end < len(query) && query[end] >= '0' && query[end] <= '9' {
+				end++
+			}
+			n := last + 1
+			if end > i+1 {
+				n, _ = strconv.Atoi(query[i+1 : end]) // digits only
+			}
+			last = max(last, n)
+			b.WriteByte('$')
+			b.WriteString(strconv.Itoa(n))
+			i = end - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// args returns the values with numbers for booleans, which SQLite stores as such. A text with a NUL cannot be stored, so
+// one that is looked up (reads) must find nothing: it gets a replacement character in its place.
+func (e *postgresEngine) args(values []any, reads bool) []any {
+	out := values
+	for i, v := range values {
+		var instead any
+		switch v := v.(type) {
+		case bool:
+			instead = int64(0)
+			if v {
+				instead = int64(1)
+			}
+		case string:
+			if !reads || e.storable(v) {
+				continue
+			}
+			instead = strings.ReplaceAll(v, "\x00", "\uFFFD")
+		default:
+			continue
+		}
+		if &out[0] == &values[0] {
+			out = slices.Clone(values)
+		}
+		out[i] = instead
+	}
+	return out
+}
+
+func (*postgresEngine) lateral() bool { return true }
+
+func (*postgresEngine) wordTenants() bool { return true }
+
+func (*postgresEngine) onePlan(t *tx) error {
+	return t.row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))
+}
+
+// besideWords: the words have the tenant in them already, and the index of tenants would be read as well, for all that the
+// tenant has. Only where there are partitions, the condition says which one is read.
+func (e *postgresEngine) besideWords() string {
+	if e.divided.Load() {
+		return "tenant_id = ?"
+	}
+	return "tenant_id || '' = ?"
+}
+
+func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
+
+func (*postgresEngine) storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
+
+func (*postgresEngine) strict() string { return "" }
