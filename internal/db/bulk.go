@@ -56,19 +56,19 @@ func (b *bulk) add(values ...any) {
 func (b *bulk) begin() {
 	b.begun = true
 	if b.conflict == "" {
-		b.stream = b.t.to.stream(b.t, b.table, b.columns)
+		b.stream = b.t.engine.stream(b.t, b.table, b.columns)
 	}
 }
 
 // send inserts one full statement's rows.
 func (b *bulk) send() (err error) {
 	if b.full == nil {
-		if b.full, err = b.t.sql.PrepareContext(b.t.ctx, b.t.to.rewrite(b.statement(b.rows))); err != nil {
+		if b.full, err = b.t.sql.PrepareContext(b.t.ctx, b.t.engine.rewrite(b.statement(b.rows))); err != nil {
 			return err
 		}
 	}
 	b.t.sent(b.table, nil)
-	_, err = b.full.ExecContext(b.t.ctx, b.t.to.args(b.args, false)...)
+	_, err = b.full.ExecContext(b.t.ctx, b.t.engine.args(b.args, false)...)
 	b.args = b.args[:0]
 	return err
 }

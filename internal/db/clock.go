@@ -16,7 +16,7 @@ type serverClock struct {
 func (c *serverClock) now() time.Time { return c.own().Add(time.Duration(c.ahead.Load())) }
 
 const (
-	// clockEvery is how often the server's clock is looked at.
+	// clockEvery is how often the server's clock is read.
 	clockEvery = 30 * time.Second
 	// clockMayDiffer is the difference up to which our own clock is used as it is.
 	clockMayDiffer = time.Second
@@ -54,9 +54,9 @@ func (s *Store) readClock(ctx context.Context) error {
 	return nil
 }
 
-// WatchClock looks at the clock of the database's server until ctx ends.
+// WatchClock reads the clock of the database's server every clockEvery until ctx ends.
 func (s *Store) WatchClock(ctx context.Context) {
 	for s.clock != nil && wait(ctx, clockEvery) == nil {
-		_ = s.readClock(ctx) // a server that is away has no time to tell; the next one has
+		_ = s.readClock(ctx) // a server that cannot be reached is read again later
 	}
 }

@@ -10,17 +10,17 @@ import (
 )
 
 // engine is what differs between the databases that hold a store: SQLite (engine_sqlite.go) and PostgreSQL
-// (engine_postgres.go). Queries are written once, in the SQL that both understand and in SQLite's few words for what
-// they don't (rewrite translates these). Only these files and the migrations know an engine.
+// (engine_postgres*.go). Queries are written once, in the SQL that both understand; where they differ, in SQLite's, which
+// rewrite translates. Only these files and the migrations know an engine.
 type engine interface {
 	// place names the database for an operator, without a secret.
 	place() string
-	// open opens the pools for writing and reading, and checks their settings. alone asks that nobody else has the store
-	// open, until it is closed.
-	open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error)
+	// open opens the pools for writing and reading, and checks their settings. exclusive keeps others from opening the
+	// store until it is closed.
+	open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error)
 	// inspect opens a pool that only reads the database; nil if the database does not exist yet.
 	inspect(ctx context.Context) (*sql.DB, error)
-	// settle leaves the database as it lies on disk when nobody has it open.
+	// settle leaves the files of the database as they are when nobody has it open.
 	settle(ctx context.Context, writer *sql.DB) error
 
 	// clock returns a query for the microseconds since 1970 by the server's clock, "" if there is no server.
@@ -30,73 +30,73 @@ type engine interface {
 	// args returns values as parameters of a statement of a transaction that reads or writes.
 	args(values []any, reads bool) []any
 	// prepares reports whether statements of reading transactions are worth keeping prepared here. If not, a query is a
-	// round trip, and announce sends several in one.
+	// round trip, and sendBatch sends several in one.
 	prepares() bool
-	// announce sends queries whose answers are read afterwards, by the same queries in the same order; skip passes over
-	// the answers to the next n of them.
-	announce(t *tx, queries []asked) error
+	// sendBatch sends queries. Their answers are read afterwards, by sending the same queries in the same order; skip
+	// discards the answers to the next n of them.
+	sendBatch(t *tx, queries []batchQuery) error
 	skip(t *tx, n int)
 	// replicas prepares the connections to replicas of the database that primary reads.
 	replicas(addresses []string) (*replicas, error)
 	reading() *sql.TxOptions
-	// begin makes a writing transaction wait for those that it may not run beside (type lock).
-	begin(t *tx) error
-	// reserve returns at least n numbers after each other that no row of a table has, nor any row that another
-	// transaction is about to write.
+	// takeLocks makes a writing transaction wait for those that it excludes (type lock).
+	takeLocks(t *tx) error
+	// reserve returns at least n consecutive numbers that no row of a table has, nor any row that another transaction is
+	// about to write.
 	reserve(t *tx, in numberSpace, n int) (first, last int, err error)
-	// refused reports whether the error of a commit says that nothing was stored.
-	refused(err error) bool
+	// notCommitted reports whether the error of a commit says that nothing was stored.
+	notCommitted(err error) bool
 
 	// notify wakes the other processes that listen, once the transaction is committed.
 	notify(t *tx) error
-	// listen calls heard once it listens, and woke for each notification, until ctx or the connection ends. can is
-	// false where there is nothing to hear.
-	listen(ctx context.Context, heard, woke func()) (can bool, err error)
+	// listen calls listening once it listens, and notified for each notification, until ctx or the connection ends.
+	// supported is false where there are no notifications.
+	listen(ctx context.Context, listening, notified func()) (supported bool, err error)
 
-	// stream returns what sends many rows into a table, nil if statements with many rows do.
+	// stream returns a stream of rows into a table; nil if statements with many rows are used instead.
 	stream(t *tx, table, columns string) *copyStream
-	// analyse renews what the planner knows of tables that have grown by so many rows.
+	// analyse renews the planner's statistics of tables that have grown by so many rows.
 	analyse(ctx context.Context, pool *sql.DB, grown map[string]int) error
 
-	// partition has the big tables of an empty database in n partitions by tenant, or checks that they are.
+	// partition divides the big tables of an empty database into n partitions by tenant, or checks that they have n.
 	partition(t *tx, n int) error
 
 	// migrations lists the steps of the schema, the oldest first.
 	migrations() ([]migrationFile, error)
-	wordTenants() bool   // whether rows of search tables name their tenant
-	besideWords() string // the condition that rows are of a tenant, for those that the words of a search find
-	strict() string      // what ends the definition of a table whose columns take their type only
-	skipLocked() string  // ends a subquery for a row j to take: it passes over those that others are taking
-	lateral() bool       // whether a subquery in FROM may name the tables before it
-	// onePlan has the queries that follow in the transaction planned once for all values, where planning takes longer than
-	// they do.
-	onePlan(t *tx) error
+	searchNamesTenant() bool // whether rows of search tables name their tenant
+	searchTenant() string    // the condition on the tenant of rows that are found by words
+	tableOptions() string    // ends a CREATE TABLE, so that columns hold values of their own type only
+	skipLocked() string      // ends a subquery that takes a row j: rows that others are taking are left out
+	lateral() bool           // whether a subquery in FROM may refer to the tables before it
+	// genericPlan has the queries that follow in the transaction planned once for all values, for queries whose planning
+	// takes longer than they do.
+	genericPlan(t *tx) error
 	// storable reports whether a text can be stored.
 	storable(text string) bool
-	// describe lists the tables that hold rows of the store; nil if the engine hides the order of their rows.
-	describe(t *tx) ([]table, error)
-	// fresh returns an error unless the database is empty, or its schema is ours.
-	fresh(t *tx) error
+	// tables lists the tables that hold rows of the store; nil if the engine hides the order of their rows.
+	tables(t *tx) ([]table, error)
+	// checkOwner returns an error if the database holds tables of another program.
+	checkOwner(t *tx) error
 	hasTable(t *tx, name string) (bool, error)
-	// references lists the foreign keys between tables; nil if the other engine is to be asked.
+	// references lists the foreign keys between tables; nil if only the other engine can list them.
 	references(t *tx) ([]reference, error)
 	// tablesWith lists the tables that have a column.
 	tablesWith(t *tx, column string) ([]string, error)
-	// deferKeys lets rows of the transaction refer to rows that are missing until it commits.
+	// deferKeys has foreign keys checked at the commit.
 	deferKeys(t *tx) error
 	// copyTo writes the database as of one moment into a new file of SQLite; others may be writing.
 	copyTo(ctx context.Context, file string, now func() time.Time) error
-	// unguard takes the triggers and keys away from tables that are filled; restore puts them back.
-	unguard(t *tx, tables []table) (restore func() error, err error)
-	// words returns a query for the rows of a search index and their words, and what is to be done after it.
-	words(t *tx, index string) (query string, done func() error, err error)
-	// lastNumber returns the last number that a table has given to a row, 0 if none; setNumber makes it go on after that.
+	// disableTriggers disables the triggers of tables that are filled, and defers their keys; restore enables them again.
+	disableTriggers(t *tx, tables []table) (restore func() error, err error)
+	// indexedWords returns a query for the rows of a search index and their words, and what is to be done after it.
+	indexedWords(t *tx, index string) (query string, done func() error, err error)
+	// lastNumber returns the last number that a table has given to a row, 0 if none; setNumber sets it.
 	lastNumber(t *tx, x table) (int64, error)
 	setNumber(t *tx, x table, last int64) error
 	// scrub removes the traces of deleted rows.
 	scrub(ctx context.Context, writer *sql.DB) error
-	// damage lists what the engine's own check of the database finds.
-	damage(t *tx) ([]string, error)
+	// checkIntegrity lists what the engine's own check of the database finds.
+	checkIntegrity(t *tx) ([]string, error)
 }
 
 // engineOf returns the engine for the address of a database; "" for SQLite's file.
@@ -107,18 +107,18 @@ func engineOf(address, file string) (engine, error) {
 	return newPostgres(address)
 }
 
-// fault is what kind of error a database has answered with.
+// fault is a kind of error that a database answers with.
 type fault int
 
 const (
-	otherFault   fault = iota
-	takenFault         // a row with this key exists
-	fullFault          // there is no room left
-	damagedFault       // the database cannot be read
-	badTextFault       // a text cannot be stored: it has a NUL or is not UTF-8
-	lockedFault        // somebody else has it open, or holds a lock for too long
-	againFault         // it collided with another transaction: the same transaction may succeed if repeated
-	awayFault          // the server cannot be reached, or takes no more connections
+	otherFault       fault = iota
+	takenFault             // a row with this key exists
+	fullFault              // there is no room left
+	damagedFault           // the database cannot be read
+	badTextFault           // a text cannot be stored: it has a NUL or is not UTF-8
+	lockedFault            // another process has it open, or holds a lock for too long
+	conflictFault          // it collided with another transaction: the same transaction may succeed if repeated
+	unavailableFault       // the server cannot be reached, or takes no more connections
 )
 
 // faultOf classifies an error of either engine.

@@ -19,10 +19,10 @@ import (
 // for each other on locks that their first statement takes (type lock): under REPEATABLE READ their snapshot would be
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
-	config    *pgx.ConnConfig
-	modeNamed bool        // whether the address says how statements are sent
-	rewritten sync.Map    // query → query
-	divided   atomic.Bool // whether the big tables are in partitions
+	config        *pgx.ConnConfig
+	modeGiven     bool        // whether the address has default_query_exec_mode
+	rewritten     sync.Map    // query → query
+	isPartitioned atomic.Bool // whether the big tables have partitions
 }
 
 // writersPerProcess is how many writing transactions a process runs at the same time, of different tenants.
@@ -37,11 +37,11 @@ const (
 func newPostgres(address string) (*postgresEngine, error) {
 	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
 	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
-		return nil, unopened{form}
+		return nil, openError{form}
 	}
 	c, err := pgx.ParseConfig(address) // its errors have the address without its password
 	if err != nil {
-		return nil, unopened{form + ": " + oneLine(err)}
+		return nil, openError{form + ": " + oneLine(err)}
 	}
 	for name, value := range map[string]string{
 		"application_name": "sanad", "timezone": "UTC", "client_encoding": "UTF8", "standard_conforming_strings": "on",
@@ -57,12 +57,12 @@ func newPostgres(address string) (*postgresEngine, error) {
 	}
 	e := &postgresEngine{config: c}
 	if u, err := url.Parse(address); err == nil {
-		e.modeNamed = u.Query().Has("default_query_exec_mode")
+		e.modeGiven = u.Query().Has("default_query_exec_mode")
 	}
 	return e, nil
 }
 
-func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *sql.DB, err error) {
+func (e *postgresEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
 	if err := e.chooseMode(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -72,8 +72,8 @@ func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *
 	if err := e.check(ctx, writer); err != nil {
 		return writer, nil, err
 	}
-	if alone {
-		if err := e.alone(ctx, writer); err != nil {
+	if exclusive {
+		if err := e.awaitExclusive(ctx, writer); err != nil {
 			return writer, nil, err
 		}
 	}
@@ -84,22 +84,22 @@ func (e *postgresEngine) open(ctx context.Context, alone bool) (writer, reader *
 	return writer, reader, nil
 }
 
-// chooseMode has statements described instead of prepared where a pooler answers, unless the address says how statements
-// are sent: a prepared statement belongs to one connection of the server, and PgBouncer may give each transaction another.
+// chooseMode has statements described instead of prepared behind a pooler, unless the address chooses the mode: a prepared
+// statement belongs to one connection of the server, and PgBouncer may give each transaction another one.
 func (e *postgresEngine) chooseMode(ctx context.Context) error {
-	if e.modeNamed {
+	if e.modeGiven {
 		return nil
 	}
 	c := e.config.Copy()
 	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	conn, err := pgx.ConnectConfig(ctx, c)
 	if err != nil {
-		return e.notOpened(err)
+		return e.cannotOpen(err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left to lose
 	pooled, err := throughPooler(ctx, conn)
 	if err != nil {
-		return e.notOpened(err)
+		return e.cannotOpen(err)
 	}
 	if pooled {
 		e.config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
@@ -107,8 +107,8 @@ func (e *postgresEngine) chooseMode(ctx context.Context) error {
 	return nil
 }
 
-// throughPooler reports whether a pooler, such as PgBouncer, answers for the server: it does not know the number of the
-// server's process when it begins a connection.
+// throughPooler reports whether the connection is through a pooler, such as PgBouncer, which does not know the pid of the
+// server's process when a connection begins.
 func throughPooler(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	process := uint32(0)
 	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&process)
@@ -163,11 +163,11 @@ func (e *postgresEngine) copyTo(ctx context.Context, file string, now func() tim
 	}), d.Close())
 }
 
-// damage is not for a client to find: the server's own checksums and pg_amcheck do.
-func (*postgresEngine) damage(*tx) ([]string, error) { return nil, nil }
+// checkIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
+func (*postgresEngine) checkIntegrity(*tx) ([]string, error) { return nil, nil }
 
-// scrub frees the room of deleted rows and lets it be written over. What the server keeps of it besides (its write-ahead
-// log and archive, replicas, backups) is its operator's.
+// scrub frees the space of deleted rows, which is then written over. Copies in the write-ahead log, its archive, replicas
+// and backups are for the operator to remove.
 func (*postgresEngine) scrub(ctx context.Context, writer *sql.DB) error {
 	_, err := writer.ExecContext(ctx, "VACUUM")
 	return err

@@ -11,40 +11,43 @@ import (
 // leastPostgres is the oldest server_version_num that is supported.
 const leastPostgres = 150000
 
-// check refuses a server that would not keep what it is given as it is.
+// check returns an error if the server cannot hold a store: a version, encoding, collation or right that is missing.
 func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	var version int
 	var encoding, synchronous string
-	var standby, create, divided bool
+	var standby, create, partitions bool
 	err := d.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
 		current_setting('synchronous_commit'), pg_is_in_recovery(),
 		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
-		EXISTS (SELECT 1 FROM pg_class WHERE relname = 'find_search' AND relkind = 'p' AND relnamespace = current_schema()::regnamespace)`).
-		Scan(&version, &encoding, &synchronous, &standby, &create, &divided)
-	e.divided.Store(divided)
+		EXISTS (SELECT 1 FROM pg_class WHERE relname = 'find_search' AND relkind = 'p'
+			AND relnamespace = current_schema()::regnamespace)`).
+		Scan(&version, &encoding, &synchronous, &standby, &create, &partitions)
+	e.isPartitioned.Store(partitions)
 	switch {
 	case err != nil: // in words, so that it isn't taken for a fault of a running server
-		return e.notOpened(err)
+		return e.cannotOpen(err)
 	case version < leastPostgres:
-		return unopened{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000,
+		return openError{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000,
 			leastPostgres/10000)}
 	case encoding != "UTF8":
-		return unopened{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.place(), encoding)}
+		return openError{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.place(), encoding)}
 	case standby:
-		return unopened{fmt.Sprintf("the server at %s is a standby, which only reads; give the address of the primary", e.where())}
+		return openError{fmt.Sprintf("the server at %s is a standby, which only reads; give the address of the primary",
+			e.where())}
 	case !create:
-		return unopened{fmt.Sprintf("%s may not create tables in %s; for a new store make it the owner (ALTER DATABASE … OWNER TO "+
-			"%[1]s); one that exists is opened by the role that made it", e.config.User, e.place())}
+		return openError{fmt.Sprintf("%s may not create tables in %s; for a new store make it the owner (ALTER DATABASE … "+
+			"OWNER TO %[1]s); one that exists is opened by the role that made it", e.config.User, e.place())}
 	}
 	return e.checkOrder(ctx, d)
 }
 
-// checkOrder refuses a store whose texts do not compare by their bytes, as after a dump that was edited or a column that was
-// altered: pages of lists, and times, which are texts, depend on it.
+// checkOrder returns an error if a column's texts are not compared by their bytes, as after an edited dump or an altered
+// column. Pages of lists depend on that order, and so do times, which are stored as texts.
 func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	column, collation := "", ""
 	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s
-		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p') AND c.relname NOT IN ('schema_migrations', '`+movingTable+`')
+		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p')
+			AND c.relname NOT IN ('schema_migrations', '`+movingTable+`')
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'text'::regtype
 		JOIN pg_collation k ON k.oid = a.attcollation AND k.collname <> 'C'
 		WHERE s.relname = 'schema_migrations' AND s.relnamespace = current_schema()::regnamespace
@@ -55,15 +58,15 @@ func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	case err != nil:
 		return fmt.Errorf("the columns of database %q cannot be looked at: %s", e.config.Database, oneLine(err))
 	}
-	return fmt.Errorf(`column %s compares its texts by the collation %q, not by their bytes: ALTER TABLE … TYPE text COLLATE "C"`,
-		column, collation)
+	return fmt.Errorf(`column %s compares its texts by the collation %q, not by their bytes: `+
+		`ALTER TABLE … TYPE text COLLATE "C"`, column, collation)
 }
 
-// alone refuses while other programs named sanad are connected to the database. It gives those that have just ended a
-// moment, in which the server notices.
-func (e *postgresEngine) alone(ctx context.Context, d *sql.DB) error {
-	for left := aloneTries; ; left-- {
-		who, err := e.connectedOnes(ctx, d)
+// awaitExclusive returns an error if other programs named sanad stay connected to the database. It asks several times,
+// because the server takes a moment to notice that one has ended.
+func (e *postgresEngine) awaitExclusive(ctx context.Context, d *sql.DB) error {
+	for left := exclusiveTries; ; left-- {
+		who, err := e.otherConnections(ctx, d)
 		switch {
 		case err != nil || len(who) == 0:
 			return err
@@ -73,16 +76,16 @@ func (e *postgresEngine) alone(ctx context.Context, d *sql.DB) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(alonePause):
+		case <-time.After(exclusivePause):
 		}
 	}
 }
 
-// How often, and how long after each other, a database that shall be had alone is asked whether others have it open.
+// How often, and with which pause, the server is asked whether others have the database open.
 const (
-	aloneTries = 20
-	alonePause = 100 * time.Millisecond
+	exclusiveTries = 20
+	exclusivePause = 100 * time.Millisecond
 )
 
-// errOpenElsewhere says that somebody else has the store open.
+// errOpenElsewhere is the error of a store that another process has open.
 var errOpenElsewhere = errors.New("another server or command has the database open")

@@ -29,18 +29,18 @@ func (c postgresConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &postgresConn{Conn: conn.(*stdlib.Conn)}, nil //nolint:forcetypeassert // what stdlib connects
 }
 
-// postgresConn sends BEGIN with the first statement of a transaction, and queries that were announced together.
+// postgresConn sends BEGIN with the first statement of a transaction, and several queries in one batch.
 type postgresConn struct {
 	*stdlib.Conn
 
-	begin     string           // BEGIN that the next statement brings along, "" if none
-	reads     bool             // the transaction that begins only reads
-	announced []asked          // queries that were sent and whose answers nobody has read yet, in their order
-	answers   pgx.BatchResults // of these and of one that is being read; nil if none
+	begin   string           // BEGIN to send with the next statement, "" if none
+	reads   bool             // whether that transaction is read only
+	pending []batchQuery     // queries that were sent and whose answers were not read yet, in their order
+	answers pgx.BatchResults // of these and of one that is being read; nil if none
 }
 
-// asked is a query as it is sent.
-type asked struct {
+// batchQuery is a query of a batch.
+type batchQuery struct {
 	query string
 	args  []any
 }
@@ -68,12 +68,13 @@ func (c *postgresConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.
 	return postgresTx{ctx, c}, nil
 }
 
-// atOnce is a statement for transactions that read pages: where a server reckons with many rows, it would first compile the
-// query and start helpers, which takes a hundred times as long as reading the page.
-const atOnce = "SELECT set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)"
+// pageSettings is a statement for transactions that read pages. A server that expects many rows would first compile the
+// query and start parallel workers, which takes a hundred times as long as reading a page.
+const pageSettings = "SELECT set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)"
 
-// announce sends queries together, with the BEGIN that is due. Their answers are read by QueryContext, in their order.
-func (c *postgresConn) announce(ctx context.Context, queries []asked) error {
+// sendBatch sends queries together, after BEGIN if that was not sent yet. Their answers are read by QueryContext, in their
+// order.
+func (c *postgresConn) sendBatch(ctx context.Context, queries []batchQuery) error {
 	if c.Conn.Conn().IsClosed() {
 		return driver.ErrBadConn
 	}
@@ -81,13 +82,13 @@ func (c *postgresConn) announce(ctx context.Context, queries []asked) error {
 	if c.begin != "" {
 		b.Queue(c.begin)
 		if c.reads {
-			b.Queue(atOnce)
+			b.Queue(pageSettings)
 		}
 	}
 	for _, q := range queries {
 		b.Queue(q.query, q.args...)
 	}
-	c.answers, c.announced = c.Conn.Conn().SendBatch(ctx, &b), queries
+	c.answers, c.pending = c.Conn.Conn().SendBatch(ctx, &b), queries
 	if c.begin == "" {
 		return nil
 	}
@@ -106,40 +107,40 @@ func (c *postgresConn) announce(ctx context.Context, queries []asked) error {
 	return err
 }
 
-// skip passes over the answers to the next n queries that were announced.
+// skip discards the answers to the next n queries of the batch.
 func (c *postgresConn) skip(n int) {
-	for ; n > 0 && len(c.announced) > 0; n-- {
-		c.announced = c.announced[1:]
-		_, _ = c.answers.Exec() // nobody wants the answer
+	for ; n > 0 && len(c.pending) > 0; n-- {
+		c.pending = c.pending[1:]
+		_, _ = c.answers.Exec() // the answer is not needed
 	}
-	if len(c.announced) == 0 {
+	if len(c.pending) == 0 {
 		_ = c.settle() // likewise
 	}
 }
 
-// settle ends the reading of answers; the connection then takes other statements.
+// settle closes the batch; the connection then takes other statements.
 func (c *postgresConn) settle() error {
 	if c.answers == nil {
 		return nil
 	}
 	err := c.answers.Close()
-	c.answers, c.announced = nil, nil
+	c.answers, c.pending = nil, nil
 	return err
 }
 
 func (c *postgresConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if c.begin != "" {
-		if err := c.announce(ctx, []asked{{query, valuesOf(args)}}); err != nil {
+		if err := c.sendBatch(ctx, []batchQuery{{query, valuesOf(args)}}); err != nil {
 			return nil, err
 		}
 	}
 	if c.answers == nil {
 		return c.Conn.QueryContext(ctx, query, args)
 	}
-	if len(c.announced) == 0 || c.announced[0].query != query {
+	if len(c.pending) == 0 || c.pending[0].query != query {
 		return nil, errors.New("a query that is not the next of those that were sent together")
 	}
-	c.announced = c.announced[1:]
+	c.pending = c.pending[1:]
 	rows, err := c.answers.Query()
 	out := &postgresRows{c: c, rows: rows}
 	if err == nil { // the first row is read now: only then are the columns known
@@ -162,7 +163,7 @@ func (c *postgresConn) ExecContext(ctx context.Context, query string, args []dri
 			return nil, err
 		}
 	default:
-		if err := c.announce(ctx, []asked{{query, valuesOf(args)}}); err != nil {
+		if err := c.sendBatch(ctx, []batchQuery{{query, valuesOf(args)}}); err != nil {
 			return nil, err
 		}
 		tag, err := c.answers.Exec()
@@ -252,7 +253,7 @@ func (r *postgresRows) Columns() []string {
 
 func (r *postgresRows) Close() error {
 	r.rows.Close()
-	if len(r.c.announced) > 0 {
+	if len(r.c.pending) > 0 {
 		return nil
 	}
 	return r.c.settle()
@@ -284,7 +285,7 @@ func (r *postgresRows) Next(dest []driver.Value) error {
 	return nil
 }
 
-// valueReader returns what reads a column's values; all but numbers, truths and bytes are texts.
+// valueReader returns the function that reads a column's values: all but numbers, booleans and bytes are texts.
 func valueReader(types *pgtype.Map, f *pgconn.FieldDescription) func([]byte) (driver.Value, error) {
 	switch f.DataTypeOID {
 	case pgtype.BoolOID:
@@ -311,9 +312,9 @@ func scannedAs[T any](types *pgtype.Map, f *pgconn.FieldDescription) func([]byte
 	}
 }
 
-func (*postgresEngine) announce(t *tx, queries []asked) error {
+func (*postgresEngine) sendBatch(t *tx, queries []batchQuery) error {
 	return t.conn.Raw(func(conn any) error {
-		return conn.(*postgresConn).announce(t.ctx, queries) //nolint:forcetypeassert // openPostgres
+		return conn.(*postgresConn).sendBatch(t.ctx, queries) //nolint:forcetypeassert // openPostgres
 	})
 }
 

@@ -39,7 +39,7 @@ func (*postgresEngine) stream(t *tx, table, columns string) *copyStream {
 
 // add writes a row as COPY reads it.
 func (c *copyStream) add(values []any) error {
-	for i, v := range c.t.to.args(values, false) {
+	for i, v := range c.t.engine.args(values, false) {
 		if i > 0 {
 			c.held.WriteByte('\t')
 		}

@@ -8,16 +8,17 @@ import (
 	"sanad/internal/pattern"
 )
 
-// What SQLite says otherwise. A list of pairs is one of rows, whose parameters have the types of what they are compared
-// with; the functions are those of the baseline.
+// dialect translates what SQLite says otherwise. A list of pairs becomes a list of rows, so that its parameters take the
+// types of what they are compared with; json_path and words_query are functions of the baseline.
 var dialect = []struct {
 	from *pattern.Pattern
 	to   string
 }{
-	// rows of words name their tenant here
+	// rows of search tables name their tenant on PostgreSQL
 	{pattern.New(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
 	{pattern.New(`\bCROSS JOIN\b`), "JOIN"},
-	// claims are searched within a range of rows, and their index has all tenants' rows: the function uses no index
+	// claims are searched within a range of rows, while their index holds those of all tenants: written as a function,
+	// the condition does not use the index
 	{pattern.New(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
 	{pattern.New(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
 	{pattern.New(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
@@ -117,16 +118,16 @@ func (e *postgresEngine) args(values []any, reads bool) []any {
 
 func (*postgresEngine) lateral() bool { return true }
 
-func (*postgresEngine) wordTenants() bool { return true }
+func (*postgresEngine) searchNamesTenant() bool { return true }
 
-func (*postgresEngine) onePlan(t *tx) error {
+func (*postgresEngine) genericPlan(t *tx) error {
 	return t.row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))
 }
 
-// besideWords: the words have the tenant in them already, and the index of tenants would be read as well, for all that the
-// tenant has. Only where there are partitions, the condition says which one is read.
-func (e *postgresEngine) besideWords() string {
-	if e.divided.Load() {
+// searchTenant keeps the planner from the index of tenants (tenant_id || ”): the words name the tenant already, and that
+// index would be read for all rows of the tenant. With partitions it is needed to choose the partition.
+func (e *postgresEngine) searchTenant() string {
+	if e.isPartitioned.Load() {
 		return "tenant_id = ?"
 	}
 	return "tenant_id || '' = ?"
@@ -136,4 +137,4 @@ func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKE
 
 func (*postgresEngine) storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
 
-func (*postgresEngine) strict() string { return "" }
+func (*postgresEngine) tableOptions() string { return "" }

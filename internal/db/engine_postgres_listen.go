@@ -13,9 +13,9 @@ func (*postgresEngine) notify(t *tx) error {
 	return t.each("SELECT pg_notify(?, '')", []any{jobsChannel}, func(scanner) error { return nil })
 }
 
-// listen has a connection of its own. A pooler that lends connections for one transaction, as PgBouncer does, would
-// lose what is listened for.
-func (e *postgresEngine) listen(ctx context.Context, heard, woke func()) (can bool, err error) {
+// listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer does,
+// LISTEN has no effect.
+func (e *postgresEngine) listen(ctx context.Context, listening, notified func()) (supported bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 	if err != nil {
 		return true, err
@@ -31,11 +31,11 @@ func (e *postgresEngine) listen(ctx context.Context, heard, woke func()) (can bo
 	if _, err := conn.Exec(ctx, "LISTEN "+jobsChannel); err != nil {
 		return true, err
 	}
-	heard()
+	listening()
 	for {
 		if _, err := conn.WaitForNotification(ctx); err != nil {
 			return true, err
 		}
-		woke()
+		notified()
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrNotOpened says that a database's server cannot be reached, or does not let this program in. Its text has the mend.
+// ErrNotOpened is the error of a database whose server cannot be reached or refuses this program. Its text says what to
+// do.
 var ErrNotOpened = errors.New("cannot be opened")
 
 // place names the database and its server, without a secret.
@@ -24,23 +25,23 @@ func (e *postgresEngine) place() string {
 	return fmt.Sprintf("the database %q at %s", e.config.Database, e.where())
 }
 
-// unopened is an error in a line, with its mend.
-type unopened struct{ text string }
+// openError is an ErrNotOpened in one line, with a hint.
+type openError struct{ text string }
 
-func (u unopened) Error() string { return u.text }
+func (e openError) Error() string { return e.text }
 
-func (unopened) Is(target error) bool { return target == ErrNotOpened }
+func (openError) Is(target error) bool { return target == ErrNotOpened }
 
-// notOpened says why a database cannot be opened and what to do. It holds words only, so that it isn't taken for a fault
-// of a running server.
-func (e *postgresEngine) notOpened(err error) error {
-	return unopened{e.place() + " cannot be opened: " + e.why(err)}
+// cannotOpen says why a database cannot be opened and what to do. It doesn't wrap err, so that postgresFault does not take
+// it for a fault of a running server.
+func (e *postgresEngine) cannotOpen(err error) error {
+	return openError{e.place() + " cannot be opened: " + e.reason(err)}
 }
 
-// why says in a line what a server or the way to it says, and the mend, if that is known. pgx lists every attempt, with
-// TLS and without; what the server itself said is of one of them.
-func (e *postgresEngine) why(err error) string {
-	why, mend := oneLine(err), ""
+// reason says in one line what the server answered, or why it was not reached, with a hint if there is one. pgx lists
+// every attempt, with TLS and without; the server's own answer is that of one of them.
+func (e *postgresEngine) reason(err error) string {
+	why, hint := oneLine(err), ""
 	var said *pgconn.PgError
 	var name *net.DNSError
 	var invalid *tls.CertificateVerificationError
@@ -51,32 +52,32 @@ func (e *postgresEngine) why(err error) string {
 		if e.oneServer() {
 			why = fmt.Sprintf("%s (SQLSTATE %s)", oneLine(errors.New(said.Message)), said.Code)
 		}
-		mend = e.mend(said)
+		hint = e.hint(said)
 	case errors.As(err, &name):
 		if e.oneServer() {
 			why = name.Error()
 		}
-		mend = "see the host in the address"
+		hint = "see the host in the address"
 	case errors.As(err, &invalid), errors.As(err, &authority):
-		mend = "see sslmode and sslrootcert in the address, and the names in the server's certificate"
+		hint = "see sslmode and sslrootcert in the address, and the names in the server's certificate"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		if e.oneServer() {
 			why = "connection refused"
 		}
-		mend = "see host and port, and that the server runs and listens there (listen_addresses)"
+		hint = "see host and port, and that the server runs and listens there (listen_addresses)"
 	case errors.As(err, &slow) && slow.Timeout():
 		if e.oneServer() {
 			why = "no answer in " + e.config.ConnectTimeout.String()
 		}
-		mend = "see host and port, and the firewalls on the way"
+		hint = "see host and port, and the firewalls on the way"
 	case strings.Contains(why, "server refused TLS connection"):
 		if e.oneServer() {
 			why = "the server does not speak TLS"
 		}
-		mend = "turn it on there (ssl = on), or give sslmode=disable where you trust the network"
+		hint = "turn it on there (ssl = on), or give sslmode=disable where you trust the network"
 	}
-	if mend != "" {
-		why += "; " + mend
+	if hint != "" {
+		why += "; " + hint
 	}
 	return why
 }
@@ -91,16 +92,16 @@ func (e *postgresEngine) oneServer() bool {
 	return true
 }
 
-// mend says what to do about an answer to who connects; "" if that is not known.
-func (e *postgresEngine) mend(said *pgconn.PgError) string {
+// hint says what to do about the server's answer to a connection; "" if that is not known.
+func (e *postgresEngine) hint(said *pgconn.PgError) string {
 	switch said.Code {
 	case "28P01": // invalid_password
-		return e.passwordMend()
+		return e.passwordHint()
 	case "28000": // invalid_authorization_specification: no such role, or no line in pg_hba.conf
 		return "see the user in the address, and pg_hba.conf at the server"
 	case "3D000": // invalid_catalog_name
-		return fmt.Sprintf("see the name in the address, or make it: createdb --encoding UTF8 --template template0 --owner %s %s",
-			e.config.User, e.config.Database)
+		return fmt.Sprintf("see the name in the address, or make it: "+
+			"createdb --encoding UTF8 --template template0 --owner %s %s", e.config.User, e.config.Database)
 	case "42501": // insufficient_privilege
 		return fmt.Sprintf("GRANT CONNECT ON DATABASE %s TO %s, or make it the owner", e.config.Database, e.config.User)
 	case "53300": // too_many_connections
@@ -109,24 +110,25 @@ func (e *postgresEngine) mend(said *pgconn.PgError) string {
 		return "wait until the server has started"
 	case "08P01": // protocol_violation, of a pooler
 		if strings.Contains(said.Message, "startup parameter") {
-			return "PgBouncer needs ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
+			return "PgBouncer needs ignore_startup_parameters = " +
+				"statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
 		}
 		if strings.Contains(said.Message, "authentication") {
-			return "see also auth_file of PgBouncer; " + e.passwordMend()
+			return "see also auth_file of PgBouncer; " + e.passwordHint()
 		}
 	}
 	return ""
 }
 
-func (e *postgresEngine) passwordMend() string {
+func (e *postgresEngine) passwordHint() string {
 	if e.config.Password == "" {
 		return "no password was given: set PGPASSWORD, or name a file of passwords in PGPASSFILE"
 	}
 	return "see the user in the address, and the password in PGPASSWORD or the file of passwords"
 }
 
-// connectedOnes names who else is connected to the database, each once.
-func (e *postgresEngine) connectedOnes(ctx context.Context, d *sql.DB) (out []string, err error) {
+// otherConnections describes the other connections of programs with our application_name.
+func (e *postgresEngine) otherConnections(ctx context.Context, d *sql.DB) (out []string, err error) {
 	rows, err := d.QueryContext(ctx, `SELECT coalesce(host(client_addr) || ':' || client_port, 'a socket') ||
 		', pid ' || pid || ', ' || coalesce(state, 'unknown') FROM pg_stat_activity WHERE datname = current_database()
 		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() ORDER BY pid`)
@@ -144,7 +146,7 @@ func (e *postgresEngine) connectedOnes(ctx context.Context, d *sql.DB) (out []st
 	return out, rows.Err()
 }
 
-// openElsewhere says who has a database open.
+// openElsewhere is an errOpenElsewhere that lists the connections.
 type openElsewhere struct{ who []string }
 
 func (o openElsewhere) Error() string {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// partitioned are the tables that grow with all that is imported and done: an operator may have them in partitions by
-// tenant.
-var partitioned = []string{"claims", "matches", "citations", "chunks", "events", "claim_search", "find_search"}
+// partitionedTables are the tables that grow with all that is imported and done: an operator may have them partitioned
+// by tenant.
+var partitionedTables = []string{"claims", "matches", "citations", "chunks", "events", "claim_search", "find_search"}
 
 // Bounds of the number of partitions. A statement that reads all partitions locks each with its indexes, and a server
 // has room for some 6,400 locks by default.
@@ -17,8 +17,8 @@ const (
 	mostPartitions  = 64
 )
 
-// partition has the big tables in n hash partitions by tenant. That can be asked for while they are empty; later it
-// only checks that they are as asked for.
+// partition divides the big tables into n hash partitions by tenant, while they are empty. Later it only checks that
+// they have n.
 func (e *postgresEngine) partition(t *tx, n int) error {
 	if n < leastPartitions || n > mostPartitions {
 		return fmt.Errorf("the number of partitions is from %d to %d, not %d", leastPartitions, mostPartitions, n)
@@ -31,7 +31,7 @@ func (e *postgresEngine) partition(t *tx, n int) error {
 		return nil
 	}
 	filled := have > 0
-	for _, table := range partitioned {
+	for _, table := range partitionedTables {
 		any := false
 		if err := t.row("SELECT EXISTS (SELECT 1 FROM "+table+")", nil, &any); err != nil {
 			return err
@@ -46,14 +46,14 @@ func (e *postgresEngine) partition(t *tx, n int) error {
 		return fmt.Errorf("the database was made %s, which are chosen when it is made; for %d partitions, "+
 			"move what it holds to a new one (sanad move --database-partitions %d)", was, n, n)
 	}
-	err := divide(t, n)
-	e.divided.Store(err == nil)
+	err := makePartitions(t, n)
+	e.isPartitioned.Store(err == nil)
 	return err
 }
 
-// divide makes the empty tables again with n partitions each, and gives them everything else that they had.
-func divide(t *tx, n int) error {
-	names := "'" + strings.Join(partitioned, "', '") + "'"
+// makePartitions makes the empty tables again with n partitions each, and gives them everything else that they had.
+func makePartitions(t *tx, n int) error {
+	names := "'" + strings.Join(partitionedTables, "', '") + "'"
 	var after []string // what the dropped tables take with them; keys come before those that refer to them
 	for _, query := range []string{
 		`SELECT 'ALTER TABLE ' || c.relname || ' ADD CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid)
@@ -78,7 +78,7 @@ func divide(t *tx, n int) error {
 		}
 		after = append(after, made...)
 	}
-	for _, table := range partitioned {
+	for _, table := range partitionedTables {
 		script := []string{
 			"CREATE TABLE divided (LIKE " + table + " INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING IDENTITY)" +
 				" PARTITION BY HASH (tenant_id)",

@@ -80,7 +80,7 @@ func (x *postgresStandby) probe(ctx context.Context, of *primaryState) (uint64, 
 	is.at = uint64(at)
 	switch {
 	case err != nil:
-		return 0, errors.New("it does not answer: " + x.engine.why(err))
+		return 0, errors.New("it does not answer: " + x.engine.reason(err))
 	case !standby:
 		return 0, errors.New("it is no standby: it was promoted, or is a primary")
 	case is.system != of.system || is.database != of.database || is.schema != of.schema:

@@ -20,11 +20,11 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 	return append([]migrationFile{{version: baseline, name: name, text: text}}, all[baseline:]...), err
 }
 
-// noPartition is the condition that a table c of information_schema.columns is no partition of another.
+// noPartition is the condition that a table c of information_schema.columns is not a partition.
 const noPartition = `NOT EXISTS (SELECT 1 FROM pg_class p WHERE p.relispartition AND p.relname = c.table_name
 	AND p.relnamespace = current_schema()::regnamespace)`
 
-func (*postgresEngine) describe(t *tx) ([]table, error) {
+func (*postgresEngine) tables(t *tx) ([]table, error) {
 	var out []table
 	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
@@ -51,12 +51,13 @@ func (*postgresEngine) describe(t *tx) ([]table, error) {
 	return out, err
 }
 
-func (e *postgresEngine) fresh(t *tx) error {
+func (e *postgresEngine) checkOwner(t *tx) error {
 	ours, others := 0, 0
 	err := t.row(`SELECT count(CASE WHEN tablename = 'schema_migrations' THEN 1 END), count(*) FROM pg_tables
 		WHERE schemaname = current_schema()`, nil, &ours, &others)
 	if err == nil && ours == 0 && others > 0 {
-		err = unopened{e.place() + " belongs to another program: it has tables, and none is Sanad's; create one for Sanad alone"}
+		err = openError{e.place() + " belongs to another program: it has tables, and none is Sanad's; " +
+			"create one for Sanad alone"}
 	}
 	return err
 }
@@ -85,7 +86,7 @@ func (*postgresEngine) deferKeys(t *tx) error {
 	return err
 }
 
-func (e *postgresEngine) unguard(t *tx, tables []table) (restore func() error, err error) {
+func (e *postgresEngine) disableTriggers(t *tx, tables []table) (restore func() error, err error) {
 	all := func(what string) error {
 		for _, x := range tables {
 			if err := t.script("ALTER TABLE " + x.name + " " + what + " TRIGGER USER"); err != nil {
@@ -102,7 +103,7 @@ func (e *postgresEngine) unguard(t *tx, tables []table) (restore func() error, e
 	}, errors.Join(all("DISABLE"), e.deferKeys(t))
 }
 
-func (*postgresEngine) words(_ *tx, index string) (query string, done func() error, err error) {
+func (*postgresEngine) indexedWords(_ *tx, index string) (query string, done func() error, err error) {
 	return "SELECT rowid, array_to_string(tsvector_to_array(words), ' ') FROM " + index + " ORDER BY rowid",
 		func() error { return nil }, nil
 }

@@ -27,7 +27,7 @@ func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader 
 	}
 	how := writing
 	if exclusive {
-		how = alone
+		how = exclusively
 	}
 	if writer, err = connect(e.path, how); err != nil {
 		return nil, nil, err
@@ -78,8 +78,8 @@ func (sqliteEngine) settle(ctx context.Context, writer *sql.DB) error {
 	return err
 }
 
-// rewrite hides from SQLite that a limit is a parameter: else it plans with the number that is bound, and so prepares the
-// statement again each time that one is bound.
+// rewrite makes limits expressions: for a plain parameter SQLite plans with the bound value, and so prepares the statement
+// again each time one is bound.
 func (sqliteEngine) rewrite(query string) string {
 	return strings.ReplaceAll(query, "LIMIT ?", "LIMIT 0 + ?")
 }
@@ -88,17 +88,17 @@ func (sqliteEngine) args(values []any, _ bool) []any { return values }
 
 func (sqliteEngine) prepares() bool { return true }
 
-// announce and skip have nothing to do: no query waits for a server.
-func (sqliteEngine) announce(*tx, []asked) error { return nil }
+// sendBatch and skip have nothing to do: no query is a round trip.
+func (sqliteEngine) sendBatch(*tx, []batchQuery) error { return nil }
 
 func (sqliteEngine) skip(*tx, int) {}
 
 func (sqliteEngine) reading() *sql.TxOptions { return nil }
 
-// begin has nothing to do: the transactions of the one connection take the write lock at once.
-func (sqliteEngine) begin(*tx) error { return nil }
+// takeLocks has nothing to do: BEGIN IMMEDIATE takes the one write lock.
+func (sqliteEngine) takeLocks(*tx) error { return nil }
 
-// reserve has no other writer to reckon with.
+// reserve needs no lock: there is one writer.
 func (sqliteEngine) reserve(t *tx, in numberSpace, _ int) (first, last int, err error) {
 	err = t.row("SELECT coalesce(max("+in.column+"), 0) + 1 FROM "+in.table, nil, &first)
 	return first, math.MaxInt, err
@@ -106,9 +106,11 @@ func (sqliteEngine) reserve(t *tx, in numberSpace, _ int) (first, last int, err 
 
 func (sqliteEngine) notify(*tx) error { return nil }
 
-func (sqliteEngine) listen(context.Context, func(), func()) (can bool, err error) { return false, nil }
+func (sqliteEngine) listen(context.Context, func(), func()) (supported bool, err error) {
+	return false, nil
+}
 
-func (sqliteEngine) refused(error) bool { return true }
+func (sqliteEngine) notCommitted(error) bool { return true }
 
 func (sqliteEngine) stream(*tx, string, string) *copyStream { return nil }
 
@@ -122,21 +124,21 @@ func (sqliteEngine) skipLocked() string { return "" } // there is one writer
 
 func (sqliteEngine) lateral() bool { return false }
 
-func (sqliteEngine) wordTenants() bool { return false }
+func (sqliteEngine) searchNamesTenant() bool { return false }
 
-func (sqliteEngine) onePlan(*tx) error { return nil }
+func (sqliteEngine) genericPlan(*tx) error { return nil }
 
-func (sqliteEngine) besideWords() string { return "" }
+func (sqliteEngine) searchTenant() string { return "" }
 
 func (sqliteEngine) partition(*tx, int) error { return errNoPartitions }
 
 func (sqliteEngine) storable(string) bool { return true }
 
-func (sqliteEngine) describe(*tx) ([]table, error) { return nil, nil }
+func (sqliteEngine) tables(*tx) ([]table, error) { return nil, nil }
 
-func (sqliteEngine) strict() string { return " STRICT" }
+func (sqliteEngine) tableOptions() string { return " STRICT" }
 
-func (sqliteEngine) fresh(*tx) error { return nil }
+func (sqliteEngine) checkOwner(*tx) error { return nil }
 
 func (sqliteEngine) hasTable(t *tx, name string) (bool, error) {
 	n := 0
@@ -156,7 +158,7 @@ func (sqliteEngine) deferKeys(t *tx) error {
 	return err
 }
 
-func (sqliteEngine) damage(t *tx) ([]string, error) {
+func (sqliteEngine) checkIntegrity(t *tx) ([]string, error) {
 	lines, err := collect(t, "PRAGMA quick_check(10)", nil, scanText)
 	if err == nil && len(lines) == 1 && lines[0] == "ok" {
 		lines = nil
@@ -175,7 +177,7 @@ func (e sqliteEngine) copyTo(ctx context.Context, file string, _ func() time.Tim
 	return errors.Join(err, d.Close())
 }
 
-func (e sqliteEngine) unguard(t *tx, _ []table) (restore func() error, err error) {
+func (e sqliteEngine) disableTriggers(t *tx, _ []table) (restore func() error, err error) {
 	type trigger struct{ name, text string }
 	all, err := collect(t, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid", nil,
 		func(r scanner, x *trigger) error { return r.Scan(&x.name, &x.text) })
@@ -198,7 +200,7 @@ func (e sqliteEngine) unguard(t *tx, _ []table) (restore func() error, err error
 }
 
 // words asks FTS5 for the words that each row has; they are in no table.
-func (sqliteEngine) words(t *tx, index string) (query string, done func() error, err error) {
+func (sqliteEngine) indexedWords(t *tx, index string) (query string, done func() error, err error) {
 	name := index + "_copied"
 	err = t.script("CREATE VIRTUAL TABLE temp." + name + " USING fts5vocab ('main', '" + index + "', 'instance')")
 	return "SELECT doc, group_concat(term, ' ') FROM temp." + name + " GROUP BY doc ORDER BY doc",
@@ -290,23 +292,23 @@ type connection int
 const (
 	writing connection = iota
 	reading
-	untouched // reading a database that nobody has open: makes no file beside it
-	alone     // writing, while no other process has the database open
+	untouched   // reading a database that nobody has open: makes no file beside it
+	exclusively // writing, while no other process has the database open
 )
 
 // journalLimit is the maximum size of the write-ahead log on disk between checkpoints, in bytes.
 const journalLimit = 64 << 20
 
 // connect opens a pool: one connection for writing, whose transactions take the write lock at once, or several for
-// reading only. A connection that is alone keeps the lock until it is closed. Settings are in the DSN because a PRAGMA
+// reading only. An exclusive connection keeps the lock until it is closed. Settings are in the DSN because a PRAGMA
 // statement would affect one connection only.
 func connect(path string, a connection) (*sql.DB, error) {
 	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
 	connections := 1
-	if a == alone {
+	if a == exclusively {
 		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}
 	}
-	if a == writing || a == alone {
+	if a == writing || a == exclusively {
 		q.Set("_txlock", "immediate")
 		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "synchronous(FULL)",
 			fmt.Sprintf("journal_size_limit(%d)", journalLimit), "secure_delete(1)")
@@ -338,7 +340,7 @@ type setting struct{ query, value string }
 var settings = map[connection][]setting{
 	writing: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA synchronous", "2"},
 		{"PRAGMA busy_timeout", "5000"}, {"PRAGMA secure_delete", "1"}},
-	alone: {{"PRAGMA locking_mode", "exclusive"}, {"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"},
+	exclusively: {{"PRAGMA locking_mode", "exclusive"}, {"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"},
 		{"PRAGMA synchronous", "2"}, {"PRAGMA secure_delete", "1"}},
 	reading: {{"PRAGMA journal_mode", "wal"}, {"PRAGMA foreign_keys", "1"}, {"PRAGMA query_only", "1"},
 		{"PRAGMA busy_timeout", "5000"}},

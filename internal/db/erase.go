@@ -143,11 +143,11 @@ func (x *eraser) session() (Event, error) {
 		return Event{}, err
 	}
 	// every table with rows of sessions, also those of later migrations
-	tables, err := x.t.to.tablesWith(x.t, "session_no")
+	tables, err := x.t.engine.tablesWith(x.t, "session_no")
 	if err != nil {
 		return Event{}, err
 	}
-	if err := x.t.to.deferKeys(x.t); err != nil {
+	if err := x.t.engine.deferKeys(x.t); err != nil {
 		return Event{}, err
 	}
 	for _, table := range tables {

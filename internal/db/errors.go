@@ -54,7 +54,7 @@ var refusals = []struct {
 		const msg = "This has a character that cannot be stored (U+0000, or bytes that are not UTF-8); remove it."
 		return &domain.Error{Kind: domain.Invalid, Op: op, Msg: msg, Err: err}
 	}},
-	{isUnsure, func(op string, err error) error {
+	{outcomeUnknown, func(op string, err error) error {
 		const msg = "The database did not answer whether this was stored. Look whether it is there before you send it again."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
 	}},
@@ -122,7 +122,7 @@ func full(err error) bool { return isFault(err, fullFault) }
 func badText(err error) bool { return isFault(err, badTextFault) }
 
 // away reports whether err says that the database's server cannot be reached.
-func away(err error) bool { return isFault(err, awayFault) }
+func away(err error) bool { return isFault(err, unavailableFault) }
 
 // tooBusy reports whether err says that the database gave up waiting: for a lock, or for a statement to end.
-func tooBusy(err error) bool { return isFault(err, lockedFault) || isFault(err, againFault) }
+func tooBusy(err error) bool { return isFault(err, lockedFault) || isFault(err, conflictFault) }

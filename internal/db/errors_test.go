@@ -76,12 +76,12 @@ func TestUnknownWhetherStored(t *testing.T) {
 		"the write-ahead log is not synced": {&pgconn.PgError{SeverityUnlocalized: "PANIC", Code: "58030"}, false},
 		"shut down":                         {&pgconn.PgError{SeverityUnlocalized: "FATAL", Code: "57P01"}, false},
 	} {
-		require.Equal(t, c.refused, e.refused(c.err), name)
+		require.Equal(t, c.refused, e.notCommitted(c.err), name)
 		if c.refused {
 			require.ErrorContains(t, fail("Op", c.err), "nothing was stored", name)
 			continue
 		}
-		require.ErrorContains(t, fail("Op", unsure{c.err}), "did not answer whether this was stored", name)
+		require.ErrorContains(t, fail("Op", unknownOutcome{c.err}), "did not answer whether this was stored", name)
 		require.ErrorContains(t, fail("Op", c.err), "cannot be reached", name)
 	}
 }

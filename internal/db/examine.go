@@ -46,7 +46,7 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 	}
 	defer func() { err = errors.Join(err, s.reader.Close()) }()
 	err = s.read(ctx, "Examine", func(t *tx) error {
-		if e.Damage, err = t.to.damage(t); err != nil {
+		if e.Damage, err = t.engine.checkIntegrity(t); err != nil {
 			return err
 		}
 		steps, err := applied(t)

@@ -35,7 +35,7 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 
 // AppendUnseen appends an event without writing a checkpoint outside the database.
 func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
-	t := &tx{sent: s.sent, to: s.engine}
+	t := &tx{sent: s.sent, engine: s.engine}
 	err := t.within(ctx, s.writer, nil, func(t *tx) error {
 		if err := s.appendEvent(t, a, Event{Action: "x"}); err != nil {
 			return err
@@ -317,7 +317,7 @@ func (s *Store) TogetherForgets(ctx context.Context) (got map[string]int, err er
 func (s *Store) StoppedListening(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
-		s.wakes.ended.Wait()
+		s.jobSignal.ended.Wait()
 		close(done)
 	}()
 	select {
@@ -329,7 +329,7 @@ func (s *Store) StoppedListening(ctx context.Context) error {
 }
 
 // Partitioned lists the tables that may have partitions.
-func Partitioned() []string { return partitioned }
+func Partitioned() []string { return partitionedTables }
 
 // CutMoves has moves fail after a table when cut says so, until undo is called.
 func CutMoves(cut func(name string) error) (undo func()) {

@@ -71,7 +71,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 				more, err = f.find(t, kind, before, limit+1-len(rows))
 				return err
 			}
-			reads := []func(*tx) error{t.to.onePlan, find}
+			reads := []func(*tx) error{t.engine.genericPlan, find}
 			if err := t.together(reads[min(i, 1):]...); err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "FindGroups", func(t *tx) error {
-		reads := []func(*tx) error{t.to.onePlan}
+		reads := []func(*tx) error{t.engine.genericPlan}
 		for _, kind := range q.Kinds() {
 			reads = append(reads, func(t *tx) error {
 				found, err := f.find(t, kind, 0, limit+1)
@@ -196,7 +196,7 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 		return nil, err
 	}
 	query, args := f.query(kind, match, before, limit)
-	if t.to.lateral() {
+	if t.engine.lateral() {
 		query, args = f.queryNewest(t, kind, match, before, limit)
 	}
 	return collect(t, query, args, func(r scanner, x *foundRow) error {
@@ -257,7 +257,7 @@ func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before,
 			FROM (SELECT * FROM newest WHERE found ORDER BY rowid DESC) i ` + about("i.rowid") + `
 			ORDER BY i.rowid DESC LIMIT ?),
 		far AS (SELECT i.session_no, i.a, i.b, i.first, x.rowid, f.*
-			FROM (SELECT tenant_id, rowid + 0 AS rowid FROM find_search WHERE find_search MATCH ? AND ` + t.to.besideWords() + `
+			FROM (SELECT tenant_id, rowid + 0 AS rowid FROM find_search WHERE find_search MATCH ? AND ` + t.engine.searchTenant() + `
 				AND rowid + 0 < (SELECT coalesce(min(rowid), ?) FROM newest) AND (SELECT count(*) FROM near) < ?
 				ORDER BY rowid DESC) x
 			JOIN LATERAL (SELECT * FROM find_runs r WHERE r.tenant_id = x.tenant_id AND r.first <= x.rowid
@@ -412,7 +412,7 @@ func (x *findIndex) addWords(kind ledger.FindKind, a, b int, words string) {
 	at := findPlace{a, b}
 	if x.next > x.last {
 		if x.err == nil {
-			x.next, x.last, x.err = x.t.to.reserve(x.t, findNumbers, x.block)
+			x.next, x.last, x.err = x.t.engine.reserve(x.t, findNumbers, x.block)
 			x.block, x.kind = moreFind, "" // they need not follow the last ones
 		}
 		if x.err != nil {

@@ -2,7 +2,7 @@ package db
 
 import "time"
 
-// noteRoom remembers that a change found no room, until one is stored that has grown a log.
+// noteRoom remembers that there was no room for a change, until a change that appends to a log is stored.
 func (s *Store) noteRoom(t *tx, err error) {
 	switch {
 	case full(err):
@@ -17,7 +17,7 @@ func (s *Store) noteRoom(t *tx, err error) {
 	}
 }
 
-// Full says that the newest change found no room, "" if it was stored.
+// Full says that there was no room for the newest change; "" if it was stored.
 func (s *Store) Full() string {
 	at := s.full.Load()
 	if at == nil {

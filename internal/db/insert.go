@@ -83,7 +83,7 @@ func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
 
 // insert writes all rows of a new session.
 func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error {
-	firstClaim, _, err := t.to.reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
+	firstClaim, _, err := t.engine.reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
 	if err != nil {
 		return err
 	}

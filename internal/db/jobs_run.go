@@ -103,7 +103,7 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 				AND r.beat_at >= ?),
 				(SELECT count(*) FROM jobs AS p WHERE p.state = 'running' AND p.tenant_id = j.tenant_id
-				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.to.skipLocked()+`)
+				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.engine.skipLocked()+`)
 		RETURNING `+jobColumns+", tenant_id, actor_more, blob", args,
 		func(r scanner, _ *struct{}) error {
 			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
@@ -166,7 +166,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 // BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has
 // lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
-	return lost(s.write(ctx, fleeting, "BeatJob", func(t *tx) error {
+	return lost(s.write(ctx, asyncRow, "BeatJob", func(t *tx) error {
 		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			stamp(s.now()), step, done, total, c.ID, c.owner))

@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// lock says which transactions a writing transaction may not run beside. SQLite has one writer anyway; on PostgreSQL
-// each lock is one of the server, which holds for all processes. A transaction takes one lock, or those of several tenants
-// in an order that is the same everywhere, so that no two can wait for each other.
+// lock says which other transactions a writing transaction excludes. SQLite has one writer anyway; on PostgreSQL each
+// lock is an advisory lock of the server, which excludes transactions of all processes. A transaction takes one lock, or
+// those of several tenants in an order that is the same everywhere, so that no deadlock is possible.
 type lock string
 
 const (
@@ -23,12 +23,13 @@ const (
 	// singleRow is for one statement that changes at most one row, and decides by that row alone. It waits only for
 	// everyTenant.
 	singleRow lock = "row"
-	// fleeting is singleRow for what may be lost when a server fails: when a login or a token was seen last, and that a
-	// worker lives. Nobody waits until it is on disk, or at a standby: who only reads must not wait for one that is gone.
-	fleeting lock = "fleeting"
+	// asyncRow is singleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a token
+	// was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that requests that
+	// only read don't wait for a standby that is gone.
+	asyncRow lock = "async row"
 	// The others wait for their own kind and for everyTenant.
 	jobQueue      lock = "jobs"           // one job of any tenant is taken
-	limitUse      lock = "limits"         // the rows of the table limit_use; they may be lost like what is fleeting
+	limitUse      lock = "limits"         // the rows of the table limit_use; also with an asynchronous commit
 	failureCounts lock = "login failures" // the rows of the table login_failures
 )
 
@@ -67,8 +68,8 @@ func (l lock) key() int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// writeOf runs do with the locks of the tenants that which finds. Where these have become others before they were locked,
-// it takes the lock of the store.
+// writeOf runs do with the locks of the tenants that which finds. If which finds others once these are locked, it takes
+// the lock of the store instead.
 func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]string, error), do func(*tx) error) error {
 	var ids []string
 	err := s.read(ctx, op, func(t *tx) (err error) {
@@ -85,7 +86,7 @@ func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]strin
 			return err
 		}
 		if others = ofTenants(now...) != l; others {
-			return errors.New("the tenants have become others")
+			return errors.New("other tenants are concerned than those that were locked")
 		}
 		return do(t)
 	})
@@ -97,7 +98,7 @@ func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]strin
 
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
 func (l lock) repeats() bool {
-	return l == singleRow || l == fleeting || l == jobQueue || l == limitUse || l == failureCounts
+	return l == singleRow || l == asyncRow || l == jobQueue || l == limitUse || l == failureCounts
 }
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
@@ -118,8 +119,8 @@ var (
 	findNumbers = numberSpace{table: "find_search_docsize", column: "id", counter: "find_runs", number: "first"}
 )
 
-// queues lets transactions of one process that need the same lock wait here, so that of all connections for writing
-// only one waits for a tenant.
+// queues lets transactions of one process that need the same lock wait here, so that no more than one connection of the
+// pool waits for the lock of a tenant.
 type queues struct {
 	mu sync.Mutex
 	of map[lock]*queue
@@ -132,7 +133,7 @@ type queue struct {
 
 // take waits for the turn of a lock; done gives it back.
 func (x *queues) take(ctx context.Context, l lock) (done func(), err error) {
-	if l == singleRow || l == fleeting {
+	if l == singleRow || l == asyncRow {
 		return func() {}, nil
 	}
 	var taken []func()

@@ -134,7 +134,7 @@ func signedInBy(l *access.Login) map[string]any {
 
 // pruneLogins deletes some logins that have been idle too long; those over their absolute lifetime become idle soon.
 func pruneLogins(t *tx, now time.Time) error {
-	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? ORDER BY j.seen_at LIMIT ?"+t.to.skipLocked()+")",
+	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? ORDER BY j.seen_at LIMIT ?"+t.engine.skipLocked()+")",
 		stamp(now.Add(-LoginIdle)), pruneBatch)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 // SeeLogin sets a login's SeenAt to now; callers do so at most once a minute. A login that has ended stays ended.
 func (s *Store) SeeLogin(ctx context.Context, id string) error {
 	seen, created := s.living()
-	return s.write(ctx, fleeting, "SeeLogin", func(t *tx) error {
+	return s.write(ctx, asyncRow, "SeeLogin", func(t *tx) error {
 		_, err := t.exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?",
 			stamp(s.now()), id, seen, created)
 		return err

@@ -104,7 +104,7 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 // readKept reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
 func (out *snapshot) readKept(t *tx, tenant string, known []audit.Key) error {
 	query := "SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ?1 AND name = ?2"
-	erased, err := t.to.hasTable(t, "erased_packs")
+	erased, err := t.engine.hasTable(t, "erased_packs")
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (s *Store) wrongKey(t *tx) error {
 }
 
 // hasMasterKeys reports whether the schema has the table already: older databases are opened too.
-func hasMasterKeys(t *tx) (bool, error) { return t.to.hasTable(t, "master_keys") }
+func hasMasterKeys(t *tx) (bool, error) { return t.engine.hasTable(t, "master_keys") }
 
 // nameMasterKey notes which master key a database was sealed by, unless that is noted, or nothing is sealed yet.
 func (s *Store) nameMasterKey(ctx context.Context) error {

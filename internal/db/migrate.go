@@ -73,12 +73,12 @@ func (s *Store) migrate(ctx context.Context) error {
 	if s.partitions == 0 {
 		return nil
 	}
-	return s.write(ctx, everyTenant, "partition", func(t *tx) error { return t.to.partition(t, s.partitions) })
+	return s.write(ctx, everyTenant, "partition", func(t *tx) error { return t.engine.partition(t, s.partitions) })
 }
 
 // isWhole reports whether no step is missing: then a start takes no lock that others must wait for.
 func (s *Store) isWhole(t *tx, steps []migrationFile) (bool, error) {
-	there, err := t.to.hasTable(t, "schema_migrations")
+	there, err := t.engine.hasTable(t, "schema_migrations")
 	if err != nil || !there {
 		return false, err
 	}
@@ -90,12 +90,12 @@ func (s *Store) isWhole(t *tx, steps []migrationFile) (bool, error) {
 // applied steps are read again each time.
 func (s *Store) applyMissing(ctx context.Context, steps []migrationFile) error {
 	err := s.patiently(ctx, func(t *tx) error {
-		if err := t.to.fresh(t); err != nil {
+		if err := t.engine.checkOwner(t); err != nil {
 			return err
 		}
 		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
 			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL,
-			serves INTEGER)` + t.to.strict())
+			serves INTEGER)` + t.engine.tableOptions())
 		return err
 	})
 	for done := false; err == nil && !done; {
@@ -127,7 +127,7 @@ func (s *Store) patiently(ctx context.Context, do func(*tx) error) error {
 			if err := s.awaitGone(ctx, by); err != nil {
 				return err
 			}
-		case !isFault(err, lockedFault) && !isFault(err, againFault):
+		case !isFault(err, lockedFault) && !isFault(err, conflictFault):
 			return err
 		case n == stepTries:
 			return fmt.Errorf("%w: the schema was not changed, because others kept its tables in use, such as a backup or a "+
@@ -160,7 +160,7 @@ func (s *Store) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 	if len(old) == len(steps) {
 		return nil, nil
 	}
-	if s.alone {
+	if s.exclusive {
 		return nil, tooNew(old[len(old)-1].Version, s.known)
 	}
 	_, err = newerSchema(t, s.known)

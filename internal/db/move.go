@@ -63,7 +63,7 @@ func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 	return m, endMove(ctx, to)
 }
 
-// openForMove opens a database alone, without looking at what is in it.
+// openForMove opens a database exclusively, without looking at what is in it.
 func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
@@ -75,7 +75,7 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 		}
 	}
 	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
-		partitions: o.Partitions, alone: true}
+		partitions: o.Partitions, exclusive: true}
 	if s.engine, err = engineOf(o.Database, path); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Store) ready(ctx context.Context) error {
 		if err := notFilled(t); err != nil {
 			return err
 		}
-		if there, err = t.to.hasTable(t, "schema_migrations"); err != nil || !there {
+		if there, err = t.engine.hasTable(t, "schema_migrations"); err != nil || !there {
 			return err
 		}
 		done, err = applied(t)
@@ -130,7 +130,7 @@ func (s *Store) ready(ctx context.Context) error {
 
 // look reads in one transaction without a limit of time.
 func (s *Store) look(ctx context.Context, do func(*tx) error) error {
-	t := &tx{sent: s.sent, to: s.engine, now: s.now, box: s.box}
+	t := &tx{sent: s.sent, engine: s.engine, now: s.now, box: s.box}
 	return t.within(ctx, s.reader, s.engine.reading(), do)
 }
 
@@ -147,7 +147,7 @@ func copyRows(from, to *tx) (out []MovedTable, err error) {
 	if err != nil {
 		return nil, err
 	}
-	restore, err := to.to.unguard(to, tables)
+	restore, err := to.engine.disableTriggers(to, tables)
 	if err != nil {
 		return nil, err
 	}
@@ -174,9 +174,9 @@ func copyRows(from, to *tx) (out []MovedTable, err error) {
 
 // tablesOf describes the tables that are copied.
 func tablesOf(from, to *tx) ([]table, error) {
-	tables, err := to.to.describe(to)
+	tables, err := to.engine.tables(to)
 	if err == nil && tables == nil {
-		tables, err = from.to.describe(from)
+		tables, err = from.engine.tables(from)
 	}
 	return tables, err
 }
@@ -197,7 +197,7 @@ func emptyTables(from, to *tx) ([]table, error) {
 		}
 		if n > 0 {
 			return nil, fmt.Errorf("%s is not empty: it has rows in %s; name a new one, or remove what is there",
-				to.to.place(), x.name)
+				to.engine.place(), x.name)
 		}
 	}
 	return tables, nil
@@ -206,9 +206,9 @@ func emptyTables(from, to *tx) ([]table, error) {
 // copyNumbers has the tables go on counting where those of the source do.
 func copyNumbers(from, to *tx, tables []table) error {
 	for _, x := range tables {
-		last, err := from.to.lastNumber(from, x)
+		last, err := from.engine.lastNumber(from, x)
 		if err == nil && last > 0 {
-			err = to.to.setNumber(to, x, last)
+			err = to.engine.setNumber(to, x, last)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.name, err)
@@ -245,7 +245,7 @@ func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
 			if data, ok := v.([]byte); ok && data == nil {
 				values[i] = []byte{} // an empty value, which is not none
 			}
-			if s, ok := v.(string); ok && to != nil && !to.to.storable(s) {
+			if s, ok := v.(string); ok && to != nil && !to.engine.storable(s) {
 				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.columns[i],
 					s[:min(len(s), 60)])
 			}
@@ -286,7 +286,7 @@ func copyWords(from, to *tx, name string, sum *rowSum) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	query, done, err := from.to.words(from, name)
+	query, done, err := from.engine.indexedWords(from, name)
 	if err != nil {
 		return 0, err
 	}
@@ -385,7 +385,7 @@ func copyInto(ctx context.Context, from *tx, file string) (err error) {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	to := &tx{sent: s.sent, to: s.engine, now: s.now}
+	to := &tx{sent: s.sent, engine: s.engine, now: s.now}
 	return to.within(ctx, s.writer, nil, func(to *tx) error {
 		_, err := copyRows(from, to)
 		return err

@@ -21,7 +21,7 @@ var errFilling = errors.New("a move into this database was cut off, so it lacks 
 
 // notFilled returns errFilling in a database that a move is filling.
 func notFilled(t *tx) error {
-	there, err := t.to.hasTable(t, movingTable)
+	there, err := t.engine.hasTable(t, movingTable)
 	if err == nil && there {
 		err = errFilling
 	}
@@ -41,7 +41,7 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 		return m, err
 	}
 	in := func(do func(to *tx) error) error {
-		to := &tx{sent: target.sent, to: target.engine, now: target.now, random: target.random, box: target.box}
+		to := &tx{sent: target.sent, engine: target.engine, now: target.now, random: target.random, box: target.box}
 		return to.within(ctx, target.writer, nil, do)
 	}
 	err = s.look(ctx, func(from *tx) error {
@@ -98,7 +98,7 @@ var afterMoveStep func(name string) error
 // copied before.
 func beginMove(from, to *tx) (tables []table, done map[string]movedStep, err error) {
 	done = map[string]movedStep{}
-	begun, err := to.to.hasTable(to, movingTable)
+	begun, err := to.engine.hasTable(to, movingTable)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -121,9 +121,9 @@ func beginMove(from, to *tx) (tables []table, done map[string]movedStep, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, err := from.to.references(from)
+	keys, err := from.engine.references(from)
 	if err == nil && keys == nil {
-		keys, err = to.to.references(to)
+		keys, err = to.engine.references(to)
 	}
 	return byReferences(tables, keys), done, err
 }
@@ -156,7 +156,7 @@ type moveStep struct {
 }
 
 func (x *moveStep) run(from, to *tx) (done movedStep, err error) {
-	restore, err := to.to.unguard(to, x.tables)
+	restore, err := to.engine.disableTriggers(to, x.tables)
 	if err != nil {
 		return done, err
 	}
@@ -190,7 +190,7 @@ func endMove(ctx context.Context, to Options) error {
 	if err != nil {
 		return err
 	}
-	t := &tx{sent: s.sent, to: s.engine, now: s.now, random: s.random, box: s.box}
+	t := &tx{sent: s.sent, engine: s.engine, now: s.now, random: s.random, box: s.box}
 	err = t.within(ctx, s.writer, nil, func(t *tx) error {
 		_, err := t.exec("DROP TABLE " + movingTable)
 		return err

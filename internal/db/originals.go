@@ -224,7 +224,7 @@ func (s *Store) dropOriginals(ctx context.Context, keys []string) {
 
 // dropUnstored is dropOriginals after a transaction failed with err, unless that may have stored what names them.
 func (s *Store) dropUnstored(ctx context.Context, err error, keys []string) {
-	if !isUnsure(err) {
+	if !outcomeUnknown(err) {
 		s.dropOriginals(ctx, keys)
 	}
 }

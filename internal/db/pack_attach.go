@@ -38,7 +38,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 		}
 		return s.saveEdit(t, a, p, &before, reason)
 	})
-	kept = err == nil || isUnsure(err)
+	kept = err == nil || outcomeUnknown(err)
 	return v, err
 }
 

@@ -297,7 +297,7 @@ func (s *Store) readReplica(ctx context.Context, op string, do func(*tx) error) 
 	defer conn.Close() //nolint:errcheck // returns it to the pool
 	ctx, cancel = context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	t := &tx{sent: s.sent, to: s.engine, now: s.now, box: s.box}
+	t := &tx{sent: s.sent, engine: s.engine, now: s.now, box: s.box}
 	if err := t.within(ctx, conn, s.engine.reading(), do); err != nil {
 		reading.off.Store(true)
 		return false

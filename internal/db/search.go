@@ -134,7 +134,7 @@ const (
 
 func newWordRows(t *tx, table, tenant string) *wordRows {
 	rows := &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}
-	if t.to.wordTenants() {
+	if t.engine.searchNamesTenant() {
 		rows.columns, rows.width = "rowid, words, tenant_id", 3
 	}
 	return &wordRows{rows: rows, tenant: tenant}
@@ -151,7 +151,7 @@ func putWords(t *tx, table, tenant string, no int, words string) error {
 // dropWords deletes the rows of a search table from first to before end.
 func dropWords(t *tx, table, tenant string, first, end int) error {
 	query, args := "DELETE FROM "+table+" WHERE rowid >= ? AND rowid < ?", []any{first, end}
-	if t.to.wordTenants() {
+	if t.engine.searchNamesTenant() {
 		query, args = query+" AND tenant_id = ?", append(args, tenant)
 	}
 	_, err := t.exec(query, args...)

@@ -80,7 +80,7 @@ func (x wordIndex) all(each []string) string {
 // has reports whether a row of the tenant has an expression.
 func (x wordIndex) has(t *tx, expression string) (found bool, err error) {
 	query, args := x.rows("?"), []any{x.all([]string{expression})}
-	if t.to.wordTenants() {
+	if t.engine.searchNamesTenant() {
 		query, args = x.anyRow(t, "?"), append(args, x.owner)
 	}
 	err = t.each(query+" LIMIT 1", args, func(scanner) error {
@@ -98,14 +98,14 @@ func (x wordIndex) rows(expression string) string {
 // anyRow is rows of the tenant x.owner, of which only one is read. A planner that knew this would walk through the table
 // for an expression that it takes to be common: OFFSET 0 beside something else has it plan for all rows.
 func (x wordIndex) anyRow(t *tx, expression string) string {
-	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " + t.to.besideWords() +
+	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " + t.engine.searchTenant() +
 		" OFFSET 0) found ON true"
 }
 
 // there returns those of some words that rows have. An index that collects rows would compare each with every word of the
 // expression; elsewhere it returns all words.
 func (x wordIndex) there(t *tx, words []string) ([]string, error) {
-	if !t.to.wordTenants() || len(words) == 0 {
+	if !t.engine.searchNamesTenant() || len(words) == 0 {
 		return words, nil
 	}
 	quoted := make([]string, len(words))

@@ -34,7 +34,7 @@ func (f *migrationFile) serves() int {
 
 // hasServes reports whether the column is there: databases that were made before it get it with their next step.
 func hasServes(t *tx) (bool, error) {
-	with, err := t.to.tablesWith(t, "serves")
+	with, err := t.engine.tablesWith(t, "serves")
 	return slices.Contains(with, "schema_migrations"), err
 }
 
@@ -166,7 +166,7 @@ type server struct {
 
 // servers lists the processes that serve, and know a lower level than least.
 func (s *Store) servers(t *tx, least int) ([]server, error) {
-	there, err := t.to.hasTable(t, "limit_use")
+	there, err := t.engine.hasTable(t, "limit_use")
 	if err != nil || !there {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ type Store struct {
 	engine     engine
 	writer     *sql.DB
 	queues     queues // of the writer
-	wakes      wakes
+	jobSignal  jobSignal
 	reader     *sql.DB
 	replicas   *replicas  // nil if none
 	statements statements // of the reader
@@ -85,10 +85,10 @@ type Store struct {
 	mail       *notify.Schedule // Options.Mail; may be nil
 	partitions int              // Options.Partitions
 
-	known    int                    // the level of the schema that this program knows
-	later    []migrationFile        // Options.later
-	alone    bool                   // nobody else has the store open, and a newer schema is refused
-	outdated atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
+	known     int                    // the level of the schema that this program knows
+	later     []migrationFile        // Options.later
+	exclusive bool                   // nobody else has the store open, and a newer schema is refused
+	outdated  atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
 
 	box         *keys.Box
 	earlier     []*keys.Earlier
@@ -123,7 +123,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
 		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
-		partitions: o.Partitions, alone: o.exclusive, later: o.later}
+		partitions: o.Partitions, exclusive: o.exclusive, later: o.later}
 	if s.random == nil {
 		s.random = rand.Reader
 	}
@@ -207,7 +207,7 @@ func (s *Store) openReplicas(ctx context.Context, addresses []string) (err error
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
 // on a partly opened store.
 func (s *Store) Close() error {
-	s.wakes.close()
+	s.jobSignal.close()
 	errs := []error{s.replicas.close()}
 	if s.reader != nil {
 		errs = append(errs, s.statements.close())

@@ -33,7 +33,7 @@ func (s *Store) shared(ctx context.Context) *tx {
 // answers are read in the order of the functions. Elsewhere, and where the transaction writes, they run one after
 // another. It returns the first error, and the others then end early.
 func (t *tx) together(reads ...func(*tx) error) error {
-	if t.conn == nil || t.random != nil || t.to.prepares() {
+	if t.conn == nil || t.random != nil || t.engine.prepares() {
 		for _, read := range reads {
 			if err := read(t); err != nil {
 				return err
@@ -47,7 +47,7 @@ func (t *tx) together(reads ...func(*tx) error) error {
 		defer turns[i].stop()
 	}
 	for {
-		var queries []asked
+		var queries []batchQuery
 		waiting := turns[:0:0]
 		for i, x := range turns {
 			if err := x.advance(); err != nil {
@@ -70,15 +70,15 @@ func (t *tx) together(reads ...func(*tx) error) error {
 
 // turn is a function that runs as a coroutine, from one query to the next.
 type turn struct {
-	next  func() ([]asked, bool)
+	next  func() ([]batchQuery, bool)
 	stop  func()
-	waits []asked // the queries for whose answers it waits
-	err   error   // that it has returned
+	waits []batchQuery // the queries for whose answers it waits
+	err   error        // that it has returned
 }
 
 func newTurn(t *tx, read func(*tx) error) *turn {
 	x := &turn{}
-	x.next, x.stop = iter.Pull(func(wait func([]asked) bool) {
+	x.next, x.stop = iter.Pull(func(wait func([]batchQuery) bool) {
 		own := *t
 		own.wait = wait
 		x.err = read(&own)
@@ -93,26 +93,26 @@ func (x *turn) advance() error {
 }
 
 // send sends queries, or leaves that to the function that this one is part of.
-func (t *tx) send(queries []asked) error {
+func (t *tx) send(queries []batchQuery) error {
 	switch {
 	case t.wait == nil:
-		return t.to.announce(t, queries)
+		return t.engine.sendBatch(t, queries)
 	case !t.wait(queries):
 		return errEnded
 	}
 	return nil
 }
 
-// forget passes over the answers to functions that will not read them, so that others find theirs.
+// forget discards the answers to functions that will not read them, so that the next answers are those of the others.
 func (t *tx) forget(turns []*turn) {
 	n := 0
 	for _, x := range turns {
 		n += len(x.waits)
 	}
 	if n > 0 {
-		t.to.skip(t, n)
+		t.engine.skip(t, n)
 	}
 }
 
-// errEnded ends a function whose transaction has failed elsewhere. Nobody is told.
+// errEnded ends a function whose transaction has failed elsewhere. It is not reported.
 var errEnded = errors.New("another read of the transaction has failed")

@@ -58,7 +58,7 @@ func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
 	if u := s.writer.Stats(); u.InUse == u.MaxOpenConnections {
 		return
 	}
-	_ = s.write(ctx, fleeting, "TokenActor", func(t *tx) error { // see above
+	_ = s.write(ctx, asyncRow, "TokenActor", func(t *tx) error { // see above
 		_, err := t.exec("UPDATE api_tokens SET last_used_at = ? WHERE id = ? AND last_used_at <= ?",
 			stamp(now), id, stamp(now.Add(-usedEvery)))
 		return err

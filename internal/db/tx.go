@@ -17,18 +17,18 @@ const readTimeout = 10 * time.Second
 
 // tx is one transaction with its context. Exported methods create it; helpers take it.
 type tx struct {
-	ctx   context.Context
-	sql   *sql.Tx
-	conn  *sql.Conn                      // nil in a writing transaction of an engine without streams
-	to    engine                         // of the database
-	sent  func(query string, args []any) // called with every statement
-	known *statements                    // nil in a writing transaction
-	fresh []string                       // queries that known did not have
-	now   func() time.Time               // the clock
-	box   *keys.Box                      // seals what is stored of answers
-	lock  lock                           // of a writing transaction
-	pool  *sql.DB                        // beside a writing transaction
-	brief bool                           // waits for locks for a short time only
+	ctx    context.Context
+	sql    *sql.Tx
+	conn   *sql.Conn                      // nil in a writing transaction of an engine without streams
+	engine engine                         // of the database
+	sent   func(query string, args []any) // called with every statement
+	known  *statements                    // nil in a writing transaction
+	fresh  []string                       // queries that known did not have
+	now    func() time.Time               // the clock
+	box    *keys.Box                      // seals what is stored of answers
+	lock   lock                           // of a writing transaction
+	pool   *sql.DB                        // beside a writing transaction
+	brief  bool                           // waits for locks for a short time only
 
 	random     io.Reader              // of salts; nil in a reading transaction
 	request    string                 // the confirmed request that is being made, "" if none: its events name it
@@ -39,10 +39,10 @@ type tx struct {
 	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
 	grown       map[string]int      // rows that were streamed into tables, where they are many
 	whileFrozen bool                // may append although the store is frozen
-	woke        bool                // jobs were changed that others wait for
-	begun       *bool               // whether it has had an answer, so that it can't be repeated
+	jobsWoken   bool                // jobs were changed that others wait for
+	begun       *bool               // whether the server has answered, after which it can't be repeated
 
-	wait func([]asked) bool // in a function that together runs: waits until its queries are sent, false if they never are
+	wait func([]batchQuery) bool // set by together: waits until queries are sent; false if they never are
 }
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
@@ -53,13 +53,13 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	if s.readReplica(ctx, op, do) {
 		return nil
 	}
-	t := &tx{sent: s.sent, to: s.engine, known: &s.statements, now: s.now, box: s.box}
-	if !t.to.prepares() {
+	t := &tx{sent: s.sent, engine: s.engine, known: &s.statements, now: s.now, box: s.box}
+	if !t.engine.prepares() {
 		t.known = nil
 	}
-	err := t.again(ctx, func() error { return s.readOn(ctx, t, do) })
+	err := t.retryBegin(ctx, func() error { return s.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
-		s.statements.learn(ctx, s.reader, query, t.to.rewrite(query))
+		s.statements.learn(ctx, s.reader, query, t.engine.rewrite(query))
 	}
 	return fail(op, err)
 }
@@ -98,12 +98,12 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 		l = everyTenant
 	}
 	t, err := s.writeOnce(ctx, l, do)
-	for n := 1; n < collisionTries && l.repeats() && isFault(err, againFault); n++ {
+	for n := 1; n < conflictTries && l.repeats() && isFault(err, conflictFault); n++ {
 		t, err = s.writeOnce(ctx, l, do)
 	}
 	s.noteRoom(t, err)
-	if err == nil && t.woke {
-		s.wakes.wake()
+	if err == nil && t.jobsWoken {
+		s.jobSignal.broadcast()
 	}
 	if err == nil {
 		err = s.publish(t)
@@ -116,14 +116,13 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 	return fail(op, err)
 }
 
-// collisionTries is how often a transaction is tried that the server ended because it and another waited for each
-// other.
-const collisionTries = 5
+// conflictTries is how often a transaction is tried that the server ended because of a deadlock or a conflict.
+const conflictTries = 5
 
 func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
-	t := &tx{sent: s.sent, to: s.engine, random: s.random, now: s.now, box: s.box, lock: l, pool: s.reader}
+	t := &tx{sent: s.sent, engine: s.engine, random: s.random, now: s.now, box: s.box, lock: l, pool: s.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
-	return t, t.again(ctx, func() error {
+	return t, t.retryBegin(ctx, func() error {
 		done, err := s.queues.take(ctx, l)
 		if err != nil {
 			return err
@@ -156,7 +155,7 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	if conn, ok := from.(*sql.Conn); ok {
 		t.conn = conn
 	}
-	if pool, ok := from.(*sql.DB); ok && how == nil && !t.to.prepares() {
+	if pool, ok := from.(*sql.DB); ok && how == nil && !t.engine.prepares() {
 		if t.conn, err = pool.Conn(ctx); err != nil {
 			return err
 		}
@@ -174,7 +173,7 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	}
 	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
 	if how == nil {
-		if err := t.to.begin(t); err != nil {
+		if err := t.engine.takeLocks(t); err != nil {
 			return err
 		}
 		*t.begun = true
@@ -187,8 +186,8 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	}
 	defer time.AfterFunc(commitTimeout, end).Stop()
 	if err := t.sql.Commit(); err != nil {
-		if !t.to.refused(err) {
-			return unsure{err}
+		if !t.engine.notCommitted(err) {
+			return unknownOutcome{err}
 		}
 		return err
 	}
@@ -198,14 +197,14 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 // commitTimeout is how long a commit may take.
 const commitTimeout = time.Minute
 
-// unsure is the error of a commit that the server has not answered: it may have been stored.
-type unsure struct{ error }
+// unknownOutcome is the error of a commit that the server has not answered: it may have been stored.
+type unknownOutcome struct{ error }
 
-func (e unsure) Unwrap() error { return e.error }
+func (e unknownOutcome) Unwrap() error { return e.error }
 
-// isUnsure reports whether what failed with err may have been stored all the same.
-func isUnsure(err error) bool {
-	var e unsure
+// outcomeUnknown reports whether what failed with err may have been stored all the same.
+func outcomeUnknown(err error) bool {
+	var e unknownOutcome
 	return errors.As(err, &e)
 }
 
@@ -216,8 +215,8 @@ const (
 	beginPause = 50 * time.Millisecond
 )
 
-// again runs a transaction, and repeats it while it could not be begun.
-func (t *tx) again(ctx context.Context, run func() error) error {
+// retryBegin runs a transaction, and again while it could not be begun.
+func (t *tx) retryBegin(ctx context.Context, run func() error) error {
 	pause := beginPause
 	t.begun = new(bool)
 	for n := 1; ; n++ {
@@ -240,7 +239,7 @@ type scanner interface{ Scan(dest ...any) error }
 // exec runs a statement and returns how many rows it changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	t.sent(query, args)
-	r, err := t.sql.ExecContext(t.ctx, t.to.rewrite(query), t.to.args(args, false)...)
+	r, err := t.sql.ExecContext(t.ctx, t.engine.rewrite(query), t.engine.args(args, false)...)
 	if err != nil {
 		return 0, err
 	}
@@ -251,18 +250,18 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
-		return t.ask(t.to.rewrite(query), t.to.args(args, t.random == nil))
+		return t.ask(t.engine.rewrite(query), t.engine.args(args, t.random == nil))
 	}
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
 	t.fresh = append(t.fresh, query)
-	return t.sql.QueryContext(t.ctx, t.to.rewrite(query), args...)
+	return t.sql.QueryContext(t.ctx, t.engine.rewrite(query), args...)
 }
 
 // ask sends a query as it is, with others where together has collected some.
 func (t *tx) ask(query string, args []any) (*sql.Rows, error) {
-	if t.wait != nil && !t.wait([]asked{{query, args}}) {
+	if t.wait != nil && !t.wait([]batchQuery{{query, args}}) {
 		return nil, errEnded
 	}
 	rows, err := t.sql.QueryContext(t.ctx, query, args...)

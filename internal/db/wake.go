@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// wakes tells those who wait for jobs that some were queued, released or have ended: those of this process always, and
-// those of other processes while the engine listens to them.
-type wakes struct {
+// jobSignal wakes those who wait for jobs when some were queued, released or have ended: by this process always, and by
+// other processes while the engine listens.
+type jobSignal struct {
 	mu        sync.Mutex
 	changed   chan struct{} // closed at the next change
-	listening bool          // changes of all processes are heard
+	listening bool          // whether this process is notified of changes by others
 
 	start sync.Once
 	stop  context.CancelFunc
 	ended sync.WaitGroup
 }
 
-// JobsChanged returns a channel that is closed when a job is queued, released or has ended. everywhere says that those
-// of other processes count too; else look for them now and then. Take the channel before you look, so that no change is
-// missed between.
+// JobsChanged returns a channel that is closed when a job is queued, released or has ended. everywhere reports whether
+// changes by other processes close it too; if not, poll. Take the channel before looking for jobs, so that no change
+// between is missed.
 func (s *Store) JobsChanged() (changed <-chan struct{}, everywhere bool) {
-	w := &s.wakes
+	w := &s.jobSignal
 	w.start.Do(func() {
 		ctx, stop := context.WithCancel(context.Background())
 		w.mu.Lock()
@@ -38,8 +38,8 @@ func (s *Store) JobsChanged() (changed <-chan struct{}, everywhere bool) {
 	return w.changed, w.listening
 }
 
-// wake says that jobs have changed.
-func (w *wakes) wake() {
+// broadcast wakes all who wait.
+func (w *jobSignal) broadcast() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.changed != nil {
@@ -48,17 +48,17 @@ func (w *wakes) wake() {
 	}
 }
 
-// hears notes whether this process is notified of others' changes, and wakes all who wait: some may have been missed
-// before.
-func (w *wakes) hears(now bool) {
+// setListening notes whether this process is notified of others' changes, and wakes all who wait, because changes may
+// have been missed before.
+func (w *jobSignal) setListening(now bool) {
 	w.mu.Lock()
 	w.listening = now
 	w.mu.Unlock()
-	w.wake()
+	w.broadcast()
 }
 
 // close ends listening.
-func (w *wakes) close() {
+func (w *jobSignal) close() {
 	w.start.Do(func() {})
 	w.mu.Lock()
 	stop := w.stop
@@ -75,13 +75,13 @@ const (
 	listenSeldom = time.Minute
 )
 
-// listen hears the changes of other processes until ctx ends, or the engine says that it cannot.
+// listen waits for changes by other processes until ctx ends, or the engine does not support it.
 func (s *Store) listen(ctx context.Context) {
 	for pause := listenAgain; ; {
 		began := time.Now()
-		can, err := s.engine.listen(ctx, func() { s.wakes.hears(true) }, s.wakes.wake)
-		s.wakes.hears(false)
-		if !can || ctx.Err() != nil {
+		supported, err := s.engine.listen(ctx, func() { s.jobSignal.setListening(true) }, s.jobSignal.broadcast)
+		s.jobSignal.setListening(false)
+		if !supported || ctx.Err() != nil {
 			return
 		}
 		if time.Since(began) > listenSeldom { // it worked
@@ -97,15 +97,15 @@ func (s *Store) listen(ctx context.Context) {
 	}
 }
 
-// jobsChanged has every process that waits for jobs woken once the transaction is committed.
+// jobsChanged has every process that waits for jobs woken after the commit.
 func (t *tx) jobsChanged() error {
-	t.woke = true
-	return t.to.notify(t)
+	t.jobsWoken = true
+	return t.engine.notify(t)
 }
 
-// Listening reports whether changes of jobs are heard from other processes.
+// Listening reports whether this process is notified of changes of jobs by others.
 func (s *Store) Listening() bool {
-	s.wakes.mu.Lock()
-	defer s.wakes.mu.Unlock()
-	return s.wakes.listening
+	s.jobSignal.mu.Lock()
+	defer s.jobSignal.mu.Unlock()
+	return s.jobSignal.listening
 }
