@@ -29,6 +29,7 @@ type Result struct {
 	Warnings  []domain.Warning // unusual parts of the input, in its order
 	Format    string           // the format that was read
 	Placed    Placed           // how the citations and labels of a provider's file were placed
+	Row       string           // the session's place in a file of several: "[3]"; "" if it is the whole file
 	// number of reviews in an exported ledger, of earlier imports too; no warning says yet that they settle nothing
 	Reviews int
 

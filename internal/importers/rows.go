@@ -13,6 +13,7 @@ import (
 type row struct {
 	src  string
 	path string // "" for the whole file, else "[3]"
+	line int    // of the file, from 1, at which it begins; 0 where it was not counted
 }
 
 // rowsOf splits an input into rows; none if it is malformed.
@@ -27,7 +28,7 @@ func rowsOf(src string) []row {
 		if err != nil {
 			return nil
 		}
-		out = append(out, row{value, at("", len(out), "")})
+		out = append(out, row{src: value, path: at("", len(out), "")})
 	}
 	if len(out) == 1 {
 		out[0].path = ""
@@ -45,7 +46,7 @@ func listRows(c *strictjson.Cursor) (out []row) {
 		if err != nil {
 			return nil
 		}
-		out = append(out, row{value, at("", len(out), "")})
+		out = append(out, row{src: value, path: at("", len(out), "")})
 	}
 	if !c.End() {
 		return nil

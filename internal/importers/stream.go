@@ -72,11 +72,12 @@ func taken(r *Result, take func(*Result, *domain.Error) error) (err error) {
 	return take(r, nil)
 }
 
-// of makes the warnings of a row's session name the row, unless they do already.
+// of notes the row of a session, and makes its warnings name the row unless they do already.
 func (r *Result) of(row string) *Result {
 	if r == nil {
 		return nil
 	}
+	r.Row = row
 	for i, w := range r.Warnings {
 		if !strings.HasPrefix(w.Path, "[") {
 			r.Warnings[i].Path = joined(row, w.Path)
@@ -215,6 +216,7 @@ type cursor struct {
 	all    bool   // held extends to the end of the file
 	list   bool   // the rows are the items of a list
 	n      int    // rows so far
+	line   int    // line feeds before done
 }
 
 // fill drops the processed bytes and at least doubles the rest, so that a long row is not parsed too often.
@@ -241,6 +243,7 @@ func (c *cursor) begin() error {
 	in := strictjson.NewCursor(c.held, 0)
 	if in.Take('[') {
 		c.list, c.done = true, in.Pos()
+		c.line = strings.Count(c.held[:c.done], "\n")
 		return nil
 	}
 	if in.Peek() == '{' {
@@ -263,9 +266,13 @@ func (c *cursor) next() (row, error) {
 		if err != nil || src == "" {
 			return row{}, err
 		}
+		begins := in.Pos() - len(src)
+		c.line += strings.Count(c.held[c.done:begins], "\n")
+		r := row{src: src, path: at("", c.n, ""), line: c.line + 1}
+		c.line += strings.Count(src, "\n")
 		c.done = in.Pos()
 		c.n++
-		return row{src, at("", c.n-1, "")}, nil
+		return r, nil
 	}
 }
 
