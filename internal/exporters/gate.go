@@ -1,0 +1,114 @@
+package exporters
+
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// GateReport is what a gate found in a file of answers, for people and for pipelines. It keeps of each session only
+// what it shows.
+type GateReport struct {
+	File     string // as its reader knows it
+	Judge    string // which judged, with its version
+	Sessions []GateSession
+	Refused  []GateRefusal // what could not be read
+}
+
+// GateRefusal is a part of the file that could not be read.
+type GateRefusal struct {
+	Row  string // its place in the file, "" if the whole file was refused
+	Line int    // where the row begins, from 1
+	Why  string
+}
+
+// GateSession is what a gate found in an answer.
+type GateSession struct {
+	Row      string // its place in a file of several: "[3]"
+	Line     int    // where the row begins, from 1
+	Name     string // the caller's id, else the title; "" if it has neither
+	Digest   string // of the content
+	Coverage float64
+	Faults   []GateFault // of the answer as a whole
+	Claims   []GateClaim
+}
+
+// GateClaim is what a gate found in a claim.
+type GateClaim struct {
+	Number   int
+	Key      string
+	Text     string
+	Span     *text.Span // in the answer, in code points; nil if it is not located there
+	Unjudged bool
+	Faults   []GateFault // none if it passes
+}
+
+// GateFault is a fault with its cause in words and, if there is one, the passage that it rests on.
+type GateFault struct {
+	Fault  ledger.Fault
+	Cause  string
+	Source *GatePassage
+}
+
+// GatePassage is a passage of a source.
+type GatePassage struct {
+	Document string     // its filename, else its key
+	Page     int        // 0 if unknown
+	Span     *text.Span // in the document's text, in code points; nil if unknown
+	Words    string     // that matter, "" if none are told apart
+}
+
+// Add checks an assessed session. It returns what was found, which stays the report's.
+func (r *GateReport) Add(l *ledger.Ledger, row string, gate *ledger.Gate) *GateSession {
+	s := l.Session
+	r.Judge = s.Run.Judge + " " + s.Run.Version
+	out := GateSession{
+		Row: row, Name: s.ExternalID, Digest: s.Digest, Coverage: l.Summary.Coverage,
+		Claims: make([]GateClaim, len(l.Entries)),
+	}
+	if out.Name == "" {
+		out.Name = s.Title
+	}
+	for _, f := range gate.Answer(&l.Summary) {
+		out.Faults = append(out.Faults, GateFault{Fault: f, Cause: answerCause(f, &l.Summary, gate)})
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		c := GateClaim{
+			Number: e.Claim.Number(), Key: e.Claim.Key, Text: e.Claim.Text, Span: e.Claim.Span, Unjudged: e.Unjudged(),
+		}
+		for _, f := range gate.Claim(e) {
+			c.Faults = append(c.Faults, gateFault(f, e, s))
+		}
+		out.Claims[i] = c
+	}
+	r.Sessions = append(r.Sessions, out)
+	return &r.Sessions[len(r.Sessions)-1]
+}
+
+// Refuse records a part of the file that could not be read.
+func (r *GateReport) Refuse(row, why string) {
+	r.Refused = append(r.Refused, GateRefusal{Row: row, Why: why})
+}
+
+// Failed returns the number of claims that do not pass.
+func (s *GateSession) Failed() (n int) {
+	for i := range s.Claims {
+		if len(s.Claims[i].Faults) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Passes reports whether the gate lets the answer through.
+func (s *GateSession) Passes() bool { return len(s.Faults) == 0 && s.Failed() == 0 }
+
+// Passes reports whether the gate lets every answer through that could be read.
+func (r *GateReport) Passes() bool {
+	for i := range r.Sessions {
+		if !r.Sessions[i].Passes() {
+			return false
+		}
+	}
+	return true
+}

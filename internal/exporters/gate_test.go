@@ -1,0 +1,115 @@
+package exporters_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/exporters"
+)
+
+// hostile is text that would break out of its place in XML or JSON.
+const hostile = "a\x01b\x1b[31m ]]> <!-- & \" ' \u202e \u2028 \xff \U0010ffff\ufffe نص"
+
+// hostileReport has that text in every place that holds foreign text.
+func hostileReport() *exporters.GateReport {
+	fault := exporters.GateFault{
+		Fault: ledger.Fault(ledger.Contradicted), Cause: hostile,
+		Source: &exporters.GatePassage{Document: hostile, Page: 3, Words: hostile, Span: &text.Span{Start: 4, End: 9}},
+	}
+	unplaced := exporters.GateFault{
+		Fault: ledger.Fault(ledger.Weak), Cause: hostile,
+		Source: &exporters.GatePassage{Document: "a b:c/٣.pdf", Words: hostile},
+	}
+	claim := exporters.GateClaim{
+		Number: 1, Key: hostile, Text: hostile, Span: &text.Span{Start: 0, End: 7},
+		Faults: []exporters.GateFault{fault, unplaced},
+	}
+	return &exporters.GateReport{
+		File: "a:b/ن " + hostile, Judge: "lexical 1",
+		Refused: []exporters.GateRefusal{{Row: "[2]", Line: 3, Why: hostile}},
+		Sessions: []exporters.GateSession{
+			{
+				Row: "[0]", Line: 1, Name: hostile, Digest: "d1",
+				Faults: []exporters.GateFault{{Fault: ledger.FaultCoverage, Cause: hostile}},
+				Claims: []exporters.GateClaim{claim, {Number: 2, Text: "nowhere", Faults: []exporters.GateFault{unplaced}}},
+			},
+			{Row: "[1]", Line: 2, Claims: []exporters.GateClaim{{Number: 1, Text: hostile}, {Number: 2, Unjudged: true}}},
+		},
+	}
+}
+
+// Foreign text stays text: the JUnit file is well-formed XML with everything in it that XML can hold, the SARIF file is
+// valid by its schema, and both are the same bytes each time.
+func TestGateReportsOfHostileText(t *testing.T) {
+	var junit, sarif, again bytes.Buffer
+	require.NoError(t, exporters.WriteGateJUnit(&junit, hostileReport()))
+	require.NoError(t, exporters.WriteGateSARIF(&sarif, hostileReport()))
+	requireXML(t, junit.String())
+	requireSARIF(t, sarif.Bytes())
+	require.NoError(t, exporters.WriteGateJUnit(&again, hostileReport()))
+	require.NoError(t, exporters.WriteGateSARIF(&again, hostileReport()))
+	require.Equal(t, junit.String()+sarif.String(), again.String())
+
+	var suites struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Suites   []struct {
+			Cases []struct {
+				Name     string `xml:"name,attr"`
+				Failures []struct {
+					Message string `xml:"message,attr"`
+				} `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	require.NoError(t, xml.Unmarshal(junit.Bytes(), &suites))
+	require.Equal(t, []int{7, 3, 1, 1}, []int{suites.Tests, suites.Failures, suites.Errors, suites.Skipped})
+	said := suites.Suites[0].Cases[1].Failures[0].Message
+	require.Contains(t, said, "]]> <!-- & \" '")
+	require.Contains(t, said, "نص")
+	require.Contains(t, said, "a\ufffdb\ufffd[31m", "XML has no control characters")
+}
+
+// requireXML fails unless the text is well-formed and free of characters that XML 1.0 forbids.
+func requireXML(t *testing.T, s string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(s))
+	for {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		require.NoError(t, err)
+	}
+}
+
+// requireSARIF fails unless the data is valid by the schema of SARIF 2.1.0, formats too.
+func requireSARIF(t *testing.T, data []byte) {
+	t.Helper()
+	file, err := os.ReadFile("testdata/sarif-2.1.0/schema.json")
+	require.NoError(t, err)
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(file))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	require.NoError(t, c.AddResource("sarif.json", doc))
+	schema, err := c.Compile("sarif.json")
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	require.NoError(t, err)
+	require.NoError(t, schema.Validate(value))
+	value.(map[string]any)["surplus"] = true
+	require.Error(t, schema.Validate(value), "the schema checks something")
+}
