@@ -137,7 +137,7 @@ var rooms = map[string][]string{
 	"cmd/web/demo": {"internal/domain", "internal/domain/ledger", "internal/domain/pack", "internal/db",
 		"internal/importers", "internal/app"},
 	"cmd/web": {"internal/app", "internal/isolated", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
-		"internal/domain/judge", "internal/domain/access",
+		"internal/domain/judge", "internal/domain/access", "internal/domain/text",
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",

@@ -30,6 +30,15 @@ const (
 // errFailed means that the command failed and has already reported why.
 var errFailed = errors.New("failed")
 
+// errUnread means that input could not be read, and that why has been said.
+var errUnread = errors.New("not read")
+
+// unreadable is an error of a command whose exit code 1 is an answer: it could not give one, and ends as wrong usage does.
+type unreadable struct{ err error }
+
+func (u unreadable) Error() string { return u.err.Error() }
+func (u unreadable) Unwrap() error { return u.err }
+
 // failure is an error of the work itself, as opposed to wrong usage.
 type failure struct{ err error }
 
@@ -52,9 +61,15 @@ func run(ctx context.Context, args []string, io streams) int {
 	root.SetErr(io.err)
 	err := root.ExecuteContext(ctx)
 	var fail failure
+	var none unreadable
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.Is(err, errUnread):
+		return exitUsage
+	case errors.As(err, &none):
+		fmt.Fprintln(io.err, calledBy()+":", explain(none.err))
+		return exitUsage
 	case errors.Is(err, errFailed):
 		return exitFailed
 	case errors.As(err, &fail):
@@ -98,7 +113,7 @@ func newRoot(io streams) *cobra.Command {
 	serve := newServe(io)
 	root.RunE = serve.RunE
 	root.Flags().AddFlagSet(serve.Flags())
-	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newExport(io), newMigrate(io), newMove(io),
+	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newCheck(io), newExport(io), newMigrate(io), newMove(io),
 		newReassess(io), newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newMail(io), newKey(io), newAudit(io), newPurge(io),
 		newBackup(io), newRestore(io), newVerify(io), newVerifyRelease(io), newBundle(io), newOpenAPI(io), newReadFile(io),
 		newHealthcheck(io), newDoctor(io))

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sanad/internal/app"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
+	"sanad/internal/importers"
+)
+
+// reportWriter writes a report in a format.
+type reportWriter func(io.Writer, *exporters.GateReport) error
+
+// checkFormats are the formats of a report.
+var checkFormats = map[string]reportWriter{
+	"text": writeCheckText, "junit": exporters.WriteGateJUnit, "sarif": exporters.WriteGateSARIF,
+}
+
+// checking is a check of one file.
+type checking struct {
+	gate   ledger.Gate
+	write  reportWriter
+	output string
+	at     time.Time // that ages of sources are measured at
+	to     streams
+}
+
+func newCheck(to streams) *cobra.Command {
+	c := checking{to: to, at: time.Now().UTC()}
+	var failOn []string
+	var format string
+	cmd := &cobra.Command{
+		Use: "check FILE", Short: "Check answers in a pipeline (- for standard input); no database", Args: cobra.ExactArgs(1),
+		Long: "check reads the sessions of a file in any format that import reads, judges every claim with the embedded\n" +
+			"judge, and fails if an answer must not pass: see docs/check.md. Nothing is stored or sent.\n" +
+			"Exit codes: 0 every answer passes, 1 one does not, 2 wrong usage, or a session could not be read.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.configure(failOn, format); err != nil {
+				return err
+			}
+			return c.run(cmd.Context(), args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&failOn, "fail-on", faultNames(ledger.DefaultFaults),
+		"verdicts, risk flags and citation statuses that no claim may have, with commas between; none for none")
+	flags.Float64Var(&c.gate.MinCoverage, "min-coverage", 0, "least share of an answer's claims that have evidence, 0 to 1")
+	flags.BoolVar(&c.gate.AllowUnjudged, "allow-unjudged", false, "let claims pass that no judge could judge")
+	flags.BoolVar(&c.gate.AllowEmpty, "allow-empty", false, "let answers pass that have no claim")
+	flags.StringVar(&format, "format", "text", "text, junit or sarif")
+	flags.StringVarP(&c.output, "output", "o", "-", "file to write, - for standard output")
+	return cmd
+}
+
+func faultNames(faults []ledger.Fault) []string {
+	out := make([]string, len(faults))
+	for i, f := range faults {
+		out[i] = string(f)
+	}
+	return out
+}
+
+// configure takes over the flags.
+func (c *checking) configure(failOn []string, format string) error {
+	for _, name := range failOn {
+		if name != "none" || len(failOn) > 1 {
+			c.gate.FailOn = append(c.gate.FailOn, ledger.Fault(name))
+		}
+	}
+	if err := c.gate.Check(); err != nil {
+		return fmt.Errorf("--%s", explain(err))
+	}
+	if c.write = checkFormats[format]; c.write == nil {
+		return fmt.Errorf("--format: %q is not text, junit or sarif", format)
+	}
+	return nil
+}
+
+// run checks a file and writes what it found. What could not be read is said first, on standard error.
+func (c *checking) run(ctx context.Context, name string) error {
+	file, size, done, err := openSessions(name, c.to.in)
+	if err != nil {
+		return unreadable{fmt.Errorf("%s: %w", name, err)}
+	}
+	defer done()
+	report, err := c.report(ctx, name, file, size)
+	if err != nil {
+		return unreadable{fmt.Errorf("%s: %w", name, err)}
+	}
+	for _, x := range report.Refused {
+		fmt.Fprintf(c.to.err, "%s: %s: %s\n", calledBy(), name, x.Why)
+	}
+	if err := c.put(report); err != nil {
+		return unreadable{err}
+	}
+	switch {
+	case len(report.Refused) > 0:
+		return errUnread
+	case !report.Passes():
+		return errFailed
+	}
+	return nil
+}
+
+// put writes the report whole or not at all. Where that is not for people, they get the last line of the text.
+func (c *checking) put(report *exporters.GateReport) error {
+	var out bytes.Buffer
+	if err := c.write(&out, report); err != nil {
+		return err
+	}
+	if c.output != "-" {
+		if err := writeWhole(c.output, out.Bytes()); err != nil {
+			return err
+		}
+	} else if _, err := c.to.out.Write(out.Bytes()); err != nil {
+		return err
+	}
+	if c.output == "-" && bytes.HasSuffix(out.Bytes(), []byte(checkSummary(report))) {
+		return nil
+	}
+	_, err := io.WriteString(c.to.err, checkSummary(report))
+	return err
+}
+
+// openSessions opens a file of sessions, or reads standard input for "-" up to the limit of an import and one byte more,
+// so that its reader can say that it is too large.
+func openSessions(name string, in io.Reader) (file io.ReaderAt, size int64, done func(), err error) {
+	if name == "-" {
+		data, err := io.ReadAll(io.LimitReader(in, importers.MaxBytes+1))
+		return bytes.NewReader(data), int64(len(data)), func() {}, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("not a file; give a file, or - for standard input")
+	}
+	if err != nil {
+		f.Close() //nolint:errcheck // opened for reading only
+		return nil, 0, nil, err
+	}
+	return f, info.Size(), func() { f.Close() }, nil //nolint:errcheck // likewise
+}
+
+// report checks each session of a file. A row that cannot be read does not stop the others.
+func (c *checking) report(ctx context.Context, name string, file io.ReaderAt, size int64) (*exporters.GateReport, error) {
+	report := &exporters.GateReport{File: name}
+	if name == "-" {
+		report.File = "stdin"
+	}
+	watch := newProgress(name, c.to.err)
+	defer watch.end()
+	err := importers.ReadEach(file, size, importers.Options{}, func(r *importers.Result, refused *domain.Error) error {
+		if refused != nil {
+			report.Refuse(rowOf(refused.Path), explain(refused))
+			return nil
+		}
+		l, err := app.Alone(&r.Session, c.at, func(begun, all int) error {
+			watch.update(begun, all)
+			return ctx.Err()
+		})
+		if err == nil {
+			report.Add(&l, r.Row, &c.gate)
+		}
+		return err
+	})
+	if err != nil && (ctx.Err() != nil || domain.KindOf(err) == domain.Internal) {
+		return nil, err
+	}
+	if err != nil {
+		report.Refuse("", explain(err))
+	}
+	return report, c.placeRows(report, file, size)
+}
+
+// rowOf returns the row that a place in a file of rows begins with.
+func rowOf(path string) string { return regexp.MustCompile(`^\[\d+\]`).FindString(path) }
+
+// placeRows finds the lines of the rows that the report names.
+func (c *checking) placeRows(report *exporters.GateReport, file io.ReaderAt, size int64) error {
+	lines := map[string]int{}
+	for i := range report.Sessions {
+		lines[rowOf(report.Sessions[i].Row)] = 1
+	}
+	for _, x := range report.Refused {
+		lines[x.Row] = 1
+	}
+	if err := importers.RowLines(file, size, lines); err != nil {
+		return err
+	}
+	for i := range report.Sessions {
+		report.Sessions[i].Line = lines[rowOf(report.Sessions[i].Row)]
+	}
+	for i := range report.Refused {
+		report.Refused[i].Line = lines[report.Refused[i].Row]
+	}
+	return nil
+}

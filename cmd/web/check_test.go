@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
+)
+
+// TestCheckReports holds the three reports of one file to their goldens: English and Arabic, a pass, faults of claims
+// and of an answer. go test ./cmd/web -run TestCheckReports -update writes them.
+func TestCheckReports(t *testing.T) {
+	const folder = "testdata/check"
+	for format, golden := range map[string]string{"text": "answers.txt", "junit": "answers.xml", "sarif": "answers.sarif"} {
+		t.Run(format, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(folder, "answers.jsonl"))
+			require.NoError(t, err)
+			t.Chdir(t.TempDir()) // the reports name the file as it was given
+			require.NoError(t, os.WriteFile("answers.jsonl", data, 0o600))
+			args := []string{"check", "--fail-on", "contradicted,not_found", "--min-coverage", "0.5", "--format", format}
+			code, got, errs := call(t, "", append(args, "answers.jsonl")...)
+			require.Equal(t, exitFailed, code, errs)
+			code, summary, errs := call(t, "", append(args, "answers.jsonl", "-o", "report")...)
+			require.Equal(t, exitFailed, code)
+			require.Empty(t, summary)
+			require.Contains(t, errs, "check: failed: answers 4, failing 3;")
+			file, err := os.ReadFile("report")
+			require.NoError(t, err)
+			require.Equal(t, got, string(file), "the same bytes each time")
+			if format == "sarif" {
+				checkSARIF(t, file)
+			}
+			name := filepath.Join(sourceFolder, folder, golden)
+			if *update {
+				require.NoError(t, os.WriteFile(name, file, 0o644))
+			}
+			want, err := os.ReadFile(name)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got)
+		})
+	}
+}
+
+// sourceFolder is the folder of this package, whatever a test changes to.
+var sourceFolder, _ = os.Getwd()
+
+// checkSARIF fails unless the data is valid by the schema of SARIF 2.1.0.
+func checkSARIF(t *testing.T, data []byte) {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join(sourceFolder, "../../internal/exporters/testdata/sarif-2.1.0/schema.json"))
+	require.NoError(t, err)
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(file))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	require.NoError(t, c.AddResource("sarif.json", doc))
+	schema, err := c.Compile("sarif.json")
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	require.NoError(t, err)
+	require.NoError(t, schema.Validate(value))
+}
+
+// answering is a session of our own format with an answer and a source.
+func answering(answer, source string) string {
+	return `{"format":"sanad.session/v1","session":{"query":"q","answer":"` + answer +
+		`"},"documents":[{"filename":"a.txt","text":"` + source + `"}]}`
+}
+
+// TestCheckExitCodes says what passes, what does not, and what is no answer.
+func TestCheckExitCodes(t *testing.T) {
+	good, bad := answering("Leave is 15 days.", "Leave is 15 days."), answering("Leave is 20 days.", "Leave is 15 days.")
+	foreign := answering("Сотрудники имеют право на отпуск.", "Leave is 15 days.")
+	cases := []struct {
+		name, in string
+		args     []string
+		code     int
+		says     string // on standard output or error
+	}{
+		{"good", good, nil, exitOK, "check: passed: answers 1, failing 0; claims 1, failing 0"},
+		{"contradicted", bad, nil, exitFailed, "stdin: claim 1 (code points 0–16 of the answer)"},
+		{"nothing is asked", bad, []string{"--fail-on", "none"}, exitOK, "check: passed"},
+		{"another fault is asked", bad, []string{"--fail-on", "not_found,miscitation"}, exitOK, "check: passed"},
+		{"by its flag", bad, []string{"--fail-on", "contradiction"}, exitFailed, "contradiction: "},
+		{"one of several", good + "\n" + bad, nil, exitFailed, "stdin[1]: claim 1"},
+		{"a list", "[" + good + "," + bad + "]", nil, exitFailed, "stdin[1]: claim 1"},
+		{"not judged", foreign, nil, exitFailed, "unjudged: "},
+		{"not judged, allowed", foreign, []string{"--allow-unjudged"}, exitOK, "check: passed"},
+		{"coverage", answering("Leave is 15 days. Parking at the airport costs forty riyals.", "Leave is 15 days."),
+			[]string{"--min-coverage", "0.9"}, exitFailed, "answer: low_coverage: evidence_coverage is 0.500, below 0.9: 1 of 2"},
+		{"unknown fault", good, []string{"--fail-on", "contradicted,rumour"}, exitUsage,
+			`--fail-on: "rumour" is no verdict, risk flag or citation status to fail on; these are: weak, contradicted, not_found,`},
+		{"no coverage", good, []string{"--min-coverage", "2"}, exitUsage, "--min-coverage: 2 is not from 0 to 1."},
+		{"unknown format", good, []string{"--format", "html"}, exitUsage, `--format: "html" is not text, junit or sarif`},
+		{"broken JSON", `{"format":"sanad.session/v1","session":`, nil, exitUsage, "session: "},
+		{"no session", `{"a":1}`, nil, exitUsage, "sanad.session/v1"},
+		{"empty", "", nil, exitUsage, "The input is empty"},
+		{"a broken row", good + "\n" + `{"format":"sanad.session/v1","session":{"answer":3}}` + "\n" + bad, nil, exitUsage,
+			"[1].session.answer"},
+		{"to no folder", good, []string{"-o", "no/such/folder"}, exitUsage, "no/such"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, errs := call(t, c.in, append([]string{"check", "-"}, c.args...)...)
+			require.Equal(t, c.code, code, "%s%s", out, errs)
+			require.Contains(t, out+errs, c.says)
+		})
+	}
+	code, _, errs := call(t, "", "check", filepath.Join(t.TempDir(), "none.json"))
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, errs, "none.json")
+}
+
+// A row that cannot be read does not hide the others, and stands in the reports.
+func TestCheckReportsWhatItCouldNotRead(t *testing.T) {
+	in := `{"format":"sanad.session/v1","session":{"answer":3}}` + "\n" + answering("Leave is 20 days.", "Leave is 15 days.")
+	for format, says := range map[string]string{
+		"text": "check: not read: answers 1, failing 1; claims 1, failing 1; not read 1", "junit": `type="unreadable"`,
+		"sarif": `"executionSuccessful": false`,
+	} {
+		code, out, errs := call(t, in, "check", "-", "--format", format)
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, errs, "[0].session.answer")
+		require.Contains(t, out, says)
+		require.Contains(t, out, "contradicted")
+	}
+}
+
+func TestCheckOfAnAnswerWithoutClaims(t *testing.T) {
+	in := strings.TrimSuffix(answering("Leave is 15 days.", "Leave is 15 days."), "}") + `,"claims":[]}`
+	code, out, _ := call(t, in, "check", "-")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, out, "answer: no_claims: ")
+	code, _, _ = call(t, in, "check", "-", "--allow-empty", "--min-coverage", "1")
+	require.Equal(t, exitOK, code)
+}
+
+// A file over the limit of an import is refused before it is read.
+func TestCheckOfTooLargeAFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "huge.jsonl")
+	require.NoError(t, os.WriteFile(name, nil, 0o600))
+	require.NoError(t, os.Truncate(name, importers.MaxBytes+1))
+	code, _, errs := call(t, "", "check", name)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, errs, "134,217,728")
+}
+
+// Every sample of a provider's file is checked, and its JUnit report can be read.
+func TestCheckReadsEveryFormat(t *testing.T) {
+	const samples = "../../internal/importers/testdata"
+	formats := map[string]bool{}
+	err := filepath.WalkDir(samples, func(path string, d fs.DirEntry, err error) error {
+		format := strings.Split(filepath.ToSlash(strings.TrimPrefix(path, samples+"/")), "/")[0]
+		if err != nil || d.IsDir() || formats[format] || !strings.HasPrefix(filepath.Ext(path), ".json") {
+			return err
+		}
+		code, out, _ := call(t, "", "check", path, "--format", "junit")
+		if code == exitUsage { // a sample of what is refused
+			return nil
+		}
+		formats[format] = true
+		return xml.Unmarshal([]byte(out), &struct{ XMLName xml.Name }{})
+	})
+	require.NoError(t, err)
+	require.Greater(t, len(formats), 15)
+	exported := demoFile(t, "leave-policy.json")
+	code, out, errs := call(t, "", "check", exported, "--fail-on", strings.Join(faultNames(ledger.Faults), ","))
+	require.Equal(t, exitFailed, code, errs)
+	require.Contains(t, out, exported+": claim ")
+}
