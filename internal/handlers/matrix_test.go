@@ -289,6 +289,8 @@ var matrix = map[string]row{
 	"GET /api/v1/stats":    {want: "401 200 200 200 200 200"},
 	// it is there already
 	"POST /api/v1/sessions": {want: "401 403 200 200 200 201", body: webtest.LeavePolicy},
+	`POST /api/v1/sessions\:batch`: {want: "401 403 200 200 200 200", path: "/api/v1/sessions:batch",
+		body: `{"sessions":[` + webtest.LeavePolicy + `]}`},
 	"GET /api/v1/sessions/:id/ledger": {want: "401 200 200 200 200 404",
 		path: "/api/v1/sessions/{session}/ledger"},
 	"POST /api/v1/sessions/:id/ledger/export": {want: "401 403 200 200 200 404",

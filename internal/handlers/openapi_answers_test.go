@@ -46,6 +46,10 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		}, {who: "reviewer", method: "POST", path: "/sessions",
 			body: strings.Replace(webtest.LeavePolicy, "hr-42", "hr-43", 1)},
 		{
+			who: "reviewer", method: "POST", path: "/sessions:batch",
+			body: `{"sessions":[` + webtest.LeavePolicy + `,{"format":"?"}]}`,
+		},
+		{
 			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",
 		}, {
 			who: "viewer", method: "GET", path: "/sessions/{session}/ledger",

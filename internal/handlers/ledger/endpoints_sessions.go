@@ -58,6 +58,22 @@ func (s *server) sessionCalls() []web.Endpoint {
 			},
 			Streams: true, Idempotent: s.apiCreateSession,
 		},
+		// the colon is part of the address
+		{
+			Method: http.MethodPost, Path: `/api/v1/sessions\:batch`, Action: access.ImportLedger,
+			Doc: &web.Doc{
+				ID: "importSessions", Tag: "sessions", Summary: "Import several sessions",
+				Description: "Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; " +
+					"together up to 10,000 claims. Every session is imported on its own, in their order, and has its own " +
+					"result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are " +
+					"refused, as importSession makes a job of them.",
+				Reads: batchInput{}, Example: map[string]any{"sessions": []any{web.SessionExample}},
+				Answers: []web.Answer{{
+					Status: "200", Description: "What became of each session, in their order.", Body: apiBatch{},
+				}},
+			},
+			Idempotent: s.apiImportBatch,
+		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
 			Doc: &web.Doc{

@@ -1,0 +1,122 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/app"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// batchClaims bounds how many claims of a batch are judged while its caller waits.
+const batchClaims = 10 * judge.MaxClaims
+
+// batchWarnings is how many warnings of each session are answered; they show what is unusual about it.
+const batchWarnings = 20
+
+// batchInput is the body of POST /sessions:batch.
+type batchInput struct {
+	Sessions []json.RawMessage `json:"sessions" limit:"1000"` // each as POST /sessions takes it
+}
+
+// apiBatch answers it.
+type apiBatch struct {
+	Created  int            `json:"created"`
+	Existing int            `json:"existing"` // the same content was imported before
+	Refused  int            `json:"refused"`
+	Results  []apiBatchItem `json:"results"` // in the order of the request
+}
+
+// apiBatchItem is what became of a session of a batch: either is null.
+type apiBatchItem struct {
+	Index   int              `json:"index"`  // in sessions, from 0
+	Status  int              `json:"status"` // that POST /sessions would have answered with
+	Session *apiSession      `json:"session"`
+	Error   *apiBatchRefusal `json:"error"`
+}
+
+// apiBatchRefusal is why a session was refused.
+type apiBatchRefusal struct {
+	Path   string `json:"path"` // from the body's beginning: "sessions[3].session.answer"
+	Detail string `json:"detail"`
+}
+
+// apiImportBatch imports sessions one after the other, each in its own transaction: a refused one does not stop the
+// others. If the store fails the whole request does, and can be repeated: the same content is stored once.
+func (s *server) apiImportBatch(c echo.Context) (web.Reply, error) {
+	var in batchInput
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if len(in.Sessions) == 0 {
+		return web.Reply{}, domain.Invalidf("sessions", "Send at least one session.")
+	}
+	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchClaims
+	for i, src := range in.Sessions {
+		taken, err := s.importOfBatch(c, src, &left)
+		if f := web.FaultOf(err); err != nil && f.Status >= http.StatusInternalServerError {
+			return web.Reply{}, err
+		}
+		out.add(i, taken, err)
+		in.Sessions[i] = nil // its text is not needed any more
+	}
+	return web.Reply{Status: http.StatusOK, Body: out}, nil
+}
+
+// importOfBatch imports one session of a batch, of which so many claims are left to judge.
+func (s *server) importOfBatch(c echo.Context, src json.RawMessage, left *int) (app.Imported, error) {
+	if len(src) > app.SmallImport {
+		return app.Imported{}, domain.TooLargef("", "This session has more than %d MiB; import it alone, by POST /sessions.",
+			app.SmallImport>>20)
+	}
+	read, err := importers.Read(src, s.imports)
+	if err != nil {
+		return app.Imported{}, web.BadRequest(err)
+	}
+	if n := len(read.Session.Claims); n > judge.MaxClaims {
+		return app.Imported{}, domain.TooLargef("", "This session has %d claims, more than the %d that a batch takes in one; "+
+			"import it alone, by POST /sessions.", n, judge.MaxClaims)
+	} else if *left -= n; *left < 0 {
+		return app.Imported{}, domain.TooLargef("", "The sessions of this batch have more than %d claims up to here; send "+
+			"this one and those after it in another batch.", batchClaims)
+	}
+	return s.importer(c).Import(c.Request().Context(), read, nil)
+}
+
+// add notes what became of a session.
+func (b *apiBatch) add(i int, taken app.Imported, err error) {
+	out := &b.Results[i]
+	out.Index = i
+	switch f := web.FaultOf(err); {
+	case err != nil:
+		b.Refused++
+		out.Status, out.Error = f.Status, &apiBatchRefusal{Path: placeInBatch(i, f.Path), Detail: f.Msg}
+		return
+	case taken.Created:
+		b.Created++
+	default:
+		b.Existing++
+	}
+	answer := newAPISession(taken)
+	if more := len(answer.Warnings) - batchWarnings; more > 0 {
+		answer.Warnings = append(answer.Warnings[:batchWarnings:batchWarnings],
+			domain.Warning{Msg: fmt.Sprintf("%d more warnings are left out.", more)})
+	}
+	out.Status, out.Session = web.CreatedOr200(taken.Created), &answer
+}
+
+// placeInBatch returns a place in a session of a batch from the body's beginning.
+func placeInBatch(i int, path string) string {
+	at := fmt.Sprintf("sessions[%d]", i)
+	if path == "" || strings.HasPrefix(path, "[") {
+		return at + path
+	}
+	return at + "." + path
+}
