@@ -29,6 +29,8 @@ var rooms = map[string][]string{
 		"internal/words"},
 	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger"},
+	"internal/domain/judge/pointer": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+		"internal/domain/ledger", "internal/domain/judge", "internal/strictjson"},
 	"internal/domain/sources": {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
 	"internal/domain/access":  {"internal/domain"},
 	"internal/domain/audit":   {"internal/domain"},

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -29,10 +30,11 @@ type Index struct {
 	mean     float64          // length of a chunk in words
 	dates    []text.Date      // of all chunks
 	scripts  map[string]bool
-	document bool   // there is more than a few sentences
-	lang     string // of the session, as stated; "" when unknown
-	unknown  int    // a word that is in no chunk; set if there are tables
-	foreign  bool   // every document with text states a language that is not covered
+	document bool           // there is more than a few sentences
+	lang     string         // of the session, as stated; "" when unknown
+	labels   map[int]string // document → its title, file name, address or key
+	unknown  int            // a word that is in no chunk; set if there are tables
+	foreign  bool           // every document with text states a language that is not covered
 }
 
 // chunk is an analysed chunk. It is read only by the part of a text a window covers.
@@ -71,7 +73,8 @@ type posting struct{ chunk, count int }
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
 	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{},
-		synonyms: map[int][]int{}, norms: map[string]bool{}, scripts: map[string]bool{}, lang: s.Lang, foreign: true}
+		synonyms: map[int][]int{}, norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
+		lang: s.Lang, foreign: true}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -79,6 +82,7 @@ func NewIndex(s *ledger.Session) *Index {
 			continue
 		}
 		words += x.add(d)
+		x.labels[d.Position] = cmp.Or(d.Title, d.Filename, d.URI, d.Key)
 		covered, known := coveredTag(d.Lang)
 		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
 	}

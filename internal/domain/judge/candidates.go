@@ -1,0 +1,91 @@
+package judge
+
+import (
+	"slices"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Passage is a chunk that a judge with a model behind it may read a claim against.
+type Passage struct {
+	Ref       ledger.ChunkRef
+	Label     string // a name of its document
+	Text      string
+	Sentences []text.Span
+}
+
+// Candidates returns up to n passages for a claim: those that BM25 finds, best first, then the others in the order of
+// the documents, since a model may read what shares no word with the claim, such as a source in another language.
+func (x *Index) Candidates(claim string, n int) []Passage {
+	var out []Passage
+	var found []int
+	if q := x.queryOf(claim); len(q.terms) > 0 && len(q.terms) <= maxTerms {
+		x.look(q)
+		found = x.retrieve(q)
+	}
+	for _, i := range found[:min(n, len(found))] {
+		out = append(out, x.passage(i))
+	}
+	for i := 0; i < len(x.chunks) && len(out) < n; i++ {
+		if !slices.Contains(found, i) {
+			out = append(out, x.passage(i))
+		}
+	}
+	return out
+}
+
+func (x *Index) passage(i int) Passage {
+	c := &x.chunks[i]
+	p := Passage{Ref: c.ref, Label: x.labels[c.ref.Document], Text: c.text}
+	for k := range c.sentences {
+		p.Sentences = append(p.Sentences, c.sentences[k].span)
+	}
+	return p
+}
+
+// Lang is the language of the session as stated, "" when unknown.
+func (x *Index) Lang() string { return x.lang }
+
+// Opinion is what the embedded judge says of a claim and a few passages, and of nothing else.
+type Opinion string
+
+// The opinions, from none to the firmest.
+const (
+	Unread  Opinion = "unread"  // it cannot read the claim or the passages
+	Nothing Opinion = "nothing" // below its relevance floor
+	Against Opinion = "against" // they contradict the claim
+	Partly  Opinion = "partly"  // they speak about the claim
+	Carried Opinion = "carried" // they carry the claim whole
+)
+
+// Opine reads a claim against passages alone, for a second word on what a model cites.
+func (l Lexical) Opine(lang, claim string, passages []string) (out Opinion) {
+	defer func() {
+		if recover() != nil {
+			out = Unread
+		}
+	}()
+	alone := &ledger.Session{Lang: lang}
+	for i, p := range passages {
+		alone.Documents = append(alone.Documents, ledger.Document{
+			Position: i, Status: ledger.Ready, Chunks: []ledger.Chunk{{Text: p}},
+		})
+	}
+	matches, err := l.Judge(&ledger.Claim{Text: claim}, NewIndex(alone))
+	out = Nothing
+	for i := range matches {
+		switch m := &matches[i]; {
+		case m.Contradicts:
+			return Against
+		case m.Support == ledger.Full:
+			out = Carried
+		case out == Nothing:
+			out = Partly
+		}
+	}
+	if err != nil {
+		return Unread
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package pointer
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+)
+
+// What a question holds at most.
+const (
+	maxPassages  = 8
+	maxSentences = block - 1 // so that the pointers of one claim stay in one block of numbers
+	maxShown     = 16_000    // code points of sentences
+	maxClaim     = 2_000     // code points of a claim
+)
+
+// Each claim numbers its sentences in a block of its own, so that an id that was meant for another claim is seldom one
+// of this claim.
+const (
+	block  = 100
+	blocks = 99
+)
+
+// Question is a claim with the sentences that a model may point to.
+type Question struct {
+	ClaimID string // what the model calls the claim: "C42"
+	Claim   string
+	Lang    string // of the session, "" when unknown
+	Objects []evidence.Object
+
+	number  int             // the claim's block
+	passage []judge.Passage // of each object
+	hidden  map[string]bool // pointers of sentences that address the judge
+	beside  map[string]bool // pointers of the sentences before and behind them
+}
+
+// Ask makes the question about a claim. An error means that it cannot be asked: the claim stays unjudged.
+func Ask(c *ledger.Claim, x *judge.Index) (*Question, error) {
+	switch {
+	case utf8.RuneCountInString(c.Text) > maxClaim:
+		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
+	case Addresses(c.Text):
+		return nil, unjudged("The claim speaks to whoever judges it, so it is left to people.")
+	}
+	sum := sha256.Sum256([]byte(c.Key + "\x00" + c.Text))
+	q := &Question{Claim: c.Text, Lang: x.Lang(), number: 1 + int(binary.BigEndian.Uint32(sum[:])%blocks),
+		hidden: map[string]bool{}, beside: map[string]bool{}}
+	q.ClaimID = "C" + strconv.Itoa(q.number)
+	if err := q.collect(x.Candidates(c.Text, maxPassages)); err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+// collect numbers the sentences of the passages, as many as fit.
+func (q *Question) collect(passages []judge.Passage) error {
+	shown := 0
+	for _, p := range passages {
+		chunk := chunkOf(p)
+		addressed := false
+		for i, span := range p.Sentences {
+			if shown += span.Len(); shown > maxShown || len(q.Objects) == maxSentences {
+				return nil
+			}
+			o, err := evidence.SubObject(chunk, q.number*block+len(q.Objects)+1, span)
+			if err != nil {
+				return err
+			}
+			q.Objects, q.passage = append(q.Objects, o), append(q.passage, p)
+			q.beside[o.PointerID] = addressed && i > 0
+			if addressed = Addresses(o.Span); addressed {
+				q.hidden[o.PointerID] = true
+				if n := len(q.Objects) - 2; i > 0 {
+					q.beside[q.Objects[n].PointerID] = true
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// chunkOf is a passage as the evidence map takes it.
+func chunkOf(p judge.Passage) evidence.Chunk {
+	label := short(clean(p.Label), maxLabel)
+	if Addresses(label) {
+		label = "document"
+	}
+	return evidence.Chunk{Title: &label, ChunkIdx: p.Ref.Chunk, ChunkRoot: ledger.TextDigest(p.Text), Span: p.Text}
+}
+
+// another reports whether a pointer has the form of one of another claim's.
+func (q *Question) another(id string) bool {
+	if len(id) < 2 || id[0] != 'E' {
+		return false
+	}
+	n, err := strconv.Atoi(id[1:])
+	return err == nil && n > block && n/block <= blocks && n/block != q.number && n%block != 0
+}
+
+// unjudged returns the error for a claim about which there is no answer that counts.
+func unjudged(msg string) error {
+	return &domain.Error{Kind: domain.Unsupported, Op: "pointer", Msg: msg}
+}
