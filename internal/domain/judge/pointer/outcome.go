@@ -65,16 +65,21 @@ func (q *Question) Read(said string, own judge.Lexical, t Trust) (Outcome, error
 	if out.Said == ledger.NotFound {
 		return out, nil
 	}
-	if out.Baseless = len(cited) == 0; out.Baseless {
-		return out, nil
-	}
-	out.compare(q, cited, own)
-	out.Beside = slices.ContainsFunc(cited, func(o evidence.Object) bool { return q.beside[o.PointerID] })
-	out.Matches = q.matches(cited)
-	for i := range out.Matches {
-		out.weigh(&out.Matches[i], t, a.Differs)
-	}
+	out.rest(q, cited, own, t, a.Differs)
 	return out, nil
+}
+
+// rest makes the matches that a word rests on.
+func (o *Outcome) rest(q *Question, cited []evidence.Object, own judge.Lexical, t Trust, differs string) {
+	if o.Baseless = len(cited) == 0; o.Baseless {
+		return
+	}
+	o.compare(q, cited, own)
+	o.Beside = slices.ContainsFunc(cited, func(c evidence.Object) bool { return q.beside[c.PointerID] })
+	o.Matches = q.matches(cited)
+	for i := range o.Matches {
+		o.weigh(&o.Matches[i], t, differs)
+	}
 }
 
 // named cleans the ids of violations, which a model wrote, and tells those of another claim.

@@ -108,13 +108,34 @@ func TestJudgesDisagree(t *testing.T) {
 		verdict     ledger.Verdict
 		disagree    bool
 	}{
-		{"Employees get 30 days of annual leave.", "supported", 0, judge.Carried, ledger.Supported, false},
-		{"Employees get 30 days of annual leave.", "supported", 1, judge.Nothing, ledger.Weak, true},
-		{"Employees get 25 days of annual leave.", "supported", 0, judge.Against, ledger.Weak, true},
-		{"Employees get 25 days of annual leave.", "contradicted", 0, judge.Against, ledger.Contradicted, false},
-		{"Employees get 30 days of annual leave.", "contradicted", 0, judge.Carried, ledger.Contradicted, true},
-		{"Employees get 30 days of annual leave.", "weak", 0, judge.Carried, ledger.Weak, false},
-		{"يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.", "supported", 0, judge.Unread, ledger.Supported, false},
+		{
+			claim: "Employees get 30 days of annual leave.", says: "supported", at: 0,
+			opinion: judge.Carried, verdict: ledger.Supported, disagree: false,
+		},
+		{
+			claim: "Employees get 30 days of annual leave.", says: "supported", at: 1,
+			opinion: judge.Nothing, verdict: ledger.Weak, disagree: true,
+		},
+		{
+			claim: "Employees get 25 days of annual leave.", says: "supported", at: 0,
+			opinion: judge.Against, verdict: ledger.Weak, disagree: true,
+		},
+		{
+			claim: "Employees get 25 days of annual leave.", says: "contradicted", at: 0,
+			opinion: judge.Against, verdict: ledger.Contradicted, disagree: false,
+		},
+		{
+			claim: "Employees get 30 days of annual leave.", says: "contradicted", at: 0,
+			opinion: judge.Carried, verdict: ledger.Contradicted, disagree: true,
+		},
+		{
+			claim: "Employees get 30 days of annual leave.", says: "weak", at: 0,
+			opinion: judge.Carried, verdict: ledger.Weak, disagree: false,
+		},
+		{
+			claim: "يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.", says: "supported", at: 0,
+			opinion: judge.Unread, verdict: ledger.Supported, disagree: false,
+		},
 	} {
 		q := asked(t, c.claim, source)
 		o, err := q.Read(say(q, c.says, q.Objects[c.at].PointerID), judge.NewLexical(), measured)
