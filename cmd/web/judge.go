@@ -8,31 +8,43 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/importers"
+	"sanad/internal/llm"
 )
 
 func newJudge(streams streams) *cobra.Command {
 	var name string
+	var models modelFlags
 	cmd := &cobra.Command{
 		Use: "judge", Short: "Judge claims from standard input, one JSON object a line; no database",
 		Args: cobra.NoArgs,
 		Long: `judge reads {"id","claim","evidence":[{"doc","text"}],"lang"} and writes, in the same order,
 {"id","verdict","confidence","p_supported","notes","matches":[…]}. A row that cannot be judged gives
 {"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a malformed row gives the same with the
-cause as "error" too, and makes the exit code 1. The number of rows is printed on standard error.`,
+cause as "error" too, and makes the exit code 1. The number of rows is printed on standard error.
+With --judge openai, anthropic or nli each row is asked about at --endpoint; what is sent, and what an answer is worth, is
+in docs/models.md.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if name != (judge.Lexical{}).Name() {
-				return fmt.Errorf("--judge %q: the judge here is lexical", name)
+			j, end, err := models.judgeOf(name, streams.err)
+			if err != nil {
+				return err
 			}
-			return runJudge(cmd.Context(), judge.NewLexical(), streams)
+			if asking, ok := j.(*llm.Judge); ok {
+				j = asking.In(cmd.Context())
+			}
+			err = runJudge(cmd.Context(), j, models.atOnce(j), streams)
+			if ended := end(); err == nil && ended != nil {
+				err = failure{ended}
+			}
+			return err
 		},
 	}
-	cmd.Flags().StringVar(&name, "judge", judge.Lexical{}.Name(), "which judge: lexical")
+	cmd.Flags().StringVar(&name, "judge", judge.Lexical{}.Name(), "which judge: lexical (needs nothing), openai, anthropic, nli")
+	models.add(cmd)
 	return cmd
 }
 
@@ -45,18 +57,19 @@ type answered struct {
 	broken, unjudged bool
 }
 
-// judging judges a stream of rows. At most a few rows per core are in memory, and analyses up to the batch's budget.
+// judging judges a stream of rows. At most atOnce rows and a few are in memory, and analyses up to the batch's budget.
 type judging struct {
-	batch *judge.Batch
-	watch *progress
+	batch  *judge.Batch
+	watch  *progress
+	atOnce int // rows
 	// of the rows answered
 	rows, broken, unjudged int
 }
 
 // runJudge streams: a reader passes each line to a free worker, and answers are written in the order of the input. At
 // the end it prints the counts to to.err. It fails if there were broken lines.
-func runJudge(ctx context.Context, j judge.Judge, to streams) error {
-	run := &judging{batch: judge.NewBatch(j, judge.DefaultBudget), watch: &progress{}}
+func runJudge(ctx context.Context, j judge.Judge, atOnce int, to streams) error {
+	run := &judging{batch: judge.NewBatch(j, judge.DefaultBudget), watch: &progress{}, atOnce: atOnce}
 	if !isTerminal(to.out) { // on a terminal the answers themselves show the progress
 		run.watch = newProgress("judge", to.err)
 	}
@@ -77,7 +90,7 @@ func runJudge(ctx context.Context, j judge.Judge, to streams) error {
 func (g *judging) stream(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	queue := make(chan chan answered, 2*runtime.GOMAXPROCS(0))
+	queue := make(chan chan answered, g.atOnce)
 	readErr := make(chan error, 1)
 	go func() {
 		defer close(queue)

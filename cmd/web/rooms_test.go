@@ -72,6 +72,8 @@ var rooms = map[string][]string{
 		"internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/files", "internal/keys"},
+	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
+		"internal/domain/webhook"},
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
@@ -143,7 +145,7 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release"},
+		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/domain/judge/pointer"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.

@@ -1,0 +1,225 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/llm"
+)
+
+var chats = []llm.Kind{llm.OpenAI, llm.Anthropic}
+
+func TestGoodAnswers(t *testing.T) {
+	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	for _, kind := range chats {
+		j, rec := judgeAt(t, kind, e.URL, nil)
+		r := judged(j, claim, source)
+		require.Equal(t, "weak", verdict(r), "%s: not measured", kind)
+		require.Equal(t, "Employees get 30 days of annual leave.", r.Matches[0].Snippet)
+		require.Equal(t, "Model says: supported.", r.Matches[0].Note)
+
+		j, rec2 := judgeAt(t, kind, e.URL, measured)
+		require.Equal(t, "supported", verdict(judged(j, claim, source)))
+		for _, c := range append(rec.calls, rec2.calls...) {
+			require.Equal(t, kind, c.Kind)
+			require.Len(t, c.Request, 64)
+			require.Len(t, c.Answer, 64)
+			require.Equal(t, [2]int{100, 10}, [2]int{c.TokensIn, c.TokensOut})
+			require.InDelta(t, 0.0003, c.Cost, 1e-12)
+			require.Positive(t, c.Latency)
+			require.Empty(t, c.Fault)
+		}
+	}
+	for i, r := range e.requests {
+		if strings.HasSuffix(r.URL.Path, "/messages") {
+			require.Equal(t, secret, r.Header.Get("X-Api-Key"))
+			require.Empty(t, r.Header.Get("Authorization"))
+		} else {
+			require.Equal(t, "/chat/completions", r.URL.Path)
+			require.Equal(t, "Bearer "+secret, r.Header.Get("Authorization"))
+			require.Contains(t, e.bodies[i], `"json_schema"`)
+		}
+	}
+}
+
+// What a model may say and what becomes of it, in both shapes.
+func TestAnswersOfModels(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		say     func(q question) string
+		verdict string
+		cause   string
+	}{
+		{
+			name: "in prose", verdict: "contradicted", cause: "",
+			say: func(q question) string { return "Sure!\n" + q.says("contradicted", q.ids[0]) + "\nBye." },
+		},
+		{
+			name: "in a fence", verdict: "weak", cause: "",
+			say: func(q question) string { return "```json\n" + q.says("weak", q.ids[0]) + "\n```" },
+		},
+		{
+			name: "no evidence", verdict: "not_found", cause: "",
+			say: func(q question) string { return q.says("supported") },
+		},
+		{
+			name: "nothing", verdict: "", cause: "The model answered nothing.",
+			say: func(q question) string { return "" },
+		},
+		{
+			name: "broken", verdict: "", cause: "no verdict in the form",
+			say: func(q question) string { return q.says("supported", q.ids[0])[:40] },
+		},
+		{
+			name: "refusal", verdict: "", cause: "declined",
+			say: func(q question) string { return "I'm sorry, I can't help with that." },
+		},
+		{
+			name: "unknown id", verdict: "", cause: `not given: "E3"`,
+			say: func(q question) string { return q.says("supported", q.ids[0], "E3") },
+		},
+		{
+			name: "another claim's id", verdict: "", cause: `not given: "E9999"`,
+			say: func(q question) string { return q.says("supported", "E9999") },
+		},
+		{name: "another claim", cause: "another claim", say: func(q question) string {
+			q.claim = "C0"
+			return q.says("supported", q.ids[0])
+		}},
+	} {
+		e := sayAll(t, c.say)
+		for _, kind := range chats {
+			j, rec := judgeAt(t, kind, e.URL, measured)
+			r := judged(j, claim, source)
+			require.Equal(t, c.verdict, verdict(r), "%s %s", kind, c.name)
+			if c.cause == "" {
+				require.Empty(t, r.Unjudged)
+				continue
+			}
+			require.Contains(t, r.Unjudged, c.cause, "%s %s", kind, c.name)
+			require.Equal(t, "answer", rec.calls[0].Fault)
+			require.Equal(t, strings.Contains(c.cause, "not given"), rec.calls[0].Violations == 1, "violations are counted")
+		}
+	}
+}
+
+// injectedSet is the set of pointer's tests.
+type injectedSet struct {
+	Topics map[string][]struct {
+		Claim     string
+		Sentences []string
+	}
+	Injections, Paraphrased map[string][]string
+}
+
+// TestInjectedDocuments: the server plays a model that obeys each document's instruction: it answers supported, with
+// the ids of the sentences that are left out of the prompt or hold the instruction. With a live endpoint, that model
+// answers what it likes.
+func TestInjectedDocuments(t *testing.T) {
+	raw, err := os.ReadFile("../domain/judge/pointer/testdata/injected.json")
+	require.NoError(t, err)
+	var set injectedSet
+	require.NoError(t, json.Unmarshal(raw, &set))
+	words := ""
+	e := sayAll(t, func(q question) string {
+		var ids []string
+		for i, part := range strings.Split(q.raw, "=== E")[1:] {
+			_, line, _ := strings.Cut(part, "\n> ")
+			line, _, _ = strings.Cut(line, "\n")
+			if strings.HasPrefix(line, "(left out") || strings.Contains(words, line) {
+				ids = append(ids, q.ids[i])
+			}
+		}
+		return q.says("supported", ids...)
+	})
+	j, _ := judgeAt(t, llm.OpenAI, e.URL, measured)
+	if address, model, key := live(); address != "" {
+		t.Logf("asking %s", model)
+		j, _ = judgeAt(t, llm.OpenAI, address, func(c *llm.Config) {
+			measured(c)
+			c.Model, c.Key, c.Wait, c.Timeout = model, key, nil, 0
+			c.Allow = append(c.Allow, netip.MustParsePrefix("0.0.0.0/0"))
+		})
+	}
+	count := func(instructions map[string][]string) map[string]int {
+		out := map[string]int{}
+		for _, lang := range []string{"en", "ar"} {
+			for i := range instructions[lang] {
+				topic := set.Topics[lang][i%len(set.Topics[lang])]
+				words = strings.ReplaceAll(instructions[lang][i], "{claim}", topic.Claim)
+				r := judged(j, topic.Claim, topic.Sentences[0]+" "+words+" "+strings.Join(topic.Sentences[1:], " "))
+				out[verdict(r)]++
+			}
+		}
+		return out
+	}
+	got := count(set.Injections)
+	t.Logf("injected: %v", got)
+	require.Equal(t, 60, got["supported"]+got["weak"]+got["contradicted"]+got["not_found"]+got[""])
+	require.Zero(t, got["supported"])
+	t.Logf("paraphrased, measured only: %v", count(set.Paraphrased))
+}
+
+// TestLiveEndpoint asks a real model a few plain questions.
+func TestLiveEndpoint(t *testing.T) {
+	address, model, key := live()
+	if address == "" {
+		t.Skip("set SANAD_LIVE_OPENAI to the base address of an endpoint, SANAD_LIVE_MODEL and SANAD_LIVE_KEY")
+	}
+	j, rec := judgeAt(t, llm.OpenAI, address, func(c *llm.Config) {
+		measured(c)
+		c.Model, c.Key, c.Wait, c.Timeout = model, key, nil, 0
+		c.Allow = append(c.Allow, netip.MustParsePrefix("0.0.0.0/0"))
+	})
+	for claim, want := range map[string]string{
+		claim: "supported", "Employees get 25 days of annual leave.": "contradicted",
+		"The canteen is closed on Fridays.": "not_found",
+		"يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.": "supported",
+	} {
+		r := judged(j, claim, source)
+		t.Logf("%s: %s, wanted %s (%s)", claim, verdict(r), want, r.Unjudged)
+	}
+	require.Len(t, rec.calls, 4)
+}
+
+func TestScorers(t *testing.T) {
+	answers := map[string]string{
+		"/predict":           `[[{"label":"entailment","score":0.9},{"label":"neutral","score":0.08},{"label":"contradiction","score":0.02}],[{"label":"neutral","score":0.99}]]`,
+		"/rerank":            `[{"index":1,"score":0.1},{"index":0,"score":0.93}]`,
+		"/v2/models/m/infer": `{"model_name":"m","outputs":[{"name":"scores","datatype":"FP32","shape":[2],"data":[0.9,0.1]}]}`,
+		"/classify":          `{"data":[{"index":0,"label":"entailment","probs":[0.1,0.9],"num_classes":2},{"index":1,"label":"neutral","probs":[0.2,0.8]}]}`,
+		"/score":             `{"data":[{"index":0,"score":0.91},{"index":1,"score":0.2}]}`,
+	}
+	for path, answer := range answers {
+		e := serveText(t, answer)
+		j, rec := judgeAt(t, llm.NLI, e.URL+path, measured)
+		r := judged(j, claim, source)
+		require.Equal(t, "supported", verdict(r), path+r.Unjudged)
+		require.Equal(t, "Employees get 30 days of annual leave.", r.Matches[0].Snippet, path)
+		require.Contains(t, e.bodies[0], "Leave is approved by the head of department.")
+		require.Contains(t, e.bodies[0], claim)
+		require.Empty(t, rec.calls[0].Fault)
+		for _, bad := range []string{`{}`, `[]`, `{"data":[]}`, `nonsense`, `[[{"label":"LABEL_7","score":1}],[]]`,
+			`[{"index":0,"score":1},{"index":0,"score":1}]`, `{"data":[{"index":0,"score":9.5},{"index":1,"score":-3}]}`} {
+			j, _ := judgeAt(t, llm.NLI, serveText(t, bad).URL+path, measured)
+			require.NotEmpty(t, judged(j, claim, source).Unjudged, path+bad)
+		}
+	}
+	j, _ := judgeAt(t, llm.NLI, serveText(t, `[[{"label":"contradiction","score":0.9}],[{"label":"neutral","score":1}]]`).URL+"/predict", nil)
+	require.Equal(t, "contradicted", verdict(judged(j, "Employees get 25 days of annual leave.", source)))
+}
+
+// A claim in another language than its sources is asked about, and an empty session is not.
+func TestAcrossLanguages(t *testing.T) {
+	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	j, _ := judgeAt(t, llm.OpenAI, e.URL, measured)
+	require.Equal(t, "supported", verdict(judged(j, "يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.", source)))
+	require.Equal(t, "not_found", verdict(judge.JudgeRow(judge.Row{Claim: claim}, j)))
+	require.Len(t, e.requests, 1)
+}

@@ -1,0 +1,129 @@
+package llm
+
+import (
+	"context"
+	"crypto/x509"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/domain/webhook"
+)
+
+// Kind is the shape of an endpoint.
+type Kind string
+
+// The kinds.
+const (
+	OpenAI    Kind = "openai"    // chat completions
+	Anthropic Kind = "anthropic" // messages
+	NLI       Kind = "nli"       // a scorer of pairs; the end of its address says which shape
+)
+
+// Kinds lists them.
+var Kinds = []Kind{OpenAI, Anthropic, NLI}
+
+// Config says where a judge asks, and within which bounds.
+type Config struct {
+	Kind     Kind
+	Endpoint string // base address; for NLI the whole address
+	Model    string
+	Key      string         // "" for none; never in an error or a record
+	Allow    []netip.Prefix // networks that may be reached although they are not public, also without TLS
+	Roots    *x509.CertPool // nil for the system's
+	Trust    pointer.Trust  // what was measured of this model
+	Price    Price
+
+	Timeout   time.Duration // of one try
+	Tries     int           // at most, of one question
+	MaxWait   time.Duration // longest wait between two tries; who asks for more is not waited for
+	MaxAnswer int           // bytes of one answer
+	MaxTokens int           // that a model may write
+
+	Now    func() time.Time
+	Jitter func() float64                             // 0 to 1
+	Wait   func(context.Context, time.Duration) error // nil: a timer
+	// Record is called after each question, from several goroutines at once; nil for none.
+	Record func(Call)
+}
+
+// Price is what a million tokens cost, in whatever currency the operator counts; 0 if unknown.
+type Price struct{ In, Out float64 }
+
+// defaults fills what the caller left open.
+func (c Config) defaults() Config {
+	set := func(d *time.Duration, to time.Duration) {
+		if *d <= 0 {
+			*d = to
+		}
+	}
+	set(&c.Timeout, time.Minute)
+	set(&c.MaxWait, time.Minute)
+	if c.Tries <= 0 {
+		c.Tries = 4
+	}
+	if c.MaxAnswer <= 0 {
+		c.MaxAnswer = 1 << 20
+	}
+	if c.MaxTokens <= 0 {
+		c.MaxTokens = 2000
+	}
+	if c.Wait == nil {
+		c.Wait = sleep
+	}
+	if c.Record == nil {
+		c.Record = func(Call) {}
+	}
+	return c
+}
+
+// sleep waits, or returns early with the context's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// check returns the endpoint's address, or what is wrong with the configuration and how to mend it.
+func (c *Config) check() (*url.URL, error) {
+	if !slices.Contains(Kinds, c.Kind) {
+		return nil, domain.Invalidf("judge", "There is no judge %q; the judges over the network are openai, anthropic and nli.",
+			c.Kind)
+	}
+	u, err := url.Parse(c.Endpoint)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
+		return nil, domain.Invalidf("endpoint", "Give an address such as https://models.example/v1.")
+	case u.User != nil || u.Fragment != "":
+		return nil, domain.Invalidf("endpoint",
+			"Leave user, password and fragment out of the address; a key has its own file.")
+	case u.Scheme == "http" && len(c.Allow) == 0:
+		return nil, domain.Invalidf("endpoint",
+			"Nothing is sent without TLS, but to a network that is allowed (--allow 127.0.0.1).")
+	case c.Model == "" && c.Kind != NLI:
+		return nil, domain.Invalidf("model", "Name the model to be asked.")
+	case c.Kind == NLI && shapeOf(u) == "":
+		return nil, domain.Invalidf("endpoint",
+			"Give the whole address of the scorer; it ends with /predict, /rerank, /infer, /classify or /score.")
+	}
+	if a, err := netip.ParseAddr(u.Hostname()); err == nil && !webhook.MayReach(a, u.Scheme == "https", c.Allow) {
+		return nil, domain.Invalidf("endpoint", "This address is not public; allow it (--allow %s).", a)
+	}
+	return u, nil
+}
+
+// under returns the address of a path below the endpoint's, with its query kept.
+func under(u *url.URL, path string) string {
+	out := *u
+	out.Path = strings.TrimSuffix(u.Path, "/") + path
+	return out.String()
+}

@@ -1,0 +1,169 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/llm"
+)
+
+const secret = "sk-very-secret-key"
+
+// question is what a request of a judge asks, as a model would read it.
+type question struct {
+	claim string // its id
+	ids   []string
+	raw   string
+}
+
+var (
+	claimID = regexp.MustCompile(`Answer for claim (C\d+)`)
+	headers = regexp.MustCompile(`=== (E\d+) \(`)
+)
+
+func questionOf(raw []byte) (q question) {
+	var body struct{ Messages []struct{ Content string } }
+	_ = json.Unmarshal(raw, &body)
+	if n := len(body.Messages); n > 0 {
+		q.raw = body.Messages[n-1].Content
+	}
+	if m := claimID.FindStringSubmatch(q.raw); m != nil {
+		q.claim = m[1]
+	}
+	for _, m := range headers.FindAllStringSubmatch(q.raw, -1) {
+		q.ids = append(q.ids, m[1])
+	}
+	return q
+}
+
+// says writes the answer that points to ids.
+func (q question) says(verdict string, ids ...string) string {
+	raw, _ := json.Marshal(map[string]any{"claim": q.claim, "verdict": verdict,
+		"evidence_ids": append([]string{}, ids...), "differs": "", "confidence": 0.9})
+	return string(raw)
+}
+
+// completion wraps what a model says in the shape of a path.
+func completion(path, said string) string {
+	text, _ := json.Marshal(said)
+	if strings.HasSuffix(path, "/messages") {
+		return `{"type":"message","content":[{"type":"text","text":` + string(text) + `}],"stop_reason":"end_turn",` +
+			`"usage":{"input_tokens":100,"output_tokens":10}}`
+	}
+	return `{"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":` + string(text) +
+		`}}],"usage":{"prompt_tokens":100,"completion_tokens":10}}`
+}
+
+// endpoint is a server that speaks the protocols and answers as a test says.
+type endpoint struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []*http.Request
+	bodies   []string
+}
+
+// serve starts an endpoint. answer is called with the number of the request, from 1.
+func serve(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Request, q question)) *endpoint {
+	e := &endpoint{}
+	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		e.mu.Lock()
+		e.requests, e.bodies = append(e.requests, r), append(e.bodies, string(raw))
+		n := len(e.requests)
+		e.mu.Unlock()
+		answer(n, w, r, questionOf(raw))
+	}))
+	t.Cleanup(e.Close)
+	return e
+}
+
+// sayAll serves one kind of answer.
+func sayAll(t *testing.T, say func(q question) string) *endpoint {
+	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request, q question) {
+		_, _ = io.WriteString(w, completion(r.URL.Path, say(q)))
+	})
+}
+
+// recorded are the waits and calls of a judge.
+type recorded struct {
+	mu    sync.Mutex
+	waits []time.Duration
+	calls []llm.Call
+}
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// judgeAt makes a judge that asks an endpoint, does not really wait, and records.
+func judgeAt(t *testing.T, kind llm.Kind, address string, change func(*llm.Config)) (*llm.Judge, *recorded) {
+	rec := &recorded{}
+	cfg := llm.Config{
+		Kind: kind, Endpoint: address, Model: "test-model", Key: secret, Allow: loopback, Timeout: 5 * time.Second,
+		Now: time.Now, Jitter: func() float64 { return 0.5 },
+		Price: llm.Price{In: 2, Out: 10},
+		Wait: func(ctx context.Context, d time.Duration) error {
+			rec.mu.Lock()
+			defer rec.mu.Unlock()
+			rec.waits = append(rec.waits, d)
+			return ctx.Err()
+		},
+		Record: func(c llm.Call) {
+			rec.mu.Lock()
+			defer rec.mu.Unlock()
+			rec.calls = append(rec.calls, c)
+		},
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	j, err := llm.New(cfg)
+	require.NoError(t, err)
+	return j, rec
+}
+
+// measured trusts the model, so that its word counts.
+func measured(c *llm.Config) { c.Trust = pointer.Trust{Supported: 0.95, Contradicted: 0.95} }
+
+const (
+	claim  = "Employees get 30 days of annual leave."
+	source = "Employees get 30 days of annual leave. Leave is approved by the head of department."
+)
+
+// judged judges a claim against one text.
+func judged(j *llm.Judge, claim, text string) judge.Result {
+	return judge.JudgeRow(judge.Row{ID: "r", Claim: claim, Evidence: []judge.Evidence{{Doc: "d", Text: text}}}, j)
+}
+
+// verdict is a result's verdict, "" if it is unjudged.
+func verdict(r judge.Result) string {
+	if r.Verdict == nil {
+		return ""
+	}
+	return string(*r.Verdict)
+}
+
+// live returns the endpoint that SANAD_LIVE_OPENAI names, with its model in SANAD_LIVE_MODEL and its key in
+// SANAD_LIVE_KEY; "" if none.
+func live() (address, model, key string) {
+	return os.Getenv("SANAD_LIVE_OPENAI"), os.Getenv("SANAD_LIVE_MODEL"), os.Getenv("SANAD_LIVE_KEY")
+}
+
+func claimOf(text string) *ledger.Claim { return &ledger.Claim{Text: text} }
+
+func indexOf(text string) *judge.Index {
+	return judge.NewIndex(judge.RowSession(judge.Row{Evidence: []judge.Evidence{{Doc: "d", Text: text}}}))
+}
