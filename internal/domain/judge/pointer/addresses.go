@@ -58,7 +58,7 @@ var addressing = []*pattern.Pattern{
 	// names of a model, called
 	pattern.New(`\b(?:dear|hey|hello|attention|note to|notice to|message to|instructions? (?:to|for)|to)[,:]?\s+(?:the\s+|any\s+|all\s+|every\s+|you,? )?` +
 		`(?:ai|llms?|language models?|ai models?|ai judges?|ai assistants?|chatbots?|automated (?:judges?|graders?|checkers?|reviewers?))\b\s*` +
-		`(?:[:,.!-]|reading|processing|judging|checking|evaluating)`),
+		`(?:[:,.!]|reading|processing|judging|checking|evaluating)`),
 	pattern.New(`\bif you are an? (?:ai|llm|language model|large language model|automated)\b|` +
 		`\byou are (?:now )?(?:an? )?(?:ai\b|llm\b|language model|fact[- ]checker|helpful assistant|unrestricted)`),
 	pattern.New(`<\|?(?:im_start|im_end|system|endoftext)\|?>|\[/?inst\]|\bsystem prompt\b|\bnew instructions?\s*:|^\W*(?:system|assistant)\s*:`),
