@@ -93,13 +93,18 @@ func takeOver(s *ledger.Session, begun func(n int) error) (warnings []domain.War
 	return warnings, nil
 }
 
-// judgeAll judges claims with a worker for each CPU; begun is called with the number of claims before each one.
+// mostAhead is how many claims may wait for the workers: if each is handed over by itself, a worker waits after every one
+// until the caller has run again.
+const mostAhead = 256
+
+// judgeAll judges claims with a worker for each CPU; begun is called with the number of claims before each one, of which
+// up to one in 64 may still wait. After an error of begun, none that waits is judged.
 func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n int) error) error {
 	if len(claims) == 0 {
 		return nil
 	}
 	x := NewIndex(s)
-	next := make(chan *ledger.Claim)
+	next := make(chan *ledger.Claim, min(mostAhead, len(claims)/64))
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(claims)) {
 		workers.Go(func() {
@@ -116,6 +121,11 @@ func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n i
 		next <- c
 	}
 	close(next)
+	for err != nil {
+		if _, waits := <-next; !waits {
+			break
+		}
+	}
 	workers.Wait()
 	return err
 }

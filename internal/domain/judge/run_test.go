@@ -73,6 +73,31 @@ func TestRunSettlesEveryClaim(t *testing.T) {
 	require.Len(t, s.Run.InputDigest, 64)
 }
 
+// A run that its watcher ends judges no claim that was not begun, also where some wait for a worker.
+func TestRunEndsWithItsWatcher(t *testing.T) {
+	texts := make([]string, 1000)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("Annual leave is %d days.", i)
+	}
+	s := session(texts...)
+	stop := errors.New("cancelled")
+	calls := 0
+	_, err := judge.RunWatched(s, judge.NewLexical(), at, func(begun, all int) error {
+		require.Equal(t, calls, begun)
+		require.Equal(t, len(texts), all)
+		if calls++; begun == 500 {
+			return stop
+		}
+		return nil
+	})
+	require.ErrorIs(t, err, stop)
+	require.Equal(t, 501, calls)
+	require.NotEmpty(t, s.Claims[0].Judge)
+	for i := range s.Claims[500:] {
+		require.Empty(t, s.Claims[500+i].Judge)
+	}
+}
+
 func TestRunNamesItsJudges(t *testing.T) {
 	s := session("Leave is granted by the line manager", "Contractors are not entitled to sick leave")
 	s.Claims[0].Given = true
