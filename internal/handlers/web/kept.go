@@ -23,8 +23,9 @@ import (
 )
 
 // Pages that are kept (rule WEB-19): a page that Endpoint.Keeps says may be sent again, as it was made, to the same login
-// as long as everything that it is made of is the same. Its key has all of that, so nothing kept is ever wrong, and what
-// is no longer asked for makes room for the rest.
+// as long as everything that it is made of is the same. Its key has all of that, so nothing kept is ever wrong. Of each
+// address only the newest page is kept for a login, and what is no longer asked for makes room for the rest: so what is
+// kept does not grow with the changes that were made.
 
 const (
 	// defaultKeep is how many bytes of pages are kept by default.
@@ -48,7 +49,7 @@ type marking struct {
 
 // keeping is a page that is being made and may be kept.
 type keeping struct {
-	key   []byte
+	key   pageKey
 	login string
 	mark  db.Mark
 	same  bool // what the page was made of has the mark that the request began with
@@ -67,7 +68,7 @@ func (s *Server) Kept(c echo.Context, parts string, show func(echo.Context) erro
 		return show(c)
 	}
 	k := &keeping{login: l.ID, mark: m.mark}
-	k.key = s.keyOf(make([]byte, 0, 512), c, l, &p, &m.mark, parts)
+	k.key = s.keyOf(c, l, &p, &m.mark, parts)
 	if page := s.kept.get(k.key); page != nil {
 		return s.sendKept(c, page)
 	}
@@ -81,23 +82,34 @@ const packs = "packs"
 // compress is the middleware for pages of Kept that are not kept.
 var compress = middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed})
 
-// keyOf appends everything that a page depends on. Its parts are ended by a byte that none of them has, but for the last.
-func (s *Server) keyOf(key []byte, c echo.Context, l *db.SignedIn, p *prefs, m *db.Mark, parts string) []byte {
-	for _, part := range [...]string{
-		l.ID, l.UserID, l.TenantID, l.User.Login, l.User.Name, string(l.Role), l.Tenant.Name, l.Tenant.Slug,
-		string(l.Tenant.Second), l.Tenant.TimeZone, p.lang, p.theme, p.digits, parts,
-		s.Store.FrozenFor(l.TenantID), m.Views, c.Request().URL.Path, c.Request().URL.RawQuery,
-	} {
-		key = binary.AppendUvarint(key, uint64(len(part)))
-		key = append(key, part...)
-	}
+// pageKey is everything that a page depends on: who asks for which address and how they want to see it, and then the
+// state of what is shown.
+type pageKey struct {
+	all     []byte
+	address int // how many bytes of all say who asks for what
+}
+
+// keyOf returns the key of a page. Its parts are preceded by their lengths.
+func (s *Server) keyOf(c echo.Context, l *db.SignedIn, p *prefs, m *db.Mark, parts string) (k pageKey) {
+	k.all = make([]byte, 0, 512)
+	k.add(l.ID, p.lang, p.theme, p.digits, parts, c.Request().URL.Path, c.Request().URL.RawQuery)
+	k.address = len(k.all)
+	k.add(l.UserID, l.TenantID, l.User.Login, l.User.Name, string(l.Role), l.Tenant.Name, l.Tenant.Slug,
+		string(l.Tenant.Second), l.Tenant.TimeZone, s.Store.FrozenFor(l.TenantID), m.Views)
 	for _, n := range [...]int64{
 		m.Epoch, m.General, m.Session, m.Revision, int64(m.Unread), int64(l.Tenant.FreshnessMonths),
 		s.Now().UnixNano() / int64(keepEvery), number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
 	} {
-		key = binary.AppendVarint(key, n)
+		k.all = binary.AppendVarint(k.all, n)
 	}
-	return key
+	return k
+}
+
+func (k *pageKey) add(parts ...string) {
+	for _, part := range parts {
+		k.all = binary.AppendUvarint(k.all, uint64(len(part)))
+		k.all = append(k.all, part...)
+	}
 }
 
 func number(is bool) int64 {
@@ -242,19 +254,24 @@ func (p *keptPage) sendPacked(c echo.Context, id string) error {
 	return sendParts(c, p.packedHead, stored, p.packedTail, end)
 }
 
-// keptPages are the pages that were asked for last, up to a number of bytes. It is safe for concurrent use.
+// keptPages are the pages that were asked for last, one for each address and login, up to a number of bytes. It is safe
+// for concurrent use.
 type keptPages struct {
 	mu    sync.Mutex
 	limit int
 	bytes int
-	of    map[string]*list.Element
-	used  *list.List // of *keptEntry, the last used first
+	of    map[string]*list.Element // by the part of the key that is the address
+	used  *list.List               // of *keptEntry, the last used first
 }
 
 type keptEntry struct {
-	key  string
-	page *keptPage
+	key     string
+	address int
+	page    *keptPage
 }
+
+// size is how many bytes an entry takes.
+func (x *keptEntry) size() int { return x.page.size() + 2*len(x.key) }
 
 // newKeptPages keeps up to limit bytes: defaultKeep if 0, nothing if negative.
 func newKeptPages(limit int) *keptPages {
@@ -267,37 +284,52 @@ func newKeptPages(limit int) *keptPages {
 	return &keptPages{limit: limit, of: map[string]*list.Element{}, used: list.New()}
 }
 
-func (k *keptPages) get(key []byte) *keptPage {
+func (k *keptPages) get(key pageKey) *keptPage {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	e := k.of[string(key)]
+	e := k.of[string(key.all[:key.address])]
 	if e == nil {
 		return nil
 	}
+	x := e.Value.(*keptEntry)
+	if x.key != string(key.all) {
+		return nil
+	}
 	k.used.MoveToFront(e)
-	return e.Value.(*keptEntry).page
+	return x.page
 }
 
-// put keeps a page, and lets go of those that were not asked for longest. One that is larger than a sixteenth of
-// everything is not kept.
-func (k *keptPages) put(key []byte, page *keptPage) {
-	size := page.size() + 2*len(key)
+// put keeps a page instead of the one that its address had before, and lets go of those that were not asked for longest.
+// One that is larger than a sixteenth of everything is not kept.
+func (k *keptPages) put(key pageKey, page *keptPage) {
+	x := &keptEntry{key: string(key.all), address: key.address, page: page}
+	size := x.size()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.of[x.key[:x.address]]; e != nil {
+		k.drop(e)
+	}
 	if size > k.limit/16 {
 		return
 	}
+	k.of[x.key[:x.address]] = k.used.PushFront(x)
+	for k.bytes += size; k.bytes > k.limit; {
+		k.drop(k.used.Back())
+	}
+}
+
+func (k *keptPages) drop(e *list.Element) {
+	x := k.used.Remove(e).(*keptEntry)
+	delete(k.of, x.key[:x.address])
+	k.bytes -= x.size()
+}
+
+// figures returns how many bytes of pages are kept, and how many may be, for the metrics.
+func (k *keptPages) figures() (bytes, limit int) {
+	if k == nil {
+		return 0, 0
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if e := k.of[string(key)]; e != nil {
-		e.Value.(*keptEntry).page = page // of the same length, as it is the same page
-		return
-	}
-	x := &keptEntry{key: string(key), page: page}
-	k.of[x.key] = k.used.PushFront(x)
-	for k.bytes += size; k.bytes > k.limit; {
-		last := k.used.Back()
-		old := last.Value.(*keptEntry)
-		k.used.Remove(last)
-		delete(k.of, old.key)
-		k.bytes -= old.page.size() + 2*len(old.key)
-	}
+	return k.bytes, k.limit
 }

@@ -13,13 +13,16 @@ func TestKeptPagesHaveABudget(t *testing.T) {
 	require.Equal(t, defaultKeep, newKeptPages(0).limit)
 	k := newKeptPages(100_000)
 	page := func(size int) *keptPage { return newKeptPage("login", make([]byte, size), []byte("end")) }
+	at := func(address, state string) pageKey {
+		return pageKey{all: []byte(address + state), address: len(address)}
+	}
 	for i := range 200 {
-		k.put(fmt.Appendf(nil, "page %d", i), page(1000))
-		require.NotNil(t, k.get([]byte("page 0")), "asked for after each other")
+		k.put(at(fmt.Sprint("page ", i), ""), page(1000))
+		require.NotNil(t, k.get(at("page 0", "")), "asked for after each other")
 		require.LessOrEqual(t, k.bytes, k.limit)
 	}
-	require.NotNil(t, k.get([]byte("page 199")))
-	require.Nil(t, k.get([]byte("page 100")))
+	require.NotNil(t, k.get(at("page 199", "")))
+	require.Nil(t, k.get(at("page 100", "")))
 	require.Len(t, k.of, k.used.Len())
 	sum := 0
 	for e := k.used.Front(); e != nil; e = e.Next() {
@@ -27,8 +30,33 @@ func TestKeptPagesHaveABudget(t *testing.T) {
 		sum += x.page.size() + 2*len(x.key)
 	}
 	require.Equal(t, sum, k.bytes)
-	k.put([]byte("large"), page(6000))
-	require.Nil(t, k.get([]byte("large")))
+	k.put(at("large", ""), page(6000))
+	require.Nil(t, k.get(at("large", "")))
+}
+
+// A session that is reviewed a thousand times takes no more memory than one that is reviewed once: nobody asks again for
+// a page as it was.
+func TestKeptPagesDoNotGrowWithChanges(t *testing.T) {
+	k := newKeptPages(0)
+	at := func(state int) pageKey {
+		return pageKey{all: fmt.Appendf(nil, "address%4d", state), address: len("address")}
+	}
+	page := func(size int) *keptPage { return newKeptPage("login", make([]byte, size), []byte("end")) }
+	k.put(at(0), page(2000))
+	once, _ := k.figures()
+	for i := range 1000 {
+		k.put(at(i), page(2000))
+		require.NotNil(t, k.get(at(i)))
+		require.Nil(t, k.get(at(i-1)), "another state")
+	}
+	now, limit := k.figures()
+	require.Equal(t, once, now)
+	require.Equal(t, defaultKeep, limit)
+	require.Equal(t, 1, k.used.Len())
+	k.put(at(1000), page(defaultKeep))
+	now, _ = k.figures()
+	require.Zero(t, now, "the page of before is not asked for again, even if the newer one is too large")
+	require.Nil(t, k.get(at(999)))
 }
 
 // Pages of two logins have different ETags, even if they are the same.

@@ -137,6 +137,7 @@ func NewServer(o Options) *Server {
 			Full: func() bool { return s.Store.Full() != "" }})
 		s.metrics.Replicas(s.replicas)
 		s.metrics.Work(s.work, s.tries.queue)
+		s.metrics.Kept(s.kept.figures)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)
