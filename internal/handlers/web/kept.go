@@ -24,8 +24,8 @@ import (
 
 // Pages that are kept (rule WEB-19): a page that Endpoint.Keeps says may be sent again, as it was made, to the same login
 // as long as everything that it is made of is the same. Its key has all of that, so nothing kept is ever wrong. Of each
-// address only the newest page is kept for a login, and what is no longer asked for makes room for the rest: so what is
-// kept does not grow with the changes that were made.
+// address only the newest page is kept for a login, and none for longer than keepEvery: so what is kept does not grow with
+// history. Within the budget, what was not asked for longest makes room.
 
 const (
 	// defaultKeep is how many bytes of pages are kept by default.
@@ -86,19 +86,20 @@ var compress = middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCom
 // state of what is shown.
 type pageKey struct {
 	all     []byte
-	address int // how many bytes of all say who asks for what
+	address int   // how many bytes of all say who asks for what
+	turn    int64 // how many times keepEvery have passed; part of the state
 }
 
 // keyOf returns the key of a page. Its parts are preceded by their lengths.
 func (s *Server) keyOf(c echo.Context, l *db.SignedIn, p *prefs, m *db.Mark, parts string) (k pageKey) {
-	k.all = make([]byte, 0, 512)
+	k.all, k.turn = make([]byte, 0, 512), s.Now().UnixNano()/int64(keepEvery)
 	k.add(l.ID, p.lang, p.theme, p.digits, parts, c.Request().URL.Path, c.Request().URL.RawQuery)
 	k.address = len(k.all)
 	k.add(l.UserID, l.TenantID, l.User.Login, l.User.Name, string(l.Role), l.Tenant.Name, l.Tenant.Slug,
 		string(l.Tenant.Second), l.Tenant.TimeZone, s.Store.FrozenFor(l.TenantID), m.Views)
 	for _, n := range [...]int64{
 		m.Epoch, m.General, m.Session, m.Revision, int64(m.Unread), int64(l.Tenant.FreshnessMonths),
-		s.Now().UnixNano() / int64(keepEvery), number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
+		k.turn, number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
 	} {
 		k.all = binary.AppendVarint(k.all, n)
 	}
@@ -267,6 +268,7 @@ type keptPages struct {
 type keptEntry struct {
 	key     string
 	address int
+	turn    int64
 	page    *keptPage
 }
 
@@ -299,14 +301,18 @@ func (k *keptPages) get(key pageKey) *keptPage {
 	return x.page
 }
 
-// put keeps a page instead of the one that its address had before, and lets go of those that were not asked for longest.
-// One that is larger than a sixteenth of everything is not kept.
+// put keeps a page instead of the one that its address had before, and lets go of those that were not asked for longest: at
+// the end of the list are all those of an earlier turn, which cannot be sent again. One that is larger than a sixteenth of
+// everything is not kept.
 func (k *keptPages) put(key pageKey, page *keptPage) {
-	x := &keptEntry{key: string(key.all), address: key.address, page: page}
+	x := &keptEntry{key: string(key.all), address: key.address, turn: key.turn, page: page}
 	size := x.size()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if e := k.of[x.key[:x.address]]; e != nil {
+		k.drop(e)
+	}
+	for e := k.used.Back(); e != nil && e.Value.(*keptEntry).turn != x.turn; e = k.used.Back() {
 		k.drop(e)
 	}
 	if size > k.limit/16 {

@@ -59,6 +59,28 @@ func TestKeptPagesDoNotGrowWithChanges(t *testing.T) {
 	require.Nil(t, k.get(at(999)))
 }
 
+// What nobody can be sent again takes no memory: the pages of an earlier turn go with the first page of the next one.
+func TestKeptPagesGoWithTheirTurn(t *testing.T) {
+	k := newKeptPages(0)
+	page := newKeptPage("login", make([]byte, 2000), []byte("end"))
+	at := func(address int, turn int64) pageKey {
+		all := fmt.Appendf(nil, "%5d", address)
+		return pageKey{all: fmt.Append(all, turn), address: len(all), turn: turn}
+	}
+	k.put(at(0, 1), page)
+	one, _ := k.figures()
+	for i := range 100 {
+		k.put(at(i, 1), page)
+	}
+	many, _ := k.figures()
+	require.Equal(t, 100*one, many)
+	k.put(at(0, 2), page)
+	now, _ := k.figures()
+	require.Equal(t, one, now)
+	require.NotNil(t, k.get(at(0, 2)))
+	require.Nil(t, k.get(at(1, 1)))
+}
+
 // Pages of two logins have different ETags, even if they are the same.
 func TestKeptPagesOfTwoLogins(t *testing.T) {
 	a, b := newKeptPage("a", []byte("head"), []byte("tail")), newKeptPage("b", []byte("head"), []byte("tail"))
