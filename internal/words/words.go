@@ -145,7 +145,7 @@ func (c *Catalogue) Has(id string) bool {
 func (c *Catalogue) Text(id string, args ...any) string {
 	m, ok := c.messages()[id]
 	if !ok {
-		return id
+		return strings.Clone(id) // so that an id that a caller puts together is not allocated
 	}
 	return m.text.fill(args)
 }
@@ -154,7 +154,7 @@ func (c *Catalogue) Text(id string, args ...any) string {
 func (c *Catalogue) With(id, name, value string) string {
 	m, ok := c.messages()[id]
 	if !ok {
-		return id
+		return strings.Clone(id) // as in Text
 	}
 	return m.text.with(name, value)
 }

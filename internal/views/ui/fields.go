@@ -84,7 +84,7 @@ type Option struct {
 
 // Options returns the choices of a select; the empty one comes first if its label is given.
 func Options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Option {
-	var out []Option
+	out := make([]Option, 0, len(all)+1)
 	if empty != "" {
 		out = append(out, Option{"", empty, chosen == ""})
 	}
