@@ -112,6 +112,11 @@ func (x *Index) add(d *ledger.Document) int {
 		c := chunk{grids: ledger.Grids(s, open), ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
 			ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
+		last := next
+		for last < len(tokens) && tokens[last].Start < end {
+			last++
+		}
+		c.tokens = make([]token, 0, last-next)
 		for ; next < len(tokens) && tokens[next].Start < end; next++ {
 			t := tokens[next]
 			x.norms[t.Norm] = true

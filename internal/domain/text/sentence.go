@@ -1,6 +1,9 @@
 package text
 
-import "unicode"
+import (
+	"math"
+	"unicode"
+)
 
 // Sentences splits plain text, English or Arabic, into its sentences. The spans are trimmed, in order, disjoint and
 // never empty.
@@ -11,7 +14,18 @@ import "unicode"
 // It does not end at ؛ or ،, at an abbreviation or initial, inside a number, URL, inline code or anchor, at an elision
 // ("a … b"), or where the next word begins in lower case. In doubt the sentence stays whole: a sentence that is too
 // long misleads a judge less than half a sentence.
-func Sentences(s string) []Span {
+func Sentences(s string) []Span { return sentences(s, math.MaxInt) }
+
+// FirstSentence returns the first of the sentences of s, an empty span if it has none. It reads no further.
+func FirstSentence(s string) Span {
+	for _, span := range sentences(s, 1) {
+		return span
+	}
+	return Span{}
+}
+
+// sentences returns the sentences of s, the first ones until they are as many as most.
+func sentences(s string, most int) []Span {
 	sp := splitter{r: []rune(s)}
 	sp.start = sp.skipMarker(0)
 	first := sp.skipBlanks(0)
@@ -19,10 +33,12 @@ func Sentences(s string) []Span {
 	if sp.isRow(first) {
 		sp.line, i = first, sp.row(first)
 	}
-	for i < len(sp.r) {
+	for i < len(sp.r) && len(sp.out) < most {
 		i = sp.step(i)
 	}
-	sp.cut(len(sp.r))
+	if len(sp.out) < most {
+		sp.cut(len(sp.r))
+	}
 	return sp.out
 }
 

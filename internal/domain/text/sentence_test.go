@@ -97,3 +97,17 @@ func sentences(s string) (out []string) {
 	}
 	return out
 }
+
+// The first sentence is the first of all.
+func TestFirstSentence(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", " \n", "One. Two.", "  U.S. law applies. Two", "- a\n- b", "| a | b |\n| c. d |", "واحد. اثنان."} {
+		want := text.Span{}
+		if all := text.Sentences(s); len(all) > 0 {
+			want = all[0]
+		}
+		if got := text.FirstSentence(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}

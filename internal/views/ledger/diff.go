@@ -280,17 +280,32 @@ const sentenceMarks = ".!?؟۔ "
 
 // runsAround splits the text of a block at its claim; in is "" if the claim is not in it.
 func runsAround(runs []ui.AnswerRun) (pre, in, post string) {
-	for _, r := range runs {
-		switch {
-		case r.Claim != nil:
-			in, post = in+post+r.Text, ""
-		case in == "":
-			pre += r.Text
-		default:
-			post += r.Text
+	first, end := -1, 0 // the claim is in runs[first:end]
+	for i := range runs {
+		if runs[i].Claim == nil {
+			continue
+		}
+		if end = i + 1; first < 0 {
+			first = i
 		}
 	}
-	return tidy(pre), strings.TrimSpace(in), strings.TrimRight(spaced.ReplaceAllString(post, "$1"), " \n")
+	if first < 0 {
+		return "", "", ""
+	}
+	return tidy(runsText(runs[:first])), strings.TrimSpace(runsText(runs[first:end])),
+		strings.TrimRight(spaced.ReplaceAllString(runsText(runs[end:]), "$1"), " \n")
+}
+
+// runsText is the text of runs.
+func runsText(runs []ui.AnswerRun) string {
+	if len(runs) == 1 {
+		return runs[0].Text
+	}
+	var out strings.Builder
+	for i := range runs {
+		out.WriteString(runs[i].Text)
+	}
+	return out.String()
 }
 
 // spaced is the space that a citation leaves before a mark.
@@ -298,13 +313,7 @@ var spaced = pattern.New(`\s+([.,;:!?،؛؟])`)
 
 func tidy(s string) string { return strings.TrimSpace(spaced.ReplaceAllString(s, "$1")) }
 
-func blockText(b *ui.AnswerBlock) string {
-	var out strings.Builder
-	for _, r := range b.Runs {
-		out.WriteString(r.Text)
-	}
-	return tidy(out.String())
-}
+func blockText(b *ui.AnswerBlock) string { return tidy(runsText(b.Runs)) }
 
 // lastSentence is the last sentence of a text, or its last words.
 func lastSentence(s string) string {
@@ -328,8 +337,8 @@ func lastSentence(s string) string {
 func firstSentence(s string) string {
 	s = text.Slice(s, text.Span{End: 8 * maxAround})
 	rest := strings.TrimLeft(s, sentenceMarks)
-	if list := text.Sentences(rest); len(list) > 0 {
-		s = s[:len(s)-len(rest)] + text.Slice(rest, text.Span{End: list[0].End})
+	if first := text.FirstSentence(rest); first.Len() > 0 {
+		s = s[:len(s)-len(rest)] + text.Slice(rest, text.Span{End: first.End})
 	}
 	return cut(strings.TrimRight(s, " \n"), maxAround)
 }
