@@ -380,6 +380,9 @@ func ServesFrom(version int, text string) int {
 // FillsByCode reports whether a step does more than its SQL.
 func FillsByCode(version int) bool { return afterSQL[version] != nil }
 
+// PlainStrings is plainStrings.
+var PlainStrings = plainStrings
+
 // PackedNumber reads a number as rows that are packed are read.
 func PackedNumber(t testing.TB, text string) (x float64) {
 	t.Helper()

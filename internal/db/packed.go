@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // What a page reads comes packed: all rows of a part as one text, their number and then the values of each, so that
@@ -167,9 +168,10 @@ func assign(dest any, value string) (err error) {
 	case *sql.NullString:
 		*d = sql.NullString{String: value, Valid: value != ""}
 	case jsonColumn:
-		if value != "" {
-			err = json.Unmarshal([]byte(value), d.v)
+		if list, ok := d.v.(*[]string); value == "" || ok && plainStrings(value, list) {
+			return nil
 		}
+		err = json.Unmarshal([]byte(value), d.v)
 	case sql.Scanner:
 		err = d.Scan(value)
 	default:
@@ -183,6 +185,20 @@ func assign(dest any, value string) (err error) {
 		return err
 	}
 	return err
+}
+
+// plainStrings reads a JSON list of strings that has no escapes, as nearly all are: its strings need not be copied. It
+// leaves anything else alone and returns false.
+func plainStrings(value string, into *[]string) bool {
+	inner, ok := strings.CutPrefix(value, `["`)
+	if !ok || strings.ContainsFunc(value, func(r rune) bool { return r == '\\' || r < ' ' || r == utf8.RuneError }) {
+		return false
+	}
+	if inner, ok = strings.CutSuffix(inner, `"]`); !ok || strings.Count(inner, `"`) != 2*strings.Count(inner, `","`) {
+		return false
+	}
+	*into = strings.Split(inner, `","`)
+	return true
 }
 
 // slab is where rows are kept that belong to lists: lists that grow one after the other share its memory.

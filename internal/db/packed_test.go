@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -62,6 +63,34 @@ func TestPackedNumbersAreExact(t *testing.T) {
 			require.Equal(t, math.Float64bits(m.Similarity), math.Float64bits(p.Session.Claims[i].Matches[j].Similarity))
 		}
 	}
+}
+
+// A list of strings is read as encoding/json reads it, or left to that.
+func TestPlainStrings(t *testing.T) {
+	pieces := []string{`"`, `,`, `a`, `","`, `["`, `"]`, `[`, `]`, `\n`, `\"`, " ", "نص", "\x01", "\xff", "\ufffd", "\U0001F600", "null"}
+	random := rand.New(rand.NewPCG(5, 6))
+	plain := 0
+	for range 200_000 {
+		value := ""
+		for range random.IntN(9) {
+			value += pieces[random.IntN(len(pieces))]
+		}
+		if random.IntN(2) == 0 {
+			value = `["` + value + `"]`
+		}
+		var got, want []string
+		if !db.PlainStrings(value, &got) {
+			require.Nil(t, got, value)
+			continue
+		}
+		plain++
+		require.NoError(t, json.Unmarshal([]byte(value), &want), value)
+		require.Equal(t, want, got, value)
+	}
+	require.Greater(t, plain, 1000)
+	var got []string
+	require.True(t, db.PlainStrings(`["30 days","المدة",""]`, &got))
+	require.Equal(t, []string{"30 days", "المدة", ""}, got)
 }
 
 // SQLite's numbers, written as packed ones are, are read as the same.
