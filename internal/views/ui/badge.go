@@ -156,7 +156,7 @@ func VerdictKey(v ledger.Verdict) string {
 }
 
 // Icon stands before a verdict's word.
-func Icon(b Badge) templ.Component { return InlineText(func(o *Inline) { o.icon(b.Key, b.Icon) }) }
+func Icon(b Badge) templ.Component { return InlineText(func(o *Inline) { o.Icon(b.Key, b.Icon) }) }
 
 // BadgeMark is a verdict: icon and word.
 func BadgeMark(b Badge) templ.Component { return InlineText(func(o *Inline) { o.Badge(&b) }) }
@@ -165,6 +165,9 @@ func BadgeMark(b Badge) templ.Component { return InlineText(func(o *Inline) { o.
 func VerdictOf(c *Chrome, b Badge) templ.Component {
 	return InlineText(func(o *Inline) { o.Verdict(c, &b) })
 }
+
+// Hbar is one figure from 0 to 1 as a small bar; the number stands beside it.
+func Hbar(value float64) templ.Component { return InlineText(func(o *Inline) { o.Hbar(value) }) }
 
 // Bar is a thin stacked bar of verdict counts.
 type Bar struct {

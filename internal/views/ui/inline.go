@@ -146,7 +146,7 @@ func (o *Inline) piece(p Piece) {
 	end := ""
 	if p.Href != "" {
 		o.Raw("<a")
-		o.href(p.Href)
+		o.Href(p.Href)
 		o.Raw(">")
 		end = "</a>"
 	}
@@ -171,11 +171,11 @@ func (o *Inline) Attr(name, value string) {
 	o.Raw(`"`)
 }
 
-// href writes a link's address as templ.URL allows it.
-func (o *Inline) href(address string) { o.Attr("href", string(templ.URL(address))) }
+// Href writes a link's address as templ.URL allows it.
+func (o *Inline) Href(address string) { o.Attr("href", string(templ.URL(address))) }
 
-// icon stands before a verdict's word.
-func (o *Inline) icon(key, icon string) {
+// Icon stands before a word that it is the sign of, a verdict's or a severity's.
+func (o *Inline) Icon(key, icon string) {
 	o.Raw(`<span class="ic ic-`)
 	o.Text(key)
 	o.Raw(`" aria-hidden="true">`)
@@ -185,7 +185,7 @@ func (o *Inline) icon(key, icon string) {
 
 // Sign writes an icon of a kind with the space after it.
 func (o *Inline) Sign(kind, icon string) {
-	o.icon(kind, icon)
+	o.Icon(kind, icon)
 	o.Raw(" ")
 }
 
@@ -194,7 +194,7 @@ func (o *Inline) Badge(b *Badge) {
 	o.Raw(`<span class="`)
 	o.Text(b.Class)
 	o.Raw(`">`)
-	o.icon(b.Key, b.Icon)
+	o.Icon(b.Key, b.Icon)
 	o.Text(b.Word)
 	o.Raw("</span>")
 }
@@ -215,6 +215,14 @@ func (o *Inline) Verdict(c *Chrome, b *Badge) {
 		o.Raw("</span>")
 	}
 	o.Raw("</span>")
+}
+
+// Hbar writes one figure from 0 to 1 as a small bar.
+func (o *Inline) Hbar(value float64) {
+	o.Raw(`<svg class="hbar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">`)
+	o.Raw(`<rect class="f-track" width="100" height="6"></rect> <rect class="f-accent" width="`)
+	o.Int(Hundredths(value))
+	o.Raw(`" height="6"></rect></svg>`)
 }
 
 // answerRuns is the text of one block of the answer with its claims and citations.
@@ -289,7 +297,7 @@ func (o *Inline) cite(c *AnswerCite) {
 		return
 	}
 	o.Raw(`<sup class="cite"><a`)
-	o.href(c.Href)
+	o.Href(c.Href)
 	o.Attr("aria-label", c.Title)
 	o.Raw("><bdi>")
 	o.Text(c.Label)

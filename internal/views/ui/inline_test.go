@@ -56,3 +56,19 @@ func written(t *testing.T, draw func(o *Inline)) string {
 	require.NoError(t, InlineText(draw).Render(context.Background(), &out))
 	return out.String()
 }
+
+// Words write what templ writes for an expression, and take no memory for it.
+func TestWords(t *testing.T) {
+	var out bytes.Buffer
+	c := NewChrome(ChromeInput{Lang: "en"})
+	for _, s := range []string{"", "plain", `<b title="x">it's</b> & 'more'`, "نص عربي"} {
+		out.Reset()
+		require.NoError(t, Words(s).Render(context.Background(), &out))
+		require.Equal(t, templ.EscapeString(s), out.String())
+	}
+	require.Equal(t, Words(c.T("close")), c.Say("close"))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		out.Reset()
+		_ = c.Say("close").Render(context.Background(), &out)
+	}))
+}
