@@ -16,6 +16,7 @@ type rowList struct {
 	flags         map[ledger.RiskType]ClaimFlag
 	page          ui.Around
 	model, caller rowFigure
+	why, whySaid  string // see unjudged
 }
 
 // rowFigure is a confidence as a row shows it: whose figure it is, is said in one word, and in full as its title.
@@ -48,7 +49,7 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	c, claim := l.c, e.Claim
 	r.list, r.Number, r.Text, r.Critical = l, claim.Number(), claim.Text, e.Importance == ledger.Critical
 	l.badge(r, e)
-	r.Note, r.Stale, r.Since = rowNote(c, e), staleNote(c, e), sinceNote(c, claim)
+	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
 	if e.Document != nil && e.Chunk != nil && e.Chunk.Page > 0 {
 		r.Source.File, r.page = ui.DocumentName(e.Document), e.Chunk.Page
 	} else {
@@ -73,6 +74,32 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		r.Initials = ui.Initials(r.Reviewer, l.lang)
 	}
 	l.flag(r, e)
+}
+
+// note is the note under the badge: what reviewers did, or why there is no verdict.
+func (l *rowList) note(e *ledger.Entry) string {
+	c := l.c
+	switch {
+	case e.Unjudged():
+		return l.unjudged(e.Claim.Unjudged)
+	case e.Override:
+		was := c.MachineBadge(e)
+		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
+	case e.State == ledger.Confirmed:
+		return c.T("state_confirmed")
+	case e.State == ledger.Wanting:
+		return c.T("state_needs_evidence")
+	}
+	return ""
+}
+
+// unjudged is the reason of a claim without a verdict in the reader's language. Rows that follow each other mostly have
+// the same one, and it is looked for among some forty patterns.
+func (l *rowList) unjudged(why string) string {
+	if l.why != why {
+		l.why, l.whySaid = why, l.c.Said(why)
+	}
+	return l.whySaid
 }
 
 // badge is the verdict of a claim as its row shows it.

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
@@ -166,22 +165,6 @@ func staleNote(c *ui.Chrome, e *ledger.Entry) string {
 		return c.T("row_stale")
 	case e.Affected():
 		return c.T("row_affected")
-	}
-	return ""
-}
-
-// rowNote is the note under the badge: what reviewers did, or why there is no verdict.
-func rowNote(c *ui.Chrome, e *ledger.Entry) string {
-	switch {
-	case e.Unjudged():
-		return c.Said(e.Claim.Unjudged)
-	case e.Override:
-		was := c.MachineBadge(e)
-		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
-	case e.State == ledger.Confirmed:
-		return c.T("state_confirmed")
-	case e.State == ledger.Wanting:
-		return c.T("state_needs_evidence")
 	}
 	return ""
 }
