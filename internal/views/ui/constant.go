@@ -48,6 +48,12 @@ func (p *constant) Render(ctx context.Context, w io.Writer) error {
 	return err
 }
 
+// styles and scripts are what styleLinks and scriptLinks draw.
+func styles(c *Chrome) templ.Component { return &constant{constantKey{name: "styles"}, c, styleLinks} }
+func scripts(c *Chrome) templ.Component {
+	return &constant{constantKey{name: "scripts"}, c, scriptLinks}
+}
+
 // keyHelp is the dialog of the keys.
 func keyHelp(c *Chrome) templ.Component {
 	return &constant{constantKey{name: "keys", lang: c.Lang}, c, keyDialog}

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
 // TextField is a field of one line: label above, help beneath, fault beside.
@@ -80,6 +82,15 @@ func OrDash(s string) string {
 type Option struct {
 	Value, Label string
 	Selected     bool
+}
+
+// FieldError shows a fault beside the field that has the given id, nothing if msg is "". Its own id is that id with "-e"
+// appended. If field is "", the message is only a remark and does not count as a refusal of the form.
+func FieldError(field, msg string) templ.Component {
+	if msg == "" {
+		return templ.NopComponent
+	}
+	return fieldError(field, msg)
 }
 
 // Options returns the choices of a select; the empty one comes first if its label is given.
