@@ -58,6 +58,7 @@ var rooms = map[string][]string{
 	"internal/auth":      {"internal/domain"},
 	"internal/telemetry": {"internal/quota"},
 	"internal/openapi":   {},
+	"internal/mcp":       {}, // a client of the API by HTTP
 	"internal/isolated":  {},
 	"internal/quota":     {},
 	"internal/pdftext":   {"internal/isolated"},
@@ -127,7 +128,7 @@ var rooms = map[string][]string{
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
 		"internal/handlers/notify",
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/web",
-		"internal/handlers/webhooks", "internal/views/gallery"},
+		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery"},
 	// for tests alone, so it may look down on the whole app
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
 		"internal/domain", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
@@ -145,7 +146,7 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/domain/judge/pointer"},
+		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/domain/judge/pointer"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.

@@ -64,7 +64,7 @@ func checkForeign(w *webtest.World, n int, r handlers.Route, name, foreign strin
 	row, own := matrix[r.Method+" "+r.Path], w.Names[name]
 	at := func(id string) string { return w.Fill(strings.ReplaceAll(row.path, "{"+name+"}", id)) }
 	by := "cookie"
-	if strings.HasPrefix(r.Path, "/api/") {
+	if webtest.TakesTokens(r.Path) {
 		by = "token"
 	}
 	for i, who := range []string{"viewer", "reviewer", "approver", "admin"} {

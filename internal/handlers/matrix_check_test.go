@@ -25,7 +25,7 @@ var columns = []struct {
 func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.ResponseRecorder {
 	w.T.Helper()
 	headers := []string{"Content-Type", "application/x-www-form-urlencoded", "If-Match", "*"}
-	if strings.HasPrefix(r.Path, "/api/") {
+	if webtest.TakesTokens(r.Path) {
 		headers[1] = "application/json"
 	}
 	if who != "" {
@@ -45,7 +45,7 @@ func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.Res
 
 // takes reports whether a route accepts a kind of credential.
 func takes(r handlers.Route, by string) bool {
-	api := strings.HasPrefix(r.Path, "/api/")
+	api := webtest.TakesTokens(r.Path)
 	return strings.HasPrefix(r.Path, "/downloads/") || api == (by == "token")
 }
 
@@ -89,7 +89,7 @@ func checkRefusal(t *testing.T, r handlers.Route, res *httptest.ResponseRecorder
 	switch {
 	case res.Code == 401:
 		require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
-	case res.Code == 403 && !strings.HasPrefix(r.Path, "/api/"):
+	case res.Code == 403 && !webtest.TakesTokens(r.Path):
 		require.Regexp(t, "This needs the role|Only administrators can do this", res.Body.String())
 	case status == "303" && nobody == "303" && res.Header().Get("Set-Cookie") == "" && !r.Public:
 		require.NotContains(t, res.Header().Get("Location"), "//")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -135,7 +134,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	if strings.HasPrefix(c.Request().URL.Path, "/api/") || bearer(c.Request()) != "" {
+	if isAPI(c.Request().URL.Path) || bearer(c.Request()) != "" {
 		err = problem(c, f)
 	} else {
 		err = s.errorPage(c, f)
@@ -152,7 +151,7 @@ func (s *Server) denyCrossOrigin(w http.ResponseWriter, r *http.Request) {
 
 // plainFault answers outside Echo: problem details for the API, one line of text otherwise.
 func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) {
-	if !strings.HasPrefix(r.URL.Path, "/api/") {
+	if !isAPI(r.URL.Path) {
 		http.Error(w, msg, status)
 		return
 	}

@@ -110,6 +110,7 @@ type Server struct {
 	languages  languages
 	kept       *keptPages        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
+	app        http.Handler      // what Handler returned
 
 	stopping <-chan struct{} // Options.Stopping
 
@@ -177,5 +178,9 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 			s.pages.add(at.Path)
 		}
 	}
-	return s.guard(e)
+	s.app = s.guard(e)
+	return s.app
 }
+
+// App returns what Handler returned: the whole app, with its guards.
+func (s *Server) App() http.Handler { return s.app }

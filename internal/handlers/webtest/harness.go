@@ -110,7 +110,7 @@ func (s *Server) Do(method, path, body string, headers ...string) *httptest.Resp
 	s.T.Helper()
 	r := Request(method, path, body, headers...)
 	if s.Who != "" && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
-		if p := s.Person(s.Who); strings.HasPrefix(path, "/api/") {
+		if p := s.Person(s.Who); TakesTokens(path) {
 			r.Header.Set("Authorization", "Bearer "+p.Token)
 		} else {
 			r.Header.Set("Cookie", "sanad="+p.Cookie)
@@ -118,6 +118,9 @@ func (s *Server) Do(method, path, body string, headers ...string) *httptest.Resp
 	}
 	return s.Serve(r)
 }
+
+// TakesTokens reports whether an address takes tokens alone: the API, and the door of agents.
+func TakesTokens(path string) bool { return strings.HasPrefix(path, "/api/") || path == "/mcp" }
 
 // Serve answers a request. It fails the test if an answer of the API differs from its description.
 func (s *Server) Serve(r *http.Request) *httptest.ResponseRecorder {

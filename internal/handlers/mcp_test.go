@@ -1,0 +1,213 @@
+package handlers_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/webtest"
+)
+
+// withToken sends a token with each request.
+type withToken string
+
+func (t withToken) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(t))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// agent is a client of POST /mcp with somebody's token.
+type agent struct {
+	t *testing.T
+	*sdk.ClientSession
+}
+
+func connect(t *testing.T, address, token string) agent {
+	t.Helper()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&sdk.StreamableClientTransport{Endpoint: address + "/mcp", HTTPClient: &http.Client{Transport: withToken(token)}}, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	return agent{t, session}
+}
+
+// call calls a tool and returns what it answers, and its error as text.
+func (a agent) call(name string, arguments any) (out map[string]any, fault string) {
+	a.t.Helper()
+	res, err := a.CallTool(a.t.Context(), &sdk.CallToolParams{Name: name, Arguments: arguments})
+	require.NoError(a.t, err)
+	require.NotEmpty(a.t, res.Content)
+	text := res.Content[0].(*sdk.TextContent).Text
+	if res.IsError {
+		return nil, text
+	}
+	require.NoError(a.t, json.Unmarshal([]byte(text), &out), text)
+	structured, err := json.Marshal(res.StructuredContent)
+	require.NoError(a.t, err)
+	require.JSONEq(a.t, text, string(structured))
+	return out, ""
+}
+
+type object = map[string]any
+
+// leave is an answer in Arabic with one claim that its document supports, and one that it contradicts.
+var leave = object{
+	"answer":   "يحق للموظفين الدائمين إجازة سنوية مدفوعة الأجر مدتها 15 يوماً. مدة الإشعار 60 يوماً.",
+	"question": "كم مدة الإجازة؟", "title": "سياسة الإجازات",
+	"documents": []object{{"filename": "لائحة.pdf", "text": "يحق للموظفين الدائمين إجازة سنوية مدفوعة الأجر مدتها 15 يوماً.\n\nمدة الإشعار 30 يوماً."}},
+}
+
+func TestAgents(t *testing.T) {
+	s := webtest.NewServer(t)
+	server := httptest.NewServer(s.Handler)
+	t.Cleanup(server.Close)
+	reviewer := connect(t, server.URL, s.Person("reviewer").Token)
+	viewer := connect(t, server.URL, s.Person("viewer").Token)
+
+	t.Run("list", func(t *testing.T) {
+		tools, err := reviewer.ListTools(t.Context(), nil)
+		require.NoError(t, err)
+		var names []string
+		for _, tool := range tools.Tools {
+			names = append(names, fmt.Sprint(tool.Name, " ", tool.Annotations.ReadOnlyHint))
+			require.Greater(t, len(tool.Description), 60, tool.Name)
+		}
+		require.ElementsMatch(t, []string{"verify_answer false", "get_ledger true", "search_evidence true", "resolve_citation true",
+			"build_bundle false", "pack_sources true", "draft_pack false"}, names, "no tool signs, exports or erases")
+		templates, err := reviewer.ListResourceTemplates(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, templates.ResourceTemplates, 2)
+	})
+
+	out, fault := reviewer.call("verify_answer", leave)
+	require.Empty(t, fault)
+	id := out["session_id"].(string)
+	claims := out["claims"].([]any)
+	require.Len(t, claims, 2)
+	first := claims[0].(object)
+	require.Equal(t, "supported", first["verdict"])
+	require.Contains(t, leave["answer"], first["text"], "Arabic comes back as it was sent")
+	require.Equal(t, "لائحة.pdf", first["evidence"].(object)["document"])
+	require.Contains(t, first["evidence"].(object)["snippet"], "15 يوماً")
+	require.Equal(t, "contradicted", claims[1].(object)["verdict"])
+	require.Contains(t, claims[1].(object)["evidence"].(object)["snippet"], "30 يوماً")
+	require.EqualValues(t, 2, out["summary"].(object)["total_claims"])
+	require.Equal(t, server.URL+"/sessions/"+id, out["address"])
+	again, _ := reviewer.call("verify_answer", leave)
+	require.Equal(t, id, again["session_id"], "the same answer is stored once")
+
+	t.Run("roles", func(t *testing.T) {
+		_, fault := viewer.call("verify_answer", leave)
+		require.Equal(t, "This needs the role reviewer.", fault)
+		_, fault = viewer.call("build_bundle", object{"texts": []object{{"text": "x"}}})
+		require.Equal(t, "This needs the role reviewer.", fault)
+		out, fault := viewer.call("get_ledger", object{"session_id": id, "verdicts": []string{"contradicted"}})
+		require.Empty(t, fault)
+		require.Len(t, out["claims"], 1)
+	})
+	t.Run("other tenants", func(t *testing.T) {
+		foreign := connect(t, server.URL, s.Person("foreign").Token)
+		_, theirs := foreign.call("get_ledger", object{"session_id": id})
+		_, nowhere := foreign.call("get_ledger", object{"session_id": "00000000-0000-4000-8000-000000000000"})
+		require.NotEmpty(t, theirs)
+		require.Equal(t, nowhere, theirs)
+		found, _ := foreign.call("search_evidence", object{"query": "الإشعار"})
+		require.Empty(t, found["results"])
+	})
+	t.Run("narrowed token", func(t *testing.T) {
+		secret := "narrowed-to-reading-0123456789abcdef"
+		_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(s.Tenant.ID), access.Token{Name: "n", Role: domain.Reviewer,
+			Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour), Scopes: access.ParseScopes("read")})
+		require.NoError(t, err)
+		_, fault := connect(t, server.URL, secret).call("verify_answer", leave)
+		require.Contains(t, fault, "needs the scope import")
+	})
+	t.Run("nobody", func(t *testing.T) {
+		for _, headers := range [][]string{nil, {"Authorization", "Bearer wrong"}, {"Cookie", "sanad=" + s.Person("admin").Cookie}} {
+			res := s.As("").Do("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, headers...)
+			require.Equal(t, 401, res.Code)
+			require.Contains(t, res.Header().Get("WWW-Authenticate"), "Bearer")
+			require.Equal(t, "application/problem+json", res.Header().Get("Content-Type"))
+		}
+		require.Equal(t, 405, s.As("viewer").Do("GET", "/mcp", "").Code)
+		require.Equal(t, 403, s.As("viewer").Do("POST", "/mcp", `{}`, "Origin", "https://elsewhere.example").Code)
+	})
+	t.Run("bad input", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			tool string
+			in   any
+			want string
+		}{
+			"nothing":          {"verify_answer", object{"answer": "", "documents": []object{}}, "neither an answer nor a claim"},
+			"no documents":     {"verify_answer", object{"answer": "x"}, "documents"},
+			"unknown argument": {"verify_answer", object{"answer": "x", "documents": []object{}, "approve": true}, "approve"},
+			"language":         {"verify_answer", object{"answer": "x y z", "documents": []object{}, "language": "?"}, "session.lang"},
+			"an id of nothing": {"get_ledger", object{"session_id": ""}, "give session_id"},
+			"another path":     {"get_ledger", object{"session_id": "../packs"}, "nothing at this address"},
+			"verdict":          {"get_ledger", object{"session_id": id, "verdicts": []string{"true"}}, `"true" is none of`},
+			"citation filter":  {"get_ledger", object{"session_id": id, "citation": "maybe"}, "citation"},
+			"citation":         {"resolve_citation", object{"citation": "xyz"}, "nothing at this address"},
+			"no words":         {"search_evidence", object{"query": " "}, "Give the words to look for"},
+			"no decision":      {"draft_pack", object{}, "give either"},
+			"unknown decision": {"draft_pack", object{"decision_id": "none"}, ""},
+			"policy":           {"build_bundle", object{"policy": object{"max_nonsense": 1}}, "policy"},
+		} {
+			_, fault := reviewer.call(c.tool, c.in)
+			require.NotEmpty(t, fault, name)
+			require.Contains(t, strings.ToLower(fault), strings.ToLower(c.want), name)
+		}
+	})
+	t.Run("other tools", func(t *testing.T) {
+		found, fault := viewer.call("search_evidence", object{"query": "الإشعار", "kind": "passage"})
+		require.Empty(t, fault)
+		require.NotEmpty(t, found["results"])
+		require.Contains(t, found["results"].([]any)[0].(object)["address"], server.URL+"/")
+		hash := first["evidence"].(object)["chunk_hash"].(string)
+		place, fault := viewer.call("resolve_citation", object{"citation": "[cite:" + hash + "]"})
+		require.Empty(t, fault)
+		require.Equal(t, true, place["resolved"])
+		packed, fault := viewer.call("pack_sources", object{"candidates": []object{{"item_id": "hr", "title": "لائحة", "score": 0.9}},
+			"evidence_chunks": []object{{"item_id": "hr", "text": "15 يوماً"}}, "options": object{"max_sources": 1}})
+		require.Empty(t, fault)
+		require.Contains(t, fmt.Sprint(packed), "15 يوماً")
+		bundle, fault := reviewer.call("build_bundle", object{"texts": []object{{"text": "Leave is 15 days.", "source_uri": "hr"}}, "lake_text": []string{"missing.md"}})
+		require.Empty(t, fault)
+		require.NotEmpty(t, bundle["bundle_id"])
+		require.Len(t, bundle["items"], 1)
+		require.Len(t, bundle["failed_sources"], 1)
+		read, err := viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://ledgers/" + id})
+		require.NoError(t, err)
+		require.Contains(t, read.Contents[0].Text, "60 يوماً")
+		_, err = viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://packs/none"})
+		require.Error(t, err)
+	})
+	t.Run("a large answer is bounded", func(t *testing.T) {
+		var answer strings.Builder
+		for i := range 400 {
+			fmt.Fprintf(&answer, "Department %d may carry over %d days of leave %s. ", i, i, strings.Repeat("of the year ", 100))
+		}
+		out, fault := reviewer.call("verify_answer", object{"answer": answer.String(), "documents": []object{{"text": strings.Repeat("A long document. ", 100_000)}}})
+		require.Empty(t, fault)
+		told, left := out["claims"].([]any), out["claims_left_out"].(float64)
+		require.EqualValues(t, out["summary"].(object)["total_claims"], len(told)+int(left))
+		data, err := json.Marshal(out)
+		require.NoError(t, err)
+		require.Less(t, len(data), 80<<10)
+		rest, _ := reviewer.call("get_ledger", object{"session_id": out["session_id"], "from": out["next_from"], "limit": 3})
+		require.Equal(t, out["next_from"], rest["claims"].([]any)[0].(object)["number"])
+		res := s.As("reviewer").Do("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"x":"`+strings.Repeat("x", 9<<20)+`"}}`)
+		require.Equal(t, 413, res.Code)
+	})
+}

@@ -1,0 +1,100 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The addresses of resources.
+const (
+	ledgerPrefix = "sanad://ledgers/"
+	packPrefix   = "sanad://packs/"
+	jsonType     = "application/json"
+)
+
+// addPacks adds what drafts and reads evidence packs.
+func (c *client) addPacks(s *sdk.Server) {
+	add(s, &sdk.Tool{Name: "draft_pack", Title: "Draft an evidence pack", Annotations: stores(false),
+		Description: "Opens the draft of an evidence pack for a decision of an AI system: one that is stored (decision_id), or one " +
+			"given here (decision), which is stored first. Says what the draft still lacks. People complete, submit and sign it on " +
+			"its page; no tool does. Needs the role reviewer."}, c.draft)
+	s.AddResourceTemplate(&sdk.ResourceTemplate{Name: "pack", Title: "Evidence pack", MIMEType: jsonType,
+		URITemplate: packPrefix + "{pack_id}", Description: "An evidence pack with its state, as the API shows it."}, c.readPack)
+}
+
+type draftInput struct {
+	DecisionID string         `json:"decision_id,omitempty" jsonschema:"id of a stored decision"`
+	Decision   map[string]any `json:"decision,omitempty" jsonschema:"a decision as in POST /api/v1/decisions, instead of decision_id"`
+}
+
+// lack is a rule that a draft breaks.
+type lack struct {
+	Rule   string `json:"rule"`
+	Path   string `json:"path,omitempty"`
+	Detail string `json:"detail"`
+}
+
+type draftOutput struct {
+	PackID   string `json:"pack_id"`
+	Decision string `json:"decision_id"`
+	Status   string `json:"status"`
+	Address  string `json:"address" jsonschema:"page on which people complete, submit and sign the pack"`
+	Lacks    []lack `json:"validation,omitempty" jsonschema:"what the draft still lacks before it can be submitted"`
+	LeftOut  int    `json:"left_out,omitempty" jsonschema:"how many of these are not listed here"`
+}
+
+func (c *client) draft(ctx context.Context, in draftInput) (*draftOutput, error) {
+	if (in.DecisionID == "") == (len(in.Decision) == 0) {
+		return nil, errors.New("give either decision_id or decision")
+	}
+	asked := struct {
+		DecisionID string `json:"decision_id"`
+	}{in.DecisionID}
+	if in.DecisionID == "" {
+		if _, err := c.post(ctx, "/decisions", in.Decision, &asked); err != nil {
+			return nil, err
+		}
+	}
+	var pack struct {
+		PackID     string `json:"pack_id"`
+		Status     string `json:"status"`
+		Validation []lack `json:"validation"`
+	}
+	if _, err := c.post(ctx, "/packs", asked, &pack); err != nil {
+		return nil, err
+	}
+	out := &draftOutput{PackID: pack.PackID, Decision: asked.DecisionID, Status: pack.Status, Lacks: pack.Validation,
+		Address: c.base(ctx) + "/packs/" + url.PathEscape(pack.PackID)}
+	for i := range out.Lacks {
+		out.Lacks[i].Detail = cut(out.Lacks[i].Detail, maxText)
+	}
+	out.LeftOut = shorten(&out.Lacks)
+	return out, nil
+}
+
+func (c *client) readPack(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	id, err := segment("pack_id", strings.TrimPrefix(r.Params.URI, packPrefix))
+	if err != nil {
+		return nil, err
+	}
+	var got json.RawMessage
+	out, err := bounded(&got, c.get(ctx, "/packs/"+id, nil, &got))
+	return resource(r, out, err)
+}
+
+// resource answers with a value as JSON.
+func resource(r *sdk.ReadResourceRequest, v any, err error) (*sdk.ReadResourceResult, error) {
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: jsonType, Text: string(data)}}}, nil
+}
