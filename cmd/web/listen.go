@@ -69,8 +69,8 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 	return err
 }
 
-// lastAnswers has every connection closed with its answer once ctx has ended, so that a balancer does not send a request
-// on one that is about to go.
+// lastAnswers has every connection closed with its answer once ctx has ended, so that a balancer does not send a
+// request on one that is about to go.
 func lastAnswers(ctx context.Context, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {

@@ -64,8 +64,8 @@ func startServer(b *testing.B, args ...string) (url string, pid int, stop func()
 	return "", 0, nil
 }
 
-// BenchmarkStart measures the built program from its start to its first answer, that of /readyz, which asks the store; the
-// store holds n claims. SANAD_START_CLAIMS=1000000 adds a store of a million, which takes minutes and 3 GB to make.
+// BenchmarkStart measures the built program from its start to its first answer, that of /readyz, which asks the store;
+// the store holds n claims. SANAD_START_CLAIMS=1000000 adds a store of a million, which takes minutes and 3 GB to make.
 func BenchmarkStart(b *testing.B) {
 	_, err := builtWeb() // not within the time of a start
 	require.NoError(b, err)
@@ -99,8 +99,8 @@ func BenchmarkReadFile(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle reports what a server has in memory that has been idle for ten seconds: resident altogether, and without
-// the pages of the program's own file, which the system may drop and shares with the processes that read files.
+// BenchmarkIdle reports what a server has in memory that has been idle for ten seconds: resident altogether, and
+// without the pages of the program's own file, which the system may drop and shares with the processes that read files.
 func BenchmarkIdle(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("reads /proc")

@@ -13,8 +13,8 @@ const (
 // packedMarks are the columns of the marks in an answer.
 var packedMarks = packed("position, span_start, span_end, verdict, confidence")
 
-// answer returns the parts that read a part of the answer and its marks: from the beginning or, if follow is set and the
-// answer is longer than a part, from the first of the page's claims that has a place in it.
+// answer returns the parts that read a part of the answer and its marks: from the beginning or, if follow is set and
+// the answer is longer than a part, from the first of the page's claims that has a place in it.
 func (b *pageBuilder) answer(follow bool) []part {
 	p, h := b.page, b.head
 	start := 0
@@ -23,7 +23,7 @@ func (b *pageBuilder) answer(follow bool) []part {
 	}
 	end := min(start+answerWindow*answerPart, h.answerLength)
 	p.Answer = ledger.AnswerPart{Start: start, Length: h.answerLength, Whole: start == 0 && end == h.answerLength}
-	text := rowsOf(columns{}.and("text"), `FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
+	text := newPart(columns{}.and("text"), `FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
 		ORDER BY start LIMIT ?`, []any{b.tenant, h.no, start, answerWindow}, func(r scanner) error {
 		var shown string
 		err := r.Scan(&shown)
@@ -33,7 +33,7 @@ func (b *pageBuilder) answer(follow bool) []part {
 	})
 	var m ledger.AnswerMark
 	fields := []any{&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence}
-	marks := rowsOf(packedMarks, `FROM claims WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ?
+	marks := newPart(packedMarks, `FROM claims WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ?
 		AND span_end > ? ORDER BY span_start, position LIMIT ?`,
 		[]any{b.tenant, h.no, start - markReach, end, start, maxMarks}, func(r scanner) error {
 			err := r.Scan(fields...)

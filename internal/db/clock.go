@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// serverClock estimates the clock of the database's server by our own and the difference when it was last read. Processes
-// on machines whose clocks differ then agree which job has been silent, which login is over and which event came first.
+// serverClock estimates the clock of the database's server by our own and the difference when it was last read.
+// Processes on machines whose clocks differ then agree which job has been silent, which login is over and which event
+// came first.
 type serverClock struct {
 	own   func() time.Time
 	ahead atomic.Int64 // nanoseconds that the server's clock is ahead of our own

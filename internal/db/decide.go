@@ -81,7 +81,7 @@ func countConfirmable(who domain.Actor, q *claimQuery, w conditions, spares stri
 		of = of.and("count(*) FILTER (WHERE c.verdict = '" + string(v) + "' AND NOT " + spares + " AND " + waits + ")")
 		args = append(args, waitArgs...)
 	}
-	return rowsOf(of, "FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...), func(r scanner) error {
+	return newPart(of, "FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...), func(r scanner) error {
 		counts := make([]int, len(ledger.Verdicts))
 		total, fields := 0, []any{nil, &out.Unjudged, &out.Spared}
 		fields[0] = &total

@@ -202,9 +202,9 @@ func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 	}
 }
 
-// TestReviewReadsItsClaimOnly checks that a review reads one claim only, also one that changes the verdict; unless other
-// claims may get or lose a flag by it, here because the mean confidence falls below the limit: then it reads the whole
-// session.
+// TestReviewReadsItsClaimOnly checks that a review reads one claim only, also one that changes the verdict; unless
+// other claims may get or lose a flag by it, here because the mean confidence falls below the limit: then it reads the
+// whole session.
 func TestReviewReadsItsClaimOnly(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()

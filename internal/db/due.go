@@ -150,7 +150,7 @@ func tenantZone(t *tx, tenant string) (*time.Location, error) {
 
 // dueNow reads the due date of a session or pack; NotFound if there is no such object.
 func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
-	of := rowsOf(packed("first_reviewer, second_reviewer, status = 'open'"),
+	of := newPart(packed("first_reviewer, second_reviewer, status = 'open'"),
 		"FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, nil)
 	if object == notify.Pack {
 		of.columns = packed("'', ''").and("state IN ('draft', 'in_review', 'returned')")
@@ -172,7 +172,7 @@ var dueColumns = packed("d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_a
 
 // dueDate reads the due date of a session or pack, except whether it is open.
 func dueDate(tenant, object, id string, d *due.Date) part {
-	return rowsOf(dueColumns, "FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?",
+	return newPart(dueColumns, "FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?",
 		[]any{tenant, object, id}, func(r scanner) error {
 			return r.Scan(&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, timeOrNone{&d.SetAt}, &d.SetName)
 		})

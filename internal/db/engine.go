@@ -10,8 +10,8 @@ import (
 )
 
 // engine is what differs between the databases that hold a store: SQLite (engine_sqlite.go) and PostgreSQL
-// (engine_postgres*.go). Queries are written once, in the SQL that both understand; where they differ, in SQLite's, which
-// rewrite translates. Only these files and the migrations know an engine.
+// (engine_postgres*.go). Queries are written once, in the SQL that both understand; where they differ, in SQLite's,
+// which rewrite translates. Only these files and the migrations know an engine.
 type engine interface {
 	// place names the database for an operator, without a secret.
 	place() string
@@ -41,8 +41,8 @@ type engine interface {
 	reading() *sql.TxOptions
 	// takeLocks makes a writing transaction wait for those that it excludes (type lock).
 	takeLocks(t *tx) error
-	// reserve returns at least n consecutive numbers that no row of a table has, nor any row that another transaction is
-	// about to write.
+	// reserve returns at least n consecutive numbers that no row of a table has, nor any row that another transaction
+	// is about to write.
 	reserve(t *tx, in numberSpace, n int) (first, last int, err error)
 	// notCommitted reports whether the error of a commit says that nothing was stored.
 	notCommitted(err error) bool
@@ -68,8 +68,8 @@ type engine interface {
 	tableOptions() string    // ends a CREATE TABLE, so that columns hold values of their own type only
 	skipLocked() string      // ends a subquery that takes a row j: rows that others are taking are left out
 	lateral() bool           // whether a subquery in FROM may refer to the tables before it
-	// genericPlan has the queries that follow in the transaction planned once for all values, for queries whose planning
-	// takes longer than they do.
+	// genericPlan has the queries that follow in the transaction planned once for all values, for queries whose
+	// planning takes longer than they do.
 	genericPlan(t *tx) error
 	// storable reports whether a text can be stored.
 	storable(text string) bool
@@ -86,7 +86,8 @@ type engine interface {
 	deferKeys(t *tx) error
 	// copyTo writes the database as of one moment into a new file of SQLite; others may be writing.
 	copyTo(ctx context.Context, file string, now func() time.Time) error
-	// disableTriggers disables the triggers of tables that are filled, and defers their keys; restore enables them again.
+	// disableTriggers disables the triggers of tables that are filled, and defers their keys; restore enables them
+	// again.
 	disableTriggers(t *tx, tables []table) (restore func() error, err error)
 	// indexedWords returns a query for the rows of a search index and their words, and what is to be done after it.
 	indexedWords(t *tx, index string) (query string, done func() error, err error)

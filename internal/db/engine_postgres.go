@@ -84,8 +84,8 @@ func (e *postgresEngine) open(ctx context.Context, exclusive bool) (writer, read
 	return writer, reader, nil
 }
 
-// chooseMode has statements described instead of prepared behind a pooler, unless the address chooses the mode: a prepared
-// statement belongs to one connection of the server, and PgBouncer may give each transaction another one.
+// chooseMode has statements described instead of prepared behind a pooler, unless the address chooses the mode: a
+// prepared statement belongs to one connection of the server, and PgBouncer may give each transaction another one.
 func (e *postgresEngine) chooseMode(ctx context.Context) error {
 	if e.modeGiven {
 		return nil
@@ -107,8 +107,8 @@ func (e *postgresEngine) chooseMode(ctx context.Context) error {
 	return nil
 }
 
-// throughPooler reports whether the connection is through a pooler, such as PgBouncer, which does not know the pid of the
-// server's process when a connection begins.
+// throughPooler reports whether the connection is through a pooler, such as PgBouncer, which does not know the pid of
+// the server's process when a connection begins.
 func throughPooler(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	process := uint32(0)
 	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&process)
@@ -166,8 +166,8 @@ func (e *postgresEngine) copyTo(ctx context.Context, file string, now func() tim
 // checkIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
 func (*postgresEngine) checkIntegrity(*tx) ([]string, error) { return nil, nil }
 
-// scrub frees the space of deleted rows, which is then written over. Copies in the write-ahead log, its archive, replicas
-// and backups are for the operator to remove.
+// scrub frees the space of deleted rows, which is then written over. Copies in the write-ahead log, its archive,
+// replicas and backups are for the operator to remove.
 func (*postgresEngine) scrub(ctx context.Context, writer *sql.DB) error {
 	_, err := writer.ExecContext(ctx, "VACUUM")
 	return err

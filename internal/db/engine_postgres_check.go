@@ -41,8 +41,8 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	return e.checkOrder(ctx, d)
 }
 
-// checkOrder returns an error if a column's texts are not compared by their bytes, as after an edited dump or an altered
-// column. Pages of lists depend on that order, and so do times, which are stored as texts.
+// checkOrder returns an error if a column's texts are not compared by their bytes, as after an edited dump or an
+// altered column. Pages of lists depend on that order, and so do times, which are stored as texts.
 func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	column, collation := "", ""
 	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s

@@ -72,8 +72,8 @@ func (c *postgresConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.
 // query and start parallel workers, which takes a hundred times as long as reading a page.
 const pageSettings = "SELECT set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)"
 
-// sendBatch sends queries together, after BEGIN if that was not sent yet. Their answers are read by QueryContext, in their
-// order.
+// sendBatch sends queries together, after BEGIN if that was not sent yet. Their answers are read by QueryContext, in
+// their order.
 func (c *postgresConn) sendBatch(ctx context.Context, queries []batchQuery) error {
 	if c.Conn.Conn().IsClosed() {
 		return driver.ErrBadConn

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/pattern"
 )
 
-// dialect translates what SQLite says otherwise. A list of pairs becomes a list of rows, so that its parameters take the
-// types of what they are compared with; json_path and words_query are functions of the baseline.
+// dialect translates what SQLite says otherwise. A list of pairs becomes a list of rows, so that its parameters take
+// the types of what they are compared with; json_path and words_query are functions of the baseline.
 var dialect = []struct {
 	from *pattern.Pattern
 	to   string
@@ -88,8 +88,8 @@ func numbered(query string) string {
 	return b.String()
 }
 
-// args returns the values with numbers for booleans, which SQLite stores as such. A text with a NUL cannot be stored, so
-// one that is looked up (reads) must find nothing: it gets a replacement character in its place.
+// args returns the values with numbers for booleans, which SQLite stores as such. A text with a NUL cannot be stored,
+// so one that is looked up (reads) must find nothing: it gets a replacement character in its place.
 func (e *postgresEngine) args(values []any, reads bool) []any {
 	out := values
 	for i, v := range values {
@@ -124,8 +124,8 @@ func (*postgresEngine) genericPlan(t *tx) error {
 	return t.row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))
 }
 
-// searchTenant keeps the planner from the index of tenants (tenant_id || ”): the words name the tenant already, and that
-// index would be read for all rows of the tenant. With partitions it is needed to choose the partition.
+// searchTenant keeps the planner from the index of tenants (tenant_id || ”): the words name the tenant already, and
+// that index would be read for all rows of the tenant. With partitions it is needed to choose the partition.
 func (e *postgresEngine) searchTenant() string {
 	if e.isPartitioned.Load() {
 		return "tenant_id = ?"

@@ -13,8 +13,8 @@ func (*postgresEngine) notify(t *tx) error {
 	return t.each("SELECT pg_notify(?, '')", []any{jobsChannel}, func(scanner) error { return nil })
 }
 
-// listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer does,
-// LISTEN has no effect.
+// listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer
+// does, LISTEN has no effect.
 func (e *postgresEngine) listen(ctx context.Context, listening, notified func()) (supported bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 // writeLock is the key of the advisory lock everyTenant: those that have another lock share it.
 const writeLock = 0x53616e6164 // "Sanad"
 
-// briefSettings are the settings of a transaction that changes the schema while others run. Its lock_timeout is below the
-// server's deadlock_timeout, so that in a deadlock this transaction gives up and the other goes on.
+// briefSettings are the settings of a transaction that changes the schema while others run. Its lock_timeout is below
+// the server's deadlock_timeout, so that in a deadlock this transaction gives up and the other goes on.
 const briefSettings = "SET LOCAL lock_timeout = 900; SET LOCAL statement_timeout = 0"
 
 // asyncCommit has the commit of the transaction not wait for the disk or a standby.

@@ -32,8 +32,8 @@ func (e openError) Error() string { return e.text }
 
 func (openError) Is(target error) bool { return target == ErrNotOpened }
 
-// cannotOpen says why a database cannot be opened and what to do. It doesn't wrap err, so that postgresFault does not take
-// it for a fault of a running server.
+// cannotOpen says why a database cannot be opened and what to do. It doesn't wrap err, so that postgresFault does not
+// take it for a fault of a running server.
 func (e *postgresEngine) cannotOpen(err error) error {
 	return openError{e.place() + " cannot be opened: " + e.reason(err)}
 }

@@ -78,8 +78,8 @@ func (sqliteEngine) settle(ctx context.Context, writer *sql.DB) error {
 	return err
 }
 
-// rewrite makes limits expressions: for a plain parameter SQLite plans with the bound value, and so prepares the statement
-// again each time one is bound.
+// rewrite makes limits expressions: for a plain parameter SQLite plans with the bound value, and so prepares the
+// statement again each time one is bound.
 func (sqliteEngine) rewrite(query string) string {
 	return strings.ReplaceAll(query, "LIMIT ?", "LIMIT 0 + ?")
 }

@@ -127,8 +127,8 @@ func mustExist(ctx context.Context, o Options) error {
 	return s.reader.Close()
 }
 
-// ExamineReplicas asks each of o.Replicas once, and changes nothing. InUse says that it follows the database; Lag is not
-// known.
+// ExamineReplicas asks each of o.Replicas once, and changes nothing. InUse says that it follows the database; Lag is
+// not known.
 func ExamineReplicas(ctx context.Context, o Options) (states []ReplicaState, err error) {
 	s, err := inspecting(ctx, o)
 	if err != nil {
@@ -160,5 +160,6 @@ func ExamineReplicas(ctx context.Context, o Options) (states []ReplicaState, err
 	return states, nil
 }
 
-// SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is asked.
+// SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is
+// asked.
 func SameDevice(a, b string) bool { return sameDevice(a, b) }

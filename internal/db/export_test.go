@@ -84,7 +84,7 @@ func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (ledger.Review, error)) error {
 	return s.write(ctx, everyTenant, "ReviewUndigested", func(t *tx) error {
 		t.undigested = undigested
-		_, events, _, err := s.reviewAlone(t, a.Tenant, id, position, apply,
+		_, events, _, err := s.reviewOneClaim(t, a.Tenant, id, position, apply,
 			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
 		if err != nil {
 			return err

@@ -232,9 +232,9 @@ func (f *finding) query(kind ledger.FindKind, match string, before, limit int) (
 const newestRows = 300
 
 // queryNewest is for an index that first collects all rows with the words, in any order. So that a common word costs no
-// more where it is in more rows, the newest rows of the kind are looked at without the index. Only if these make no page,
-// the index gives the rows before them. OFFSET 0 and + 0 keep the planner to this: it would look up what is not shown, or
-// walk through the rows of all tenants.
+// more where it is in more rows, the newest rows of the kind are looked at without the index. Only if these make no
+// page, the index gives the rows before them. OFFSET 0 and + 0 keep the planner to this: it would look up what is not
+// shown, or walk through the rows of all tenants.
 func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
 	if before == 0 {
 		before = math.MaxInt64

@@ -307,7 +307,8 @@ func TestEndedJobsExpire(t *testing.T) {
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
-// TestJobsOfALaterVersionAreLeft has a worker leave a job of a kind that it does not know, also one whose worker has died.
+// TestJobsOfALaterVersionAreLeft has a worker leave a job of a kind that it does not know, also one whose worker has
+// died.
 func TestJobsOfALaterVersionAreLeft(t *testing.T) {
 	j := newJobFixture(t)
 	later := j.queue(t, j.actor, "of a later version")

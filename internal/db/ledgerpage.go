@@ -158,13 +158,13 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		parts = b.claims(`FROM page CROSS JOIN claims c ON c.tenant_id = ? AND c.session_no = ?
 			AND c.position = page.position ORDER BY c.position`, []any{b.tenant, b.head.no}, "IN (SELECT position FROM page)")
 		if !counted {
-			parts = append(parts, rowsOf(columns{}.and("count(*)"), "FROM (SELECT 1"+from+" LIMIT ?) AS counted",
+			parts = append(parts, newPart(columns{}.and("count(*)"), "FROM (SELECT 1"+from+" LIMIT ?) AS counted",
 				between(0, last, MaxMatching), func(r scanner) error { return r.Scan(&n) }))
 		}
 		if after >= 0 {
 			p.First = true
 			rows := 0
-			parts = append(parts, rowsOf(columns{}.and("c.position"), from+" ORDER BY "+column+" DESC LIMIT ?",
+			parts = append(parts, newPart(columns{}.and("c.position"), from+" ORDER BY "+column+" DESC LIMIT ?",
 				between(0, after, limit+1), func(r scanner) error {
 					position := 0
 					err := r.Scan(&position)
@@ -212,14 +212,14 @@ var (
 func (b *pageBuilder) claims(from string, args []any, which string, more ...any) []part {
 	s := b.page.Session
 	of := func(table string, c columns, order string, scan func(scanner) error) part {
-		return rowsOf(c, "FROM "+table+" WHERE tenant_id = ? AND session_no = ? AND claim "+which+order,
+		return newPart(c, "FROM "+table+" WHERE tenant_id = ? AND session_no = ? AND claim "+which+order,
 			append([]any{b.tenant, b.head.no}, more...), scan)
 	}
 	var d derived
 	scan := scanClaims(&s.Claims, []any{&d.flags, &d.checks})
 	b.page.Flags = make(map[int][]ledger.RiskType, cap(s.Claims))
 	types := map[int][]ledger.RiskType{} // by the stored flags
-	parts := []part{rowsOf(claimsOnPages, from, args, func(r scanner) error {
+	parts := []part{newPart(claimsOnPages, from, args, func(r scanner) error {
 		err := scan(r)
 		if err == nil {
 			c := &s.Claims[len(s.Claims)-1]
@@ -264,11 +264,11 @@ func (b *pageBuilder) referred(follow, listed bool) error {
 	}
 	const ofSession = " WHERE tenant_id = ? AND session_no = ? AND "
 	parts := []part{
-		rowsOf(packedDocuments, "FROM documents"+ofSession+"position < ? ORDER BY position",
+		newPart(packedDocuments, "FROM documents"+ofSession+"position < ? ORDER BY position",
 			append(of[:2:2], listedDocuments), document),
-		rowsOf(packedDocuments, "FROM documents"+ofSession+"position >= ? AND position IN "+list+" ORDER BY position",
+		newPart(packedDocuments, "FROM documents"+ofSession+"position >= ? AND position IN "+list+" ORDER BY position",
 			append(append(of[:2:2], listedDocuments), args...), document),
-		rowsOf(packedChunks, "FROM chunks"+ofSession+"(document, position) IN "+pairs+" ORDER BY document, position",
+		newPart(packedChunks, "FROM chunks"+ofSession+"(document, position) IN "+pairs+" ORDER BY document, position",
 			append(of[:2:2], pairArgs...), scanChunks(s)),
 	}
 	parts = append(parts, b.answer(follow)...)
@@ -281,7 +281,7 @@ func (b *pageBuilder) referred(follow, listed bool) error {
 
 // own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
 func (b *pageBuilder) own() part {
-	return rowsOf(columns{}.and("count(DISTINCT r.claim)"), `FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+	return newPart(columns{}.and("count(DISTINCT r.claim)"), `FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
 		AND c.session_no = r.session_no
 		AND c.position = r.claim
 		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{b.tenant, b.head.no, b.who.ID},

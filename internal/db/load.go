@@ -26,7 +26,8 @@ type sessionRow struct {
 }
 
 // loadSessionRow reads a session's own row and its judge run, and more before it in the same statement. extra says
-// whether to read unknown fields of the import; of these, pages show only what a provider's file said about the session.
+// whether to read unknown fields of the import; of these, pages show only what a provider's file said about the
+// session.
 func loadSessionRow(t *tx, tenant, id string, extra bool, more ...part) (*sessionRow, error) {
 	h, of := &sessionRow{}, sessionShown
 	if extra {
@@ -34,7 +35,7 @@ func loadSessionRow(t *tx, tenant, id string, extra bool, more ...part) (*sessio
 	}
 	found := false
 	fields := h.fields()
-	err := t.readParts("", nil, append(more, rowsOf(of, fromSession, []any{tenant, id}, func(r scanner) error {
+	err := t.readParts("", nil, append(more, newPart(of, fromSession, []any{tenant, id}, func(r scanner) error {
 		found = true
 		return r.Scan(fields...)
 	}))...)

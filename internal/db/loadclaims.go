@@ -49,8 +49,8 @@ const (
 		adjudicates, batch`
 )
 
-// loadEvidence reads matches, citations, reviews and what exported ledgers said into the session's claims, with one query
-// each; more restricts the claims ("" for all).
+// loadEvidence reads matches, citations, reviews and what exported ledgers said into the session's claims, with one
+// query each; more restricts the claims ("" for all).
 func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	from := " WHERE tenant_id = ? AND session_no = ? " + more + " ORDER BY claim, "
 	args = append([]any{tenant, no}, args...)

@@ -13,8 +13,8 @@ import (
 )
 
 // lock says which other transactions a writing transaction excludes. SQLite has one writer anyway; on PostgreSQL each
-// lock is an advisory lock of the server, which excludes transactions of all processes. A transaction takes one lock, or
-// those of several tenants in an order that is the same everywhere, so that no deadlock is possible.
+// lock is an advisory lock of the server, which excludes transactions of all processes. A transaction takes one lock,
+// or those of several tenants in an order that is the same everywhere, so that no deadlock is possible.
 type lock string
 
 const (
@@ -23,9 +23,9 @@ const (
 	// singleRow is for one statement that changes at most one row, and decides by that row alone. It waits only for
 	// everyTenant.
 	singleRow lock = "row"
-	// asyncRow is singleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a token
-	// was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that requests that
-	// only read don't wait for a standby that is gone.
+	// asyncRow is singleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a
+	// token was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that
+	// requests that only read don't wait for a standby that is gone.
 	asyncRow lock = "async row"
 	// The others wait for their own kind and for everyTenant.
 	jobQueue      lock = "jobs"           // one job of any tenant is taken

@@ -264,8 +264,8 @@ func TestLoginsOfManyTenantsAtOnce(t *testing.T) {
 	require.NoError(t, errors.Join(errs...))
 }
 
-// TestLogoutsWaitForTheirTenantOnly holds a transaction of one tenant open: people who are in others log out, go from one
-// to another and fail to log in meanwhile; who leaves or enters the held one waits.
+// TestLogoutsWaitForTheirTenantOnly holds a transaction of one tenant open: people who are in others log out, go from
+// one to another and fail to log in meanwhile; who leaves or enters the held one waits.
 func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 	onPostgresOnly(t)
 	p := newPeople(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkLogImport shows what an import costs in a long log beside a short one: its event, its tree, its signature and
-// the external checkpoint.
+// BenchmarkLogImport shows what an import costs in a long log beside a short one: its event, its tree, its signature
+// and the external checkpoint.
 func BenchmarkLogImport(b *testing.B) {
 	for _, events := range []int{10, 10_000} {
 		b.Run(fmt.Sprintf("events=%d", events), func(b *testing.B) {

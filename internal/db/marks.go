@@ -11,9 +11,9 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Mark says of which state of the store a session's ledger page is for one reader: two reads with equal marks show the
-// same. It is made of the tenant's log, in which each change of what such a page shows stands since the same commit, and
-// of what is changed without an event: saved views and notifications.
+// Mark identifies the state of the store that a session's ledger page shows to one reader: two reads with equal marks
+// show the same. It is made of the tenant's log, where each change of what such a page shows is recorded by the same
+// commit, and of what changes without an event: saved views and notifications.
 type Mark struct {
 	Epoch    int64  // of the log
 	General  int64  // number of the newest event that may be shown on pages of any session
@@ -21,11 +21,11 @@ type Mark struct {
 	Revision int64  // of the session
 	Unread   int    // notifications of the reader, up to the limit that was asked for
 	Views    string // saved views of the ledger that the reader is offered
-	Known    bool   // false where the session is not there, or the state is older than one that was seen before
+	Known    bool   // false if there is no such session, or the state is older than one that was seen before
 }
 
-// A mark is read as one text, which markOf reads, with the arguments of markArgs, from tables that include l, which names
-// the tenant and the reader: reading a column takes longer than making it.
+// A mark is read as one text, because reading a column takes longer than making it. markColumn takes the arguments of
+// markArgs, and needs a table l with the tenant and the reader.
 const (
 	markColumn = `coalesce(h.epoch, 0) || ' ' || coalesce(h.size, 0) || ' ' ||
 		(SELECT count(*) FROM (SELECT 1 FROM notifications n WHERE n.tenant_id = l.tenant_id AND n.user_id = l.user_id
@@ -34,18 +34,18 @@ const (
 		(SELECT coalesce(string_agg(v.id || CASE WHEN v.shared = 1 THEN '+' ELSE '-' END || v.name || ? || v.query, ?
 			ORDER BY v.id), '') FROM saved_views v
 			WHERE v.tenant_id = l.tenant_id AND v.page = ? AND (v.user_id = l.user_id OR v.shared = 1))`
-	markJoin = " LEFT JOIN log_heads h ON h.tenant_id = l.tenant_id"
-	markOf   = "SELECT " + markColumn + " FROM memberships l" + markJoin + " WHERE l.tenant_id = ? AND l.user_id = ?"
+	markJoin  = " LEFT JOIN log_heads h ON h.tenant_id = l.tenant_id"
+	markQuery = "SELECT " + markColumn + " FROM memberships l" + markJoin + " WHERE l.tenant_id = ? AND l.user_id = ?"
 )
 
-// unit and record end a part and a whole of what is joined into one text; no name has them (viewName).
+// The ASCII separators of what is joined into one text. Names of saved views have neither (viewName).
 const (
-	unitEnd   = "\x1f"
-	recordEnd = "\x1e"
+	unitSeparator   = "\x1f"
+	recordSeparator = "\x1e"
 )
 
 func markArgs(session string, maxUnread int) []any {
-	return []any{maxUnread, session, unitEnd, recordEnd, ledger.SavedLedger}
+	return []any{maxUnread, session, unitSeparator, recordSeparator, ledger.SavedLedger}
 }
 
 // parseMark reads what markColumn returned, with the size of the log.
@@ -63,8 +63,8 @@ func parseMark(text string) (m Mark, size int64, err error) {
 	return m, size, err
 }
 
-// SignedInAt is SignedIn with the mark of a session's ledger page, read in the same query. What hangs on the login's
-// revision (whoColumn, and the tenant's log) comes from memory while that is the same.
+// SignedInAt is SignedIn with the mark of a session's ledger page, read in the same query. The login comes from memory
+// while its revision (whoColumn, and the tenant's log) is the same.
 func (s *Store) SignedInAt(ctx context.Context, tokenHash, session string, maxUnread int) (*SignedIn, Mark, error) {
 	seen, created := s.living()
 	args := append(markArgs(session, maxUnread), tokenHash, seen, created)
@@ -88,71 +88,71 @@ func (s *Store) SignedInAt(ctx context.Context, tokenHash, session string, maxUn
 	if err != nil {
 		return nil, Mark{}, fail("SignedIn", err)
 	}
-	if err := s.placed(ctx, l.TenantID, session, size, &m); err != nil {
+	if err := s.completeMark(ctx, l.TenantID, session, size, &m); err != nil {
 		return nil, Mark{}, err
 	}
 	switch {
 	case known != nil && m.Known && known.epoch == m.Epoch && known.general == m.General:
 		*l = known.login
-	case known != nil: // what the log tells of may be about the person
+	case known != nil: // a newer event may be about the person
 		s.logins.forget(tokenHash)
 		return s.SignedInAt(ctx, tokenHash, session, maxUnread)
 	case m.Known:
-		s.logins.put(tokenHash, knownLogin{who: who, epoch: m.Epoch, general: m.General, login: *l})
+		s.logins.put(tokenHash, cachedLogin{who: who, epoch: m.Epoch, general: m.General, login: *l})
 	}
 	m.Known = m.Known && m.Revision > 0
 	return l, m, nil
 }
 
-// knownLogin is a login with the revision of all that it is made of: its own columns, which change without an event, and
-// the newest event of its tenant's log that may be about its person or tenant.
-type knownLogin struct {
+// cachedLogin is a login with the revision of all that it depends on: its own columns, which change without an event,
+// and the newest event of its tenant's log that may be about its person or tenant.
+type cachedLogin struct {
 	who            string
 	epoch, general int64
 	login          SignedIn
 }
 
-// maxLogins is how many logins are remembered: about 1.5 kB each.
-const maxLogins = 4000
+// maxCachedLogins is how many logins are cached, of about 1.5 kB each.
+const maxCachedLogins = 4000
 
-// knownLogins are logins by the hashes of their tokens. It is safe for concurrent use.
-type knownLogins struct {
+// loginCache holds logins by the hashes of their tokens. It is safe for concurrent use.
+type loginCache struct {
 	mu sync.Mutex
-	of map[string]*knownLogin
+	of map[string]*cachedLogin
 }
 
-func (k *knownLogins) get(hash string) *knownLogin {
+func (k *loginCache) get(hash string) *cachedLogin {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.of[hash]
 }
 
-func (k *knownLogins) put(hash string, l knownLogin) {
+func (k *loginCache) put(hash string, l cachedLogin) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.of == nil || len(k.of) >= maxLogins {
-		k.of = map[string]*knownLogin{}
+	if k.of == nil || len(k.of) >= maxCachedLogins {
+		k.of = map[string]*cachedLogin{}
 	}
 	k.of[hash] = &l
 }
 
-func (k *knownLogins) forget(hash string) {
+func (k *loginCache) forget(hash string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.of, hash)
 }
 
-// MarkOf returns the mark of a session's ledger page for a reader: among reads that run together, of their moment.
+// MarkOf returns the mark of a session's ledger page for a reader; among reads that run together, as of their snapshot.
 func (s *Store) MarkOf(ctx context.Context, who domain.Actor, session string, maxUnread int) (m Mark, err error) {
 	err = s.read(ctx, "MarkOf", func(t *tx) error {
 		var text string
-		if err := t.row(markOf, append(markArgs(session, maxUnread), who.Tenant, who.ID), &text); err != nil {
+		if err := t.row(markQuery, append(markArgs(session, maxUnread), who.Tenant, who.ID), &text); err != nil {
 			return err
 		}
 		var size int64
 		var err error
 		if m, size, err = parseMark(text); err == nil {
-			err = s.marks.place(t, who.Tenant, session, size, &m)
+			err = s.marks.catchUp(t, who.Tenant, session, size, &m)
 		}
 		m.Known = m.Known && m.Revision > 0
 		return err
@@ -160,12 +160,12 @@ func (s *Store) MarkOf(ctx context.Context, who domain.Actor, session string, ma
 	return m, err
 }
 
-// placed completes a mark with what the log says, mostly from memory.
-func (s *Store) placed(ctx context.Context, tenant, session string, size int64, m *Mark) error {
-	if s.marks.known(tenant, session, size, m) {
+// completeMark completes a mark from the log, mostly from memory.
+func (s *Store) completeMark(ctx context.Context, tenant, session string, size int64, m *Mark) error {
+	if s.marks.complete(tenant, session, size, m) {
 		return nil
 	}
-	return s.read(ctx, "Marks", func(t *tx) error { return s.marks.place(t, tenant, session, size, m) })
+	return s.read(ctx, "Marks", func(t *tx) error { return s.marks.catchUp(t, tenant, session, size, m) })
 }
 
 // sessionEvents are the actions that change nothing on pages of other sessions than the one that they are about.
@@ -176,34 +176,34 @@ var sessionEvents = map[string]bool{
 	"export.created": true,
 }
 
-// silentEvents are the actions that change nothing on the page of a ledger, apart from what a mark has beside the log.
-var silentEvents = map[string]bool{
+// ignoredEvents are the actions that change nothing on a ledger page, apart from what a mark has beside the log.
+var ignoredEvents = map[string]bool{
 	"login.succeeded": true, "login.failed": true, "login.ended": true, "login.freshened": true, "login.switched": true,
 	"job.asked": true, "job.done": true, "job.failed": true, "job.cancelled": true, "log.exported": true,
 }
 
 const (
-	maxMarked    = 20_000 // sessions of which it is remembered what their newest event is: about 3 MB
+	maxMarked    = 20_000 // sessions whose newest event is remembered: about 3 MB
 	maxCatchUp   = 500    // events that are read to catch up with a log
 	eventsToMark = "SELECT seq, action, object_kind, object_id FROM events WHERE tenant_id = ? AND seq > ? AND seq <= ? " +
 		"ORDER BY seq"
 )
 
-// marks remembers of each tenant's log how far it was read, and what the newest event of each session is. What it says
-// follows from the log alone. It is safe for concurrent use.
+// marks remembers how far each tenant's log was read, and the newest event of each session. It depends on the log
+// alone. It is safe for concurrent use.
 type marks struct {
 	mu       sync.Mutex
-	tenants  map[string]*marked
+	tenants  map[string]*tenantMarks
 	sessions int // in all tenants
 }
 
-type marked struct {
+type tenantMarks struct {
 	epoch, size, general int64
 	sessions             map[string]int64
 }
 
-// known completes a mark if the log was read up to its size before.
-func (k *marks) known(tenant, session string, size int64, m *Mark) bool {
+// complete completes a mark, and reports whether it could: if the log was read up to the mark's size before.
+func (k *marks) complete(tenant, session string, size int64, m *Mark) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	x := k.tenants[tenant]
@@ -214,10 +214,10 @@ func (k *marks) known(tenant, session string, size int64, m *Mark) bool {
 	return true
 }
 
-// place completes a mark, after reading the events that are new. A mark of a state that is older than one that was seen
+// catchUp completes a mark, after reading the events that are new. A mark of an older state than one that was seen
 // before stays unknown.
-func (k *marks) place(t *tx, tenant, session string, size int64, m *Mark) error {
-	if k.known(tenant, session, size, m) {
+func (k *marks) catchUp(t *tx, tenant, session string, size int64, m *Mark) error {
+	if k.complete(tenant, session, size, m) {
 		return nil
 	}
 	epoch, from := k.at(tenant)
@@ -232,8 +232,8 @@ func (k *marks) place(t *tx, tenant, session string, size int64, m *Mark) error 
 			return err
 		}
 	}
-	k.learn(tenant, m.Epoch, from, size, events, follows)
-	k.known(tenant, session, size, m)
+	k.advance(tenant, m.Epoch, from, size, events, follows)
+	k.complete(tenant, session, size, m)
 	return nil
 }
 
@@ -254,30 +254,30 @@ func (k *marks) at(tenant string) (epoch, size int64) {
 	return -1, 0
 }
 
-// learn remembers the events of a log between two sizes or, unless they follow what is known, begins anew: then all pages
-// of the tenant have changed.
-func (k *marks) learn(tenant string, epoch, from, size int64, events []markEvent, follows bool) {
+// advance adds the events of a log between two sizes. If they do not follow what was read, it starts over, as if all
+// pages of the tenant had changed.
+func (k *marks) advance(tenant string, epoch, from, size int64, events []markEvent, follows bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	x := k.tenants[tenant]
 	switch {
 	case !follows || k.sessions+len(events) > maxMarked:
 		if x != nil && x.epoch == epoch && x.size > size {
-			return // somebody else has read more meanwhile
+			return // another goroutine has read more meanwhile
 		}
 		if k.tenants == nil || k.sessions+len(events) > maxMarked || len(k.tenants) >= maxMarked {
-			k.tenants, k.sessions = map[string]*marked{}, 0
+			k.tenants, k.sessions = map[string]*tenantMarks{}, 0
 		} else if x != nil {
 			k.sessions -= len(x.sessions)
 		}
-		k.tenants[tenant] = &marked{epoch: epoch, size: size, general: size, sessions: map[string]int64{}}
+		k.tenants[tenant] = &tenantMarks{epoch: epoch, size: size, general: size, sessions: map[string]int64{}}
 		return
 	case x == nil || x.epoch != epoch || x.size != from:
-		return // somebody else has read them meanwhile
+		return // another goroutine has read them meanwhile
 	}
 	for _, e := range events {
 		switch {
-		case silentEvents[e.action]:
+		case ignoredEvents[e.action]:
 		case e.kind == "session" && sessionEvents[e.action]:
 			if _, listed := x.sessions[e.id]; !listed {
 				k.sessions++

@@ -136,7 +136,7 @@ func (b *pageBuilder) mentions() []part {
 	}
 	b.page.Mentions = map[string][]domain.Mention{}
 	list, args := inList(claims)
-	return []part{rowsOf(packed("a.review, a.start, a.length, a.user_id").and(nameOf("a", "user_id")),
+	return []part{newPart(packed("a.review, a.start, a.length, a.user_id").and(nameOf("a", "user_id")),
 		"FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN "+list+
 			" ORDER BY a.claim, a.review, a.start",
 		append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
@@ -163,7 +163,7 @@ func choices(t *tx, tenant string) (people []domain.Named, err error) {
 }
 
 func choicesPart(tenant string, people *[]domain.Named) part {
-	return rowsOf(columns{}.and("u.id",
+	return newPart(columns{}.and("u.id",
 		"CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END"),
 		`FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,

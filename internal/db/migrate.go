@@ -76,7 +76,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	return s.write(ctx, everyTenant, "partition", func(t *tx) error { return t.engine.partition(t, s.partitions) })
 }
 
-// isWhole reports whether no step is missing: then a start takes no lock that others must wait for.
+// isWhole reports whether no step is missing. A start then takes no lock that others would wait for.
 func (s *Store) isWhole(t *tx, steps []migrationFile) (bool, error) {
 	there, err := t.engine.hasTable(t, "schema_migrations")
 	if err != nil || !there {
@@ -107,24 +107,24 @@ func (s *Store) applyMissing(ctx context.Context, steps []migrationFile) error {
 	return err
 }
 
-// How long a step waits for tables that others use: it asks for a short time only, because whoever comes later waits
-// behind it, and asks again after a pause that doubles up to a bound, for some five minutes in all.
+// How long a step waits for tables that others use. Each try is short, because later transactions queue behind it; the
+// pause between tries doubles up to a bound, for some five minutes in all.
 const (
 	stepTries    = 60
 	stepPause    = 100 * time.Millisecond
 	stepPauseMax = 5 * time.Second
 )
 
-// patiently runs a step of the schema beside others that serve. It is repeated while they use the tables, and begun
-// when those that it would disturb are gone.
+// patiently runs a step of the schema while others serve. It tries again while they use the tables, and waits until the
+// processes are gone that could not serve on.
 func (s *Store) patiently(ctx context.Context, do func(*tx) error) error {
 	pause := stepPause
 	for n := 1; ; n++ {
 		err := s.write(briefly(ctx), everyTenant, "migrate", do)
-		var by *stillServed
+		var by *servedByOlder
 		switch {
 		case errors.As(err, &by):
-			if err := s.awaitGone(ctx, by); err != nil {
+			if err := s.awaitServersGone(ctx, by); err != nil {
 				return err
 			}
 		case !isFault(err, lockedFault) && !isFault(err, conflictFault):
@@ -174,7 +174,7 @@ func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
 		return err == nil, err
 	}
 	m := next.migration()
-	if err := s.unserved(t, next); err != nil {
+	if err := s.checkServers(t, next); err != nil {
 		return false, err
 	}
 	if err := t.script(string(next.text)); err != nil {
@@ -185,7 +185,7 @@ func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
 			return false, fmt.Errorf("migration %s: %w", m.Name, err)
 		}
 	}
-	if err := addServes(t); err != nil {
+	if err := addServesColumn(t); err != nil {
 		return false, err
 	}
 	_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",

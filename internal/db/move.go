@@ -25,12 +25,12 @@ type MovedTable struct {
 	Rows int64
 }
 
-// Move copies everything in the database of from into that of to, which must be of the other engine and empty. The files
-// of the store (originals, lake, checkpoints) stay where they are; to names their places. Nobody else may have either
-// database open. Each table is copied in one transaction. A move that was cut off goes on with the table in which it
-// was, if the tables that were copied before are in the source as they were then; until its end nobody can open the new
-// database. Before it returns, the rows of each table are counted on both sides, and every log and every digest of the
-// new database is verified against the checkpoints and the files.
+// Move copies everything in the database of from into that of to, which must be of the other engine and empty. The
+// files of the store (originals, lake, checkpoints) stay where they are; to names their places. Nobody else may have
+// either database open. Each table is copied in one transaction. A move that was cut off goes on with the table in
+// which it was, if the tables that were copied before are in the source as they were then; until its end nobody can
+// open the new database. Before it returns, the rows of each table are counted on both sides, and every log and every
+// digest of the new database is verified against the checkpoints and the files.
 func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 	if (from.Database == "") == (to.Database == "") {
 		return m, errors.New("a move goes from a data folder to PostgreSQL, or back")

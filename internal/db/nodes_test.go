@@ -194,8 +194,8 @@ func rotationsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 }
 
 // TestTwoNodesOneWinner lets two servers on one store do the same thing at the same moment, many times: one of them
-// wins, nothing happens twice, and the log verifies. Each kind of race has a tenant of its own, so that they run beside each
-// other; make races runs 1,000 rounds of each.
+// wins, nothing happens twice, and the log verifies. Each kind of race has a tenant of its own, so that they run beside
+// each other; make races runs 1,000 rounds of each.
 func TestTwoNodesOneWinner(t *testing.T) {
 	h := newFixture(t)
 	beside := openIn(t, h.dir)

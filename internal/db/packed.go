@@ -12,8 +12,9 @@ import (
 )
 
 // What a page reads comes packed: all rows of a part as one text, their number and then the values of each, so that
-// several parts are one statement. Reading a column of a row through database/sql takes longer than joining it to the
-// others in the database, and several allocations. Whole sessions are read row by row: one text of theirs could be too long.
+// several parts are one statement. Reading a column of a row through database/sql takes several allocations, and longer
+// than joining it to the others in the database. Whole sessions are read row by row, because one text of theirs could
+// be too long.
 
 // columns are the columns of packed rows.
 type columns struct {
@@ -26,7 +27,7 @@ func packed(lists ...string) columns {
 	var c columns
 	for _, list := range lists {
 		for _, column := range strings.Split(list, ",") {
-			c = c.andOne(strings.TrimSpace(column))
+			c = c.add(strings.TrimSpace(column))
 		}
 	}
 	return c
@@ -35,12 +36,12 @@ func packed(lists ...string) columns {
 // and returns the columns with others, which may be expressions.
 func (c columns) and(more ...string) columns {
 	for _, column := range more {
-		c = c.andOne(column)
+		c = c.add(column)
 	}
 	return c
 }
 
-func (c columns) andOne(column string) columns {
+func (c columns) add(column string) columns {
 	name := column[strings.LastIndexByte(column, '.')+1:]
 	switch {
 	case fractions[name] && mayBeNull[name]:
@@ -56,15 +57,15 @@ func (c columns) andOne(column string) columns {
 	return columns{n: c.n + 1, line: column}
 }
 
-// Columns that are packed in another way: a number that is no integer is written so that it is read as the same number, and
-// NULL is written as an empty text.
+// Columns that are packed in another way: fractions are written with 17 digits, so that they are read as the same
+// numbers, and NULL is written as an empty text.
 var (
 	fractions = map[string]bool{"similarity": true, "confidence": true, "source_quality": true}
 	mayBeNull = map[string]bool{"span_start": true, "span_end": true, "conflicts": true, "missing": true, "features": true,
 		"attached": true, "places": true, "parameters": true, "source_quality": true, "heading_path": true}
 )
 
-// part is a part of what a page reads: the rows of a query, each of which scan reads from its columns.
+// part is a part of what a page reads: the rows of a query, which scan reads one by one.
 type part struct {
 	columns
 	from string // the query after its columns
@@ -73,14 +74,14 @@ type part struct {
 }
 
 // rowsOf returns a part.
-func rowsOf(c columns, from string, args []any, scan func(scanner) error) part {
+func newPart(c columns, from string, args []any, scan func(scanner) error) part {
 	return part{columns: c, from: from, args: args, scan: scan}
 }
 
 // sql returns the part as one value. Rows come in the order of the query.
 func (p *part) sql() string {
-	return "(SELECT concat_ws('" + unitEnd + "', count(*), string_agg(line, '" + unitEnd + "')) FROM (SELECT concat_ws('" +
-		unitEnd + "', " + p.line + ") AS line " + p.from + ") AS packed)"
+	return "(SELECT concat_ws('" + unitSeparator + "', count(*), string_agg(line, '" + unitSeparator + "'))" +
+		" FROM (SELECT concat_ws('" + unitSeparator + "', " + p.line + ") AS line " + p.from + ") AS packed)"
 }
 
 // readParts reads parts, if any, in one statement, which begins with what their queries share ("" for nothing).
@@ -94,8 +95,8 @@ func (t *tx) readParts(with string, args []any, parts ...part) error {
 		args = append(args, parts[i].args...)
 	}
 	query := with + "SELECT " + strings.Join(list, " AS p, ") + " AS p"
-	for _, end := range [...]string{unitEnd, rareEnd} {
-		if err := t.row(strings.ReplaceAll(query, unitEnd, end), args, into...); err != nil {
+	for _, end := range [...]string{unitSeparator, randomSeparator} {
+		if err := t.row(strings.ReplaceAll(query, unitSeparator, end), args, into...); err != nil {
 			return err
 		}
 		if whole, err := unpack(texts, end, parts); whole {
@@ -105,10 +106,11 @@ func (t *tx) readParts(with string, args []any, parts ...part) error {
 	return fmt.Errorf("packed rows have other columns than they should: %s", parts[0].from)
 }
 
-// rareEnd ends a value where one has the usual end in it. Nobody can know it.
-var rareEnd = "\x1f" + rand.Text()
+// randomSeparator is used if a value contains the usual separator. No stored text can contain it, because nobody knows
+// it.
+var randomSeparator = "\x1f" + rand.Text()
 
-// unpack has the rows read from the texts; whole is false, and nothing is read, if a value has the end in it.
+// unpack scans the rows of the texts; whole is false, and nothing is scanned, if a value contains the separator.
 func unpack(texts []string, end string, parts []part) (whole bool, err error) {
 	for i, text := range texts {
 		head, _, _ := strings.Cut(text, end)
@@ -130,7 +132,7 @@ func unpack(texts []string, end string, parts []part) (whole bool, err error) {
 	return true, nil
 }
 
-// packedRow reads packed rows, one after the other.
+// packedRow reads packed rows, one by one.
 type packedRow struct{ rest, end string }
 
 // Scan implements scanner.
@@ -217,5 +219,5 @@ func (s *slab[T]) add(list []T, row T) []T {
 	return append(list, row)
 }
 
-// slabRows is how many rows are allocated together, at most.
+// slabRows is the maximum number of rows that are allocated together.
 const slabRows = 64

@@ -27,11 +27,11 @@ func (b *pageBuilder) passages() []part {
 		}
 	}
 	return []part{
-		rowsOf(packed("document, chunk, similarity, snippet"),
+		newPart(packed("document, chunk, similarity, snippet"),
 			`FROM matches WHERE tenant_id = ? AND session_no = ? AND claim < ?
 			ORDER BY claim, rank LIMIT ?`, []any{b.tenant, b.head.no, passageClaims, maxPassages},
 			into(&b.page.Passages.Matched)),
-		rowsOf(packed("document, position, 0").and("substr(text, 1, ?)"), `FROM chunks WHERE tenant_id = ? AND session_no = ?
+		newPart(packed("document, position, 0").and("substr(text, 1, ?)"), `FROM chunks WHERE tenant_id = ? AND session_no = ?
 			AND document IN `+list+" AND position = 0 ORDER BY document, position",
 			append([]any{openingLength, b.tenant, b.head.no}, args...), into(&b.page.Passages.Openings)),
 	}

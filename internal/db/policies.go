@@ -80,7 +80,7 @@ func loadPolicy(t *tx, tenant string) (*pack.Policy, error) {
 
 // policyPart reads the newest policy that a tenant has set, if any.
 func policyPart(tenant string, p *pack.Policy) part {
-	return rowsOf(columns{}.and("content"), "FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1",
+	return newPart(columns{}.and("content"), "FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1",
 		[]any{tenant},
 		func(r scanner) error {
 			*p = pack.Policy{}

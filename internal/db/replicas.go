@@ -40,8 +40,8 @@ func ParsePosition(s string) Position {
 	return Position{system: x, at: y}
 }
 
-// Reading is what one request may read from a replica, and whether it has written. Once a replica did not answer it, the
-// primary answers the rest, so that it never goes back in time. It is safe for concurrent use.
+// Reading is what one request may read from a replica, and whether it has written. Once a replica did not answer it,
+// the primary answers the rest, so that it never goes back in time. It is safe for concurrent use.
 type Reading struct {
 	least Position
 	key   string
@@ -78,8 +78,8 @@ func markWrote(ctx context.Context) {
 }
 
 // replicated are the reads that a replica may answer: lists, searches, exports and figures. What decides rights is not
-// among them, nor what is read to be changed. Each may be run again at the primary, so it adds to nothing that it did not
-// make itself.
+// among them, nor what is read to be changed. Each may be run again at the primary, so it adds to nothing that it did
+// not make itself.
 var replicated = map[string]bool{
 	"ActorNames": true, "Answers": true, "Bundle": true, "Bundles": true, "ClaimPage": true, "ClaimView": true,
 	"Decision": true, "Decisions": true, "DocumentPage": true, "DueHome": true, "Events": true, "Find": true,
@@ -96,8 +96,8 @@ const (
 	// maxLag is how far behind a replica may be and still answer those who have reached less: others' changes are seen
 	// that much later.
 	maxLag = 10 * time.Second
-	// keepSamples is how long positions of the primary are kept, to say how far behind a replica is; one that is farther
-	// behind is said to be that far.
+	// keepSamples is how long positions of the primary are kept, to say how far behind a replica is; one that is
+	// farther behind is said to be that far.
 	keepSamples = time.Hour
 )
 
@@ -324,8 +324,8 @@ func (r *replicas) pick(reading *Reading) *replica {
 	return nil
 }
 
-// Position returns the end of the database's write-ahead log: whatever was committed before this call is before it. It is
-// the zero Position if the store has no replicas.
+// Position returns the end of the database's write-ahead log: whatever was committed before this call is before it. It
+// is the zero Position if the store has no replicas.
 func (s *Store) Position(ctx context.Context) (Position, error) {
 	if s.replicas == nil {
 		return Position{}, nil

@@ -11,20 +11,20 @@ import (
 // to a session of which only that claim with its evidence may be loaded; it may be called twice, each time with the
 // stored state. answer, unless nil, makes the receipt from a ledger that may have only that claim's entry.
 //
-// Only that claim is loaded and the session's stored values are adjusted, unless the review may change the flags of other
-// claims: then the session is loaded and assessed as a whole. Errors are those of UpdateSession.
+// Only that claim is loaded and the session's stored values are adjusted, unless the review may change the flags of
+// other claims: then the session is loaded and assessed as a whole. Errors are those of UpdateSession.
 func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
 	apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
 	if answer == nil {
 		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
 	}
-	var after *amended
+	var after *newSum
 	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *tx) (l *ledger.Ledger, events []Event, err error) {
 		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return nil, nil, err
 		}
-		l, events, after, err = s.reviewAlone(t, a.Tenant, id, position, apply, answer)
+		l, events, after, err = s.reviewOneClaim(t, a.Tenant, id, position, apply, answer)
 		if err == nil && l == nil {
 			return s.reviewWhole(t, a.Tenant, id, apply, answer)
 		}
@@ -55,10 +55,9 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 		})
 }
 
-// reviewAlone appends a review with only its claim loaded. If that isn't enough, it returns nil and changes
-// nothing.
-func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, *amended, error) {
+// reviewOneClaim appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
+func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, *newSum, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
 		return nil, nil, nil, err
@@ -73,7 +72,7 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 		flags = old[0].flags
 	}
 	was, found := session.EntryAt(position, flagTypes(flags))
-	rest := &others{t: t, tenant: tenant, h: h, position: position, revision: session.Revision,
+	rest := &otherClaims{t: t, tenant: tenant, h: h, position: position, revision: session.Revision,
 		confidence: &s.confidences}
 	u := h.updater(t, tenant, old)
 	u.firstClaim += position // of the one claim that is loaded
@@ -97,7 +96,7 @@ func (s *Store) reviewAlone(t *tx, tenant, id string, position int, apply func(*
 	if err := u.save(l); err != nil {
 		return nil, nil, nil, err
 	}
-	after := &amended{session: session.ID, was: rest.revision, now: session.Revision}
+	after := &newSum{session: session.ID, was: rest.revision, now: session.Revision}
 	if rest.sum != nil {
 		sum := ledger.AmendConfidence(*rest.sum, &was, &now)
 		after.sum = &sum

@@ -6,19 +6,19 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// others answers what an amended overview needs to know of the claims that are not loaded (ledger.Others).
-type others struct {
+// otherClaims reads what an amended overview needs to know of the claims that are not loaded (ledger.Others).
+type otherClaims struct {
 	t          *tx
 	tenant     string
 	h          *sessionRow
-	position   int // of the claim that is
+	position   int // of the claim that is loaded
 	revision   int // of the session before the change
-	confidence *confidences
+	confidence *confidenceSums
 	sum        *float64 // of all claims before the change, nil if it was not needed
 }
 
-// Confidence adds up the figures of all claims once for a session, and then keeps the sum from review to review.
-func (o *others) Confidence() (float64, error) {
+// Confidence adds up the figures of all claims once, and then keeps the sum from review to review.
+func (o *otherClaims) Confidence() (float64, error) {
 	if sum, ok := o.confidence.get(o.h.session.ID, o.revision); ok {
 		o.sum = &sum
 		return sum, nil
@@ -35,11 +35,11 @@ func (o *others) Confidence() (float64, error) {
 	return sum, err
 }
 
-func (o *others) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
+func (o *otherClaims) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
 	var w conditions
 	w.add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
 	w.add("flags <> 0 AND flags & ? <> 0", flagBit(f))
-	switch f { // their own index leads to them
+	switch f { // these have an index of their own
 	case ledger.MissingEvidence:
 		w.add("verdict = ?", string(ledger.NotFound))
 	case ledger.Contradiction:
@@ -54,37 +54,37 @@ func (o *others) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error
 	return c, err
 }
 
-// amended has what the sum of the confidences is after a review, to be kept once that is committed.
-type amended struct {
+// newSum is the sum of the confidences after a review, to be kept once that is committed.
+type newSum struct {
 	session  string
 	was, now int      // its revisions
-	sum      *float64 // nil if it is that of the revision before
+	sum      *float64 // nil if the review does not change it
 }
 
-// confidences keeps for sessions that are being reviewed the sum of their claims' confidence, each of a revision: what is
-// committed for a revision never changes. It is safe for concurrent use.
-type confidences struct {
+// confidenceSums caches the sum of the confidence of a session's claims, for one revision of each session: what was
+// committed as a revision never changes. It is safe for concurrent use.
+type confidenceSums struct {
 	mu   sync.Mutex
-	sums map[string]sumOf // by the session's id
+	sums map[string]sumAt // by the session's id
 }
 
-type sumOf struct {
+type sumAt struct {
 	revision int
 	sum      float64
 }
 
-// mostSums is how many sessions' sums are kept.
-const mostSums = 1000
+// maxSums is how many sessions' sums are cached.
+const maxSums = 1000
 
-func (c *confidences) get(session string, revision int) (float64, bool) {
+func (c *confidenceSums) get(session string, revision int) (float64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s, ok := c.sums[session]
 	return s.sum, ok && s.revision == revision
 }
 
-// put takes over what a committed review made of the sum.
-func (c *confidences) put(a *amended) {
+// put stores the sum after a committed review.
+func (c *confidenceSums) put(a *newSum) {
 	if a == nil {
 		return
 	}
@@ -97,8 +97,8 @@ func (c *confidences) put(a *amended) {
 		}
 		a.sum = &old.sum
 	}
-	if _, ok := c.sums[a.session]; !ok && len(c.sums) >= mostSums || c.sums == nil {
-		c.sums = map[string]sumOf{}
+	if _, ok := c.sums[a.session]; !ok && len(c.sums) >= maxSums || c.sums == nil {
+		c.sums = map[string]sumAt{}
 	}
-	c.sums[a.session] = sumOf{a.now, *a.sum}
+	c.sums[a.session] = sumAt{a.now, *a.sum}
 }

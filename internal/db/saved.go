@@ -47,8 +47,8 @@ func savedParts(who domain.Actor, page string, views *[]ledger.SavedView) []part
 	args = args[:len(args):len(args)]
 	scan := scanSaved(views)
 	return []part{
-		rowsOf(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?", append(args, MaxSavedViews), scan),
-		rowsOf(savedColumns, from+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
+		newPart(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?", append(args, MaxSavedViews), scan),
+		newPart(savedColumns, from+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
 			append(args, listedShared), scan),
 	}
 }
@@ -140,7 +140,7 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 // savedView returns a view that a person can see: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (ledger.SavedView, error) {
 	var found []ledger.SavedView
-	err := t.readParts("", nil, rowsOf(savedColumns,
+	err := t.readParts("", nil, newPart(savedColumns,
 		"FROM saved_views v WHERE v.tenant_id = ? AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
 		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved(&found)))
 	return first(found, err)

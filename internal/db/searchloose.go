@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Bounds of a forgiving search: how many words may have a wrong letter, and how many spellings are looked up. A word of 20
-// letters has about 1,100 spellings with one wrong letter.
+// Bounds of a forgiving search: how many words may have a wrong letter, and how many spellings are looked up. A word of
+// 20 letters has about 1,100 spellings with one wrong letter.
 const (
 	maxLooseTerms = 4
 	maxSpellings  = 1500
@@ -27,9 +27,9 @@ var (
 // contain the word tenant too unless that is "".
 type wordIndex struct{ table, owner, scope, tenant string }
 
-// match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none. The
-// engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that occur
-// are taken as they are; if all of them do, though not together, each may be wrong.
+// match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none.
+// The engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that
+// occur are taken as they are; if all of them do, though not together, each may be wrong.
 func (x wordIndex) match(t *tx, terms []term, near text.Nearness) (string, error) {
 	each := x.exact(terms)
 	last := len(terms) - 1
@@ -95,15 +95,15 @@ func (x wordIndex) rows(expression string) string {
 	return "SELECT 1 FROM " + x.table + " WHERE " + x.table + " MATCH " + expression
 }
 
-// anyRow is rows of the tenant x.owner, of which only one is read. A planner that knew this would walk through the table
-// for an expression that it takes to be common: OFFSET 0 beside something else has it plan for all rows.
+// anyRow is rows of the tenant x.owner, of which only one is read. A planner that knew this would walk through the
+// table for an expression that it takes to be common: OFFSET 0 beside something else has it plan for all rows.
 func (x wordIndex) anyRow(t *tx, expression string) string {
 	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " + t.engine.searchTenant() +
 		" OFFSET 0) found ON true"
 }
 
-// there returns those of some words that rows have. An index that collects rows would compare each with every word of the
-// expression; elsewhere it returns all words.
+// there returns those of some words that rows have. An index that collects rows would compare each with every word of
+// the expression; elsewhere it returns all words.
 func (x wordIndex) there(t *tx, words []string) ([]string, error) {
 	if !t.engine.searchNamesTenant() || len(words) == 0 {
 		return words, nil
@@ -148,8 +148,8 @@ func (x wordIndex) absent(t *tx, each []string) (absent []int, err error) {
 	return absent, nil
 }
 
-// like returns the expression for a term, words that it begins and, while any are left, words that differ from it in one
-// letter.
+// like returns the expression for a term, words that it begins and, while any are left, words that differ from it in
+// one letter.
 func (x wordIndex) like(t *tx, q term, left *int) (string, error) {
 	if !text.MayBegin(q.norm) {
 		return x.quoted(q.word), nil
@@ -199,8 +199,9 @@ func isArabic(r []rune) bool {
 	return slices.ContainsFunc(r, func(x rune) bool { return unicode.Is(unicode.Arabic, x) })
 }
 
-// spellings returns the words of the index for those that differ from a word in one of its first letters: one is missing,
-// too many or wrong, or two next to each other are swapped. upTo is how many letters have the wrong one among them.
+// spellings returns the words of the index for those that differ from a word in one of its first letters: one is
+// missing, too many or wrong, or two next to each other are swapped. upTo is how many letters have the wrong one among
+// them.
 func spellings(r []rune, upTo int) []string {
 	letters := latinLetters
 	if isArabic(r) {

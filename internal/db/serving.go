@@ -12,10 +12,10 @@ import (
 	"sanad/internal/pattern"
 )
 
-// Programs of two versions may serve one database while one takes the other's place (rule DB-13). A step of the schema
-// says in its first line from which level on a program may go on serving when it has been applied, and
-// schema_migrations has that as the column serves: so a program can tell of a schema that is newer than itself whether
-// it may serve it. Where nothing is said, no older program may.
+// Programs of two versions may serve one database while one replaces the other (rule DB-13). The first line of a
+// migration says which level a program must know at least to go on serving after it. schema_migrations stores that in
+// the column serves, so that a program can tell whether it may serve a schema that is newer than itself. By default it
+// may not.
 
 var servesLine = pattern.New(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
 
@@ -32,27 +32,27 @@ func (f *migrationFile) serves() int {
 	return level
 }
 
-// hasServes reports whether the column is there: databases that were made before it get it with their next step.
-func hasServes(t *tx) (bool, error) {
+// hasServesColumn reports whether the column exists: older databases get it with their next migration.
+func hasServesColumn(t *tx) (bool, error) {
 	with, err := t.engine.tablesWith(t, "serves")
 	return slices.Contains(with, "schema_migrations"), err
 }
 
-func addServes(t *tx) error {
-	has, err := hasServes(t)
+func addServesColumn(t *tx) error {
+	has, err := hasServesColumn(t)
 	if err != nil || has {
 		return err
 	}
 	return t.script("ALTER TABLE schema_migrations ADD COLUMN serves INTEGER")
 }
 
-// newerSchema returns the level of a schema that is newer than what this program knows, 0 if it is not. The error is an
-// errNewer if the program may not serve it.
+// newerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is errNewer if
+// the program may not serve it.
 func newerSchema(t *tx, known int) (level int, err error) {
 	if err := t.row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil, &level); err != nil || level <= known {
 		return 0, err
 	}
-	has, err := hasServes(t)
+	has, err := hasServesColumn(t)
 	if err != nil {
 		return 0, err
 	}
@@ -73,21 +73,21 @@ func tooNew(level, known int) error {
 	return fmt.Errorf("%w: it has schema %d, this program knows %d", errNewer, level, known)
 }
 
-// How a process says that it serves the store: every beatEvery it writes the level that it knows. One that has not for
-// goneAfter is gone.
+// A process that serves the store writes the level that it knows every heartbeatInterval. One that has not done so for
+// heartbeatTimeout is taken to be gone.
 const (
-	beatEvery = 10 * time.Second
-	goneAfter = 35 * time.Second
+	heartbeatInterval = 10 * time.Second
+	heartbeatTimeout  = 35 * time.Second
 )
 
-// servingKey is the key in limit_use of those that serve. They stand there with the level that they know.
+// servingKey is the key of the rows of limit_use that hold the heartbeats of processes, with the level that each knows.
 const servingKey = "serving"
 
-// servingSince is the step that made the table.
-const servingSince = 30
+// servingMigration is the migration that made limit_use.
+const servingMigration = 30
 
-// Serve says that this process serves the store, so that nobody changes the schema under it. It fails if somebody has,
-// since the store was opened, in a way that this program cannot serve.
+// Serve writes a heartbeat, so that nobody changes the schema under this process. It fails if the schema was changed
+// since the store was opened so that this program cannot serve it.
 func (s *Store) Serve(ctx context.Context, process string) error {
 	return s.write(ctx, limitUse, "Serve", func(t *tx) error {
 		if _, err := newerSchema(t, s.known); err != nil {
@@ -100,10 +100,10 @@ func (s *Store) Serve(ctx context.Context, process string) error {
 	})
 }
 
-// KeepServing says it again and again until ctx ends, and then that it is over. If the schema was changed so that this
+// KeepServing writes heartbeats until ctx ends, and then removes the row. If the schema was changed so that this
 // program cannot serve it, the store writes no more and is not ready.
 func (s *Store) KeepServing(ctx context.Context, process string) {
-	for wait(ctx, beatEvery) == nil {
+	for wait(ctx, heartbeatInterval) == nil {
 		if err := s.Serve(ctx, process); err != nil && ctx.Err() == nil {
 			s.noteSchema(err)
 			s.log.Warn("it could not be stored that this process serves", "err", err)
@@ -120,7 +120,7 @@ func (s *Store) KeepServing(ctx context.Context, process string) {
 	}
 }
 
-// noteSchema keeps the reason if an error says that this program may not serve the schema.
+// noteSchema stops writing if an error says that this program may not serve the schema.
 func (s *Store) noteSchema(err error) {
 	if errors.Is(err, errNewer) && s.outdated.Load() == nil {
 		var ours *domain.Error
@@ -143,8 +143,8 @@ func (s *Store) current() error {
 		Msg: "This server is older than the database; nothing was stored. Try again in a moment."}
 }
 
-// schemaReady looks whether the schema is still one that this program may serve. A backup that was put back makes it so
-// again.
+// schemaReady returns an error if the schema is no longer one that this program may serve. After a restore it may be
+// one again.
 func (s *Store) schemaReady(t *tx) error {
 	_, err := newerSchema(t, s.known)
 	s.noteSchema(err)
@@ -157,57 +157,57 @@ func (s *Store) schemaReady(t *tx) error {
 	return err
 }
 
-// server is a process that serves, and when it last said so.
+// server is a process that serves, with its last heartbeat.
 type server struct {
 	process string
 	level   int
 	at      string
 }
 
-// servers lists the processes that serve, and know a lower level than least.
+// servers lists the processes that serve and know a lower level than least.
 func (s *Store) servers(t *tx, least int) ([]server, error) {
 	there, err := t.engine.hasTable(t, "limit_use")
 	if err != nil || !there {
 		return nil, err
 	}
 	return collect(t, "SELECT process, used, at FROM limit_use WHERE key = ? AND used < ? AND at >= ? ORDER BY process",
-		[]any{servingKey, least, stamp(s.now().Add(-goneAfter))},
+		[]any{servingKey, least, stamp(s.now().Add(-heartbeatTimeout))},
 		func(r scanner, x *server) error { return r.Scan(&x.process, &x.level, &x.at) })
 }
 
-// stillServed says that a step is not applied because programs serve that could not go on.
-type stillServed struct {
+// servedByOlder is the error of a migration that would stop programs that serve.
+type servedByOlder struct {
 	step string
 	by   []server
 	most int // level that the step asks for
 }
 
-func (e *stillServed) Error() string {
+func (e *servedByOlder) Error() string {
 	x := e.by[0]
 	return fmt.Sprintf("step %s changes the database so that programs of a version before cannot go on with it, and %s "+
 		"serves it (%d in all; its schema is %d): stop every process of the version before, then start again; nothing was "+
 		"changed", e.step, x.process, len(e.by), x.level)
 }
 
-// unserved returns a stillServed while programs serve that may not go on after a step.
-func (s *Store) unserved(t *tx, step *migrationFile) error {
-	if step.version <= servingSince {
+// checkServers returns a servedByOlder while programs serve that cannot go on after a migration.
+func (s *Store) checkServers(t *tx, step *migrationFile) error {
+	if step.version <= servingMigration {
 		return nil
 	}
 	by, err := s.servers(t, step.serves())
 	if err == nil && len(by) > 0 {
-		err = &stillServed{step: step.name, by: by, most: step.serves()}
+		err = &servedByOlder{step: step.name, by: by, most: step.serves()}
 	}
 	return err
 }
 
-// awaitGone waits until those that serve are gone. One that says again that it serves is not: then it returns by.
-func (s *Store) awaitGone(ctx context.Context, by *stillServed) error {
+// awaitServersGone waits until the processes are gone. It returns by if one of them writes another heartbeat.
+func (s *Store) awaitServersGone(ctx context.Context, by *servedByOlder) error {
 	was := map[string]string{}
 	for _, x := range by.by {
 		was[x.process] = x.at
 	}
-	for range goneAfter / time.Second {
+	for range heartbeatTimeout / time.Second {
 		if err := wait(ctx, time.Second); err != nil {
 			return err
 		}
@@ -232,5 +232,5 @@ func (s *Store) awaitGone(ctx context.Context, by *stillServed) error {
 
 type brieflyKey struct{}
 
-// briefly has writing transactions wait for locks for a short time only, and run as long as they need.
+// briefly makes writing transactions wait for locks for a short time only; their statements have no timeout.
 func briefly(ctx context.Context) context.Context { return context.WithValue(ctx, brieflyKey{}, true) }

@@ -58,8 +58,8 @@ func (v *versions) compatible() string {
 
 const incompatible = "-- Older programs serve on: none\nALTER TABLE webhooks DROP COLUMN later;\n"
 
-// TestOlderProgramServesOn has a newer program change the schema beside an older one, in a way that this can serve and then in
-// one that it cannot (rule DB-13).
+// TestOlderProgramServesOn has a newer program change the schema beside an older one, in a way that this can serve and
+// then in one that it cannot (rule DB-13).
 func TestOlderProgramServesOn(t *testing.T) {
 	ctx := context.Background()
 	v := &versions{t: t, dir: dbtest.Dir(t)}
@@ -176,7 +176,8 @@ func TestOldDatabasesGetTheColumn(t *testing.T) {
 			FROM schema_migrations WHERE version >= %d ORDER BY version`, db.NewestLevel())))
 }
 
-// TestStepsWaitBriefly holds a table that a step changes: others go on reading it, and so does the step once it is free.
+// TestStepsWaitBriefly holds a table that a step changes: others go on reading it, and so does the step once it is
+// free.
 func TestStepsWaitBriefly(t *testing.T) {
 	if !dbtest.OnPostgres() {
 		t.Skip("readers of SQLite keep nobody waiting: make postgres")
@@ -228,8 +229,8 @@ var (
 	stepVersion = regexp.MustCompile(`/([0-9]{4})_`)
 )
 
-// TestStepsSayWhoMayServe holds every step after 31 to say whether older programs may serve on, the same on both engines,
-// and those that say so to what such programs survive (docs/changing.md).
+// TestStepsSayWhoMayServe holds every step after 31 to say whether older programs may serve on, the same on both
+// engines, and those that say so to what such programs survive (docs/changing.md).
 func TestStepsSayWhoMayServe(t *testing.T) {
 	texts, err := db.MigrationTexts()
 	require.NoError(t, err)

@@ -105,8 +105,8 @@ type Store struct {
 	failed      failedLogins
 	full        atomic.Pointer[time.Time] // when the newest change found no room; nil if it was stored
 	marks       marks
-	logins      knownLogins
-	confidences confidences
+	logins      loginCache
+	confidences confidenceSums
 
 	trace   func(query string, args []any) // lets tests see statements; nil otherwise
 	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant

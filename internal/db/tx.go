@@ -64,7 +64,8 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	return fail(op, err)
 }
 
-// readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if none.
+// readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
+// none.
 func (s *Store) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
 	if s.shared(ctx) == nil && s.engine.prepares() {
 		if stmt := s.statements.get(query); stmt != nil {
@@ -208,8 +209,8 @@ func outcomeUnknown(err error) bool {
 	return errors.As(err, &e)
 }
 
-// A transaction whose server was away before it began, as during a failover, is begun again: beginTries times in all, with
-// a pause that doubles, 3 s in all.
+// A transaction whose server was away before it began, as during a failover, is begun again: beginTries times in all,
+// with a pause that doubles, 3 s in all.
 const (
 	beginTries = 7
 	beginPause = 50 * time.Millisecond

@@ -52,8 +52,9 @@ type peer struct {
 	tab  func(*testing.T) *tab // signed in, with an empty cache
 }
 
-// TestPeers shows the same rows in Sanad and in promptfoo's viewer, and prints how long 50 rows take, what they load and
-// what it takes in memory. It fails only where a page doesn't show its rows. make peers installs promptfoo from npm.
+// TestPeers shows the same rows in Sanad and in promptfoo's viewer, and prints how long 50 rows take, what they load
+// and what it takes in memory. It fails only where a page doesn't show its rows. make peers installs promptfoo from
+// npm.
 func TestPeers(t *testing.T) {
 	programs := os.Getenv("SANAD_PEERS")
 	if programs == "" {

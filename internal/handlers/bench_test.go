@@ -62,7 +62,8 @@ func BenchmarkWhoAsks(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstPage shows that the first page of a session, made anew, costs the same with 200 claims and with 100,000 in it.
+// BenchmarkFirstPage shows that the first page of a session, made anew, costs the same with 200 claims and with 100,000
+// in it.
 func BenchmarkFirstPage(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		s := webtest.NewServerFor(b, func(o *handlers.Options) { o.Keep = -1 })
@@ -123,8 +124,8 @@ func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
 	}
 }
 
-// BenchmarkPackPage measures the page of a signed pack: loading it, verifying its stored files (hashed) or with the result
-// of a visit before (kept), rendering it.
+// BenchmarkPackPage measures the page of a signed pack: loading it, verifying its stored files (hashed) or with the
+// result of a visit before (kept), rendering it.
 func BenchmarkPackPage(b *testing.B) {
 	for _, n := range []int{10, 100} {
 		s := webtest.BenchServer(b)

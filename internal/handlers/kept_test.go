@@ -225,8 +225,8 @@ func (k *keeper) change() {
 	}
 }
 
-// Pages that are sent from memory are those that would be made now, byte for byte, whoever asks at whichever process and
-// whatever was changed between (rule WEB-19). SANAD_PROMISES=1 runs 10,000 steps.
+// Pages that are sent from memory are those that would be made now, byte for byte, whoever asks at whichever process
+// and whatever was changed between (rule WEB-19). SANAD_PROMISES=1 runs 10,000 steps.
 func TestKeptPagesAreThoseThatWouldBeMade(t *testing.T) {
 	steps := 1200
 	if os.Getenv("SANAD_PROMISES") != "" {

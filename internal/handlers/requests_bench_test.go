@@ -17,9 +17,9 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// BenchmarkRequests has wrk ask over HTTP, by 64 connections, for a ledger page of 50 claims made anew (cold), sent from
-// memory (kept), and for a static body of its size that the same server sends. make bench installs wrk and prints the
-// ratios of requests in a second.
+// BenchmarkRequests has wrk ask over HTTP, by 64 connections, for a ledger page of 50 claims made anew (cold), sent
+// from memory (kept), and for a static body of its size that the same server sends. make bench installs wrk and prints
+// the ratios of requests in a second.
 func BenchmarkRequests(b *testing.B) {
 	wrk, err := exec.LookPath("wrk")
 	if err != nil {

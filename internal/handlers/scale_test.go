@@ -138,8 +138,8 @@ func (s *scaling) ordinary() *scaling {
 // median returns how many milliseconds a page takes in the middle of n times, once it is warm.
 func (s *scaling) median(what string, n int) float64 { return times(n, what, s)[0][n/2] }
 
-// times returns how many milliseconds a page took of each store, n times in ascending order, once it was warm. The stores
-// take turns, so that what else the machine does is the same for each.
+// times returns how many milliseconds a page took of each store, n times in ascending order, once it was warm. The
+// stores take turns, so that what else the machine does is the same for each.
 func times(n int, what string, stores ...*scaling) [][]float64 {
 	took := make([][]float64, len(stores))
 	for i := range n + 10 {

@@ -35,8 +35,8 @@ func median(f figures) (float64, bool) {
 	return sorted[(len(sorted)-1)/2], true
 }
 
-// measure runs the rows' benchmarks, all those of a folder in each round one after another. A benchmark that failed in a
-// round has no figures.
+// measure runs the rows' benchmarks, all those of a folder in each round one after another. A benchmark that failed in
+// a round has no figures.
 func (r runner) measure(ctx context.Context, rows []*row) (map[benchmark]figures, error) {
 	work, err := os.MkdirTemp("", "sanad-ratios-")
 	if err != nil {

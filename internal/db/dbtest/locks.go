@@ -3,8 +3,8 @@ package dbtest
 // checkLocks has every change of a row that is made by a store (not by Raw) fail unless its transaction holds the lock
 // of the row's tenant, or the one of the whole store. Rows of tables without a tenant need the latter. Excepted are
 // tables of which a single row is changed, and those that have a lock of their own: see type lock in internal/db. The
-// number of a lock is that of lock.key there. A transaction takes its locks at its beginning, so they are looked for once
-// (a look takes the server longer than most changes).
+// number of a lock is that of lock.key there. A transaction takes its locks at its beginning, so they are looked for
+// once (a look takes the server longer than most changes).
 const checkLocks = `
 CREATE FUNCTION lock_key(name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT ('x' || left(encode(sha256(convert_to('sanad ' || name, 'UTF8')), 'hex'), 16))::bit(64)::bigint $$;

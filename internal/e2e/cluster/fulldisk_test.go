@@ -24,8 +24,8 @@ type rooms struct {
 	within      []string // runs a program where they are
 }
 
-// newRooms mounts file systems of 24 and 32 MB for who starts a program within: in a namespace of an ordinary user. Where
-// the system refuses that, .ci/cluster has mounted them, if it could.
+// newRooms mounts file systems of 24 and 32 MB for who starts a program within: in a namespace of an ordinary user.
+// Where the system refuses that, .ci/cluster has mounted them, if it could.
 func (m *machines) newRooms() *rooms {
 	t := m.t
 	t.Helper()

@@ -30,8 +30,8 @@ type rolling struct {
 	drained int
 }
 
-// TestRollingUpgrade replaces nodes by those of a later version under load, one after another, whose migration permits it,
-// and goes back; and then has a migration that does not permit it (rule DB-13).
+// TestRollingUpgrade replaces nodes by those of a later version under load, one after another, whose migration permits
+// it, and goes back; and then has a migration that does not permit it (rule DB-13).
 func TestRollingUpgrade(t *testing.T) {
 	m := newBare(t)
 	t.Parallel()

@@ -87,8 +87,8 @@ func (s *server) restart(settings ...string) {
 	s.up(settings...)
 }
 
-// TestStandbyGone takes the synchronous standby away while the primary's commits wait for it: they are answered 503 after
-// their bound, and writing goes on when the standby is back, or is no longer waited for.
+// TestStandbyGone takes the synchronous standby away while the primary's commits wait for it: they are answered 503
+// after their bound, and writing goes on when the standby is back, or is no longer waited for.
 func TestStandbyGone(t *testing.T) {
 	m := newBare(t)
 	t.Parallel()

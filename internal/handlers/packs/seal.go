@@ -14,9 +14,9 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// packSeal is the result of verifying the stored files of a pack as an outsider would, with the tenant's own key as the
-// trusted one; nil for a draft. known are the tenant's keys. A good result is kept for the same content (seals). What it needs is read in the
-// caller's transaction; the returned function verifies, after it.
+// packSeal returns a function that verifies the stored files of a pack as an outsider would, with the tenant's own key
+// as the trusted one; its result is nil for a draft. known are the tenant's keys. A good result is cached for the same
+// content (seals). packSeal reads in the caller's transaction; the function is to be called after it.
 func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView,
 	known []domain.PublicKey) (verify func() *packsviews.Seal, err error) {
 	if !view.Life.Frozen() {
@@ -36,7 +36,7 @@ func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView,
 	}
 	return func() *packsviews.Seal {
 		seal := sealOf(view.Life.Digest, stored, known, s.Now())
-		s.seals.keep(key, seal)
+		s.seals.put(key, seal)
 		return seal
 	}, nil
 }

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// The page says "just now" only where it hashed the stored files for this answer, and otherwise when they were hashed, at
-// most ten minutes ago.
+// The page says "just now" only where it hashed the stored files for this answer, and otherwise when they were hashed,
+// at most ten minutes ago.
 func TestPackPageSaysWhenItWasVerified(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")

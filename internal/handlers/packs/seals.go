@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	sealsKept = 10 * time.Minute // how long the viewer shows a result instead of hashing all files again
-	mostSeals = 1000             // of some kilobytes each
+	sealAge  = 10 * time.Minute // how long the viewer shows a result instead of hashing all files again
+	maxSeals = 1000             // of some kilobytes each
 )
 
-// seals keeps good results of verifying signed packs by their content, so that a pack that is opened again is not hashed
-// again. A page that shows a kept result says when it was found. Whatever hands files out verifies them anew.
+// seals caches good results of verifying signed packs, by their content, so that a pack that is opened again is not
+// hashed again. A page that shows a cached result says when it was found. Whatever hands out files verifies them again.
 type seals struct {
 	mu   sync.Mutex
 	kept map[sealKey]*packsviews.Seal // never changed
@@ -46,26 +46,26 @@ func (s *seals) get(key sealKey, now time.Time) *packsviews.Seal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seal := s.kept[key]
-	if seal == nil || seal.At.After(now) || now.Sub(seal.At) >= sealsKept {
+	if seal == nil || seal.At.After(now) || now.Sub(seal.At) >= sealAge {
 		return nil
 	}
 	return seal
 }
 
-// keep keeps a good result; the oldest one goes if there are too many. A bad result is found anew by each visit.
-func (s *seals) keep(key sealKey, seal *packsviews.Seal) {
+// put caches a good result, in place of the oldest one if there are too many. A bad result is never cached.
+func (s *seals) put(key sealKey, seal *packsviews.Seal) {
 	if !seal.Report.OK() {
 		return
 	}
 	earlier, report := *seal, *seal.Report
-	report.Content = nil // which no page shows from here
+	report.Content = nil // no page shows it from here
 	earlier.Report, earlier.Now = &report, false
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.kept == nil {
 		s.kept = map[sealKey]*packsviews.Seal{}
 	}
-	if _, there := s.kept[key]; !there && len(s.kept) >= mostSeals {
+	if _, there := s.kept[key]; !there && len(s.kept) >= maxSeals {
 		var oldest sealKey
 		at := seal.At
 		for k, v := range s.kept {

@@ -29,9 +29,9 @@ func font(c echo.Context) error {
 
 const forAYear = "public, max-age=31536000, immutable"
 
-// asset serves the static files. Their addresses carry the start of their SHA-256, so that they may be cached for a year. A
-// page of another version of the program, which another process has shown, asks for content that this one may not have:
-// it gets what this one has under that name, so that the page works, and nobody keeps it.
+// asset serves the static files. Their addresses carry the start of their SHA-256, so that they may be cached for a
+// year. A page of another version of the program, which another process has shown, asks for content that this one may
+// not have: it gets what this one has under that name, so that the page works, and nobody keeps it.
 func asset(c echo.Context) error {
 	if name, version := c.Param("name"), c.QueryParam("v"); version != "" && static.Version(name) == version {
 		c.Response().Header().Set("Cache-Control", forAYear)
@@ -39,7 +39,8 @@ func asset(c echo.Context) error {
 	return sendFile(c, staticAssets)
 }
 
-// packedFiles are the embedded files that were asked for, compressed as well as gzip can: a *packedFile for each address.
+// packedFiles are the embedded files that were asked for, compressed as well as gzip can: a *packedFile for each
+// address.
 var packedFiles sync.Map
 
 type packedFile struct {
@@ -88,8 +89,8 @@ func showVerifyPage(c echo.Context) error {
 // minCompressed is the least length of an answer that is compressed.
 const minCompressed = 1024
 
-// skipCompression reports whether the middleware is not to compress an answer: files are compressed once, and event streams
-// must not be buffered.
+// skipCompression reports whether the middleware is not to compress an answer: files are compressed once, and event
+// streams must not be buffered.
 func skipCompression(c echo.Context) bool {
 	p := c.Request().URL.Path
 	return strings.HasPrefix(p, "/static/") || strings.HasPrefix(p, "/fonts/") ||

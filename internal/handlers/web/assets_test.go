@@ -15,8 +15,8 @@ import (
 	"sanad/static"
 )
 
-// TestAssetsOfAnotherVersion asks for the style sheet of a page that a program of another version has shown: it comes, and
-// no cache keeps it under that address (rule DB-13).
+// TestAssetsOfAnotherVersion asks for the style sheet of a page that a program of another version has shown: it comes,
+// and no cache keeps it under that address (rule DB-13).
 func TestAssetsOfAnotherVersion(t *testing.T) {
 	s := webtest.NewServer(t)
 	const year = "public, max-age=31536000, immutable"
@@ -44,8 +44,8 @@ func TestAssetsOfAnotherVersion(t *testing.T) {
 	require.Equal(t, "text/css; charset=utf-8", s.Do("GET", other, "").Header().Get("Content-Type"))
 }
 
-// TestFilesAreCompressed asks for embedded files as browsers do: each is what it is without compression, and says that it
-// depends on what is accepted; fonts and small files are sent as they are.
+// TestFilesAreCompressed asks for embedded files as browsers do: each is what it is without compression, and says that
+// it depends on what is accepted; fonts and small files are sent as they are.
 func TestFilesAreCompressed(t *testing.T) {
 	s := webtest.NewServer(t)
 	for _, path := range []string{static.URL("app.js"), static.URL("pages.css"), static.URL("icon.svg"),
@@ -73,7 +73,8 @@ func TestFilesAreCompressed(t *testing.T) {
 	}
 }
 
-// TestReadyWhileStopping has a server that is about to stop say so to whoever spreads requests, and answer all the same.
+// TestReadyWhileStopping has a server that is about to stop say so to whoever spreads requests, and answer all the
+// same.
 func TestReadyWhileStopping(t *testing.T) {
 	stopping := make(chan struct{})
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping })

@@ -35,7 +35,8 @@ func (s *Server) Cookie(c echo.Context, name string) string {
 	return cookieOf(c.Request(), s.cookieName(c, name))
 }
 
-// cookieOf returns the value of the first cookie of a name as net/http reads it, without reading all others; "" if none.
+// cookieOf returns the value of the first cookie of a name as net/http reads it, without reading all others; "" if
+// none.
 func cookieOf(r *http.Request, name string) string {
 	for _, line := range r.Header["Cookie"] {
 		for line != "" {

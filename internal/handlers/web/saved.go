@@ -60,7 +60,8 @@ func (s *Server) SavedPart(c echo.Context, page string) (ui.SavedPart, error) {
 	return s.SavedPartOf(c, page, list), err
 }
 
-// SavedPartOf returns what a page shows about these saved views; those of a ledger belong to the session that :id names.
+// SavedPartOf returns what a page shows about these saved views; those of a ledger belong to the session that :id
+// names.
 func (s *Server) SavedPartOf(c echo.Context, page string, list []ledger.SavedView) ui.SavedPart {
 	part := ui.SavedPart{Page: page, Query: KeptQuery(page, c.QueryParams())}
 	if page == ledger.SavedLedger {
