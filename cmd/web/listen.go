@@ -29,12 +29,12 @@ func listen(addr string) (net.Listener, error) {
 // within the 10 seconds of rule DB-5.
 const stopGrace = 7 * time.Second
 
-// serveUntil serves until ctx ends, and from then on for the time drain, in which a balancer notices at /readyz that it
-// ends. Then it lets running requests finish. Those that take longer than stopGrace are aborted.
+// serveUntil serves until ctx ends, and then for the time drain, in which a balancer notices at /readyz that the server
+// stops. Then it lets running requests finish. Those that take longer than stopGrace are aborted.
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certificate, drain time.Duration,
 	logger *slog.Logger) error {
 	srv := &http.Server{
-		Handler: lastAnswers(ctx, h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
+		Handler: closeOnStop(ctx, h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
 		WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: log.New(serverLog{logger}, "", 0),
 	}
@@ -69,9 +69,9 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler, c *certific
 	return err
 }
 
-// lastAnswers has every connection closed with its answer once ctx has ended, so that a balancer does not send a
-// request on one that is about to go.
-func lastAnswers(ctx context.Context, h http.Handler) http.Handler {
+// closeOnStop closes every connection with its next answer once ctx has ended, so that a balancer sends no request on a
+// connection that is about to close.
+func closeOnStop(ctx context.Context, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {
 			w.Header().Set("Connection", "close")

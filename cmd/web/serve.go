@@ -261,8 +261,8 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	return store, nil
 }
 
-// processName names this process as an operator knows it. Where machines have the same name, as in containers, the rest
-// tells them apart.
+// processName names this process for an operator: host, process id, and a random part for hosts of the same name, as in
+// containers.
 func processName() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -284,10 +284,10 @@ func (c *serveConfig) lakeAddress() (string, error) {
 func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *slog.Logger) error {
 	beside, stopBeside := context.WithCancel(ctx)
 	worked := s.work(beside, store, log)
-	present, leave := context.WithCancel(context.WithoutCancel(ctx)) // until the last request and job
-	defer leave()
-	var running, there sync.WaitGroup
-	there.Go(func() { store.KeepServing(present, s.process) })
+	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx)) // until the last request and job
+	defer stopServing()
+	var running, heartbeats sync.WaitGroup
+	heartbeats.Go(func() { store.KeepServing(serving, s.process) })
 	running.Go(func() { s.follow(beside, store, log) }) // what it knows of OpenFGA is this process's
 	if runtime.GOOS == "linux" {
 		running.Go(func() { s.readers.warn(beside, log) })
@@ -317,8 +317,8 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	stopBeside()
 	running.Wait()
 	<-worked
-	leave()
-	there.Wait()
+	stopServing()
+	heartbeats.Wait()
 	s.sendTraces(log)
 	return err
 }

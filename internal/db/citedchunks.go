@@ -88,7 +88,8 @@ func placesInOrder(t *tx, tenant string, hashes []string,
 			AND y.withdrawn = ''
 			ORDER BY x.hash ` + direction + `, x.rowid ` + direction + ` LIMIT ?)`
 	join := "chunks c ON +c.tenant_id = ? AND c.rowid IN (SELECT x.rowid FROM " + ofHash
-	if t.engine.lateral() { // the document in a subquery of its own, so that chunks are found by digest and not by document
+	if t.engine.lateral() {
+		// the document in a subquery of its own, so that chunks are found by digest and not by document
 		join = `LATERAL (SELECT x.* FROM chunks x
 			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g'
 			AND (SELECT y.status = 'ready' AND y.withdrawn = '' FROM documents y WHERE y.session_no = x.session_no

@@ -11,8 +11,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It counts derived values and loads no
-// evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed together, it loads none.
+// Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It
+// counts derived values and loads no evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed
+// together, it loads none.
 func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
@@ -32,7 +33,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 		if q.impossible() {
 			return nil
 		}
-		w, spares := q.chosen(who.Tenant, h, sel.Claims), spared(policy)
+		w, spares := q.chosen(who.Tenant, h, sel.Claims), spareCondition(policy)
 		if err := t.readParts("", nil, countConfirmable(who, q, w, spares, out)); err != nil {
 			return err
 		}
@@ -63,8 +64,8 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 	return out, nil
 }
 
-// spared is ledger.Grave as SQL for a claim c, where bulk steps may not confirm such claims.
-func spared(policy *pack.Policy) string {
+// spareCondition is ledger.Grave as a condition on a claim c, if the policy lets no bulk step confirm such claims.
+func spareCondition(policy *pack.Policy) string {
 	if policy.BulkConfirmsAll {
 		return "FALSE"
 	}

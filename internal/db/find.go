@@ -213,7 +213,7 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 	})
 }
 
-// query is for an index that is read in the order of its rows.
+// query returns the statement for SQLite, whose index is read in the order of its rows.
 func (f *finding) query(kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
 	var w conditions
 	w.add("find_search MATCH ?", match)
@@ -222,25 +222,25 @@ func (f *finding) query(kind ledger.FindKind, match string, before, limit int) (
 	}
 	filters := f.conditions(kind)
 	columns, tables := foundFrom(kind, "find_search.rowid")
-	return "SELECT i.session_no, i.a, i.b, i.first, find_search.rowid, " + columns + " FROM find_search CROSS JOIN find_runs i " +
-			"ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables +
+	return "SELECT i.session_no, i.a, i.b, i.first, find_search.rowid, " + columns +
+			" FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables +
 			" WHERE " + w.String() + " AND " + filters.String() + " ORDER BY find_search.rowid DESC LIMIT ?",
 		slices.Concat(w.args, filters.args, []any{limit})
 }
 
-// newestRows is how many of the newest rows of a kind, and how many runs of all kinds, are looked at one by one.
+// newestRows is how many of the newest rows of a kind, and how many runs of all kinds, are compared one by one.
 const newestRows = 300
 
-// queryNewest is for an index that first collects all rows with the words, in any order. So that a common word costs no
-// more where it is in more rows, the newest rows of the kind are looked at without the index. Only if these make no
-// page, the index gives the rows before them. OFFSET 0 and + 0 keep the planner to this: it would look up what is not
-// shown, or walk through the rows of all tenants.
+// queryNewest returns the statement for PostgreSQL, whose index first collects all rows with the words, in any order.
+// The newest rows of the kind are compared without the index, so that a common word costs no more if it is in more
+// rows. The index is used only if these do not fill the page, for the rows before them. OFFSET 0 and + 0 keep the
+// planner from looking up what is not shown, and from walking through the rows of all tenants.
 func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
 	w := f.conditions(kind)
-	about := func(row string) string { // joins what the row of a run i is about
+	about := func(row string) string { // joins what a row of the run i is about
 		columns, tables := foundFrom(kind, row)
 		return "JOIN LATERAL (SELECT " + columns + " FROM (SELECT 1) AS one JOIN " + tables +
 			" WHERE " + w.String() + " OFFSET 0) f ON true"
@@ -257,15 +257,16 @@ func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before,
 			FROM (SELECT * FROM newest WHERE found ORDER BY rowid DESC) i ` + about("i.rowid") + `
 			ORDER BY i.rowid DESC LIMIT ?),
 		far AS (SELECT i.session_no, i.a, i.b, i.first, x.rowid, f.*
-			FROM (SELECT tenant_id, rowid + 0 AS rowid FROM find_search WHERE find_search MATCH ? AND ` + t.engine.searchTenant() + `
+			FROM (SELECT tenant_id, rowid + 0 AS rowid FROM find_search
+				WHERE find_search MATCH ? AND ` + t.engine.searchTenant() + `
 				AND rowid + 0 < (SELECT coalesce(min(rowid), ?) FROM newest) AND (SELECT count(*) FROM near) < ?
 				ORDER BY rowid DESC) x
 			JOIN LATERAL (SELECT * FROM find_runs r WHERE r.tenant_id = x.tenant_id AND r.first <= x.rowid
 				ORDER BY r.first DESC LIMIT 1) i ON true ` + about("x.rowid") + `
 			ORDER BY x.rowid DESC LIMIT ?)
 		SELECT * FROM near UNION ALL SELECT * FROM far ORDER BY rowid DESC LIMIT ?`,
-		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.args, []any{limit, match, tenant, before, limit},
-			w.args, []any{limit, limit})
+		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.args,
+			[]any{limit, match, tenant, before, limit}, w.args, []any{limit, limit})
 }
 
 // foundFrom returns the columns that describe a row of a run i, and the tables that they are in.

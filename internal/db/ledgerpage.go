@@ -303,7 +303,7 @@ func (b *pageBuilder) bulk(q *claimQuery) []part {
 	case q.impossible():
 		return nil
 	}
-	return []part{countConfirmable(b.who, q, q.within(b.tenant, b.head), spared(b.policy), out)}
+	return []part{countConfirmable(b.who, q, q.within(b.tenant, b.head), spareCondition(b.policy), out)}
 }
 
 // MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this

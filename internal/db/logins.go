@@ -92,8 +92,8 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, 
 	return out, err
 }
 
-// CreateLogin stores a new login, logs it ("login.succeeded") with its factors, and deletes logins that have ended. NotFound if the user
-// may not enter the tenant. The store sets ID if it is "".
+// CreateLogin stores a new login, logs it ("login.succeeded") with its factors, and deletes logins that have ended.
+// NotFound if the user may not enter the tenant. The store sets ID if it is "".
 func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
 	if l.ID == "" {
 		l.ID = s.newID()
@@ -134,7 +134,8 @@ func signedInBy(l *access.Login) map[string]any {
 
 // pruneLogins deletes some logins that have been idle too long; those over their absolute lifetime become idle soon.
 func pruneLogins(t *tx, now time.Time) error {
-	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? ORDER BY j.seen_at LIMIT ?"+t.engine.skipLocked()+")",
+	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? "+
+		"ORDER BY j.seen_at LIMIT ?"+t.engine.skipLocked()+")",
 		stamp(now.Add(-LoginIdle)), pruneBatch)
 	return err
 }

@@ -95,16 +95,17 @@ func (x wordIndex) rows(expression string) string {
 	return "SELECT 1 FROM " + x.table + " WHERE " + x.table + " MATCH " + expression
 }
 
-// anyRow is rows of the tenant x.owner, of which only one is read. A planner that knew this would walk through the
-// table for an expression that it takes to be common: OFFSET 0 beside something else has it plan for all rows.
+// anyRow is rows for the tenant x.owner, of which only one row is read. OFFSET 0 beside another table makes the planner
+// plan for all rows: if it knew that one is enough, it would scan the table for an expression that it takes to be
+// common.
 func (x wordIndex) anyRow(t *tx, expression string) string {
-	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " + t.engine.searchTenant() +
-		" OFFSET 0) found ON true"
+	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " +
+		t.engine.searchTenant() + " OFFSET 0) found ON true"
 }
 
-// there returns those of some words that rows have. An index that collects rows would compare each with every word of
-// the expression; elsewhere it returns all words.
-func (x wordIndex) there(t *tx, words []string) ([]string, error) {
+// occurring returns those of some words that occur in rows. It saves PostgreSQL's index from comparing each row that it
+// collects with every word of the expression; on SQLite it returns all words.
+func (x wordIndex) occurring(t *tx, words []string) ([]string, error) {
 	if !t.engine.searchNamesTenant() || len(words) == 0 {
 		return words, nil
 	}
@@ -117,8 +118,8 @@ func (x wordIndex) there(t *tx, words []string) ([]string, error) {
 		return nil, err
 	}
 	found := make([]string, 0, len(words))
-	err = t.each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+x.anyRow(t, "w.value")+")", []any{string(list), x.owner},
-		func(r scanner) error {
+	err = t.each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+x.anyRow(t, "w.value")+")",
+		[]any{string(list), x.owner}, func(r scanner) error {
 			value := ""
 			err := r.Scan(&value)
 			if i := slices.Index(quoted, value); i >= 0 {
@@ -163,7 +164,7 @@ func (x wordIndex) like(t *tx, q term, left *int) (string, error) {
 		more := spellings([]rune(q.norm), upTo)
 		more = more[:min(len(more), *left)]
 		*left -= len(more)
-		if more, err = x.there(t, more); err != nil {
+		if more, err = x.occurring(t, more); err != nil {
 			return "", err
 		}
 		for _, w := range more {

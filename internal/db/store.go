@@ -29,11 +29,12 @@ type Options struct {
 	// Partitions is how many partitions by tenant the big tables of a new PostgreSQL database get; of one that was made
 	// otherwise it is refused. 0 for however it was made.
 	Partitions int
-	// Replicas are addresses of servers that follow Database and answer what WithReading lets them; only with PostgreSQL
+	// Replicas are addresses of servers that follow Database and answer what WithReading lets them; only with
+	// PostgreSQL
 	Replicas []string
 	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and s3:// are
-	// compiled in. An original is synced to disk before its session is stored, except for file:// with ?prefix=, where the
-	// operating system decides.
+	// compiled in. An original is synced to disk before its session is stored, except for file:// with ?prefix=, where
+	// the operating system decides.
 	Bucket string
 	// Lake is the URL of a lake (files.Open) that a backup includes and Restore writes; "" for the folder Dir/lake
 	Lake  string
@@ -45,8 +46,8 @@ type Options struct {
 	Mail *notify.Schedule // when the daily mail of notifications is sent; nil if none are mailed
 
 	Keys *keys.Box // seals secrets in the database; Open requires it
-	// Checkpoints is the folder of the logs' newest checkpoints, outside Dir, or the URL of a folder or bucket for them;
-	// "" for Dir-checkpoints
+	// Checkpoints is the folder of the logs' newest checkpoints, outside Dir, or the URL of a folder or bucket for
+	// them; "" for Dir-checkpoints
 	Checkpoints string
 	// Open leaves Checkpoints unchanged, so that inspecting with a wrong folder does not create a checkpoint file
 	Inspect bool
@@ -103,7 +104,7 @@ type Store struct {
 	pass        contentPass
 	erasing     sync.Mutex // one FinishErasures at a time
 	failed      failedLogins
-	full        atomic.Pointer[time.Time] // when the newest change found no room; nil if it was stored
+	full        atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
 	marks       marks
 	logins      loginCache
 	confidences confidenceSums
@@ -143,7 +144,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Folder returns the folder of the database, where programs keep files for the moment.
+// Folder returns the folder of the database, for temporary files.
 func (s *Store) Folder() string { return s.dir }
 
 func (s *Store) open(ctx context.Context, o Options) error {

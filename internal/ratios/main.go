@@ -1,9 +1,9 @@
 // Command ratios runs the benchmarks that the table "Ratios" of docs/measured.md names, and prints each ratio with its
-// goal and with the one that is committed. It fails where a ratio fell behind the committed one by a factor of 1.5, or
-// where a benchmark is missing or fails. Absolute times never fail: a ratio compares two benchmarks of the same round.
+// goal and the committed ratio. It fails if a ratio is worse than the committed one by a factor of 1.5, or if a
+// benchmark is missing or fails. Absolute times never fail: a ratio compares two benchmarks of the same round.
 //
 //	go run ./internal/ratios                 all rows
-//	go run ./internal/ratios -only pack      rows whose name has these letters
+//	go run ./internal/ratios -only pack      rows whose name contains this
 //	go run ./internal/ratios -commit         measures, and writes the column "committed"
 package main
 
@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	only := flag.String("only", "", "measure only rows whose name has these letters")
+	only := flag.String("only", "", "measure only rows whose name contains this")
 	rounds := flag.Int("rounds", 3, "how often each benchmark runs; the median of the rounds' ratios counts")
 	benchtime := flag.String("benchtime", "0.5s", "how long each benchmark runs in a round, as of go test")
 	file := flag.String("file", "docs/measured.md", "the page with the table")

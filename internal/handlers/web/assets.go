@@ -30,8 +30,8 @@ func font(c echo.Context) error {
 const forAYear = "public, max-age=31536000, immutable"
 
 // asset serves the static files. Their addresses carry the start of their SHA-256, so that they may be cached for a
-// year. A page of another version of the program, which another process has shown, asks for content that this one may
-// not have: it gets what this one has under that name, so that the page works, and nobody keeps it.
+// year. A page that a process of another version has sent may ask for content that this one does not have. It gets the
+// file of that name, so that the page works, but the answer may not be cached.
 func asset(c echo.Context) error {
 	if name, version := c.Param("name"), c.QueryParam("v"); version != "" && static.Version(name) == version {
 		c.Response().Header().Set("Cache-Control", forAYear)
@@ -39,19 +39,18 @@ func asset(c echo.Context) error {
 	return sendFile(c, staticAssets)
 }
 
-// packedFiles are the embedded files that were asked for, compressed as well as gzip can: a *packedFile for each
-// address.
-var packedFiles sync.Map
+// gzippedFiles holds the embedded files that were asked for, compressed at the best level: a *gzippedFile by address.
+var gzippedFiles sync.Map
 
-type packedFile struct {
+type gzippedFile struct {
 	once sync.Once
 	data []byte
 }
 
-// packedOf compresses an embedded file at its first call.
-func packedOf(address string, data []byte) []byte {
-	found, _ := packedFiles.LoadOrStore(address, &packedFile{})
-	f := found.(*packedFile)
+// gzipped compresses an embedded file at its first call.
+func gzipped(address string, data []byte) []byte {
+	found, _ := gzippedFiles.LoadOrStore(address, &gzippedFile{})
+	f := found.(*gzippedFile)
 	f.once.Do(func() {
 		var b bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // fails for a level that there is not
@@ -73,7 +72,7 @@ func sendFile(c echo.Context, folder fs.FS) error {
 		c.Response().Header().Add("Vary", "Accept-Encoding")
 		if acceptsGzip(c.Request()) {
 			c.Response().Header().Set("Content-Encoding", "gzip")
-			data = packedOf(c.Path()+name, data)
+			data = gzipped(c.Path()+name, data)
 		}
 	}
 	return c.Blob(http.StatusOK, contentType(name), data)
