@@ -62,8 +62,8 @@ func BenchmarkWhoAsks(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstPage shows that the first page of a session, made anew, costs the same with 200 claims and with 100,000
-// in it.
+// BenchmarkFirstPage shows that the first page of a session, not cached, costs the same with 200 claims and with
+// 100,000 in it.
 func BenchmarkFirstPage(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		s := webtest.NewServerFor(b, func(o *handlers.Options) { o.Keep = -1 })
@@ -78,7 +78,7 @@ func BenchmarkFirstPage(b *testing.B) {
 	}
 }
 
-// BenchmarkFullStore shows that a session's first page, made anew, costs the same whatever else the store holds.
+// BenchmarkFullStore shows that a session's first page, not cached, costs the same whatever else the store holds.
 func BenchmarkFullStore(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
 		s := webtest.NewServerFor(b, func(o *handlers.Options) { o.Keep = -1 })

@@ -17,9 +17,9 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// BenchmarkRequests has wrk ask over HTTP, by 64 connections, for a ledger page of 50 claims made anew (cold), sent
-// from memory (kept), and for a static body of its size that the same server sends. make bench installs wrk and prints
-// the ratios of requests in a second.
+// BenchmarkRequests has wrk request, over 64 HTTP connections, a ledger page of 50 claims that is not cached (cold) and
+// one that is (kept), and a static body of its size from the same server. make bench installs wrk and prints the ratios
+// of requests in a second.
 func BenchmarkRequests(b *testing.B) {
 	wrk, err := exec.LookPath("wrk")
 	if err != nil {

@@ -61,7 +61,8 @@ func (s *server) downloadPack(c echo.Context) error {
 	return c.Blob(http.StatusOK, f.ContentType(), data)
 }
 
-// packFile makes the file of an export from the parts that were stored at sign-off and verify now; nothing is rendered.
+// packFile makes the file of an export from the files that were stored at sign-off, which it verifies; nothing is
+// rendered.
 func (s *server) packFile(ctx context.Context, tenant, id, format string) ([]byte, error) {
 	files, err := s.verifiedFiles(ctx, tenant, id)
 	if err != nil {

@@ -153,8 +153,8 @@ func hstsOf(subdomains bool) string {
 	return "max-age=31536000"
 }
 
-// everyHeader has the headers that every answer carries, in their canonical spelling. Handlers may set them anew, and
-// never change the values in place: all answers share them.
+// everyHeader has the headers that every answer carries, in their canonical spelling. Handlers may replace a
+// value, but must not change it in place, because all answers share it.
 var everyHeader = []struct {
 	name   string
 	values [1]string

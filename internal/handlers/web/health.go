@@ -27,8 +27,8 @@ type readiness struct {
 	Replicas []db.ReplicaState `json:"replicas,omitempty"` // which the server can do without
 }
 
-// need is something that the server needs: database, files, log, content, witness, authorization or lake. One that is
-// about to end also needs time, which it has not.
+// need is something that the server needs: database, files, log, content, witness, authorization or lake. A server that
+// is stopping also lists the need "time", which is never met.
 type need struct {
 	Name  string `json:"name"`
 	Ready bool   `json:"ready"`
@@ -66,8 +66,8 @@ func (s *Server) ready(c echo.Context) error {
 	return c.String(status, "ready\n"+some+notInUse(s.Store.Replicas()))
 }
 
-// onlyReads joins why some tenants only read, while the others go on, and why nobody's changes are stored, while all
-// read: a balancer must not leave a server out for either.
+// onlyReads joins the reasons why some tenants only read and why no changes are stored. The server is ready all the
+// same, so that a balancer goes on sending it requests.
 func onlyReads(frozen, full string) string {
 	return strings.Join(slices.DeleteFunc([]string{frozen, full}, func(s string) bool { return s == "" }), "; ")
 }

@@ -89,7 +89,7 @@ func (s *Server) mayReadCopy(c echo.Context, on access.Object) error {
 	return s.MayReadLedger(c, session)
 }
 
-// ByRoles reports whether the role alone says what somebody may do, as no Authorizer does that knows more.
+// ByRoles reports whether roles alone decide what somebody may do: there is no Authorizer that knows more.
 func (s *Server) ByRoles() bool {
 	_, plain := s.objects.(access.ByRole)
 	return plain

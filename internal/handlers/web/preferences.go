@@ -50,8 +50,8 @@ func (s *Server) readPreferences(c echo.Context) prefs {
 	return p
 }
 
-// languages remembers which language the headers of browsers ask for: there are few different ones, and reading one
-// takes longer than much of a page. It is safe for concurrent use.
+// languages caches the language that each Accept-Language header asks for: there are few different headers, and parsing
+// one takes long. It is safe for concurrent use.
 type languages struct {
 	mu sync.RWMutex
 	by map[string]string
