@@ -86,27 +86,50 @@ func TestCheckExitCodes(t *testing.T) {
 		code     int
 		says     string // on standard output or error
 	}{
-		{"good", good, nil, exitOK, "check: passed: answers 1, failing 0; claims 1, failing 0"},
-		{"contradicted", bad, nil, exitFailed, "stdin: claim 1 (code points 0–16 of the answer)"},
-		{"nothing is asked", bad, []string{"--fail-on", "none"}, exitOK, "check: passed"},
-		{"another fault is asked", bad, []string{"--fail-on", "not_found,miscitation"}, exitOK, "check: passed"},
-		{"by its flag", bad, []string{"--fail-on", "contradiction"}, exitFailed, "contradiction: "},
-		{"one of several", good + "\n" + bad, nil, exitFailed, "stdin[1]: claim 1"},
-		{"a list", "[" + good + "," + bad + "]", nil, exitFailed, "stdin[1]: claim 1"},
-		{"not judged", foreign, nil, exitFailed, "unjudged: "},
-		{"not judged, allowed", foreign, []string{"--allow-unjudged"}, exitOK, "check: passed"},
-		{"coverage", answering("Leave is 15 days. Parking at the airport costs forty riyals.", "Leave is 15 days."),
-			[]string{"--min-coverage", "0.9"}, exitFailed, "answer: low_coverage: evidence_coverage is 0.500, below 0.9: 1 of 2"},
-		{"unknown fault", good, []string{"--fail-on", "contradicted,rumour"}, exitUsage,
-			`--fail-on: "rumour" is no verdict, risk flag or citation status to fail on; these are: weak, contradicted, not_found,`},
-		{"no coverage", good, []string{"--min-coverage", "2"}, exitUsage, "--min-coverage: 2 is not from 0 to 1."},
-		{"unknown format", good, []string{"--format", "html"}, exitUsage, `--format: "html" is not text, junit or sarif`},
-		{"broken JSON", `{"format":"sanad.session/v1","session":`, nil, exitUsage, "session: "},
-		{"no session", `{"a":1}`, nil, exitUsage, "sanad.session/v1"},
-		{"empty", "", nil, exitUsage, "The input is empty"},
-		{"a broken row", good + "\n" + `{"format":"sanad.session/v1","session":{"answer":3}}` + "\n" + bad, nil, exitUsage,
-			"[1].session.answer"},
-		{"to no folder", good, []string{"-o", "no/such/folder"}, exitUsage, "no/such"},
+		{name: "good", in: good, code: exitOK, says: "check: passed: answers 1, failing 0; claims 1, failing 0"},
+		{name: "contradicted", in: bad, code: exitFailed, says: "stdin: claim 1 (code points 0–16 of the answer)"},
+		{name: "nothing is asked", in: bad, args: []string{"--fail-on", "none"}, code: exitOK, says: "check: passed"},
+		{
+			name: "another fault is asked", in: bad, args: []string{"--fail-on", "not_found,miscitation"}, code: exitOK,
+			says: "check: passed",
+		},
+		{
+			name: "by its flag", in: bad, args: []string{"--fail-on", "contradiction"}, code: exitFailed,
+			says: "contradiction: ",
+		},
+		{name: "one of several", in: good + "\n" + bad, code: exitFailed, says: "stdin[1]: claim 1"},
+		{name: "a list", in: "[" + good + "," + bad + "]", code: exitFailed, says: "stdin[1]: claim 1"},
+		{name: "not judged", in: foreign, code: exitFailed, says: "unjudged: "},
+		{
+			name: "not judged, allowed", in: foreign, args: []string{"--allow-unjudged"}, code: exitOK,
+			says: "check: passed",
+		},
+		{
+			name: "coverage", args: []string{"--min-coverage", "0.9"}, code: exitFailed,
+			in:   answering("Leave is 15 days. Parking at the airport costs forty riyals.", "Leave is 15 days."),
+			says: "answer: low_coverage: evidence_coverage is 0.500, below 0.9: 1 of 2",
+		},
+		{
+			name: "unknown fault", in: good, args: []string{"--fail-on", "contradicted,rumour"}, code: exitUsage,
+			says: `--fail-on: "rumour" is no verdict, risk flag or citation status to fail on; these are: weak, contradicted,`,
+		},
+		{
+			name: "no coverage", in: good, args: []string{"--min-coverage", "2"}, code: exitUsage,
+			says: "--min-coverage: 2 is not from 0 to 1.",
+		},
+		{
+			name: "unknown format", in: good, args: []string{"--format", "html"}, code: exitUsage,
+			says: `--format: "html" is not text, junit or sarif`,
+		},
+		{name: "broken JSON", in: `{"format":"sanad.session/v1","session":`, code: exitUsage, says: "session: "},
+		{name: "no session", in: `{"a":1}`, code: exitUsage, says: "sanad.session/v1"},
+		{name: "empty", code: exitUsage, says: "The input is empty"},
+		{
+			name: "a broken row", code: exitUsage,
+			in:   good + "\n" + `{"format":"sanad.session/v1","session":{"answer":3}}` + "\n" + bad,
+			says: "[1].session.answer",
+		},
+		{name: "to no folder", in: good, args: []string{"-o", "no/such/folder"}, code: exitUsage, says: "no/such"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
