@@ -91,8 +91,6 @@ func TestSoak(t *testing.T) {
 		require.Contains(t, []int{http.StatusOK, http.StatusCreated}, status, s.statuses)
 	}
 	require.Len(t, s.statuses, 2)
-	requireLogsVerify(t, d.dir)
-	t.Logf("answers %v; %d imports and all logs verify", s.statuses, len(s.imported))
 	last, first := all[len(all)-1], again[len(again)-1]
 	t.Logf("anonymous memory at the end %.1f MB, of a new server on the same data after %.0f min %.1f MB",
 		float64(last.anonymous)/1e6, first.after.Minutes(), float64(first.anonymous)/1e6)
@@ -107,6 +105,8 @@ func TestSoak(t *testing.T) {
 			t.Errorf("memory grows with history")
 		}
 	}
+	requireLogsVerify(t, d.dir)
+	t.Logf("answers %v; %d imports and all logs verify", s.statuses, len(s.imported))
 }
 
 // mostGrowth is what the slope may be beyond its scatter, in bytes an hour.
