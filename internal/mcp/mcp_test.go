@@ -12,6 +12,7 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -59,7 +60,7 @@ func TestRefusals(t *testing.T) {
 		"redirect":     {status: 302, kind: "text/html", body: ``, want: []string{"answered 302"}},
 	} {
 		s := remote(t, func(w http.ResponseWriter, r *http.Request) {
-			require.Equal(t, "/api/v1/sessions/a%2Fb/ledger", r.URL.EscapedPath(), "an id is one segment")
+			assert.Equal(t, "/api/v1/sessions/a%2Fb/ledger", r.URL.EscapedPath(), "an id is one segment")
 			w.Header().Set("Content-Type", c.kind)
 			w.Header().Set("Location", "/login")
 			w.WriteHeader(c.status)
@@ -111,7 +112,7 @@ func TestJobs(t *testing.T) {
 		"still runs": {last: `{"job_id":"j","status":"running","percent":7}`, wait: time.Millisecond, failed: false, want: `"job_id":"j"`},
 	} {
 		s := remote(t, func(w http.ResponseWriter, r *http.Request) {
-			require.Equal(t, "Bearer the-secret-token", r.Header.Get("Authorization"))
+			assert.Equal(t, "Bearer the-secret-token", r.Header.Get("Authorization"))
 			switch r.URL.Path {
 			case "/api/v1/sessions":
 				w.WriteHeader(http.StatusAccepted)
