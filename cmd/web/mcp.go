@@ -17,9 +17,9 @@ func newMCP(io streams) *cobra.Command {
 	var server, tokenFile string
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve Sanad to an agent over standard input and output (MCP)", Args: cobra.NoArgs,
-		Long: "mcp is a Model Context Protocol server for the agent that starts it: it speaks over standard input and output\n" +
-			"and calls the API of --server with the token in --token-file. What a tool may do is what the token may do.\n" +
-			"A running server has the same tools at its address /mcp (docs/mcp.md).",
+		Long: "mcp is a Model Context Protocol server for the agent that starts it: it speaks over standard input and\n" +
+			"output and calls the API of --server with the token in --token-file. What a tool may do is what the\n" +
+			"token may do. A running server has the same tools at its address /mcp (docs/mcp.md).",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if tokenFile == "" {
 				return errors.New("--token-file is required: the file with a token of sanad token add")
@@ -40,7 +40,8 @@ func newMCP(io streams) *cobra.Command {
 			return asFailure(err)
 		},
 	}
-	cmd.Flags().StringVar(&server, "server", "http://127.0.0.1:8080", "address of the Sanad server; https, or http on this machine")
+	cmd.Flags().StringVar(&server, "server", "http://127.0.0.1:8080", "address of the Sanad server; https, or http "+
+		"on this machine")
 	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the API token (required)")
 	return cmd
 }

@@ -110,7 +110,8 @@ const maxFaults = 20
 func refusal(resp *http.Response, data []byte) error {
 	var p problem
 	if json.Unmarshal(data, &p) != nil || p.Detail == "" {
-		return fmt.Errorf("Sanad's server answered %d %s", resp.StatusCode, http.StatusText(resp.StatusCode)) //nolint:staticcheck // a name
+		return fmt.Errorf("Sanad's server answered %d %s", //nolint:staticcheck // a name
+			resp.StatusCode, http.StatusText(resp.StatusCode))
 	}
 	var b strings.Builder
 	b.WriteString(cut(p.Detail, maxText))
@@ -126,7 +127,8 @@ func refusal(resp *http.Response, data []byte) error {
 	}
 	switch after := resp.Header.Get("Retry-After"); {
 	case resp.StatusCode == http.StatusUnauthorized:
-		b.WriteString(" The token of this client is unknown, has expired or was revoked; somebody has to give it a new one.")
+		b.WriteString(" The token of this client is unknown, has expired or was revoked; somebody has to give it a " +
+			"new one.")
 	case after != "":
 		fmt.Fprintf(&b, " Try again in %s seconds.", cut(after, 20))
 	}

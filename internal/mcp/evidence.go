@@ -14,16 +14,19 @@ import (
 // addEvidence adds what finds and packs evidence.
 func (c *client) addEvidence(s *sdk.Server) {
 	add(s, &sdk.Tool{Name: "search_evidence", Title: "Search claims and documents", Annotations: reads(),
-		Description: "Searches everything that the organisation has stored: claims with their verdicts, answers, passages of " +
-			"documents, and notes of reviewers. In English and Arabic. Use kind passage to look for sources."}, c.search)
+		Description: "Searches everything that the organisation has stored: claims with their verdicts, answers, " +
+			"passages of documents, and notes of reviewers. In English and Arabic. Use kind passage to look for " +
+			"sources."}, c.search)
 	add(s, &sdk.Tool{Name: "resolve_citation", Title: "Resolve a citation", Annotations: reads(),
-		Description: "Finds the passages that a citation such as [cite:b8b859ac] points to: their sessions, documents and pages."}, c.citation)
+		Description: "Finds the passages that a citation such as [cite:b8b859ac] points to: their sessions, " +
+			"documents and pages."}, c.citation)
 	add(s, &sdk.Tool{Name: "pack_sources", Title: "Pack retrieved sources", Annotations: reads(),
-		Description: "Turns the results of a retriever into a short, ordered list of sources to show beside an answer. Stores nothing."},
+		Description: "Turns the results of a retriever into a short, ordered list of sources to show beside an " +
+			"answer. Stores nothing."},
 		c.packSources)
 	add(s, &sdk.Tool{Name: "build_bundle", Title: "Build an evidence bundle", Annotations: stores(true),
-		Description: "Stores the evidence that a model is given as a bundle, bounded, redacted and reproducible, and returns its id " +
-			"and what was cut, left out or could not be read. Needs the role reviewer."}, c.bundle)
+		Description: "Stores the evidence that a model is given as a bundle, bounded, redacted and reproducible, " +
+			"and returns its id and what was cut, left out or could not be read. Needs the role reviewer."}, c.bundle)
 }
 
 type searchInput struct {
@@ -95,7 +98,8 @@ func (c *client) search(ctx context.Context, in searchInput) (*searchOutput, err
 	out := &searchOutput{Results: make([]found, len(got.Results))}
 	for i, r := range got.Results {
 		out.Results[i] = found{
-			Kind: r.Kind, SessionID: r.SessionID, Session: cut(r.SessionTitle, maxName), Claim: r.Claim, Verdict: r.Verdict,
+			Kind: r.Kind, SessionID: r.SessionID, Session: cut(r.SessionTitle, maxName), Claim: r.Claim,
+			Verdict:    r.Verdict,
 			DocumentID: r.DocumentID, Document: cut(r.Document, maxName), Page: r.Page, Withdrawn: r.Withdrawn,
 			Excerpt: cut(r.Excerpt.Text, maxSnippet), Address: c.base(ctx) + r.URL,
 		}
@@ -127,7 +131,8 @@ func (c *client) citation(ctx context.Context, in citationInput) (any, error) {
 // bounded returns an answer of the API as it is, unless it is too long to be told.
 func bounded(answer *json.RawMessage, err error) (any, error) {
 	if err == nil && len(*answer) > maxTold {
-		err = fmt.Errorf("the answer has %d KiB, more than the %d that are told here; ask for less", len(*answer)>>10, maxTold>>10)
+		err = fmt.Errorf("the answer has %d KiB, more than the %d that are told here; ask for "+
+			"less", len(*answer)>>10, maxTold>>10)
 	}
 	if err != nil {
 		return nil, err
@@ -190,7 +195,7 @@ type bundleInput struct {
 	Texts     []inline         `json:"texts,omitempty" jsonschema:"evidence as words"`
 	Documents []bundleDocument `json:"documents,omitempty"`
 	LakeText  []string         `json:"lake_text,omitempty" jsonschema:"places of texts in the lake"`
-	Policy    map[string]any   `json:"policy,omitempty" jsonschema:"bounds and redaction, as in POST /api/v1/bundles; by default those of the organisation"`
+	Policy    map[string]any   `json:"policy,omitempty" jsonschema:"bounds and redaction, as in POST /api/v1/bundles"`
 	RunID     string           `json:"run_id,omitempty" jsonschema:"id of the run that is given the bundle"`
 }
 

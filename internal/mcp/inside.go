@@ -54,7 +54,8 @@ func Handler(app http.Handler, base func(*http.Request) string, version string) 
 type inside struct{ app http.Handler }
 
 // passed are the headers of the caller that its requests to the API have too: who asks, and for whom a proxy asks.
-var passed = []string{"Authorization", "X-Forwarded-For", "X-Forwarded-Proto", "User-Agent", "Traceparent", "Tracestate"}
+var passed = []string{"Authorization", "X-Forwarded-For", "X-Forwarded-Proto", "User-Agent", "Traceparent",
+	"Tracestate"}
 
 // RoundTrip runs the app as if the caller had sent the request itself. It ends with the caller's request, also where
 // the SDK lets a tool go on.
@@ -79,7 +80,8 @@ func (t inside) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	}
 	w := &answer{header: http.Header{}}
 	defer func() {
-		if p := recover(); p != nil { // the app has logged it; a tool runs beside its request, where nobody else catches it
+		// the app has logged it; a tool runs beside its request, where nobody else would catch it
+		if p := recover(); p != nil {
 			resp, err = nil, errors.New("the answer was cut off")
 		}
 	}()

@@ -17,16 +17,18 @@ import (
 // addLedgers adds what checks answers and reads ledgers.
 func (c *client) addLedgers(s *sdk.Server) {
 	add(s, &sdk.Tool{Name: "verify_answer", Title: "Check an answer against its sources", Annotations: stores(true),
-		Description: "Checks an answer against the documents that it is based on: splits it into claims, looks for evidence of each " +
-			"in the documents, and returns a verdict with the best evidence for each claim. The answer is stored as a session, " +
-			"which people can review; the same answer with the same documents is stored once. Needs the role reviewer and, for a " +
-			"narrowed token, the scopes import and read."}, c.verify)
+		Description: "Checks an answer against the documents that it is based on: splits it into claims, looks for " +
+			"evidence of each in the documents, and returns a verdict with the best evidence for each claim. The " +
+			"answer is stored as a session, which people can review; the same answer with the same documents is " +
+			"stored once. Needs the role reviewer and, for a narrowed token, the scopes import and read."}, c.verify)
 	add(s, &sdk.Tool{Name: "get_ledger", Title: "Read a ledger", Annotations: reads(),
-		Description: "Reads the ledger of a session: each claim of the answer with its verdict now, after people's reviews, and its " +
-			"best evidence. Filters: verdicts, citation, quotation. Where claims are left out, next_from says where to go on."},
+		Description: "Reads the ledger of a session: each claim of the answer with its verdict now, after people's " +
+			"reviews, and its best evidence. Filters: verdicts, citation, quotation. Where claims are left out, " +
+			"next_from says where to go on."},
 		c.ledger)
 	s.AddResourceTemplate(&sdk.ResourceTemplate{Name: "ledger", Title: "Ledger of a session", MIMEType: jsonType,
-		URITemplate: ledgerPrefix + "{session_id}", Description: "The claims of an answer with verdicts and evidence, in short."},
+		URITemplate: ledgerPrefix + "{session_id}", Description: "The claims of an answer with verdicts and " +
+			"evidence, in short."},
 		c.readLedger)
 }
 
@@ -101,18 +103,21 @@ func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
 		}
 	}
 	if got.SessionID == nil {
-		return &ledger{Job: &job{ID: got.JobID, Status: got.Status, Percent: got.Percent, Note: "It is still being judged. " +
-			"Call verify_answer again with the same arguments to go on waiting; nothing is stored twice."}}, nil
+		return &ledger{Job: &job{ID: got.JobID, Status: got.Status, Percent: got.Percent, Note: "It is still being " +
+			"judged. Call verify_answer again with the same arguments to go on waiting; nothing is stored " +
+			"twice."}}, nil
 	}
 	out, err := c.ledger(ctx, ledgerInput{SessionID: *got.SessionID})
 	if err != nil {
-		return nil, fmt.Errorf("the answer is stored and judged, as session %s, and its ledger cannot be read: %w", *got.SessionID, err)
+		return nil, fmt.Errorf("the answer is stored and judged, as session %s, and its ledger cannot be read: %w",
+			*got.SessionID, err)
 	}
 	for i, w := range got.Warnings {
 		if i == maxFaults {
 			break
 		}
-		out.Warnings = append(out.Warnings, strings.TrimPrefix(cut(w.Path, maxName)+": "+cut(w.Message, maxSnippet), ": "))
+		says := cut(w.Path, maxName) + ": " + cut(w.Message, maxSnippet)
+		out.Warnings = append(out.Warnings, strings.TrimPrefix(says, ": "))
 	}
 	return out, nil
 }
@@ -133,7 +138,8 @@ func (c *client) await(ctx context.Context, got *imported) error {
 	for {
 		switch {
 		case got.Status == "failed" && got.Error != nil:
-			return fmt.Errorf("%s (at %s)", cut(got.Error.Detail, maxText), cut(cmp.Or(got.Error.Path, "the whole"), maxName))
+			at := cut(cmp.Or(got.Error.Path, "the whole"), maxName)
+			return fmt.Errorf("%s (at %s)", cut(got.Error.Detail, maxText), at)
 		case got.Status == "failed":
 			return errors.New("the import has failed")
 		case got.Status == "cancelled":

@@ -20,11 +20,12 @@ const (
 // addPacks adds what drafts and reads evidence packs.
 func (c *client) addPacks(s *sdk.Server) {
 	add(s, &sdk.Tool{Name: "draft_pack", Title: "Draft an evidence pack", Annotations: stores(false),
-		Description: "Opens the draft of an evidence pack for a decision of an AI system: one that is stored (decision_id), or one " +
-			"given here (decision), which is stored first. Says what the draft still lacks. People complete, submit and sign it on " +
-			"its page; no tool does. Needs the role reviewer."}, c.draft)
+		Description: "Opens the draft of an evidence pack for a decision of an AI system: one that is stored " +
+			"(decision_id), or one given here (decision), which is stored first. Says what the draft still lacks. " +
+			"People complete, submit and sign it on its page; no tool does. Needs the role reviewer."}, c.draft)
 	s.AddResourceTemplate(&sdk.ResourceTemplate{Name: "pack", Title: "Evidence pack", MIMEType: jsonType,
-		URITemplate: packPrefix + "{pack_id}", Description: "An evidence pack with its state, as the API shows it."}, c.readPack)
+		URITemplate: packPrefix + "{pack_id}", Description: "An evidence pack with its state, as the API shows " +
+			"it."}, c.readPack)
 }
 
 type draftInput struct {
@@ -96,5 +97,7 @@ func resource(r *sdk.ReadResourceRequest, v any, err error) (*sdk.ReadResourceRe
 	if err != nil {
 		return nil, err
 	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: jsonType, Text: string(data)}}}, nil
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
+		{URI: r.Params.URI, MIMEType: jsonType, Text: string(data)},
+	}}, nil
 }

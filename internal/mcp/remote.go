@@ -29,7 +29,8 @@ func Remote(address, token string) (Options, error) {
 func checkAddress(address string) (string, error) {
 	u, err := url.Parse(address)
 	switch {
-	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https":
+	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
+		u.Scheme != "http" && u.Scheme != "https":
 		return "", errors.New("it must be the address of a Sanad server, as https://sanad.example")
 	case strings.Trim(u.Path, "/") != "":
 		return "", errors.New("it must have no path, as https://sanad.example")

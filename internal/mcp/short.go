@@ -114,8 +114,9 @@ type match struct {
 const hashDigits = 8
 
 func (e *entry) claim() claim {
-	out := claim{Number: e.Number, Text: cut(e.Text, maxText), Verdict: unjudged, Why: cut(e.Why, maxSnippet), Confidence: e.Confidence,
-		Whose: e.Whose, Review: e.State, Flags: e.Flags}
+	out := claim{Number: e.Number, Text: cut(e.Text, maxText), Verdict: unjudged, Why: cut(e.Why, maxSnippet),
+		Confidence: e.Confidence,
+		Whose:      e.Whose, Review: e.State, Flags: e.Flags}
 	if e.Verdict != nil {
 		out.Verdict = *e.Verdict
 	}
@@ -127,7 +128,8 @@ func (e *entry) claim() claim {
 		out.Evidence = &evidence{Document: cut(m.Filename, maxName), Page: m.Page, Snippet: cut(m.Snippet, maxSnippet),
 			Chunk: m.Chunk[:min(len(m.Chunk), hashDigits)], Contradicts: true}
 	case e.Source != nil:
-		out.Evidence = &evidence{Document: cut(e.Source.Filename, maxName), Page: e.Source.Page, Snippet: cut(e.Snippet, maxSnippet)}
+		out.Evidence = &evidence{Document: cut(e.Source.Filename, maxName), Page: e.Source.Page,
+			Snippet: cut(e.Snippet, maxSnippet)}
 		if len(e.Chunks) > 0 {
 			out.Evidence.Chunk = e.Chunks[0]
 		}
@@ -141,7 +143,8 @@ func (w *wholeLedger) short(in ledgerInput, base string) *ledger {
 	out := &ledger{
 		SessionID: l.SessionID, Address: base + "/sessions/" + l.SessionID, Question: cut(w.Session.Query, maxText),
 		Summary: &summary{
-			Total: l.Summary.Total, Supported: by.Supported, Weak: by.Weak, Contradicted: by.Contradicted, NotFound: by.NotFound,
+			Total: l.Summary.Total, Supported: by.Supported, Weak: by.Weak, Contradicted: by.Contradicted,
+			NotFound: by.NotFound,
 			Unjudged: l.Summary.Unjudged, Reviewed: l.Summary.Reviewed, Coverage: l.Summary.Coverage,
 		},
 	}
