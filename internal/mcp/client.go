@@ -72,7 +72,7 @@ func (c *client) call(ctx context.Context, method, path string, body, into any) 
 		return resp.StatusCode, refusal(resp, data)
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return 0, errors.New("Sanad's answer is not the JSON that its API sends; is this address a Sanad server?")
+		return 0, errors.New("the answer is not the JSON that the API sends; is this address a Sanad server?")
 	}
 	return resp.StatusCode, nil
 }
@@ -85,7 +85,7 @@ func unreachable(ctx context.Context, err error) error {
 	if errors.Is(err, ErrTooLong) {
 		return tooLong()
 	}
-	return fmt.Errorf("Sanad did not answer: %w", err) //nolint:staticcheck // a name
+	return fmt.Errorf("the Sanad server did not answer: %w", err)
 }
 
 func tooLong() error {
@@ -110,8 +110,7 @@ const maxFaults = 20
 func refusal(resp *http.Response, data []byte) error {
 	var p problem
 	if json.Unmarshal(data, &p) != nil || p.Detail == "" {
-		return fmt.Errorf("Sanad's server answered %d %s", //nolint:staticcheck // a name
-			resp.StatusCode, http.StatusText(resp.StatusCode))
+		return fmt.Errorf("the Sanad server answered %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	}
 	var b strings.Builder
 	b.WriteString(cut(p.Detail, maxText))
