@@ -162,7 +162,7 @@ func (in Importer) assess(ctx context.Context, s *ledger.Session, restore func()
 	checkAnswer(s)
 	restore()
 	s.Second = tenant.Second
-	return ledger.Assess(s, tenant.FreshnessMonths), nil
+	return ledger.AssessHead(s, tenant.FreshnessMonths), nil
 }
 
 // resolveCitations resolves what the answer cites: first in the session, then in the rest of the tenant.

@@ -23,6 +23,7 @@ type inserter struct {
 	firstClaim int
 	words      func() []string // of each claim, for both indexes
 
+	compared      tally // of the claims with people's verdicts
 	claimSalts    [][]byte
 	documentSalts map[int][]byte // by position
 }
@@ -167,12 +168,13 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
 	rows := in.bulk("claims", nil, "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns+", salt")
 	var row []any
-	for i := range l.Entries {
-		e := &l.Entries[i]
+	in.compared = tally{}
+	err := l.Each(func(i int, e *ledger.Entry) error {
 		c, d := e.Claim, derivedOf(e)
 		if c.Position != i {
 			return errors.New("the claims' positions are not 0, 1, 2 …")
 		}
+		in.compared.add(&d, judgeOf(&s.Run, c), 1)
 		salt, err := in.t.salt()
 		if err != nil {
 			return err
@@ -184,8 +186,9 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		row = append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
 			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld, c.Since, salt)
 		rows.add(row...)
-	}
-	if err := rows.flush(); err != nil {
+		return nil
+	})
+	if err = errors.Join(err, rows.flush()); err != nil {
 		return err
 	}
 	index := newSessionIndex(in.t, in.tenant)
@@ -255,14 +258,9 @@ func (in *inserter) reviews(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-// comparisons counts the claims that were imported with people's verdicts.
+// comparisons stores how many claims were imported with people's verdicts.
 func (in *inserter) comparisons(l *ledger.Ledger) error {
-	compared := tally{}
-	for i := range l.Entries {
-		d := derivedOf(&l.Entries[i])
-		compared.add(&d, judgeOf(&l.Session.Run, l.Entries[i].Claim), 1)
-	}
-	return compared.save(in.t, in.tenant, l.Session.CreatedAt)
+	return in.compared.save(in.t, in.tenant, l.Session.CreatedAt)
 }
 
 func newReviews(t *tx) *bulk {

@@ -3,8 +3,10 @@ package ledger
 // Ledger is an assessed session: its entries in claim order with everything derived from them.
 type Ledger struct {
 	Session *Session
-	Entries []Entry
+	Entries []Entry // nil of a ledger of AssessHead, whose entries Each makes
 	Overview
+
+	raised *raising // how Each marks entries that it makes
 }
 
 // Overview is the part of a Ledger above its entries. Its size is bounded whatever the number of claims, except for the
@@ -43,13 +45,70 @@ func Assess(s *Session, months int) Ledger {
 		s.RuleSet = CurrentRuleSet()
 	}
 	l := Ledger{Session: s, Entries: make([]Entry, len(s.Claims))}
+	all := newCounting(len(s.Claims))
 	for i := range s.Claims {
 		l.Entries[i] = s.entry(&s.Claims[i])
+		all.add(&l.Entries[i])
 	}
-	l.Summary = summarise(l.Entries)
-	l.Sealed = s.sealed()
-	l.Flags = s.rules().Flags(s, l.Entries, months)
+	l.Summary, l.Sealed = all.summary(), s.sealed()
+	r := s.raising(months)
+	r.low = all.low()
+	for i := range l.Entries {
+		s.rules().Flags(r, &l.Entries[i])
+	}
+	l.Flags = r.flags.list()
 	return l
+}
+
+// AssessHead is Assess for a ledger that is to be stored, however large. It holds no entries: Each makes each of them
+// once more. Flags name only the claims that Head keeps.
+func AssessHead(s *Session, months int) Ledger {
+	if s.RuleSet == 0 {
+		s.RuleSet = CurrentRuleSet()
+	}
+	l := Ledger{Session: s, raised: s.raising(months)}
+	r, all, below := s.raising(months), newCounting(len(s.Claims)), map[float64]*RiskFlag{lowEntry: {}, lowMean: {}}
+	r.named = headClaims
+	for i := range s.Claims {
+		e := s.entry(&s.Claims[i])
+		all.add(&e)
+		s.rules().Flags(r, &e)
+		for limit, f := range below { // which of them is the flag, the mean of all decides
+			if (lowFlag{limit: limit}).lists(&e) {
+				f.count(&e, headClaims)
+			}
+		}
+	}
+	l.Summary, l.Sealed, l.raised.low = all.summary(), s.sealed(), all.low()
+	if low := l.raised.low; low.limit > 0 && below[low.limit].Count > 0 {
+		f := below[low.limit]
+		f.Type, f.Severity, f.Percent = LowConfidence, low.severity, low.percent
+		r.flags[LowConfidence] = f
+	}
+	l.Flags = r.flags.list()
+	return l
+}
+
+// Each calls do for each entry in claim order. The entry must not be kept: the next one may replace it.
+func (l *Ledger) Each(do func(i int, e *Entry) error) error {
+	for i := range l.Entries {
+		if err := do(i, &l.Entries[i]); err != nil {
+			return err
+		}
+	}
+	if l.raised == nil {
+		return nil
+	}
+	s, r := l.Session, *l.raised
+	r.named, r.flags = 0, raisedFlags{}
+	for i := range s.Claims {
+		e := s.entry(&s.Claims[i])
+		s.rules().Flags(&r, &e)
+		if err := do(i, &e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Head returns the overview without the flags' claim lists: of bounded size, to be stored with the session.
@@ -65,24 +124,51 @@ func (l *Ledger) Head() Overview {
 // headClaims is how many claims of a flag the head still names: as many as the follow-up questions mention.
 const headClaims = 3
 
-// summarise counts the entries.
-func summarise(entries []Entry) Summary {
-	s := Summary{Total: len(entries), ByVerdict: map[Verdict]int{}, ByImportance: map[Importance]int{}}
+// counting is a summary in the making.
+type counting struct {
+	Summary
+
+	matched int     // claims with a match
+	counted int     // claims that are judged and not overridden
+	sum     float64 // of their confidence
+}
+
+func newCounting(total int) *counting {
+	s := Summary{Total: total, ByVerdict: map[Verdict]int{}, ByImportance: map[Importance]int{}}
 	for _, v := range Verdicts {
 		s.ByVerdict[v] = 0
 	}
 	for _, i := range Importances {
 		s.ByImportance[i] = 0
 	}
-	matched := 0
-	for i := range entries {
-		matched += s.count(&entries[i])
+	return &counting{Summary: s}
+}
+
+// add counts an entry. Entries come in claim order: in another the confidence may add up to another sum.
+func (c *counting) add(e *Entry) {
+	c.matched += c.count(e)
+	if e.counted() {
+		c.counted++
+		c.sum += e.Confidence
 	}
+}
+
+// summary returns the summary of all entries.
+func (c *counting) summary() Summary {
+	s := c.Summary
 	if s.Total > 0 {
-		s.Coverage = float64(matched) / float64(s.Total)
+		s.Coverage = float64(c.matched) / float64(s.Total)
 	}
 	s.rate()
 	return s
+}
+
+// low returns the flag of low confidence for the mean of all entries, which lists none if none is judged.
+func (c *counting) low() lowFlag {
+	if c.counted == 0 {
+		return lowFlag{}
+	}
+	return lowOf(c.sum / float64(c.counted))
 }
 
 // rate sets the unsupported rate from the counts.

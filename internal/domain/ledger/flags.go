@@ -32,28 +32,41 @@ const (
 	lowEntry = 0.5
 )
 
-// flags generates the risk flags, at most one per type, in RiskTypes order, and marks the entries
-// (rule L-12).
-func flags(s *Session, entries []Entry, months int) []RiskFlag {
-	raised := raisedFlags{}
-	s.raise(entries, months, raised.add)
-	return raised.list()
+// raising raises the risk flags of a session, at most one per type, entry by entry in the order of the claims (rule
+// L-12). It marks the entries.
+type raising struct {
+	session    *Session
+	months     int // the tenant's freshness window
+	superseded map[string]bool
+	low        lowFlag // zero while the mean of all is not known
+	named      int     // how many claims a flag names at most
+	flags      raisedFlags
+}
+
+func (s *Session) raising(months int) *raising {
+	return &raising{session: s, months: months, superseded: s.superseded(), named: len(s.Claims), flags: raisedFlags{}}
 }
 
 // raisedFlags are flags by their type, in the making.
 type raisedFlags map[RiskType]*RiskFlag
 
 // add adds an entry to a flag.
-func (byType raisedFlags) add(e *Entry, t RiskType, severity Severity) *RiskFlag {
-	f := byType[t]
+func (r *raising) add(e *Entry, t RiskType, severity Severity) *RiskFlag {
+	f := r.flags[t]
 	if f == nil {
 		f = &RiskFlag{Type: t, Severity: severity}
-		byType[t] = f
+		r.flags[t] = f
 	}
-	f.Count++
-	f.Claims = append(f.Claims, FlagClaim{e.Claim.Key, e.Claim.Position, e.Claim.Text})
+	f.count(e, r.named)
 	e.Flags = append(e.Flags, t)
 	return f
+}
+
+// count adds an entry to the flag, which names so many claims at most.
+func (f *RiskFlag) count(e *Entry, named int) {
+	if f.Count++; f.Count <= named {
+		f.Claims = append(f.Claims, FlagClaim{e.Claim.Key, e.Claim.Position, e.Claim.Text})
+	}
 }
 
 // list returns the flags in RiskTypes order.
@@ -66,51 +79,44 @@ func (byType raisedFlags) list() (out []RiskFlag) {
 	return out
 }
 
-// raise raises the six flags of the first rule set.
-func (s *Session) raise(entries []Entry, months int, add func(*Entry, RiskType, Severity) *RiskFlag) {
-	superseded := s.superseded()
-	for i := range entries {
-		e := &entries[i]
-		if e.missing() {
-			f := add(e, MissingEvidence, Medium)
-			if e.Importance == Critical {
-				f.Critical, f.Severity = f.Critical+1, High
-			} else {
-				f.Material++
-			}
-		}
-		if e.Verdict == Contradicted {
-			add(e, Contradiction, High)
-		}
-		if s.outdated(e, superseded, months) {
-			add(e, OutdatedSource, Medium)
-		}
-		if ambiguous(e.Claim) {
-			add(e, AmbiguousEvidence, Medium)
-		}
-		if conflicting(e.Claim) {
-			add(e, ConflictingSources, High)
+// flags raises the six flags of the first rule set.
+func flags(r *raising, e *Entry) {
+	if e.missing() {
+		f := r.add(e, MissingEvidence, Medium)
+		if e.Importance == Critical {
+			f.Critical, f.Severity = f.Critical+1, High
+		} else {
+			f.Material++
 		}
 	}
-	lowConfidence(entries, add)
+	if e.Verdict == Contradicted {
+		r.add(e, Contradiction, High)
+	}
+	if r.session.outdated(e, r.superseded, r.months) {
+		r.add(e, OutdatedSource, Medium)
+	}
+	if ambiguous(e.Claim) {
+		r.add(e, AmbiguousEvidence, Medium)
+	}
+	if conflicting(e.Claim) {
+		r.add(e, ConflictingSources, High)
+	}
+	if r.low.lists(e) {
+		r.add(e, LowConfidence, r.low.severity).Percent = r.low.percent
+	}
 }
 
 // flagsAndChecks is flags with those of the citation and quotation checks.
-func flagsAndChecks(s *Session, entries []Entry, months int) []RiskFlag {
-	raised := raisedFlags{}
-	s.raise(entries, months, raised.add)
-	for i := range entries {
-		e := &entries[i]
-		if e.Claim.Checks.CitationMask()&Elsewhere.Bit() != 0 {
-			if f := raised.add(e, Miscitation, Medium); e.Importance == Critical {
-				f.Severity = High
-			}
-		}
-		if e.Claim.Checks.Invented() {
-			raised.add(e, InventedQuotation, High)
+func flagsAndChecks(r *raising, e *Entry) {
+	flags(r, e)
+	if e.Claim.Checks.CitationMask()&Elsewhere.Bit() != 0 {
+		if f := r.add(e, Miscitation, Medium); e.Importance == Critical {
+			f.Severity = High
 		}
 	}
-	return raised.list()
+	if e.Claim.Checks.Invented() {
+		r.add(e, InventedQuotation, High)
+	}
 }
 
 // superseded maps the keys of the documents that another ready document of the session replaces.
@@ -197,25 +203,8 @@ func conflicting(c *Claim) bool {
 	return false
 }
 
-// lowConfidence raises its flags by the mean confidence of the entries that are judged and not overridden.
-func lowConfidence(entries []Entry, add func(*Entry, RiskType, Severity) *RiskFlag) {
-	sum, n := 0.0, 0
-	for i := range entries {
-		if entries[i].counted() {
-			sum += entries[i].Confidence
-			n++
-		}
-	}
-	if n == 0 {
-		return
-	}
-	low := lowOf(sum / float64(n))
-	for i := range entries {
-		if e := &entries[i]; e.counted() && e.Confidence < low.limit {
-			add(e, LowConfidence, low.severity).Percent = low.percent
-		}
-	}
-}
+// lists reports whether the flag of low confidence lists an entry: one that is judged and not overridden.
+func (low lowFlag) lists(e *Entry) bool { return e.counted() && e.Confidence < low.limit }
 
 // lowOf returns the flag of low confidence for a mean.
 func lowOf(mean float64) lowFlag {

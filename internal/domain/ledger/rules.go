@@ -3,11 +3,11 @@ package ledger
 // RuleSet is one version of the rules that derive verdicts, strength and risk flags from matches. The matches
 // themselves depend on the judge, whose version each run stores (Run.Version).
 type RuleSet struct {
-	What   string                                                   // what changed in it, for docs and operators
-	Decide func(matches []Match) VerdictResult                      // the verdict, see DecideVerdict
-	Score  func(Strength) float64                                   // the evidence strength, see Strength.Score
-	Flags  func(s *Session, entries []Entry, months int) []RiskFlag // the risk flags; also sets those of the entries
-	Checks bool                                                     // whether citations and quotations are checked
+	What   string                              // what changed in it, for docs and operators
+	Decide func(matches []Match) VerdictResult // the verdict, see DecideVerdict
+	Score  func(Strength) float64              // the evidence strength, see Strength.Score
+	Flags  func(r *raising, e *Entry)          // raises the risk flags of one entry
+	Checks bool                                // whether citations and quotations are checked
 }
 
 // FirstRuleSet is the number of the rule set that was in force before sessions and exports stated one.
