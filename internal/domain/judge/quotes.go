@@ -15,6 +15,8 @@ type quotes struct {
 	session  *ledger.Session
 	sources  map[ledger.ChunkRef]*source
 	prepared int                  // bytes of the sources kept
+	uses     int                  // of sources
+	again    int                  // bytes of sources that were let go and made ready again
 	whole    map[int]*text.Placer // by document position
 	searched int                  // bytes searched in whole documents
 	read     int                  // bytes searched and read in chunks
@@ -24,9 +26,11 @@ type quotes struct {
 // source is a chunk made ready for quotes and claims. Its index holds this chunk alone: what is read of a given match
 // does not depend on the rest of the session, so that a match means the same wherever it is taken over.
 type source struct {
-	chunk  *ledger.Chunk
-	placer *text.Placer
-	index  *Index // nil until a claim is read against it
+	chunk    *ledger.Chunk
+	placer   *text.Placer // nil while it is let go
+	index    *Index       // nil until a claim is read against it, and while it is let go
+	analysed bool         // its analysis was counted
+	used     int          // the number of its last use
 }
 
 // What one run spends on given matches, in bytes: a file may hold 100,000 invented ones. Behind it they are taken over
@@ -36,7 +40,11 @@ const (
 	chunkBudget    = 512 << 20 // of chunks searched and read
 	analysisCost   = 16        // what a byte costs to analyse, beside one searched
 	maxPrepared    = 2 << 20   // of sources kept ready at a time; ready they take about 35 times as much
+	maxAgain       = 8 << 20   // of sources made ready again; then none is let go
 )
+
+// leaveAfter is after how many uses of other sources one is let go: claims mostly come in the order of their chunks.
+const leaveAfter = 16_000
 
 func newQuotes(s *ledger.Session) *quotes {
 	return &quotes{session: s, sources: map[ledger.ChunkRef]*source{}, whole: map[int]*text.Placer{},
@@ -45,23 +53,47 @@ func newQuotes(s *ledger.Session) *quotes {
 
 // source returns a chunk of the session made ready.
 func (q *quotes) source(ref ledger.ChunkRef) *source {
-	if s := q.sources[ref]; s != nil {
-		return s
+	if q.uses++; q.uses%(leaveAfter/8) == 0 {
+		q.letGo()
 	}
-	c := q.session.Chunk(ref)
-	if q.prepared += c.Size(); q.prepared > maxPrepared {
-		clear(q.sources)
-		q.prepared = c.Size()
+	s := q.sources[ref]
+	if s == nil {
+		c := q.session.Chunk(ref)
+		if q.prepared += c.Size(); q.prepared > maxPrepared {
+			clear(q.sources)
+			q.prepared = c.Size()
+		}
+		s = &source{chunk: c}
+		q.sources[ref] = s
+	} else if s.placer == nil {
+		q.again += s.chunk.Size()
 	}
-	s := &source{chunk: c, placer: text.NewPlacer(c.Words())}
-	q.sources[ref] = s
+	if s.used = q.uses; s.placer == nil {
+		s.placer = text.NewPlacer(s.chunk.Words())
+	}
 	return s
+}
+
+// letGo frees the memory of sources that were not used for long. They stay counted as kept, so that what a run finds
+// within its budgets does not depend on it.
+func (q *quotes) letGo() {
+	if q.again > maxAgain {
+		return
+	}
+	for _, s := range q.sources {
+		if q.uses-s.used > leaveAfter {
+			s.placer, s.index = nil, nil
+		}
+	}
 }
 
 // analysed returns a source's index, which has no chunk for one without a sentence.
 func (q *quotes) analysed(s *source) *Index {
-	if s.index == nil {
+	if !s.analysed {
+		s.analysed = true
 		q.read += analysisCost * s.chunk.Size()
+	}
+	if s.index == nil {
 		s.index = NewIndex(&ledger.Session{Documents: []ledger.Document{{Chunks: []ledger.Chunk{*s.chunk}}}})
 	}
 	return s.index
