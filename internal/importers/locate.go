@@ -15,13 +15,13 @@ import (
 type locator struct {
 	answer string
 	ruler  text.Ruler
-	placer *text.Placer
+	placer *text.Placer       // of the answer without its marks; nil when the budget is used up
 	n      int                // code points of the answer
 	from   int                // byte offset after the last match
 	budget int                // bytes that the tolerant search may still read
 	room   int                // places of words that may still be stored
 	index  *suffixarray.Index // of the answer; built when needed
-	known  map[string][]int   // all places of words already looked up, in order
+	known  map[string][]int   // all places of words already found, in order
 }
 
 const (
@@ -87,6 +87,9 @@ func (l *locator) places(words string) []int {
 	if l.room -= len(found); l.room < 0 {
 		return nil
 	}
+	if len(found) == 0 {
+		return nil // looking once more takes less than remembering, for an answer of a million letters
+	}
 	slices.Sort(found)
 	l.known[words] = found
 	return found
@@ -95,6 +98,7 @@ func (l *locator) places(words string) []int {
 // tolerant finds words that differ in case, punctuation or spacing; near also allows a few other words.
 func (l *locator) tolerant(words string, near bool) *text.Span {
 	if l.budget -= len(l.answer) + len(words); l.budget < 0 {
+		l.placer = nil // it takes many times the answer
 		return nil
 	}
 	p := l.placer.Place(words)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -26,7 +27,7 @@ func ReadAgain(open func() (io.ReadCloser, error), size int64, opt Options) (*Re
 		return nil, err
 	}
 	if size >= opt.large {
-		r, ok := inParts(from, opt)
+		r, ok := inParts(from, size, opt)
 		if ok {
 			return r, from.Close()
 		}
@@ -44,7 +45,7 @@ func ReadAgain(open func() (io.ReadCloser, error), size int64, opt Options) (*Re
 // inParts reads a session of our own format one document and one claim at a time. It returns false for whatever it does
 // not read, which then is read as a whole: other formats, fields that the format does not have, members in an unusual
 // order, and every fault, since only the whole tells which fault comes first.
-func inParts(from io.Reader, opt Options) (_ *Result, ok bool) {
+func inParts(from io.Reader, size int64, opt Options) (_ *Result, ok bool) {
 	b := newBuilder(opt)
 	if opt.TextDir != "" {
 		texts, err := newTextFile(opt.TextDir)
@@ -58,7 +59,7 @@ func inParts(from io.Reader, opt Options) (_ *Result, ok bool) {
 			}
 		}()
 	}
-	p := &partReader{builder: b, in: bufio.NewReaderSize(from, window)}
+	p := &partReader{builder: b, in: bufio.NewReaderSize(from, window), size: int(size)}
 	r, err := p.read()
 	if err != nil {
 		return nil, false
@@ -72,6 +73,8 @@ type partReader struct {
 	*builder
 
 	in     *bufio.Reader
+	size   int // bytes of the input
+	passed int // of values that were read
 	buf    []byte
 	answer bool // there is an answer
 	done   map[string]bool
@@ -199,12 +202,14 @@ func (p *partReader) documentParts() error {
 
 func (p *partReader) claimParts() error {
 	find := newLocator(p.s.Answer)
-	p.ids = nil
+	p.ids, p.buf = nil, nil // a claim is shorter than a document
+	first := p.passed
 	err := p.items(func(src string) error {
 		var w ownClaim
 		if len(p.ids) >= p.opt.Claims || p.decode(src, &w) != nil {
 			return errWhole
 		}
+		p.makeRoom(p.passed - first)
 		return p.ownClaim(&w, p.key(w.ID, claimKeysOf), find)
 	})
 	if err != nil {
@@ -217,6 +222,17 @@ func (p *partReader) claimParts() error {
 		return p.ownClaims([]ownClaim{})
 	}
 	return p.checkKeys(claimKeysOf, func(i int) string { return p.s.Claims[i].Key })
+}
+
+// makeRoom gives the list of claims room for those that follow, by the bytes that those read so far took: to append one
+// by one would hold most of them twice each time that the list grows.
+func (p *partReader) makeRoom(took int) {
+	n := len(p.s.Claims)
+	if n < cap(p.s.Claims) || n < 64 {
+		return
+	}
+	more := (p.size - p.passed) / max(1, took/n)
+	p.s.Claims = slices.Grow(p.s.Claims, min(max(1, more+more/64), p.opt.Claims-n))
 }
 
 // key returns the id of the next item: its own, or the one that it gets if no other item has it.
@@ -315,7 +331,7 @@ func (p *partReader) value() (string, error) {
 		if len(p.buf)+n > p.opt.Bytes {
 			return "", domain.TooLargef("", "longer than a file may be")
 		}
-		p.buf = append(p.buf, held[:n]...)
+		p.buf, p.passed = append(p.buf, held[:n]...), p.passed+n
 		if _, err := p.in.Discard(n); err != nil {
 			return "", err
 		}

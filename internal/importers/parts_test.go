@@ -172,3 +172,20 @@ func jsonText(s string) string {
 	}
 	return string(data)
 }
+
+// The list of claims gets its room by the size of the file, so that it is not held twice while it grows.
+func TestPartsMakeRoomForClaims(t *testing.T) {
+	var claims strings.Builder
+	for i := range 5_000 {
+		fmt.Fprintf(&claims, `%s{"claim_text":"Item %d costs %d euros."}`, []string{"", ","}[min(i, 1)], i, i*3)
+	}
+	in := `{"format":"sanad.session/v1","session":{"answer":"It."},"documents":[{"id":"d","text":"It."}],"claims":[` +
+		claims.String() + `]}`
+	r, ok := inParts(strings.NewReader(in), int64(len(in)), Options{}.withDefaults())
+	require.True(t, ok)
+	require.Len(t, r.Session.Claims, 5_000)
+	require.Less(t, cap(r.Session.Claims), 5_900)
+	r, ok = inParts(strings.NewReader(in), 10, Options{}.withDefaults())
+	require.True(t, ok, "a wrong size only costs time")
+	require.Len(t, r.Session.Claims, 5_000)
+}

@@ -26,7 +26,7 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 		return err
 	}
 	if size >= opt.large {
-		if r, ok := inParts(io.NewSectionReader(file, 0, size), opt); ok {
+		if r, ok := inParts(io.NewSectionReader(file, 0, size), size, opt); ok {
 			return taken(r, take)
 		}
 	}
