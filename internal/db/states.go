@@ -114,34 +114,23 @@ const maxSingle = 2_000
 // section computes a section's tree after a change of some leaves, nil for all. It returns the changed leaves' digests.
 func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([]audit.Hash, error) {
 	old := s.sections[x.name]
-	found := map[int]audit.Hash{}
-	var only []int
-	if leaves != nil && len(leaves) <= maxSingle {
-		only = slices.Sorted(maps.Keys(leaves))
+	size := max(old.Size, len(filled))
+	digestOf := func(leaf int) (h audit.Hash) {
+		if leaf < len(filled) {
+			h = filled[leaf]
+		}
+		return h
 	}
-	size := old.Size
-	read := func(each func(int, audit.Hash) error) error { return x.leaves(s.t, s.tenant, s.no, only, each) }
-	if leaves == nil && filled != nil {
-		read = func(each func(int, audit.Hash) error) error {
-			for i, digest := range filled {
-				if err := each(i, digest); err != nil {
-					return err
-				}
-			}
-			return nil
+	if leaves != nil || filled == nil {
+		found, end, err := s.read(x, leaves)
+		if err != nil {
+			return nil, err
 		}
+		size = max(old.Size, end)
+		digestOf = func(leaf int) audit.Hash { return found[leaf] }
 	}
-	err := read(func(leaf int, digest audit.Hash) error {
-		if leaf < 0 {
-			return fmt.Errorf("leaf %d", leaf)
-		}
-		if leaves == nil || leaves[leaf] {
-			found[leaf], size = digest, max(size, leaf+1)
-		}
-		return nil
-	})
-	if err != nil || size == 0 {
-		return nil, err
+	if size == 0 {
+		return nil, nil
 	}
 	set := slices.Sorted(maps.Keys(leaves))
 	if leaves == nil {
@@ -158,12 +147,12 @@ func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([
 		old.Size, s.known[x.name] = 0, nil
 	}
 	tree := audit.NewStateTree(size, old.Size, s.load(x.name))
-	var changed []audit.Hash
+	changed := make([]audit.Hash, 0, len(set))
 	for _, leaf := range set {
 		if leaf >= size {
 			continue // it has no rows and never had
 		}
-		digest := found[leaf]
+		digest := digestOf(leaf)
 		if err := tree.Set(leaf, digest); err != nil {
 			return nil, err
 		}
@@ -180,6 +169,25 @@ func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([
 	}
 	s.sections[x.name] = audit.Section{Name: x.name, Size: size, Root: audit.Hex(root)}
 	return changed, nil
+}
+
+// read returns the digests of those leaves of a section that have rows, nil for all, and the number behind the last one.
+func (s *state) read(x *section, leaves map[int]bool) (found map[int]audit.Hash, end int, err error) {
+	var only []int
+	if leaves != nil && len(leaves) <= maxSingle {
+		only = slices.Sorted(maps.Keys(leaves))
+	}
+	found = map[int]audit.Hash{}
+	err = x.leaves(s.t, s.tenant, s.no, only, func(leaf int, digest audit.Hash) error {
+		if leaf < 0 {
+			return fmt.Errorf("leaf %d", leaf)
+		}
+		if leaves == nil || leaves[leaf] {
+			found[leaf], end = digest, max(end, leaf+1)
+		}
+		return nil
+	})
+	return found, end, err
 }
 
 // list returns the sections that have leaves, in their order.
