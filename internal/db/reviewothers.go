@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// otherClaims reads what an amended overview needs to know of the claims that are not loaded (ledger.Others).
+// otherClaims reads what an amended overview needs to know of the claims that are not loaded (ledger.OtherClaims).
 type otherClaims struct {
 	t          *tx
 	tenant     string
@@ -17,8 +17,8 @@ type otherClaims struct {
 	sum        *float64 // of all claims before the change, nil if it was not needed
 }
 
-// Confidence adds up the figures of all claims once, and then keeps the sum from review to review.
-func (o *otherClaims) Confidence() (float64, error) {
+// ConfidenceSum adds up the figures of all claims once, and then keeps the sum from review to review.
+func (o *otherClaims) ConfidenceSum() (float64, error) {
 	if sum, ok := o.confidence.get(o.h.session.ID, o.revision); ok {
 		o.sum = &sum
 		return sum, nil
@@ -35,7 +35,7 @@ func (o *otherClaims) Confidence() (float64, error) {
 	return sum, err
 }
 
-func (o *otherClaims) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
+func (o *otherClaims) NextFlagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
 	var w conditions
 	w.add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
 	w.add("flags <> 0 AND flags & ? <> 0", flagBit(f))

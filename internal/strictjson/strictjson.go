@@ -59,7 +59,8 @@ func Decode(data []byte, v any, opt Options) error {
 	return err
 }
 
-// DecodeText is Decode for JSON of any size that is known to be well-formed. Unless opt says Copy, strings in v are substrings of src.
+// DecodeText is Decode for JSON of any size that is known to be well-formed. Unless opt says Copy, strings in v are
+// substrings of src.
 func DecodeText(src string, v any, opt Options) error {
 	return (&decoder{src: src, opt: opt}).whole(reflect.ValueOf(v).Elem())
 }

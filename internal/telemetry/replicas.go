@@ -36,11 +36,7 @@ func (replicas) Describe(to chan<- *prometheus.Desc) {
 
 func (list replicas) Collect(to chan<- prometheus.Metric) {
 	for _, r := range list() {
-		used := 0
-		if r.InUse {
-			used = 1
-		}
-		gauge(to, replicaInUse, used, r.Name)
+		gauge(to, replicaInUse, oneIf(r.InUse), r.Name)
 		to <- prometheus.MustNewConstMetric(replicaLag, prometheus.GaugeValue, r.Lag, r.Name)
 		to <- prometheus.MustNewConstMetric(replicaBytes, prometheus.GaugeValue, float64(r.Bytes), r.Name)
 		to <- prometheus.MustNewConstMetric(replicaReads, prometheus.CounterValue, float64(r.Reads), r.Name)

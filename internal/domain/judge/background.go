@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// background holds the stems that are common in ordinary text, one class a line of background.txt, the most common first.
+// background holds the stems that are common in ordinary text, one class a line of background.txt, the most common
+// first.
 type background struct {
 	class   map[string]int // of each stem, 0 for the most common
 	classes int

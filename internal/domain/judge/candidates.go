@@ -21,7 +21,7 @@ func (x *Index) Candidates(claim string, n int) []Passage {
 	var out []Passage
 	var found []int
 	if q := x.queryOf(claim); len(q.terms) > 0 && len(q.terms) <= maxTerms {
-		x.look(q)
+		x.lookUp(q)
 		found = x.retrieve(q)
 	}
 	for _, i := range found[:min(n, len(found))] {

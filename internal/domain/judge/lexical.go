@@ -143,7 +143,7 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	if len(q.terms) > maxTerms {
 		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
 	}
-	x.look(q)
+	x.lookUp(q)
 	var out []reading
 	for _, chunk := range x.retrieve(q) {
 		if r, ok := x.read(q, chunk); ok {

@@ -92,12 +92,12 @@ func asideOf(claim string) []int {
 // newQuery analyses a claim and looks for its words in the index. It has no terms when the claim has no content words.
 func (x *Index) newQuery(claim string) *query {
 	q := x.queryOf(claim)
-	x.look(q)
+	x.lookUp(q)
 	return q
 }
 
-// queryOf analyses a claim. Before its terms are looked for, its size can be judged: each of them costs as much as the
-// index is large.
+// queryOf analyses a claim, without looking up its terms, so that its size can be checked first: looking up a term
+// takes time in proportion to the index.
 func (x *Index) queryOf(claim string) *query {
 	claim = plainClaim(claim)
 	tokens, quantities := text.Read(claim)
@@ -146,8 +146,8 @@ func (x *Index) queryOf(claim string) *query {
 	return q
 }
 
-// look looks for the words of the terms in the index.
-func (x *Index) look(q *query) {
+// lookUp looks up the words of the terms in the index.
+func (x *Index) lookUp(q *query) {
 	q.slots, q.lists, q.hitPool = make([]uint16, len(x.words)), make([][]hit, 1, 2*len(q.terms)+1), make([]hit,
 		2*len(q.terms))
 	q.anywhere = make([]float64, len(q.terms))
@@ -158,8 +158,7 @@ func (x *Index) look(q *query) {
 	q.specialise()
 }
 
-// quantitiesInOrder is quantityOf for code points from first to last, so that a claim of thousands of quantities costs
-// in proportion.
+// quantitiesInOrder returns quantityOf for code points in ascending order, which takes linear time for all of them.
 func quantitiesInOrder(list []amount) func(at int) int {
 	if !slices.IsSortedFunc(list, func(a, b amount) int { return cmp.Compare(a.Start, b.Start) }) {
 		return func(at int) int { return quantityOf(list, at) }

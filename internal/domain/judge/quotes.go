@@ -189,7 +189,7 @@ func explain(x *Index, c *ledger.Claim, m *ledger.Match) {
 	if len(claim.terms) == 0 || len(claim.terms) > maxTerms {
 		return
 	}
-	x.look(claim)
+	x.lookUp(claim)
 	sentences, passage := passageOf(claim, &x.chunks[0], m)
 	if len(sentences) == 0 {
 		return

@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// Others answers what amending an overview needs to know of the claims beside the changed one, as they are stored.
-type Others interface {
-	// Confidence returns the sum, in the order of the claims, of the confidence of all claims, the changed one as it
-	// was, that are judged and not overridden.
-	Confidence() (float64, error)
-	// Flagged returns the first claim behind a position, other than the changed one, that a flag lists; nil if none.
-	Flagged(t RiskType, after int) (*FlagClaim, error)
+// OtherClaims tells what amending an overview needs to know of the other claims, as they are stored.
+type OtherClaims interface {
+	// ConfidenceSum returns the sum of the confidence of all claims that are judged and not overridden, in their order,
+	// with the changed claim as it was.
+	ConfidenceSum() (float64, error)
+	// NextFlagged returns the first claim with a flag after a position, other than the changed one; nil if none.
+	NextFlagged(t RiskType, after int) (*FlagClaim, error)
 }
 
-// Amend returns the overview after a review changed one claim's entry from was, which has its flags, to now, whose flags
-// it sets. It returns false if more of the session may have changed than others tell; the caller must then use Assess.
-// It does not change o. Flags that depend on the tenant's freshness window stay as they are.
-func (o *Overview) Amend(was, now *Entry, others Others) (Overview, bool, error) {
+// Amend returns the overview after a review changed one claim's entry from was, which has its flags, to now, whose
+// flags it sets. It returns false if other claims may have changed too; the caller must then use Assess. It does not
+// change o. Flags that depend on the tenant's freshness window stay as they are.
+func (o *Overview) Amend(was, now *Entry, others OtherClaims) (Overview, bool, error) {
 	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
 		return Overview{}, false, nil
 	}
-	if was.Override != now.Override && o.Summary.Confidence.all() != o.Summary.counted() {
-		return Overview{}, false, nil // it was stored before there were histograms
+	if was.Override != now.Override && o.Summary.Confidence.total() != o.Summary.counted() {
+		return Overview{}, false, nil // stored before there were histograms
 	}
 	out := *o
 	out.Summary = o.Summary.amended(was, now)
@@ -48,12 +48,12 @@ func (s *Summary) amended(was, now *Entry) Summary {
 		} else {
 			out.ByVerdict[e.Verdict] += by
 		}
-		out.Overridden += by * one(e.Override)
-		out.Reviewed += by * one(e.State != Unreviewed)
-		out.Uncited += by * one(e.Uncited)
-		out.Stale += by * one(e.Stale)
-		out.Settled += by * one(e.Settled)
-		out.Differing += by * one(e.Differs)
+		out.Overridden += by * oneIf(e.Override)
+		out.Reviewed += by * oneIf(e.State != Unreviewed)
+		out.Uncited += by * oneIf(e.Uncited)
+		out.Stale += by * oneIf(e.Stale)
+		out.Settled += by * oneIf(e.Settled)
+		out.Differing += by * oneIf(e.Differs)
 	}
 	if was.Override != now.Override {
 		out.Confidence = s.Confidence.without(was)
@@ -70,9 +70,9 @@ func (s *Summary) amended(was, now *Entry) Summary {
 // without returns a copy that does not count an entry.
 func (s Histogram) without(e *Entry) Histogram {
 	out := slices.Clone(s)
-	var alone Histogram
-	alone.add(e)
-	for i, n := range alone[:min(len(alone), len(out))] {
+	var single Histogram
+	single.add(e)
+	for i, n := range single[:min(len(single), len(out))] {
 		out[i] -= n
 	}
 	if slices.Max(append(out, 0)) == 0 {
@@ -82,16 +82,17 @@ func (s Histogram) without(e *Entry) Histogram {
 }
 
 // all returns how many claims the histogram counts.
-func (s Histogram) all() (n int) {
+func (s Histogram) total() (n int) {
 	for _, in := range s {
 		n += in
 	}
 	return n
 }
 
-// amendFlags sets the flags, those of before changed by one entry. It returns false if others may be listed too.
-func (o *Overview) amendFlags(before *Overview, was, now *Entry, others Others) (bool, error) {
-	low, ok, err := lowAfter(&before.Summary, &o.Summary, was, now, others)
+// amendFlags sets the flags to those before, changed by one entry. It returns false if the listing of other claims may
+// have changed.
+func (o *Overview) amendFlags(before *Overview, was, now *Entry, others OtherClaims) (bool, error) {
+	low, ok, err := amendLowConfidence(&before.Summary, &o.Summary, was, now, others)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -114,7 +115,7 @@ func (o *Overview) amendFlags(before *Overview, was, now *Entry, others Others) 
 			has = now.counted() && now.Confidence < low.limit
 		case Miscitation:
 			if has = had; has && was.Importance == Critical && now.Importance != Critical {
-				return false, nil // whether another listed claim is critical is not known
+				return false, nil // it is not known whether another listed claim is critical
 			}
 		default: // these depend on the evidence
 			has = had
@@ -122,7 +123,7 @@ func (o *Overview) amendFlags(before *Overview, was, now *Entry, others Others) 
 		if has {
 			now.Flags = append(now.Flags, t)
 		}
-		if err := flags.move(t, was, now, had, has, low, others); err != nil {
+		if err := flags.update(t, was, now, had, has, low, others); err != nil {
 			return false, err
 		}
 	}
@@ -130,8 +131,9 @@ func (o *Overview) amendFlags(before *Overview, was, now *Entry, others Others) 
 	return true, nil
 }
 
-// move changes a flag by an entry that was listed, or is.
-func (byType raisedFlags) move(t RiskType, was, now *Entry, had, has bool, low lowFlag, others Others) error {
+// update changes a flag by an entry that was listed (had) or is listed now (has).
+func (byType raisedFlags) update(t RiskType, was, now *Entry, had, has bool, low lowConfidenceFlag,
+	others OtherClaims) error {
 	if !had && !has {
 		return nil
 	}
@@ -144,14 +146,14 @@ func (byType raisedFlags) move(t RiskType, was, now *Entry, had, has bool, low l
 		byType[t] = f
 	}
 	whole := len(f.Claims) == f.Count
-	f.Count += one(has) - one(had)
+	f.Count += oneIf(has) - oneIf(had)
 	if f.Count <= 0 {
 		delete(byType, t)
 		return nil
 	}
 	switch t {
 	case MissingEvidence:
-		f.Critical += one(has && now.Importance == Critical) - one(had && was.Importance == Critical)
+		f.Critical += oneIf(has && now.Importance == Critical) - oneIf(had && was.Importance == Critical)
 		f.Material = f.Count - f.Critical
 		f.Severity = []Severity{Medium, High}[min(f.Critical, 1)]
 	case Miscitation:
@@ -166,7 +168,7 @@ func (byType raisedFlags) move(t RiskType, was, now *Entry, had, has bool, low l
 }
 
 // severityOf returns the severity of a flag that nothing critical raises.
-func severityOf(t RiskType, low lowFlag) Severity {
+func severityOf(t RiskType, low lowConfidenceFlag) Severity {
 	switch t {
 	case Contradiction, ConflictingSources, InventedQuotation:
 		return High
@@ -176,8 +178,8 @@ func severityOf(t RiskType, low lowFlag) Severity {
 	return Medium
 }
 
-// relist puts a claim into the flag's list, or takes it out. A list that was not whole names the first headClaims.
-func (f *RiskFlag) relist(c *Claim, has, whole bool, others Others) error {
+// relist adds a claim to the flag's list or removes it. A list that was not whole holds the first headClaims.
+func (f *RiskFlag) relist(c *Claim, has, whole bool, others OtherClaims) error {
 	if has {
 		at, _ := slices.BinarySearchFunc(f.Claims, c.Position, func(x FlagClaim, p int) int { return x.Position - p })
 		f.Claims = slices.Insert(slices.Clone(f.Claims), at, FlagClaim{c.Key, c.Position, c.Text})
@@ -192,7 +194,7 @@ func (f *RiskFlag) relist(c *Claim, has, whole bool, others Others) error {
 		if n := len(f.Claims); n > 0 {
 			after = f.Claims[n-1].Position
 		}
-		next, err := others.Flagged(f.Type, after)
+		next, err := others.NextFlagged(f.Type, after)
 		if err != nil || next == nil {
 			return err
 		}
@@ -201,17 +203,18 @@ func (f *RiskFlag) relist(c *Claim, has, whole bool, others Others) error {
 	return nil
 }
 
-// lowFlag is below which confidence a claim is listed as one of low confidence, and how that flag reads.
-type lowFlag struct {
+// lowConfidenceFlag is the limit below which a claim has low confidence, with the severity and percentage of that flag.
+type lowConfidenceFlag struct {
 	limit    float64
 	severity Severity
 	percent  int
 }
 
-// lowAfter returns the flag of low confidence after a change. It returns false if other claims may be listed after it
-// than before, or if the sum, which is not added up in the order of the claims, may round to another figure.
-func lowAfter(before, after *Summary, was, now *Entry, others Others) (low lowFlag, ok bool, err error) {
-	sum, err := others.Confidence()
+// amendLowConfidence returns the flag of low confidence after a change. It returns false if the listing of other claims
+// may have changed, or if the mean, whose sum is not added up in the order of the claims, may round to another figure.
+func amendLowConfidence(before, after *Summary, was, now *Entry,
+	others OtherClaims) (low lowConfidenceFlag, ok bool, err error) {
+	sum, err := others.ConfidenceSum()
 	if err != nil {
 		return low, false, err
 	}
@@ -222,18 +225,18 @@ func lowAfter(before, after *Summary, was, now *Entry, others Others) (low lowFl
 	mean := AmendConfidence(sum, was, now) / float64(n)
 	low = lowOf(mean)
 	_, part := math.Modf(mean * 100)
-	sure := math.Abs(mean-lowMean) > nearlySame && math.Abs(part-0.5) > nearlySame
+	sure := math.Abs(mean-lowMean) > roundingMargin && math.Abs(part-0.5) > roundingMargin
 	if then > 0 {
 		mean = sum / float64(then)
-		sure = sure && math.Abs(mean-lowMean) > nearlySame && low.limit == lowOf(mean).limit
+		sure = sure && math.Abs(mean-lowMean) > roundingMargin && low.limit == lowOf(mean).limit
 	}
 	return low, sure, nil
 }
 
-// nearlySame is far more than what adding a million figures up to 1 in another order can differ by.
-const nearlySame = 1e-6
+// roundingMargin is far more than the sum of a million figures up to 1 can change with the order of adding.
+const roundingMargin = 1e-6
 
-// AmendConfidence returns the sum of Others.Confidence after a review changed one claim's entry.
+// AmendConfidence returns the sum of OtherClaims.ConfidenceSum after a review changed one claim's entry.
 func AmendConfidence(sum float64, was, now *Entry) float64 {
 	if was.counted() {
 		sum -= was.Confidence
@@ -247,7 +250,7 @@ func AmendConfidence(sum float64, was, now *Entry) float64 {
 // counted returns how many claims are judged and not overridden.
 func (s *Summary) counted() int { return s.Total - s.Unjudged - s.Overridden }
 
-func one(is bool) int {
+func oneIf(is bool) int {
 	if is {
 		return 1
 	}

@@ -98,7 +98,7 @@ type stored struct {
 	but int
 }
 
-func (o *stored) Confidence() (sum float64, err error) {
+func (o *stored) ConfidenceSum() (sum float64, err error) {
 	for i := len(o.l.Entries) - 1; i >= 0; i-- { // in another order
 		if e := &o.l.Entries[i]; !e.Override && !e.Unjudged() {
 			sum += e.Confidence
@@ -107,7 +107,7 @@ func (o *stored) Confidence() (sum float64, err error) {
 	return sum, nil
 }
 
-func (o *stored) Flagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
+func (o *stored) NextFlagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
 	for i := range o.l.Entries {
 		if e := &o.l.Entries[i]; i > after && i != o.but && slices.Contains(e.Flags, f) {
 			return &ledger.FlagClaim{Key: e.Claim.Key, Position: i, Text: e.Claim.Text}, nil

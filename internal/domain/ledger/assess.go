@@ -74,7 +74,7 @@ func AssessHead(s *Session, months int) Ledger {
 		all.add(&e)
 		s.rules().Flags(r, &e)
 		for limit, f := range below { // which of them is the flag, the mean of all decides
-			if (lowFlag{limit: limit}).lists(&e) {
+			if (lowConfidenceFlag{limit: limit}).lists(&e) {
 				f.count(&e, headClaims)
 			}
 		}
@@ -164,9 +164,9 @@ func (c *counting) summary() Summary {
 }
 
 // low returns the flag of low confidence for the mean of all entries, which lists none if none is judged.
-func (c *counting) low() lowFlag {
+func (c *counting) low() lowConfidenceFlag {
 	if c.counted == 0 {
-		return lowFlag{}
+		return lowConfidenceFlag{}
 	}
 	return lowOf(c.sum / float64(c.counted))
 }

@@ -38,7 +38,7 @@ type raising struct {
 	session    *Session
 	months     int // the tenant's freshness window
 	superseded map[string]bool
-	low        lowFlag // zero while the mean of all is not known
+	low        lowConfidenceFlag // zero while the mean of all is not known
 	named      int     // how many claims a flag names at most
 	flags      raisedFlags
 }
@@ -204,11 +204,11 @@ func conflicting(c *Claim) bool {
 }
 
 // lists reports whether the flag of low confidence lists an entry: one that is judged and not overridden.
-func (low lowFlag) lists(e *Entry) bool { return e.counted() && e.Confidence < low.limit }
+func (low lowConfidenceFlag) lists(e *Entry) bool { return e.counted() && e.Confidence < low.limit }
 
 // lowOf returns the flag of low confidence for a mean.
-func lowOf(mean float64) lowFlag {
-	low := lowFlag{limit: lowEntry, severity: Low, percent: int(math.Round(mean * 100))}
+func lowOf(mean float64) lowConfidenceFlag {
+	low := lowConfidenceFlag{limit: lowEntry, severity: Low, percent: int(math.Round(mean * 100))}
 	if mean < lowMean {
 		low.limit, low.severity = lowMean, Medium
 	}

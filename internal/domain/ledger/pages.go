@@ -31,8 +31,8 @@ type Page struct {
 	Due       due.Date     // none on the page of one claim
 	Saved     []SavedView  // of ledgers, that the reader is offered; none on the page of one claim
 	Passages  PassageList  // for the list of sources; none if the page has no such list
-	// Bulk is what confirming all that pass the filter would do, in figures; nil for who may not. Count is -1 where they
-	// are too many.
+	// Bulk is what confirming all that pass the filter would do, in figures; nil for who may not. Count is -1 where
+	// they are too many.
 	Bulk *Confirmable
 
 	Mentions map[string][]domain.Mention // by id of the review

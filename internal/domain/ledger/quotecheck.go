@@ -107,7 +107,7 @@ func (q *quoteSearch) find(words string, cited map[int]bool) (best quoteHit, ok 
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(one(cited[q.sources[b].doc.Position]), one(cited[q.sources[a].doc.Position]))
+		return cmp.Compare(oneIf(cited[q.sources[b].doc.Position]), oneIf(cited[q.sources[a].doc.Position]))
 	})
 	words = lookedUp(words)
 	for _, i := range order {

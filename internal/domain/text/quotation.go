@@ -35,29 +35,29 @@ type quoteFinder struct {
 	r       []rune
 	fenced  bool
 	out     []Quotation
-	endedAt Span // the last end of a line that was looked for, and from where
-	// where nothing was found that closes what a rune opens, or with 0 no end of a paragraph: looking for the next one
-	// goes on from there, since many marks may open and none close
-	passed map[rune]Span
+	endedAt Span // the last answer of lineEnd, and from where it was asked
+	// ranges without a mark that closes what a rune opens or, under 0, without an end of a paragraph. The next search
+	// goes on behind them, so that many marks which open and never close take linear time.
+	searched map[rune]Span
 }
 
-// from is where to go on looking from place i, for what passed has under key.
+// from returns where a search from place i goes on, behind what was searched under key.
 func (q *quoteFinder) from(key rune, i int) int {
-	if p, ok := q.passed[key]; ok && p.Start <= i && i <= p.End {
+	if p, ok := q.searched[key]; ok && p.Start <= i && i <= p.End {
 		return p.End
 	}
 	return i
 }
 
-// looked notes that nothing under key is between two places.
-func (q *quoteFinder) looked(key rune, from, to int) {
-	if q.passed == nil {
-		q.passed = map[rune]Span{}
+// noteSearched notes that nothing under key is between two places.
+func (q *quoteFinder) noteSearched(key rune, from, to int) {
+	if q.searched == nil {
+		q.searched = map[rune]Span{}
 	}
-	if p, ok := q.passed[key]; ok && p.Start <= from && from <= p.End {
+	if p, ok := q.searched[key]; ok && p.Start <= from && from <= p.End {
 		from = p.Start
 	}
-	q.passed[key] = Span{from, to}
+	q.searched[key] = Span{from, to}
 }
 
 // line reads the line at i and returns the place after it, or after the block or quotation that begins in it.
@@ -79,8 +79,8 @@ func (q *quoteFinder) line(i int) int {
 	return min(end+1, max(len(q.r), 1))
 }
 
-// lineEnd returns the end of the line that contains i. It is asked at every mark, and a line may be a million long, so
-// that the last answer is kept.
+// lineEnd returns the end of the line that contains i. It is asked at every mark, and a line may have a million
+// letters, so the last answer is kept.
 func (q *quoteFinder) lineEnd(i int) int {
 	if q.endedAt.Start <= i && i <= q.endedAt.End && q.endedAt.End > 0 {
 		return q.endedAt.End
@@ -204,14 +204,15 @@ func (q *quoteFinder) closing(i int, closers string, limit int) int {
 			break
 		}
 	}
-	q.looked(q.r[i], i+1, j)
+	q.noteSearched(q.r[i], i+1, j)
 	if j < limit {
 		return j
 	}
 	return -1
 }
 
-// paragraphEnd returns the end of the paragraph that contains i, or a place behind which no quotation from i is closed.
+// paragraphEnd returns the end of the paragraph that contains i, or a place after which no quotation that begins at i
+// is closed.
 func (q *quoteFinder) paragraphEnd(i int) int {
 	at := q.from(0, i)
 	for most := min(i+maxQuotation, len(q.r)); at < most; at++ {
@@ -219,7 +220,7 @@ func (q *quoteFinder) paragraphEnd(i int) int {
 			break
 		}
 	}
-	q.looked(0, i, at)
+	q.noteSearched(0, i, at)
 	return at
 }
 

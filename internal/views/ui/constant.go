@@ -9,10 +9,10 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Parts of the frame say the same on every page, to whoever reads in a language and may do the same: they are drawn once
-// and kept as text. Nothing that anybody wrote is in them.
+// Parts of the frame are the same on every page for readers of one language with the same permissions. They are
+// rendered once and kept as HTML. They hold no text of users.
 
-// constant is such a part. What it depends on is in its key, of which there are few.
+// constant is such a part. Its key holds what it depends on; there are few keys.
 type constant struct {
 	key  constantKey
 	c    *Chrome
@@ -29,7 +29,7 @@ var (
 	constants   = map[constantKey]string{}
 )
 
-// Render writes the part, which it draws when it is first asked for.
+// Render writes the part, and renders it at its first use.
 func (p *constant) Render(ctx context.Context, w io.Writer) error {
 	constantsMu.RLock()
 	html, ok := constants[p.key]
@@ -64,9 +64,10 @@ func palette(c *Chrome) templ.Component {
 	return &constant{constantKey{name: "palette", lang: c.Lang}, c, paletteDialog}
 }
 
-// navigation is the links in the head of a page; the one of its place (current) is marked.
+// navigation is the links in the head of a page; the current one is marked.
 func navigation(c *Chrome, current string) templ.Component {
-	return &constant{constantKey{"nav " + current, c.Lang, c.May}, c, func(c *Chrome) templ.Component { return navLinks(c, current) }}
+	draw := func(c *Chrome) templ.Component { return navLinks(c, current) }
+	return &constant{constantKey{"nav " + current, c.Lang, c.May}, c, draw}
 }
 
 // OptionList is the choices of a select.
