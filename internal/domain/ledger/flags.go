@@ -39,7 +39,7 @@ type raising struct {
 	months     int // the tenant's freshness window
 	superseded map[string]bool
 	low        lowConfidenceFlag // zero while the mean of all is not known
-	named      int     // how many claims a flag names at most
+	named      int               // how many claims a flag names at most
 	flags      raisedFlags
 }
 
