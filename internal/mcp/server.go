@@ -1,6 +1,6 @@
 // Package mcp serves Sanad to agents by the Model Context Protocol. It is a client of Sanad's own HTTP API and has no
 // rights of its own: whatever a tool does, the API allows, bounds, checks and records. Nothing here signs, approves,
-// returns, exports or erases anything (spec page 14, "Agents").
+// returns, exports or erases anything.
 package mcp
 
 import (

@@ -82,13 +82,16 @@ func TestWatchingAJob(t *testing.T) {
 	stopping := make(chan struct{})
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping }).As("reviewer")
 	id := s.Queue(webtest.ToJudge("watched", webtest.Sized(5000, 1001))).ID
+	worked := make(chan struct{})
 	go func() {
+		defer close(worked)
 		time.Sleep(50 * time.Millisecond)
 		stop := s.Work()
 		s.WaitForJob(id)
 		stop()
 	}()
 	res := s.Do("GET", "/jobs/"+id+"/events", "")
+	<-worked
 	require.Equal(t, "text/event-stream", res.Header().Get("Content-Type"))
 	require.Empty(t, res.Header().Get("Content-Encoding"))
 	var last struct {
