@@ -211,3 +211,15 @@ func TestAgents(t *testing.T) {
 		require.Equal(t, 413, res.Code)
 	})
 }
+
+// A message holds memory while its tool's request asks for more: both together count as that request.
+func TestAgentsShareMemory(t *testing.T) {
+	s, _ := shared(t, 256, 128, 64)
+	server := httptest.NewServer(s.Handler)
+	t.Cleanup(server.Close)
+	_, fault := connect(t, server.URL, s.Person("reviewer").Token).call("verify_answer", object{
+		"answer":    "The notice period is 30 days.",
+		"documents": []object{{"filename": "hr.txt", "text": strings.Repeat("The notice period is 30 days.\n\n", 10_000)}},
+	})
+	require.Empty(t, fault)
+}

@@ -26,6 +26,7 @@ type Ask struct {
 	Tenant, Person string // who holds it; a person is counted in each tenant apart
 	Kind           string // what for: one of a few, since Use counts by it
 	Weight         int64  // at least 1; what exceeds a limit counts as the limit, so that it can be had at all
+	Held           int64  // of Weight, what the same work holds already by an Ask around this one
 	First          bool   // before those who wait without it
 	Patient        bool   // waits as long as its context permits, and is never refused
 }
@@ -103,6 +104,9 @@ func (p *Pool) Acquire(ctx context.Context, a Ask) (release func(), err error) {
 		return nil, err
 	}
 	a.Weight = max(1, min(a.Weight, p.limits.All, p.limits.Tenant, p.limits.Person))
+	if a.Held > 0 {
+		a.Weight = max(0, a.Weight-a.Held)
+	}
 	w := p.enter(a)
 	var late <-chan time.Time
 	if !a.Patient {

@@ -201,3 +201,27 @@ func TestPoolInParallel(t *testing.T) {
 	require.Zero(t, p.Use().Waiting)
 	require.Zero(t, quota.People(p))
 }
+
+// Work that holds a part already takes only the rest, also where it is as much as one may have.
+func TestWorkWithinWork(t *testing.T) {
+	p := quota.NewPool(quota.Limits{All: 100, Tenant: 60, Person: 40, Queue: 10, Wait: time.Millisecond})
+	ask := func(weight, held int64) (func(), error) {
+		return p.Acquire(t.Context(), quota.Ask{Tenant: "a", Person: "1", Kind: "k", Weight: weight, Held: held})
+	}
+	outer, err := ask(30, 0)
+	require.NoError(t, err)
+	_, err = ask(1000, 0)
+	require.Error(t, err, "a person's share cannot hold both")
+	inner, err := ask(1000, 30)
+	require.NoError(t, err)
+	require.EqualValues(t, 40, p.Use().Held["k"])
+	innermost, err := ask(1000, 1030)
+	require.NoError(t, err)
+	require.EqualValues(t, 40, p.Use().Held["k"])
+	innermost()
+	inner()
+	outer()
+	require.Zero(t, p.Use().Held["k"])
+	_, err = ask(40, 0)
+	require.NoError(t, err, "nothing is left behind")
+}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -90,6 +91,10 @@ func (e *Endpoint) work() Work {
 	return BodyWork
 }
 
+// heldKey is the context key of the memory, an int64, that a request has taken from the pool. A request that it makes of
+// this server (internal/mcp) takes only what it needs beyond that: its caller's share may not hold both.
+type heldKey struct{}
+
 // withRoom runs a request when there is memory for it, or refuses it: 429 if the caller or its tenant has its share, 503
 // if nobody can have more.
 func (s *Server) withRoom(c echo.Context, w Work, handle echo.HandlerFunc) error {
@@ -97,12 +102,14 @@ func (s *Server) withRoom(c echo.Context, w Work, handle echo.HandlerFunc) error
 	if s.work == nil || w.Kind == "" || w.Kind == workBody && length >= 0 && length <= smallBody {
 		return handle(c)
 	}
-	who := s.Who(c)
-	done, err := s.work.Acquire(c.Request().Context(),
-		quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: w.Kind, Weight: w.weight(length)})
+	who, ctx, weight := s.Who(c), c.Request().Context(), w.weight(length)
+	held, _ := ctx.Value(heldKey{}).(int64)
+	done, err := s.work.Acquire(ctx,
+		quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: w.Kind, Weight: weight, Held: held})
 	if err != nil {
 		return err
 	}
 	defer done()
+	c.SetRequest(c.Request().WithContext(context.WithValue(ctx, heldKey{}, held+weight)))
 	return handle(c)
 }
