@@ -309,10 +309,13 @@ func (k *keptPages) put(key pageKey, page *keptPage) {
 	size := x.size()
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if e := k.used.Front(); e != nil && e.Value.(*keptEntry).turn > x.turn {
+		return // it was begun in an earlier turn than pages that are kept already
+	}
 	if e := k.of[x.key[:x.address]]; e != nil {
 		k.drop(e)
 	}
-	for e := k.used.Back(); e != nil && e.Value.(*keptEntry).turn != x.turn; e = k.used.Back() {
+	for e := k.used.Back(); e != nil && e.Value.(*keptEntry).turn < x.turn; e = k.used.Back() {
 		k.drop(e)
 	}
 	if size > k.limit/16 {
