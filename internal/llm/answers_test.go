@@ -2,11 +2,15 @@ package llm_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
 	"net/netip"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/judge"
@@ -163,6 +167,9 @@ func TestInjectedDocuments(t *testing.T) {
 	t.Logf("injected: %v", got)
 	require.Equal(t, 60, got["supported"]+got["weak"]+got["contradicted"]+got["not_found"]+got[""])
 	require.Zero(t, got["supported"])
+	if address, _, _ := live(); address == "" {
+		require.Equal(t, 60, got["weak"]+got["not_found"], "the model that is played obeys, with ids that exist")
+	}
 	t.Logf("paraphrased, measured only: %v", count(set.Paraphrased))
 }
 
@@ -196,14 +203,28 @@ func TestScorers(t *testing.T) {
 		"/classify":          `{"data":[{"index":0,"label":"entailment","probs":[0.1,0.9],"num_classes":2},{"index":1,"label":"neutral","probs":[0.2,0.8]}]}`,
 		"/score":             `{"data":[{"index":0,"score":0.91},{"index":1,"score":0.2}]}`,
 	}
+	const asked = "Employees get thirty days of annual leave."
+	sentence := regexp.MustCompile(`Employees get 30 days of annual leave\.`)
+	orderOf := func(body string) string { // of the first pair: which comes first, and how often the claim is sent
+		first := "claim"
+		if sentence.FindStringIndex(body)[0] < strings.Index(body, asked) {
+			first = "sentence"
+		}
+		return fmt.Sprintf("%s first, claim %d times", first, strings.Count(body, asked))
+	}
+	order := map[string]string{
+		"/predict": "sentence first, claim 2 times", "/rerank": "claim first, claim 1 times",
+		"/v2/models/m/infer": "sentence first, claim 2 times", "/classify": "sentence first, claim 2 times",
+		"/score": "sentence first, claim 2 times",
+	}
 	for path, answer := range answers {
 		e := serveText(t, answer)
 		j, rec := judgeAt(t, llm.NLI, e.URL+path, measured)
-		r := judged(j, claim, source)
+		r := judged(j, asked, source)
 		require.Equal(t, "supported", verdict(r), path+r.Unjudged)
 		require.Equal(t, "Employees get 30 days of annual leave.", r.Matches[0].Snippet, path)
 		require.Contains(t, e.bodies[0], "Leave is approved by the head of department.")
-		require.Contains(t, e.bodies[0], claim)
+		require.Equal(t, order[path], orderOf(e.bodies[0]), path)
 		require.Empty(t, rec.calls[0].Fault)
 		for _, bad := range []string{`{}`, `[]`, `{"data":[]}`, `nonsense`, `[[{"label":"LABEL_7","score":1}],[]]`,
 			`[{"index":0,"score":1},{"index":0,"score":1}]`, `{"data":[{"index":0,"score":9.5},{"index":1,"score":-3}]}`} {
@@ -222,4 +243,40 @@ func TestAcrossLanguages(t *testing.T) {
 	require.Equal(t, "supported", verdict(judged(j, "يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.", source)))
 	require.Equal(t, "not_found", verdict(judge.JudgeRow(judge.Row{Claim: claim}, j)))
 	require.Len(t, e.requests, 1)
+}
+
+// A scorer is asked about so many sentences as it takes at once, and their scores stay in order.
+func TestManyPairs(t *testing.T) {
+	var text strings.Builder
+	for i := range 70 {
+		fmt.Fprintf(&text, "Office %d gives its staff %d days of leave. ", i, i)
+	}
+	var e *endpoint
+	e = serve(t, func(n int, w http.ResponseWriter, _ *http.Request, _ question) {
+		e.mu.Lock()
+		body := e.bodies[n-1]
+		e.mu.Unlock()
+		var in struct {
+			Text1 []string `json:"text_1"`
+			Text2 []string `json:"text_2"`
+		}
+		assert.NoError(t, json.Unmarshal([]byte(body), &in))
+		assert.Len(t, in.Text2, len(in.Text1))
+		assert.LessOrEqual(t, len(in.Text1), 32)
+		out := make([]string, len(in.Text1))
+		for i, s := range in.Text1 {
+			score := 0.1
+			if strings.HasPrefix(s, "Office 44 ") {
+				score = 0.97
+			}
+			out[i] = fmt.Sprintf(`{"index":%d,"score":%g}`, i, score)
+		}
+		fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(out, ","))
+	})
+	j, _ := judgeAt(t, llm.NLI, e.URL+"/score", measured)
+	r := judged(j, "Office 44 gives its staff 44 days of leave.", text.String())
+	require.Empty(t, r.Unjudged)
+	require.NotEmpty(t, r.Matches)
+	require.Contains(t, r.Matches[0].Snippet, "Office 44 ")
+	require.Greater(t, len(e.bodies), 1)
 }

@@ -17,7 +17,7 @@ type Call struct {
 	Kind      Kind          `json:"kind"`
 	Model     string        `json:"model,omitempty"`
 	Template  string        `json:"template"`
-	Request   string        `json:"request_sha256"` // of the body that was answered, or sent last
+	Request   string        `json:"request_sha256"` // of the body that was sent last
 	Answer    string        `json:"answer_sha256,omitempty"`
 	Tries     int           `json:"tries"`
 	TokensIn  int           `json:"tokens_in"`

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge/pointer"
@@ -106,6 +107,8 @@ func (c *Config) check() (*url.URL, error) {
 	case u.User != nil || u.Fragment != "":
 		return nil, domain.Invalidf("endpoint",
 			"Leave user, password and fragment out of the address; a key has its own file.")
+	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return nil, domain.Invalidf("endpoint", "Write the host's name in its ASCII form (xn--…).")
 	case u.Scheme == "http" && len(c.Allow) == 0:
 		return nil, domain.Invalidf("endpoint",
 			"Nothing is sent without TLS, but to a network that is allowed (--allow 127.0.0.1).")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/judge/pointer"
@@ -19,6 +20,9 @@ func shapeOf(u *url.URL) string {
 	return ""
 }
 
+// maxPairs is how many pairs a scorer is asked at once: Text Embeddings Inference takes 32 by default.
+const maxPairs = 32
+
 // score asks a scorer how far each sentence supports the claim. The answer has a score for each sentence in their order.
 func (j *Judge) score(ctx context.Context, q *pointer.Question, call *Call) (out []pointer.Score, f *fault) {
 	sentences := q.Sentences()
@@ -26,16 +30,21 @@ func (j *Judge) score(ctx context.Context, q *pointer.Question, call *Call) (out
 		return nil, nil
 	}
 	shape := shapeOf(j.client.url)
-	body := j.pairs(shape, q.Claim, sentences)
-	f = j.client.post(ctx, j.client.url.String(), body, call, func(raw []byte) *fault {
-		var f *fault
-		out, f = readScores(shape, raw, len(sentences))
-		return f
-	})
-	return out, f
+	for part := range slices.Chunk(sentences, maxPairs) {
+		f = j.client.post(ctx, j.client.url.String(), j.pairs(shape, q.Claim, part), call, func(raw []byte) *fault {
+			scores, f := readScores(shape, raw, len(part))
+			out = append(out, scores...)
+			return f
+		})
+		if f != nil {
+			return nil, f
+		}
+	}
+	return out, nil
 }
 
-// pairs is the body of a request: the claim with each of the sentences.
+// pairs is the body of a request: each of the sentences with the claim, in this order where a shape has one. Scorers of
+// entailment ask whether the first text of a pair entails the second.
 func (j *Judge) pairs(shape, claim string, sentences []string) any {
 	switch shape {
 	case "predict": // Text Embeddings Inference, a sequence classifier
@@ -47,10 +56,7 @@ func (j *Judge) pairs(shape, claim string, sentences []string) any {
 	case "rerank": // Text Embeddings Inference, a reranker
 		return map[string]any{"query": claim, "texts": sentences, "truncate": true}
 	case "infer": // KServe v2, two tensors of texts
-		claims := make([]string, len(sentences))
-		for i := range claims {
-			claims[i] = claim
-		}
+		claims := slices.Repeat([]string{claim}, len(sentences))
 		return map[string]any{"inputs": []any{tensor("evidence", sentences), tensor("claim", claims)}}
 	case "classify": // vLLM; one text for each pair
 		inputs := make([]string, len(sentences))
@@ -59,7 +65,9 @@ func (j *Judge) pairs(shape, claim string, sentences []string) any {
 		}
 		return map[string]any{"model": j.client.cfg.Model, "input": inputs}
 	}
-	return map[string]any{"model": j.client.cfg.Model, "text_1": claim, "text_2": sentences} // vLLM, "score"
+	// vLLM, "score": two lists of one length
+	return map[string]any{"model": j.client.cfg.Model, "text_1": sentences,
+		"text_2": slices.Repeat([]string{claim}, len(sentences))}
 }
 
 func tensor(name string, texts []string) map[string]any {
