@@ -58,7 +58,7 @@ var rooms = map[string][]string{
 	"internal/auth":      {"internal/domain"},
 	"internal/telemetry": {"internal/quota"},
 	"internal/openapi":   {},
-	"internal/mcp":       {}, // a client of the API by HTTP
+	"internal/mcp":       {"internal/words"}, // a client of the API by HTTP
 	"internal/isolated":  {},
 	"internal/quota":     {},
 	"internal/pdftext":   {"internal/isolated"},

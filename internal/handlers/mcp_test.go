@@ -193,6 +193,34 @@ func TestAgents(t *testing.T) {
 		_, err = viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://packs/none"})
 		require.Error(t, err)
 	})
+	t.Run("a draft", func(t *testing.T) {
+		var decision object
+		require.NoError(t, json.Unmarshal([]byte(webtest.DecisionOf("dec_agent", "A2")), &decision))
+		decision["mood"] = "good"
+		for _, name := range []string{"tool_calls", "evidence", "prompts", "trace_id"} {
+			delete(decision, name)
+		}
+		out, fault := reviewer.call("draft_pack", object{"decision": decision})
+		require.Empty(t, fault)
+		require.Equal(t, "draft", out["status"])
+		require.Equal(t, "dec_agent", out["decision_id"])
+		lacks := out["validation"].([]any)
+		require.NotEmpty(t, lacks)
+		require.Positive(t, lacks[0].(object)["rule"])
+		require.NotEmpty(t, lacks[0].(object)["detail"])
+		policy := out["policy_broken"].([]any)[0].(object)
+		require.Equal(t, "claims_checked", policy["rule"])
+		require.Equal(t, "broken", policy["outcome"])
+		require.Contains(t, policy["message"], "No claim was checked")
+		require.Contains(t, fmt.Sprint(out["warnings"]), "decision.mood: ")
+		id := out["pack_id"].(string)
+		require.Equal(t, server.URL+"/packs/"+id, out["address"])
+		read, err := viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://packs/" + id})
+		require.NoError(t, err)
+		var kept object
+		require.NoError(t, json.Unmarshal([]byte(read.Contents[0].Text), &kept))
+		require.Equal(t, id, kept["pack_id"])
+	})
 	t.Run("a large answer is bounded", func(t *testing.T) {
 		var answer strings.Builder
 		for i := range 400 {

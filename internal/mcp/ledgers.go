@@ -77,6 +77,18 @@ type warning struct {
 	Message string `json:"message"`
 }
 
+// told returns the first warnings as text, with what their places begin with.
+func told(warnings []warning, within string) (out []string) {
+	for _, w := range warnings[:min(len(warnings), maxFaults)] {
+		says := cut(w.Message, maxSnippet)
+		if w.Path != "" {
+			says = cut(within+w.Path, maxName) + ": " + says
+		}
+		out = append(out, says)
+	}
+	return out
+}
+
 // imported is the API's answer to an import: a session, or a job that will make one.
 type imported struct {
 	SessionID *string   `json:"session_id"`
@@ -112,13 +124,7 @@ func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
 		return nil, fmt.Errorf("the answer is stored and judged, as session %s, and its ledger cannot be read: %w",
 			*got.SessionID, err)
 	}
-	for i, w := range got.Warnings {
-		if i == maxFaults {
-			break
-		}
-		says := cut(w.Path, maxName) + ": " + cut(w.Message, maxSnippet)
-		out.Warnings = append(out.Warnings, strings.TrimPrefix(says, ": "))
-	}
+	out.Warnings = told(got.Warnings, "")
 	return out, nil
 }
 

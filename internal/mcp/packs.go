@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"sanad/internal/words"
 )
 
 // The addresses of resources.
@@ -35,29 +37,43 @@ type draftInput struct {
 
 // lack is a rule that a draft breaks.
 type lack struct {
-	Rule   string `json:"rule"`
-	Path   string `json:"path,omitempty"`
-	Detail string `json:"detail"`
+	Rule     int    `json:"rule,omitempty" jsonschema:"number of the rule"`
+	Name     string `json:"name,omitempty"`
+	Severity string `json:"severity,omitempty" jsonschema:"error keeps the draft from being submitted, warning does not"`
+	Path     string `json:"path,omitempty"`
+	Detail   string `json:"detail"`
+}
+
+// demand is a rule of the sign-off policy.
+type demand struct {
+	Rule    string   `json:"rule"`
+	Level   string   `json:"level" jsonschema:"must keeps the pack from being signed, warn does not"`
+	Outcome string   `json:"outcome"`
+	Message string   `json:"message,omitempty" jsonschema:"what people do about it"`
+	Objects []string `json:"objects,omitempty" jsonschema:"claims, tool calls or approvers that break it"`
 }
 
 type draftOutput struct {
-	PackID   string `json:"pack_id"`
-	Decision string `json:"decision_id"`
-	Status   string `json:"status"`
-	Address  string `json:"address" jsonschema:"page on which people complete, submit and sign the pack"`
-	Lacks    []lack `json:"validation,omitempty" jsonschema:"what the draft still lacks before it can be submitted"`
-	LeftOut  int    `json:"left_out,omitempty" jsonschema:"how many of these are not listed here"`
+	PackID   string   `json:"pack_id"`
+	Decision string   `json:"decision_id"`
+	Status   string   `json:"status"`
+	Address  string   `json:"address" jsonschema:"page on which people complete, submit and sign the pack"`
+	Lacks    []lack   `json:"validation,omitempty" jsonschema:"what the draft still lacks"`
+	Broken   []demand `json:"policy_broken,omitempty" jsonschema:"rules of the sign-off policy that the draft breaks now"`
+	Warnings []string `json:"warnings,omitempty" jsonschema:"what of the decision was changed or left out"`
+	LeftOut  int      `json:"left_out,omitempty" jsonschema:"how many of all these are not listed here"`
 }
 
 func (c *client) draft(ctx context.Context, in draftInput) (*draftOutput, error) {
 	if (in.DecisionID == "") == (len(in.Decision) == 0) {
 		return nil, errors.New("give either decision_id or decision")
 	}
-	asked := struct {
-		DecisionID string `json:"decision_id"`
-	}{in.DecisionID}
+	kept := struct {
+		DecisionID string    `json:"decision_id"`
+		Warnings   []warning `json:"warnings"`
+	}{DecisionID: in.DecisionID}
 	if in.DecisionID == "" {
-		if _, err := c.post(ctx, "/decisions", in.Decision, &asked); err != nil {
+		if _, err := c.post(ctx, "/decisions", in.Decision, &kept); err != nil {
 			return nil, err
 		}
 	}
@@ -65,17 +81,38 @@ func (c *client) draft(ctx context.Context, in draftInput) (*draftOutput, error)
 		PackID     string `json:"pack_id"`
 		Status     string `json:"status"`
 		Validation []lack `json:"validation"`
+		Policy     struct {
+			Rules []demand `json:"rules"`
+		} `json:"policy"`
 	}
+	asked := map[string]string{"decision_id": kept.DecisionID}
 	if _, err := c.post(ctx, "/packs", asked, &pack); err != nil {
 		return nil, err
 	}
-	out := &draftOutput{PackID: pack.PackID, Decision: asked.DecisionID, Status: pack.Status, Lacks: pack.Validation,
-		Address: c.base(ctx) + "/packs/" + url.PathEscape(pack.PackID)}
+	out := &draftOutput{PackID: pack.PackID, Decision: kept.DecisionID, Status: pack.Status, Lacks: pack.Validation,
+		Broken: broken(pack.Policy.Rules), Address: c.base(ctx) + "/packs/" + url.PathEscape(pack.PackID)}
 	for i := range out.Lacks {
 		out.Lacks[i].Detail = cut(out.Lacks[i].Detail, maxText)
 	}
-	out.LeftOut = shorten(&out.Lacks)
+	out.Warnings = told(kept.Warnings, "decision.")
+	out.LeftOut = shorten(&out.Lacks) + shorten(&out.Broken) + len(kept.Warnings) - len(out.Warnings)
 	return out, nil
+}
+
+// broken returns the rules that are broken, with what people do about each.
+func broken(rules []demand) (out []demand) {
+	english := words.In("en")
+	for _, r := range rules {
+		if r.Outcome != "broken" {
+			continue
+		}
+		if id := "policy.broken_" + r.Rule; english.Has(id) { // a newer server may have rules that are unknown here
+			r.Message = english.Text(id)
+		}
+		r.Objects = r.Objects[:min(len(r.Objects), maxFaults)]
+		out = append(out, r)
+	}
+	return out
 }
 
 func (c *client) readPack(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
