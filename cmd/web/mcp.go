@@ -7,13 +7,12 @@ import (
 	"os"
 	"strings"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"sanad/internal/mcp"
 )
 
-func newMCP(io streams) *cobra.Command {
+func newMCP(streams streams) *cobra.Command {
 	var server, tokenFile string
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve Sanad to an agent over standard input and output (MCP)", Args: cobra.NoArgs,
@@ -33,7 +32,7 @@ func newMCP(io streams) *cobra.Command {
 				return fmt.Errorf("--server: %w", err)
 			}
 			o.Version = version()
-			err = mcp.New(o).Run(cmd.Context(), mcpTransport(io))
+			err = mcp.New(o).Run(cmd.Context(), mcp.Lines(streams.in, streams.out))
 			if cmd.Context().Err() != nil {
 				err = nil // told to stop
 			}
@@ -45,18 +44,6 @@ func newMCP(io streams) *cobra.Command {
 	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the API token (required)")
 	return cmd
 }
-
-// maxMessage bounds, in bytes, a message of the agent: an answer with its documents.
-const maxMessage = 16 << 20
-
-func mcpTransport(s streams) sdk.Transport {
-	return &sdk.IOTransport{Reader: io.NopCloser(s.in), Writer: unclosed{s.out}, MaxLineLength: maxMessage}
-}
-
-// unclosed is an output that stays open.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
 
 // maxTokenFile is what a file with a token may have, in bytes.
 const maxTokenFile = 4 << 10

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -42,6 +43,43 @@ func TestMCP(t *testing.T) {
 	require.Contains(t, text, s.url+"/sessions/")
 	stop()
 	require.Zero(t, <-done)
+}
+
+// TestMCPAnswersAllOfAFile has the command read a conversation from a file, which ends before the first call is
+// answered, with lines in it that are no messages.
+func TestMCPAnswersAllOfAFile(t *testing.T) {
+	d := desk{t, dbtest.Dir(t)}
+	kept := file(t, d.does("", "token", "add", "--name", "agent", "--role", "reviewer"))
+	s := serveWith(t, nil, "--data", d.dir)
+	talk := []string{`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+		`"clientInfo":{"name":"test","version":"1"}}}`, `{"jsonrpc":"2.0","method":"notifications/initialized"}`}
+	for i := range 6 {
+		talk = append(talk, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"verify_answer",`+
+			`"arguments":{"answer":"Leave is %d days.","documents":[{"text":"Leave is %d days."}]}}}`, i+1, i, i))
+	}
+	talk = append(talk, `{"jsonrpc":"2.0","id":7,"method":"resources/templates/list"}`) // without a newline
+	cmd := exec.Command(webBinary(t), "mcp", "--server", s.url, "--token-file", kept)
+	cmd.Stdin = strings.NewReader("no JSON\n\n[]\n{\"id\":1}\n" + strings.Join(talk, "\n"))
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s", out)
+	ids, codes := map[string]bool{}, []int{}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		var got struct {
+			ID     json.RawMessage
+			Error  *struct{ Code int }
+			Result json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &got), line)
+		if got.Error != nil {
+			require.Equal(t, "null", string(got.ID), line)
+			codes = append(codes, got.Error.Code)
+			continue
+		}
+		require.NotContains(t, string(got.Result), `"isError":true`)
+		ids[string(got.ID)] = true
+	}
+	require.Equal(t, []int{-32700, -32600, -32600}, codes)
+	require.Len(t, ids, 8, "%s", out)
 }
 
 func TestMCPRefusesItsFlags(t *testing.T) {
