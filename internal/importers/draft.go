@@ -22,6 +22,7 @@ type draft struct {
 	marks    []mark           // citations and labels
 	scores   []upstreamScore  // for the whole answer
 	text     strings.Builder  // the answer so far
+	said     bool             // whether there is an answer, if only an empty one
 	length   int              // of text, in code points
 	spend    *spend           // budget for searching
 	fault    error            // why the whole row is refused
@@ -151,6 +152,7 @@ func (d *draft) say(words, between string) text.Span {
 		d.length += text.Len(between)
 	}
 	from := d.length
+	d.said = true
 	d.text.WriteString(words)
 	d.length += text.Len(words)
 	return text.Span{Start: from, End: d.length}
@@ -161,9 +163,11 @@ func here(words string, sp text.Span) quoted {
 	return quoted{words: words, from: &sp.Start, to: &sp.End}
 }
 
-// checkAnswer returns an error if the draft has no answer or one over the limit.
-func (d *draft) checkAnswer(most int) error {
-	if d.head.Answer = d.text.String(); blank(d.head.Answer) && len(d.claims) == 0 {
+// checkAnswer returns an error if the draft has no answer or one over the limit. An answer without words is none, unless
+// empty is set.
+func (d *draft) checkAnswer(most int, empty bool) error {
+	d.head.Answer = d.text.String()
+	if blank(d.head.Answer) && len(d.claims) == 0 && !(empty && d.said) {
 		return domain.Invalidf(d.answerAt,
 			"There is no answer here, so there is nothing to check; give the answer beside its sources.")
 	}

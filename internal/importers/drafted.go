@@ -19,7 +19,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	for _, w := range d.notes {
 		b.warn(w.Path, w.Msg)
 	}
-	if err := d.checkAnswer(b.opt.Answer); err != nil {
+	if err := d.checkAnswer(b.opt.Answer, b.opt.Claimless); err != nil {
 		return nil, err
 	}
 	d.head.clip()

@@ -15,7 +15,7 @@ import (
 // draftedClaims builds the claims: those of the file, the parts that are one claim each, or those that splitting the
 // answer gives.
 func (b *builder) draftedClaims(d *draft) error {
-	claims, err := d.statements(b.s.Answer)
+	claims, err := d.statements(b.s.Answer, b.opt.Claimless)
 	if err != nil {
 		return err
 	}
@@ -34,8 +34,9 @@ func (b *builder) draftedClaims(d *draft) error {
 	return nil
 }
 
-// statements returns one claim per statement of the file or, if none, splits the answer.
-func (d *draft) statements(answer string) ([]ledger.Claim, error) {
+// statements returns one claim per statement of the file or, if none, splits the answer; none says whether
+// that may give none.
+func (d *draft) statements(answer string, none bool) ([]ledger.Claim, error) {
 	var out []ledger.Claim
 	for _, c := range d.claims {
 		kind, weight := judge.Classify(c.text)
@@ -44,7 +45,7 @@ func (d *draft) statements(answer string) ([]ledger.Claim, error) {
 	if len(d.claims) > 0 {
 		return out, nil
 	}
-	if out = withUnits(judge.Claims(d.unmarked(answer)), newWords(answer, d.spend), d.units); len(out) == 0 {
+	if out = withUnits(judge.Claims(d.unmarked(answer)), newWords(answer, d.spend), d.units); len(out) == 0 && !none {
 		return nil, domain.Invalidf(d.answerAt,
 			"No checkable statement was found in the answer; give one that states something.")
 	}

@@ -21,6 +21,14 @@ type Options struct {
 	Unknown       int // unknown fields kept in Session.Extra; 10,000
 	UnknownBytes  int // total of those fields with their paths, in bytes; 1 MiB
 
+	// Claimless takes an answer in which nothing can be checked, or an empty one, as a session without claims. By default
+	// it is refused.
+	Claimless bool
+
+	// Lines takes JSONL line by line: one whose JSON is broken is refused alone. By default the whole file is. Only
+	// ReadEach uses it.
+	Lines bool
+
 	// TextDir is the folder of a file for the texts of a large session while it is imported; with "" they are held in
 	// memory. Only ReadEach and ReadAgain use it.
 	TextDir string
@@ -52,6 +60,8 @@ func (o Options) withDefaults() Options {
 		Reviews:       cmp.Or(o.Reviews, 1_000),
 		Unknown:       cmp.Or(o.Unknown, 10_000),
 		UnknownBytes:  cmp.Or(o.UnknownBytes, 1<<20),
+		Claimless:     o.Claimless,
+		Lines:         o.Lines,
 		TextDir:       o.TextDir,
 		large:         cmp.Or(o.large, largeSession),
 		PDF:           o.PDF,

@@ -22,7 +22,7 @@ func TestRowLines(t *testing.T) {
 		"long":        {long + "\n" + long + "\r\n" + long, map[string]int{"[0]": 1, "[1]": 2, "[2]": 3}},
 		"marked":      {"\ufeff{}\n{}", map[string]int{"[0]": 1, "[1]": 2}},
 		"no rows":     {"nothing", map[string]int{"[0]": 0}},
-		"broken rows": {"{}\n{", map[string]int{"[0]": 1, "[1]": 0}},
+		"broken rows": {"{}\n{", map[string]int{"[0]": 1, "[1]": 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := map[string]int{}

@@ -20,7 +20,7 @@ func (b *builder) own(f *sessionFile) (*Result, error) {
 		return nil, err
 	}
 	b.s.Format = SessionFormat
-	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 {
+	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 && !b.opt.Claimless {
 		return nil, domain.Invalidf("session.answer",
 			"There is neither an answer nor a claim; give the answer to be checked.")
 	}
