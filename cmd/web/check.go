@@ -93,6 +93,9 @@ func (c *checking) run(ctx context.Context, name string) error {
 		return unreadable{fmt.Errorf("%s: %w", name, err)}
 	}
 	defer done()
+	if c.overwrites(file) {
+		return fmt.Errorf("--output: %s is the file to check, which would be lost; name another", c.output)
+	}
 	report, err := c.report(ctx, name, file, size)
 	if err != nil {
 		return unreadable{fmt.Errorf("%s: %w", name, err)}
@@ -112,6 +115,20 @@ func (c *checking) run(ctx context.Context, name string) error {
 	return nil
 }
 
+// overwrites reports whether the report would take the place of the file that is checked.
+func (c *checking) overwrites(file io.ReaderAt) bool {
+	info, err := os.Stat(c.output)
+	if c.output == "-" || err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	for _, x := range []any{file, c.to.in} {
+		if f, ok := x.(*os.File); ok && isFile(info, f) {
+			return true
+		}
+	}
+	return false
+}
+
 // put writes the report whole or not at all. Where that is not for people, they get the last line of the text.
 func (c *checking) put(report *exporters.GateReport) error {
 	var out bytes.Buffer
@@ -119,7 +136,7 @@ func (c *checking) put(report *exporters.GateReport) error {
 		return err
 	}
 	if c.output != "-" {
-		if err := writeWhole(c.output, out.Bytes()); err != nil {
+		if err := writeReport(c.output, out.Bytes()); err != nil {
 			return err
 		}
 	} else if _, err := c.to.out.Write(out.Bytes()); err != nil {
@@ -162,7 +179,8 @@ func (c *checking) report(ctx context.Context, name string, file io.ReaderAt, si
 	}
 	watch := newProgress(name, c.to.err)
 	defer watch.end()
-	err := importers.ReadEach(file, size, importers.Options{}, func(r *importers.Result, refused *domain.Error) error {
+	opt := importers.Options{Claimless: true, Lines: true}
+	err := importers.ReadEach(file, size, opt, func(r *importers.Result, refused *domain.Error) error {
 		if refused != nil {
 			report.Refuse(rowOf(refused.Path), explain(refused))
 			return nil

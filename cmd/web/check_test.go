@@ -129,6 +129,10 @@ func TestCheckExitCodes(t *testing.T) {
 			in:   good + "\n" + `{"format":"sanad.session/v1","session":{"answer":3}}` + "\n" + bad,
 			says: "[1].session.answer",
 		},
+		{
+			name: "a line of broken JSON", code: exitUsage, in: good + "\n" + bad[:60] + "\n" + bad,
+			says: "-: [1].session.answer: Line 2, column 61: The input ends here",
+		},
 		{name: "to no folder", in: good, args: []string{"-o", "no/such/folder"}, code: exitUsage, says: "no/such"},
 	}
 	for _, c := range cases {
@@ -141,6 +145,28 @@ func TestCheckExitCodes(t *testing.T) {
 	code, _, errs := call(t, "", "check", filepath.Join(t.TempDir(), "none.json"))
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, errs, "none.json")
+}
+
+// A line of broken JSON hides no other line, and stands in the reports at its own.
+func TestCheckOfBrokenLines(t *testing.T) {
+	bad := answering("Leave is 20 days.", "Leave is 15 days.")
+	in := bad + "\n\n" + bad[:60] + "\n" + bad + "\n" + bad[:9]
+	for format, says := range map[string][]string{
+		"text": {"check: not read: answers 2, failing 2; claims 2, failing 2", "; not read 2"},
+		"junit": {
+			`<testcase name="read" classname="stdin[1]" file="stdin" line="3">`,
+			`<testcase name="read" classname="stdin[3]" file="stdin" line="5">`, `classname="stdin[2]" file="stdin" line="4">`,
+		},
+		"sarif": {`"startLine": 3`, `"startLine": 4`, `"startLine": 5`},
+	} {
+		code, out, errs := call(t, in, "check", "-", "--format", format)
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, errs, "Line 3, column 61: ")
+		require.Contains(t, errs, "Line 5, column 10: ")
+		for _, s := range says {
+			require.Contains(t, out, s)
+		}
+	}
 }
 
 // A row that cannot be read does not hide the others, and stands in the reports.
@@ -165,6 +191,16 @@ func TestCheckOfAnAnswerWithoutClaims(t *testing.T) {
 	require.Contains(t, out, "answer: no_claims: ")
 	code, _, _ = call(t, in, "check", "-", "--allow-empty", "--min-coverage", "1")
 	require.Equal(t, exitOK, code)
+	for _, answer := range []string{"", "Hello!", "I do not know."} {
+		row := `{"user_input":"q","retrieved_contexts":["Leave is 15 days."],"response":"` + answer + `"}`
+		for _, in := range []string{answering(answer, "Leave is 15 days."), row} {
+			code, out, errs := call(t, in, "check", "-")
+			require.Equal(t, exitFailed, code, "%s: %s", in, errs)
+			require.Contains(t, out, "answer: no_claims: ")
+			code, _, errs = call(t, in, "check", "-", "--allow-empty")
+			require.Equal(t, exitOK, code, errs)
+		}
+	}
 }
 
 // A file over the limit of an import is refused before it is read.

@@ -23,7 +23,7 @@ func TestCheckPageRuns(t *testing.T) {
 	require.NoError(t, os.Symlink(webBinary(t), filepath.Join(bin, "sanad")))
 	work := t.TempDir()
 	shell := func(script string) (out []byte, code int) {
-		cmd := exec.Command("bash", "-uc", script)
+		cmd := exec.Command("bash", "-euc", script)
 		cmd.Dir, cmd.Env = work, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
 		out, _ = cmd.Output()
 		return out, cmd.ProcessState.ExitCode()
@@ -38,10 +38,20 @@ func TestCheckPageRuns(t *testing.T) {
 	}
 	require.Equal(t, string(printed.FindSubmatch(page)[1]), string(out))
 
-	out, code = shell(blocks[1][1])
-	require.Equal(t, exitFailed, code)
-	require.ElementsMatch(t, []string{"check.xml", "check.sarif"}, strings.Fields(string(out)))
-	left, err := os.ReadDir(work)
-	require.NoError(t, err)
-	require.Len(t, left, 3, "no temporary file remains")
+	good := `{"user_input":"q","retrieved_contexts":["Leave is 15 days."],"response":"Leave is 15 days."}`
+	for _, c := range []struct {
+		name, before string
+		code         int
+	}{
+		{name: "a failing answer", code: exitFailed},
+		{name: "passing answers", before: "echo '" + good + "' > answers.jsonl\n", code: exitOK},
+		{name: "an unreadable file", before: "echo '{' > answers.jsonl\n", code: exitUsage},
+	} {
+		out, code = shell(c.before + blocks[1][1])
+		require.Equal(t, c.code, code, c.name)
+		require.ElementsMatch(t, []string{"check.xml", "check.sarif"}, strings.Fields(string(out)), c.name)
+		left, err := os.ReadDir(work)
+		require.NoError(t, err)
+		require.Len(t, left, 3, "no temporary file remains")
+	}
 }

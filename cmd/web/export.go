@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -66,23 +64,4 @@ func runExport(ctx context.Context, c config, id, format string, language export
 		return asFailure(err)
 	}
 	return asFailure(writeWhole(output, data))
-}
-
-// writeWhole writes a temporary file beside the target and renames it, so that no partial file remains.
-func writeWhole(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".sanad-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // already renamed on success
-	if _, err := tmp.Write(data); err != nil {
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
 }
