@@ -251,3 +251,13 @@ func TestAgentsShareMemory(t *testing.T) {
 	})
 	require.Empty(t, fault)
 }
+
+// A list of messages, whose calls would all run at once, is refused; each alone is answered.
+func TestAgentsSendOneMessage(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	one := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
+	res := s.Do("POST", "/mcp", " \n["+one+","+one+"]")
+	require.Equal(t, 400, res.Code)
+	require.Contains(t, res.Body.String(), "Send one message in a request")
+	require.Equal(t, 200, s.Do("POST", "/mcp", "\n "+one).Code)
+}

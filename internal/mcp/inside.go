@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -43,11 +44,40 @@ func Handler(app http.Handler, base func(*http.Request) string, version string) 
 		DisableLocalhostProtection: true, // the app has checked the host already, for its configured names
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := bufio.NewReader(r.Body)
+		if isBatch(body) {
+			// its calls would all run at once, within the memory of one
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,`+
+				`"message":"Send one message in a request; a list of messages is not taken."}}`)
+			return
+		}
 		ctx := context.WithValue(r.Context(), callerKey{}, &outer{r, base(r)})
 		r = r.Clone(ctx)
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{body, r.Body}
 		r.Header.Set("Accept", "application/json, text/event-stream") // whoever asks gets JSON
 		h.ServeHTTP(w, r)
 	})
+}
+
+// isBatch reports whether a body is a list, without taking anything from it but white space.
+func isBatch(body *bufio.Reader) bool {
+	for {
+		b, err := body.ReadByte()
+		if err != nil {
+			return false
+		}
+		switch b {
+		case ' ', '\t', '\r', '\n':
+		default:
+			_ = body.UnreadByte()
+			return b == '['
+		}
+	}
 }
 
 // inside sends requests to the app in the same process.
