@@ -87,7 +87,7 @@ func (q *Question) collect(passages []judge.Passage) error {
 
 // chunkOf is a passage as the evidence map takes it.
 func chunkOf(p judge.Passage) evidence.Chunk {
-	label := short(clean(p.Label), maxLabel)
+	label := short(clean(notInLabels.Replace(p.Label)), maxLabel)
 	if Addresses(label) {
 		label = "document"
 	}
