@@ -90,7 +90,7 @@ func runJudge(ctx context.Context, j judge.Judge, atOnce int, to streams) error 
 func (g *judging) stream(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	queue := make(chan chan answered, g.atOnce)
+	queue := make(chan chan answered, g.atOnce-1) // and one is awaited by the writer
 	readErr := make(chan error, 1)
 	go func() {
 		defer close(queue)

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of what one answer tells, in code points; maxTold bounds the whole, in bytes of JSON.
+// The bounds of what one answer tells, in code points; maxTold bounds a list of
+// claims, in bytes of JSON.
 const (
 	maxText    = 1_000 // a claim, a message
 	maxSnippet = 600   // words of a source
