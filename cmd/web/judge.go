@@ -26,18 +26,19 @@ func newJudge(streams streams) *cobra.Command {
 {"id","verdict","confidence","p_supported","notes","matches":[…]}. A row that cannot be judged gives
 {"id","verdict":null,"confidence":0,"p_supported":0.5,"unjudged":cause}; a malformed row gives the same with the
 cause as "error" too, and makes the exit code 1. The number of rows is printed on standard error.
-With --judge openai, anthropic or nli each row is asked about at --endpoint; what is sent, and what an answer is worth, is
+With --judge openai, anthropic or nli each row is asked about at --endpoint; the exit code is 1 also if no row could be
+judged because the endpoint failed. What is sent, and what an answer is worth, is
 in docs/models.md.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			j, end, err := models.judgeOf(name, streams.err)
+			j, tally, err := models.judgeOf(name, streams.err)
 			if err != nil {
 				return err
 			}
 			if asking, ok := j.(*llm.Judge); ok {
 				j = asking.In(cmd.Context())
 			}
-			err = runJudge(cmd.Context(), j, models.atOnce(j), streams)
-			if ended := end(); err == nil && ended != nil {
+			judged, err := runJudge(cmd.Context(), j, models.atOnce(j), streams)
+			if ended := tally.end(judged); err == nil && ended != nil {
 				err = failure{ended}
 			}
 			return err
@@ -67,23 +68,21 @@ type judging struct {
 }
 
 // runJudge streams: a reader passes each line to a free worker, and answers are written in the order of the input. At
-// the end it prints the counts to to.err. It fails if there were broken lines.
-func runJudge(ctx context.Context, j judge.Judge, atOnce int, to streams) error {
+// the end it prints the counts to to.err and returns how many were judged. It fails if there were broken lines.
+func runJudge(ctx context.Context, j judge.Judge, atOnce int, to streams) (judged int, err error) {
 	run := &judging{batch: judge.NewBatch(j, judge.DefaultBudget), watch: &progress{}, atOnce: atOnce}
 	if !isTerminal(to.out) { // on a terminal the answers themselves show the progress
 		run.watch = newProgress("judge", to.err)
 	}
-	err := run.stream(ctx, to.in, to.out)
+	err = run.stream(ctx, to.in, to.out)
 	run.watch.end()
+	judged = run.rows - run.unjudged - run.broken
 	fmt.Fprintf(to.err, "judge: rows %d, judged %d, unjudged %d, broken %d\n", run.rows,
-		run.rows-run.unjudged-run.broken, run.unjudged, run.broken)
-	if err != nil {
-		return failure{err}
+		judged, run.unjudged, run.broken)
+	if err == nil && run.broken > 0 {
+		err = fmt.Errorf("%d row(s) could not be read; their lines say why", run.broken)
 	}
-	if run.broken > 0 {
-		return failure{fmt.Errorf("%d row(s) could not be read; their lines say why", run.broken)}
-	}
-	return nil
+	return judged, asFailure(err)
 }
 
 // stream answers all rows of in.

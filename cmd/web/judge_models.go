@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -45,10 +46,10 @@ func (f *modelFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.calls, "calls", "", "file that a line about each call is appended to: model, tokens, cost, digests, time")
 }
 
-// judgeOf returns the judge of a name, and what closes its records and tells of them.
-func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, func() error, error) {
+// judgeOf returns the judge of a name, and what counts its calls: nil if it makes none.
+func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, *callTally, error) {
 	if name == (judge.Lexical{}).Name() {
-		return judge.NewLexical(), func() error { return nil }, nil
+		return judge.NewLexical(), nil, nil
 	}
 	if f.trust < 0 || f.trust > 1 {
 		return nil, nil, fmt.Errorf("--trust %g: give a share from 0 to 1", f.trust)
@@ -56,6 +57,10 @@ func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, func() e
 	key, err := secretFile("--key-file", f.keyFile)
 	if err != nil {
 		return nil, nil, err
+	}
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, nil, fmt.Errorf("--key-file %s holds something else than one key: write it as one line, "+
+			"without spaces or a byte order mark", f.keyFile)
 	}
 	cfg := llm.Config{
 		Kind: llm.Kind(name), Endpoint: f.endpoint, Model: f.model, Key: key, Timeout: f.timeout, Tries: f.tries,
@@ -80,7 +85,7 @@ func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, func() e
 			return nil, nil, failure{fmt.Errorf("--calls: %w", err)}
 		}
 	}
-	return j, tally.end, nil
+	return j, tally, nil
 }
 
 // atOnce is how many rows are judged at a time.
@@ -99,6 +104,7 @@ type callTally struct {
 	mu                   sync.Mutex
 	sum                  llm.Call
 	calls, failed, apart int
+	fault                string // of the endpoint, the last one; "" if none
 	err                  error
 }
 
@@ -114,6 +120,9 @@ func (t *callTally) add(c llm.Call) {
 	t.sum.Addressing += c.Addressing
 	if c.Fault != "" {
 		t.failed++
+		if c.Fault != "answer" { // what a model says wrongly is not the endpoint's fault
+			t.fault = c.Fault
+		}
 	}
 	if c.Disagree {
 		t.apart++
@@ -123,7 +132,11 @@ func (t *callTally) add(c llm.Call) {
 	}
 }
 
-func (t *callTally) end() error {
+// end closes the records, tells of the calls, and fails if no row was judged for a fault of the endpoint.
+func (t *callTally) end(judged int) error {
+	if t == nil {
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	fmt.Fprintf(t.errs, "judge: questions %d in %d tries, failed %d, tokens %d in and %d out, cost %.4f, unknown ids %d, "+
@@ -131,6 +144,10 @@ func (t *callTally) end() error {
 		t.sum.TokensOut, t.sum.Cost, t.sum.Violations, t.sum.Addressing, t.apart)
 	if t.file != nil {
 		t.err = errors.Join(t.err, t.file.Close())
+	}
+	if judged == 0 && t.fault != "" {
+		t.err = errors.Join(t.err, fmt.Errorf("no row could be judged, since the endpoint failed (%s); the rows' lines say why",
+			t.fault))
 	}
 	return t.err
 }

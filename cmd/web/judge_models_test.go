@@ -65,6 +65,18 @@ func TestJudgeByModel(t *testing.T) {
 	_, out, _ = call(t, in.String(), args...)
 	require.Equal(t, "weak", *lines(t, out)[0].Verdict, "a model that was not measured")
 
+	other := file(t, "sk-other\n")
+	code, out, errs = call(t, in.String(), append(args, "--key-file", other)...)
+	require.Equal(t, exitFailed, code)
+	require.Len(t, lines(t, out), 40, "each row has its answer")
+	require.Contains(t, errs, "no row could be judged, since the endpoint failed (status 401)")
+	for _, content := range []string{"sk-test\nsk-other\n", "\ufeffsk-test\n"} {
+		code, _, errs = call(t, in.String(), append(args, "--key-file", file(t, content))...)
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, errs, "holds something else than one key")
+		require.NotContains(t, errs, "sk-")
+	}
+
 	for want, bad := range map[string][]string{
 		`There is no judge "oracle"`:       {"--judge", "oracle", "--endpoint", e.URL},
 		"--endpoint: Give an address":      {"--judge", "openai", "--model", "m"},
