@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
@@ -103,6 +104,7 @@ func TestAgents(t *testing.T) {
 	require.Contains(t, first["evidence"].(object)["snippet"], "15 يوماً")
 	require.Equal(t, "contradicted", claims[1].(object)["verdict"])
 	require.Contains(t, claims[1].(object)["evidence"].(object)["snippet"], "30 يوماً")
+	require.Contains(t, claims[1].(object)["note"], "30")
 	require.EqualValues(t, 2, out["summary"].(object)["total_claims"])
 	require.Equal(t, server.URL+"/sessions/"+id, out["address"])
 	again, _ := reviewer.call("verify_answer", leave)
@@ -153,14 +155,15 @@ func TestAgents(t *testing.T) {
 			"nothing":          {"verify_answer", object{"answer": "", "documents": []object{}}, "neither an answer nor a claim"},
 			"no documents":     {"verify_answer", object{"answer": "x"}, "documents"},
 			"unknown argument": {"verify_answer", object{"answer": "x", "documents": []object{}, "approve": true}, "approve"},
-			"language":         {"verify_answer", object{"answer": "x y z", "documents": []object{}, "language": "?"}, "session.lang"},
+			"language":         {"verify_answer", object{"answer": "x y z", "documents": []object{}, "language": "?"}, "(at language)"},
 			"an id of nothing": {"get_ledger", object{"session_id": ""}, "give session_id"},
 			"another path":     {"get_ledger", object{"session_id": "../packs"}, "nothing at this address"},
 			"verdict":          {"get_ledger", object{"session_id": id, "verdicts": []string{"true"}}, `"true" is none of`},
 			"citation filter":  {"get_ledger", object{"session_id": id, "citation": "maybe"}, "citation"},
 			"citation":         {"resolve_citation", object{"citation": "xyz"}, "nothing at this address"},
-			"no words":         {"search_evidence", object{"query": " "}, "Give the words to look for"},
+			"no words":         {"search_evidence", object{"query": " "}, "Give the words to look for. (at query)"},
 			"no decision":      {"draft_pack", object{}, "give either"},
+			"a decision":       {"draft_pack", object{"decision": object{"decision_id": "x"}}, "- decision.agent_name: "},
 			"unknown decision": {"draft_pack", object{"decision_id": "none"}, ""},
 			"policy":           {"build_bundle", object{"policy": object{"max_nonsense": 1}}, "policy"},
 		} {
@@ -179,7 +182,7 @@ func TestAgents(t *testing.T) {
 		require.Empty(t, fault)
 		require.Equal(t, true, place["resolved"])
 		packed, fault := viewer.call("pack_sources", object{"candidates": []object{{"item_id": "hr", "title": "لائحة", "score": 0.9}},
-			"evidence_chunks": []object{{"item_id": "hr", "text": "15 يوماً"}}, "options": object{"max_sources": 1}})
+			"evidence_chunks": []object{{"item_id": "hr", "text": "15 يوماً"}}, "options": object{"max_sources": 1, "prefer_chunk_snippets": true, "debug": true}})
 		require.Empty(t, fault)
 		require.Contains(t, fmt.Sprint(packed), "15 يوماً")
 		bundle, fault := reviewer.call("build_bundle", object{"texts": []object{{"text": "Leave is 15 days.", "source_uri": "hr"}}, "lake_text": []string{"missing.md"}})
@@ -190,8 +193,23 @@ func TestAgents(t *testing.T) {
 		read, err := viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://ledgers/" + id})
 		require.NoError(t, err)
 		require.Contains(t, read.Contents[0].Text, "60 يوماً")
-		_, err = viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://packs/none"})
-		require.Error(t, err)
+		require.Equal(t, "private", read.CacheScope, "it needs a token")
+		for _, address := range []string{"packs/none", "ledgers/none", "ledgers/00000000-0000-4000-8000-000000000000"} {
+			_, err = viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://" + address})
+			var fault *jsonrpc.Error
+			require.ErrorAs(t, err, &fault, address)
+			require.EqualValues(t, sdk.CodeResourceNotFound, fault.Code, address)
+			require.Equal(t, "Resource not found", fault.Message)
+		}
+	})
+	t.Run("wrong marks", func(t *testing.T) {
+		out, fault := reviewer.call("verify_answer", object{"documents": []object{{"id": "1", "text": "Leave is 15 days a year."}},
+			"answer": "Leave is 15 days a year [1]. Notice is two months [cite:deadbeef]. The policy says \"nobody may ever work on a Friday evening\"."})
+		require.Empty(t, fault)
+		claims := out["claims"].([]any)
+		require.NotContains(t, claims[0], "citations", claims)
+		require.Equal(t, []any{object{"text": "[cite:deadbeef]", "status": "unresolved"}}, claims[1].(object)["citations"])
+		require.Equal(t, "not_found", claims[2].(object)["quotations"].([]any)[0].(object)["status"])
 	})
 	t.Run("a draft", func(t *testing.T) {
 		var decision object

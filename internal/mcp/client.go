@@ -105,12 +105,25 @@ type problem struct {
 // maxFaults is how many of the faults that an answer lists are told.
 const maxFaults = 20
 
-// refusal makes an error of an answer that is not a success, in the API's own words. Other servers' words, such as a
-// proxy's page, are not repeated.
+// refused is an answer that is not a success.
+type refused struct {
+	problem
+	status int
+	after  string // Retry-After
+}
+
 func refusal(resp *http.Response, data []byte) error {
-	var p problem
-	if json.Unmarshal(data, &p) != nil || p.Detail == "" {
-		return fmt.Errorf("the Sanad server answered %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	out := &refused{status: resp.StatusCode, after: resp.Header.Get("Retry-After")}
+	if json.Unmarshal(data, &out.problem) != nil {
+		out.problem = problem{}
+	}
+	return out
+}
+
+// Error repeats the API's own words. Other servers' words, such as a proxy's page, are not repeated.
+func (p *refused) Error() string {
+	if p.Detail == "" {
+		return fmt.Sprintf("the Sanad server answered %d %s", p.status, http.StatusText(p.status))
 	}
 	var b strings.Builder
 	b.WriteString(cut(p.Detail, maxText))
@@ -124,14 +137,45 @@ func refusal(resp *http.Response, data []byte) error {
 		}
 		fmt.Fprintf(&b, "\n- %s: %s", cut(e.Path, maxName), cut(e.Detail, maxText))
 	}
-	switch after := resp.Header.Get("Retry-After"); {
-	case resp.StatusCode == http.StatusUnauthorized:
+	switch {
+	case p.status == http.StatusUnauthorized:
 		b.WriteString(" The token of this client is unknown, has expired or was revoked; somebody has to give it a " +
 			"new one.")
-	case after != "":
-		fmt.Fprintf(&b, " Try again in %s seconds.", cut(after, 20))
+	case p.after != "":
+		fmt.Fprintf(&b, " Try again in %s seconds.", cut(p.after, 20))
 	}
-	return errors.New(b.String())
+	return b.String()
+}
+
+// names says which argument of a tool is which place of the API: pairs of beginnings, the first that fits counts.
+type names [][2]string
+
+// at returns a place of the API as a place of the tool's arguments.
+func (n names) at(path string) string {
+	for _, pair := range n {
+		rest, found := strings.CutPrefix(path, pair[0])
+		if found && (rest == "" || pair[0] == "" || rest[0] == '.' || rest[0] == '[') {
+			return pair[1] + rest
+		}
+	}
+	return path
+}
+
+// of returns a refusal with the places that the tool's caller knows; other errors as they are.
+func (n names) of(err error) error {
+	var r *refused
+	if !errors.As(err, &r) {
+		return err
+	}
+	if r.Path != "" {
+		r.Path = n.at(r.Path)
+	}
+	for i := range r.Errors {
+		if r.Errors[i].Path != "" {
+			r.Errors[i].Path = n.at(r.Errors[i].Path)
+		}
+	}
+	return err
 }
 
 // segment escapes one segment of a path. An id that would be read as another path is refused.

@@ -93,7 +93,7 @@ func (c *client) search(ctx context.Context, in searchInput) (*searchOutput, err
 		Next *string `json:"next"`
 	}
 	if err := c.get(ctx, "/search", query, &got); err != nil {
-		return nil, err
+		return nil, names{{"q", "query"}}.of(err)
 	}
 	out := &searchOutput{Results: make([]found, len(got.Results))}
 	for i, r := range got.Results {
@@ -163,9 +163,11 @@ type packOptions struct {
 	MaxSources *int     `json:"max_sources,omitempty" jsonschema:"by default 6"`
 	Order      string   `json:"order_by,omitempty" jsonschema:"score, rank or input"`
 	Snippet    *int     `json:"max_snippet_chars,omitempty" jsonschema:"code points of a snippet, by default 360"`
+	Chunks     *bool    `json:"prefer_chunk_snippets,omitempty" jsonschema:"snippets of the chunks before summaries"`
 	Snippets   *int     `json:"snippets_per_source,omitempty" jsonschema:"by default 1"`
 	Include    []string `json:"include_metadata_keys,omitempty" jsonschema:"exactly these keys of metadata"`
 	Exclude    []string `json:"exclude_metadata_keys,omitempty" jsonschema:"keys of metadata that are left out"`
+	Debug      bool     `json:"debug,omitempty" jsonschema:"also say how each source was chosen"`
 }
 
 type packInput struct {
@@ -249,10 +251,14 @@ type bundleOutput struct {
 // maxRows is how many rows of a list are told.
 const maxRows = 100
 
+// bundleNames are the places of a request that build_bundle fills.
+var bundleNames = names{{"job_input.extra_params.evidence", "texts"}, {"evidence_refs.documents", "documents"},
+	{"evidence_refs.lake_text", "lake_text"}}
+
 func (c *client) bundle(ctx context.Context, in bundleInput) (*bundleOutput, error) {
 	var out bundleOutput
 	if _, err := c.post(ctx, "/bundles", in.request(), &out); err != nil {
-		return nil, err
+		return nil, bundleNames.of(err)
 	}
 	out.Address = c.base(ctx) + "/bundles/" + url.PathEscape(out.BundleID)
 	out.LeftOut = shorten(&out.Items) + shorten(&out.Dropped) + shorten(&out.Failed)

@@ -77,12 +77,16 @@ type warning struct {
 	Message string `json:"message"`
 }
 
-// told returns the first warnings as text, with what their places begin with.
-func told(warnings []warning, within string) (out []string) {
+// sessionNames are the places of a session that verify_answer fills.
+var sessionNames = names{{"session.answer", "answer"}, {"session.title", "title"}, {"session.query", "question"},
+	{"session.lang", "language"}}
+
+// told returns the first warnings as text, with the places that the tool's caller knows.
+func told(warnings []warning, places names) (out []string) {
 	for _, w := range warnings[:min(len(warnings), maxFaults)] {
 		says := cut(w.Message, maxSnippet)
 		if w.Path != "" {
-			says = cut(within+w.Path, maxName) + ": " + says
+			says = cut(places.at(w.Path), maxName) + ": " + says
 		}
 		out = append(out, says)
 	}
@@ -107,7 +111,7 @@ func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
 	var got imported
 	status, err := c.post(ctx, "/sessions", in.session(), &got)
 	if err != nil {
-		return nil, err
+		return nil, sessionNames.of(err)
 	}
 	if status == http.StatusAccepted {
 		if err := c.await(ctx, &got); err != nil {
@@ -124,7 +128,7 @@ func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
 		return nil, fmt.Errorf("the answer is stored and judged, as session %s, and its ledger cannot be read: %w",
 			*got.SessionID, err)
 	}
-	out.Warnings = told(got.Warnings, "")
+	out.Warnings = told(got.Warnings, sessionNames)
 	return out, nil
 }
 
@@ -144,7 +148,7 @@ func (c *client) await(ctx context.Context, got *imported) error {
 	for {
 		switch {
 		case got.Status == "failed" && got.Error != nil:
-			at := cut(cmp.Or(got.Error.Path, "the whole"), maxName)
+			at := cut(cmp.Or(sessionNames.at(got.Error.Path), "the whole"), maxName)
 			return fmt.Errorf("%s (at %s)", cut(got.Error.Detail, maxText), at)
 		case got.Status == "failed":
 			return errors.New("the import has failed")

@@ -133,22 +133,22 @@ func decode(line []byte) (jsonrpc.Message, []byte) {
 	case len(text) == 0:
 		return nil, nil
 	case len(line) > maxLine:
-		return nil, refused(jsonrpc.CodeInvalidRequest, "the message is longer than 16 MiB")
+		return nil, noMessage(jsonrpc.CodeInvalidRequest, "the message is longer than 16 MiB")
 	case !json.Valid(text):
-		return nil, refused(jsonrpc.CodeParseError, "the line is not JSON; a message is one line")
+		return nil, noMessage(jsonrpc.CodeParseError, "the line is not JSON; a message is one line")
 	case text[0] == '[':
-		return nil, refused(jsonrpc.CodeInvalidRequest, "send each message on a line of its own, not in a list")
+		return nil, noMessage(jsonrpc.CodeInvalidRequest, "send each message on a line of its own, not in a list")
 	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
-		return nil, refused(jsonrpc.CodeInvalidRequest, `the line is not a message of JSON-RPC 2.0, as `+
+		return nil, noMessage(jsonrpc.CodeInvalidRequest, `the line is not a message of JSON-RPC 2.0, as `+
 			`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	}
 	return msg, nil
 }
 
-// refused is the answer to what has no id that could be read.
-func refused(code int, msg string) []byte {
+// noMessage is the answer to what has no id that could be read.
+func noMessage(code int, msg string) []byte {
 	type fault struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`

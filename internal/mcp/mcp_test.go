@@ -107,7 +107,7 @@ func TestJobs(t *testing.T) {
 		want   string
 	}{
 		"done":       {last: `{"job_id":"j","status":"done","session_id":"s"}`, wait: time.Minute, failed: false, want: `"session_id":"s"`},
-		"failed":     {last: `{"job_id":"j","status":"failed","error":{"path":"session.answer","detail":"Bad."}}`, wait: time.Minute, failed: true, want: "Bad. (at session.answer)"},
+		"failed":     {last: `{"job_id":"j","status":"failed","error":{"path":"session.answer","detail":"Bad."}}`, wait: time.Minute, failed: true, want: "Bad. (at answer)"},
 		"cancelled":  {last: `{"job_id":"j","status":"cancelled"}`, wait: time.Minute, failed: true, want: "somebody has cancelled"},
 		"still runs": {last: `{"job_id":"j","status":"running","percent":7}`, wait: time.Millisecond, failed: false, want: `"job_id":"j"`},
 	} {

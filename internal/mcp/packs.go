@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -64,6 +65,9 @@ type draftOutput struct {
 	LeftOut  int      `json:"left_out,omitempty" jsonschema:"how many of all these are not listed here"`
 }
 
+// decisionNames are the places of a decision that draft_pack is given.
+var decisionNames = names{{"", "decision."}}
+
 func (c *client) draft(ctx context.Context, in draftInput) (*draftOutput, error) {
 	if (in.DecisionID == "") == (len(in.Decision) == 0) {
 		return nil, errors.New("give either decision_id or decision")
@@ -74,7 +78,7 @@ func (c *client) draft(ctx context.Context, in draftInput) (*draftOutput, error)
 	}{DecisionID: in.DecisionID}
 	if in.DecisionID == "" {
 		if _, err := c.post(ctx, "/decisions", in.Decision, &kept); err != nil {
-			return nil, err
+			return nil, decisionNames.of(err)
 		}
 	}
 	var pack struct {
@@ -94,7 +98,7 @@ func (c *client) draft(ctx context.Context, in draftInput) (*draftOutput, error)
 	for i := range out.Lacks {
 		out.Lacks[i].Detail = cut(out.Lacks[i].Detail, maxText)
 	}
-	out.Warnings = told(kept.Warnings, "decision.")
+	out.Warnings = told(kept.Warnings, decisionNames)
 	out.LeftOut = shorten(&out.Lacks) + shorten(&out.Broken) + len(kept.Warnings) - len(out.Warnings)
 	return out, nil
 }
@@ -125,8 +129,13 @@ func (c *client) readPack(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	return resource(r, out, err)
 }
 
-// resource answers with a value as JSON.
+// resource answers with a value as JSON, which no cache may show to others. Whatever cannot be found under the address
+// is unknown, as the SDK says it of addresses that are none of ours.
 func resource(r *sdk.ReadResourceRequest, v any, err error) (*sdk.ReadResourceResult, error) {
+	var gone *refused
+	if errors.As(err, &gone) && gone.status == http.StatusNotFound {
+		return nil, sdk.ResourceNotFoundError(r.Params.URI)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +143,7 @@ func resource(r *sdk.ReadResourceRequest, v any, err error) (*sdk.ReadResourceRe
 	if err != nil {
 		return nil, err
 	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
+	return &sdk.ReadResourceResult{Cacheable: sdk.Cacheable{CacheScope: "private"}, Contents: []*sdk.ResourceContents{
 		{URI: r.Params.URI, MIMEType: jsonType, Text: string(data)},
 	}}, nil
 }

@@ -43,7 +43,16 @@ type claim struct {
 	Whose      string    `json:"confidence_source,omitempty" jsonschema:"whose figure the confidence is: calibrated, caller, model or review"`
 	Review     string    `json:"review,omitempty" jsonschema:"state of its review by people"`
 	Flags      []string  `json:"flags,omitempty"`
+	Note       string    `json:"note,omitempty" jsonschema:"why it is not supported, or what its reviewer said"`
+	Citations  []mark    `json:"citations,omitempty" jsonschema:"citations that do not hold: elsewhere, does_not_hold or unresolved"`
+	Quotations []mark    `json:"quotations,omitempty" jsonschema:"quotations that are in no source"`
 	Evidence   *evidence `json:"evidence,omitempty" jsonschema:"the best evidence, for or against"`
+}
+
+// mark is a citation or quotation as it stands in the answer, and what became of it.
+type mark struct {
+	Text   string `json:"text"`
+	Status string `json:"status"`
 }
 
 type evidence struct {
@@ -99,7 +108,13 @@ type entry struct {
 		Filename string `json:"filename"`
 		Page     int    `json:"page_number"`
 	} `json:"source_document"`
-	Matches []match `json:"matches"`
+	Matches   []match `json:"matches"`
+	Notes     string  `json:"notes"`
+	Citations []struct {
+		Anchor string `json:"anchor"`
+		Status string `json:"status"`
+	} `json:"citation_checks"`
+	Quotations []mark `json:"quotation_checks"`
 }
 
 type match struct {
@@ -115,8 +130,9 @@ const hashDigits = 8
 
 func (e *entry) claim() claim {
 	out := claim{Number: e.Number, Text: cut(e.Text, maxText), Verdict: unjudged, Why: cut(e.Why, maxSnippet),
-		Confidence: e.Confidence,
-		Whose:      e.Whose, Review: e.State, Flags: e.Flags}
+		Confidence: e.Confidence, Note: cut(e.Notes, maxSnippet),
+		Whose: e.Whose, Review: e.State, Flags: e.Flags}
+	e.marks(&out)
 	if e.Verdict != nil {
 		out.Verdict = *e.Verdict
 	}
@@ -135,6 +151,20 @@ func (e *entry) claim() claim {
 		}
 	}
 	return out
+}
+
+// marks tells of the citations and quotations that are wrong.
+func (e *entry) marks(to *claim) {
+	for _, c := range e.Citations {
+		if c.Status != "holds" && len(to.Citations) < maxFaults {
+			to.Citations = append(to.Citations, mark{cut(c.Anchor, maxName), c.Status})
+		}
+	}
+	for _, q := range e.Quotations {
+		if q.Status == "not_found" && len(to.Quotations) < maxFaults {
+			to.Quotations = append(to.Quotations, mark{cut(q.Text, maxSnippet), q.Status})
+		}
+	}
 }
 
 // short returns what of a ledger is told.
