@@ -113,17 +113,20 @@ func TestExamplesOfMCP(t *testing.T) {
 		require.True(t, json.Valid([]byte(b[1])), b[1])
 	}
 	blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(data), -1)
-	require.Len(t, blocks, 2)
+	require.Len(t, blocks, 3)
 	d := desk{t, dbtest.Dir(t)}
 	line := regexp.MustCompile(`sanad (token add .*) > agent\.token`).FindStringSubmatch(blocks[0][1])
 	require.NotNil(t, line)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent.token"), []byte(d.does("", strings.Fields(line[1])...)), 0o600))
 	s := serveWith(t, nil, "--data", d.dir)
-	cmd := exec.Command("bash", "-c", "set -euo pipefail\n"+blocks[1][1])
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SANAD="+s.url)
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), `"verdict": "supported"`)
-	require.Contains(t, string(out), `"verdict": "contradicted"`)
+	require.NoError(t, os.Symlink(webBinary(t), filepath.Join(dir, "sanad")))
+	for _, block := range blocks[1:] {
+		cmd := exec.Command("bash", "-c", "set -euo pipefail\nPATH=$PWD:$PATH\n"+block[1])
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "SANAD="+s.url)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.Contains(t, string(out), `"verdict": "supported"`)
+		require.Contains(t, string(out), `"verdict": "contradicted"`)
+	}
 }
