@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,11 @@ func faultNames(faults []ledger.Fault) []string {
 
 // configure takes over the flags.
 func (c *checking) configure(failOn []string, format string) error {
+	if len(failOn) == 0 {
+		return fmt.Errorf("--fail-on: there is no fault; give none to fail on none")
+	}
 	for _, name := range failOn {
+		name = strings.TrimSpace(name)
 		if name != "none" || len(failOn) > 1 {
 			c.gate.FailOn = append(c.gate.FailOn, ledger.Fault(name))
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/exporters"
 )
@@ -15,7 +16,10 @@ func writeCheckText(w io.Writer, r *exporters.GateReport) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Sessions {
 		s := &r.Sessions[i]
-		at := printable(r.File + s.Row)
+		at := oneLine(s.Called(r.File))
+		if s.Row != "" {
+			at += fmt.Sprintf(" (line %d)", s.Line)
+		}
 		for _, f := range s.Faults {
 			fmt.Fprintf(out, "%s: answer: %s: %s\n", at, f.Fault, oneLine(f.Cause))
 		}
@@ -49,12 +53,18 @@ func claimLine(c *exporters.GateClaim) string {
 // checkSummary is the last line.
 func checkSummary(r *exporters.GateReport) string {
 	claims, failed, answers := 0, 0, 0
+	passing := map[string]int{}
 	for i := range r.Sessions {
 		s := &r.Sessions[i]
 		claims += len(s.Claims)
 		failed += s.Failed()
 		if !s.Passes() {
 			answers++
+		}
+		for j := range s.Claims {
+			if c := &s.Claims[j]; len(c.Faults) == 0 {
+				passing[c.Judged()]++
+			}
 		}
 	}
 	verdict := "passed"
@@ -66,10 +76,27 @@ func checkSummary(r *exporters.GateReport) string {
 	}
 	line := fmt.Sprintf("check: %s: answers %d, failing %d; claims %d, failing %d", verdict, len(r.Sessions), answers,
 		claims, failed)
+	if claims > failed {
+		line += "; passing claims: " + counted(passing)
+	}
 	if len(r.Refused) > 0 {
 		line += fmt.Sprintf("; not read %d", len(r.Refused))
 	}
 	return line + "\n"
+}
+
+// counted lists how many claims have each verdict, and how many none.
+func counted(claims map[string]int) string {
+	var out []string
+	for _, v := range ledger.Verdicts {
+		if n := claims[string(v)]; n > 0 {
+			out = append(out, fmt.Sprintf("%s %d", v, n))
+		}
+	}
+	if n := claims[string(ledger.FaultUnjudged)]; n > 0 {
+		out = append(out, fmt.Sprintf("%s %d", ledger.FaultUnjudged, n))
+	}
+	return strings.Join(out, ", ")
 }
 
 // oneLine makes foreign text a part of one line that is safe to print.

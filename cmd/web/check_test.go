@@ -87,7 +87,7 @@ func TestCheckExitCodes(t *testing.T) {
 		says     string // on standard output or error
 	}{
 		{name: "good", in: good, code: exitOK, says: "check: passed: answers 1, failing 0; claims 1, failing 0"},
-		{name: "contradicted", in: bad, code: exitFailed, says: "stdin: claim 1 (code points 0–16 of the answer)"},
+		{name: "contradicted", in: bad, code: exitFailed, says: "stdin q: claim 1 (code points 0–16 of the answer)"},
 		{name: "nothing is asked", in: bad, args: []string{"--fail-on", "none"}, code: exitOK, says: "check: passed"},
 		{
 			name: "another fault is asked", in: bad, args: []string{"--fail-on", "not_found,miscitation"}, code: exitOK,
@@ -97,8 +97,8 @@ func TestCheckExitCodes(t *testing.T) {
 			name: "by its flag", in: bad, args: []string{"--fail-on", "contradiction"}, code: exitFailed,
 			says: "contradiction: ",
 		},
-		{name: "one of several", in: good + "\n" + bad, code: exitFailed, says: "stdin[1]: claim 1"},
-		{name: "a list", in: "[" + good + "," + bad + "]", code: exitFailed, says: "stdin[1]: claim 1"},
+		{name: "one of several", in: good + "\n" + bad, code: exitFailed, says: "stdin[1] q (line 2): claim 1"},
+		{name: "a list", in: "[" + good + "," + bad + "]", code: exitFailed, says: "stdin[1] q (line 1): claim 1"},
 		{name: "not judged", in: foreign, code: exitFailed, says: "unjudged: "},
 		{
 			name: "not judged, allowed", in: foreign, args: []string{"--allow-unjudged"}, code: exitOK,
@@ -112,6 +112,24 @@ func TestCheckExitCodes(t *testing.T) {
 		{
 			name: "unknown fault", in: good, args: []string{"--fail-on", "contradicted,rumour"}, code: exitUsage,
 			says: `--fail-on: "rumour" is no verdict, risk flag or citation status to fail on; these are: weak, contradicted,`,
+		},
+		{
+			name: "no fault", in: bad, args: []string{"--fail-on", ""}, code: exitUsage,
+			says: "--fail-on: there is no fault; give none",
+		},
+		{
+			name: "spaces", in: bad, args: []string{"--fail-on", " weak , contradicted "}, code: exitFailed,
+			says: "contradicted: ",
+		},
+		{
+			name: "not found passes by default", code: exitOK,
+			in:   answering("Leave is 15 days. Parking at the airport costs forty riyals.", "Leave is 15 days."),
+			says: "claims 2, failing 0; passing claims: supported 1, not_found 1",
+		},
+		{
+			name: "verdicts in JUnit", code: exitOK, args: []string{"--format", "junit"},
+			in:   answering("Parking at the airport costs forty riyals.", "Leave is 15 days."),
+			says: "<system-out>verdict: not_found</system-out>",
 		},
 		{
 			name: "no coverage", in: good, args: []string{"--min-coverage", "2"}, code: exitUsage,
@@ -234,5 +252,5 @@ func TestCheckReadsEveryFormat(t *testing.T) {
 	exported := demoFile(t, "leave-policy.json")
 	code, out, errs := call(t, "", "check", exported, "--fail-on", strings.Join(faultNames(ledger.Faults), ","))
 	require.Equal(t, exitFailed, code, errs)
-	require.Contains(t, out, exported+": claim ")
+	require.Contains(t, out, exported+" demo-leave-policy: claim ")
 }

@@ -39,7 +39,8 @@ type GateClaim struct {
 	Text     string
 	Span     *text.Span // in the answer, in code points; nil if it is not located there
 	Unjudged bool
-	Faults   []GateFault // none if it passes
+	Verdict  ledger.Verdict // says nothing if unjudged
+	Faults   []GateFault    // none if it passes
 }
 
 // GateFault is a fault with its cause in words and, if there is one, the passage that it rests on.
@@ -75,6 +76,7 @@ func (r *GateReport) Add(l *ledger.Ledger, row string, gate *ledger.Gate) *GateS
 		e := &l.Entries[i]
 		c := GateClaim{
 			Number: e.Claim.Number(), Key: e.Claim.Key, Text: e.Claim.Text, Span: e.Claim.Span, Unjudged: e.Unjudged(),
+			Verdict: e.Verdict,
 		}
 		for _, f := range gate.Claim(e) {
 			c.Faults = append(c.Faults, gateFault(f, e, s))
@@ -98,6 +100,23 @@ func (s *GateSession) Failed() (n int) {
 		}
 	}
 	return n
+}
+
+// Judged is the name of what judging gave: a verdict, or that no judge could judge.
+func (c *GateClaim) Judged() string {
+	if c.Unjudged {
+		return string(ledger.FaultUnjudged)
+	}
+	return string(c.Verdict)
+}
+
+// Called names a session as the reports do: by its file, its row there, and its own name.
+func (s *GateSession) Called(file string) string {
+	out := file + s.Row
+	if s.Name != "" {
+		out += " " + s.Name
+	}
+	return out
 }
 
 // Passes reports whether the gate lets the answer through.

@@ -34,6 +34,7 @@ type (
 		Failures []junitProblem `xml:"failure"`
 		Error    *junitProblem  `xml:"error"`
 		Skipped  *junitProblem  `xml:"skipped"`
+		Out      string         `xml:"system-out,omitempty"`
 	}
 	junitProblem struct {
 		Type    string `xml:"type,attr,omitempty"`
@@ -85,10 +86,7 @@ func (j *junitSuites) add(s junitSuite) {
 // junit returns the suite of a session.
 func (s *GateSession) junit(file string) junitSuite {
 	class := file + s.Row
-	out := junitSuite{Name: class}
-	if s.Name != "" {
-		out.Name += " " + s.Name
-	}
+	out := junitSuite{Name: s.Called(file)}
 	whole := junitCase{Name: "answer", Class: class, File: file, Line: s.Line}
 	for _, f := range s.Faults {
 		whole.Failures = append(whole.Failures, f.junit(""))
@@ -96,7 +94,10 @@ func (s *GateSession) junit(file string) junitSuite {
 	out.Cases = append(out.Cases, whole)
 	for i := range s.Claims {
 		c := &s.Claims[i]
-		x := junitCase{Name: fmt.Sprintf("claim %d: %s", c.Number, c.Text), Class: class, File: file, Line: s.Line}
+		x := junitCase{
+			Name: fmt.Sprintf("claim %d: %s", c.Number, c.Text), Class: class, File: file, Line: s.Line,
+			Out: "verdict: " + c.Judged(), // a claim that passes need not be supported
+		}
 		for _, f := range c.Faults {
 			x.Failures = append(x.Failures, f.junit(c.Where()))
 		}
