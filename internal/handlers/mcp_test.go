@@ -198,7 +198,7 @@ func TestAgents(t *testing.T) {
 			_, err = viewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://" + address})
 			var fault *jsonrpc.Error
 			require.ErrorAs(t, err, &fault, address)
-			require.Equal(t, int64(sdk.CodeResourceNotFound), fault.Code, address)
+			require.Equal(t, int64(jsonrpc.CodeInvalidParams), fault.Code, address)
 			require.Equal(t, "Resource not found", fault.Message)
 		}
 	})
