@@ -125,7 +125,7 @@ func TestMemoryOfLargeImports(t *testing.T) {
 		most    int
 		refused bool
 	}{
-		{name: "one session", data: one, most: empty + 5*len(one)/2 + 100<<20},
+		{name: "one session", data: one, most: empty + 2*len(one) + 80<<20},
 		{name: "rows", data: rows.Bytes(), most: empty + 60<<20},
 		{name: "a claim of 100 KB", data: session(strings.Repeat("It is 5 euros for each item ", 3_600),
 			strings.Repeat("It is 5 euros for each item of the list. ", 2_500)), most: empty + 120<<20},
