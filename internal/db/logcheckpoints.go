@@ -30,11 +30,12 @@ type checkpointFiles struct {
 
 // checkpointFile is one tenant's file.
 type checkpointFile struct {
-	writing sync.Mutex // held while the file is written; don't wait for it while holding checkpointFile.mu
+	writing sync.Mutex // held while the file is written; don't wait for it while holding checkpointFiles.mu
 
-	newest  audit.Checkpoint // newest committed here; like text and fault guarded by checkpointFile.mu
+	newest  audit.Checkpoint // newest committed here; like all that follows guarded by checkpointFiles.mu
 	text    string
 	written string // the text that this process wrote last, or may replace
+	resets  int    // how often written was forgotten, since others had written
 	fault   error  // why the newest is not in the file, nil if it is
 
 	tried time.Time // when writing failed last
@@ -63,6 +64,7 @@ func (w *checkpointFiles) offer(from audit.TreeHead, c audit.Checkpoint, text st
 	if f.text == "" || later(f.newest, c) {
 		if f.text != "" && from.Root != f.newest.Root { // others wrote between: what is outside may be of what they lost
 			f.written = ""
+			f.resets++
 		}
 		f.newest, f.text = c, text
 	}
@@ -123,21 +125,23 @@ func (w *checkpointFiles) flush(f *checkpointFile, must bool) error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
 	w.mu.Lock()
-	c, text := f.newest, f.text
-	done, slow := f.written == text, f.fault != nil && f.took > slowFault && time.Since(f.tried) < faultWaits*f.took
+	c, text, written, resets := f.newest, f.text, f.written, f.resets
+	done, slow := written == text, f.fault != nil && f.took > slowFault && time.Since(f.tried) < faultWaits*f.took
 	w.mu.Unlock()
 	if done || slow && !must {
 		return nil
 	}
 	began := time.Now()
-	err := w.bring(f, c, text)
+	err := w.bring(written, c, text)
 	if err != nil {
 		w.log.Error("the checkpoint outside the database could not be written", "tenant", c.Tenant, "err", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if f.fault = err; err == nil {
-		f.written = text
+		if f.resets == resets { // else others wrote while this was being written, and the next one is compared
+			f.written = text
+		}
 	} else {
 		f.tried = time.Now()
 		f.took = f.tried.Sub(began)
@@ -157,14 +161,15 @@ const (
 // witnessTries is how often a checkpoint is compared and written, while other nodes write newer ones.
 const witnessTries = 50
 
-// bring writes a checkpoint, unless another process has written a newer one of the same log meanwhile.
-func (w *checkpointFiles) bring(f *checkpointFile, c audit.Checkpoint, text string) error {
+// bring writes a checkpoint, unless another process has written a newer one of the same log meanwhile. written is what
+// this process wrote last, which need not be compared.
+func (w *checkpointFiles) bring(written string, c audit.Checkpoint, text string) error {
 	for range witnessTries {
 		now, version, err := w.read(c.Tenant)
 		if err != nil || now == text { // an answer to an earlier attempt may have been lost
 			return err
 		}
-		if now != "" && now != f.written {
+		if now != "" && now != written {
 			if what, err := w.follows(c.Tenant, now); err != nil || what != "" {
 				return errors.Join(err, forked(what))
 			}
