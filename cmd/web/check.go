@@ -177,7 +177,9 @@ func openSessions(name string, in io.Reader) (file io.ReaderAt, size int64, done
 }
 
 // report checks each session of a file. A row that cannot be read does not stop the others.
-func (c *checking) report(ctx context.Context, name string, file io.ReaderAt, size int64) (*exporters.GateReport, error) {
+func (c *checking) report(
+	ctx context.Context, name string, file io.ReaderAt, size int64,
+) (*exporters.GateReport, error) {
 	report := &exporters.GateReport{File: name}
 	if name == "-" {
 		report.File = "stdin"

@@ -69,7 +69,7 @@ func writeTo(w io.Writer, data []byte) error {
 	return err
 }
 
-// linkTarget follows symbolic links to a name that is none, of a file that need not exist.
+// linkTarget follows symbolic links and returns the name at their end. The file need not exist.
 func linkTarget(name string) (string, error) {
 	for range 40 { // as many as Linux follows
 		to, err := os.Readlink(name)
