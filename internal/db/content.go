@@ -90,17 +90,47 @@ func sectionNamed(name string) int {
 	panic("db: no section " + name)
 }
 
-// leaves calls each with the digest of every leaf that has rows, in order. only restricts the leaves, nil for all.
-func (x *section) leaves(t *tx, tenant string, no int, only []int, each func(leaf int, digest audit.Hash) error) error {
-	query, args := x.query, []any{tenant, no}
-	if only != nil && x.owner != "" {
-		values := make([]any, len(only))
-		for i, leaf := range only {
-			values[i] = leaf - x.shift
-		}
-		list, more := inList(values)
-		query, args = query+" AND r."+x.owner+" IN "+list, append(args, more...)
+// condition restricts the rows of a section; the empty one restricts nothing.
+type condition struct {
+	sql  string
+	args []any
+}
+
+// among is the condition of some leaves, nil for all.
+func (x *section) among(leaves []int) condition {
+	if leaves == nil || x.owner == "" {
+		return condition{}
 	}
+	values := make([]any, len(leaves))
+	for i, leaf := range leaves {
+		values[i] = leaf - x.shift
+	}
+	list, more := inList(values)
+	return condition{" AND r." + x.owner + " IN " + list, more}
+}
+
+// parts are the conditions that divide a section of so many leaves. The first and the last have no bound outwards: they
+// find the rows that should not be there.
+func (x *section) parts(size, most int) (out []condition) {
+	if x.owner == "" || size <= most {
+		return []condition{{}}
+	}
+	for from := 0; from < size; from += most {
+		var c condition
+		if from > 0 {
+			c.sql, c.args = " AND r."+x.owner+" >= ?", []any{from - x.shift}
+		}
+		if from+most < size {
+			c.sql, c.args = c.sql+" AND r."+x.owner+" < ?", append(c.args, from+most-x.shift)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// leaves calls each with the digest of every leaf that has rows that meet a condition, in order.
+func (x *section) leaves(t *tx, tenant string, no int, of condition, each func(leaf int, digest audit.Hash) error) error {
+	query, args := x.query+of.sql, append([]any{tenant, no}, of.args...)
 	if x.owner != "" && x.owner != x.order {
 		query += " ORDER BY r." + x.owner + ", r." + x.order
 	} else {

@@ -21,6 +21,13 @@ func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
 	return func() { s.trace = nil }
 }
 
+// ReadLeaves sets how many leaves of a section are verified in one transaction until the test ends.
+func ReadLeaves(t testing.TB, n int) {
+	before := leavesAtOnce
+	leavesAtOnce = n
+	t.Cleanup(func() { leavesAtOnce = before })
+}
+
 // AppendMany appends n events in one transaction.
 func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 	return s.write(ctx, everyTenant, "AppendMany", func(t *tx) error {

@@ -124,7 +124,7 @@ func (c *sessionChange) unchanged(x *section, leaves []int) error {
 	stored := c.sections[x.name]
 	tree := audit.NewStateTree(stored.Size, stored.Size, c.load(x.name))
 	found := map[int]audit.Hash{}
-	if err := x.leaves(c.t, c.tenant, c.no, leaves, func(leaf int, digest audit.Hash) error {
+	if err := x.leaves(c.t, c.tenant, c.no, x.among(leaves), func(leaf int, digest audit.Hash) error {
 		found[leaf] = digest
 		return nil
 	}); err != nil {

@@ -9,34 +9,54 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// derived compares the stored derived values of a session, whose rows are those of the log, with what the rules compute
-// from its content. It finds what the digests can't: values that were wrong when they were stored.
-func (c *contentCheck) derived() error {
+// derivedCheck is what derived values are compared from: read in one transaction, compared after it, since computing
+// them takes as long as reading them.
+type derivedCheck struct {
+	row    *sessionRow
+	claims []derived
+	months []int // settings of freshness, see freshnessEver
+	sums   []any // of the session's own row, as sessionColumns
+	closed bool  // and an opened session keeps when it was closed
+}
+
+// loadDerived reads a session for compareDerived; nil if a newer version assessed it, by rules that this program does
+// not have.
+func (c *contentCheck) loadDerived() (d *derivedCheck, err error) {
 	ruleSet := 0
 	if err := c.t.row("SELECT rule_set FROM sessions WHERE tenant_id = ? "+
 		"AND no = ?", []any{c.tenant, c.no}, &ruleSet); err != nil {
-		return err
+		return nil, err
 	}
 	if !ledger.KnownRuleSet(ruleSet) {
-		return nil // a newer version assessed it, by rules that this program does not have
+		return nil, nil
 	}
-	months, err := freshnessEver(c.t, c.tenant)
-	if err != nil {
-		return err
+	d = &derivedCheck{sums: make([]any, strings.Count(sessionColumns, ",")+1)}
+	if d.months, err = freshnessEver(c.t, c.tenant); err != nil {
+		return nil, err
 	}
-	h, stored, err := loadSession(c.t, c.tenant, c.session)
-	if err != nil {
-		return err
+	if d.row, d.claims, err = loadSession(c.t, c.tenant, c.session); err != nil {
+		return nil, err
 	}
+	fields := make([]any, len(d.sums))
+	for i := range fields {
+		fields[i] = &d.sums[i]
+	}
+	return d, c.t.row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{string(ledger.Closed), c.tenant, c.no}, append(fields, &d.closed)...)
+}
+
+// compareDerived compares the stored derived values of a session, whose rows are those of the log, with what the rules
+// compute from its content. It finds what the digests can't: values that were wrong when they were stored.
+func (c *contentCheck) compareDerived(d *derivedCheck) error {
 	var at []ledger.Ledger // as computed under each setting
-	for _, m := range months {
-		at = append(at, ledger.Assess(&h.session, m))
+	for _, m := range d.months {
+		at = append(at, ledger.Assess(&d.row.session, m))
 	}
-	for i := range stored {
+	for i := range d.claims {
 		field := ""
 		for j := range at {
 			want := derivedOf(&at[j].Entries[i])
-			if field = firstDifferent(derivedColumns, want.values(), stored[i].values()); field == "" {
+			if field = firstDifferent(derivedColumns, want.values(), d.claims[i].values()); field == "" {
 				break
 			}
 		}
@@ -48,51 +68,44 @@ func (c *contentCheck) derived() error {
 	}
 	field := ""
 	for j := range at {
-		if field, err = c.derivedOfSession(&at[j], len(at) > 1); err != nil || field == "" {
+		var err error
+		if field, err = d.ofSession(&at[j]); err != nil {
+			return err
+		}
+		if field == "" {
 			break
 		}
 	}
 	if field != "" {
 		c.fault(audit.FaultDerived, "session", "").Field = field
 	}
-	return err
+	return nil
 }
 
 // sums that differ between the settings of freshness are those of flags.
 var freshnessColumns = []string{"flags", "flag_count", "severity", "urgency", "overview"}
 
-// derivedOfSession returns the first derived column of the session's own row that is not what the rules compute.
+// ofSession returns the first derived column of the session's own row that is not what the rules compute.
 // Where the tenant had several settings of freshness, what depends on it is left out: some claims may have been
 // assessed under an older one.
-func (c *contentCheck) derivedOfSession(l *ledger.Ledger, several bool) (string, error) {
+func (d *derivedCheck) ofSession(l *ledger.Ledger) (string, error) {
 	want, err := sessionArgs(l)
 	if err != nil {
-		return "", err
-	}
-	have := make([]any, len(want))
-	fields := make([]any, len(want))
-	for i := range have {
-		fields[i] = &have[i]
-	}
-	closed := false // an opened session keeps when it was closed
-	if err := c.t.row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
-		"AND no = ?",
-		[]any{string(ledger.Closed), c.tenant, c.no}, append(fields, &closed)...); err != nil {
 		return "", err
 	}
 	for i, column := range strings.Split(sessionColumns, ",") {
 		column = strings.TrimSpace(column)
 		switch {
-		case closed && column == "state":
+		case d.closed && column == "state":
 			want[i] = string(ledger.Closed)
-		case closed && column == "status":
+		case d.closed && column == "status":
 			want[i] = statusOf(ledger.Closed)
 		}
 		if column == "reviewer" {
 			continue // of reviews of one moment, any may be the last
 		}
-		if !several || !slices.Contains(freshnessColumns, column) {
-			if firstDifferent(column, want[i:i+1], have[i:i+1]) != "" {
+		if len(d.months) == 1 || !slices.Contains(freshnessColumns, column) {
+			if firstDifferent(column, want[i:i+1], d.sums[i:i+1]) != "" {
 				return column, nil
 			}
 		}

@@ -178,7 +178,7 @@ func (s *state) read(x *section, leaves map[int]bool) (found map[int]audit.Hash,
 		only = slices.Sorted(maps.Keys(leaves))
 	}
 	found = map[int]audit.Hash{}
-	err = x.leaves(s.t, s.tenant, s.no, only, func(leaf int, digest audit.Hash) error {
+	err = x.leaves(s.t, s.tenant, s.no, x.among(only), func(leaf int, digest audit.Hash) error {
 		if leaf < 0 {
 			return fmt.Errorf("leaf %d", leaf)
 		}

@@ -105,6 +105,40 @@ func TestStateOfLargeSession(t *testing.T) {
 	}
 }
 
+// TestLargeSessionsAreVerifiedInParts checks that a verification reads at most so many claims in a transaction, and
+// that a change is named wherever it lies, also beyond the last claim.
+func TestLargeSessionsAreVerifiedInParts(t *testing.T) {
+	db.ReadLeaves(t, 100)
+	h := newFixture(t)
+	s := sizedSession(350)
+	h.insert(t, s)
+	parts := 0
+	stop := h.Trace(func(query string, _ []any) {
+		if strings.Contains(query, " FROM claims r ") && strings.Contains(query, "r.position") {
+			parts++
+		}
+	})
+	h.requireContents(t, 1)
+	stop()
+	require.Equal(t, 4, parts)
+	file := unguarded(t, h.dir)
+	named := func() int {
+		faults, err := h.VerifySession(context.Background(), h.tenant.ID, s.ID)
+		require.NoError(t, err)
+		require.NotEmpty(t, faults)
+		require.Equal(t, "claims", faults[0].Part)
+		return faults[0].Claim
+	}
+	for _, position := range []int{0, 99, 100, 199, 300, 349} {
+		must(t, file, "UPDATE claims SET text = text || '.' WHERE session_no = 1 AND position = ?", position)
+		require.Equal(t, position+1, named())
+		must(t, file, "UPDATE claims SET text = substr(text, 1, length(text) - 1) WHERE session_no = 1 AND position = ?",
+			position)
+	}
+	must(t, file, "UPDATE claims SET position = 400 WHERE session_no = 1 AND position = 349")
+	require.Equal(t, 401, named())
+}
+
 // TestChangedContentIsRefused checks that a session whose rows were changed by somebody else is neither changed,
 // exported nor taken into a pack, that nothing is stored, and that the passes find it and readiness says so.
 func TestChangedContentIsRefused(t *testing.T) {
@@ -199,9 +233,10 @@ var digested = map[string]string{
 }
 
 // TestNoChangeOfContentIsMissed changes random columns of random rows of every table that is digested, and deletes
-// rows, in a database without its triggers, and verifies: none is missed, and the session is named.
-// SANAD_PROMISES makes 10,000 changes.
+// rows, in a database without its triggers, and verifies, a leaf or two in each transaction: none is missed, and the
+// session is named. SANAD_PROMISES makes 10,000 changes.
 func TestNoChangeOfContentIsMissed(t *testing.T) {
+	db.ReadLeaves(t, 2)
 	h := newFixture(t)
 	s := fullSession()
 	s.Extra["claims[1].explanation"] = json.RawMessage(`"because"`)

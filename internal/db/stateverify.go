@@ -44,25 +44,28 @@ func (s *Store) verifyAlone(ctx context.Context, tenant, id string, derive bool)
 // maxRestarts is how often VerifySession begins again before it reads all in one transaction.
 const maxRestarts = 3
 
-// verifyInParts is verifySession in a transaction for each section; same is false if the session was changed meanwhile.
+// leavesAtOnce is how many leaves of a section VerifySession reads in one transaction: some tenth of a second. Tests
+// set less.
+var leavesAtOnce = 4_000
+
+// verifyInParts is verifySession in transactions of their own, none of which reads long; same is false if the session
+// was changed meanwhile.
 func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
-	step := func(do func(t *tx) error) {
-		if err == nil {
-			known := 0
-			if c != nil {
-				known = len(c.faults)
-			}
-			err = s.read(ctx, "VerifySession", func(t *tx) error {
-				if c != nil { // a replica may have begun this step
-					c.t, c.faults = t, c.faults[:min(known, len(c.faults))]
-				}
-				return do(t)
-			})
+	step := func(do func(t *tx) error) error {
+		known := 0
+		if c != nil {
+			known = len(c.faults)
 		}
+		return s.read(ctx, "VerifySession", func(t *tx) error {
+			if c != nil { // a replica may have begun this step
+				c.t, c.faults = t, c.faults[:min(known, len(c.faults))]
+			}
+			return do(t)
+		})
 	}
 	goOn := false
-	step(func(t *tx) (err error) {
+	err = step(func(t *tx) (err error) {
 		c, goOn, err = s.beginCheck(t, tenant, id)
 		return err
 	})
@@ -73,9 +76,15 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 		return faults, true, err
 	}
 	for i := range sections {
-		step(func(*tx) error { return c.section(&sections[i]) })
+		err := c.section(&sections[i], func(do func() error) error {
+			return step(func(*tx) error { return do() })
+		})
+		if err != nil {
+			return nil, false, err
+		}
 	}
-	step(func(t *tx) error {
+	var d *derivedCheck
+	err = step(func(t *tx) error {
 		now, err := loadState(t, tenant, id, c.no)
 		if err != nil {
 			return err
@@ -85,10 +94,13 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 		}
 		c.name()
 		if len(c.faults) == 0 && derive {
-			return c.derived()
+			d, err = c.loadDerived()
 		}
-		return nil
+		return err
 	})
+	if err == nil && d != nil {
+		err = c.compareDerived(d)
+	}
 	return c.faults, same, err
 }
 
@@ -118,7 +130,7 @@ func (s *Store) verifySession(t *tx, tenant, id string) ([]audit.ContentFault, e
 		if !goOn {
 			break
 		}
-		if err := c.section(&sections[i]); err != nil {
+		if err := c.section(&sections[i], func(do func() error) error { return do() }); err != nil {
 			return nil, err
 		}
 	}
@@ -268,44 +280,50 @@ func about(e *audit.Event, session string) bool {
 	return json.Unmarshal(e.Details, &details) == nil && details.Session == session
 }
 
-// section compares the rows of a section with its stored tree.
-func (c *contentCheck) section(x *section) error {
+// section compares the rows of a section with its stored tree. It reads them in parts, and calls step to do each.
+func (c *contentCheck) section(x *section, step func(do func() error) error) error {
 	old := c.sections[x.name]
 	now := audit.NewStateTree(old.Size, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
 	beyond := -1
-	err := x.leaves(c.t, c.tenant, c.no, nil, func(leaf int, digest audit.Hash) error {
-		if leaf < 0 || leaf >= old.Size {
-			if beyond < 0 {
-				beyond = leaf
-			}
+	for _, part := range x.parts(old.Size, leavesAtOnce) {
+		err := step(func() error {
+			return x.leaves(c.t, c.tenant, c.no, part, func(leaf int, digest audit.Hash) error {
+				if leaf < 0 || leaf >= old.Size {
+					if beyond < 0 {
+						beyond = leaf
+					}
+					return nil
+				}
+				return now.Set(leaf, digest)
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return step(func() error {
+		if beyond >= 0 {
+			c.place(c.fault(audit.FaultRows, x.name, "rows that no event made"), x, beyond)
+		}
+		if old.Size == 0 {
 			return nil
 		}
-		return now.Set(leaf, digest)
-	})
-	if err != nil {
-		return err
-	}
-	if beyond >= 0 {
-		c.place(c.fault(audit.FaultRows, x.name, "rows that no event made"), x, beyond)
-	}
-	if old.Size == 0 {
+		root, err := now.Root()
+		if err != nil {
+			return err
+		}
+		differ, err := c.pagesDiffer(x, now)
+		if err != nil {
+			return err
+		}
+		switch {
+		case audit.Hex(root) == old.Root && differ >= 0:
+			c.place(c.fault(audit.FaultHashes, x.name, ""), x, differ)
+		case audit.Hex(root) != old.Root:
+			c.place(c.fault(audit.FaultRows, x.name, ""), x, differ)
+		}
 		return nil
-	}
-	root, err := now.Root()
-	if err != nil {
-		return err
-	}
-	differ, err := c.pagesDiffer(x, now)
-	if err != nil {
-		return err
-	}
-	switch {
-	case audit.Hex(root) == old.Root && differ >= 0:
-		c.place(c.fault(audit.FaultHashes, x.name, ""), x, differ)
-	case audit.Hex(root) != old.Root:
-		c.place(c.fault(audit.FaultRows, x.name, ""), x, differ)
-	}
-	return nil
+	})
 }
 
 // pagesDiffer returns the first leaf whose stored digest is not the one computed, the first leaf of a page of a higher

@@ -211,8 +211,8 @@ func (t *StateTree) Changed() (ids []PageID, pages [][]byte) {
 }
 
 // FirstDifference compares the tree, after Root, with all stored pages of it; a page of a higher level is stored once a
-// leaf below it was set. It returns the first leaf whose digest
-// differs, or the first leaf below a page of a higher level that differs, or -1.
+// leaf below it was set. It returns the first leaf whose digest differs; if none does, the first leaf below a page of a
+// higher level that differs; or -1.
 func (t *StateTree) FirstDifference(stored map[PageID][]byte) int {
 	first := -1
 	below := func(leaf int) {
@@ -221,6 +221,9 @@ func (t *StateTree) FirstDifference(stored map[PageID][]byte) int {
 		}
 	}
 	for level, width := 0, 1; level == 0 || t.entries(level-1) > PageSize; level, width = level+1, width*PageSize {
+		if level == 1 && first >= 0 {
+			return first // the pages above it differ too, and say less
+		}
 		for page := range pagesOf(t.entries(level)) {
 			id := PageID{level, page}
 			want, err := t.page(id)
