@@ -271,7 +271,7 @@ func (s *soak) look(t *testing.T, pid int, after time.Duration) reading {
 	r.resident, r.anonymous = resident("VmRSS"), resident("RssAnon")
 	r.program = resident("RssFile") + resident("RssShmem") // where the program's file lies in memory
 	r.goHeap = metric("go_memstats_sys_bytes") - metric("go_memstats_heap_released_bytes")
-	r.live, r.kept = metric("go_memstats_heap_alloc_bytes"), metric("sanad_kept_pages_bytes")
+	r.live, r.kept = metric("go_memstats_heap_alloc_bytes"), metric("sanad_page_cache_bytes")
 	r.routines, r.rest = metric("go_goroutines"), r.anonymous-r.goHeap
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
 	require.NoError(t, err)

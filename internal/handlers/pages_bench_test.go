@@ -30,7 +30,7 @@ func BenchmarkLedger(b *testing.B) {
 	var o handlers.Options
 	s := webtest.NewServerFor(b, func(made *handlers.Options) { o = *made })
 	s.Handler = handlers.NewWith(o, more)
-	o.Keep = -1
+	o.PageCacheBytes = -1
 	cold := handlers.NewWith(o, more)
 	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 	cookie := "sanad=" + s.Person("admin").Cookie

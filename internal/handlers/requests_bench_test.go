@@ -31,7 +31,7 @@ func BenchmarkRequests(b *testing.B) {
 	var o handlers.Options
 	s := webtest.NewServerFor(b, func(made *handlers.Options) { o = *made })
 	s.Handler = handlers.NewWith(o, static)
-	o.Keep = -1
+	o.PageCacheBytes = -1
 	cold := handlers.NewWith(o, static)
 	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 	cookie := "sanad=" + s.Person("admin").Cookie

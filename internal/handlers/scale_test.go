@@ -103,7 +103,7 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 }
 
 func smallStore(t *testing.T) *scaling {
-	s := &scaling{Server: webtest.NewServer(t, func(o *handlers.Options) { o.Keep = -1 })} // each page is made
+	s := &scaling{Server: webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })} // each page is made
 	s.claims = "/sessions/" + s.ImportNow(webtest.ManyClaims(200))
 	s.cookie = s.Person("viewer").Cookie
 	return s

@@ -21,7 +21,7 @@ func TestRoundTripsOfPages(t *testing.T) {
 		t.Skip("SQLite has no round trips: make postgres")
 	}
 	wire := dbtest.CountTrips(t)
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Keep = -1 })
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })
 	id := s.Create(webtest.ManyClaims(1000)).SessionID
 	packed := s.Signed("dec-trips").PackID
 	cookie := "sanad=" + s.Person("viewer").Cookie

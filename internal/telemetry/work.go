@@ -55,17 +55,17 @@ func sendRefused(to chan<- prometheus.Metric, use quota.Use) {
 	}
 }
 
-// Kept adds how many bytes of pages are kept to be sent again, and how many may be.
-func (m *Metrics) Kept(figures func() (bytes, limit int)) {
+// PageCache adds how many bytes of pages are kept to be sent again, and how many may be.
+func (m *Metrics) PageCache(figures func() (bytes, limit int)) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "sanad_kept_pages_bytes", Help: "Memory of pages that are kept to be sent again.",
+			Name: "sanad_page_cache_bytes", Help: "Memory of pages that are kept to be sent again.",
 		}, func() float64 {
 			bytes, _ := figures()
 			return float64(bytes)
 		}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "sanad_kept_pages_limit_bytes", Help: "Memory that kept pages may take.",
+			Name: "sanad_page_cache_limit_bytes", Help: "Memory that kept pages may take.",
 		}, func() float64 {
 			_, limit := figures()
 			return float64(limit)

@@ -25,7 +25,7 @@ func (s *server) showSession(c echo.Context) error {
 	if tabParam(c) == ledgerviews.TabSources && !s.ByRoles() { // shows a form to whoever the Authorizer lets
 		return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
 	}
-	return s.Kept(c, s.Cookie(c, layoutCookie), func(c echo.Context) error {
+	return s.Cached(c, s.Cookie(c, layoutCookie), func(c echo.Context) error {
 		return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
 	})
 }

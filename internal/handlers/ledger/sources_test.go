@@ -123,7 +123,7 @@ func TestSessionShowsItsSources(t *testing.T) {
 
 // The page makes the same number of queries for many documents as for few.
 func TestSourcesCostNoQueryPerDocument(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Keep = -1 })
+	s := webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })
 	cost := func(documents int) int64 {
 		var list []string
 		for i := range documents {

@@ -25,13 +25,13 @@ func (s *Server) Render(c echo.Context, status int, page templ.Component) error 
 	if err := page.Render(c.Request().Context(), buf); err != nil {
 		return err
 	}
-	if done, err := s.keep(c, status, buf.Bytes()); done || err != nil {
+	if done, err := s.cache(c, status, buf.Bytes()); done || err != nil {
 		return err
 	}
 	c.Response().Header().Add("Vary", "Cookie, HX-Request, HX-Request-Type")
 	send := func(c echo.Context) error { return c.HTMLBlob(status, buf.Bytes()) }
-	if c.Get(packs) != nil {
-		return compress(send)(c)
+	if c.Get(leaveGzipKey) != nil {
+		return gzipNow(send)(c)
 	}
 	return send(c)
 }

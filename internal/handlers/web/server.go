@@ -54,7 +54,7 @@ type Options struct {
 
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
 
-	Keep int // bytes of pages that are kept to be sent again; 0 for the default, negative for none
+	PageCacheBytes int // bytes of pages that are kept to be sent again; 0 for the default, negative for none
 
 	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
 	Guide   string // id of the session that newcomers are led through, "" for no guide; of the demo alone
@@ -108,7 +108,7 @@ type Server struct {
 	limits     limits
 	sharing    sharing
 	languages  languages
-	kept       *keptPages        // nil if none are kept
+	pageCache  *pageCache        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
 	app        http.Handler      // what Handler returned
 
@@ -128,8 +128,8 @@ func NewServer(o Options) *Server {
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		limits: limits{rate: o.Rate, tally: quota.NewTally(o.Rate.PerSecond, o.Rate.Burst)}, sharing: newSharing(), contacts: o.SecurityContacts, Mail: o.Mail,
-		kept:  newKeptPages(o.Keep),
-		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
+		pageCache: newPageCache(o.PageCacheBytes),
+		tries:     newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 		stopping: o.Stopping,
 	}
 	if s.metricsToken != "" {
@@ -138,7 +138,7 @@ func NewServer(o Options) *Server {
 			Full: func() bool { return s.Store.Full() != "" }})
 		s.metrics.Replicas(s.replicas)
 		s.metrics.Work(s.work, s.tries.queue)
-		s.metrics.Kept(s.kept.figures)
+		s.metrics.PageCache(s.pageCache.figures)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)
@@ -167,12 +167,12 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Pre(boundPath)
-	keeps := map[string]bool{} // patterns of paths whose answers Kept compresses
+	cacheable := map[string]bool{} // patterns of paths whose answers Cached compresses
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: func(c echo.Context) bool {
-		return skipCompression(c) || keeps[c.Path()] && c.Request().Method == http.MethodGet
+		return skipCompression(c) || cacheable[c.Path()] && c.Request().Method == http.MethodGet
 	}}))
 	for _, at := range endpoints {
-		keeps[at.Path] = keeps[at.Path] || at.Keeps
+		cacheable[at.Path] = cacheable[at.Path] || at.Cacheable
 		e.Add(at.Method, at.Path, withRoute(at.Path, s.positioned(s.allow(at))))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages.add(at.Path)

@@ -51,12 +51,12 @@ func newKeeper(t *testing.T) *keeper {
 		NewID: uuid.NewString, Keys: k.Keys})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, other.Close()) })
-	o.Keep = 1 << 20
+	o.PageCacheBytes = 1 << 20
 	k.nodes = append(k.nodes, handlers.New(o))
 	k.Handler = k.nodes[0]
 	o.Store = other
 	k.nodes = append(k.nodes, handlers.New(o))
-	o.Keep = -1
+	o.PageCacheBytes = -1
 	k.cold = handlers.New(o)
 	return k
 }
@@ -227,7 +227,7 @@ func (k *keeper) change() {
 
 // Pages that are sent from memory are those that would be made now, byte for byte, whoever asks at whichever process
 // and whatever was changed between (rule WEB-19). SANAD_PROMISES=1 runs 10,000 steps.
-func TestKeptPagesAreThoseThatWouldBeMade(t *testing.T) {
+func TestCachedPagesAreThoseThatWouldBeMade(t *testing.T) {
 	steps := 1200
 	if os.Getenv("SANAD_PROMISES") != "" {
 		steps = 10_000
@@ -255,7 +255,7 @@ func TestKeptPagesAreThoseThatWouldBeMade(t *testing.T) {
 
 // Somebody who is disabled by one process is refused by the next request at another, although that one keeps the page,
 // and a change by one shows at the other at once.
-func TestKeptPagesEndWithTheLogin(t *testing.T) {
+func TestCachedPagesEndWithTheLogin(t *testing.T) {
 	k := newKeeper(t)
 	path := "/sessions/" + k.Create(webtest.LeavePolicy).SessionID
 	p := k.Person("reviewer")

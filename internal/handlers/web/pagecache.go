@@ -22,23 +22,23 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Pages that are kept (rule WEB-19): a page that Endpoint.Keeps says may be sent again, as it was made, to the same login
+// Pages that are kept (rule WEB-19): a page that Endpoint.Cacheable says may be sent again, as it was made, to the same login
 // as long as everything that it is made of is the same. Its key has all of that, so nothing kept is ever wrong. Of each
-// address only the newest page is kept for a login, and none for longer than keepEvery: so what is kept does not grow with
+// address only the newest page is kept for a login, and none for longer than cachePeriod: so what is kept does not grow with
 // history. Within the budget, what was not asked for longest makes room.
 
 const (
-	// defaultKeep is how many bytes of pages are kept by default.
-	defaultKeep = 32 << 20
-	// keepEvery is how long a page stays the same where nothing changes but the time. Due dates turn at the end of a day
+	// defaultCacheBytes is how many bytes of pages are kept by default.
+	defaultCacheBytes = 32 << 20
+	// cachePeriod is how long a page stays the same where nothing changes but the time. Due dates turn at the end of a day
 	// in their zone, and those differ from UTC by whole quarters of an hour.
-	keepEvery = 15 * time.Minute
+	cachePeriod = 15 * time.Minute
 )
 
 // The context keys of a page that may be kept.
 const (
-	markKey    = "mark"    // *marking
-	keepingKey = "keeping" // *keeping
+	markKey      = "mark"      // *marking
+	cacheableKey = "cacheable" // *cacheable
 )
 
 // marking asks FindLogin for the mark of a session's page.
@@ -48,58 +48,58 @@ type marking struct {
 }
 
 // keeping is a page that is being made and may be kept.
-type keeping struct {
+type cacheable struct {
 	key   pageKey
 	login string
 	mark  db.Mark
 	same  bool // what the page was made of has the mark that the request began with
 }
 
-// Kept answers with the page as it was made before, if it would be made alike now, else calls show, whose page Render
+// Cached answers with the page as it was made before, if it would be made alike now, else calls show, whose page Render
 // then keeps. parts is what the page depends on besides the address, the login and the store.
-func (s *Server) Kept(c echo.Context, parts string, show func(echo.Context) error) error {
+func (s *Server) Cached(c echo.Context, parts string, show func(echo.Context) error) error {
 	m, _ := c.Get(markKey).(*marking)
-	c.Set(packs, true)
-	if s.kept == nil || m == nil || !m.mark.Known || s.guide != "" || c.Request().Header.Get("HX-Request") != "" {
+	c.Set(leaveGzipKey, true)
+	if s.pageCache == nil || m == nil || !m.mark.Known || s.guide != "" || c.Request().Header.Get("HX-Request") != "" {
 		return show(c)
 	}
 	l, p := s.SignedIn(c), s.preferences(c)
 	if l == nil || c.Response().Header().Get("Set-Cookie") != "" {
 		return show(c)
 	}
-	k := &keeping{login: l.ID, mark: m.mark}
+	k := &cacheable{login: l.ID, mark: m.mark}
 	k.key = s.keyOf(c, l, &p, &m.mark, parts)
-	if page := s.kept.get(k.key); page != nil {
-		return s.sendKept(c, page)
+	if page := s.pageCache.get(k.key); page != nil {
+		return s.sendCached(c, page)
 	}
-	c.Set(keepingKey, k)
+	c.Set(cacheableKey, k)
 	return show(c)
 }
 
-// packs is the context key of a request whose answer the middleware leaves to Render to compress.
-const packs = "packs"
+// leaveGzipKey is the context key of a request whose answer the middleware leaves to Render to compress.
+const leaveGzipKey = "leave gzip"
 
-// compress is the middleware for pages of Kept that are not kept.
-var compress = middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed})
+// gzipNow is the middleware for pages of Cached that are not kept.
+var gzipNow = middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed})
 
 // pageKey is everything that a page depends on: who asks for which address and how they want to see it, and then the
 // state of what is shown.
 type pageKey struct {
 	all     []byte
 	address int   // how many bytes of all say who asks for what
-	turn    int64 // how many times keepEvery have passed; part of the state
+	period  int64 // how many times cachePeriod have passed; part of the state
 }
 
 // keyOf returns the key of a page. Its parts are preceded by their lengths.
 func (s *Server) keyOf(c echo.Context, l *db.SignedIn, p *prefs, m *db.Mark, parts string) (k pageKey) {
-	k.all, k.turn = make([]byte, 0, 512), s.Now().UnixNano()/int64(keepEvery)
+	k.all, k.period = make([]byte, 0, 512), s.Now().UnixNano()/int64(cachePeriod)
 	k.add(l.ID, p.lang, p.theme, p.digits, parts, c.Request().URL.Path, c.Request().URL.RawQuery)
 	k.address = len(k.all)
 	k.add(l.UserID, l.TenantID, l.User.Login, l.User.Name, string(l.Role), l.Tenant.Name, l.Tenant.Slug,
 		string(l.Tenant.Second), l.Tenant.TimeZone, s.Store.FrozenFor(l.TenantID), m.Views)
 	for _, n := range [...]int64{
 		m.Epoch, m.General, m.Session, m.Revision, int64(m.Unread), int64(l.Tenant.FreshnessMonths),
-		k.turn, number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
+		k.period, number(l.Vouched), number(l.Tenant.SecondFactor), number(l.User.TOTP != nil),
 	} {
 		k.all = binary.AppendVarint(k.all, n)
 	}
@@ -120,10 +120,10 @@ func number(is bool) int64 {
 	return 0
 }
 
-// remark is a read of a page that may be kept, among the others of Load: it compares the moment that these see with the
+// checkMark is a read of a page that may be kept, among the others of Load: it compares the moment that these see with the
 // one that the request began with. It reads the figure of the bell, too.
-func (s *Server) remark(c echo.Context) error {
-	k, _ := c.Get(keepingKey).(*keeping)
+func (s *Server) checkMark(c echo.Context) error {
+	k, _ := c.Get(cacheableKey).(*cacheable)
 	if k == nil {
 		return s.readUnread(c)
 	}
@@ -136,9 +136,9 @@ func (s *Server) remark(c echo.Context) error {
 	return nil
 }
 
-// keep keeps the page that was made for a request and sends it; done is false if it must be sent otherwise.
-func (s *Server) keep(c echo.Context, status int, html []byte) (done bool, err error) {
-	k, _ := c.Get(keepingKey).(*keeping)
+// cache keeps the page that was made for a request and sends it; done is false if it must be sent otherwise.
+func (s *Server) cache(c echo.Context, status int, html []byte) (done bool, err error) {
+	k, _ := c.Get(cacheableKey).(*cacheable)
 	if k == nil || !k.same || status != http.StatusOK || c.Response().Header().Get("Set-Cookie") != "" {
 		return false, nil
 	}
@@ -147,16 +147,16 @@ func (s *Server) keep(c echo.Context, status int, html []byte) (done bool, err e
 	if id == "" || at < 0 {
 		return false, nil
 	}
-	page := newKeptPage(k.login, html[:at], html[at+len(id):])
-	s.kept.put(k.key, page)
-	return true, s.sendKept(c, page)
+	page := newCachedPage(k.login, html[:at], html[at+len(id):])
+	s.pageCache.put(k.key, page)
+	return true, s.sendCached(c, page)
 }
 
-// sendKept sends a page with the request's own id in it, or says that the browser has it.
-func (s *Server) sendKept(c echo.Context, page *keptPage) error {
+// sendCached sends a page with the request's own id in it, or says that the browser has it.
+func (s *Server) sendCached(c echo.Context, page *cachedPage) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding, Cookie, HX-Request, HX-Request-Type")
-	if s.forgets(c.Request()) {
+	if s.clearsSiteData(c.Request()) {
 		h.Set("Cache-Control", "private, no-cache")
 		if NotModified(c, page.tag) {
 			return c.NoContent(http.StatusNotModified)
@@ -166,7 +166,7 @@ func (s *Server) sendKept(c echo.Context, page *keptPage) error {
 	id := ui.RequestMark(RequestID(c))
 	if acceptsGzip(c.Request()) {
 		h.Set("Content-Encoding", "gzip")
-		return page.sendPacked(c, id)
+		return page.sendGzip(c, id)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(page.head)+len(id)+len(page.tail)))
 	return sendParts(c, page.head, []byte(id), page.tail)
@@ -185,9 +185,9 @@ func sendParts(c echo.Context, parts ...[]byte) error {
 	return err
 }
 
-// forgets reports whether a browser that has a page stored will forget it when it is told so at the end of a login
+// clearsSiteData reports whether a browser that has a page stored will forget it when it is told so at the end of a login
 // (Clear-Site-Data): browsers obey that over TLS and on this very machine only. Elsewhere nothing is stored.
-func (s *Server) forgets(r *http.Request) bool {
+func (s *Server) clearsSiteData(r *http.Request) bool {
 	return s.IsSecure(r) || auth.IsLoopback(hostName(r.Host))
 }
 
@@ -196,18 +196,18 @@ func acceptsGzip(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
 }
 
-// keptPage is a page before and after the request's id.
-type keptPage struct {
+// cachedPage is a page before and after the request's id.
+type cachedPage struct {
 	head, tail []byte
 	tag        string // its ETag: a digest of the page and of the login that it is for
 
-	pack                   sync.Once
-	packedHead, packedTail []byte // as deflate blocks
-	sum                    uint32 // CRC-32 of head
+	pack               sync.Once
+	gzipHead, gzipTail []byte // as deflate blocks
+	sum                uint32 // CRC-32 of head
 }
 
-func newKeptPage(login string, head, tail []byte) *keptPage {
-	p := &keptPage{head: bytes.Clone(head), tail: bytes.Clone(tail)}
+func newCachedPage(login string, head, tail []byte) *cachedPage {
+	p := &cachedPage{head: bytes.Clone(head), tail: bytes.Clone(tail)}
 	sum := sha256.New()
 	for _, part := range [][]byte{[]byte(login), {0}, head, {0}, tail} {
 		_, _ = sum.Write(part) // never fails
@@ -217,18 +217,18 @@ func newKeptPage(login string, head, tail []byte) *keptPage {
 }
 
 // size is how much memory the page takes, compressed too.
-func (p *keptPage) size() int { return (len(p.head)+len(p.tail))*5/4 + 512 }
+func (p *cachedPage) size() int { return (len(p.head)+len(p.tail))*5/4 + 512 }
 
 var (
-	packers    = sync.Pool{New: func() any { w, _ := flate.NewWriter(nil, flate.DefaultCompression); return w }}
+	deflaters  = sync.Pool{New: func() any { w, _ := flate.NewWriter(nil, flate.DefaultCompression); return w }}
 	gzipHeader = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 )
 
 // packed compresses both parts, once: each begins with an empty window and ends at a byte, so that what is between them
 // can be put there as it is.
-func (p *keptPage) packed() {
-	w := packers.Get().(*flate.Writer)
-	defer packers.Put(w)
+func (p *cachedPage) deflate() {
+	w := deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(w)
 	var head, tail bytes.Buffer
 	head.Write(gzipHeader)
 	w.Reset(&head)
@@ -237,13 +237,13 @@ func (p *keptPage) packed() {
 	w.Reset(&tail)
 	_, _ = w.Write(p.tail)
 	_ = w.Close()
-	p.packedHead, p.packedTail = bytes.Clone(head.Bytes()), bytes.Clone(tail.Bytes())
+	p.gzipHead, p.gzipTail = bytes.Clone(head.Bytes()), bytes.Clone(tail.Bytes())
 	p.sum = crc32.ChecksumIEEE(p.head)
 }
 
-// sendPacked sends the page as one gzip member: its head, the id as a stored block, its tail, the checksum.
-func (p *keptPage) sendPacked(c echo.Context, id string) error {
-	p.pack.Do(p.packed)
+// sendGzip sends the page as one gzip member: its head, the id as a stored block, its tail, the checksum.
+func (p *cachedPage) sendGzip(c echo.Context, id string) error {
+	p.pack.Do(p.deflate)
 	sum := crc32.Update(crc32.Update(p.sum, crc32.IEEETable, []byte(id)), crc32.IEEETable, p.tail)
 	length := uint16(len(id))
 	stored := append(make([]byte, 0, 64), 0)
@@ -251,49 +251,49 @@ func (p *keptPage) sendPacked(c echo.Context, id string) error {
 	stored = append(binary.LittleEndian.AppendUint16(stored, ^length), id...)
 	end := binary.LittleEndian.AppendUint32(make([]byte, 0, 8), sum)
 	end = binary.LittleEndian.AppendUint32(end, uint32(len(p.head)+len(id)+len(p.tail)))
-	c.Response().Header().Set("Content-Length", strconv.Itoa(len(p.packedHead)+len(stored)+len(p.packedTail)+len(end)))
-	return sendParts(c, p.packedHead, stored, p.packedTail, end)
+	c.Response().Header().Set("Content-Length", strconv.Itoa(len(p.gzipHead)+len(stored)+len(p.gzipTail)+len(end)))
+	return sendParts(c, p.gzipHead, stored, p.gzipTail, end)
 }
 
-// keptPages are the pages that were asked for last, one for each address and login, up to a number of bytes. It is safe
+// pageCache are the pages that were asked for last, one for each address and login, up to a number of bytes. It is safe
 // for concurrent use.
-type keptPages struct {
+type pageCache struct {
 	mu    sync.Mutex
 	limit int
 	bytes int
 	of    map[string]*list.Element // by the part of the key that is the address
-	used  *list.List               // of *keptEntry, the last used first
+	used  *list.List               // of *cacheEntry, the last used first
 }
 
-type keptEntry struct {
+type cacheEntry struct {
 	key     string
 	address int
-	turn    int64
-	page    *keptPage
+	period  int64
+	page    *cachedPage
 }
 
 // size is how many bytes an entry takes.
-func (x *keptEntry) size() int { return x.page.size() + 2*len(x.key) }
+func (x *cacheEntry) size() int { return x.page.size() + 2*len(x.key) }
 
-// newKeptPages keeps up to limit bytes: defaultKeep if 0, nothing if negative.
-func newKeptPages(limit int) *keptPages {
+// newPageCache keeps up to limit bytes: defaultCacheBytes if 0, nothing if negative.
+func newPageCache(limit int) *pageCache {
 	if limit < 0 {
 		return nil
 	}
 	if limit == 0 {
-		limit = defaultKeep
+		limit = defaultCacheBytes
 	}
-	return &keptPages{limit: limit, of: map[string]*list.Element{}, used: list.New()}
+	return &pageCache{limit: limit, of: map[string]*list.Element{}, used: list.New()}
 }
 
-func (k *keptPages) get(key pageKey) *keptPage {
+func (k *pageCache) get(key pageKey) *cachedPage {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.of[string(key.all[:key.address])]
 	if e == nil {
 		return nil
 	}
-	x := e.Value.(*keptEntry)
+	x := e.Value.(*cacheEntry)
 	if x.key != string(key.all) {
 		return nil
 	}
@@ -302,20 +302,20 @@ func (k *keptPages) get(key pageKey) *keptPage {
 }
 
 // put keeps a page instead of the one that its address had before, and lets go of those that were not asked for longest: at
-// the end of the list are all those of an earlier turn, which cannot be sent again. One that is larger than a sixteenth of
+// the end of the list are all those of an earlier period, which cannot be sent again. One that is larger than a sixteenth of
 // everything is not kept.
-func (k *keptPages) put(key pageKey, page *keptPage) {
-	x := &keptEntry{key: string(key.all), address: key.address, turn: key.turn, page: page}
+func (k *pageCache) put(key pageKey, page *cachedPage) {
+	x := &cacheEntry{key: string(key.all), address: key.address, period: key.period, page: page}
 	size := x.size()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if e := k.used.Front(); e != nil && e.Value.(*keptEntry).turn > x.turn {
-		return // it was begun in an earlier turn than pages that are kept already
+	if e := k.used.Front(); e != nil && e.Value.(*cacheEntry).period > x.period {
+		return // it was begun in an earlier period than pages that are kept already
 	}
 	if e := k.of[x.key[:x.address]]; e != nil {
 		k.drop(e)
 	}
-	for e := k.used.Back(); e != nil && e.Value.(*keptEntry).turn < x.turn; e = k.used.Back() {
+	for e := k.used.Back(); e != nil && e.Value.(*cacheEntry).period < x.period; e = k.used.Back() {
 		k.drop(e)
 	}
 	if size > k.limit/16 {
@@ -327,14 +327,14 @@ func (k *keptPages) put(key pageKey, page *keptPage) {
 	}
 }
 
-func (k *keptPages) drop(e *list.Element) {
-	x := k.used.Remove(e).(*keptEntry)
+func (k *pageCache) drop(e *list.Element) {
+	x := k.used.Remove(e).(*cacheEntry)
 	delete(k.of, x.key[:x.address])
 	k.bytes -= x.size()
 }
 
 // figures returns how many bytes of pages are kept, and how many may be, for the metrics.
-func (k *keptPages) figures() (bytes, limit int) {
+func (k *pageCache) figures() (bytes, limit int) {
 	if k == nil {
 		return 0, 0
 	}
