@@ -89,8 +89,8 @@ func (p *partReader) read() (r *Result, err error) {
 	return p.ownResult(), nil
 }
 
-// errWhole says that an input is to be read as a whole.
-var errWhole = errors.New("to be read as a whole")
+// errNotStreamed says that an input cannot be read in parts.
+var errNotStreamed = errors.New("to be read as a whole")
 
 // session reads the object that is the whole input.
 func (p *partReader) session() error {
@@ -119,14 +119,14 @@ func (p *partReader) session() error {
 		return err
 	}
 	if _, err := p.peek(); !errors.Is(err, io.EOF) {
-		return errWhole
+		return errNotStreamed
 	}
 	if !p.done["format"] || !p.done["session"] || !p.done["documents"] {
-		return errWhole
+		return errNotStreamed
 	}
 	if !p.done["claims"] {
 		if !p.answer {
-			return errWhole
+			return errNotStreamed
 		}
 		return p.ownClaims(nil)
 	}
@@ -145,14 +145,14 @@ func (p *partReader) member() error {
 	}
 	var key string
 	if err := p.decode(src, &key); err != nil || p.done[key] {
-		return errWhole
+		return errNotStreamed
 	}
 	p.done[key] = true
 	switch {
 	case key == "format":
 		src, err := p.value()
 		if err != nil || src != `"`+SessionFormat+`"` {
-			return errWhole
+			return errNotStreamed
 		}
 		return nil
 	case key == "session" && !p.done["documents"] && !p.done["claims"]:
@@ -162,7 +162,7 @@ func (p *partReader) member() error {
 	case key == "claims" && p.done["session"] && p.done["documents"]:
 		return p.claimParts()
 	}
-	return errWhole
+	return errNotStreamed
 }
 
 func (p *partReader) headPart() error {
@@ -172,7 +172,7 @@ func (p *partReader) headPart() error {
 	}
 	var w sessionWire
 	if !strings.HasPrefix(src, "{") || p.decode(src, &w) != nil {
-		return errWhole
+		return errNotStreamed
 	}
 	p.answer = strings.TrimSpace(w.Answer) != ""
 	p.s.Format = SessionFormat
@@ -184,7 +184,7 @@ func (p *partReader) documentParts() error {
 	err := p.items(func(src string) error {
 		var w documentWire
 		if n++; n > p.opt.Documents || p.decode(src, &w) != nil {
-			return errWhole
+			return errNotStreamed
 		}
 		return p.addDocument(&w, p.key(w.ID, documentKeysOf))
 	})
@@ -207,7 +207,7 @@ func (p *partReader) claimParts() error {
 	err := p.items(func(src string) error {
 		var w ownClaim
 		if len(p.ids) >= p.opt.Claims || p.decode(src, &w) != nil {
-			return errWhole
+			return errNotStreamed
 		}
 		p.makeRoom(p.passed - first)
 		return p.ownClaim(&w, p.key(w.ID, claimKeysOf), find)
@@ -217,7 +217,7 @@ func (p *partReader) claimParts() error {
 	}
 	if len(p.ids) == 0 {
 		if !p.answer {
-			return errWhole
+			return errNotStreamed
 		}
 		return p.ownClaims([]ownClaim{})
 	}
@@ -252,7 +252,7 @@ func (p *partReader) checkKeys(of keysOf, given func(int) string) error {
 	}
 	for i, key := range keys {
 		if key != given(i) {
-			return errWhole
+			return errNotStreamed
 		}
 	}
 	return nil
@@ -307,7 +307,7 @@ func (p *partReader) peek() (byte, error) {
 // take reads the byte c.
 func (p *partReader) take(c byte) error {
 	if got, err := p.peek(); err != nil || got != c {
-		return errWhole
+		return errNotStreamed
 	}
 	_, err := p.in.ReadByte()
 	return err

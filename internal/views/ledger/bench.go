@@ -64,7 +64,7 @@ func flagChips(flags []FlagLine) templ.Component {
 			o.Raw(` hx-swap="outerHTML" hx-push-url="true"`)
 			current(o, f.Current)
 			o.Raw(`>`)
-			o.Sign(string(f.Severity), f.Icon)
+			o.IconBefore(string(f.Severity), f.Icon)
 			o.Raw(`<span class="what">`)
 			o.Text(f.Name)
 			o.Raw(`</span> `)

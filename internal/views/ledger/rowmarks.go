@@ -113,7 +113,7 @@ func (l *rowList) badge(r *Row, e *ledger.Entry) {
 	default:
 		r.figure = &l.model
 	}
-	r.Badge, r.confidence = l.c.Sign(e.Machine, e.Confidence), e.Confidence
+	r.Badge, r.confidence = l.c.VerdictBadge(e.Machine, e.Confidence), e.Confidence
 }
 
 // flag fills in the flags of a row. It has room for the name of one: the gravest that neither the verdict nor a check

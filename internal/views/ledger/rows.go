@@ -159,7 +159,7 @@ func (r *Row) warnings(o *ui.Inline, c *ui.Chrome) {
 		o.Raw(`<span class="mark-flag `)
 		o.Raw(string(r.Flag.Severity))
 		o.Raw(`">`)
-		flagSign(o, r.Flag.Severity)
+		flagIcon(o, r.Flag.Severity)
 		o.Text(r.Flag.Name)
 		o.Raw(`</span>`)
 	}
@@ -174,7 +174,7 @@ func (r *Row) warnings(o *ui.Inline, c *ui.Chrome) {
 		o.Text(x.Names)
 		o.Raw(`</span> `)
 		if x.Severity != "" {
-			flagSign(o, x.Severity)
+			flagIcon(o, x.Severity)
 		}
 		o.Raw(`<span aria-hidden="true">`)
 		if r.Flag.Name != "" {
@@ -192,7 +192,7 @@ func (r *Row) warnings(o *ui.Inline, c *ui.Chrome) {
 	}
 }
 
-func flagSign(o *ui.Inline, s ledger.Severity) { o.Sign(string(s), ui.FlagIcons[s]) }
+func flagIcon(o *ui.Inline, s ledger.Severity) { o.IconBefore(string(s), ui.FlagIcons[s]) }
 
 // rest are the marks that ask for nothing: who decided the claim, checks that passed, and the source of its evidence.
 func (r *Row) rest(o *ui.Inline, c *ui.Chrome) {
@@ -245,7 +245,7 @@ func (x *RowCheck) write(o *ui.Inline, quiet bool) {
 	o.Raw(`"`)
 	o.Attr("title", x.Title)
 	o.Raw(`>`)
-	o.Sign(x.Key, x.Icon)
+	o.IconBefore(x.Key, x.Icon)
 	o.Text(x.Word)
 	o.Raw(`</span>`)
 }

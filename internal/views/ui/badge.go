@@ -69,8 +69,8 @@ func markOf(v ledger.Verdict) *verdictMark {
 	return newVerdictMark(v)
 }
 
-// Sign draws a verdict without its confidence, but for its strength.
-func (c *Chrome) Sign(v ledger.Verdict, confidence float64) Badge {
+// VerdictBadge draws a verdict without its confidence, but for its strength.
+func (c *Chrome) VerdictBadge(v ledger.Verdict, confidence float64) Badge {
 	m := markOf(v)
 	b := Badge{Key: m.key, Class: m.plain, Icon: Icons[v], Word: c.T(m.word)}
 	if hasConfidence(v) {
@@ -85,7 +85,7 @@ func hasConfidence(v ledger.Verdict) bool {
 
 // Badge draws a verdict with its confidence.
 func (c *Chrome) Badge(v ledger.Verdict, confidence float64) Badge {
-	b := c.Sign(v, confidence)
+	b := c.VerdictBadge(v, confidence)
 	if hasConfidence(v) {
 		b.Percent = c.Decimal(confidence)
 	}

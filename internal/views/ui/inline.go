@@ -183,8 +183,8 @@ func (o *Inline) Icon(key, icon string) {
 	o.Raw("</span>")
 }
 
-// Sign writes an icon of a kind with the space after it.
-func (o *Inline) Sign(kind, icon string) {
+// IconBefore writes an icon and the space between it and its word.
+func (o *Inline) IconBefore(kind, icon string) {
 	o.Icon(kind, icon)
 	o.Raw(" ")
 }
