@@ -87,7 +87,7 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 // logNames asks for the names of one event of each kind, and of many about claims.
 func (h *fixture) logNames(ctx context.Context, s *ledger.Session) error {
 	var events []audit.StoredEvent
-	for _, kind := range []string{"session", "document", "pack", "decision", "user", "token", "webhook", "job", "view", "bundle",
+	for _, kind := range []string{"session", "document", "pack", "decision", "user", "token", "webhook", "model", "job", "view", "bundle",
 		"artifact", "invitation", "key", "tenant", "erasure", "change", "login"} {
 		events = append(events, audit.StoredEvent{Kind: kind, ObjectID: "x", Actor: h.actor.ID})
 	}

@@ -38,7 +38,7 @@ func (x *eraser) document() (Event, error) {
 	}
 	d := &h.session.Documents[position]
 	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
-		x.jobs("session_id = ?", h.session.ID), x.citedElsewhere(h.no, h.session.ID, d.ID),
+		x.jobs("session_id = ?", h.session.ID), x.answersOfModels(h.no), x.citedElsewhere(h.no, h.session.ID, d.ID),
 		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages), d.Position)); err != nil {
 		return Event{}, err
 	}
@@ -75,6 +75,12 @@ func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
 			other.Supersedes, tenant, other.ID, other.Supersedes))
 	}
 	return err
+}
+
+// answersOfModels deletes what models answered about a session, which may repeat the document, with the digests of it.
+func (x *eraser) answersOfModels(no int) error {
+	return errors.Join(x.run("DELETE FROM model_answers WHERE tenant_id = ? AND session_no = ?", x.actor.Tenant, no),
+		x.run("UPDATE model_calls SET question = '', answer = '' WHERE tenant_id = ? AND session_no = ?", x.actor.Tenant, no))
 }
 
 // newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that

@@ -27,6 +27,7 @@ var nameQueries = []nameQuery{
 		WHERE m.tenant_id = ? AND m.user_id IN `},
 	{"token", "SELECT id, name, 0, '' FROM api_tokens WHERE tenant_id = ? AND id IN "},
 	{"webhook", "SELECT id, url, 0, '' FROM webhooks WHERE tenant_id = ? AND id IN "},
+	{"model", "SELECT id, name, 0, '' FROM model_endpoints WHERE tenant_id = ? AND id IN "},
 	{"job", "SELECT id, name, 0, '' FROM jobs WHERE tenant_id = ? AND id IN "},
 	{"view", "SELECT id, name, 0, '' FROM saved_views WHERE shared = 1 AND tenant_id = ? AND id IN "},
 	{"bundle", "SELECT bundle_id, bundle_id, 0, '' FROM evidence_bundles WHERE tenant_id = ? AND bundle_id IN "},

@@ -76,6 +76,8 @@ func (b *board) everyRecord(t *testing.T) {
 	require.NoError(t, b.SetPatterns(b.ctx, b.admin, nil, []redact.Pattern{{Kind: "badge", Expr: "B-[0-9]{6}"}}))
 	_, _, err = b.AddWebhook(b.ctx, b.admin, "https://hooks.example/x", []string{"session.imported"})
 	require.NoError(t, err)
+	_, err = b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small model"), "sk-1")
+	require.NoError(t, err)
 	_, err = b.Invite(b.ctx, b.admin, "invited", domain.Viewer)
 	require.NoError(t, err)
 	b.held(t, "dec-held")
@@ -103,6 +105,7 @@ var insertCopy = map[string]map[string]string{
 	"retention_periods":  {"kind": "'bundle'"},
 	"redaction_patterns": {"n": "7"},
 	"webhooks":           {"id": "'mine'"},
+	"model_endpoints":    {"id": "'mine'", "name": "'mine'"},
 	"pack_makers":        {"actor": "'mine'"},
 	"pack_holds":         {"n": "n + 7"},
 	"legal_holds":        {"n": "n + 7"},

@@ -46,6 +46,8 @@ var recordTables = []recordTable{
 	{name: "redaction_patterns", keys: []string{"n"}, columns: []string{"kind", "expr"}},
 	{name: "webhooks", keys: []string{"id"}, columns: []string{"url", "kinds", "sealed", "created_at", "created_by",
 		"disabled_at"}},
+	{name: "model_endpoints", keys: []string{"id"}, columns: append([]string{"sealed", "created_at", "created_by",
+		"disabled_at"}, modelSettings...)},
 	{name: "evidence_packs", keys: []string{"pack_id"}, columns: []string{"retain_until", "on_hold"}},
 	{name: "pack_makers", keys: []string{"pack_id", "actor"}, columns: []string{"own", "n"}},
 	{name: "pack_holds", keys: []string{"pack_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},

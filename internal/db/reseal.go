@@ -31,6 +31,8 @@ var sealedTables = []sealedTable{
 		context: contextOf(func(k []string) string { return TOTPContext(k[0]) })},
 	{name: "webhooks", column: "sealed", keys: []string{"tenant_id", "id"}, where: "true",
 		context: contextOf(func(k []string) string { return webhookContext(k[0], k[1]) })},
+	{name: "model_endpoints", column: "sealed", keys: []string{"tenant_id", "id"}, where: "length(sealed) > 0",
+		context: contextOf(func(k []string) string { return modelContext(k[0], k[1]) })},
 	{name: "receipts", column: "body", keys: []string{"tenant_id", "key"},
 		where:   "length(body) > 0 AND substr(body, 1, 1) NOT IN (x'7b', x'5b')", // see openAnswer
 		context: contextOf(func(k []string) string { return answerContext(k[0], k[1]) })},

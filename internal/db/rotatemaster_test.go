@@ -47,6 +47,8 @@ func newVault(t *testing.T) *vault {
 	w, secret, err := b.AddWebhook(b.ctx, b.admin, "https://hooks.example/x", []string{"pack.submitted"})
 	require.NoError(t, err)
 	v.hook, v.secret = w.ID, secret
+	_, err = b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small"), "sk-1")
+	require.NoError(t, err)
 	for _, who := range []domain.Actor{b.approver, b.second} {
 		sealed, err := masterKey(t, 1).Seal(db.TOTPContext(who.ID), []byte("codes of "+who.ID))
 		require.NoError(t, err)
@@ -109,6 +111,7 @@ func (v *vault) sealed(t *testing.T) map[string][]byte {
 		"SELECT 'tenant_secrets ' || tenant_id, sealed FROM tenant_secrets",
 		"SELECT 'evidence_packs ' || pack_id, secret FROM evidence_packs",
 		"SELECT 'users ' || id, totp FROM users WHERE totp IS NOT NULL", "SELECT 'webhooks ' || id, sealed FROM webhooks",
+		"SELECT 'model_endpoints ' || id, sealed FROM model_endpoints",
 		"SELECT 'receipts ' || key, body FROM receipts",
 		"SELECT 'master_keys ' || fingerprint, receipts FROM master_keys WHERE length(receipts) > 0",
 	} {
@@ -319,6 +322,7 @@ func TestEverySealIsKnown(t *testing.T) {
 		// in the database, in sealedTables
 		`Seal(answerContext(tenant`, `Seal(context`, `Seal(db.TOTPContext(l.UserID)`, `Seal(logSealContext(tenant)`,
 		`Seal(packSecretContext(a.Tenant`, `Seal(sealContext(tenant`, `Seal(webhookContext(tenant`,
+		`Seal(modelContext(tenant`,
 		// in browsers: forgotten
 		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`, `MAC("device/password"`,
 		`Seal(positionPlace`,

@@ -12,7 +12,7 @@ import (
 
 // EventFamilies are the families of actions that the log can be filtered by.
 var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login",
-	"identity", "user", "token", "key", "tenant", "webhook", "view", "log", "store", "erasure",
+	"identity", "user", "token", "key", "tenant", "webhook", "model", "view", "log", "store", "erasure",
 	"answer", "passage", "change", "invitation"}
 
 // LogState is the newest signed state of the log and what its last check found.

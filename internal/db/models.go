@@ -1,0 +1,296 @@
+package db
+
+import (
+	"context"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/model"
+)
+
+const modelColumns = `e.id, e.name, e.kind, e.url, e.model, length(e.sealed), e.trust_supported, e.trust_contradicted, e.price_in,
+	e.price_out, e.run_tokens, e.run_cost, e.day_tokens, e.day_cost, e.parallel, e.timeout_ms, e.redact, e.revision,
+	e.created_at, e.created_by, e.changed_at, e.changed_by, e.disabled_at`
+
+func scanModel(r scanner, e *model.Endpoint) error {
+	key, supported, contradicted, timeout, redact, disabled := 0, int64(0), int64(0), int64(0), 0, false
+	err := r.Scan(&e.ID, &e.Name, &e.Kind, &e.URL, &e.Model, &key, &supported, &contradicted, &e.Price.In, &e.Price.Out,
+		&e.Run.Tokens, &e.Run.Cost, &e.Day.Tokens, &e.Day.Cost, &e.Parallel, &timeout, &redact, &e.Revision,
+		timeColumn{&e.CreatedAt}, &e.CreatedBy, timeColumn{&e.ChangedAt}, &e.ChangedBy, setColumn{&disabled})
+	e.HasKey, e.Redact, e.Enabled = key > 0, redact == 1, !disabled
+	e.Trust = model.Trust{Supported: float64(supported) / million, Contradicted: float64(contradicted) / million}
+	e.Timeout = time.Duration(timeout) * time.Millisecond
+	return err
+}
+
+// million is how many millionths are one: shares and costs are stored as integers, which are exact.
+const million = 1_000_000
+
+func millionths(share float64) int64 { return int64(math.Round(share * million)) }
+
+// ModelEndpoints lists a tenant's endpoints by name; there are at most model.MaxEndpoints.
+func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.Endpoint, err error) {
+	err = s.read(ctx, "ModelEndpoints", func(t *tx) error {
+		out, err = collect(t, "SELECT "+modelColumns+" FROM model_endpoints e WHERE e.tenant_id = ? ORDER BY e.name",
+			[]any{tenant}, scanModel)
+		return err
+	})
+	return out, err
+}
+
+// ModelEndpoint returns an endpoint of a tenant by its id or name; NotFound for another tenant's.
+func (s *Store) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, err error) {
+	err = s.read(ctx, "ModelEndpoint", func(t *tx) error {
+		e, err = oneModel(t, tenant, idOrName)
+		return err
+	})
+	return e, err
+}
+
+// oneModel prefers an id, so that nobody can stand in for another endpoint by a name.
+func oneModel(t *tx, tenant, idOrName string) (model.Endpoint, error) {
+	return first(collect(t, "SELECT "+modelColumns+` FROM model_endpoints e WHERE e.tenant_id = ?1 AND (e.id = ?2 OR e.name = ?2)
+		ORDER BY CASE e.id WHEN ?2 THEN 0 ELSE 1 END, e.name`, []any{tenant, idOrName}, scanModel))
+}
+
+// OpenModelEndpoint is ModelEndpoint with the key, "" if it has none. An error says if the key does not open: then the
+// master key is another one, or the row was changed.
+func (s *Store) OpenModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, key string, err error) {
+	err = s.read(ctx, "OpenModelEndpoint", func(t *tx) error {
+		if e, err = oneModel(t, tenant, idOrName); err != nil || !e.HasKey {
+			return err
+		}
+		var sealed []byte
+		if err := t.row("SELECT sealed FROM model_endpoints WHERE tenant_id = ? AND id = ?", []any{tenant, e.ID},
+			&sealed); err != nil {
+			return err
+		}
+		opened, err := s.box.Open(modelContext(tenant, e.ID), sealed)
+		if err != nil {
+			return &domain.Error{Kind: domain.Unavailable, Op: "db.OpenModelEndpoint", Err: err,
+				Msg: "The key of this endpoint cannot be opened. Enter it again."}
+		}
+		key = string(opened)
+		return nil
+	})
+	if err != nil {
+		return model.Endpoint{}, "", err
+	}
+	return e, key, nil
+}
+
+// modelContext binds a sealed key to its endpoint.
+func modelContext(tenant, id string) string { return "model/" + tenant + "/" + id }
+
+// AddModelEndpoint creates an enabled endpoint of by's tenant and logs it. The key, "" for none, is stored sealed and
+// never shown again.
+func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.Endpoint, key string) (model.Endpoint, error) {
+	if err := e.Check(); err != nil {
+		return model.Endpoint{}, err
+	}
+	if err := model.CheckKey(key); err != nil {
+		return model.Endpoint{}, err
+	}
+	e.ID, e.Revision, e.Enabled = s.newID(), 0, true
+	e.CreatedAt, e.CreatedBy = s.now().UTC(), by.ID
+	sealed, err := s.sealModelKey(by.Tenant, e.ID, key)
+	if err != nil {
+		return model.Endpoint{}, fail("AddModelEndpoint", err)
+	}
+	err = s.write(ctx, ofTenant(by.Tenant), "AddModelEndpoint", func(t *tx) error {
+		if err := roomForModel(t, by.Tenant); err != nil {
+			return err
+		}
+		at := stamp(e.CreatedAt)
+		columns := append([]string{"tenant_id", "id", "sealed", "revision", "created_at", "created_by", "changed_at", "changed_by",
+			"disabled_at"}, modelSettings...)
+		values := append([]any{by.Tenant, e.ID, sealed, 0, at, by.ID, at, by.ID, ""}, settingsOf(&e)...)
+		_, err := t.exec("INSERT INTO model_endpoints ("+strings.Join(columns, ", ")+") VALUES ("+placeholders(len(columns))+")",
+			values...)
+		if err := refuseTaken(err, errModelNamed()); err != nil {
+			return err
+		}
+		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}))
+		if err := s.appendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
+			return err
+		}
+		e, err = oneModel(t, by.Tenant, e.ID)
+		return err
+	})
+	if err != nil {
+		return model.Endpoint{}, err
+	}
+	return e, nil
+}
+
+func errModelNamed() error {
+	return domain.Invalidf("name", "Another endpoint has this name; choose another.")
+}
+
+// sealModelKey returns the sealed key, empty for none.
+func (s *Store) sealModelKey(tenant, id, key string) ([]byte, error) {
+	if key == "" {
+		return []byte{}, nil
+	}
+	return s.box.Seal(modelContext(tenant, id), []byte(key))
+}
+
+// roomForModel returns an error if a tenant has the maximum number of endpoints.
+func roomForModel(t *tx, tenant string) error {
+	if err := acceptsMembers(t, tenant); err != nil {
+		return err
+	}
+	n := 0
+	if err := t.row("SELECT count(*) FROM model_endpoints WHERE tenant_id = ?", []any{tenant}, &n); err != nil {
+		return err
+	}
+	if n >= model.MaxEndpoints {
+		return domain.Conflictf("An organisation has at most %d endpoints; remove one first.", model.MaxEndpoints)
+	}
+	return nil
+}
+
+// modelEvent returns an event about an endpoint.
+func modelEvent(action, id string, details map[string]any) Event {
+	return Event{Action: action, Kind: "model", ObjectID: id, Details: details}
+}
+
+// modelDetails describes an endpoint for the log. Its address, which may contain a secret, is a commitment only.
+func modelDetails(e *model.Endpoint) map[string]any {
+	return map[string]any{"kind": string(e.Kind), "model": e.Model, "redact": e.Redact, "url_commitment": hide(e.URL)}
+}
+
+// errModelChanged is the answer to a change of an outdated revision.
+func errModelChanged() error {
+	return domain.Conflictf("Somebody else has changed this endpoint; load it again.")
+}
+
+// ChangeModelEndpoint changes an endpoint of by's tenant and logs what changed. revision is the one that the caller saw, -1
+// for any; another one is a Conflict. change gets the endpoint as it is and may refuse; id, revision and who did what
+// when are not its to change. key is the new key, "" for none; nil keeps it, which is refused for another host: a stored
+// key is sent nowhere else.
+func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int, key *string,
+	change func(*model.Endpoint) error) (e model.Endpoint, err error) {
+	err = s.write(ctx, ofTenant(by.Tenant), "ChangeModelEndpoint", func(t *tx) error {
+		was, err := oneModel(t, by.Tenant, id)
+		if err != nil {
+			return err
+		}
+		if revision >= 0 && revision != was.Revision {
+			return errModelChanged()
+		}
+		e = was
+		if err := change(&e); err != nil {
+			return &refusal{err}
+		}
+		if err := e.Check(); err != nil {
+			return err
+		}
+		if key != nil {
+			if err := model.CheckKey(*key); err != nil {
+				return err
+			}
+		}
+		if key == nil && was.HasKey && hostOf(e.URL) != hostOf(was.URL) {
+			return domain.Invalidf("key", "The address is another host's now: enter the key for it, or none.")
+		}
+		if err := s.saveModel(t, by, &was, &e, key); err != nil {
+			return err
+		}
+		e, err = oneModel(t, by.Tenant, was.ID)
+		return err
+	})
+	if err != nil {
+		return model.Endpoint{}, err
+	}
+	return e, nil
+}
+
+// hostOf returns the scheme and host of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// modelSettings are the recorded columns that an administrator chooses in one form.
+var modelSettings = []string{"name", "kind", "url", "model", "trust_supported", "trust_contradicted", "price_in", "price_out",
+	"run_tokens", "run_cost", "day_tokens", "day_cost", "parallel", "timeout_ms", "redact"}
+
+// settingsOf returns the values of modelSettings as they are stored.
+func settingsOf(e *model.Endpoint) []any {
+	return []any{e.Name, string(e.Kind), e.URL, e.Model, millionths(e.Trust.Supported), millionths(e.Trust.Contradicted),
+		e.Price.In, e.Price.Out, e.Run.Tokens, e.Run.Cost, e.Day.Tokens, e.Day.Cost, e.Parallel, e.Timeout.Milliseconds(), oneIf(e.Redact)}
+}
+
+// saveModel stores the values that differ, each kind of change with its event; nothing if none does.
+func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *string) error {
+	changed := false
+	set := func(action string, details map[string]any, columns []string, values ...any) error {
+		changed = true
+		_, err := t.exec("UPDATE model_endpoints SET "+strings.Join(columns, " = ?, ")+" = ? WHERE tenant_id = ? AND id = ?",
+			append(values, by.Tenant, was.ID)...)
+		if err := refuseTaken(err, errModelNamed()); err != nil {
+			return err
+		}
+		t.record(by.Tenant, wrote("model_endpoints", []any{was.ID}, columns...))
+		return s.appendEvent(t, by, modelEvent(action, was.ID, details))
+	}
+	if now := settingsOf(e); !slices.Equal(settingsOf(was), now) {
+		if err := set("model.changed", modelDetails(e), modelSettings, now...); err != nil {
+			return err
+		}
+	}
+	if key != nil && (*key != "" || was.HasKey) {
+		sealed, err := s.sealModelKey(by.Tenant, was.ID, *key)
+		if err != nil {
+			return err
+		}
+		if err := set("model.key_changed", map[string]any{"key": *key != ""}, []string{"sealed"}, sealed); err != nil {
+			return err
+		}
+	}
+	if e.Enabled != was.Enabled {
+		action, at := "model.enabled", ""
+		if !e.Enabled {
+			action, at = "model.disabled", stamp(s.now())
+		}
+		if err := set(action, nil, []string{"disabled_at"}, at); err != nil {
+			return err
+		}
+	}
+	if !changed {
+		return nil
+	}
+	_, err := t.exec("UPDATE model_endpoints SET revision = revision + 1, changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?",
+		stamp(s.now()), by.ID, by.Tenant, was.ID)
+	return err
+}
+
+// RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked
+// and spent stays recorded.
+func (s *Store) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int) error {
+	return s.write(ctx, ofTenant(by.Tenant), "RemoveModelEndpoint", func(t *tx) error {
+		e, err := oneModel(t, by.Tenant, id)
+		if err != nil {
+			return err
+		}
+		if revision >= 0 && revision != e.Revision {
+			return errModelChanged()
+		}
+		if _, err := t.exec("DELETE FROM model_endpoints WHERE tenant_id = ? AND id = ?", by.Tenant, e.ID); err != nil {
+			return err
+		}
+		t.record(by.Tenant, deleted("model_endpoints", e.ID))
+		if err := s.appendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
+			return err
+		}
+		return forgetTexts(t, by.Tenant, "model", e.ID)
+	})
+}

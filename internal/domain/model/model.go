@@ -1,0 +1,229 @@
+// Package model holds the rules of the endpoints that judge sessions (rules J-10 and SEC-28): what one has, what may be
+// spent on it, and how much a question is expected to cost.
+package model
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+)
+
+// Kind is the protocol of an endpoint. Kinds are stored.
+type Kind string
+
+// The kinds.
+const (
+	OpenAI     Kind = "openai"     // chat completions
+	Anthropic  Kind = "anthropic"  // messages
+	NLI        Kind = "nli"        // a scorer of pairs; the end of its address says which shape
+	Embeddings Kind = "embeddings" // vectors for retrieval; it judges nothing
+)
+
+// Kinds lists them in the order that pages show.
+var Kinds = []Kind{OpenAI, Anthropic, NLI, Embeddings}
+
+// Judges reports whether an endpoint of this kind can judge a session.
+func (k Kind) Judges() bool { return k == OpenAI || k == Anthropic || k == NLI }
+
+// Endpoint is what a tenant's sessions may be judged by, without its key.
+type Endpoint struct {
+	ID       string
+	Name     string // unique in the tenant, may change
+	Kind     Kind
+	URL      string // base address; for NLI the whole address
+	Model    string // "" where the address says which
+	HasKey   bool
+	Trust    Trust
+	Price    Price
+	Run      Budget // bounds of one run
+	Day      Budget // bounds of one day in UTC, over all runs
+	Parallel int    // questions at a time in one run
+	Timeout  time.Duration
+	Redact   bool // personal data is replaced before anything is sent
+	Enabled  bool
+
+	Revision             int
+	CreatedAt, ChangedAt time.Time
+	CreatedBy, ChangedBy string // ids of actors
+}
+
+// Trust is the measured share of a model's words that people found right, 0 to 1; 0 if it was not measured.
+type Trust struct{ Supported, Contradicted float64 }
+
+// Price is the cost of a million tokens, in millionths of the currency that the tenant counts in; 0 if unknown.
+type Price struct{ In, Out int64 }
+
+// Cost returns what tokens cost, in millionths, rounded up.
+func (p Price) Cost(tokensIn, tokensOut int) int64 {
+	const million = 1_000_000
+	return (int64(tokensIn)*p.In + int64(tokensOut)*p.Out + million - 1) / million
+}
+
+// Budget bounds what may be spent; 0 is no bound. Cost is in millionths.
+type Budget struct{ Tokens, Cost int64 }
+
+// Spending is what was spent on an endpoint.
+type Spending struct {
+	Calls, Failed       int
+	TokensIn, TokensOut int64
+	Cost                int64 // millionths
+}
+
+// Add adds a call.
+func (s *Spending) Add(c *Call) {
+	s.Calls++
+	if c.Fault != "" {
+		s.Failed++
+	}
+	s.TokensIn += int64(c.TokensIn)
+	s.TokensOut += int64(c.TokensOut)
+	s.Cost += c.Cost
+}
+
+// Tokens returns those of questions and answers.
+func (s Spending) Tokens() int64 { return s.TokensIn + s.TokensOut }
+
+// Fits reports whether more tokens and cost are within the bounds, where s was spent already.
+func (b Budget) Fits(s Spending, tokens, cost int64) bool {
+	return (b.Tokens == 0 || s.Tokens()+tokens <= b.Tokens) && (b.Cost == 0 || s.Cost+cost <= b.Cost)
+}
+
+// What an endpoint has where nobody chose otherwise.
+const (
+	DefaultParallel = 8
+	DefaultTimeout  = time.Minute
+)
+
+// Bounds of an endpoint's fields. Without a bound on prices, a cost could exceed an int64.
+const (
+	MaxEndpoints = 50 // of a tenant
+	MaxParallel  = 64
+	MinTimeout   = time.Second
+	MaxTimeout   = 10 * time.Minute
+	maxName      = 80   // code points
+	maxModel     = 200  // code points
+	maxURL       = 2000 // bytes
+	maxKey       = 4096 // bytes
+	maxAmount    = 1_000_000_000_000
+)
+
+// reserved are names that mean another judge.
+var reserved = []string{"lexical", "given", "none", "all"}
+
+// Check returns an error that names the first field that cannot be, and how to mend it. It trims the texts.
+func (e *Endpoint) Check() error {
+	e.Name, e.URL, e.Model = strings.TrimSpace(e.Name), strings.TrimSpace(e.URL), strings.TrimSpace(e.Model)
+	for _, check := range []func() error{e.checkName, e.checkAddress, e.checkModel, e.checkAmounts, e.checkBounds} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Endpoint) checkName() error {
+	switch n := utf8.RuneCountInString(e.Name); {
+	case n == 0:
+		return domain.Invalidf("name", "Give the endpoint a name, such as the model's.")
+	case n > maxName || !printable(e.Name):
+		return domain.Invalidf("name", "A name is one line of at most %d characters.", maxName)
+	case slices.Contains(reserved, strings.ToLower(e.Name)):
+		return domain.Invalidf("name", "%q has a meaning of its own; choose another name.", e.Name)
+	}
+	return nil
+}
+
+func (e *Endpoint) checkAddress() error {
+	if !slices.Contains(Kinds, e.Kind) {
+		return domain.Invalidf("kind", "There is no kind %q; choose openai, anthropic, nli or embeddings.", e.Kind)
+	}
+	u, err := url.Parse(e.URL)
+	switch {
+	case len(e.URL) > maxURL:
+		return domain.Invalidf("url", "An address has at most %d characters.", maxURL)
+	case err != nil || u.Hostname() == "" || u.Opaque != "" || u.Scheme != "https" && u.Scheme != "http" || !printable(e.URL) ||
+		strings.ContainsFunc(e.URL, unicode.IsSpace):
+		return domain.Invalidf("url", "Give an address such as https://models.example/v1.")
+	case u.User != nil || u.Fragment != "":
+		return domain.Invalidf("url", "Leave user, password and # out of the address; the key has its own field.")
+	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return domain.Invalidf("url", "Write the host's name in its ASCII form (xn--…).")
+	case e.Kind == NLI && !slices.Contains(scorers, path.Base(strings.TrimSuffix(u.Path, "/"))):
+		return domain.Invalidf("url",
+			"Give the whole address of the scorer; it ends with /predict, /rerank, /infer, /classify or /score.")
+	}
+	return nil
+}
+
+// scorers are the ends of addresses that say which shape a scorer has.
+var scorers = []string{"predict", "rerank", "infer", "classify", "score"}
+
+func (e *Endpoint) checkModel() error {
+	switch {
+	case e.Model == "" && e.Kind != NLI:
+		return domain.Invalidf("model", "Name the model to be asked.")
+	case utf8.RuneCountInString(e.Model) > maxModel || !printable(e.Model):
+		return domain.Invalidf("model", "A model's name is one line of at most %d characters.", maxModel)
+	}
+	return nil
+}
+
+func (e *Endpoint) checkAmounts() error {
+	for _, x := range []struct {
+		path  string
+		share float64
+	}{{"trust_supported", e.Trust.Supported}, {"trust_contradicted", e.Trust.Contradicted}} {
+		if !(x.share >= 0 && x.share <= 1) { // NaN too
+			return domain.Invalidf(x.path, "Give a share from 0 to 1, such as 0.9; 0 if it was not measured.")
+		}
+	}
+	for _, x := range []struct {
+		path   string
+		amount int64
+	}{
+		{"price_in", e.Price.In}, {"price_out", e.Price.Out}, {"run_tokens", e.Run.Tokens}, {"run_cost", e.Run.Cost},
+		{"day_tokens", e.Day.Tokens}, {"day_cost", e.Day.Cost},
+	} {
+		if x.amount < 0 || x.amount > maxAmount {
+			return domain.Invalidf(x.path, "Give a number from 0 to %d; 0 for no bound or no price.", int64(maxAmount))
+		}
+	}
+	for _, x := range []struct {
+		path string
+		b    Budget
+	}{{"run_cost", e.Run}, {"day_cost", e.Day}} {
+		if x.b.Cost > 0 && e.Price == (Price{}) {
+			return domain.Invalidf(x.path, "A bound of cost needs a price: give price_in and price_out, or bound the tokens.")
+		}
+	}
+	return nil
+}
+
+func (e *Endpoint) checkBounds() error {
+	switch {
+	case e.Parallel < 1 || e.Parallel > MaxParallel:
+		return domain.Invalidf("parallel", "Give from 1 to %d questions at a time.", MaxParallel)
+	case e.Timeout < MinTimeout || e.Timeout > MaxTimeout:
+		return domain.Invalidf("timeout", "Give a time from %d to %d seconds.", int(MinTimeout.Seconds()),
+			int(MaxTimeout.Seconds()))
+	}
+	return nil
+}
+
+// CheckKey returns an error if a key cannot be sent in a header. "" is no key.
+func CheckKey(key string) error {
+	if len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return domain.Invalidf("key", "A key is one line of at most %d ASCII characters, without spaces.", maxKey)
+	}
+	return nil
+}
+
+func printable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError })
+}
