@@ -21,6 +21,10 @@ type Form struct {
 	Answer string // Markdown
 	Lang   string // BCP 47, "" if unknown
 	Files  []File
+
+	// Session has all of these but the files, and more, as JSON (fromSession); nil if none. Programs that don't know it
+	// find no answer in a form that has it, and refuse it.
+	Session []byte
 }
 
 // File is an uploaded file: its name as sent by the browser, and its bytes.
@@ -35,6 +39,9 @@ type File struct {
 // Unavailable if too many files are being read. Any other error is internal.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
+	if f.Session != nil {
+		return fromSession(ctx, &f, opt)
+	}
 	if f.isInterchange() {
 		if m, ok := magicOf(f.Files[0].Data); ok {
 			if err := checkName("files[0]", cleanName(f.Files[0].Name, 0), m); err != nil {
@@ -74,11 +81,15 @@ func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 
 // isInterchange reports whether the form is one interchange file alone.
 func (f *Form) isInterchange() bool {
-	return len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == ""
+	return f.Session == nil && len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == ""
 }
 
 // CheckTyped checks what was typed beside the files, which it does not read. Errors are those of FromForm.
 func (f *Form) CheckTyped(opt Options) error {
+	if f.Session != nil {
+		_, _, err := newBuilder(opt.withDefaults()).formSession(f)
+		return err
+	}
 	if f.isInterchange() {
 		return nil
 	}

@@ -13,24 +13,29 @@ import (
 
 // own builds a session from our own format.
 func (b *builder) own(f *sessionFile) (*Result, error) {
-	if err := b.checkUnknown(); err != nil {
-		return nil, err
-	}
-	if err := b.head(&f.Session); err != nil {
-		return nil, err
-	}
-	b.s.Format = SessionFormat
-	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 && !b.opt.Claimless {
-		return nil, domain.Invalidf("session.answer",
-			"There is neither an answer nor a claim; give the answer to be checked.")
-	}
-	if err := b.documents(f.Documents); err != nil {
-		return nil, err
-	}
-	if err := b.ownClaims(f.Claims); err != nil {
+	if err := b.ownParts(f); err != nil {
 		return nil, err
 	}
 	return b.ownResult(), nil
+}
+
+// ownParts sets the session's own fields, its documents and its claims.
+func (b *builder) ownParts(f *sessionFile) error {
+	if err := b.checkUnknown(); err != nil {
+		return err
+	}
+	if err := b.head(&f.Session); err != nil {
+		return err
+	}
+	b.s.Format = SessionFormat
+	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 && !b.opt.Claimless {
+		return domain.Invalidf("session.answer",
+			"There is neither an answer nor a claim; give the answer to be checked.")
+	}
+	if err := b.documents(f.Documents); err != nil {
+		return err
+	}
+	return b.ownClaims(f.Claims)
 }
 
 func (b *builder) ownResult() *Result {

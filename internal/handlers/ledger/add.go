@@ -36,8 +36,8 @@ type apiAddedDocument struct {
 // apiAddDocuments adds documents to a session and judges what may change: 200 with the run and counts of what it
 // changed, under the new ETag; 202 with a job if there is much to judge.
 func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
-	var in addInput
-	if err := web.Decode(c, &in); err != nil {
+	given, err := s.apiGiven(c)
+	if err != nil {
 		return web.Reply{}, err
 	}
 	ctx, id := c.Request().Context(), c.Param("id")
@@ -45,17 +45,22 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	given := app.AddInput{Documents: in.Documents}
-	added, err := given.Read(ctx, s.imports)
-	if err != nil {
-		return web.Reply{}, err
+	large := app.NeedsJob(loaded) || isSlow(given.Files) || given.Size() > app.SmallImport
+	var added *importers.Added
+	if !large || given.Files == nil { // files of a large one are read by its job, documents are read at once
+		if added, err = given.Read(ctx, s.imports); err != nil && !importers.Slow(err) {
+			return web.Reply{}, partFault(err)
+		}
+		if err == nil {
+			err = app.CheckAdded(loaded, added)
+		}
+		if large = large || importers.Slow(err); err != nil && !importers.Slow(err) {
+			return web.Reply{}, err
+		}
 	}
-	if err := app.CheckAdded(loaded, added); err != nil {
-		return web.Reply{}, err
-	}
-	if app.NeedsJob(loaded) || given.Size() > app.SmallImport {
+	if large {
 		answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
-		job, _, err := app.QueueAdd(ctx, s.Store, s.Who(c), loaded, &given, answered)
+		job, _, err := app.QueueAdd(ctx, s.Store, s.Who(c), loaded, given, answered)
 		return jobAccepted(job), err
 	}
 	var out web.Reply
@@ -108,7 +113,7 @@ func (s *server) takeDocuments(c echo.Context) error {
 		return s.refuseDocuments(c, err)
 	}
 	given := app.AddInput{Files: files}
-	if app.NeedsJob(loaded) || isSlow(importers.Form{Files: files}) || given.Size() > app.SmallImport {
+	if app.NeedsJob(loaded) || isSlow(files) || given.Size() > app.SmallImport {
 		job, _, err := app.QueueAdd(ctx, s.Store, who, loaded, &given, nil)
 		if err != nil {
 			return s.refuseDocuments(c, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -41,14 +42,19 @@ func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
 		s.Store.DropJobInput(ctx, in)
 		return web.Reply{}, err
 	}
-	name := "POST " + c.Request().URL.Path
+	return s.apiAddJob(c, in, domain.JobFile, "POST "+c.Request().URL.Path)
+}
+
+// apiAddJob is apiQueue for an input that is stored.
+func (s *server) apiAddJob(c echo.Context, in *db.JobInput, kind, name string) (web.Reply, error) {
+	ctx := c.Request().Context()
 	queued := domain.Job{ID: in.ID, State: domain.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
 	receipt, err := jobAccepted(queued).Receipt(c)
 	if err != nil {
 		s.Store.DropJobInput(ctx, in)
 		return web.Reply{}, err
 	}
-	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, domain.JobFile, name, receipt)
+	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, kind, name, receipt)
 	if err != nil {
 		return web.Reply{}, err
 	}

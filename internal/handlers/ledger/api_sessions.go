@@ -35,6 +35,9 @@ func newAPISession(t app.Imported) apiSession {
 // apiCreateSession imports any interchange format: 201, or 200 with the same session_id for a repeated import; 202 with
 // a job above app.SmallImport bytes or judge.MaxClaims claims.
 func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
+	if web.IsForm(c.Request()) {
+		return s.apiCreateFromForm(c)
+	}
 	data, rest, err := s.head(c)
 	if err != nil {
 		return web.Reply{}, err
@@ -47,6 +50,11 @@ func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	if err := s.CheckAnswered(c, sum); err != nil {
 		return web.Reply{}, err
 	}
+	return s.apiImport(c, data, "")
+}
+
+// apiImport imports an interchange file, named name if it has a name, or queues one of many claims.
+func (s *server) apiImport(c echo.Context, data []byte, name string) (web.Reply, error) {
 	read, err := importers.Read(data, s.imports)
 	if err != nil {
 		return web.Reply{}, web.BadRequest(err)
@@ -54,7 +62,14 @@ func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	if len(read.Session.Claims) > judge.MaxClaims {
 		return s.apiQueue(c, bytes.NewReader(data))
 	}
-	taken, err := s.importer(c).Import(c.Request().Context(), read, func(t app.Imported) (*db.Receipt, error) {
+	return s.apiStore(c, read, name)
+}
+
+// apiStore judges and stores a session that was read from a file, named name if it has a name.
+func (s *server) apiStore(c echo.Context, read *importers.Result, name string) (web.Reply, error) {
+	in := s.importer(c)
+	in.File = name
+	taken, err := in.Import(c.Request().Context(), read, func(t app.Imported) (*db.Receipt, error) {
 		return sessionImported(http.StatusCreated, t).Receipt(c)
 	})
 	return sessionImported(web.CreatedOr200(taken.Created), taken), err

@@ -39,8 +39,9 @@ func (s *server) sessionCalls() []web.Endpoint {
 				ID: "importSession", Tag: "sessions", Summary: "Import a session",
 				Description: "Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of " +
 					"Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and " +
-					"others. The format is detected. Claims without matches are judged here.",
-				Reads: web.SchemaFunc(web.OfAnyFormat), JSONLines: true, Example: web.SessionExample, Conflicts: true,
+					"others. The format is detected. Claims without matches are judged here. As a form it takes PDF, " +
+					"Word, HTML, Markdown and text files.",
+				Reads: web.SchemaFunc(web.OfAnyFormat), JSONLines: true, Form: sessionParts, Example: web.SessionExample, Conflicts: true,
 				Answers: []web.Answer{
 					{
 						Status: "201", Description: "The session, with its ledger.", Body: apiSession{},
@@ -51,7 +52,8 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Body: apiSession{}, Headers: []string{"Location"},
 					},
 					{
-						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that imports it.",
+						Status: "202", Description: "More than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+							"that imports it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},
@@ -120,11 +122,11 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &web.Doc{
 				ID: "addDocuments", Tag: "sessions", Summary: "Add documents to a session",
-				Description: "Documents as in sanad.session/v1, at most 16 MiB in one request. Claims that are not " +
-					"supported, and supported ones that a new document contradicts, are judged again with all " +
+				Description: "Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that " +
+					"are not supported, and supported ones that a new document contradicts, are judged again with all " +
 					"documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict " +
 					"or evidence changed become stale.",
-				Reads: addInput{},
+				Reads: addInput{}, Form: documentParts,
 				Example: map[string]any{"documents": []any{
 					map[string]any{"filename": "HR-2026.txt", "text": "Leave is 20 days."},
 				}},
@@ -135,7 +137,8 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Body: apiAdded{}, Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that adds them.",
+						Status: "202", Description: "More than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+							"that adds them.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},

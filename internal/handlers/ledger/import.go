@@ -62,7 +62,7 @@ func (s *server) createSession(c echo.Context) error {
 		return s.refuseSession(c, form, err)
 	}
 	var read *importers.Result
-	if !isSlow(typed) && formSize(typed) <= app.SmallImport { // else a job reads it
+	if !isSlow(typed.Files) && formSize(typed) <= app.SmallImport { // else a job reads it
 		if read, err = s.readForm(r.Context(), file, typed); err != nil && !importers.Slow(err) { // a job has more time
 			return s.refuseSession(c, form, err)
 		}
@@ -145,9 +145,9 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 const slowUpload = 512 << 10
 
 // isSlow reports whether extracting the text of the files takes longer than a request should.
-func isSlow(f importers.Form) bool {
+func isSlow(files []importers.File) bool {
 	n := 0
-	for _, x := range f.Files {
+	for _, x := range files {
 		if bytes.HasPrefix(x.Data, []byte("%PDF-")) || bytes.HasPrefix(x.Data, []byte("PK")) {
 			n += len(x.Data)
 		}

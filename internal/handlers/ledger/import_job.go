@@ -53,7 +53,7 @@ func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name st
 
 // formSize is the size of a form's contents, in bytes.
 func formSize(f importers.Form) int {
-	n := len(f.Answer)
+	n := len(f.Answer) + len(f.Session)
 	for _, x := range f.Files {
 		n += len(x.Data)
 	}

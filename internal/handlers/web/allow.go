@@ -64,7 +64,11 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		if e.takesFiles() {
 			extendDeadlines(c)
 		}
-		return s.goneIfErased(c, e, s.withRoom(c, work, handle))
+		room := work
+		if e.isForm(c.Request()) {
+			room = FormUpload
+		}
+		return s.goneIfErased(c, e, s.withRoom(c, room, handle))
 	}
 }
 

@@ -45,10 +45,13 @@ type Doc struct {
 	Reads        any                        // an empty value of the body's type, or a SchemaFunc; nil if no body
 	BodyOptional bool
 	JSONLines    bool // the body may also be JSON Lines
-	Example      any
-	IfNoneMatch  bool // takes If-None-Match
-	Conflicts    bool // may answer 409 because of the object's state
-	Answers      []Answer
+	// Form has the parts that the body may have as multipart/form-data instead, nil if it may not. Idempotent then calls
+	// ReadForm, which reads it and looks up the answer of its Idempotency-Key.
+	Form        []Part
+	Example     any
+	IfNoneMatch bool // takes If-None-Match
+	Conflicts   bool // may answer 409 because of the object's state
+	Answers     []Answer
 }
 
 // Answer is one successful answer of an endpoint.

@@ -99,7 +99,7 @@ func (s *Server) idempotent(e Endpoint) echo.HandlerFunc {
 
 // changeOnce executes a request and stores its answer. It returns a *db.ReplayError if the key has an answer already.
 func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
-	if !e.Streams {
+	if !e.Streams && !e.isForm(c.Request()) {
 		sum := s.RequestDigest(c)
 		if err := digestBody(c, sum, e.Secrets); err != nil {
 			return Reply{}, err

@@ -159,6 +159,9 @@ func (d *Doc) body(schemas *openapi.Schemas) *openapi.Body {
 			out.Content[t] = openapi.Media{Schema: openapi.String("JSON values, one after the other.")}
 		}
 	}
+	if d.Form != nil {
+		out.Content[formType] = openapi.Media{Schema: formSchema(d.Form)}
+	}
 	return out
 }
 

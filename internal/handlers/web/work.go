@@ -42,7 +42,7 @@ const (
 var (
 	// BodyWork is of every request with a body for which nothing else is said: JSON, parsed.
 	BodyWork = Work{Kind: workBody, PerByte: 6, Whole: MaxAPIBody}
-	// FormUpload is a form with files, which are all held in memory, twice when a job is made of them.
+	// FormUpload is a form with files, of a page or the API, which are all held in memory, twice when a job is made of them.
 	FormUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: smallImport, Beyond: 6}
 	// StreamUpload is an import through the API: parsed and judged at once, or written to a file for a job.
 	StreamUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: smallImport}

@@ -3,7 +3,11 @@ package webtest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -190,6 +194,10 @@ func (d *description) CheckSent(o *describedCall, r *http.Request, sent []byte) 
 		t) != nil {
 		return nil // JSON Lines, whose values are not described
 	}
+	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if parts, is := d.At(o.Operation, "requestBody", "content", media, "schema", "properties").(map[string]any); is && params["boundary"] != "" {
+		return checkParts(parts, multipart.NewReader(bytes.NewReader(sent), params["boundary"]))
+	}
 	var v any
 	if err := json.Unmarshal(sent, &v); err != nil {
 		return err
@@ -200,6 +208,26 @@ func (d *description) CheckSent(o *describedCall, r *http.Request, sent []byte) 
 	}
 	return d.validate(data, "paths", o.Path, strings.ToLower(o.Method), "requestBody", "content", "application/json",
 		"schema")
+}
+
+// checkParts checks that a form has described parts only, and those that are files as files.
+func checkParts(described map[string]any, form *multipart.Reader) error {
+	for {
+		p, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		schema, is := described[p.FormName()].(map[string]any)
+		if items, list := schema["items"].(map[string]any); list {
+			schema = items
+		}
+		if !is || schema["type"] != "string" || schema["format"] == "binary" && p.FileName() == "" {
+			return fmt.Errorf("the part %q with the file name %q", p.FormName(), p.FileName())
+		}
+	}
 }
 
 func withoutNulls(v any) any {

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain"
+	"sanad/internal/openapi"
+)
+
+const formType = "multipart/form-data"
+
+// IsForm reports whether a request's body is multipart/form-data.
+func IsForm(r *http.Request) bool {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && t == formType
+}
+
+// isForm reports whether a request brings a form to an endpoint that takes one.
+func (e *Endpoint) isForm(r *http.Request) bool {
+	return e.Doc != nil && e.Doc.Form != nil && IsForm(r)
+}
+
+// Part is a part that a body of the API may have as multipart/form-data.
+type Part struct {
+	Name, Description string
+
+	File bool // it must have a file name
+	Text bool // it must have none
+	Many bool // there may be several
+}
+
+// Bounds of a form: what is held in memory before files go to disk, and what Go's parser bounds beyond that.
+const (
+	formMemory = 8 << 20
+	formText   = formMemory + 10<<20 // of all parts without a file name together
+	formParts  = 1000
+)
+
+// ReadForm parses a body of multipart/form-data of at most limit bytes, whose parts are those of Doc.Form. It returns a
+// *db.ReplayError if the request's Idempotency-Key has an answer already. The caller removes the form's files.
+func (s *Server) ReadForm(c echo.Context, limit int64, parts []Part) (*multipart.Form, error) {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, limit)
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		return nil, unreadableParts(err)
+	}
+	err := checkParts(r.MultipartForm, parts)
+	if err == nil {
+		sum := s.RequestDigest(c)
+		if err = digestForm(sum, r.MultipartForm); err == nil {
+			err = s.CheckAnswered(c, sum)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.MultipartForm.RemoveAll())
+	}
+	return r.MultipartForm, nil
+}
+
+// unreadableParts returns the fault of a form that cannot be parsed.
+func unreadableParts(err error) error {
+	var tooBig *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooBig):
+		return err
+	case errors.Is(err, multipart.ErrMessageTooLarge):
+		return domain.TooLargef("", "The form has more than %d parts, or its parts without a file name have more than %d "+
+			"MiB; send fewer, and long texts as files.", formParts, formText>>20)
+	}
+	return WithStatus(http.StatusBadRequest, domain.Invalidf("", "The form is broken or incomplete: its parts must be "+
+		"separated by the boundary that Content-Type names, and the last one ended by it."))
+}
+
+// checkParts refuses parts that are unknown, repeated, or a file where a text is asked for and the reverse.
+func checkParts(form *multipart.Form, parts []Part) error {
+	known := map[string]Part{}
+	var names []string
+	for _, p := range parts {
+		known[p.Name] = p
+		names = append(names, p.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(form.Value)) {
+		if known[name].File {
+			return domain.Invalidf(name, "The part %s has no file name; send it as a file, with one.", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(form.File)) {
+		if known[name].Text {
+			return domain.Invalidf(name, "The part %s is a text; send it without a file name.", name)
+		}
+	}
+	all := map[string]int{}
+	for name, list := range form.Value {
+		all[name] += len(list)
+	}
+	for name, list := range form.File {
+		all[name] += len(list)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		p, is := known[name]
+		if !is {
+			return domain.Invalidf(name, "There is no part of this name; the parts are %s.", strings.Join(names, ", "))
+		}
+		if all[name] > 1 && !p.Many {
+			return domain.Invalidf(name, "The part %s is there %d times; send it once.", name, all[name])
+		}
+	}
+	return nil
+}
+
+// digestForm adds a form's parts to the digest of its request. The boundary between them is left out: clients choose it
+// anew for each request, also when they repeat one.
+func digestForm(sum io.Writer, form *multipart.Form) error {
+	for _, name := range slices.Sorted(maps.Keys(form.Value)) {
+		for _, v := range form.Value[name] {
+			fmt.Fprintf(sum, "text %q %x\n", name, sha256.Sum256([]byte(v)))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(form.File)) {
+		for _, h := range form.File[name] {
+			f, err := h.Open()
+			if err != nil {
+				return err
+			}
+			of := sha256.New()
+			_, err = io.Copy(of, f)
+			if err = errors.Join(err, f.Close()); err != nil {
+				return err
+			}
+			fmt.Fprintf(sum, "file %q %q %x\n", name, h.Filename, of.Sum(nil))
+		}
+	}
+	return nil
+}
+
+// formSchema describes a form. Parts that are either a text or a file are described as texts: in a form both are
+// strings.
+func formSchema(parts []Part) *openapi.Schema {
+	out := &openapi.Schema{Type: openapi.Types{"object"}, Additional: false}
+	for _, p := range parts {
+		part := openapi.String(p.Description)
+		if p.File {
+			part.Format = "binary"
+		}
+		if p.Many {
+			part = openapi.List(&openapi.Schema{Type: part.Type, Format: part.Format})
+			part.Description = p.Description
+		}
+		out.Properties.Set(p.Name, part)
+	}
+	return out
+}

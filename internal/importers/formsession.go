@@ -1,0 +1,114 @@
+package importers
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/strictjson"
+)
+
+// fromSession is FromForm for a form with a session as JSON: sanad.session/v1, or its object "session" alone. A file
+// whose name is the filename of a document without content is that document's content; the others are documents of
+// their own, after those of the JSON. Paths in the JSON begin with "session.".
+func fromSession(ctx context.Context, f *Form, opt Options) (*Result, error) {
+	b := newBuilder(opt)
+	file, whole, err := b.formSession(f)
+	if err != nil {
+		return nil, err
+	}
+	if whole {
+		b.part = "session."
+	}
+	docs, originals, err := b.uploads(ctx, f.Files)
+	if err != nil {
+		return nil, err
+	}
+	b.places = map[string]string{}
+	fill(file, docs, originals, func(document, of int) {
+		b.places[b.part+at("documents", document, "")] = at("files", of, "")
+	})
+	placed := func(path string) string { return b.placeOf(b.part + path) }
+	if len(file.Documents) > b.opt.Documents {
+		return nil, domain.TooLargef("files", "Session and files have more than %s documents; split the session.",
+			strictjson.Grouped(b.opt.Documents))
+	}
+	by := make([]string, len(file.Documents))
+	for i := range file.Documents {
+		d := &file.Documents[i]
+		if by[i] = d.textBy; !d.hasContent() {
+			return nil, domain.Invalidf(placed(at("documents", i, "")),
+				"This document has no words, and no file came whose name is its filename, %q; send one, or its text.",
+				strictjson.Clip(d.Filename))
+		}
+	}
+	if err := b.ownParts(file); err != nil {
+		return nil, moved(err, placed)
+	}
+	for _, o := range originals {
+		d := &b.s.Documents[o.Document]
+		d.MediaType, d.TextBy = o.MediaType, by[o.Document]
+	}
+	r := b.ownResult()
+	r.Originals = originals
+	return r, nil
+}
+
+// formSession decodes the form's session; whole reports whether it is a file of the format, and not only its object
+// "session". An object alone is wrapped, so that paths are the same.
+func (b *builder) formSession(f *Form) (file *sessionFile, whole bool, err error) {
+	src := strings.TrimPrefix(string(f.Session), "\ufeff")
+	if whole = isSessionFile(src); !whole {
+		src = `{"session":` + src + "}"
+	}
+	file = &sessionFile{}
+	err = Decode([]byte(src), file, strictjson.Options{
+		Limits: b.opt.limits(), Unknown: b.unknown, UnknownBytes: b.opt.UnknownBytes, Copy: len(src) > sharedText,
+		MaxBytes: b.opt.Bytes,
+	})
+	if err == nil && file.Format != "" && file.Format != SessionFormat {
+		err = unsupported("format", "This says %q, and comes with files.", strictjson.Clip(file.Format))
+	}
+	if err != nil && whole {
+		err = moved(err, func(path string) string { return joined("session", path) })
+	}
+	return file, whole, err
+}
+
+// isSessionFile reports whether a JSON object has members of sanad.session/v1 itself, not of its object "session". So
+// it does for anything but one object: what is wrong with it is found when it is decoded as it is.
+func isSessionFile(src string) (is bool) {
+	c := strictjson.NewCursor(src, 0)
+	if c.Peek() != '{' {
+		return true
+	}
+	err := c.Whole(func() error {
+		return c.Members(func(key string) error {
+			is = is || slices.Contains([]string{"format", "session", "documents", "claims"}, key)
+			return c.Skip()
+		})
+	})
+	return is || err != nil
+}
+
+// fill puts the files that were read into the session's documents, and moves the originals to them. It tells which
+// document each file became.
+func fill(file *sessionFile, read []documentWire, originals []Original, became func(document, of int)) {
+	for i := range read {
+		to := slices.IndexFunc(file.Documents, func(d documentWire) bool {
+			return !d.hasContent() && d.Filename != "" && d.Filename == read[i].Filename
+		})
+		if to < 0 {
+			to = len(file.Documents)
+			file.Documents = append(file.Documents, documentWire{Filename: read[i].Filename})
+		}
+		d := &file.Documents[to]
+		d.Text, d.Pages, d.blocks, d.textBy, d.cut = read[i].Text, read[i].Pages, read[i].blocks, read[i].textBy, read[i].cut
+		originals[i].Document = to
+		became(to, i)
+	}
+}
+
+// hasContent reports whether the document's words are given, in any of the three ways.
+func (w *documentWire) hasContent() bool { return w.Text != nil || w.Pages != nil || w.Chunks != nil }
