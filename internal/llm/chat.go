@@ -5,6 +5,11 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/anthropics/anthropic-sdk-go"
+	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
+	"github.com/openai/openai-go/v3"
+	openaioption "github.com/openai/openai-go/v3/option"
+
 	"sanad/internal/domain/judge/pointer"
 )
 
@@ -35,106 +40,95 @@ func (e *wireError) UnmarshalJSON(b []byte) error { *e = append((*e)[:0], b...);
 // stands reports whether there is an error.
 func (e wireError) stands() bool { return len(e) > 0 && string(e) != "null" }
 
-// chatMessage is a message of both shapes.
-type chatMessage struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-// completion asks an endpoint of the OpenAI shape. One that refuses a schema is asked again without, and from then on.
+// completion asks an endpoint of the OpenAI shape. One that refuses a schema is asked again without, and from then
+// on; the refusal is one of the question's tries.
 func (j *Judge) completion(ctx context.Context, m pointer.Messages, call *Call) (out reply, f *fault) {
-	body := map[string]any{
-		"model":    j.client.cfg.Model,
-		"messages": []chatMessage{{Role: "system", Content: m.System}, {Role: "user", Content: m.User}},
+	body := openai.ChatCompletionNewParams{
+		Model:    j.client.cfg.Model,
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(m.System), openai.UserMessage(m.User)},
 	}
-	read := func(raw []byte) *fault { return readCompletion(raw, call, &out) }
-	address := under(j.client.url, "/chat/completions")
+	sent, most := 0, int64(j.client.cfg.MaxTokens)
+	try := func() (f *fault) {
+		out, f = j.complete(ctx, body, call)
+		return f
+	}
 	if !j.plain.Load() {
-		body["temperature"], body["max_tokens"] = 0, j.client.cfg.MaxTokens
-		body["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
-			"name": "judgement", "strict": true, "schema": pointer.Schema(),
-		}}
-		f = j.client.post(ctx, address, body, call, read)
-		if f == nil || f.code != "status 400" && f.code != "status 422" {
+		body.Temperature, body.MaxTokens, body.ResponseFormat = openai.Float(0), openai.Int(most), judgement()
+		f = j.client.insist(ctx, &sent, call, try)
+		refused := f != nil && (f.code == "status 400" || f.code == "status 422")
+		if !refused || sent >= max(j.client.cfg.Tries, 2) { // where one try is allowed, the form is still found out
 			return out, f
 		}
-		delete(body, "response_format")
-		delete(body, "temperature")
-		delete(body, "max_tokens")
+		body = openai.ChatCompletionNewParams{Model: body.Model, Messages: body.Messages}
 	}
-	body["max_completion_tokens"] = j.client.cfg.MaxTokens
-	if f = j.client.post(ctx, address, body, call, read); f == nil {
+	body.MaxCompletionTokens = openai.Int(most)
+	if f = j.client.insist(ctx, &sent, call, try); f == nil {
 		j.plain.Store(true)
 	}
 	return out, f
 }
 
-func readCompletion(raw []byte, call *Call, out *reply) *fault {
-	var w struct {
-		Error   wireError `json:"error"`
-		Choices []struct {
-			FinishReason string `json:"finish_reason"`
-			Message      *struct {
-				Content string `json:"content"`
-				Refusal string `json:"refusal"`
-			} `json:"message"`
-		} `json:"choices"`
-		Usage struct {
-			In  int `json:"prompt_tokens"`
-			Out int `json:"completion_tokens"`
-		} `json:"usage"`
+// judgement is the schema of an answer, as chat completions take it.
+func judgement() openai.ChatCompletionNewParamsResponseFormatUnion {
+	return openai.ChatCompletionNewParamsResponseFormatUnion{OfJSONSchema: &openai.ResponseFormatJSONSchemaParam{
+		JSONSchema: openai.ResponseFormatJSONSchemaJSONSchemaParam{
+			Name: "judgement", Strict: openai.Bool(true), Schema: pointer.Schema(),
+		},
+	}}
+}
+
+// complete makes one try.
+func (j *Judge) complete(ctx context.Context, body openai.ChatCompletionNewParams, call *Call) (out reply, f *fault) {
+	d := &door{client: &j.client, call: call}
+	service := openai.NewChatCompletionService( // reads no environment, unlike openai.NewClient
+		openaioption.WithBaseURL(base(j.client.url)), openaioption.WithHTTPClient(d), openaioption.WithMaxRetries(0))
+	w, err := service.New(ctx, body)
+	if f := d.result(ctx, err); f != nil {
+		return out, f
 	}
-	if err := json.Unmarshal(raw, &w); err != nil {
-		return malformed(err)
+	call.used(w.Usage.PromptTokens, w.Usage.CompletionTokens)
+	if e := wireError(w.JSON.ExtraFields["error"].Raw()); e.stands() {
+		return out, inside(string(e))
 	}
-	call.TokensIn, call.TokensOut = call.TokensIn+max(w.Usage.In, 0), call.TokensOut+max(w.Usage.Out, 0)
-	switch {
-	case w.Error.stands():
-		return inside(string(w.Error))
-	case len(w.Choices) != 1 || w.Choices[0].Message == nil:
-		return malformed(nil)
+	if len(w.Choices) != 1 || !w.Choices[0].JSON.Message.Valid() {
+		return out, malformed(nil)
 	}
 	c := w.Choices[0]
-	*out = reply{text: c.Message.Content, cut: c.FinishReason == "length",
-		declined: c.Message.Refusal != "" || c.FinishReason == "content_filter"}
-	return nil
+	return reply{text: c.Message.Content, cut: c.FinishReason == "length",
+		declined: c.Message.Refusal != "" || c.FinishReason == "content_filter"}, nil
 }
 
 // message asks an endpoint of the Anthropic shape.
 func (j *Judge) message(ctx context.Context, m pointer.Messages, call *Call) (out reply, f *fault) {
-	body := map[string]any{
-		"model": j.client.cfg.Model, "max_tokens": j.client.cfg.MaxTokens, "system": m.System,
-		"messages": []chatMessage{{Role: "user", Content: m.User}},
+	body := anthropic.MessageNewParams{
+		Model: j.client.cfg.Model, MaxTokens: int64(j.client.cfg.MaxTokens),
+		System:   []anthropic.TextBlockParam{{Text: m.System}},
+		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(m.User))},
 	}
-	f = j.client.post(ctx, under(j.client.url, "/v1/messages"), body, call, func(raw []byte) *fault {
-		return readMessage(raw, call, &out)
+	sent := 0
+	f = j.client.insist(ctx, &sent, call, func() (f *fault) {
+		out, f = j.converse(ctx, body, call)
+		return f
 	})
 	return out, f
 }
 
-func readMessage(raw []byte, call *Call, out *reply) *fault {
-	var w struct {
-		Type    string    `json:"type"`
-		Error   wireError `json:"error"`
-		Content []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"content"`
-		StopReason string `json:"stop_reason"`
-		Usage      struct {
-			In  int `json:"input_tokens"`
-			Out int `json:"output_tokens"`
-		} `json:"usage"`
+// converse makes one try.
+func (j *Judge) converse(ctx context.Context, body anthropic.MessageNewParams, call *Call) (out reply, f *fault) {
+	d := &door{client: &j.client, call: call}
+	service := anthropic.NewMessageService( // reads no environment, unlike anthropic.NewClient
+		anthropicoption.WithBaseURL(base(j.client.url)), anthropicoption.WithHTTPClient(d), anthropicoption.WithMaxRetries(0),
+		anthropicoption.WithRequestTimeout(j.client.cfg.Timeout)) // else it would be reckoned from the tokens
+	w, err := service.New(ctx, body)
+	if f := d.result(ctx, err); f != nil {
+		return out, f
 	}
-	if err := json.Unmarshal(raw, &w); err != nil {
-		return malformed(err)
+	call.used(w.Usage.InputTokens, w.Usage.OutputTokens)
+	if e := wireError(w.JSON.ExtraFields["error"].Raw()); e.stands() {
+		return out, inside(string(e))
 	}
-	call.TokensIn, call.TokensOut = call.TokensIn+max(w.Usage.In, 0), call.TokensOut+max(w.Usage.Out, 0)
-	switch {
-	case w.Error.stands():
-		return inside(string(w.Error))
-	case w.Type != "message":
-		return malformed(nil)
+	if w.JSON.Type.Raw() != `"message"` {
+		return out, malformed(nil)
 	}
 	var b strings.Builder
 	for _, c := range w.Content {
@@ -142,6 +136,11 @@ func readMessage(raw []byte, call *Call, out *reply) *fault {
 			b.WriteString(c.Text)
 		}
 	}
-	*out = reply{text: b.String(), declined: w.StopReason == "refusal", cut: w.StopReason == "max_tokens"}
-	return nil
+	return reply{text: b.String(), declined: w.StopReason == anthropic.StopReasonRefusal,
+		cut: w.StopReason == anthropic.StopReasonMaxTokens}, nil
+}
+
+// used adds the tokens of an answer.
+func (c *Call) used(in, out int64) {
+	c.TokensIn, c.TokensOut = c.TokensIn+int(max(in, 0)), c.TokensOut+int(max(out, 0))
 }

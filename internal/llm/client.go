@@ -38,22 +38,34 @@ type client struct {
 	http *http.Client
 }
 
-// post sends a body until it is answered, and returns the answer's bytes. read looks at an answer with status 200 and
-// may find a fault inside.
+// post sends a body until it is answered. read looks at an answer with status 200 and may find a fault inside.
 func (c *client) post(ctx context.Context, address string, body any, call *Call, read func([]byte) *fault) *fault {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return malformed(err)
 	}
-	call.Request = digest(raw)
-	for try := 1; ; try++ {
+	sent := 0
+	return c.insist(ctx, &sent, call, func() *fault {
+		answer, f := c.send(ctx, address, raw, call)
+		if f != nil {
+			return f
+		}
+		return read(answer)
+	})
+}
+
+// insist tries until a question is answered or cannot be, at most so often as is configured. sent counts its tries; who
+// asks the same in another form goes on with the same count.
+func (c *client) insist(ctx context.Context, sent *int, call *Call, try func() *fault) *fault {
+	for {
+		*sent++
 		call.Tries++
-		f := c.once(ctx, address, raw, call, read)
+		f := try()
 		if f == nil {
 			return nil
 		}
-		wait := c.pause(try, f.after)
-		if !f.again || try >= c.cfg.Tries || wait > c.cfg.MaxWait || ctx.Err() != nil {
+		wait := c.pause(*sent, f.after)
+		if !f.again || *sent >= c.cfg.Tries || wait > c.cfg.MaxWait || ctx.Err() != nil {
 			return f
 		}
 		if err := c.cfg.Wait(ctx, wait); err != nil {
@@ -71,13 +83,15 @@ func (c *client) pause(tries int, asked time.Duration) time.Duration {
 	return max(d, asked)
 }
 
-// once makes one try.
-func (c *client) once(ctx context.Context, address string, raw []byte, call *Call, read func([]byte) *fault) *fault {
+// send sends a body once and returns the bytes of an answer with status 200, which are no more than MaxAnswer. It is
+// the one place from which anything leaves.
+func (c *client) send(ctx context.Context, address string, raw []byte, call *Call) ([]byte, *fault) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
+	call.Request = digest(raw)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(raw))
 	if err != nil {
-		return ofConnection(err)
+		return nil, ofConnection(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json")
@@ -85,21 +99,21 @@ func (c *client) once(ctx context.Context, address string, raw []byte, call *Cal
 	c.authorise(r)
 	res, err := c.http.Do(r)
 	if err != nil {
-		return ofConnection(err)
+		return nil, ofConnection(err)
 	}
 	defer res.Body.Close() //nolint:errcheck // the body was only read
 	if f := ofStatus(res, c.cfg.Now()); f != nil {
-		return f
+		return nil, f
 	}
 	answer, err := io.ReadAll(io.LimitReader(res.Body, int64(c.cfg.MaxAnswer)+1))
 	switch {
 	case err != nil:
-		return ofConnection(err)
+		return nil, ofConnection(err)
 	case len(answer) > c.cfg.MaxAnswer:
-		return tooLong()
+		return nil, tooLong()
 	}
 	call.Answer = digest(answer)
-	return read(answer)
+	return answer, nil
 }
 
 // authorise adds the key as the endpoint's kind takes it.

@@ -97,7 +97,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 // check returns the endpoint's address, or what is wrong with the configuration and how to mend it.
 func (c *Config) check() (*url.URL, error) {
 	if !slices.Contains(Kinds, c.Kind) {
-		return nil, domain.Invalidf("judge", "There is no judge %q; the judges over the network are openai, anthropic and nli.",
+		return nil, domain.Invalidf("judge",
+			"There is no judge %q; the judges over the network are openai, anthropic and nli.",
 			c.Kind)
 	}
 	u, err := url.Parse(c.Endpoint)
@@ -122,11 +123,4 @@ func (c *Config) check() (*url.URL, error) {
 		return nil, domain.Invalidf("endpoint", "This address is not public; allow it (--allow %s).", a)
 	}
 	return u, nil
-}
-
-// under returns the address of a path below the endpoint's, with its query kept.
-func under(u *url.URL, path string) string {
-	out := *u
-	out.Path = strings.TrimSuffix(u.Path, "/") + path
-	return out.String()
 }

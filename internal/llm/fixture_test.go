@@ -37,10 +37,12 @@ var (
 )
 
 func questionOf(raw []byte) (q question) {
-	var body struct{ Messages []struct{ Content string } }
+	var body struct {
+		Messages []struct{ Content json.RawMessage }
+	}
 	_ = json.Unmarshal(raw, &body)
 	if n := len(body.Messages); n > 0 {
-		q.raw = body.Messages[n-1].Content
+		q.raw = contentOf(body.Messages[n-1].Content)
 	}
 	if m := claimID.FindStringSubmatch(q.raw); m != nil {
 		q.claim = m[1]
@@ -49,6 +51,21 @@ func questionOf(raw []byte) (q question) {
 		q.ids = append(q.ids, m[1])
 	}
 	return q
+}
+
+// contentOf is the text of a message: it stands there as it is, or in blocks.
+func contentOf(raw json.RawMessage) (text string) {
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var blocks []struct{ Type, Text string }
+	_ = json.Unmarshal(raw, &blocks)
+	for _, b := range blocks {
+		if b.Type == "text" {
+			text += b.Text
+		}
+	}
+	return text
 }
 
 // says writes the answer that points to ids.
