@@ -29,6 +29,9 @@ var rooms = map[string][]string{
 		"internal/words"},
 	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger"},
+	"internal/domain/agreement": {
+		"internal/domain/text", "internal/domain/ledger",
+	},
 	"internal/domain/judge/pointer": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger", "internal/domain/judge", "internal/strictjson"},
 	"internal/domain/sources": {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
@@ -70,7 +73,7 @@ var rooms = map[string][]string{
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
-	"internal/db": {"internal/domain/access", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
+	"internal/db": {"internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
 		"internal/domain", "internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/files", "internal/keys"},
@@ -96,7 +99,7 @@ var rooms = map[string][]string{
 		"internal/quota", "internal/strictjson", "internal/telemetry",
 		"internal/views", "internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
-		"internal/domain/access", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
+		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/handlers/web",
 		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui"},
@@ -114,7 +117,7 @@ var rooms = map[string][]string{
 		"internal/openapi", "internal/views/accounts", "internal/views/ui"},
 	"internal/handlers/audit": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/handlers/web", "internal/views/audit", "internal/views/ui"},
-	"internal/handlers/search": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/due",
+	"internal/handlers/search": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/agreement", "internal/domain/due",
 		"internal/domain/ledger", "internal/domain/pack", "internal/domain/text", "internal/handlers/web", "internal/openapi",
 		"internal/views/search", "internal/views/ui"},
 	"internal/handlers/jobs": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
@@ -159,7 +162,7 @@ var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/dom
 	"internal/domain/judge",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
-	"internal/words", "static"}
+	"internal/domain/agreement", "internal/words", "static"}
 
 // The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.
 func init() {

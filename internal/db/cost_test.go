@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -54,10 +55,15 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 				ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)
 			return err
 		},
-		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
-		"document":          func() error { _, err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10); return err },
-		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
-		"stats":             func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
+		"claim":    func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
+		"document": func() error { _, err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10); return err },
+		"home":     func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
+		"stats":    func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
+		"models":   func() error { _, err := h.ModelFigures(ctx, h.tenant.ID, now, 365); return err },
+		"second opinion": func() error {
+			_, err := h.SecondOpinion(ctx, h.tenant.ID, s.ID, agreement.Question{Differ: true, After: 3, Limit: 50})
+			return err
+		},
 		"sessions":          list(ledger.SessionQuery{Desc: true}),
 		"sessions title":    list(ledger.SessionQuery{Sort: "title"}),
 		"sessions coverage": list(ledger.SessionQuery{Sort: "coverage", Desc: true}),

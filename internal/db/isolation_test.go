@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
 )
 
@@ -50,6 +51,8 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			_, err = h.LedgerPage(ctx, a.tenant, a.session, ledger.ClaimFilter{}, -1, 10)
 			none(err)
 			_, err = h.ClaimPage(ctx, a.tenant, a.session, 0)
+			none(err)
+			_, err = h.SecondOpinion(ctx, a.tenant, a.session, agreement.Question{After: -1, Limit: 10})
 			none(err)
 			_, err = h.DocumentPage(ctx, domain.Actor{Tenant: a.tenant}, a.document, -1, 1, 10)
 			none(err)

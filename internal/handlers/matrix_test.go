@@ -125,12 +125,13 @@ var matrix = map[string]row{
 	"GET /audit/export":     {want: adminPage},
 	"GET /audit/checkpoint": {want: adminPage},
 
-	"GET /":          {want: readers},
-	"GET /dashboard": {want: readers},
-	"GET /sessions":  {want: readers},
-	"GET /search":    {want: readers, path: "/search?q=days"},
-	"GET /palette":   {want: "303 303 303 303 303 303", path: "/palette?q=days"}, // a fragment: see TestPalette
-	"GET /views":     {want: readers},
+	"GET /":                 {want: readers},
+	"GET /dashboard":        {want: readers},
+	"GET /dashboard/models": {want: readers},
+	"GET /sessions":         {want: readers},
+	"GET /search":           {want: readers, path: "/search?q=days"},
+	"GET /palette":          {want: "303 303 303 303 303 303", path: "/palette?q=days"}, // a fragment: see TestPalette
+	"GET /views":            {want: readers},
 	"POST /views": {want: "303 303 303 303 303 303",
 		body: "page=sessions&query=state%3Dopen&name={unique}"},
 	// no view
@@ -175,7 +176,8 @@ var matrix = map[string]row{
 	// it was never attached
 	"POST /sessions/:id/claims/:n/passages/undo": {want: "303 403 409 409 409 404",
 		path: "/sessions/{session}/claims/1/passages/undo", body: "document_id={document}&passage=0:0-1"},
-	"GET /sessions/:id/runs/:n": {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
+	"GET /sessions/:id/runs/:n":  {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
+	"GET /sessions/:id/opinions": {want: "303 200 200 200 200 404", path: "/sessions/{session}/opinions?differ=1"},
 	// stale
 	"POST /documents/:id/withdraw": {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw",
 		body: "revision=0&reason=x"},
@@ -288,8 +290,9 @@ var matrix = map[string]row{
 	"GET /docs/api":            {want: everybody},
 	"GET /docs/api/:chapter":   {want: everybody, path: "/docs/api/sessions"},
 
-	"GET /api/v1/sessions": {want: "401 200 200 200 200 200"},
-	"GET /api/v1/stats":    {want: "401 200 200 200 200 200"},
+	"GET /api/v1/sessions":     {want: "401 200 200 200 200 200"},
+	"GET /api/v1/stats":        {want: "401 200 200 200 200 200"},
+	"GET /api/v1/stats/models": {want: "401 200 200 200 200 200"},
 	// it is there already
 	"POST /api/v1/sessions": {want: "401 403 200 200 200 201", body: webtest.LeavePolicy},
 	`POST /api/v1/sessions\:batch`: {want: "401 403 200 200 200 200", path: "/api/v1/sessions:batch",
@@ -304,6 +307,10 @@ var matrix = map[string]row{
 		path: "/api/v1/sessions/{session}/judge"},
 	"GET /api/v1/sessions/:id/runs": {want: "401 200 200 200 200 404",
 		path: "/api/v1/sessions/{session}/runs"},
+	"GET /api/v1/sessions/:id/opinions": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}/opinions?differ=true"},
+	"GET /api/v1/sessions/:id/agreement": {want: "401 200 200 200 200 404",
+		path: "/api/v1/sessions/{session}/agreement"},
 	"GET /api/v1/sessions/:id/runs/:n/claims": {want: "401 200 200 200 200 404",
 		path: "/api/v1/sessions/{session}/runs/1/claims"},
 	"GET /api/v1/sessions/:id/runs/:n/changes": {want: "401 200 200 200 200 404",

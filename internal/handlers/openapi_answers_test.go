@@ -68,6 +68,10 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{
 			who: "viewer", method: "GET", path: "/sessions/{session}/runs/1/claims",
 		}, {who: "viewer", method: "GET", path: "/sessions/{session}/runs/2/changes"},
+		{
+			who: "viewer", method: "GET", path: "/sessions/{session}/opinions?limit=2",
+		}, {who: "viewer", method: "GET", path: "/sessions/{session}/agreement"},
+		{who: "viewer", method: "GET", path: "/stats/models"},
 		{who: "reviewer", method: "POST", path: "/sessions/{large}/judge", headers: []string{"If-Match", "*"}},
 		{
 			who: "reviewer", method: "POST", path: "/sessions/{session}/claims/1/passages",

@@ -109,6 +109,10 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.showRun,
 		},
 		{
+			Method: http.MethodGet, Path: "/sessions/:id/opinions", Action: access.ReadLedger, Object: "session",
+			Handle: s.showOpinions,
+		},
+		{
 			Method: http.MethodGet, Path: "/evidence-maps/answers", Action: access.ImportLedger,
 			Handle: s.newPointers,
 		},

@@ -228,6 +228,29 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Handle: s.apiShowRunChanges,
 		},
 		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/opinions", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "listOpinions", Tag: "sessions", Summary: "Set the verdicts of several judges side by side",
+				Description: "Each claim with the newest verdict of every judge that has judged it, and that of people " +
+					"where it is settled. A judge that asks a model is one for each model. Of the runs, the newest ones " +
+					"are read (runs_read of showAgreement), of the claims the first 10,000.",
+				Query:   web.ListQuery(web.FlagOf("differ", "Only claims of which two have different verdicts.")),
+				Answers: []web.Answer{web.PageOf("claims", apiOpinions{})},
+			},
+			Handle: s.apiListOpinions,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/agreement", Action: access.ReadLedger, Object: "session",
+			Doc: &web.Doc{
+				ID: "showAgreement", Tag: "sessions", Summary: "See how far judges and people agree on a session",
+				Description: "Each pair over the claims that both have judged: how many have the same verdict, with the " +
+					"95 % score interval (Wilson) of that share, Cohen's kappa from 30 claims on, and which verdict stands " +
+					"against which; the same for each type of claim and each language.",
+				Answers: []web.Answer{{Status: "200", Description: "The figures.", Body: apiAgreements{}}},
+			},
+			Handle: s.apiShowAgreement,
+		},
+		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/ledger/export", Action: access.ExportLedger,
 			Object: "session",
 			Doc: &web.Doc{

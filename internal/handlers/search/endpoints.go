@@ -20,6 +20,7 @@ func (s *server) pages() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/", Action: access.ReadLedger, Handle: s.showHome},
 		{Method: http.MethodGet, Path: "/dashboard", Action: access.ReadLedger, Handle: s.showDashboard},
+		{Method: http.MethodGet, Path: "/dashboard/models", Action: access.ReadLedger, Handle: s.showModels},
 		{Method: http.MethodGet, Path: "/search", Action: access.ReadLedger, Handle: s.showFind},
 		{Method: http.MethodGet, Path: "/palette", Action: access.ReadLedger, Handle: s.showPalette},
 		{Method: http.MethodGet, Path: "/views", Action: access.ReadLedger, Handle: s.listViews},
@@ -69,6 +70,23 @@ func (s *server) api() []web.Endpoint {
 				Answers: []web.Answer{{Status: "200", Description: "The figures.", Body: apiStats{}}},
 			},
 			Handle: s.apiShowStats,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/stats/models", Action: access.ReadLedger,
+			Doc: &web.Doc{
+				ID: "listModels", Tag: "sessions", Summary: "See which model is wrong how often, and on what",
+				Description: "The models whose answers are reviewed, by provider, name and version, those with most claims " +
+					"first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and " +
+					"of those that people settled. low and high are the 95 % score interval (Wilson) of the share. " +
+					"The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then " +
+					"counted.more is true.",
+				Query: web.ListQuery(&openapi.Parameter{
+					Name: "days", In: "query", Description: "The period in days, including today; 90 by default.",
+					Schema: &openapi.Schema{Type: openapi.Types{"integer"}, Enum: []any{30, 90, 365}},
+				}),
+				Answers: []web.Answer{web.PageOf("models", apiReviewedModel{})},
+			},
+			Handle: s.apiListModels,
 		},
 	}
 }
