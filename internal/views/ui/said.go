@@ -22,6 +22,11 @@ judge_cell judge_comparison judge_bound judge_number judge_negation
 judge_plan judge_must judge_all judge_condition judge_nothing
 judge_mention judge_failed judge_words judge_long judge_claim_lang
 judge_source_lang judge_langs
+model_nothing model_long model_several model_declined model_verdict model_form
+model_unknown model_other model_ids model_speaks model_scores model_tokens model_cancelled
+model_forbidden model_certificate model_tls model_timeout model_name model_cut model_away
+model_redirects model_key model_path model_busy model_server model_request model_too_long
+model_malformed model_inside model_range model_labels
 `)
 
 // sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder. They are made
@@ -44,6 +49,9 @@ func (c *Chrome) Said(english string) string {
 	if c.Lang == "en" {
 		return english
 	}
+	if s := c.modelSays(english); s != "" {
+		return s
+	}
 	for i, p := range sayings() {
 		m := p.FindStringSubmatch(english)
 		if m == nil {
@@ -54,6 +62,35 @@ func (c *Chrome) Said(english string) string {
 			args = append(args, name, Isolated(c.InDigits(m[k+1])))
 		}
 		return c.T("said_"+saidIDs[i], args...)
+	}
+	return english
+}
+
+// modelNote is a note on a match by a model: its word, what it says is different, and who disagrees (rule J-9).
+var modelNote = pattern.New(`^Model says: (supported|weak|contradicted|not_found)(?: \((.+)\))?(?:; ([^;()]+))?\.$`)
+
+// modelSays returns a model's note in the reader's language, "" if it is none. What the model wrote itself stays as it is.
+func (c *Chrome) modelSays(english string) string {
+	m := modelNote.FindStringSubmatch(english)
+	if m == nil {
+		return ""
+	}
+	out := c.T("said_note", "Verdict", c.T("verdict_"+m[1]))
+	if m[2] != "" {
+		out += " (" + Isolated(m[2]) + ")"
+	}
+	if m[3] != "" {
+		out += c.T("list_semicolon") + c.otherJudge(m[3])
+	}
+	return out + "."
+}
+
+// otherJudge returns what a note says beside the model's word.
+func (c *Chrome) otherJudge(english string) string {
+	for _, id := range []string{"said_note_nothing", "said_note_against", "said_note_for", "said_note_beside"} {
+		if words.In("en").Text(id) == english {
+			return c.T(id)
+		}
 	}
 	return english
 }

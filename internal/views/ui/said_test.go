@@ -19,7 +19,8 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 	found := 0
 	for _, pattern := range []string{
 		"lake/lake.go", "domain/bundle/*.go", "domain/judge/explain.go", "domain/judge/modality.go",
-		"domain/judge/attached.go", "domain/judge/lexical.go", "domain/judge/judge.go",
+		"domain/judge/attached.go", "domain/judge/lexical.go", "domain/judge/judge.go", "domain/judge/pointer/*.go",
+		"llm/chat.go", "llm/fault.go",
 	} {
 		files, err := filepath.Glob("../../" + pattern)
 		require.NoError(t, err)
@@ -49,4 +50,20 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 	require.Equal(t, "Words of somebody.", c.Said("Words of somebody."))
 	c = Chrome{Lang: "en", words: words.In("en")}
 	require.Equal(t, "There is no text.", c.Said("There is no text."))
+}
+
+// TestModelNotesAreSaidInArabic: the notes of a model's matches are said in Arabic, but for what the model wrote itself.
+func TestModelNotesAreSaidInArabic(t *testing.T) {
+	c := Chrome{Lang: "ar", words: words.In("ar")}
+	for english, arabic := range map[string]string{
+		"Model says: supported.": "يقول النموذج: مؤيَّدة.",
+		"Model says: contradicted (15, not 20); judges disagree: the embedded judge finds that they support the claim.": "" +
+			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة.",
+		"Model says: supported; beside it stands a sentence that speaks to the judge.": "" +
+			"يقول النموذج: مؤيَّدة؛ تجاورها جملة تخاطب المُحكِّم.",
+		"The model named evidence that it was not given: E1, E2.": "ذكر النموذج أدلة لم تُعطَ له: \u2068E1, E2\u2069.",
+		"Model says: maybe.": "Model says: maybe.",
+	} {
+		require.Equal(t, arabic, c.Said(english))
+	}
 }
