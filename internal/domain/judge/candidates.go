@@ -16,14 +16,17 @@ type Passage struct {
 }
 
 // Candidates returns up to n passages for a claim: those that BM25 finds, best first, then the others in the order of
-// the documents, since a model may read what shares no word with the claim, such as a source in another language.
-func (x *Index) Candidates(claim string, n int) []Passage {
+// the documents, since a model may read what shares no word with the claim, such as a source in another language. Other
+// rankings of the passages, by their places, are joined with that of BM25 by Fuse.
+func (x *Index) Candidates(claim string, n int, rankings ...[]int) []Passage {
 	var out []Passage
 	var found []int
 	if q := x.queryOf(claim); len(q.terms) > 0 && len(q.terms) <= maxTerms {
 		x.lookUp(q)
 		found = x.retrieve(q)
 	}
+	found = Fuse(append([][]int{found}, rankings...)...)
+	found = slices.DeleteFunc(found, func(i int) bool { return i < 0 || i >= len(x.chunks) })
 	for _, i := range found[:min(n, len(found))] {
 		out = append(out, x.passage(i))
 	}
@@ -34,6 +37,10 @@ func (x *Index) Candidates(claim string, n int) []Passage {
 	}
 	return out
 }
+
+// Len is how many passages there are, and PassageText the text of the one at a place.
+func (x *Index) Len() int                 { return len(x.chunks) }
+func (x *Index) PassageText(i int) string { return x.chunks[i].text }
 
 func (x *Index) passage(i int) Passage {
 	c := &x.chunks[i]

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/redact"
 )
 
 // What a question holds at most.
@@ -38,10 +39,34 @@ type Question struct {
 	passage []judge.Passage // of each object
 	hidden  map[string]bool // pointers of sentences that address the judge
 	beside  map[string]bool // pointers of the sentences before and behind them
+	cover   *redact.Cover   // nil: the words are shown as they are
 }
 
-// Ask makes the question about a claim. An error means that it cannot be asked: the claim stays unjudged.
-func Ask(c *ledger.Claim, x *judge.Index) (*Question, error) {
+// Redact covers what identifies a person in all that is shown: in the claim, the sentences and the sources' names,
+// equal values by equal place-holders. The words of the evidence stay those of the source.
+func (q *Question) Redact(r *redact.Redactor) {
+	texts := []string{clean(q.Claim)}
+	for i, p := range q.passage {
+		if i > 0 && q.passage[i-1].Ref == p.Ref {
+			continue
+		}
+		// values are learned from the whole passage, as the words that tell them may be in another sentence
+		texts = append(texts, clean(p.Text), clean(p.Label))
+	}
+	q.cover = r.Cover(texts...)
+}
+
+// shown is a text as it is sent.
+func (q *Question) shown(s string) string {
+	if s = clean(s); q.cover != nil {
+		s = q.cover.Text(s)
+	}
+	return s
+}
+
+// Ask makes the question about a claim. Rankings of the passages by their places are joined with that of BM25. An error
+// means that it cannot be asked: the claim stays unjudged.
+func Ask(c *ledger.Claim, x *judge.Index, rankings ...[]int) (*Question, error) {
 	switch {
 	case utf8.RuneCountInString(c.Text) > maxClaim:
 		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
@@ -52,7 +77,7 @@ func Ask(c *ledger.Claim, x *judge.Index) (*Question, error) {
 	q := &Question{Claim: c.Text, Lang: x.Lang(), number: 1 + int(binary.BigEndian.Uint32(sum[:])%blocks),
 		hidden: map[string]bool{}, beside: map[string]bool{}}
 	q.ClaimID = "C" + strconv.Itoa(q.number)
-	if err := q.collect(x.Candidates(c.Text, maxPassages)); err != nil {
+	if err := q.collect(x.Candidates(c.Text, maxPassages, rankings...)); err != nil {
 		return nil, err
 	}
 	return q, nil
@@ -87,11 +112,17 @@ func (q *Question) collect(passages []judge.Passage) error {
 
 // chunkOf is a passage as the evidence map takes it.
 func chunkOf(p judge.Passage) evidence.Chunk {
-	label := short(clean(notInLabels.Replace(p.Label)), maxLabel)
-	if Addresses(label) {
-		label = "document"
-	}
+	label := labelOf(p.Label)
 	return evidence.Chunk{Title: &label, ChunkIdx: p.Ref.Chunk, ChunkRoot: ledger.TextDigest(p.Text), Span: p.Text}
+}
+
+// labelOf is a source's name as it stands above a sentence.
+func labelOf(name string) string {
+	label := short(clean(notInLabels.Replace(name)), maxLabel)
+	if Addresses(label) {
+		return "document"
+	}
+	return label
 }
 
 // another reports whether a pointer has the form of one of another claim's.

@@ -15,10 +15,13 @@ type Score struct{ Supports, Contradicts float64 }
 // Sentences are the texts that a scorer is asked about: those that do not speak to the judge.
 func (q *Question) Sentences() (out []string) {
 	for _, o := range q.shownObjects() {
-		out = append(out, clean(o.Span))
+		out = append(out, q.shown(o.Span))
 	}
 	return out
 }
+
+// Statement is the claim as a scorer is asked about it.
+func (q *Question) Statement() string { return q.shown(q.Claim) }
 
 func (q *Question) shownObjects() (out []evidence.Object) {
 	for _, o := range q.Objects {

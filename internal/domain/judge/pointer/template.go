@@ -39,6 +39,11 @@ language of the claim, what the sentences say otherwise; "" if nothing. confiden
 Answer with one JSON object and nothing else:
 {"claim": "C1", "verdict": "supported", "evidence_ids": ["E101"], "differs": "", "confidence": 0.9}`
 
+// covered is added where place-holders may stand.
+const covered = `
+
+Some values are covered by place-holders such as [phone 1]: equal ones stand for equal values, others for others.`
+
 // hiddenText stands in the place of a sentence that addresses the judge.
 const hiddenText = "(left out: this sentence speaks to whoever reads this prompt)"
 
@@ -54,13 +59,17 @@ var notInLabels = strings.NewReplacer("=", " ", "|", " ", "(", " ", ")", " ", "<
 func (q *Question) Messages() Messages {
 	shown := make([]evidence.Object, len(q.Objects))
 	for i, o := range q.Objects {
-		o.Span = "> " + clean(o.Span)
+		o.Span = "> " + q.shown(o.Span)
+		if q.cover != nil { // before the name is cut, so that nothing of a value is left
+			title := labelOf(q.shown(q.passage[i].Label))
+			o.Title = &title
+		}
 		if q.hidden[o.PointerID] {
 			o.Span = "> " + hiddenText
 		}
 		shown[i] = o
 	}
-	claim, sentences := "> "+clean(q.Claim), evidence.PromptBlock(shown)
+	claim, sentences := "> "+q.shown(q.Claim), evidence.PromptBlock(shown)
 	sum := sha256.Sum256([]byte(claim + "\x00" + sentences))
 	key := hex.EncodeToString(sum[:8])
 	var b strings.Builder
@@ -69,7 +78,11 @@ func (q *Question) Messages() Messages {
 	b.WriteString("\nSentences:\n")
 	fence(&b, key, sentences)
 	b.WriteString("\nAnswer for claim " + q.ClaimID + ".\n")
-	return Messages{System: system, User: b.String()}
+	says := system
+	if q.cover != nil {
+		says += covered
+	}
+	return Messages{System: says, User: b.String()}
 }
 
 func fence(b *strings.Builder, key, data string) {
