@@ -77,12 +77,35 @@ func TestJudgeByModel(t *testing.T) {
 		require.NotContains(t, errs, "sk-")
 	}
 
+	vectors := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if json.NewDecoder(r.Body).Decode(&in) != nil || r.Header.Get("Authorization") != "Bearer sk-vectors" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		data := make([]string, len(in.Input))
+		for i := range data {
+			data[i] = fmt.Sprintf(`{"index":%d,"embedding":[1,0]}`, i)
+		}
+		fmt.Fprintf(w, `{"data":[%s],"usage":{"prompt_tokens":%d}}`, strings.Join(data, ","), len(data))
+	}))
+	defer vectors.Close()
+	args = append(args, "--embeddings", vectors.URL, "--embeddings-model", "e5", "--redact")
+	code, _, errs = call(t, in.String(), append(args, "--embeddings-key-file", file(t, "sk-vectors\n"))...)
+	require.Zero(t, code, errs)
+	require.Contains(t, errs, "judge: embeddings in 40 tries, tokens 80; without them, by BM25 alone, 0 questions\n")
+	code, out, errs = call(t, in.String(), args...)
+	require.Zero(t, code, errs)
+	require.Contains(t, errs, "by BM25 alone, 40 questions (status 401)\n")
+	require.NotNil(t, lines(t, out)[39].Verdict)
+
 	for want, bad := range map[string][]string{
 		`There is no judge "oracle"`:       {"--judge", "oracle", "--endpoint", e.URL},
 		"--endpoint: Give an address":      {"--judge", "openai", "--model", "m"},
 		"--endpoint: Nothing is sent with": {"--judge", "openai", "--model", "m", "--endpoint", e.URL},
 		"--model: Name the model":          {"--judge", "anthropic", "--endpoint", "https://models.example"},
 		"--allow \"x\"":                    {"--judge", "nli", "--endpoint", e.URL, "--allow", "x"},
+		"--embeddings: Give an address":    {"--judge", "openai", "--model", "m", "--endpoint", "https://x.test", "--embeddings", "x"},
 		"--trust 7":                        {"--judge", "openai", "--trust", "7"},
 		"--key-file":                       {"--judge", "openai", "--key-file", key + ".gone"},
 	} {

@@ -150,7 +150,8 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/domain/judge/pointer"},
+		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/domain/judge/pointer",
+		"internal/domain/redact"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.

@@ -29,6 +29,10 @@ type Call struct {
 	Violations int  `json:"violations,omitempty"`
 	Addressing int  `json:"addressing,omitempty"`
 	Disagree   bool `json:"judges_disagree,omitempty"`
+	// of the embeddings that helped to find its passages
+	EmbeddingsTries  int    `json:"embeddings_tries,omitempty"`
+	EmbeddingsTokens int    `json:"embeddings_tokens,omitempty"`
+	EmbeddingsFault  string `json:"embeddings_fault,omitempty"` // then BM25 alone found them
 }
 
 // client posts JSON to one endpoint.

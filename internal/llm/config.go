@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/domain/redact"
 	"sanad/internal/domain/webhook"
 )
 
@@ -38,6 +39,9 @@ type Config struct {
 	Roots    *x509.CertPool // nil for the system's
 	Trust    pointer.Trust  // what was measured of this model
 	Price    Price
+
+	Embeddings Embeddings       // finds passages beside BM25, none if it has no endpoint
+	Redact     *redact.Redactor // covers what identifies a person in all that is sent; nil: nothing is covered
 
 	Timeout   time.Duration // of one try
 	Tries     int           // at most, of one question

@@ -12,6 +12,7 @@ import (
 // Judge judges by asking an endpoint. It is used by several goroutines at once.
 type Judge struct {
 	client client
+	embed  *embedder // nil for none
 	own    judge.Lexical
 	plain  *atomic.Bool // the endpoint takes no schema
 	within context.Context
@@ -27,6 +28,9 @@ func New(c Config) (*Judge, error) {
 	j := &Judge{own: judge.NewLexical(), plain: &atomic.Bool{}, within: context.Background()}
 	j.client = client{cfg: c, url: u}
 	j.client.http = newHTTP(&j.client.cfg, u)
+	if j.embed, err = newEmbedder(c); err != nil {
+		return nil, err
+	}
 	return j, nil
 }
 
@@ -45,7 +49,14 @@ func (j *Judge) Version() string { return pointer.TemplateVersion }
 
 // Parameters are what the result depends on besides the input: neither key nor address.
 func (j *Judge) Parameters() map[string]string {
-	return map[string]string{"model": j.client.cfg.Model, "template": pointer.TemplateVersion, "own": j.own.Version()}
+	out := map[string]string{"model": j.client.cfg.Model, "template": pointer.TemplateVersion, "own": j.own.Version()}
+	if j.embed != nil {
+		out["embeddings"] = j.embed.client.cfg.Model
+	}
+	if r := j.client.cfg.Redact; r != nil {
+		out["redaction"] = r.Profile()
+	}
+	return out
 }
 
 // Judge asks about one claim.
@@ -56,13 +67,13 @@ func (j *Judge) Judge(c *ledger.Claim, x *judge.Index) ([]ledger.Match, error) {
 
 // Ask asks about one claim, records the call, and returns all that became of it.
 func (j *Judge) Ask(ctx context.Context, c *ledger.Claim, x *judge.Index) (o pointer.Outcome, err error) {
-	q, err := pointer.Ask(c, x)
-	if err != nil || len(q.Objects) == 0 { // without sources there is nothing to ask: not found
-		return o, err
-	}
 	cfg := &j.client.cfg
 	call := Call{Kind: cfg.Kind, Model: cfg.Model, Template: pointer.TemplateVersion}
 	begun := cfg.Now()
+	q, err := j.question(ctx, c, x, &call)
+	if err != nil || len(q.Objects) == 0 { // without sources there is nothing to ask: not found
+		return o, err
+	}
 	defer func() {
 		call.Latency = cfg.Now().Sub(begun)
 		call.Cost = (float64(call.TokensIn)*cfg.Price.In + float64(call.TokensOut)*cfg.Price.Out) / 1e6
@@ -76,6 +87,26 @@ func (j *Judge) Ask(ctx context.Context, c *ledger.Claim, x *judge.Index) (o poi
 		call.Fault = "answer"
 	}
 	return o, err
+}
+
+// question makes the question about a claim, with the passages that are found for it.
+func (j *Judge) question(ctx context.Context, c *ledger.Claim, x *judge.Index, call *Call) (*pointer.Question, error) {
+	q, err := pointer.Ask(c, x) // also tells whether it can be asked at all
+	if err != nil || len(q.Objects) == 0 {
+		return q, err
+	}
+	if j.embed != nil {
+		ranking, f := j.embed.rank(ctx, c, x, call)
+		if f != nil {
+			call.EmbeddingsFault = f.code
+		} else if q, err = pointer.Ask(c, x, ranking); err != nil {
+			return q, err
+		}
+	}
+	if r := j.client.cfg.Redact; r != nil {
+		q.Redact(r)
+	}
+	return q, nil
 }
 
 // answer puts a question to the endpoint and holds the answer to its evidence.

@@ -23,7 +23,8 @@ func shapeOf(u *url.URL) string {
 // maxPairs is how many pairs a scorer is asked at once: Text Embeddings Inference takes 32 by default.
 const maxPairs = 32
 
-// score asks a scorer how far each sentence supports the claim. The answer has a score for each sentence in their order.
+// score asks a scorer how far each sentence supports the claim. The answer has a score for each sentence in their
+// order.
 func (j *Judge) score(ctx context.Context, q *pointer.Question, call *Call) (out []pointer.Score, f *fault) {
 	sentences := q.Sentences()
 	if len(sentences) == 0 {
@@ -31,7 +32,7 @@ func (j *Judge) score(ctx context.Context, q *pointer.Question, call *Call) (out
 	}
 	shape := shapeOf(j.client.url)
 	for part := range slices.Chunk(sentences, maxPairs) {
-		f = j.client.post(ctx, j.client.url.String(), j.pairs(shape, q.Claim, part), call, func(raw []byte) *fault {
+		f = j.client.post(ctx, j.client.url.String(), j.pairs(shape, q.Statement(), part), call, func(raw []byte) *fault {
 			scores, f := readScores(shape, raw, len(part))
 			out = append(out, scores...)
 			return f
