@@ -93,7 +93,7 @@ func TestJudgeByModel(t *testing.T) {
 	args = append(args, "--embeddings", vectors.URL, "--embeddings-model", "e5", "--redact")
 	code, _, errs = call(t, in.String(), append(args, "--embeddings-key-file", file(t, "sk-vectors\n"))...)
 	require.Zero(t, code, errs)
-	require.Contains(t, errs, "judge: embeddings in 40 tries, tokens 80; without them, by BM25 alone, 0 questions\n")
+	require.Contains(t, errs, "judge: embeddings in 40 tries, tokens 40; without them, by BM25 alone, 0 questions\n")
 	code, out, errs = call(t, in.String(), args...)
 	require.Zero(t, code, errs)
 	require.Contains(t, errs, "by BM25 alone, 40 questions (status 401)\n")
