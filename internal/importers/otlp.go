@@ -22,10 +22,13 @@ type otlpFile struct {
 type otlpSpan struct {
 	TraceID    string          `json:"traceId"`
 	Trace      string          `json:"trace_id"`
+	SpanID     string          `json:"spanId"`
+	Span       string          `json:"span_id"`
 	Parent     string          `json:"parentSpanId"`
 	ParentID   string          `json:"parent_id"`
 	Name       string          `json:"name"`
 	Start      json.RawMessage `json:"startTimeUnixNano"`
+	End        json.RawMessage `json:"endTimeUnixNano"`
 	Attributes json.RawMessage `json:"attributes"`
 	Events     []struct {
 		Name       string          `json:"name"`
@@ -36,8 +39,12 @@ type otlpSpan struct {
 // span is a span with its attributes as plain JSON.
 type span struct {
 	path   string
+	id     string // "" if the file does not state it
+	parent string // id of the span that it is part of, "" for a root
+	name   string
 	root   bool
 	start  string // nanoseconds, padded to a fixed length
+	end    string // nanoseconds, "" if unknown
 	attrs  attributes
 	events []event
 }
@@ -50,6 +57,25 @@ type event struct {
 
 // readOTLP reads every trace of the file.
 func readOTLP(rows []row) ([]*draft, error) {
+	traces, err := spansByTrace(rows)
+	if err != nil {
+		return nil, err
+	}
+	var out []*draft
+	for _, id := range slices.Sorted(maps.Keys(traces)) {
+		out = append(out, traceDraft(id, traces[id]))
+	}
+	if len(out) > 1 { // traces without a model's answer are not sessions
+		if answered := slices.DeleteFunc(slices.Clone(out),
+			func(d *draft) bool { return d.length == 0 }); len(answered) > 0 {
+			out = answered
+		}
+	}
+	return out, nil
+}
+
+// spansByTrace reads the spans of a file by the id of their trace, each in chronological order.
+func spansByTrace(rows []row) (map[string][]span, error) {
 	traces := map[string][]span{}
 	for _, r := range rows {
 		var f otlpFile
@@ -68,19 +94,10 @@ func readOTLP(rows []row) ([]*draft, error) {
 			return nil, err
 		}
 	}
-	var out []*draft
-	for _, id := range slices.Sorted(maps.Keys(traces)) {
-		list := traces[id]
+	for _, list := range traces {
 		slices.SortStableFunc(list, func(a, b span) int { return strings.Compare(a.start, b.start) })
-		out = append(out, traceDraft(id, list))
 	}
-	if len(out) > 1 { // traces without a model's answer are not sessions
-		if answered := slices.DeleteFunc(slices.Clone(out),
-			func(d *draft) bool { return d.length == 0 }); len(answered) > 0 {
-			out = answered
-		}
-	}
-	return out, nil
+	return traces, nil
 }
 
 func gather(traces map[string][]span, path string, list []otlpSpan) error {
@@ -91,7 +108,9 @@ func gather(traces map[string][]span, path string, list []otlpSpan) error {
 			return err
 		}
 		start, _ := rowID(x.Start)
-		s := span{path: here, root: x.Parent+x.ParentID == "", attrs: attrs}
+		end, _ := rowID(x.End)
+		s := span{path: here, id: x.SpanID + x.Span, parent: x.Parent + x.ParentID, name: x.Name,
+			root: x.Parent+x.ParentID == "", end: end, attrs: attrs}
 		s.start = strings.Repeat("0", max(0, 20-len(start))) + start
 		for j := range x.Events {
 			place := at(here+".events", j, "")

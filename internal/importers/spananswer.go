@@ -86,7 +86,10 @@ func (s *span) modelAnswer() string {
 	if s.attrs.text("openinference.span.kind") == "LLM" {
 		return answerIn(s.attrs["output.value"])
 	}
-	return ""
+	if words := s.attrs.text("ai.response.text"); words != "" { // of the AI SDK
+		return words
+	}
+	return s.attrs.text("gen_ai.completion.0.content") // of OpenLLMetry
 }
 
 // under reports whether a key begins with prefix.
@@ -136,6 +139,9 @@ func (s *span) question() string {
 	if q := genaiText(s.attrs["gen_ai.input.messages"], "user"); q != "" {
 		return q
 	}
+	if q := s.asked(); q != "" {
+		return q
+	}
 	raw := s.attrs["input.value"]
 	if q := plainJSONText(raw); begins(raw) == '"' && !strings.HasPrefix(strings.TrimSpace(q), "{") &&
 		!strings.HasPrefix(strings.TrimSpace(q), "[") {
@@ -152,4 +158,63 @@ func (s *span) question() string {
 		}
 	}
 	return ""
+}
+
+// asked returns the question in the attributes of the AI SDK (ai.prompt, ai.prompt.messages) and of OpenLLMetry.
+func (s *span) asked() string {
+	for i := 0; i < 1000; i++ {
+		prefix := fmt.Sprintf("gen_ai.prompt.%d.", i)
+		if !s.attrs.under(prefix) {
+			break
+		}
+		if s.attrs.text(prefix+"role") == "user" {
+			return s.attrs.text(prefix + "content")
+		}
+	}
+	var prompt struct {
+		Prompt   json.RawMessage `json:"prompt"`
+		Messages []aiMessage     `json:"messages"`
+	}
+	if words := s.attrs.text("ai.prompt"); json.Valid([]byte(words)) && strings.HasPrefix(words, "{") &&
+		sub("", json.RawMessage(words), &prompt) == nil {
+		if begins(prompt.Prompt) == '"' {
+			return plainJSONText(prompt.Prompt)
+		}
+		return lastAsked(prompt.Messages)
+	}
+	var list []aiMessage
+	if words := s.attrs.text("ai.prompt.messages"); json.Valid([]byte(words)) && strings.HasPrefix(words, "[") &&
+		sub("", json.RawMessage(words), &list) == nil {
+		return lastAsked(list)
+	}
+	return ""
+}
+
+// aiMessage is a message of the AI SDK; its content is a text or a list of parts.
+type aiMessage struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+func lastAsked(list []aiMessage) (words string) {
+	for _, m := range list {
+		var parts []struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		}
+		switch {
+		case m.Role != "user":
+		case begins(m.Content) == '"':
+			words = plainJSONText(m.Content)
+		case begins(m.Content) == '[' && sub("", m.Content, &parts) == nil:
+			var all []string
+			for _, p := range parts {
+				if p.Type == "text" {
+					all = append(all, p.Text)
+				}
+			}
+			words = strings.Join(all, "\n")
+		}
+	}
+	return words
 }

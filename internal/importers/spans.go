@@ -18,9 +18,13 @@ func traceDraft(id string, spans []span) *draft {
 	if len(spans) > 0 {
 		d.path, d.answerAt = spans[0].path, spans[0].path
 	}
+	within := retrievals(spans)
 	for i := range spans {
 		s := &spans[i]
 		d.retrieved(s)
+		if !within[s.id] {
+			d.toolCalled(s)
+		}
 		d.evaluated(s)
 		if m := s.attrs.text("llm.model_name", "gen_ai.response.model", "gen_ai.request.model"); m != "" {
 			d.head.Model = m

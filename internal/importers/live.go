@@ -1,0 +1,389 @@
+package importers
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+	trace "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/live"
+)
+
+// Traces as they happen: the request of OTLP (opentelemetry-proto collector/trace/v1) in both of its encodings. Each span
+// is kept as OTLP/JSON, so that traces of files and live ones are read by the same code (otlp.go).
+
+// LiveSpans is what a request of OTLP holds.
+type LiveSpans struct {
+	Spans   []live.Span
+	Refused live.Refused
+}
+
+// ReadLiveProto reads a request in protobuf. An error is about the request as a whole.
+func ReadLiveProto(data []byte) (*LiveSpans, error) {
+	var in collector.ExportTraceServiceRequest
+	// a value within a value takes two or three levels of messages
+	if err := (proto.UnmarshalOptions{RecursionLimit: 4 * (live.MaxDepth + 8), DiscardUnknown: true}).Unmarshal(data, &in); err != nil {
+		return nil, &domain.Error{Kind: domain.Invalid, Err: err,
+			Msg: "The body is not an ExportTraceServiceRequest in protobuf, or its attributes are nested too deeply."}
+	}
+	out, n := &LiveSpans{}, 0
+	for _, r := range in.GetResourceSpans() {
+		for _, s := range r.GetScopeSpans() {
+			n += len(s.GetSpans())
+		}
+	}
+	if err := checkSpans(n); err != nil {
+		return nil, err
+	}
+	for i, r := range in.GetResourceSpans() {
+		service := ""
+		for _, a := range r.GetResource().GetAttributes() {
+			if a.GetKey() == serviceName {
+				service = a.GetValue().GetStringValue()
+			}
+		}
+		for j, s := range r.GetScopeSpans() {
+			for k, x := range s.GetSpans() {
+				out.takeProto(at("resourceSpans", i, at("scopeSpans", j, at("spans", k, ""))), service, x)
+			}
+		}
+	}
+	return out, nil
+}
+
+// serviceName is the attribute of a resource that names a service.
+const serviceName = "service.name"
+
+func checkSpans(n int) error {
+	if n > live.MaxSpans {
+		return domain.TooLargef("", "The request has %d spans; %d are the most: send smaller batches.", n, live.MaxSpans)
+	}
+	return nil
+}
+
+func (l *LiveSpans) takeProto(path, service string, x *trace.Span) {
+	w := wireSpan{TraceID: hex.EncodeToString(x.GetTraceId()), SpanID: hex.EncodeToString(x.GetSpanId()),
+		Parent: hex.EncodeToString(x.GetParentSpanId()), Name: x.GetName(), Kind: int(x.GetKind()),
+		Start: strconv.FormatUint(x.GetStartTimeUnixNano(), 10), End: strconv.FormatUint(x.GetEndTimeUnixNano(), 10)}
+	var ok, all bool
+	w.Attributes, all = pairs(x.GetAttributes(), 0)
+	for _, e := range x.GetEvents() {
+		v := wireEvent{Name: e.GetName(), Time: strconv.FormatUint(e.GetTimeUnixNano(), 10)}
+		v.Attributes, ok = pairs(e.GetAttributes(), 0)
+		all = all && ok
+		w.Events = append(w.Events, v)
+	}
+	if s := x.GetStatus(); s.GetCode() != 0 || s.GetMessage() != "" {
+		w.Status = &wireStatus{Code: int(s.GetCode()), Message: s.GetMessage()}
+	}
+	if !all {
+		l.Refused.Add(live.BadContent, path)
+		return
+	}
+	l.take(path, service, &w, mustJSON(w))
+}
+
+// wireSpan is a span in OTLP/JSON as it is kept. What no session is made of, such as links, is left out.
+type wireSpan struct {
+	TraceID    string      `json:"traceId"`
+	SpanID     string      `json:"spanId"`
+	Parent     string      `json:"parentSpanId,omitempty"`
+	Name       string      `json:"name"`
+	Kind       int         `json:"kind,omitempty"`
+	Start      string      `json:"startTimeUnixNano"`
+	End        string      `json:"endTimeUnixNano"`
+	Attributes []wirePair  `json:"attributes,omitempty"`
+	Events     []wireEvent `json:"events,omitempty"`
+	Status     *wireStatus `json:"status,omitempty"`
+}
+
+type wireEvent struct {
+	Name       string     `json:"name"`
+	Time       string     `json:"timeUnixNano,omitempty"`
+	Attributes []wirePair `json:"attributes,omitempty"`
+}
+
+type wireStatus struct {
+	Code    int    `json:"code,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+type wirePair struct {
+	Key   string    `json:"key"`
+	Value wireValue `json:"value"`
+}
+
+type wireValue struct {
+	String *string   `json:"stringValue,omitempty"`
+	Bool   *bool     `json:"boolValue,omitempty"`
+	Int    string    `json:"intValue,omitempty"`
+	Double any       `json:"doubleValue,omitempty"`
+	Bytes  *string   `json:"bytesValue,omitempty"`
+	Array  *wireList `json:"arrayValue,omitempty"`
+	Map    *wireMap  `json:"kvlistValue,omitempty"`
+}
+
+type wireList struct {
+	Values []wireValue `json:"values"`
+}
+
+type wireMap struct {
+	Values []wirePair `json:"values"`
+}
+
+// pairs writes attributes as OTLP/JSON; ok is false if they are nested too deeply.
+func pairs(list []*common.KeyValue, depth int) (out []wirePair, ok bool) {
+	for _, a := range list {
+		v, ok := valueOf(a.GetValue(), depth+1)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, wirePair{Key: a.GetKey(), Value: v})
+	}
+	return out, true
+}
+
+func valueOf(v *common.AnyValue, depth int) (out wireValue, ok bool) {
+	if depth > live.MaxDepth {
+		return out, false
+	}
+	switch x := v.GetValue().(type) {
+	case *common.AnyValue_StringValue:
+		out.String = &x.StringValue
+	case *common.AnyValue_BoolValue:
+		out.Bool = &x.BoolValue
+	case *common.AnyValue_IntValue:
+		out.Int = strconv.FormatInt(x.IntValue, 10)
+	case *common.AnyValue_DoubleValue:
+		out.Double = doubleOf(x.DoubleValue)
+	case *common.AnyValue_BytesValue:
+		s := base64.StdEncoding.EncodeToString(x.BytesValue)
+		out.Bytes = &s
+	case *common.AnyValue_ArrayValue:
+		out.Array = &wireList{Values: []wireValue{}}
+		for _, y := range x.ArrayValue.GetValues() {
+			one, ok := valueOf(y, depth+1)
+			if !ok {
+				return out, false
+			}
+			out.Array.Values = append(out.Array.Values, one)
+		}
+	case *common.AnyValue_KvlistValue:
+		list, ok := pairs(x.KvlistValue.GetValues(), depth)
+		if !ok {
+			return out, false
+		}
+		out.Map = &wireMap{Values: append([]wirePair{}, list...)}
+	}
+	return out, true
+}
+
+// doubleOf returns a number as protobuf writes it in JSON.
+func doubleOf(f float64) any {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	return f
+}
+
+// liveFile is a request in OTLP/JSON, whose spans stay as they are.
+type liveFile struct {
+	Resources []struct {
+		Resource struct {
+			Attributes []otlpPair `json:"attributes"`
+		} `json:"resource"`
+		Scopes []struct {
+			Spans []json.RawMessage `json:"spans"`
+		} `json:"scopeSpans"`
+	} `json:"resourceSpans"`
+}
+
+// ReadLiveJSON reads a request in OTLP/JSON. Members that are not known are ignored, as the protocol asks. An error is
+// about the request as a whole.
+func ReadLiveJSON(data []byte) (*LiveSpans, error) {
+	if !utf8.Valid(data) {
+		return nil, domain.Invalidf("", "The body is not UTF-8.")
+	}
+	var in liveFile
+	if err := (row{src: string(data)}).into(&in); err != nil {
+		return nil, err
+	}
+	out, n := &LiveSpans{}, 0
+	for _, r := range in.Resources {
+		for _, s := range r.Scopes {
+			n += len(s.Spans)
+		}
+	}
+	if err := checkSpans(n); err != nil {
+		return nil, err
+	}
+	for i, r := range in.Resources {
+		service := ""
+		for k := range r.Resource.Attributes {
+			if a := &r.Resource.Attributes[k]; a.Key == serviceName {
+				service = plainJSONText(a.Value.plain())
+			}
+		}
+		for j, s := range r.Scopes {
+			for k, raw := range s.Spans {
+				out.takeJSON(at("resourceSpans", i, at("scopeSpans", j, at("spans", k, ""))), service, raw)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (l *LiveSpans) takeJSON(path, service string, raw json.RawMessage) {
+	var w struct {
+		TraceID string          `json:"traceId"`
+		SpanID  string          `json:"spanId"`
+		Parent  string          `json:"parentSpanId"`
+		Name    string          `json:"name"`
+		End     json.RawMessage `json:"endTimeUnixNano"`
+	}
+	var x otlpSpan
+	if sub(path, raw, &w) != nil || sub(path, raw, &x) != nil || depth(raw) > 4*live.MaxDepth+4 ||
+		gather(map[string][]span{}, path, []otlpSpan{x}) != nil {
+		l.Refused.Add(live.BadContent, path)
+		return
+	}
+	end, _ := rowID(w.End)
+	named := &wireSpan{TraceID: strings.ToLower(w.TraceID), SpanID: strings.ToLower(w.SpanID),
+		Parent: strings.ToLower(w.Parent), Name: w.Name, End: end}
+	l.take(path, service, named, named.written(raw, &x))
+}
+
+// written returns a span with its ids as this program writes them, by which the spans of a trace are put together.
+func (w *wireSpan) written(raw json.RawMessage, x *otlpSpan) json.RawMessage {
+	if x.Trace+x.Span+x.ParentID == "" && x.TraceID == w.TraceID && x.SpanID == w.SpanID && x.Parent == w.Parent {
+		return raw
+	}
+	members := map[string]json.RawMessage{}
+	if json.Unmarshal(raw, &members) != nil {
+		return raw
+	}
+	for _, other := range []string{"trace_id", "span_id", "parent_id"} {
+		delete(members, other)
+	}
+	members["traceId"], members["spanId"] = mustJSON(w.TraceID), mustJSON(w.SpanID)
+	members["parentSpanId"] = mustJSON(w.Parent)
+	return mustJSON(members)
+}
+
+// depth returns how deeply the values of valid JSON are nested.
+func depth(raw []byte) (most int) {
+	now, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
+}
+
+// take keeps a span unless something is wrong with it.
+func (l *LiveSpans) take(path, service string, w *wireSpan, body json.RawMessage) {
+	switch {
+	case !isHexID(w.TraceID, 16) || !isHexID(w.SpanID, 8):
+		l.Refused.Add(live.BadID, path)
+	case len(body) > live.MaxSpan:
+		l.Refused.Add(live.TooLarge, path)
+	default:
+		l.Spans = append(l.Spans, live.Span{TraceID: w.TraceID, SpanID: w.SpanID, Service: shownName(service),
+			Name: shownName(w.Name), Root: strings.Trim(w.Parent, "0") == "" && strings.Trim(w.End, "0") != "", Body: string(body)})
+	}
+}
+
+// isHexID reports whether an id has n bytes in hex digits of lower case, of which one is not zero.
+func isHexID(id string, n int) bool {
+	raw, err := hex.DecodeString(id)
+	return err == nil && len(raw) == n && strings.Trim(id, "0") != ""
+}
+
+// shownName returns a name as a list shows it: without control characters, at most 200 code points.
+func shownName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	if utf8.RuneCountInString(s) > live.MaxService {
+		s = string([]rune(s)[:live.MaxService])
+	}
+	return s
+}
+
+// LiveTrace is a complete trace, made of the spans that were kept.
+type LiveTrace struct {
+	Facts live.Facts
+	file  string
+	spans []span
+	draft *draft
+}
+
+// ReadLiveTrace puts the spans of one trace together.
+func ReadLiveTrace(id string, kept []live.Span) (*LiveTrace, error) {
+	var b strings.Builder
+	b.WriteString(`{"resourceSpans":[{"scopeSpans":[{"spans":[`)
+	services := map[string]bool{}
+	for i := range kept {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(kept[i].Body)
+		services[kept[i].Service] = true
+	}
+	b.WriteString("]}]}]}")
+	t := &LiveTrace{Facts: live.Facts{TraceID: id}, file: b.String()}
+	for i := range kept {
+		if services[kept[i].Service] {
+			t.Facts.Services = append(t.Facts.Services, kept[i].Service)
+			services[kept[i].Service] = false
+		}
+	}
+	traces, err := spansByTrace([]row{{src: t.file}})
+	if err != nil {
+		return nil, err
+	}
+	if len(traces) != 1 {
+		return nil, fmt.Errorf("the kept spans are of %d traces", len(traces))
+	}
+	for key := range traces {
+		t.spans = traces[key]
+		t.draft = traceDraft(key, t.spans)
+	}
+	for i := range t.spans {
+		t.Facts.Retrieval = t.Facts.Retrieval || t.spans[i].retrieves()
+	}
+	t.Facts.Answered = t.draft.length > 0
+	return t, nil
+}
+
+// Session reads the trace as a file of its spans is read.
+func (t *LiveTrace) Session(opt Options) (*Result, error) { return Read([]byte(t.file), opt) }

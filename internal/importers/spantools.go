@@ -1,0 +1,111 @@
+package importers
+
+import (
+	"encoding/json"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// Calls of tools in spans: OpenInference (openinference.span.kind TOOL), OpenTelemetry GenAI (execute_tool) and the AI SDK
+// (ai.toolCall). What a tool returned is a source of the answer, titled with the tool and what it was given.
+
+// toolCall is what a span says of a call.
+type toolCall struct {
+	id, name      string
+	input, output json.RawMessage
+}
+
+// toolCall returns the call that a span is, nil if it is none.
+func (s *span) toolCall() *toolCall {
+	a := s.attrs
+	t := &toolCall{
+		id:    a.text("gen_ai.tool.call.id", "tool.id", "tool_call.id", "ai.toolCall.id"),
+		name:  a.text("gen_ai.tool.name", "tool.name", "ai.toolCall.name"),
+		input: a.first("gen_ai.tool.call.arguments", "ai.toolCall.args", "tool.parameters"),
+	}
+	switch {
+	case a.text("openinference.span.kind") == "TOOL":
+		t.output = a.first("gen_ai.tool.call.result", "output.value")
+		if t.input == nil {
+			t.input = a["input.value"]
+		}
+	case a.text("gen_ai.operation.name") == "execute_tool", a.text("ai.operationId") == "ai.toolCall":
+		t.output = a.first("gen_ai.tool.call.result", "ai.toolCall.result", "ai.toolCall.output")
+	default:
+		return nil
+	}
+	if t.id == "" {
+		t.id = s.id
+	}
+	if t.name == "" {
+		t.name = s.name
+	}
+	return t
+}
+
+// first returns the value of the first of these keys that has one.
+func (a attributes) first(keys ...string) json.RawMessage {
+	for _, key := range keys {
+		if raw := a[key]; begins(raw) != 0 {
+			return raw
+		}
+	}
+	return nil
+}
+
+// toolCalled reads what a tool returned as a source.
+func (d *draft) toolCalled(s *span) {
+	t := s.toolCall()
+	if t == nil {
+		return
+	}
+	words := plainJSONText(t.output)
+	if inner := strings.TrimSpace(words); strings.HasPrefix(inner, `"`) && json.Valid([]byte(inner)) {
+		words = plainJSONText(json.RawMessage(inner)) // a text that was encoded twice
+	}
+	path := s.path + ".attributes"
+	if blank(words) {
+		d.skip(path, "This call of a tool has no result, so nothing can be found in it.")
+		return
+	}
+	title := strings.TrimSpace(t.name + " " + strings.Join(strings.Fields(plainJSONText(t.input)), " "))
+	if text.Len(title) > maxTitle {
+		title = clipped(title, maxTitle-1) + "…"
+	}
+	id := ""
+	if t.id != "" {
+		id = clipped(toolPrefix+t.id, maxToolID)
+	}
+	d.passage(path, id, title, words)
+}
+
+// toolPrefix begins the ids of sources that tools returned.
+const toolPrefix = "tool:"
+
+// The limits of a document's title and id (documentWire).
+const (
+	maxTitle  = 500
+	maxToolID = 200
+)
+
+// retrieves reports whether a span is a retrieval or a reranking.
+func (s *span) retrieves() bool {
+	kind := s.attrs.text("openinference.span.kind")
+	return kind == "RETRIEVER" || kind == "RERANKER" || s.attrs.text("gen_ai.operation.name") == "retrieval" ||
+		s.attrs.under("retrieval.documents.") || s.attrs.under("reranker.output_documents.") ||
+		begins(s.attrs["gen_ai.retrieval.documents"]) != 0
+}
+
+// retrievals returns the ids of spans that a retrieval is a direct part of: what such a tool returned is what was
+// retrieved, which is read there.
+func retrievals(spans []span) map[string]bool {
+	out := map[string]bool{}
+	for i := range spans {
+		if spans[i].parent != "" && spans[i].retrieves() {
+			out[spans[i].parent] = true
+		}
+	}
+	delete(out, "")
+	return out
+}
