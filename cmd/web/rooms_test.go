@@ -41,6 +41,7 @@ var rooms = map[string][]string{
 	"internal/domain/webhook": {"internal/domain"},
 	"internal/domain/model":   {"internal/domain"},
 	"internal/domain/notify":  {"internal/domain"},
+	"internal/domain/live":    {"internal/domain", "internal/domain/text"},
 	"internal/domain/due":     {"internal/domain"},
 	"internal/domain/erasure": {"internal/domain"},
 	"internal/domain/bundle":  {"internal/domain", "internal/domain/redact"},
@@ -76,19 +77,19 @@ var rooms = map[string][]string{
 	"internal/db": {"internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
 		"internal/domain", "internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
-		"internal/domain/bundle", "internal/domain/redact", "internal/files", "internal/keys"},
+		"internal/domain/bundle", "internal/domain/redact", "internal/domain/live", "internal/files", "internal/keys"},
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook"},
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
-		"internal/domain/judge", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
+		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
 		"internal/isolated", "internal/strictjson"},
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/typeset": {"fonts", "internal/domain/text"},
 	"internal/views":             {"internal/openapi", "internal/views/ui", "static"},
-	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/ledger", "internal/domain/bundle",
+	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/live", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters", "internal/isolated", "internal/quota"},
 	"internal/handlers/web": {"fonts", "internal/auth", "internal/db", "internal/domain", "internal/domain/access",
@@ -124,6 +125,8 @@ var rooms = map[string][]string{
 		"internal/domain/judge", "internal/handlers/web", "internal/views/jobs", "internal/views/ui"},
 	"internal/handlers/notify": {"internal/domain", "internal/domain/access", "internal/domain/notify",
 		"internal/handlers/web", "internal/views/notify", "internal/views/ui"},
+	"internal/handlers/traces": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/live",
+		"internal/handlers/web", "internal/importers", "internal/views/traces", "internal/views/ui"},
 	"internal/handlers/erasures": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/handlers/web", "internal/views/erasures", "internal/views/ui"},
 	"internal/handlers/webhooks": {"internal/db", "internal/domain", "internal/domain/access",
@@ -131,7 +134,7 @@ var rooms = map[string][]string{
 	"internal/handlers": {"internal/domain/access", "internal/handlers/accounts", "internal/handlers/audit",
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
 		"internal/handlers/notify",
-		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/web",
+		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/traces", "internal/handlers/web",
 		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery"},
 	// for tests alone, so it may look down on the whole app
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
@@ -156,14 +159,14 @@ var rooms = map[string][]string{
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
 var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
-	"erasures", "notify"}
+	"erasures", "notify", "traces"}
 
 // viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/judge",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
-	"internal/domain/agreement", "internal/words", "static"}
+	"internal/domain/agreement", "internal/domain/live", "internal/words", "static"}
 
 // The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.
 func init() {

@@ -354,6 +354,9 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 		if _, err := store.PruneMails(ctx); err != nil && ctx.Err() == nil {
 			log.Error("old mails are left", "err", err)
 		}
+		if _, err := store.PruneTraces(ctx); err != nil && ctx.Err() == nil {
+			log.Error("old traces are left", "err", err)
+		}
 		select {
 		case <-ctx.Done():
 			tick.Stop()

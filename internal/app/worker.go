@@ -52,6 +52,7 @@ func (w *Worker) Run(ctx context.Context) {
 	for range cmp.Or(w.Guests, 2) {
 		all.Go(func() { w.loop(ctx, db.PerTenant{Alone: 1, Shared: 1}) })
 	}
+	all.Go(func() { w.traces(ctx) })
 	all.Wait()
 }
 

@@ -75,7 +75,7 @@ var actions = []string{
 	"session.closed", "session.due_removed", "session.due_set",
 	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened", "session.sealed",
 	"store.restored", "tenant.added", "tenant.changed", "tenant.policy_changed",
-	"tenant.redaction_changed", "tenant.sealed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled",
+	"tenant.redaction_changed", "tenant.sealed", "tenant.trace_rules_changed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled",
 	"user.email_changed", "user.password_changed",
 	"user.role_changed", "user.totp_changed", "user.vouched", "view.shared", "view.unshared", "webhook.added", "webhook.changed",
 	"webhook.disabled",

@@ -247,7 +247,7 @@ func TestNothingHiddenDecidesADirection(t *testing.T) {
 		check(b, p.name, p.path)
 	}
 	b.as(o, "khalid")
-	for _, path := range []string{"/audit", "/admin/users", "/admin/tokens", "/admin/keys", "/admin/erasures", "/admin/webhooks",
+	for _, path := range []string{"/audit", "/admin/users", "/admin/tokens", "/admin/keys", "/admin/erasures", "/admin/webhooks", "/admin/traces",
 		"/admin/policy", "/account", "/admin"} {
 		check(b, path, path)
 	}

@@ -58,7 +58,7 @@ func TestNoPageAsksAnotherHost(t *testing.T) {
 	for _, path := range []string{
 		"/login", "/confirm?next=%2Faccount", "/account", "/account/invitations", "/admin/users",
 		"/admin/invitations", "/admin/tokens", "/admin/keys",
-		"/admin/keys/sign/rotate", "/admin/tenant", "/admin/webhooks",
+		"/admin/keys/sign/rotate", "/admin/tenant", "/admin/webhooks", "/admin/traces",
 		"/admin/users/" + a.actor.ID, "/audit", "/docs/api", "/nowhere", "/notifications",
 	} {
 		all[path] = path

@@ -311,8 +311,8 @@ func walkOffice(t *testing.T, lang, theme string) {
 		"tokens":      "/admin/tokens", "revoke": "/admin/tokens/" + k.ID + "/revoke", "keys": "/admin/keys",
 		"rotate":   "/admin/keys/log/rotate",
 		"webhooks": "/admin/webhooks", "webhook": "/admin/webhooks/" + hook + "?done=tested",
-		"webhook-off": "/admin/webhooks/" + stopped,
-		"tenant":      "/admin/tenant?done=saved", "audit": "/audit", "audit-none": "/audit?object=nothing",
+		"webhook-off": "/admin/webhooks/" + stopped, "traces": "/admin/traces",
+		"tenant": "/admin/tenant?done=saved", "audit": "/audit", "audit-none": "/audit?object=nothing",
 	} {
 		b.visit(path)
 		look(name)

@@ -111,7 +111,7 @@ func officeShots(t *testing.T) (*app, []shot) {
 		{"rotate", "/admin/keys/log/rotate"},
 		{"webhooks", "/admin/webhooks"}, {"webhook", "/admin/webhooks/" + hook + "?done=tested"},
 		{"webhook-off", "/admin/webhooks/" + stopped},
-		{"redaction", "/admin/redaction"}, {"tenant", "/admin/tenant?done=saved"}, {"audit", "/audit"},
+		{"redaction", "/admin/redaction"}, {"traces", "/admin/traces"}, {"tenant", "/admin/tenant?done=saved"}, {"audit", "/audit"},
 		{"audit-none", "/audit?object=nothing"},
 	} {
 		out = append(out, shot{name: p[0], cookie: admin, path: p[1]})

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/handlers/notify"
 	"sanad/internal/handlers/packs"
 	"sanad/internal/handlers/search"
+	"sanad/internal/handlers/traces"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webhooks"
 )
@@ -46,6 +47,6 @@ func endpoints(core *web.Server, o Options) []web.Endpoint {
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
 		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
-		mcpEndpoints(core, o.Version),
+		mcpEndpoints(core, o.Version), traces.Endpoints(core),
 	)
 }

@@ -24,6 +24,8 @@ var matrix = map[string]row{
 	// what a call of a tool may do is in the API's rows: see TestAgents
 	"POST /mcp": {want: "401 200 200 200 200 200", body: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
 
+	"POST /v1/traces": {want: "401 403 200 200 200 200", body: "{}"},
+
 	"GET /healthz":      {want: everybody},
 	"GET /readyz":       {want: everybody},
 	"GET /metrics":      {want: "404 404 404 404 404 404"}, // no token is set; see TestMetrics
@@ -102,6 +104,8 @@ var matrix = map[string]row{
 	"POST /admin/policy":                   {want: "303 403 403 403 422 422", body: "version=0"},
 	"GET /admin/redaction":                 {want: adminPage},
 	"POST /admin/redaction":                {want: "303 403 403 403 422 422", body: "patterns=broken"},
+	"GET /admin/traces":                    {want: adminPage},
+	"POST /admin/traces":                   {want: "303 403 403 403 422 422", body: "revision=0&service.0=x&share.0=x&becomes.0=session"},
 	"GET /admin/tenant":                    {want: adminPage},
 	"POST /admin/tenant/second-factor":     {want: "303 403 403 403 303 303", body: "required=0"}, // it is off
 	"POST /admin/tenant/second-admin":      {want: "303 403 403 403 303 303", body: "demanded=0"}, // it is off
@@ -360,6 +364,9 @@ var matrix = map[string]row{
 		body: webtest.DecisionOf("{unique}", "A1")},
 	"GET /api/v1/decisions/:id": {want: "401 200 200 200 200 404", path: "/api/v1/decisions/{decision}"},
 	"GET /api/v1/packs":         {want: everybodyWithToken},
+	"GET /api/v1/traces":        {want: everybodyWithToken},
+	"GET /api/v1/trace-rules":   {want: "401 403 403 403 200 200"},
+	"PUT /api/v1/trace-rules":   {want: "401 403 403 403 422 422", body: `{"rules":[{}]}`},
 	"GET /api/v1/policy":        {want: everybodyWithToken},
 	"PUT /api/v1/policy":        {want: "401 403 403 403 422 422", path: "/api/v1/policy", body: `{"rules":[]}`},
 	// it has one

@@ -120,6 +120,10 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		},
 		{who: "spare", method: "DELETE", path: "/account/tokens/{token}"},
 		{who: "viewer", method: "GET", path: "/policy"},
+		{who: "viewer", method: "GET", path: "/traces"},
+		{who: "admin", method: "GET", path: "/trace-rules"},
+		{who: "admin", method: "PUT", path: "/trace-rules", headers: []string{"If-Match", "*"},
+			body: `{"rules":[{"service":"*","only_with_retrieval":true,"share_percent":50,"becomes":"session"}]}`},
 		{who: "admin", method: "PUT", path: "/policy", body: anyPolicy(t), headers: []string{"If-Match", "*"}},
 		{
 			who: "reviewer", method: "POST", path: "/sessions/{session}/reviews:bulk",
@@ -377,7 +381,7 @@ func anyPolicy(t *testing.T) string {
 func TestEveryWriteIsIdempotent(t *testing.T) {
 	// operations that store nothing, or whose path makes them idempotent
 	without := map[string]bool{"makeEvidenceMap": true, "packSources": true, "redactPack": true, "replayBundleFrom": true, "writeArtifact": true,
-		"putPolicy":   true,
+		"putPolicy": true, "putTraceRules": true,
 		"addOwnToken": true, "createWebhook": true, "rotateWebhook": true} // their answers hold a secret, which is not kept
 	for _, o := range webtest.Described().Operations {
 		takes := false

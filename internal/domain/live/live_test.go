@@ -27,17 +27,17 @@ func TestFirstRuleThatFits(t *testing.T) {
 		state     live.State
 		cause     live.Cause
 	}{
-		{"billing-api", true, true, live.Decision, ""},
-		{"billing-api", false, true, live.Nothing, live.NotSampled},
-		{"billing-test", false, true, live.Nothing, live.ByRule},
-		{"billing-test", true, true, live.Decision, ""},
-		{"gateway billing-api", true, true, live.Decision, ""},
-		{"gateway", true, true, live.Nothing, live.NoRule},
-		{"", true, true, live.Nothing, live.NoRule},
-		{"help-desk-eu", false, true, live.Session, ""},
-		{"help-desk-eu-1", false, true, live.Nothing, live.NoRule},
-		{"helpdeskdeskeu", false, false, live.Nothing, live.NoAnswer},
-		{"HELP-desk-eu", false, true, live.Nothing, live.NoRule},
+		{services: "billing-api", retrieval: true, answered: true, state: live.Decision, cause: ""},
+		{services: "billing-api", retrieval: false, answered: true, state: live.Nothing, cause: live.NotSampled},
+		{services: "billing-test", retrieval: false, answered: true, state: live.Nothing, cause: live.ByRule},
+		{services: "billing-test", retrieval: true, answered: true, state: live.Decision, cause: ""},
+		{services: "gateway billing-api", retrieval: true, answered: true, state: live.Decision, cause: ""},
+		{services: "gateway", retrieval: true, answered: true, state: live.Nothing, cause: live.NoRule},
+		{services: "", retrieval: true, answered: true, state: live.Nothing, cause: live.NoRule},
+		{services: "help-desk-eu", retrieval: false, answered: true, state: live.Session, cause: ""},
+		{services: "help-desk-eu-1", retrieval: false, answered: true, state: live.Nothing, cause: live.NoRule},
+		{services: "helpdeskdeskeu", retrieval: false, answered: false, state: live.Nothing, cause: live.NoAnswer},
+		{services: "HELP-desk-eu", retrieval: false, answered: true, state: live.Nothing, cause: live.NoRule},
 	} {
 		state, cause := rules.Decide(&live.Facts{TraceID: "x", Services: strings.Split(c.services, " "), Retrieval: c.retrieval,
 			Answered: c.answered})

@@ -155,6 +155,14 @@ func plainFault(w http.ResponseWriter, r *http.Request, status int, msg string) 
 		http.Error(w, msg, status)
 		return
 	}
+	if r.URL.Path == TracesPath {
+		if mediaType, body, err := otlpStatus(OTLPType(r), status, msg); err == nil {
+			w.Header().Set("Content-Type", mediaType)
+			w.WriteHeader(status)
+			_, _ = w.Write(body) // the client is gone when this fails
+		}
+		return
+	}
 	w.Header().Set("Content-Type", problemType)
 	w.WriteHeader(status)
 	id, _ := r.Context().Value(requestIDKey{}).(string)
@@ -182,6 +190,9 @@ type problemDetails struct {
 }
 
 func problem(c echo.Context, f Fault) error {
+	if c.Request().URL.Path == TracesPath {
+		return otlpFault(c, f)
+	}
 	wrong, doubtful := itemsOf(f.err)
 	rules, missing := policyOf(f.err)
 	body, err := json.Marshal(problemDetails{

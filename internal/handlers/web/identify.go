@@ -30,8 +30,11 @@ const (
 // AgentsPath is where agents call tools (internal/mcp). It takes tokens as the API does.
 const AgentsPath = "/mcp"
 
-// isAPI reports whether a route or path belongs to the API, which takes tokens only and answers with problem details.
-func isAPI(path string) bool { return strings.HasPrefix(path, "/api/") || path == AgentsPath }
+// isAPI reports whether a route or path belongs to the API, which takes tokens only and answers with problem details (at
+// TracesPath with what the protocol asks for).
+func isAPI(path string) bool {
+	return strings.HasPrefix(path, "/api/") || path == AgentsPath || path == TracesPath
+}
 
 // identify finds out who sent the request and stores the actor in the context. The API takes bearer tokens only, so
 // that no other site can use a browser's cookie there; pages take login cookies only; the link to an export takes

@@ -53,6 +53,9 @@ var (
 	LakeRead  = Work{Kind: workLake, Base: 64 << 20}
 	// JudgeWork loads a session and judges up to judge.MaxClaims claims.
 	JudgeWork = Work{Kind: workJudge, Base: 400 << 20, PerByte: 200, Whole: MaxAPIBody}
+	// TracesBody is a request of OTLP as it arrives, packed perhaps; TracesRead the same, read and kept.
+	TracesBody = Work{Kind: workBody, Base: 1 << 20, PerByte: 2, Whole: MaxAPIBody}
+	TracesRead = Work{Kind: workBody, PerByte: 10, Whole: MaxAPIBody}
 	// RedactWork and ExportWork draw a whole pack or ledger.
 	RedactWork = Work{Kind: workRedact, Base: 48 << 20, PerByte: 6, Whole: MaxAPIBody}
 	ExportWork = Work{Kind: workExport, Base: 200 << 20}
@@ -94,6 +97,12 @@ func (e *Endpoint) work() Work {
 // heldKey is the context key of the memory, an int64, that a request has taken from the pool. A request that it makes of
 // this server (internal/mcp) takes only what it needs beyond that: its caller's share may not hold both.
 type heldKey struct{}
+
+// WithRoom runs the rest of a request when there is memory for it, where its body has another length than was known before.
+func (s *Server) WithRoom(c echo.Context, w Work, length int, rest echo.HandlerFunc) error {
+	c.Request().ContentLength = int64(length)
+	return s.withRoom(c, w, rest)
+}
 
 // withRoom runs a request when there is memory for it, or refuses it: 429 if the caller or its tenant has its share, 503
 // if nobody can have more.

@@ -119,8 +119,10 @@ func (s *Server) Do(method, path, body string, headers ...string) *httptest.Resp
 	return s.Serve(r)
 }
 
-// TakesTokens reports whether an address takes tokens alone: the API, and the door of agents.
-func TakesTokens(path string) bool { return strings.HasPrefix(path, "/api/") || path == "/mcp" }
+// TakesTokens reports whether an address takes tokens alone: the API, and the doors of agents and traces.
+func TakesTokens(path string) bool {
+	return strings.HasPrefix(path, "/api/") || path == "/mcp" || path == "/v1/traces"
+}
 
 // Serve answers a request. It fails the test if an answer of the API differs from its description.
 func (s *Server) Serve(r *http.Request) *httptest.ResponseRecorder {

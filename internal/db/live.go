@@ -1,0 +1,430 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/live"
+)
+
+// KeptSpans is what became of the spans of one request.
+type KeptSpans struct {
+	New, Again, Late int
+	Refused          live.Refused // for reasons that only the store knows
+}
+
+// AddSpans keeps spans, all in one transaction: a span that is there already is not kept again, one of a trace that is done
+// with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the request has
+// refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable.
+func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused) (k KeptSpans, err error) {
+	err = s.write(ctx, ofTenant(a.Tenant), "AddSpans", func(t *tx) error {
+		k = KeptSpans{}
+		if err := tenantExists(t, a.Tenant); err != nil {
+			return err
+		}
+		if s.frozen.of(a.Tenant) != "" {
+			return s.frozenError(a.Tenant)
+		}
+		open, bytes := 0, int64(0)
+		if err := t.row("SELECT count(*), coalesce(sum(bytes), 0) FROM live_traces WHERE tenant_id = ? AND state = 'gathering'",
+			[]any{a.Tenant}, &open, &bytes); err != nil {
+			return err
+		}
+		if open >= live.MaxOpen || bytes >= live.MaxOpenBytes {
+			return &domain.Error{Kind: domain.Unavailable, Msg: "Too many traces of this organisation wait to be put together, " +
+				"so nothing was kept; send this again later."}
+		}
+		byTrace := map[string][]live.Span{}
+		for _, x := range spans {
+			byTrace[x.TraceID] = append(byTrace[x.TraceID], x)
+		}
+		in := newBulk(t, "live_spans", "tenant_id, trace_id, span_id, service, body")
+		for _, id := range slices.Sorted(maps.Keys(byTrace)) {
+			if err := s.addToTrace(t, a, id, byTrace[id], in, &k); err != nil {
+				return err
+			}
+		}
+		if err := in.flush(); err != nil {
+			return err
+		}
+		return s.countLive(t, a.Tenant, k.counts(before))
+	})
+	return k, err
+}
+
+func (k *KeptSpans) counts(before *live.Refused) map[string]int {
+	n := map[string]int{live.SpansKept: k.New, live.SpansAgain: k.Again, live.SpansLate: k.Late}
+	for _, c := range live.Refusals {
+		n[string(c)] = k.Refused.N(c) + before.N(c)
+	}
+	return n
+}
+
+// countLive adds to the counts of today.
+func (s *Store) countLive(t *tx, tenant string, more map[string]int) error {
+	day := s.now().UTC().Format(time.DateOnly)
+	for _, what := range slices.Sorted(maps.Keys(more)) {
+		if more[what] == 0 {
+			continue
+		}
+		if _, err := t.exec(`INSERT INTO live_counts (tenant_id, day, what, n) VALUES (?, ?, ?, ?)
+			ON CONFLICT (tenant_id, day, what) DO UPDATE SET n = live_counts.n + excluded.n`, tenant, day, what,
+			more[what]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// liveTrace is the row of a trace as AddSpans needs it.
+type liveTrace struct {
+	live.Trace
+	bytes int64
+	root  time.Time
+}
+
+func (s *Store) addToTrace(t *tx, a domain.Actor, id string, spans []live.Span, in *bulk, k *KeptSpans) error {
+	x, known, err := s.liveTrace(t, a.Tenant, id)
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	if known {
+		if there, err = spansThere(t, a.Tenant, id, spans); err != nil {
+			return err
+		}
+	}
+	now := s.now().UTC()
+	done := known && x.State != live.Gathering
+	if done && live.Reopens(x.State, x.Cause) {
+		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
+	}
+	if !known {
+		x.State, x.FirstAt, x.Service, x.Name = live.Gathering, now, spans[0].Service, spans[0].Name
+		if err := s.beginTrace(t, a, id, &x); err != nil { // its spans refer to it
+			return err
+		}
+	}
+	added := 0
+	for i := range spans {
+		p := &spans[i]
+		switch {
+		case there[p.SpanID]:
+			k.Again++
+			continue
+		case x.Spans >= live.MaxTraceSpans || x.bytes+int64(len(p.Body)) > live.MaxTraceBytes:
+			k.Refused.Add(live.TraceFull, "trace "+id+", span "+p.SpanID)
+			continue
+		}
+		there[p.SpanID] = true
+		body := p.Body
+		if done {
+			k.Late++
+			x.Late++
+			body = "" // nothing is made of it any more
+		} else {
+			k.New++
+		}
+		if p.Root && x.root.IsZero() {
+			x.root, x.Service, x.Name = now, p.Service, p.Name
+		}
+		x.Spans, x.bytes, added = x.Spans+1, x.bytes+int64(len(body)), added+1
+		in.add(a.Tenant, id, p.SpanID, p.Service, body)
+	}
+	if added == 0 && known {
+		return nil
+	}
+	if x.LastAt = now; !done {
+		x.DueAt = live.Due(x.FirstAt, now, !x.root.IsZero())
+	}
+	return s.saveTrace(t, a.Tenant, id, &x)
+}
+
+func (s *Store) liveTrace(t *tx, tenant, id string) (x liveTrace, known bool, err error) {
+	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
+		ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r scanner, x *liveTrace) error {
+		return r.Scan(&x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt}, timeOrNone{&x.root},
+			timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause, timeOrNone{&x.EndedAt})
+	})
+	if err != nil || len(found) == 0 {
+		return x, false, err
+	}
+	return found[0], true, nil
+}
+
+// spansThere returns which of the spans are kept already.
+func spansThere(t *tx, tenant, id string, spans []live.Span) (map[string]bool, error) {
+	there := map[string]bool{}
+	for part := range slices.Chunk(spans, 500) {
+		ids := make([]any, len(part))
+		for i := range part {
+			ids[i] = part[i].SpanID
+		}
+		list, args := inList(ids)
+		if err := t.each("SELECT span_id FROM live_spans WHERE tenant_id = ? AND trace_id = ? AND span_id IN "+list,
+			append([]any{tenant, id}, args...), func(r scanner) error {
+				var one string
+				err := r.Scan(&one)
+				there[one] = true
+				return err
+			}); err != nil {
+			return nil, err
+		}
+	}
+	return there, nil
+}
+
+func (s *Store) beginTrace(t *tx, a domain.Actor, id string, x *liveTrace) error {
+	more, err := jsonText(jobActorOf(a))
+	if err != nil {
+		return err
+	}
+	at := stamp(x.FirstAt)
+	_, err = t.exec(`INSERT INTO live_traces (tenant_id, trace_id, state, service, name, first_at, last_at, root_at, due_at,
+		spans, bytes, late, attempts, owner, held_until, actor, actor_more, cause, note, object_id, ended_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, 0, 0, 0, 0, '', '', ?, ?, '', '', '', '')`,
+		a.Tenant, id, string(x.State), x.Service, x.Name, at, at, at, a.ID, more)
+	return err
+}
+
+func (s *Store) saveTrace(t *tx, tenant, id string, x *liveTrace) error {
+	_, err := t.exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
+		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, ended_at = ? WHERE tenant_id = ? AND trace_id = ?`,
+		string(x.State), x.Service, x.Name, stamp(x.FirstAt), stamp(x.LastAt), stampOrNone(x.root), stamp(x.DueAt), x.Spans,
+		x.bytes, x.Late, string(x.Cause), stampOrNone(x.EndedAt), tenant, id)
+	return err
+}
+
+// Traces lists up to limit traces of a tenant, those that a span came in for last first.
+func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
+	err = s.read(ctx, "Traces", func(t *tx) error {
+		out, err = collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause, note,
+			object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
+			[]any{tenant, limit}, func(r scanner, x *live.Trace) error {
+				return r.Scan(&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
+					timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause, &x.Note, &x.ObjectID, timeOrNone{&x.EndedAt})
+			})
+		return err
+	})
+	return out, err
+}
+
+// LiveCounts returns what became of a tenant's spans and traces since a day, by state or cause.
+func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) (out map[string]int, err error) {
+	out = map[string]int{}
+	err = s.read(ctx, "LiveCounts", func(t *tx) error {
+		return t.each("SELECT what, n FROM live_counts WHERE tenant_id = ? AND day >= ?",
+			[]any{tenant, since.UTC().Format(time.DateOnly)}, func(r scanner) error {
+				what, n := "", 0
+				err := r.Scan(&what, &n)
+				out[what] += n
+				return err
+			})
+	})
+	return out, err
+}
+
+// PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
+func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
+	now := s.now()
+	const batch = 500
+	for _, q := range []struct {
+		statement string
+		before    string
+	}{
+		{`DELETE FROM live_spans WHERE (tenant_id, trace_id) IN (SELECT x.tenant_id, x.trace_id FROM live_traces x
+			WHERE x.ended_at <> '' AND x.ended_at < ?
+			AND EXISTS (SELECT 1 FROM live_spans p WHERE p.tenant_id = x.tenant_id AND p.trace_id = x.trace_id)
+			ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT ?)`, stamp(now.Add(-live.KeepSpans))},
+		{`DELETE FROM live_traces WHERE (tenant_id, trace_id) IN (SELECT x.tenant_id, x.trace_id FROM live_traces x
+			WHERE x.ended_at <> '' AND x.ended_at < ?
+			AND NOT EXISTS (SELECT 1 FROM live_spans p WHERE p.tenant_id = x.tenant_id AND p.trace_id = x.trace_id)
+			ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT ?)`, stamp(now.Add(-live.KeepTraces))},
+		{`DELETE FROM live_counts WHERE (tenant_id, day, what) IN (SELECT tenant_id, day, what FROM live_counts WHERE day < ?
+			ORDER BY day, tenant_id, what LIMIT ?)`, now.UTC().Add(-live.KeepCounts).Format(time.DateOnly)},
+	} {
+		for n := int64(1); n > 0 && err == nil; {
+			err = s.write(ctx, everyTenant, "PruneTraces", func(t *tx) error {
+				n, err = t.exec(q.statement, q.before, batch)
+				return err
+			})
+			pruned += n
+		}
+	}
+	return pruned, err
+}
+
+// LiveRules returns a tenant's rules of traces, the default if it has set none.
+func (s *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err error) {
+	err = s.read(ctx, "LiveRules", func(t *tx) error {
+		r, err = liveRules(t, tenant)
+		return err
+	})
+	return r, err
+}
+
+func liveRules(t *tx, tenant string) (live.Rules, error) {
+	found, err := collect(t, "SELECT revision, rules FROM live_rules WHERE tenant_id = ?", []any{tenant},
+		func(r scanner, x *live.Rules) error { return r.Scan(&x.Revision, jsonColumn{&x.List}) })
+	if err != nil || len(found) == 0 {
+		return live.DefaultRules(), err
+	}
+	return found[0], nil
+}
+
+// SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting the
+// same rules is not a change.
+func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
+	next := live.Rules{Revision: revision + 1, List: append([]live.Rule{}, list...)}
+	if err := next.Check(); err != nil {
+		return out, err
+	}
+	err = s.write(ctx, ofTenant(a.Tenant), "SetLiveRules", func(t *tx) error {
+		if err := tenantExists(t, a.Tenant); err != nil {
+			return err
+		}
+		now, err := liveRules(t, a.Tenant)
+		if err != nil {
+			return err
+		}
+		if now.Revision != revision {
+			return domain.Conflictf("Somebody else has changed the rules meanwhile; load them again.").Worded("trace_overtaken")
+		}
+		if out = now; now.Revision > 0 && slices.Equal(now.List, next.List) {
+			return nil
+		}
+		text, err := jsonText(next.List)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec(`INSERT INTO live_rules (tenant_id, revision, rules, actor, at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision, rules = excluded.rules, actor = excluded.actor,
+			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, stamp(s.now())); err != nil {
+			return err
+		}
+		out = next
+		return s.appendEvent(t, a, Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
+			Details: map[string]any{"revision": next.Revision, "rules": next.List}})
+	})
+	return out, err
+}
+
+// ClaimedTrace is a complete trace that one worker has.
+type ClaimedTrace struct {
+	ID      string
+	Actor   domain.Actor // who sent its first span
+	Attempt int          // from 1
+	Spans   []live.Span  // in the order of their ids
+	Rules   live.Rules   // of its tenant
+	owner   string
+}
+
+// ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after which
+// another worker may have it. Use a different owner for each call.
+func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
+	at := s.now()
+	some := 0
+	err := s.read(ctx, "ClaimTrace", func(t *tx) error { // idle workers take no write lock
+		return t.row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+goingOn+" LIMIT 1) AS x",
+			[]any{stamp(at), stamp(at), s.frozenList()}, &some)
+	})
+	if err != nil || some == 0 {
+		return nil, err
+	}
+	var found []*ClaimedTrace
+	err = s.write(ctx, traceQueue, "ClaimTrace", func(t *tx) error {
+		found, err = collect(t, `UPDATE live_traces SET owner = ?, held_until = ?, attempts = attempts + 1
+			WHERE (tenant_id, trace_id) = (SELECT x.tenant_id, x.trace_id FROM live_traces AS x WHERE `+claimableTrace+goingOn+`
+				ORDER BY x.due_at, x.tenant_id, x.trace_id LIMIT 1`+t.engine.skipLocked()+`)
+			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
+			[]any{owner, stamp(at.Add(hold)), stamp(at), stamp(at), s.frozenList()}, func(r scanner, c **ClaimedTrace) error {
+				var more jobActor
+				tenant, actor := "", ""
+				x := &ClaimedTrace{owner: owner}
+				err := r.Scan(&tenant, &x.ID, &actor, jsonColumn{&more}, &x.Attempt)
+				x.Actor, *c = more.actor(tenant, actor), x
+				return err
+			})
+		return err
+	})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	c := found[0]
+	err = s.read(ctx, "ClaimTrace", func(t *tx) error {
+		if c.Rules, err = liveRules(t, c.Actor.Tenant); err != nil {
+			return err
+		}
+		c.Spans, err = collect(t, `SELECT span_id, service, body FROM live_spans
+			WHERE tenant_id = ? AND trace_id = ? ORDER BY span_id`, []any{c.Actor.Tenant, c.ID}, func(r scanner, p *live.Span) error {
+			p.TraceID = c.ID
+			return r.Scan(&p.SpanID, &p.Service, &p.Body)
+		})
+		return err
+	})
+	return c, err
+}
+
+// claimableTrace is the condition for complete traces that no worker has; its arguments are now, twice.
+const claimableTrace = "state = 'gathering' AND due_at <= ? AND held_until <= ?"
+
+// TraceOutcome is what became of a trace.
+type TraceOutcome struct {
+	State    live.State
+	Cause    live.Cause
+	Note     string
+	ObjectID string
+}
+
+// EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in since
+// it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
+func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
+	tenant := c.Actor.Tenant
+	return lost(s.write(ctx, ofTenant(tenant), "EndTrace", func(t *tx) error {
+		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, object_id = ?, ended_at = ?, owner = '',
+			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
+			string(o.State), string(o.Cause), o.Note, o.ObjectID, stamp(s.now()), len(c.Spans), tenant, c.ID, c.owner)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrJobLost
+		}
+		if o.State == live.Session || o.State == live.Decision {
+			if _, err := t.exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant, c.ID); err != nil {
+				return err
+			}
+		}
+		return s.countLive(t, tenant, map[string]int{cmp.Or(string(o.Cause), string(o.State)): 1})
+	}))
+}
+
+// HoldTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
+func (s *Store) HoldTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
+	return lost(s.write(ctx, singleRow, "HoldTrace", func(t *tx) error {
+		n, err := t.exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
+			AND state = 'gathering'`, stamp(s.now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
+		if err == nil && n == 0 {
+			return ErrJobLost
+		}
+		return err
+	}))
+}
+
+// ReleaseTrace gives back a trace of which nothing was made, because its server stops or for a passing fault, to be begun
+// again after a pause. Without a fault the attempt does not count.
+func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Duration, fault bool) error {
+	back := 1
+	if fault {
+		back = 0
+	}
+	return lost(s.write(ctx, singleRow, "ReleaseTrace", func(t *tx) error {
+		_, err := t.exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
+			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, stamp(s.now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
+		return err
+	}))
+}

@@ -1,0 +1,100 @@
+package traces
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"sanad/internal/domain/live"
+	"sanad/internal/handlers/web"
+)
+
+// rulesName stands for the tenant's rules in ETags: there is one list.
+const rulesName = "trace-rules"
+
+// apiRules are the rules in force.
+type apiRules struct {
+	Rules   []live.Rule `json:"rules"`
+	Default bool        `json:"default"`
+}
+
+func (s *server) apiShowRules(c echo.Context) error {
+	r, err := s.Store.LiveRules(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	return sendRules(c, r)
+}
+
+func sendRules(c echo.Context, r live.Rules) error {
+	c.Response().Header().Set("ETag", web.Etag(rulesName, r.Revision))
+	return web.SendJSON(c, http.StatusOK, apiRules{Rules: append([]live.Rule{}, r.List...), Default: r.Revision == 0})
+}
+
+// rulesInput is the body of PUT /trace-rules.
+type rulesInput struct {
+	Rules []live.Rule `json:"rules"`
+}
+
+// apiPutRules replaces the rules, at the revision that If-Match names.
+func (s *server) apiPutRules(c echo.Context) error {
+	var in rulesInput
+	if err := web.Decode(c, &in); err != nil {
+		return err
+	}
+	ctx, who := c.Request().Context(), s.Who(c)
+	now, err := s.Store.LiveRules(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	if err := web.CheckMatch(c, rulesName, now.Revision); err != nil {
+		return err
+	}
+	r, err := s.Store.SetLiveRules(ctx, who, now.Revision, in.Rules)
+	if err != nil {
+		return err
+	}
+	return sendRules(c, r)
+}
+
+// apiTrace is a trace that came in.
+type apiTrace struct {
+	TraceID    string  `json:"trace_id"`
+	State      string  `json:"state"`
+	Service    string  `json:"service"`
+	Name       string  `json:"name"`
+	Spans      int     `json:"spans"`
+	Late       int     `json:"late_spans"`
+	Cause      *string `json:"cause"`
+	Note       *string `json:"note"`
+	SessionID  *string `json:"session_id"`
+	DecisionID *string `json:"decision_id"`
+	FirstAt    string  `json:"first_at"`
+	LastAt     string  `json:"last_at"`
+	DueAt      string  `json:"due_at"`
+	EndedAt    *string `json:"ended_at"`
+}
+
+func newAPITrace(t live.Trace) apiTrace {
+	out := apiTrace{
+		TraceID: t.ID, State: string(t.State), Service: t.Service, Name: t.Name, Spans: t.Spans, Late: t.Late,
+		Cause: web.OrNull(string(t.Cause)), Note: web.OrNull(t.Note), FirstAt: web.FormatTime(t.FirstAt),
+		LastAt: web.FormatTime(t.LastAt), DueAt: web.FormatTime(t.DueAt), EndedAt: web.FormatTimeOrNull(t.EndedAt),
+	}
+	switch t.State {
+	case live.Session:
+		out.SessionID = &t.ObjectID
+	case live.Decision:
+		out.DecisionID = &t.ObjectID
+	}
+	return out
+}
+
+// apiListTraces lists the traces that a span came in for last.
+func (s *server) apiListTraces(c echo.Context) error {
+	found, err := s.Store.Traces(c.Request().Context(), s.Who(c).Tenant, listed)
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, map[string]any{"traces": web.Map(found, newAPITrace)})
+}

@@ -1,0 +1,145 @@
+package traces
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/live"
+	"sanad/internal/handlers/web"
+	"sanad/internal/importers"
+)
+
+// receive takes a request of OTLP over HTTP. What it answers 200 for is stored; spans that were refused are told, with
+// the reason.
+func (s *server) receive(c echo.Context) error {
+	as := web.OTLPType(c.Request())
+	if as == "" {
+		return &domain.Error{Kind: domain.Unsupported, Msg: "Send OTLP as " + web.OTLPProto + " or " + web.OTLPJSON + "."}
+	}
+	data, err := body(c)
+	if err != nil {
+		return err
+	}
+	return s.WithRoom(c, web.TracesRead, len(data), func(c echo.Context) error { return s.keep(c, as, data) })
+}
+
+// body reads a request's body, unpacked. Neither it nor what is unpacked may be larger than live.MaxBody, whatever a
+// packed one says of itself.
+func body(c echo.Context) ([]byte, error) {
+	r := c.Request()
+	in := io.Reader(http.MaxBytesReader(c.Response(), r.Body, live.MaxBody))
+	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
+	case "", "identity":
+	case "gzip":
+		packed, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, notGzip(err)
+		}
+		defer packed.Close() //nolint:errcheck // it holds nothing
+		in = packed
+	default:
+		return nil, &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as it is, or packed with gzip; Content-Encoding " +
+			strconv.QuoteToASCII(encoding[:min(len(encoding), 40)]) + " is not read here."}
+	}
+	data, err := io.ReadAll(io.LimitReader(in, live.MaxBody+1))
+	switch {
+	case err != nil && r.Header.Get("Content-Encoding") != "":
+		return nil, notGzip(err)
+	case err != nil:
+		return nil, err
+	case len(data) > live.MaxBody:
+		return nil, domain.TooLargef("", "The request has more than %d MiB, unpacked; send smaller batches.", live.MaxBody>>20)
+	}
+	return data, nil
+}
+
+// notGzip returns the error of a packed body that could not be read.
+func notGzip(err error) error {
+	if web.FaultOf(err).Status == http.StatusRequestEntityTooLarge {
+		return err
+	}
+	return web.WithStatus(http.StatusBadRequest, &domain.Error{Kind: domain.Invalid, Err: err,
+		Msg: "The body is not what Content-Encoding says: it cannot be unpacked, or it is cut off."})
+}
+
+// keep reads and stores the spans of a request.
+func (s *server) keep(c echo.Context, as string, data []byte) error {
+	read := importers.ReadLiveJSON
+	if as == web.OTLPProto {
+		read = importers.ReadLiveProto
+	}
+	in, err := read(data)
+	if err != nil {
+		return err
+	}
+	ctx, who := c.Request().Context(), s.Who(c)
+	said := in.Refused.Said()
+	n := in.Refused.Total()
+	if len(in.Spans)+n > 0 {
+		kept, err := s.Store.AddSpans(ctx, who, in.Spans, &in.Refused)
+		if err != nil {
+			return err
+		}
+		said = joined(said, kept.Refused.Said())
+		n += kept.Refused.Total()
+		rules, err := s.Store.LiveRules(ctx, who.Tenant)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			said = fmt.Sprintf("Refused: %s.", said)
+		}
+		if rules.MakesNothing() {
+			said = strings.TrimSpace(said + " Note: no rule of this organisation makes anything of traces; an administrator sets " +
+				"them at /admin/traces.")
+		}
+	}
+	return answer(c, as, n, said)
+}
+
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+// answer sends ExportTraceServiceResponse in the encoding of the request.
+func answer(c echo.Context, as string, refused int, said string) error {
+	if as == web.OTLPJSON {
+		out := struct {
+			Partial *partial `json:"partialSuccess,omitempty"`
+		}{}
+		if said != "" {
+			out.Partial = &partial{Message: said}
+			if refused > 0 {
+				out.Partial.Rejected = strconv.Itoa(refused)
+			}
+		}
+		return web.SendJSON(c, http.StatusOK, out)
+	}
+	out := &collector.ExportTraceServiceResponse{}
+	if said != "" {
+		out.PartialSuccess = &collector.ExportTracePartialSuccess{RejectedSpans: int64(refused), ErrorMessage: said}
+	}
+	data, err := proto.Marshal(out)
+	if err != nil {
+		return err
+	}
+	return c.Blob(http.StatusOK, web.OTLPProto, data)
+}
+
+// partial is ExportTracePartialSuccess in OTLP/JSON, where 64-bit integers are texts.
+type partial struct {
+	Rejected string `json:"rejectedSpans,omitempty"`
+	Message  string `json:"errorMessage,omitempty"`
+}

@@ -1,0 +1,373 @@
+package traces_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/genproto/googleapis/rpc/status"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/live"
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+const traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+// spanOf returns a span in OTLP/JSON; more are further members.
+func spanOf(trace, id, parent, name string, start int, attributes string) string {
+	return fmt.Sprintf(`{"traceId":%q,"spanId":%q,"parentSpanId":%q,"name":%q,"kind":1,"startTimeUnixNano":"17000000000000000%02d",`+
+		`"endTimeUnixNano":"17000000000000000%02d","attributes":[%s]}`, trace, id, parent, name, start, start+1, attributes)
+}
+
+func attr(key, value string) string {
+	words, _ := json.Marshal(value)
+	return fmt.Sprintf(`{"key":%q,"value":{"stringValue":%s}}`, key, words)
+}
+
+func request(service string, spans ...string) string {
+	return `{"resourceSpans":[{"resource":{"attributes":[` + attr("service.name", service) + `]},"scopeSpans":[{"spans":[` +
+		strings.Join(spans, ",") + `]}]}]}`
+}
+
+const answered = "Annual leave is 30 days for each employee."
+
+func root(trace string) string {
+	return spanOf(trace, "00f067aa0ba902b7", "", "chat", 1, attr("input.value", "How much leave is there?"))
+}
+
+func retrieval(trace string) string {
+	return spanOf(trace, "00f067aa0ba902b8", "00f067aa0ba902b7", "retrieve", 2, attr("openinference.span.kind", "RETRIEVER")+","+
+		attr("retrieval.documents.0.document.id", "policy")+","+
+		attr("retrieval.documents.0.document.content", answered))
+}
+
+func model(trace string) string {
+	return spanOf(trace, "00f067aa0ba902b9", "00f067aa0ba902b7", "llm", 3, attr("openinference.span.kind", "LLM")+","+
+		attr("llm.output_messages.0.message.role", "assistant")+","+
+		attr("llm.output_messages.0.message.content", answered))
+}
+
+// listening is the app on a real port.
+type listening struct {
+	*webtest.Server
+	url string
+}
+
+func listen(t *testing.T, change ...func(*handlers.Options)) *listening {
+	t.Helper()
+	s := webtest.NewServer(t, change...)
+	h := httptest.NewServer(s.Handler)
+	t.Cleanup(h.Close)
+	return &listening{Server: s, url: h.URL}
+}
+
+// send sends a body as somebody, and returns the answer with its body.
+func (s *listening) send(t *testing.T, who, contentType string, body []byte, headers ...string) (*http.Response, []byte) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), "POST", s.url+"/v1/traces", bytes.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", contentType)
+	if who != "" {
+		r.Header.Set("Authorization", "Bearer "+s.Person(who).Token)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, res.Body.Close()) }()
+	got, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res, got
+}
+
+// sendJSON sends OTLP/JSON that must be taken, and returns what the answer says of spans that were not.
+func (s *listening) sendJSON(t *testing.T, who, body string) (out struct {
+	PartialSuccess struct{ RejectedSpans, ErrorMessage string }
+}) {
+	t.Helper()
+	res, got := s.send(t, who, "application/json", []byte(body))
+	require.Equal(t, 200, res.StatusCode, string(got))
+	require.Equal(t, "application/json", res.Header.Get("Content-Type"))
+	require.NoError(t, json.Unmarshal(got, &out))
+	return out
+}
+
+// one waits until the only trace of a tenant is done with.
+func (s *listening) done(t *testing.T, tenant string) (out live.Trace) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		list, err := s.Store.Traces(context.Background(), tenant, 10)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		out = list[0]
+		return out.State != live.Gathering
+	}, 20*time.Second, 5*time.Millisecond)
+	return out
+}
+
+func packed(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(data)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+// Spans out of order and in several requests become one session, once the root has ended and it has been quiet since.
+func TestTraceBecomesASession(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", model(traceID))))
+	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", root(traceID))))
+	s.Clock.Move(live.Settling - time.Second)
+	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", retrieval(traceID), root(traceID))), "one of them again")
+	s.Clock.Move(live.Settling - time.Second)
+	time.Sleep(50 * time.Millisecond)
+	list, err := s.Store.Traces(context.Background(), s.Tenant.ID, 10)
+	require.NoError(t, err)
+	require.Equal(t, live.Gathering, list[0].State, "a span came in meanwhile")
+	s.Clock.Move(2 * time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State, got.Note)
+	require.Equal(t, 3, got.Spans)
+	require.Equal(t, "rag", got.Service)
+	require.Equal(t, "chat", got.Name)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, got.ObjectID)
+	require.NoError(t, err)
+	require.Equal(t, answered, session.Answer)
+	require.Equal(t, "How much leave is there?", session.Query)
+	require.Equal(t, traceID, session.TraceID)
+	require.Len(t, session.Documents, 1)
+	require.Equal(t, answered, session.Documents[0].Chunks[0].Text)
+
+	late := spanOf(traceID, "00f067aa0ba902ff", "00f067aa0ba902b7", "late", 4, attr("a", "b"))
+	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", late, model(traceID))))
+	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", late)), "late, and twice")
+	got = s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State)
+	require.Equal(t, 1, got.Late)
+	require.Equal(t, 4, got.Spans)
+	counts, err := s.Store.LiveCounts(context.Background(), s.Tenant.ID, s.Clock.Now().Add(-48*time.Hour))
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{live.SpansKept: 3, live.SpansAgain: 3, live.SpansLate: 1, "session": 1}, counts)
+}
+
+// A trace whose root never ends is made after a time; one without an answer waits for further spans.
+func TestTraceWithoutRoot(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	s.sendJSON(t, "reviewer", request("rag", retrieval(traceID)))
+	s.Clock.Move(live.Longest + time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.NoAnswer, got.Cause)
+	s.sendJSON(t, "reviewer", request("rag", model(traceID)))
+	s.sendJSON(t, "reviewer", request("rag", root(traceID)))
+	s.Clock.Move(live.Settling + time.Second)
+	got = s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State)
+	require.Zero(t, got.Late)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, got.ObjectID)
+	require.NoError(t, err)
+	require.Len(t, session.Documents, 1, "what came first is in it too")
+}
+
+// Two tenants that send the same trace id have a trace each.
+func TestTenantsDoNotMix(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	s.sendJSON(t, "reviewer", request("rag", root(traceID), model(traceID)))
+	s.sendJSON(t, "foreign", request("theirs", root(traceID), retrieval(traceID),
+		strings.ReplaceAll(model(traceID), "30 days", "31 days")))
+	s.Clock.Move(live.Settling + time.Second)
+	ours, theirs := s.done(t, s.Tenant.ID), s.done(t, s.Other.ID)
+	require.Equal(t, "rag", ours.Service)
+	require.Equal(t, "theirs", theirs.Service)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, ours.ObjectID)
+	require.NoError(t, err)
+	require.Empty(t, session.Documents)
+	require.Contains(t, session.Answer, "30 days")
+	_, err = s.Store.Session(context.Background(), s.Tenant.ID, theirs.ObjectID)
+	require.Error(t, err)
+}
+
+func TestRulesDecide(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	ctx := context.Background()
+	admin := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, Role: domain.Admin, Human: true}
+	_, err := s.Store.SetLiveRules(ctx, admin, 0, []live.Rule{{Service: "agent", Share: 100, Becomes: live.Decision},
+		{Service: "*", Retrieval: true, Share: 100, Becomes: live.Session}})
+	require.NoError(t, err)
+	decided := strings.Repeat("a", 32)
+	tool := spanOf(decided, "00f067aa0ba902ba", "00f067aa0ba902b7", "pay", 2, attr("gen_ai.operation.name", "execute_tool")+","+
+		attr("gen_ai.tool.name", "pay")+","+attr("gen_ai.tool.call.arguments", `{"to":"x"}`)+","+
+		attr("gen_ai.tool.call.result", "done")+","+attr("sanad.approval_class", "A2"))
+	s.sendJSON(t, "reviewer", request("agent", root(decided), tool, model(decided), retrieval(decided)))
+	s.sendJSON(t, "reviewer", request("rag", root(traceID), model(traceID)))
+	s.Clock.Move(live.Settling + time.Second)
+	byID := map[string]live.Trace{}
+	require.Eventually(t, func() bool {
+		list, err := s.Store.Traces(ctx, s.Tenant.ID, 10)
+		require.NoError(t, err)
+		for _, x := range list {
+			byID[x.ID] = x
+		}
+		return byID[decided].State != live.Gathering && byID[traceID].State != live.Gathering
+	}, 20*time.Second, 5*time.Millisecond)
+	require.Equal(t, live.NoRule, byID[traceID].Cause)
+	require.Equal(t, live.Decision, byID[decided].State, byID[decided].Note)
+	d, err := s.Store.Decision(ctx, s.Tenant.ID, byID[decided].ObjectID)
+	require.NoError(t, err)
+	require.Equal(t, "A2", d.Decision.ApprovalClass)
+	require.Equal(t, answered, d.Decision.Statement)
+	require.Equal(t, "pay", d.Decision.ToolCalls[0].ToolName)
+	require.Len(t, d.Decision.Evidence, 1)
+
+	_, err = s.Store.SetLiveRules(ctx, admin, 1, nil)
+	require.NoError(t, err)
+	got := s.sendJSON(t, "reviewer", request("rag", root(strings.Repeat("b", 32))))
+	require.Empty(t, got.PartialSuccess.RejectedSpans)
+	require.Contains(t, got.PartialSuccess.ErrorMessage, "/admin/traces")
+}
+
+func TestPartialSuccess(t *testing.T) {
+	s := listen(t)
+	bad := `{"traceId":"x","spanId":"00f067aa0ba902b7"}`
+	big := spanOf(traceID, "00f067aa0ba902bb", "", "big", 1, attr("a", strings.Repeat("x", 1<<20)))
+	got := s.sendJSON(t, "reviewer", request("rag", bad, root(traceID), big))
+	require.Equal(t, "2", got.PartialSuccess.RejectedSpans)
+	require.Contains(t, got.PartialSuccess.ErrorMessage, "resourceSpans[0].scopeSpans[0].spans[0]")
+	require.Contains(t, got.PartialSuccess.ErrorMessage, "larger than 1 MiB")
+	list, err := s.Store.Traces(context.Background(), s.Tenant.ID, 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, list[0].Spans)
+
+	data, err := proto.Marshal(&collector.ExportTraceServiceRequest{})
+	require.NoError(t, err)
+	res, body := s.send(t, "reviewer", "application/x-protobuf", packed(t, data), "Content-Encoding", "gzip")
+	require.Equal(t, 200, res.StatusCode, string(body))
+	require.Equal(t, "application/x-protobuf", res.Header.Get("Content-Type"))
+	require.NoError(t, proto.Unmarshal(body, &collector.ExportTraceServiceResponse{}))
+
+	var spans []string
+	for i := range live.MaxTraceSpans + 5 {
+		spans = append(spans, spanOf(traceID, fmt.Sprintf("%016x", i+1), "", "n", 1, ""))
+	}
+	got = s.sendJSON(t, "reviewer", request("rag", spans...))
+	require.Equal(t, "6", got.PartialSuccess.RejectedSpans)
+	require.Contains(t, got.PartialSuccess.ErrorMessage, "5,000 spans")
+}
+
+// What cannot be taken is refused with google.rpc.Status in the encoding of the request.
+func TestRefusals(t *testing.T) {
+	s := listen(t)
+	good := []byte(request("rag", root(traceID)))
+	zeros := make([]byte, 300<<20)
+	for name, c := range map[string]struct {
+		who, contentType string
+		body             []byte
+		headers          []string
+		status           int
+		code             codes.Code
+	}{
+		"nobody": {who: "", contentType: "application/json", body: good,
+			status: 401, code: codes.Unauthenticated},
+		"nobody, proto": {who: "", contentType: "application/x-protobuf",
+			status: 401, code: codes.Unauthenticated},
+		"viewer": {who: "viewer", contentType: "application/json", body: good,
+			status: 403, code: codes.PermissionDenied},
+		"viewer, proto": {who: "viewer", contentType: "application/x-protobuf", body: good,
+			status: 403, code: codes.PermissionDenied},
+		"plain text": {who: "reviewer", contentType: "text/plain", body: good,
+			status: 415, code: codes.InvalidArgument},
+		"no type": {who: "reviewer", contentType: "", body: good,
+			status: 415, code: codes.InvalidArgument},
+		"zstd": {who: "reviewer", contentType: "application/json", body: good, headers: []string{"Content-Encoding", "zstd"},
+			status: 415, code: codes.InvalidArgument},
+		"no gzip": {who: "reviewer", contentType: "application/json", body: good, headers: []string{"Content-Encoding", "gzip"},
+			status: 400, code: codes.InvalidArgument},
+		"gzip, cut off": {who: "reviewer", contentType: "application/json", body: packed(t, good)[:60], headers: []string{"Content-Encoding", "gzip"},
+			status: 400, code: codes.InvalidArgument},
+		"bomb": {who: "reviewer", contentType: "application/json", body: packed(t, zeros), headers: []string{"Content-Encoding", "gzip"},
+			status: 413, code: codes.InvalidArgument},
+		"bomb, proto": {who: "reviewer", contentType: "application/x-protobuf", body: packed(t, zeros), headers: []string{"Content-Encoding", "gzip"},
+			status: 413, code: codes.InvalidArgument},
+		"too large": {who: "reviewer", contentType: "application/json", body: zeros[:live.MaxBody+1],
+			status: 413, code: codes.InvalidArgument},
+		"no JSON": {who: "reviewer", contentType: "application/json", body: []byte(`{"resourceSpans":`),
+			status: 400, code: codes.InvalidArgument},
+		"JSON as proto": {who: "reviewer", contentType: "application/x-protobuf", body: good,
+			status: 400, code: codes.InvalidArgument},
+		"proto as JSON": {who: "reviewer", contentType: "application/json", body: []byte{10, 2, 18, 0},
+			status: 400, code: codes.InvalidArgument},
+		"no list": {who: "reviewer", contentType: "application/json", body: []byte(`{"resourceSpans":{}}`),
+			status: 400, code: codes.InvalidArgument},
+		"deep": {who: "reviewer", contentType: "application/json", body: []byte(`{"a":` + strings.Repeat("[", 100_000)),
+			status: 400, code: codes.InvalidArgument},
+		"too many spans": {who: "reviewer", contentType: "application/json", body: []byte(request("rag", "{}"+strings.Repeat(",{}", live.MaxSpans))),
+			status: 413, code: codes.InvalidArgument},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, body := s.send(t, c.who, c.contentType, c.body, c.headers...)
+			require.Equal(t, c.status, res.StatusCode, string(body))
+			var got status.Status
+			if c.contentType == "application/x-protobuf" {
+				require.Equal(t, c.contentType, res.Header.Get("Content-Type"))
+				require.NoError(t, proto.Unmarshal(body, &got))
+			} else {
+				require.Equal(t, "application/json", res.Header.Get("Content-Type"))
+				require.NoError(t, json.Unmarshal(body, &got))
+			}
+			require.Equal(t, int32(c.code), got.GetCode())
+			require.NotEmpty(t, got.GetMessage())
+		})
+	}
+	list, err := s.Store.Traces(context.Background(), s.Tenant.ID, 10)
+	require.NoError(t, err)
+	require.Empty(t, list)
+}
+
+// A request of 10 MB is taken.
+func TestLargeRequest(t *testing.T) {
+	s := listen(t)
+	var spans []string
+	for i := range 1000 {
+		spans = append(spans, spanOf(fmt.Sprintf("%032x", i/10+1), fmt.Sprintf("%016x", i+1), "", "n", 1, attr("a", strings.Repeat("x", 10_000))))
+	}
+	body := request("rag", spans...)
+	require.Greater(t, len(body), 10_000_000)
+	require.Empty(t, s.sendJSON(t, "reviewer", body))
+	res, got := s.send(t, "reviewer", "application/json", packed(t, []byte(body)), "Content-Encoding", "gzip")
+	require.Equal(t, 200, res.StatusCode, string(got))
+	counts, err := s.Store.LiveCounts(context.Background(), s.Tenant.ID, s.Clock.Now())
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{live.SpansKept: 1000, live.SpansAgain: 1000}, counts)
+}
+
+// An account that sends too often is asked to come back.
+func TestTooOften(t *testing.T) {
+	s := listen(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.1, Burst: 1} })
+	s.sendJSON(t, "reviewer", "{}")
+	res, body := s.send(t, "reviewer", "application/json", []byte("{}"))
+	require.Equal(t, 429, res.StatusCode)
+	require.NotEmpty(t, res.Header.Get("Retry-After"))
+	require.JSONEq(t, `8`, fmt.Sprint(int(codes.ResourceExhausted)))
+	require.Contains(t, string(body), `"code":8`)
+}
