@@ -112,7 +112,7 @@ func TestModelFigures(t *testing.T) {
 	require.Equal(t, agreement.Model{Provider: "openai", Name: "gpt-x", Version: "2026-01"}, gpt.Model)
 	require.Equal(t, []int{2, 8, 2, 1}, []int{gpt.Sessions, gpt.All.Claims, gpt.All.Settled, gpt.All.Overridden})
 	require.Equal(t, agreement.Share{Part: 1, Of: 2}, gpt.All.Overrides())
-	require.Equal(t, "", r.Models[1].Name)
+	require.Empty(t, r.Models[1].Name)
 	require.Equal(t, "en", gpt.ByLang[0].Name)
 	year := figures(h.tenant.ID, 365)
 	require.Equal(t, []int{4, 3}, []int{year.Sessions, len(year.Models)})

@@ -69,7 +69,7 @@ func otlpStatus(as string, code int, msg string) (mediaType string, body []byte,
 		msg = http.StatusText(code)
 	}
 	if as == OTLPProto {
-		body, err = proto.Marshal(&status.Status{Code: int32(RPCCode(code)), Message: msg}) //nolint:gosec // 0 to 16
+		body, err = proto.Marshal(&status.Status{Code: int32(RPCCode(code)), Message: msg})
 		return OTLPProto, body, err
 	}
 	body, err = json.Marshal(map[string]any{"code": int(RPCCode(code)), "message": msg})
