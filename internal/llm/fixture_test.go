@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -29,6 +28,7 @@ type question struct {
 	claim string // its id
 	ids   []string
 	raw   string
+	body  string // of the request, whole
 }
 
 var (
@@ -41,6 +41,7 @@ func questionOf(raw []byte) (q question) {
 		Messages []struct{ Content json.RawMessage }
 	}
 	_ = json.Unmarshal(raw, &body)
+	q.body = string(raw)
 	if n := len(body.Messages); n > 0 {
 		q.raw = contentOf(body.Messages[n-1].Content)
 	}
@@ -171,12 +172,6 @@ func verdict(r judge.Result) string {
 		return ""
 	}
 	return string(*r.Verdict)
-}
-
-// live returns the endpoint that SANAD_LIVE_OPENAI names, with its model in SANAD_LIVE_MODEL and its key in
-// SANAD_LIVE_KEY; "" if none.
-func live() (address, model, key string) {
-	return os.Getenv("SANAD_LIVE_OPENAI"), os.Getenv("SANAD_LIVE_MODEL"), os.Getenv("SANAD_LIVE_KEY")
 }
 
 func claimOf(text string) *ledger.Claim { return &ledger.Claim{Text: text} }
