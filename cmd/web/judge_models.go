@@ -35,12 +35,13 @@ type modelFlags struct {
 
 func (f *modelFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.endpoint, "endpoint", "", "address that openai, anthropic or nli ask, as https://models.example/v1")
+	flags.StringVar(&f.endpoint, "endpoint", "",
+		"address that openai, anthropic or nli ask, as https://models.example/v1")
 	flags.StringVar(&f.model, "model", "", "model that is asked")
 	flags.StringVar(&f.keyFile, "key-file", "", "file with the endpoint's key")
 	flags.StringSliceVar(&f.allow, "allow", nil,
-		"network that the endpoint may be in although it is not public, also without TLS, as 127.0.0.1 (repeat it, or separate "+
-			"by commas)")
+		"network that the endpoint may be in although it is not public, also without TLS, as 127.0.0.1 "+
+			"(repeat it, or separate by commas)")
 	flags.StringVar(&f.embeddings, "embeddings", "",
 		"address of an endpoint with /embeddings that helps to find passages, as https://models.example/v1")
 	flags.StringVar(&f.embeddingsModel, "embeddings-model", "", "model that makes the embeddings")
@@ -109,8 +110,8 @@ func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, *callTal
 func keyOf(flag, file string) (string, error) {
 	key, err := secretFile(flag, file)
 	if err == nil && strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		err = fmt.Errorf("%s %s holds something else than one key: write it as one line, without spaces or a byte order mark",
-			flag, file)
+		err = fmt.Errorf("%s %s holds something else than one key: write it as one line, "+
+			"without spaces or a byte order mark", flag, file)
 	}
 	return key, err
 }
@@ -174,9 +175,10 @@ func (t *callTally) end(judged int) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	fmt.Fprintf(t.errs, "judge: questions %d in %d tries, failed %d, tokens %d in and %d out, cost %.4f, unknown ids %d, "+
-		"ids of sentences that speak to the judge %d, judges disagree %d\n", t.calls, t.sum.Tries, t.failed, t.sum.TokensIn,
-		t.sum.TokensOut, t.sum.Cost, t.sum.Violations, t.sum.Addressing, t.apart)
+	fmt.Fprintf(t.errs, "judge: questions %d in %d tries, failed %d, tokens %d in and %d out, cost %.4f, "+
+		"unknown ids %d, ids of sentences that speak to the judge %d, judges disagree %d\n",
+		t.calls, t.sum.Tries, t.failed, t.sum.TokensIn, t.sum.TokensOut, t.sum.Cost,
+		t.sum.Violations, t.sum.Addressing, t.apart)
 	if t.sum.EmbeddingsTries > 0 || t.unfound > 0 {
 		fmt.Fprintf(t.errs, "judge: embeddings in %d tries, tokens %d; without them, by BM25 alone, %d questions",
 			t.sum.EmbeddingsTries, t.sum.EmbeddingsTokens, t.unfound)

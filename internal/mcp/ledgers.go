@@ -34,7 +34,7 @@ func (c *client) addLedgers(s *sdk.Server) {
 
 // document is a source that a model gives.
 type document struct {
-	ID       string `json:"id,omitempty" jsonschema:"your id of it, such as a number that the answer cites; by default its number, from 1"`
+	ID       string `json:"id,omitempty" jsonschema:"your id of it, as the answer cites it; by default its number, from 1"`
 	Title    string `json:"title,omitempty" jsonschema:"its title"`
 	Filename string `json:"filename,omitempty" jsonschema:"its file name or address"`
 	Text     string `json:"text" jsonschema:"its words, in full and unchanged"`
@@ -45,7 +45,7 @@ type verifyInput struct {
 	Documents []document `json:"documents" jsonschema:"the documents that the answer is based on"`
 	Title     string     `json:"title,omitempty" jsonschema:"a title for the session, for the people who review it"`
 	Question  string     `json:"question,omitempty" jsonschema:"the question that was answered"`
-	Language  string     `json:"language,omitempty" jsonschema:"language of the answer, such as en or ar; by default it is found out"`
+	Language  string     `json:"language,omitempty" jsonschema:"language of the answer, as en or ar; by default found out"`
 }
 
 // session returns the input as sanad.session/v1.
@@ -172,9 +172,9 @@ func (c *client) await(ctx context.Context, got *imported) error {
 
 type ledgerInput struct {
 	SessionID string   `json:"session_id" jsonschema:"id of the session"`
-	Verdicts  []string `json:"verdicts,omitempty" jsonschema:"only claims with one of these: supported, weak, contradicted, not_found, unjudged"`
-	Citation  string   `json:"citation,omitempty" jsonschema:"only claims with a citation that holds, elsewhere, does_not_hold or unresolved"`
-	Quotation string   `json:"quotation,omitempty" jsonschema:"only claims with a quotation that is exact, normalised, fuzzy or not_found"`
+	Verdicts  []string `json:"verdicts,omitempty" jsonschema:"only those: supported, weak, contradicted, not_found, unjudged"`
+	Citation  string   `json:"citation,omitempty" jsonschema:"only with one that holds, elsewhere, does_not_hold or unresolved"`
+	Quotation string   `json:"quotation,omitempty" jsonschema:"only with one that is exact, normalised, fuzzy or not_found"`
 	From      int      `json:"from,omitempty" jsonschema:"only claims from this number on"`
 	Limit     int      `json:"limit,omitempty" jsonschema:"at most so many claims, up to 200; by default 50"`
 }

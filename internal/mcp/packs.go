@@ -33,14 +33,14 @@ func (c *client) addPacks(s *sdk.Server) {
 
 type draftInput struct {
 	DecisionID string         `json:"decision_id,omitempty" jsonschema:"id of a stored decision"`
-	Decision   map[string]any `json:"decision,omitempty" jsonschema:"a decision as in POST /api/v1/decisions, instead of decision_id"`
+	Decision   map[string]any `json:"decision,omitempty" jsonschema:"as in POST /api/v1/decisions, instead of decision_id"`
 }
 
 // lack is a rule that a draft breaks.
 type lack struct {
 	Rule     int    `json:"rule,omitempty" jsonschema:"number of the rule"`
 	Name     string `json:"name,omitempty"`
-	Severity string `json:"severity,omitempty" jsonschema:"error keeps the draft from being submitted, warning does not"`
+	Severity string `json:"severity,omitempty" jsonschema:"error: the draft cannot be submitted; warning: it can"`
 	Path     string `json:"path,omitempty"`
 	Detail   string `json:"detail"`
 }
@@ -60,7 +60,7 @@ type draftOutput struct {
 	Status   string   `json:"status"`
 	Address  string   `json:"address" jsonschema:"page on which people complete, submit and sign the pack"`
 	Lacks    []lack   `json:"validation,omitempty" jsonschema:"what the draft still lacks"`
-	Broken   []demand `json:"policy_broken,omitempty" jsonschema:"rules of the sign-off policy that the draft breaks now"`
+	Broken   []demand `json:"policy_broken,omitempty" jsonschema:"rules of the sign-off policy that it breaks now"`
 	Warnings []string `json:"warnings,omitempty" jsonschema:"what of the decision was changed or left out"`
 	LeftOut  int      `json:"left_out,omitempty" jsonschema:"how many of all these are not listed here"`
 }

@@ -10,7 +10,7 @@ type ledger struct {
 	Summary   *summary `json:"summary,omitempty" jsonschema:"figures of all claims, also those that are left out here"`
 	Claims    []claim  `json:"claims,omitempty"`
 	LeftOut   int      `json:"claims_left_out,omitempty" jsonschema:"how many claims match and are not listed here"`
-	NextFrom  int      `json:"next_from,omitempty" jsonschema:"number of the first claim that was left out, for from of get_ledger"`
+	NextFrom  int      `json:"next_from,omitempty" jsonschema:"first claim left out, for from of get_ledger"`
 	Risks     []risk   `json:"risk_flags,omitempty"`
 	Warnings  []string `json:"warnings,omitempty" jsonschema:"what of the input was changed or not understood"`
 	Job       *job     `json:"job,omitempty" jsonschema:"set if the answer is still being judged"`
@@ -40,11 +40,11 @@ type claim struct {
 	Verdict    string    `json:"verdict" jsonschema:"supported, weak, contradicted, not_found or unjudged"`
 	Why        string    `json:"unjudged,omitempty" jsonschema:"why no judge could judge it"`
 	Confidence float64   `json:"confidence" jsonschema:"0 to 1"`
-	Whose      string    `json:"confidence_source,omitempty" jsonschema:"whose figure the confidence is: calibrated, caller, model or review"`
+	Whose      string    `json:"confidence_source,omitempty" jsonschema:"whose: calibrated, caller, model or review"`
 	Review     string    `json:"review,omitempty" jsonschema:"state of its review by people"`
 	Flags      []string  `json:"flags,omitempty"`
 	Note       string    `json:"note,omitempty" jsonschema:"why it is not supported, or what its reviewer said"`
-	Citations  []mark    `json:"citations,omitempty" jsonschema:"citations that do not hold: elsewhere, does_not_hold or unresolved"`
+	Citations  []mark    `json:"citations,omitempty" jsonschema:"those that are elsewhere, does_not_hold or unresolved"`
 	Quotations []mark    `json:"quotations,omitempty" jsonschema:"quotations that are in no source"`
 	Evidence   *evidence `json:"evidence,omitempty" jsonschema:"the best evidence, for or against"`
 }
