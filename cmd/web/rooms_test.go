@@ -79,7 +79,7 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/domain/live", "internal/files", "internal/keys"},
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
-		"internal/domain/redact", "internal/domain/webhook"},
+		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
@@ -94,7 +94,7 @@ var rooms = map[string][]string{
 		"internal/exporters", "internal/isolated", "internal/quota"},
 	"internal/handlers/web": {"fonts", "internal/auth", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/bundle", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
-		"internal/domain/notify",
+		"internal/domain/model", "internal/domain/notify",
 		"internal/domain/pack", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/importers", "internal/isolated", "internal/keys", "internal/lake", "internal/openapi",
 		"internal/quota", "internal/strictjson", "internal/telemetry",
@@ -129,17 +129,19 @@ var rooms = map[string][]string{
 		"internal/handlers/web", "internal/importers", "internal/views/traces", "internal/views/ui"},
 	"internal/handlers/erasures": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/handlers/web", "internal/views/erasures", "internal/views/ui"},
+	"internal/handlers/models": {"internal/domain", "internal/domain/access", "internal/domain/model",
+		"internal/handlers/web", "internal/views/models", "internal/views/ui"},
 	"internal/handlers/webhooks": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/webhook", "internal/handlers/web", "internal/views/ui", "internal/views/webhooks"},
 	"internal/handlers": {"internal/domain/access", "internal/handlers/accounts", "internal/handlers/audit",
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
 		"internal/handlers/notify",
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/traces", "internal/handlers/web",
-		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery"},
+		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery", "internal/handlers/models"},
 	// for tests alone, so it may look down on the whole app
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
 		"internal/domain", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
-		"internal/handlers", "internal/importers", "internal/keys", "internal/lake"},
+		"internal/handlers", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model"},
 	"internal/e2e":          {},
 	"internal/e2e/interop":  {}, // its tests import what they test
 	"internal/e2e/capsules": {}, // likewise
@@ -154,19 +156,19 @@ var rooms = map[string][]string{
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
 		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/domain/judge/pointer",
-		"internal/domain/redact"},
+		"internal/domain/redact", "internal/domain/model"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
 var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
-	"erasures", "notify", "traces"}
+	"erasures", "notify", "traces", "models"}
 
 // viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/judge",
 	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
-	"internal/domain/agreement", "internal/domain/live", "internal/words", "static"}
+	"internal/domain/agreement", "internal/domain/live", "internal/domain/model", "internal/words", "static"}
 
 // The rows of views follow one rule: ui imports no capability, a capability imports only ui, the gallery imports all.
 func init() {

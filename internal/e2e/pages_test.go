@@ -50,11 +50,6 @@ func mailPages(a *app) map[string]string {
 	return map[string]string{"mail": "/admin/mail", "mail-off": "/mail/off?t=" + url.QueryEscape(token)}
 }
 
-// comparisonPages returns the pages that compare judges and models, of which there are no pictures.
-func comparisonPages(a *app) map[string]string {
-	return map[string]string{"opinions": a.session("vendor-review.json") + "/opinions", "models": "/dashboard/models?days=365"}
-}
-
 // TestEveryPageIsAccessible checks every page in both languages and themes, wide and narrow: axe-core finds nothing,
 // nothing scrolls sideways, nothing violates the content security policy.
 func TestEveryPageIsAccessible(t *testing.T) {
@@ -63,7 +58,6 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	b := open(t, a)
 	all := pages(t, a)
 	maps.Copy(all, mailPages(a))
-	maps.Copy(all, comparisonPages(a))
 	for name, path := range all {
 		for _, l := range looks() {
 			b.look(path, l)

@@ -46,7 +46,8 @@ func TestEndpoints(t *testing.T) {
 // notInTheModel are the beginnings of addresses that name something which OpenFGA's model has no type for, so that the
 // question is about the tenant.
 var notInTheModel = []string{
-	"/account/", "/admin/changes/", "/admin/erasures/", "/admin/invitations/", "/admin/keys/", "/admin/tokens/",
+	"/account/", "/admin/changes/", "/admin/erasures/", "/admin/invitations/", "/admin/keys/", "/admin/models/",
+	"/admin/tokens/", "/api/v1/models/",
 	"/admin/users/", "/admin/webhooks/", "/api/v1/account/", "/api/v1/bundles/", "/api/v1/changes/", "/api/v1/citations/",
 	"/api/v1/decisions/", "/api/v1/erasures/", "/api/v1/invitations/", "/api/v1/jobs/", "/api/v1/lake/",
 	"/api/v1/webhooks/", "/bundles/",

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/handlers/erasures"
 	"sanad/internal/handlers/jobs"
 	"sanad/internal/handlers/ledger"
+	"sanad/internal/handlers/models"
 	"sanad/internal/handlers/notify"
 	"sanad/internal/handlers/packs"
 	"sanad/internal/handlers/search"
@@ -25,6 +26,9 @@ type Options = web.Options
 
 // Mail is what pages and metrics say of mail.
 type Mail = web.Mail
+
+// ModelTest is how an endpoint that judges sessions is tested.
+type ModelTest = web.ModelTest
 
 // Rate is how many requests an API token may make.
 type Rate = web.Rate
@@ -46,7 +50,7 @@ func endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
-		webhooks.Endpoints(core, o.WebhookAllow), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
+		webhooks.Endpoints(core, o.WebhookAllow), models.Endpoints(core, o.ModelTest), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
 		mcpEndpoints(core, o.Version), traces.Endpoints(core),
 	)
 }

@@ -50,12 +50,27 @@ var matrix = map[string]row{
 	"POST /notifications/read":     {want: "303 303 303 303 303 303", body: "last=1"},
 	"POST /notifications/:no/read": {want: "303 404 404 404 404 404", path: "/notifications/999999/read"},
 
-	"GET /admin/mail":         {want: adminPage},
-	"POST /admin/mail/test":   {want: "303 403 403 403 404 404"}, // no mail server is set up; see TestMailPages
-	"POST /admin/mail/titles": {want: "303 403 403 403 303 303", body: "titles=0"},
-	"POST /account/mail":      {want: "303 303 303 303 303 303", body: "mail_mentioned=daily&lang=ar"},
-	"GET /mail/off":           {want: "404 404 404 404 404 404"}, // no token of ours
-	"POST /mail/off":          {want: "404 404 404 404 404 404"},
+	"GET /admin/models": {want: adminPage},
+	"POST /admin/models": {want: "303 403 403 403 303 303",
+		body: "name={unique}&kind=openai&url=https%3A%2F%2Fmodels.example%2Fv1&model=m&redact=1"},
+	"GET /admin/models/:id":          {want: "303 403 403 403 200 404", path: "/admin/models/{model}"},
+	"POST /admin/models/:id":         {want: "303 403 403 403 409 404", path: "/admin/models/{model}", body: "revision=99&name=x&kind=openai&url=https%3A%2F%2Fmodels.example%2Fv1&model=m"},
+	"POST /admin/models/:id/test":    {want: "303 403 403 403 200 404", path: "/admin/models/{model}/test"},
+	"POST /admin/models/:id/enable":  {want: "303 403 403 403 409 404", path: "/admin/models/{model}/enable", body: "revision=99"},
+	"POST /admin/models/:id/disable": {want: "303 403 403 403 409 404", path: "/admin/models/{model}/disable", body: "revision=99"},
+	"POST /admin/models/:id/remove":  {want: "303 403 403 403 409 404", path: "/admin/models/{model}/remove", body: "revision=99"},
+	"GET /api/v1/models":             {want: "401 403 403 403 200 200"},
+	"POST /api/v1/models":            {want: "401 403 403 403 201 201", body: `{"name":"{unique}","kind":"openai","url":"https://models.example/v1","model":"m"}`},
+	"GET /api/v1/models/:id":         {want: "401 403 403 403 200 404", path: "/api/v1/models/{model}"},
+	"PATCH /api/v1/models/:id":       {want: "401 403 403 403 200 404", path: "/api/v1/models/{model}", body: `{"parallel":4}`},
+	"POST /api/v1/models/:id/test":   {want: "401 403 403 403 200 404", path: "/api/v1/models/{model}/test"},
+	"DELETE /api/v1/models/:id":      {want: "401 403 403 403 204 404", path: "/api/v1/models/{modelapi}"},
+	"GET /admin/mail":                {want: adminPage},
+	"POST /admin/mail/test":          {want: "303 403 403 403 404 404"}, // no mail server is set up; see TestMailPages
+	"POST /admin/mail/titles":        {want: "303 403 403 403 303 303", body: "titles=0"},
+	"POST /account/mail":             {want: "303 303 303 303 303 303", body: "mail_mentioned=daily&lang=ar"},
+	"GET /mail/off":                  {want: "404 404 404 404 404 404"}, // no token of ours
+	"POST /mail/off":                 {want: "404 404 404 404 404 404"},
 
 	"GET /account":                    {want: readers},
 	"POST /account/tenant":            {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs

@@ -259,6 +259,18 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		}, {who: "admin", method: "GET", path: "/trusted-keys"}, {
 			who: "admin", method: "DELETE", path: "/trusted-keys?id=" + trustedID,
 		}, {
+			who: "admin", method: "GET", path: "/models",
+		}, {
+			who: "admin", method: "POST", path: "/models",
+			body: `{"name":"n","kind":"openai","url":"https://models.example/v1","model":"m","key":"k"}`,
+		}, {
+			who: "admin", method: "GET", path: "/models/{model}",
+		}, {
+			who: "admin", method: "PATCH", path: "/models/{model}", body: `{"enabled":false,"day_cost":0}`,
+			headers: []string{"If-Match", "*"},
+		}, {
+			who: "admin", method: "POST", path: "/models/{model}/test",
+		}, {who: "admin", method: "DELETE", path: "/models/{modelapi}"}, {
 			who: "admin", method: "GET", path: "/webhooks",
 		}, {
 			who: "admin", method: "POST", path: "/webhooks",

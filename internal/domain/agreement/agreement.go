@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 )
@@ -30,9 +31,9 @@ func (r Rater) compare(o Rater) int {
 	return cmp.Or(cmp.Compare(r.Judge, o.Judge), cmp.Compare(r.Model, o.Model), cmp.Compare(r.Version, o.Version))
 }
 
-// RaterOf returns who judged a claim of a run. A verdict that came with the claim has no version. In a run of several
-// judges the version and the model are those of the judge that asks a model; the parameter "own" is the version of the
-// embedded judge beside it.
+// RaterOf returns who judged a claim of a run. A verdict that came with the claim has no version. A run of two judges,
+// such as "lexical+openai", states both versions in the same way; that of a judge that asks a model may begin with the
+// model. The parameter "own" is the version of the embedded judge beside it.
 func RaterOf(run *ledger.Run, judge string, given bool) Rater {
 	own := run.Parameters["own"]
 	switch {
@@ -41,7 +42,14 @@ func RaterOf(run *ledger.Run, judge string, given bool) Rater {
 	case judge == "lexical" && own != "":
 		return Rater{Judge: judge, Version: own}
 	}
-	return Rater{Judge: judge, Version: run.Version, Model: run.Parameters["model"]}
+	version, model := run.Version, run.Parameters["model"]
+	if first, _, several := strings.Cut(run.Judge, "+"); several && first != "given" {
+		one, other, _ := strings.Cut(version, "+")
+		if version = other; judge == first {
+			version = one
+		}
+	}
+	return Rater{Judge: judge, Version: strings.TrimPrefix(version, model+"/"), Model: model}
 }
 
 // Claim is the verdicts of several raters on one claim.

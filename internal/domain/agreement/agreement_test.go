@@ -36,6 +36,9 @@ func TestRaterOf(t *testing.T) {
 	run := &ledger.Run{Judge: "openai", Version: "p1", Parameters: map[string]string{"model": "qwen3", "own": "11"}}
 	require.Equal(t, []Rater{asked, own, {Judge: "given"}},
 		[]Rater{RaterOf(run, "openai", false), RaterOf(run, "lexical", false), RaterOf(run, "given", true)})
+	two := &ledger.Run{Judge: "lexical+openai", Version: "11+qwen3/p1",
+		Parameters: map[string]string{"model": "qwen3", "own": "11"}}
+	require.Equal(t, []Rater{asked, own}, []Rater{RaterOf(two, "openai", false), RaterOf(two, "lexical", false)})
 	require.Equal(t, own, RaterOf(&ledger.Run{Judge: "given+lexical", Version: "11"}, "lexical", false))
 }
 

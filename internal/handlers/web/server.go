@@ -61,6 +61,8 @@ type Options struct {
 
 	WebhookAllow []netip.Prefix // networks that webhooks may go to besides public ones
 
+	ModelTest ModelTest // how an endpoint that judges is tested
+
 	Mail *Mail // nil if notifications are not mailed
 
 	Stopping <-chan struct{} // closed when the server is about to stop, which ends long-running answers; nil for never

@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/model"
 )
 
 // World is a server with a session and an original file in each tenant.
@@ -62,6 +63,12 @@ func (w *World) addSpares() {
 			[]string{"pack.purged"})
 		require.NoError(w.T, err)
 		w.Names[name] = hook.ID
+	}
+	for _, name := range []string{"model", "modelapi"} {
+		e, err := w.Store.AddModelEndpoint(ctx, domain.AtCommandLine(w.Tenant.ID), model.Endpoint{Name: name, Kind: model.OpenAI,
+			URL: "https://models.example/v1", Model: "m", Parallel: 1, Timeout: model.DefaultTimeout}, "secret")
+		require.NoError(w.T, err)
+		w.Names[name] = e.ID
 	}
 }
 

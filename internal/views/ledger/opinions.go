@@ -128,10 +128,7 @@ func raterName(c *ui.Chrome, r agreement.Rater) string {
 	if r == agreement.People {
 		return c.T("op_people")
 	}
-	name := c.Known("judge_", r.Judge)
-	if name == r.Judge {
-		name = ui.Isolated(name)
-	}
+	name := judgeName(c, r.Judge)
 	if r.Model != "" {
 		name = c.T("op_with_model", "Name", name, "Model", ui.Isolated(r.Model))
 	}

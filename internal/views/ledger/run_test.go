@@ -49,3 +49,11 @@ func TestNewestRunShowsStaleReviews(t *testing.T) {
 	require.Equal(t, []string{"1 review made stale"}, p.Figures[2:], "what waits now is no matter of an older run")
 	require.Empty(t, p.StaleHref+p.Rows[0].Stale)
 }
+
+// TestJudgeNames: a run of two judges names both, and an unknown one stands as it is.
+func TestJudgeNames(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	require.Equal(t, "Lexical judge + Model (OpenAI interface)", judgeName(&c, "lexical+openai"))
+	require.Equal(t, "\u2068other\u2069", judgeName(&c, "other"))
+	require.Equal(t, c.T("judge_given+lexical"), judgeName(&c, "given+lexical"))
+}

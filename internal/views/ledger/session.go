@@ -221,7 +221,21 @@ func judgeWords(c *ui.Chrome, name, version string) string {
 	if name == "given" {
 		return c.T("judge_given")
 	}
-	return c.T("judge_name", "Name", c.T("judge_"+name), "Version", version)
+	return c.T("judge_name", "Name", judgeName(c, name), "Version", version)
+}
+
+// judgeName names a judge, or two of one run, such as "lexical+openai".
+func judgeName(c *ui.Chrome, name string) string {
+	if s := c.Known("judge_", name); s != name {
+		return s
+	}
+	parts := strings.Split(name, "+")
+	for i, part := range parts {
+		if parts[i] = c.Known("judge_", part); parts[i] == part {
+			parts[i] = ui.Isolated(part)
+		}
+	}
+	return strings.Join(parts, " + ")
 }
 
 func (p *SessionPage) figures() []ui.Figure {

@@ -1,0 +1,106 @@
+package models
+
+import (
+	"net/http"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+)
+
+// Endpoints returns the endpoints of the administration of judging endpoints.
+func Endpoints(core *web.Server, try web.ModelTest) []web.Endpoint {
+	s := &server{Server: core, try: try}
+	return append(s.pages(), s.api()...)
+}
+
+// pages are the pages and forms.
+func (s *server) pages() []web.Endpoint {
+	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/admin/models", Action: access.ManageTenant, Handle: s.listModels},
+		{Method: http.MethodPost, Path: "/admin/models", Action: access.ManageTenant, Reauth: true, Handle: s.addModel},
+		{Method: http.MethodGet, Path: "/admin/models/:id", Action: access.ManageTenant, Handle: s.showModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id", Action: access.ManageTenant, Reauth: true, Handle: s.changeModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id/test", Action: access.ManageTenant, Reauth: true, Handle: s.testModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id/enable", Action: access.ManageTenant, Reauth: true, Handle: s.enableModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id/disable", Action: access.ManageTenant, Reauth: true, Handle: s.disableModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id/remove", Action: access.ManageTenant, Reauth: true, Handle: s.removeModel},
+	}
+}
+
+// api are the calls of the API.
+func (s *server) api() []web.Endpoint {
+	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/api/v1/models", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "listModelEndpoints", Tag: "models", Summary: "List the endpoints that judge sessions",
+				Description: "By name; there are at most 50. Keys are never shown.",
+				Answers: []web.Answer{{
+					Status: "200", Description: "All of them.", Body: web.RowsOf("models", apiModelEndpoint{}),
+				}},
+			},
+			Handle: s.apiListModels,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/models", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "createModelEndpoint", Tag: "models", Summary: "Add an endpoint that judges sessions",
+				Description: "The key is stored sealed and never shown again. 409 if there are 50 already.",
+				Reads:       modelEndpointInput{}, Example: modelExample, Conflicts: true,
+				Answers: []web.Answer{{
+					Status: "201", Description: "The endpoint, enabled.", Body: apiModelEndpoint{},
+					Headers: []string{"ETag", "Location"},
+				}},
+			},
+			Idempotent: s.apiCreateModel,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/models/:id", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "showModelEndpoint", Tag: "models", Summary: "Read an endpoint that judges sessions",
+				Description: "With what was spent on it today, in UTC.", Answers: []web.Answer{aModel},
+			},
+			Handle: s.apiShowModel,
+		},
+		{
+			Method: http.MethodPatch, Path: "/api/v1/models/:id", Action: access.ManageTenant,
+			IfMatch: web.RequiredMatch("model"),
+			Doc: &web.Doc{
+				ID: "editModelEndpoint", Tag: "models", Summary: "Change an endpoint that judges sessions",
+				Description: "Fields that are left out stay unchanged. A key of \"\" removes the stored one; an address at " +
+					"another host needs the key again.",
+				Reads: modelEndpointChange{}, Example: map[string]any{"enabled": false}, Answers: []web.Answer{aModel},
+			},
+			Idempotent: s.apiChangeModel,
+		},
+		{
+			Method: http.MethodDelete, Path: "/api/v1/models/:id", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "removeModelEndpoint", Tag: "models", Summary: "Remove an endpoint that judges sessions",
+				Answers: []web.Answer{{Status: "204", Description: "It is gone, with its key. What it judged stays."}},
+			},
+			Idempotent: s.apiRemoveModel,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/models/:id/test", Action: access.ManageTenant,
+			Doc: &web.Doc{
+				ID: "testModelEndpoint", Tag: "models", Summary: "Ask an endpoint one small question",
+				Description: "A fixed question that has no word of the organisation. What came is in the answer, also if the " +
+					"endpoint failed. 409 after more than a few tests in a short time, and where tests are not set up.",
+				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
+				Answers: []web.Answer{{Status: "200", Description: "What came.", Body: apiModelTried{}}},
+			},
+			Idempotent: s.apiTestModel,
+		},
+	}
+}
+
+// aModel describes an answer that is an endpoint.
+var aModel = web.Answer{
+	Status: "200", Description: "The endpoint as it is now.", Body: apiModelEndpoint{}, Headers: []string{"ETag"},
+}
+
+var modelExample = map[string]any{
+	"name": "Qwen on our gateway", "kind": "openai", "url": "https://models.example/v1", "model": "qwen3-32b", "key": "secret",
+	"run_tokens": 1_000_000, "day_tokens": 5_000_000, "redact": true,
+}

@@ -1,0 +1,115 @@
+package models_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/handlers/webtest"
+)
+
+const endpointBody = `{"name":"Gateway","kind":"openai","url":"https://models.example/v1","model":"qwen3","key":"sk-swordfish",
+	"price_in":2.5,"day_cost":10,"run_tokens":1000}`
+
+type endpointAnswer struct {
+	ID      string `json:"model_id"`
+	Name    string
+	HasKey  bool    `json:"has_key"`
+	PriceIn float64 `json:"price_in"`
+	DayCost float64 `json:"day_cost"`
+	Timeout float64 `json:"timeout_seconds"`
+	Redact  bool
+	Enabled bool
+	Today   *struct{ Calls int } `json:"spent_today"`
+}
+
+// TestEndpointsByAPI: an endpoint is added, read, changed at its revision and removed; its key is in no answer.
+func TestEndpointsByAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	res := s.Do("POST", "/api/v1/models", endpointBody, "Idempotency-Key", "k1")
+	made := webtest.Get[endpointAnswer](t, res, 201)
+	require.Equal(t, endpointAnswer{ID: made.ID, Name: "Gateway", HasKey: true, PriceIn: 2.5, DayCost: 10, Timeout: 60,
+		Redact: true, Enabled: true}, made)
+	again := s.Do("POST", "/api/v1/models", endpointBody, "Idempotency-Key", "k1")
+	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+	require.Equal(t, "name", webtest.Get[webtest.Problem](t, s.Do("POST", "/api/v1/models", endpointBody), 422).Path)
+	at := "/api/v1/models/" + made.ID
+	require.Equal(t, at, res.Header().Get("Location"))
+
+	shown := s.Do("GET", at, "")
+	require.NotNil(t, webtest.Get[endpointAnswer](t, shown, 200).Today)
+	require.Equal(t, 428, s.Do("PATCH", at, `{"enabled":false}`).Code)
+	tag := shown.Header().Get("ETag")
+	changed := s.Do("PATCH", at, `{"enabled":false,"day_cost":0.5}`, "If-Match", tag)
+	require.Equal(t, []any{false, 0.5}, []any{webtest.Get[endpointAnswer](t, changed, 200).Enabled,
+		webtest.Get[endpointAnswer](t, changed, 200).DayCost})
+	require.Equal(t, 412, s.Do("PATCH", at, `{"enabled":true}`, "If-Match", tag).Code)
+	elsewhere := s.Do("PATCH", at, `{"url":"https://other.example/v1"}`, "If-Match", "*")
+	require.Equal(t, "key", webtest.Get[webtest.Problem](t, elsewhere, 422).Path, "a key goes to its own host only")
+	require.False(t, webtest.Get[endpointAnswer](t, s.Do("PATCH", at, `{"key":""}`, "If-Match", "*"), 200).HasKey)
+	require.Contains(t, s.Do("POST", at+"/test", "").Body.String(), `"fault":"untried"`)
+	for _, answer := range []*httptest.ResponseRecorder{res, shown, changed, again, s.Do("GET", "/api/v1/models", ""),
+		s.Do("GET", "/admin/models/"+made.ID, ""), s.Do("GET", "/audit/export", "")} {
+		require.NotContains(t, answer.Body.String(), "swordfish")
+	}
+	require.Equal(t, 204, s.Do("DELETE", at, "").Code)
+	require.Equal(t, 404, s.Do("GET", at, "").Code)
+	for body, path := range map[string]string{
+		`{"name":"","kind":"openai","url":"https://m.example/v1","model":"m"}`:                    "name",
+		`{"name":"a","kind":"gpt","url":"https://m.example/v1","model":"m"}`:                      "kind",
+		`{"name":"a","kind":"openai","url":"ftp://m.example","model":"m"}`:                        "url",
+		`{"name":"a","kind":"nli","url":"https://m.example/v1"}`:                                  "url",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","run_cost":3}`:      "run_cost",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","price_in":-1}`:     "price_in",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","key":"two words"}`: "key",
+	} {
+		require.Equal(t, path, webtest.Get[webtest.Problem](t, s.Do("POST", "/api/v1/models", body), 422).Path, body)
+	}
+}
+
+// TestEndpointPages: the pages do the same without JavaScript; what was typed is kept if it is refused, but for the key.
+func TestEndpointPages(t *testing.T) {
+	s := webtest.NewServer(t)
+	const typed = "name=Gateway&kind=openai&url=https%3A%2F%2Fmodels.example%2Fv1&model=qwen3&key=sk-swordfish"
+	bad := s.Post("/admin/models", typed+"&run_tokens=many")
+	require.Equal(t, 422, bad.Code)
+	require.Contains(t, bad.Body.String(), `value="many"`)
+	require.Contains(t, bad.Body.String(), "Give a whole number")
+	require.NotContains(t, bad.Body.String(), "swordfish")
+	require.Contains(t, s.Post("/admin/models?lang=ar", typed+"&timeout=0").Body.String(), "أدخل من 1 إلى 600 ثانية")
+
+	made := s.Post("/admin/models", typed+"&redact=1&day_tokens=٥٠٠٠&price_in=2.5")
+	require.Equal(t, 303, made.Code)
+	at := strings.TrimSuffix(made.Header().Get("Location"), "?done=added")
+	page := s.Do("GET", at, "").Body.String()
+	for _, want := range []string{"it is never shown", `value="5000"`, `value="2.5"`, "0 of 5,000", "What is sent", at + "/test"} {
+		if want == at+"/test" {
+			want = "Tests are not set up"
+		}
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, page, "swordfish")
+	require.Contains(t, s.Do("GET", "/admin/models", "").Body.String(), `href="`+at+`"`)
+
+	revision := func() string {
+		m := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(s.Do("GET", at, "").Body.String())
+		require.NotNil(t, m)
+		return "revision=" + m[1]
+	}
+	old := revision()
+	require.Equal(t, 303, s.Post(at+"/disable", old).Code)
+	require.Equal(t, 409, s.Post(at+"/enable", old).Code, "it has changed since")
+	require.Equal(t, 303, s.Post(at+"/enable", revision()).Code)
+	require.Equal(t, 303, s.Post(at, strings.Replace(typed, "key=sk-swordfish", "key=", 1)+"&parallel=3&"+revision()).Code)
+	e, key, err := s.Store.OpenModelEndpoint(context.Background(), s.Tenant.ID, strings.TrimPrefix(at, "/admin/models/"))
+	require.NoError(t, err)
+	require.Equal(t, []any{"sk-swordfish", 3, time.Minute}, []any{key, e.Parallel, e.Timeout}, "an empty key stays")
+	require.Equal(t, 303, s.Post(at, strings.Replace(typed, "key=sk-swordfish", "key=&no_key=1", 1)+"&"+revision()).Code)
+	require.Equal(t, 303, s.Post(at+"/remove", revision()).Code)
+	require.Equal(t, 404, s.Do("GET", at, "").Code)
+}

@@ -1,0 +1,22 @@
+package web
+
+import (
+	"context"
+
+	"sanad/internal/domain/model"
+)
+
+// ModelTest is how an endpoint that judges sessions is tested; the zero value is a server that tests none.
+type ModelTest struct {
+	Try func(ctx context.Context, e model.Endpoint, key string) model.Tried
+	// Question is what Try asks, as a model reads it
+	Question func() string
+}
+
+// Example returns the question of a test, "" if none is asked.
+func (m ModelTest) Example() string {
+	if m.Question == nil {
+		return ""
+	}
+	return m.Question()
+}
