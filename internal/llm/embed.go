@@ -190,7 +190,11 @@ func (e *embedder) vectors(ctx context.Context, texts []string, call *Call) ([][
 			f = ofConnection(ctx.Err())
 		}
 	}
-	e.shrink(texts[0], len(mine))
+	if alone := !slices.Contains(texts[1:], texts[0]); alone {
+		e.shrink(texts[0], len(mine))
+	} else { // the claim is a passage too
+		e.shrink("", len(mine))
+	}
 	return out, f
 }
 
@@ -202,16 +206,20 @@ func (e *embedder) claim(texts []string) (all map[string]*vector, mine []string,
 		return nil, nil, e.fault
 	}
 	all = make(map[string]*vector, len(texts))
-	for i, text := range texts {
+	add := func(text string, passage bool) {
 		v := e.kept[text]
 		if v == nil {
 			v = &vector{done: make(chan struct{})}
-			if e.kept[text], mine = v, append(mine, text); i > 0 {
+			if e.kept[text], mine = v, append(mine, text); passage {
 				e.order = append(e.order, text)
 			}
 		}
 		all[text] = v
 	}
+	for _, text := range texts[1:] {
+		add(text, true)
+	}
+	add(texts[0], false)
 	return all, mine, nil
 }
 
@@ -268,8 +276,12 @@ func (e *embedder) shrink(claim string, newest int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.forget(claim)
-	for e.bytes > maxVectors && len(e.order) > newest && e.forget(e.order[0]) {
-		e.order = e.order[1:]
+	for i := 0; e.bytes > maxVectors && i < len(e.order)-newest; {
+		if e.forget(e.order[i]) {
+			e.order = slices.Delete(e.order, i, i+1)
+		} else {
+			i++
+		}
 	}
 }
 
