@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -180,13 +179,13 @@ func protocol(t *testing.T, g target) {
 	require.Equal(t, "timeout", code, cause)
 	if g.key != "" {
 		cause, code = fault(func(c *llm.Config) { c.Key = "sk-of-nobody" })
-		require.Regexp(t, regexp.MustCompile(`^status 40[013]$`), code, cause)
+		require.Regexp(t, `^status 40[013]$`, code, cause)
 	}
 	if g.kind != llm.NLI {
 		cause, code = fault(func(c *llm.Config) { c.Model = "no-such-model-here" })
-		require.Regexp(t, regexp.MustCompile(`^status 4\d\d$`), code, cause)
+		require.Regexp(t, `^status 4\d\d$`, code, cause)
 		_, code = fault(func(c *llm.Config) { c.MaxTokens = 1 })
-		require.Regexp(t, regexp.MustCompile(`^(token limit|answer|status 4\d\d)$`), code)
+		require.Regexp(t, `^(token limit|answer|status 4\d\d)$`, code)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -49,7 +49,8 @@ func TestAnswersInTheShapesOfTheMakers(t *testing.T) {
 			require.Equal(t, c.Verdict, verdict(r), r.Unjudged)
 			require.Contains(t, r.Unjudged, c.Cause)
 			require.Equal(t, c.Fault, rec.calls[0].Fault)
-			require.Equal(t, c.Tokens, [2]int{rec.calls[0].TokensIn, rec.calls[0].TokensOut})
+			counted := [2]int{rec.calls[0].TokensIn, rec.calls[0].TokensOut}
+			require.Equal(t, c.Tokens, counted)
 		})
 	}
 }
