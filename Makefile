@@ -10,12 +10,13 @@
 # make peers  the same rows in Sanad and in promptfoo, outside CI: time, requests, bytes, memory
 # make eval   the embedded judge on the dev sets of the evaluation: docs/judge.md
 # make live   the same of models and scorers over the network that variables name (CONTRIBUTING.md); outside CI
+# make clients  the typed clients in clients/, generated from the API's description
 # make compare OLD=BINARY  differences between the answers of an earlier build and this one on the demo
 # make check  what make test runs before the tests: generated code, format, vet, staticcheck, linters
 # make build  bin/sanad as it is released; the same commit gives the same bytes
 # make release  archives, packages, SBOMs, digests and signed provenance in dist/VERSION; needs a key (docs/releases.md)
 # make size   two builds compared; how large the program is, and how long it takes to build and to start
-.PHONY: test check interop postgres races cluster scale soak fuzz bench peers eval live compare generate tools build size release
+.PHONY: test check interop postgres races cluster scale soak fuzz bench peers eval live clients compare generate tools build size release
 
 GO ?= go
 
@@ -90,6 +91,9 @@ eval:
 
 live:
 	.ci/live
+
+clients:
+	.ci/clients
 
 build:
 	.ci/build bin/sanad

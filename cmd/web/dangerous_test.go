@@ -31,7 +31,8 @@ var dangerousPackages = map[string]struct {
 	"math/rand":     {why: "can be guessed"},
 	"math/rand/v2": {"can be guessed", []string{"cmd/web/webhooks.go", "cmd/web/serve.go",
 		"cmd/web/judge_models.go", "internal/fit/"}}, // when to try again; figures
-	"text/template":  {why: "templates are compiled by templ"},
+	"text/template": {"templates of pages are compiled by templ",
+		[]string{"internal/clients/python.go"}}, // writes a source file, for developers
 	"html/template":  {why: "templates are compiled by templ"},
 	"net/smtp":       {why: "internal/mails has a library that is kept"},
 	"net/http/pprof": {why: "no profiler is served"},

@@ -1,0 +1,3693 @@
+# Generated from the API's description by `make clients`; changes here are lost.
+"""Sanad's API, version 1, typed, with Python's standard library alone (3.8 and later).
+
+    from sanad import Client, Problem
+    sanad = Client("https://sanad.example", token)
+    made = sanad.import_session({"format": "sanad.session/v1", "session": {"answer": "Leave is 15 days."},
+                                 "documents": [{"text": "All employees have 15 days of leave."}]})
+    ledger = sanad.show_ledger(made.body["session_id"]).body
+
+Each call returns an Answer. What the server refuses is a Problem. A call that may be repeated is sent again on 429 and 503,
+after the time that Retry-After names, and where the connection broke; calls that store something have an Idempotency-Key
+for that, made here if none is given. A Client may be used by several threads.
+"""
+from __future__ import annotations
+
+import email.message
+import http.client
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Optional, Sequence, Tuple, TypedDict, TypeVar, Union
+
+T = TypeVar("T")
+Upload = Union[str, "os.PathLike[str]", Tuple[str, bytes]]
+"""A file: its path, or its name and its bytes. Where a text is taken as well, a str is that text, and a path a pathlib.Path."""
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """What the server answered: body is None where there is none, as after 304."""
+
+    status: int
+    headers: email.message.Message
+    body: T
+
+    @property
+    def etag(self) -> str:
+        """The revision, for if_match and if_none_match; "" if the answer has none."""
+        return self.headers.get("ETag", "")
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the request with this Idempotency-Key was answered before, and this is that answer."""
+        return self.headers.get("Idempotent-Replayed") == "true"
+
+
+class Problem(Exception):
+    """What the server refused, as problem details (RFC 9457)."""
+
+    def __init__(self, status: int, headers: email.message.Message, body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        try:
+            said = json.loads(body)
+        except ValueError:
+            said = None
+        self.problem: Dict[str, Any] = said if isinstance(said, dict) else {}
+        self.title: str = self.problem.get("title") or http.client.responses.get(status, "")
+        self.detail: str = self.problem.get("detail") or ""
+        self.path: str = self.problem.get("path") or ""
+        self.request_id: str = self.problem.get("request_id") or ""
+        super().__init__(" ".join(str(x) for x in (status, self.title, self.path and self.path + ":", self.detail) if x))
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the token would go with it."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _segment(value: Any, slashes: str = "") -> str:
+    return urllib.parse.quote(str(value), safe=slashes)
+
+
+def _json(body: Any) -> bytes:
+    """A body, or bytes as they are: a file that is to arrive unchanged."""
+    return body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
+
+
+def _file(value: Any) -> Tuple[str, bytes]:
+    if isinstance(value, tuple):
+        return value
+    with open(value, "rb") as f:
+        return os.path.basename(os.fspath(value)), f.read()
+
+
+def _form(parts: Dict[str, Any], texts: Sequence[str]) -> Tuple[bytes, str]:
+    """The body of a form, and its media type. Parts in texts may be a str that is their text."""
+    boundary = uuid.uuid4().hex
+    out: List[bytes] = []
+    for name, value in parts.items():
+        for item in value if isinstance(value, list) else [] if value is None else [value]:
+            about = 'Content-Disposition: form-data; name="%s"' % name
+            if isinstance(item, str) and name in texts:
+                data = item.encode()
+            else:
+                filename, data = _file(item)
+                about += '; filename="%s"' % filename.replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ")
+            out += [b"--", boundary.encode(), b"\r\n", about.encode(), b"\r\n\r\n", data, b"\r\n"]
+    out += [b"--", boundary.encode(), b"--\r\n"]
+    return b"".join(out), "multipart/form-data; boundary=" + boundary
+
+
+class Client:
+    """Calls a server at base, such as https://sanad.example, with a token (`sanad token add`)."""
+
+    def __init__(self, base: str, token: str, *, timeout: float = 60, retries: int = 4, longest_wait: float = 60,
+                 sleep: Callable[[float], None] = time.sleep) -> None:
+        self._base = base.rstrip("/")
+        self._token = token
+        self._timeout = timeout
+        self._retries = retries
+        self._longest_wait = longest_wait
+        self._sleep = sleep
+        self._opener = urllib.request.build_opener(_Stay)
+
+    def download(self, address: str) -> bytes:
+        """Fetch a link that an answer named, such as download_url: an address of this server."""
+        if not address.startswith("/") or address.startswith("//"):
+            raise ValueError("not an address of this server: " + address)
+        return self._call("GET", address, {}, {}, None, "", True).body
+
+    def pages(self, call: Callable[..., Answer[T]], *args: Any, **query: Any) -> Iterator[T]:
+        """The pages of a list, one after the other: for page in sanad.pages(sanad.list_sessions, limit=200)"""
+        while True:
+            body: Any = call(*args, **query).body
+            yield body
+            if not body.get("next"):
+                return
+            query["after"] = body["next"]
+
+    def _call(self, method: str, path: str, query: Dict[str, Any], headers: Dict[str, Optional[str]], body: Optional[bytes],
+              media: str, repeats: bool) -> Answer[Any]:
+        asked = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in query.items() if v is not None}
+        url = self._base + path + ("?" + urllib.parse.urlencode(asked) if asked else "")
+        sent = {"Authorization": "Bearer " + self._token, "User-Agent": "sanad-python"}
+        sent.update({k: v for k, v in headers.items() if v is not None})
+        if media:
+            sent["Content-Type"] = media
+        attempt = 0
+        while True:
+            wait = min(2.0 ** attempt, self._longest_wait)
+            try:
+                with self._opener.open(urllib.request.Request(url, body, sent, method=method), timeout=self._timeout) as res:
+                    return self._read(res.status, res.headers, res.read())
+            except urllib.error.HTTPError as refused:
+                with refused:
+                    data = refused.read()
+                if refused.code == 304:
+                    return Answer(304, refused.headers, None)
+                after = refused.headers.get("Retry-After", "")
+                wait = float(after) if after.isdigit() else wait
+                again = refused.code in (429, 503) and wait <= self._longest_wait
+                if not (repeats and again and attempt < self._retries):
+                    raise Problem(refused.code, refused.headers, data) from None
+            except (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError):
+                if not repeats or attempt >= self._retries:
+                    raise
+            attempt += 1
+            self._sleep(wait)
+
+    @staticmethod
+    def _read(status: int, headers: email.message.Message, data: bytes) -> Answer[Any]:
+        if not data:
+            return Answer(status, headers, None)
+        if headers.get_content_type().endswith("json"):
+            return Answer(status, headers, json.loads(data))
+        return Answer(status, headers, data)
+
+    def show_description(self, *, if_none_match: Optional[str] = None) -> Answer[Union[Dict[str, Any], None]]:
+        """This description."""
+        return self._call("GET", "/api/v1/openapi.json", {}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def list_own_tokens(self) -> Answer[ListOwnTokensAnswer]:
+        """List your own tokens. The newest 100 that act as you here, with when each was last used."""
+        return self._call("GET", "/api/v1/account/tokens", {}, {}, None, "", True)
+
+    def add_own_token(self, body: OwnTokenInput) -> Answer[TokenSecret]:
+        """Create a token that acts as you. It can never do more than you can. It is valid for 1 to 365 days. The secret is only in this answer, so the call takes no Idempotency-Key."""
+        return self._call("POST", "/api/v1/account/tokens", {}, {}, _json(body), "application/json", False)
+
+    def revoke_own_token(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Revoke one of your own tokens. The next request with it is refused."""
+        return self._call("DELETE", "/api/v1/account/tokens/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
+
+    def list_account_changes(self) -> Answer[ListAccountChangesAnswer]:
+        """List changes of your account. Who changed what of your account here: password, role, access, one-time codes, tokens, the link with your organisation's login. The newest 20."""
+        return self._call("GET", "/api/v1/account/changes", {}, {}, None, "", True)
+
+    def show_mail_settings(self) -> Answer[MailSettings]:
+        """Read what you get by e-mail. For each kind of notification: once (soon after it happened), daily (in the daily summary) or off. address is null if your account has none that this organisation's mails may go to; available is false if no mail server is set up."""
+        return self._call("GET", "/api/v1/account/mail", {}, {}, None, "", True)
+
+    def set_mail_settings(self, body: MailInput, *, idempotency_key: Optional[str] = None) -> Answer[MailSettings]:
+        """Change what you get by e-mail. Kinds that are left out stay as they are, and so does the language."""
+        return self._call("PUT", "/api/v1/account/mail", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def list_changes(self) -> Answer[ListChangesAnswer]:
+        """List changes that need a second administrator. Those that wait first, then the newest; at most 100."""
+        return self._call("GET", "/api/v1/changes", {}, {}, None, "", True)
+
+    def show_change(self, id: str) -> Answer[ChangeShown]:
+        """Read one change request."""
+        return self._call("GET", "/api/v1/changes/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def confirm_change(self, id: str, body: ConfirmInput, *, idempotency_key: Optional[str] = None) -> Answer[APIChange]:
+        """Confirm a change as the second administrator. It takes effect at once. The person who asked cannot confirm it, nor can anybody linked to them (rule P-22): one of the two set up the other's account, password, role, token or one-time code within 30 days, or one person did so for both."""
+        return self._call("POST", "/api/v1/changes/%s/confirm" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def refuse_change(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[APIChange]:
+        """Refuse a change."""
+        return self._call("POST", "/api/v1/changes/%s/refuse" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def withdraw_change(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[APIChange]:
+        """Take back your own request."""
+        return self._call("POST", "/api/v1/changes/%s/withdraw" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def show_second_admin(self) -> Answer[Demand]:
+        """Read whether a second administrator is required."""
+        return self._call("GET", "/api/v1/second-admin", {}, {}, None, "", True)
+
+    def set_second_admin(self, body: DemandInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Demand, APIChange]]:
+        """Require a second administrator, or no longer. For roles, resets, new approvers and administrators, access, the sign-off policy and legal holds. 409 if there is no other administrator. Switching it off needs the second one: 202."""
+        return self._call("PUT", "/api/v1/second-admin", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def show_second_factor(self) -> Answer[Factor]:
+        """Read whether a second factor is required."""
+        return self._call("GET", "/api/v1/second-factor", {}, {}, None, "", True)
+
+    def set_second_factor(self, body: FactorInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Factor, APIChange]]:
+        """Require a second factor of approvers and administrators, or no longer. 409 if the caller has none. Where a second administrator is required, switching it off needs that one: 202."""
+        return self._call("PUT", "/api/v1/second-factor", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def list_invitations(self) -> Answer[ListInvitationsAnswer]:
+        """List the invitations that wait. The newest first, at most 100. One that the person declined is among them until it lapses."""
+        return self._call("GET", "/api/v1/invitations", {}, {}, None, "", True)
+
+    def invite(self, body: InvitationInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Invitation, APIChange]]:
+        """Invite somebody who has an account to your organisation. The login name is one of the whole installation. The answer is the same whether anybody has it; who has it is shown the invitation for 14 days, and joins by accepting it. 409 if that person is in your organisation, if the name is invited already, or if 100 invitations wait. Only a person with the password invites, and the membership counts as given by them (rule P-22)."""
+        return self._call("POST", "/api/v1/invitations", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def withdraw_invitation(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Withdraw an invitation."""
+        return self._call("DELETE", "/api/v1/invitations/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
+
+    def list_own_invitations(self) -> Answer[ListOwnInvitationsAnswer]:
+        """List the invitations to you. Those of other organisations that you can accept or decline, the newest first."""
+        return self._call("GET", "/api/v1/account/invitations", {}, {}, None, "", True)
+
+    def accept_invitation(self, id: str, body: ConfirmInput, *, idempotency_key: Optional[str] = None) -> Answer[Invited]:
+        """Accept an invitation. You join that organisation with the role. From then on, only you and the operator can change your account itself."""
+        return self._call("POST", "/api/v1/account/invitations/%s/accept" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def decline_invitation(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Decline an invitation. That organisation is not told, and cannot show you another one before this one lapses."""
+        return self._call("POST", "/api/v1/account/invitations/%s/decline" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_trusted_keys(self) -> Answer[ListTrustedKeysAnswer]:
+        """List the keys of other stores that are trusted. An exported ledger that one of them signed, and that nobody has changed since, is shown as reviewed at that store. It settles nothing here."""
+        return self._call("GET", "/api/v1/trusted-keys", {}, {}, None, "", True)
+
+    def add_trusted_key(self, body: TrustedKeyInput, *, idempotency_key: Optional[str] = None) -> Answer[TrustedKey]:
+        """Trust the key of another store. The public key is PEM, as the other store's page of keys offers it. The store is shown by this name."""
+        return self._call("POST", "/api/v1/trusted-keys", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def remove_trusted_key(self, *, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Trust a key no longer. Ledgers that were imported under it keep the store's name."""
+        return self._call("DELETE", "/api/v1/trusted-keys", {"id": id}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
+
+    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, status: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
+        """List sessions. Newest first by default."""
+        return self._call("GET", "/api/v1/sessions", {"state": state, "status": status, "assigned": assigned, "verdict": verdict, "flag": flag, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
+
+    def import_session(self, body: Union[SessionImportInput, bytes], *, idempotency_key: Optional[str] = None) -> Answer[Union[Session, Job]]:
+        """Import a session. Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here. As a form it takes PDF, Word, HTML, Markdown and text files."""
+        return self._call("POST", "/api/v1/sessions", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def import_session_form(self, *, title: Optional[Union[str, Upload]] = None, query: Optional[Union[str, Upload]] = None, answer: Optional[Union[str, Upload]] = None, lang: Optional[Union[str, Upload]] = None, session: Optional[Union[str, Upload]] = None, documents: Optional[Sequence[Upload]] = None, file: Optional[Upload] = None, idempotency_key: Optional[str] = None) -> Answer[Union[Session, Job]]:
+        """Import a session. Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here. As a form it takes PDF, Word, HTML, Markdown and text files. This sends a form with files."""
+        parts: Dict[str, Any] = {"title": title, "query": query, "answer": answer, "lang": lang, "session": session, "documents": list(documents or []), "file": file}
+        sent, media = _form(parts, ["title", "query", "answer", "lang", "session"])
+        return self._call("POST", "/api/v1/sessions", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, sent, media, True)
+
+    def import_sessions(self, body: BatchInput, *, idempotency_key: Optional[str] = None) -> Answer[Batch]:
+        """Import several sessions. Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them."""
+        return self._call("POST", "/api/v1/sessions:batch", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def show_ledger(self, id: str, *, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
+        """Read a ledger."""
+        return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"citation": citation, "quotation": quotation}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def judge_session(self, id: str, body: Optional[JudgeInput] = None, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Judged, Job]]:
+        """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
+        return self._call("POST", "/api/v1/sessions/%s/judge" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def add_documents(self, id: str, body: AddInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
+        """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
+        return self._call("POST", "/api/v1/sessions/%s/documents" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def add_documents_form(self, id: str, *, documents: Optional[Sequence[Upload]] = None, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
+        """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale. This sends a form with files."""
+        parts: Dict[str, Any] = {"documents": list(documents or [])}
+        sent, media = _form(parts, [])
+        return self._call("POST", "/api/v1/sessions/%s/documents" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, sent, media, True)
+
+    def revise_answer(self, id: str, body: RevisedAnswerInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Revised, Job]]:
+        """Revise the answer of a session. Makes the next version of the answer: a session of its own. Claims whose text is in both versions keep their matches and reviews; the others are judged and have since_version in an export. Claims are split from the answer unless they are given. Only the newest version can be revised."""
+        return self._call("POST", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def list_answers(self, id: str) -> Answer[ListAnswersAnswer]:
+        """List the versions of an answer. The first version first, at most 200; each is a session."""
+        return self._call("GET", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {}, None, "", True)
+
+    def show_answer_changes(self, id: str, n: int, *, from_: Optional[str] = None) -> Answer[ShowAnswerChangesAnswer]:
+        """Compare two versions of an answer. What became of each claim, in the order of the newer version."""
+        return self._call("GET", "/api/v1/sessions/%s/answers/%s/changes" % (_segment(id), _segment(n), ), {"from": from_}, {}, None, "", True)
+
+    def list_runs(self, id: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListRunsAnswer]:
+        """List the judge runs of a session. The newest first."""
+        return self._call("GET", "/api/v1/sessions/%s/runs" % (_segment(id), ), {"limit": limit, "after": after}, {}, None, "", True)
+
+    def show_run(self, id: str, n: int, *, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ShowRunAnswer]:
+        """Read the judgement of a run. Also of an earlier run; in the order of the claims."""
+        return self._call("GET", "/api/v1/sessions/%s/runs/%s/claims" % (_segment(id), _segment(n), ), {"limit": limit, "after": after}, {}, None, "", True)
+
+    def show_run_changes(self, id: str, n: int, *, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ShowRunChangesAnswer]:
+        """See what a run changed. Compared with the run before it, in the order of the claims; empty for the first run."""
+        return self._call("GET", "/api/v1/sessions/%s/runs/%s/changes" % (_segment(id), _segment(n), ), {"limit": limit, "after": after}, {}, None, "", True)
+
+    def export_ledger(self, id: str, body: LedgerExportInput, *, idempotency_key: Optional[str] = None) -> Answer[LedgerLink]:
+        """Export a ledger. The formats are markdown, json and pdf. A PDF has an English and an Arabic part; `language` asks for one of them."""
+        return self._call("POST", "/api/v1/sessions/%s/ledger/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def review_claim(self, id: str, n: int, body: ReviewInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ReviewAnswer]:
+        """Review a claim. undo takes back the caller's newest review of the claim or, with review_id, that comment of theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters."""
+        return self._call("POST", "/api/v1/sessions/%s/claims/%s/reviews" % (_segment(id), _segment(n), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def attach_passage(self, id: str, n: int, body: PassageInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[PassageAttached]:
+        """Attach a passage to a claim as evidence. document_id is the id of the document in session.documents of the ledger. start and end are code points in the document's text: the places that its chunks state, or, if they state none, those in its chunks joined by line feeds. The passage lies within one chunk. It becomes a match by the caller, with name and time, which the judge judges by that passage alone; the verdict rules then apply as to any other match. Reviews of the claim become stale."""
+        return self._call("POST", "/api/v1/sessions/%s/claims/%s/passages" % (_segment(id), _segment(n), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def review_claims(self, id: str, body: BulkInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[BulkAnswer]:
+        """Confirm several claims, or undo that. confirm confirms the claims that match the whole filter, are among claims if that is given, and wait for the caller: one review per claim, all or none, at most 5,000. Critical and flagged claims are left out unless the tenant's policy lets bulk steps take them. With dry_run it answers what would be done and changes nothing. undo takes back what is left of such a step, named by its batch_id; filter and claims are then ignored."""
+        return self._call("POST", "/api/v1/sessions/%s/reviews:bulk" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def show_session(self, id: str) -> Answer[SessionReview]:
+        """Show the progress of a review."""
+        return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def close_session(self, id: str, body: Optional[CloseInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
+        """Close a session. A reason is required if claims are not settled. Any change opens the session again."""
+        return self._call("POST", "/api/v1/sessions/%s/close" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def reopen_session(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
+        """Reopen a closed session."""
+        return self._call("POST", "/api/v1/sessions/%s/reopen" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def set_reviewers(self, id: str, body: ReviewersInput, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
+        """Set the reviewers of a session. Every reviewer may take a free seat and leave their own. Only administrators assign others and ask for a second review. In a blind second review nobody sees the other's reviews of a claim before both have decided it, and users who can read the audit log have no seat."""
+        return self._call("POST", "/api/v1/sessions/%s/reviewers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def withdraw_document(self, id: str, body: WithdrawInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Withdrawn]:
+        """Withdraw a document. id is the id of the document in session.documents of its session's ledger, and If-Match takes the ETag of that ledger. The text stays readable. Citations of it no longer resolve, and reviews of claims that rest on it become stale. Judge the session again for verdicts without it."""
+        return self._call("POST", "/api/v1/documents/%s/withdraw" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def replace_document(self, id: str, body: ReplaceInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Replaced]:
+        """Replace a document with a newer version. The older version is withdrawn, as by withdrawDocument. The newer one, with either text or pages, is added to the session and supersedes it. It takes over the fields that the request leaves out, except the dates. Judge the session again for verdicts by the newer version."""
+        return self._call("POST", "/api/v1/documents/%s/replace" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def show_citation(self, hash: str) -> Answer[Citation]:
+        """Resolve a citation. Finds the passages that `[cite:…]` refers to, anywhere in the tenant."""
+        return self._call("GET", "/api/v1/citations/%s" % (_segment(hash), ), {}, {}, None, "", True)
+
+    def make_evidence_map(self, body: EvidenceMapInput) -> Answer[EvidenceMap]:
+        """Compute an evidence map."""
+        return self._call("POST", "/api/v1/evidence-maps", {}, {}, _json(body), "application/json", False)
+
+    def check_pointers(self, body: PointerAnswerInput, *, idempotency_key: Optional[str] = None) -> Answer[PointerAnswer]:
+        """Check an answer that points to evidence. Makes a session of the answer. evidence_ids are pointers of the map of these chunks (E1 is the first chunk). Unknown ones are violations, never errors; a claim with a violation or without evidence is ungrounded. Claims are given by number, from 1."""
+        return self._call("POST", "/api/v1/evidence-maps/answers", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def pack_sources(self, body: SourcesInput) -> Answer[SourceEvent]:
+        """Choose sources to show beside an answer. Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval output the list is empty, and with options.debug it has the reason."""
+        return self._call("POST", "/api/v1/sources:pack", {}, {}, _json(body), "application/json", False)
+
+    def show_session_due(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Due, None]]:
+        """Read the due date of a session. due_on is null if there is none; time_zone says where that day ends, late_at when."""
+        return self._call("GET", "/api/v1/sessions/%s/due" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def set_session_due(self, id: str, body: DueInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Due]:
+        """Set, change or remove the due date of a session. Who has a seat in the review sets it, and administrators. due_on is a day from today to ten years ahead; it ends at midnight of the time zone that the tenant has when it is set (time_zone in the answer; UTC by default). null removes the date. The ETag is that of the due date, also of one that was never set."""
+        return self._call("PUT", "/api/v1/sessions/%s/due" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def search(self, *, q: Optional[str] = None, kind: Optional[Literal["claim", "answer", "passage", "note"]] = None, verdict: Optional[Literal["unjudged", "supported", "weak", "contradicted", "not_found"]] = None, state: Optional[Literal["new", "in_review", "reviewed", "closed"]] = None, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[SearchAnswer]:
+        """Search claims, answers, documents and notes. Finds texts that contain all words of q in any form, in English and Arabic. Results are ordered by kind, newest first. Answers are searched in parts of 4,000 code points, documents by chunk. Others' notes in sessions with a blind second review are left out. Offsets count code points."""
+        return self._call("GET", "/api/v1/search", {"q": q, "kind": kind, "verdict": verdict, "state": state, "from": from_, "to": to, "limit": limit, "after": after}, {}, None, "", True)
+
+    def show_stats(self, *, days: Optional[Literal[30, 90, 365]] = None) -> Answer[Stats]:
+        """Show the figures of the dashboard. Open sessions by age, the last twelve weeks, and how far people agree with the machine. A week, like the period, counts the sessions that were imported in it. The comparison covers claims that have a verdict by the machine and now one by a person: stale and sealed reviews and unsettled differences do not count."""
+        return self._call("GET", "/api/v1/stats", {"days": days}, {}, None, "", True)
+
+    def list_jobs(self, *, state: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, status: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListJobsAnswer]:
+        """List jobs. Newest first. Jobs that have ended are listed for 30 days."""
+        return self._call("GET", "/api/v1/jobs", {"state": state, "status": status, "limit": limit, "after": after}, {}, None, "", True)
+
+    def show_job(self, id: str) -> Answer[Job]:
+        """Show the progress of a job. While it is queued or running, poll once a second. A finished import has its session_id."""
+        return self._call("GET", "/api/v1/jobs/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def cancel_job(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Job]:
+        """Cancel a job. Nothing of it will be stored. Cancelling it again changes nothing."""
+        return self._call("POST", "/api/v1/jobs/%s/cancel" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_decisions(self, *, missing: Optional[bool] = None, level: Optional[Literal["mandatory", "recommended", "skip"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListDecisionsAnswer]:
+        """List decisions. Newest first."""
+        return self._call("GET", "/api/v1/decisions", {"missing": missing, "level": level, "q": q, "limit": limit, "after": after}, {}, None, "", True)
+
+    def import_decision(self, body: DecisionFileInput, *, idempotency_key: Optional[str] = None) -> Answer[Decision]:
+        """Import a decision. The excerpt of an S3 source, and the inputs and outputs of an S3 tool call, are replaced by a URI and a salted hash before anything is stored."""
+        return self._call("POST", "/api/v1/decisions", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def show_decision(self, id: str) -> Answer[DecisionKept]:
+        """Read a decision. As it is stored (texts of class S3 replaced), with the packs about it."""
+        return self._call("GET", "/api/v1/decisions/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def show_policy(self) -> Answer[PackPolicy]:
+        """Read the sign-off policy. What must hold before a pack is signed, by approval class: off, warn or must for each rule. Version 0 is the default."""
+        return self._call("GET", "/api/v1/policy", {}, {}, None, "", True)
+
+    def put_policy(self, body: PackPolicyInput, *, reason: Optional[str] = None, if_match: str) -> Answer[Union[PackPolicy, APIChange]]:
+        """Replace the sign-off policy. It holds for packs that are submitted from then on. Every rule stands once, in the order in which it is read; version is not read. Where a second administrator is required, so is reason."""
+        return self._call("PUT", "/api/v1/policy", {"reason": reason}, {"If-Match": if_match}, _json(body), "application/json", True)
+
+    def list_packs(self, *, state: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, status: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, decision_id: Optional[str] = None, ledger_session_id: Optional[str] = None, q: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListPacksAnswer]:
+        """List packs. Newest first."""
+        return self._call("GET", "/api/v1/packs", {"state": state, "status": status, "decision_id": decision_id, "ledger_session_id": ledger_session_id, "q": q, "due": due, "limit": limit, "after": after}, {}, None, "", True)
+
+    def create_pack(self, body: PackInput, *, idempotency_key: Optional[str] = None) -> Answer[Pack]:
+        """Open a draft. 409 if the decision has a pack: open a new version of that."""
+        return self._call("POST", "/api/v1/packs", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def show_pack(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Pack, None]]:
+        """Read a pack. The content of pack.json, and everything that changes later. The exact bytes of pack.json are in an export."""
+        return self._call("GET", "/api/v1/packs/%s" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def edit_pack(self, id: str, body: PackChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Pack]:
+        """Mend a draft. Fields that are left out stay unchanged; sources and tool_calls replace all of the draft's. Each change is logged with its reason. The decision stays as it was received; mended in the answer lists the places in which the draft differs from it."""
+        return self._call("PATCH", "/api/v1/packs/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def submit_pack(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Submit a draft for review. Freezes pack.json. A draft that breaks rules is refused; errors lists all of them, and warnings what is worth a look."""
+        return self._call("POST", "/api/v1/packs/%s/submit" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def approve_pack(self, id: str, body: ApprovalInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved."""
+        return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Return a pack to its authors. Only for people."""
+        return self._call("POST", "/api/v1/packs/%s/return" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def list_versions(self, id: str) -> Answer[ListVersionsAnswer]:
+        """List a pack's versions."""
+        return self._call("GET", "/api/v1/packs/%s/versions" % (_segment(id), ), {}, {}, None, "", True)
+
+    def create_version(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Open the next version. For a pack that was signed off or returned."""
+        return self._call("POST", "/api/v1/packs/%s/versions" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def show_changes(self, id: str, *, from_: Optional[str] = None) -> Answer[Changes]:
+        """See what changed."""
+        return self._call("GET", "/api/v1/packs/%s/changes" % (_segment(id), ), {"from": from_}, {}, None, "", True)
+
+    def discard_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Discard a draft. It stays readable and is never signed; the decision may get another draft."""
+        return self._call("POST", "/api/v1/packs/%s/discard" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def link_session(self, id: str, body: SessionLinkInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Link a review session to a draft. The draft copies the ledger of this session, and the originals of its documents become files. An empty session_id is the session that the decision names. If that one is here, no other is taken (409). The decision stays as it was received; mended in the answer names ledger_session_id."""
+        return self._call("PUT", "/api/v1/packs/%s/session" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def attach_file(self, id: str, body: AttachmentInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused."""
+        return self._call("POST", "/api/v1/packs/%s/attachments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def detach_file(self, id: str, body: Optional[Dict[str, Any]] = None, *, sha256: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Remove a file from a draft."""
+        return self._call("DELETE", "/api/v1/packs/%s/attachments" % (_segment(id), ), {"sha256": sha256, "reason": reason}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def decide_departure(self, id: str, body: DepartureInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Decide whether a tool call departed from its intent. Where its words can't tell (departure.result is cannot_tell). Only for people; until then the call counts as unverified."""
+        return self._call("POST", "/api/v1/packs/%s/departures" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def draft_pdf(self, id: str, *, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read a pack as a PDF before it is signed. Each page says that it is a draft, not signed. 409 once the pack is signed off."""
+        return self._call("GET", "/api/v1/packs/%s/draft.pdf" % (_segment(id), ), {"language": language}, {}, None, "", True)
+
+    def reading_pdf(self, id: str, *, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read a signed pack as a PDF in one language. A rendering beside the signed file, which stays as it is; its cover says so."""
+        return self._call("GET", "/api/v1/packs/%s/reading.pdf" % (_segment(id), ), {"language": language}, {}, None, "", True)
+
+    def add_tool_call(self, id: str, body: PackToolCallRecordInput, *, idempotency_key: Optional[str] = None) -> Answer[Call]:
+        """Add a tool call to a decision. Any time before its pack is submitted; an open draft gets it too. Idempotent by the caller's id: the same content again answers 200, other content 409."""
+        return self._call("POST", "/api/v1/decisions/%s/tool-calls" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def list_pack_comments(self, id: str) -> Answer[ListPackCommentsAnswer]:
+        """List the comments on a pack. Oldest first, withdrawn ones too. Comments are no part of pack.json or of an export."""
+        return self._call("GET", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {}, None, "", True)
+
+    def comment_on_pack(self, id: str, body: CommentInput, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
+        """Comment on a pack. In whatever state the pack is. People of the tenant are addressed by @ and their whole name or login name, and notified."""
+        return self._call("POST", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def withdraw_pack_comment(self, id: str, comment: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
+        """Withdraw a comment on a pack. Only its author withdraws a comment. Its text stays, marked as withdrawn."""
+        return self._call("POST", "/api/v1/packs/%s/comments/%s/withdraw" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def show_pack_due(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Due, None]]:
+        """Read the due date of a pack. due_on is null if there is none; time_zone says where that day ends, late_at when."""
+        return self._call("GET", "/api/v1/packs/%s/due" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def set_pack_due(self, id: str, body: DueInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Due]:
+        """Set, change or remove the due date of a pack. Reviewers and above set it, until the pack is signed. due_on is a day from today to ten years ahead; it ends at midnight of the time zone that the tenant has when it is set (time_zone in the answer; UTC by default). null removes the date. The ETag is that of the due date, also of one that was never set."""
+        return self._call("PUT", "/api/v1/packs/%s/due" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def show_envelope(self, id: str) -> Answer[PackEnvelope]:
+        """Read the signed envelope. 404 until the pack is signed off."""
+        return self._call("GET", "/api/v1/packs/%s/dsse" % (_segment(id), ), {}, {}, None, "", True)
+
+    def prove_part(self, id: str, kind: Literal["claim", "excerpt", "memo", "tool_call"], part: str) -> Answer[PackProof]:
+        """Prove one part. A proof that one part is in the signed pack. It can be verified without the pack."""
+        return self._call("GET", "/api/v1/packs/%s/proofs/%s/%s" % (_segment(id), _segment(kind), _segment(part), ), {}, {}, None, "", True)
+
+    def get_erased_pack(self, id: str) -> Answer[PackErased]:
+        """Read what is kept of an erased pack. The envelope of its signed statement and the hash of each part; `sanad verify` takes it. 404 for a pack that was not erased."""
+        return self._call("GET", "/api/v1/packs/%s/erased" % (_segment(id), ), {}, {}, None, "", True)
+
+    def redact_pack(self, id: str, body: RedactionInput) -> Answer[PackRedacted]:
+        """Make a redacted copy. The rest still verifies. Each copy is recorded in the audit log."""
+        return self._call("POST", "/api/v1/packs/%s/redacted" % (_segment(id), ), {}, {}, _json(body), "application/json", False)
+
+    def export_pack(self, id: str, body: PackExportInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Link, Export]]:
+        """Export a pack, or ask for a copy. The formats are zip, json, markdown and pdf. Approvers get a link at once; for all others this asks for a copy."""
+        return self._call("POST", "/api/v1/packs/%s/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def hold_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Union[Pack, APIChange]]:
+        """Put a pack under legal hold."""
+        return self._call("POST", "/api/v1/packs/%s/hold" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def lift_hold(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Union[Pack, APIChange]]:
+        """Lift a legal hold."""
+        return self._call("POST", "/api/v1/packs/%s/hold/lift" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def ask_purge(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Purge]:
+        """Ask for a purge. A dry run: nothing is deleted before a second person confirms. Possible only after retain_until, and never under a legal hold."""
+        return self._call("POST", "/api/v1/packs/%s/purge" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_exports(self, *, waiting: Optional[bool] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListExportsAnswer]:
+        """List requests for copies. The caller's own requests, or those that wait."""
+        return self._call("GET", "/api/v1/pack-exports", {"waiting": waiting, "limit": limit, "after": after}, {}, None, "", True)
+
+    def grant_export(self, id: str, body: PasswordInput, *, idempotency_key: Optional[str] = None) -> Answer[Export]:
+        """Grant a copy. For requests of others, and only for people."""
+        return self._call("POST", "/api/v1/pack-exports/%s/grant" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def refuse_export(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None) -> Answer[Export]:
+        """Refuse a copy. For requests of others."""
+        return self._call("POST", "/api/v1/pack-exports/%s/refuse" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def link_export(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Link]:
+        """Fetch the link of a granted copy. For the caller's own request, once."""
+        return self._call("POST", "/api/v1/pack-exports/%s/link" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_purges(self) -> Answer[Purges]:
+        """List purges."""
+        return self._call("GET", "/api/v1/pack-purges", {}, {}, None, "", True)
+
+    def confirm_purge(self, id: str, body: PasswordInput, *, idempotency_key: Optional[str] = None) -> Answer[PackTombstone]:
+        """Confirm a purge. By a second person: the pack is deleted, its tombstone stays."""
+        return self._call("POST", "/api/v1/pack-purges/%s/confirm" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def refuse_purge(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Refuse a purge."""
+        return self._call("POST", "/api/v1/pack-purges/%s/refuse" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_webhooks(self) -> Answer[ListWebhooksAnswer]:
+        """List webhooks. Newest first; there are at most 20."""
+        return self._call("GET", "/api/v1/webhooks", {}, {}, None, "", True)
+
+    def create_webhook(self, body: WebhookInput) -> Answer[WebhookSecret]:
+        """Add a webhook. The secret is only in this answer, so the call takes no Idempotency-Key. 409 if there are 20 already; 422 for an address that can never be reached: a literal private one, or http, unless the operator allows its network."""
+        return self._call("POST", "/api/v1/webhooks", {}, {}, _json(body), "application/json", False)
+
+    def show_webhook(self, id: str) -> Answer[Webhook]:
+        """Read a webhook."""
+        return self._call("GET", "/api/v1/webhooks/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def edit_webhook(self, id: str, body: WebhookChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Webhook]:
+        """Change a webhook. Fields that are left out stay unchanged. A disabled webhook gets no more messages, and its waiting ones are dropped."""
+        return self._call("PATCH", "/api/v1/webhooks/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def remove_webhook(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Remove a webhook."""
+        return self._call("DELETE", "/api/v1/webhooks/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
+
+    def rotate_webhook(self, id: str, body: Optional[Dict[str, Any]] = None) -> Answer[WebhookSecret]:
+        """Create a new secret. It is used from the next attempt on; the old one is not used any more."""
+        return self._call("POST", "/api/v1/webhooks/%s/rotate" % (_segment(id), ), {}, {}, None if body is None else _json(body), "" if body is None else "application/json", False)
+
+    def test_webhook(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Queued]:
+        """Send test event. Queues a message of the kind webhook.test behind the others. 409 if the webhook is disabled."""
+        return self._call("POST", "/api/v1/webhooks/%s/test" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_deliveries(self, id: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListDeliveriesAnswer]:
+        """List a webhook's messages. Newest first: those that wait, and the last 100 that ended."""
+        return self._call("GET", "/api/v1/webhooks/%s/deliveries" % (_segment(id), ), {"limit": limit, "after": after}, {}, None, "", True)
+
+    def list_bundles(self, *, run_id: Optional[str] = None, evidence_id: Optional[str] = None, content_sha256: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListBundlesAnswer]:
+        """List evidence bundles. Newest first."""
+        return self._call("GET", "/api/v1/bundles", {"run_id": run_id, "evidence_id": evidence_id, "content_sha256": content_sha256, "limit": limit, "after": after}, {}, None, "", True)
+
+    def build_bundle(self, body: BundleInput, *, idempotency_key: Optional[str] = None) -> Answer[Bundle]:
+        """Build an evidence bundle. Bounded, redacted, and the same for the same input. The artifact lists what could not be read or did not fit."""
+        return self._call("POST", "/api/v1/bundles", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def show_bundle(self, id: str) -> Answer[Bundle]:
+        """Read an evidence bundle."""
+        return self._call("GET", "/api/v1/bundles/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def replay_bundle(self, id: str) -> Answer[BundleComparison]:
+        """Build a bundle again and compare. By the build_version and the policy that it names, from what its record and the lake keep: artifacts are loaded again, texts that came with the request are those of the record. The text of an item that was dropped is not kept (not_kept). Nothing is stored."""
+        return self._call("GET", "/api/v1/bundles/%s/replay" % (_segment(id), ), {}, {}, None, "", True)
+
+    def replay_bundle_from(self, id: str, body: BundleInput) -> Answer[BundleComparison]:
+        """Build a bundle again from its request and compare. The request's policy is that of the bundle, whatever is sent. Nothing is stored."""
+        return self._call("POST", "/api/v1/bundles/%s/replay" % (_segment(id), ), {}, {}, _json(body), "application/json", False)
+
+    def link_run(self, id: str, body: RunInput, *, idempotency_key: Optional[str] = None) -> Answer[Run]:
+        """Record that a run was given a bundle."""
+        return self._call("POST", "/api/v1/bundles/%s/runs" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def read_artifact(self, path: str) -> Answer[bytes]:
+        """Read an artifact of the lake."""
+        return self._call("GET", "/api/v1/lake/%s" % (_segment(path, "/"), ), {}, {}, None, "", True)
+
+    def write_artifact(self, path: str, body: bytes) -> Answer[Artifact]:
+        """Write an artifact into the lake, once. At most 64 MiB of any type, and not below `evidence/`. Other bytes under the same path are refused (409)."""
+        return self._call("PUT", "/api/v1/lake/%s" % (_segment(path, "/"), ), {}, {}, body, "application/octet-stream", True)
+
+    def list_erasures(self) -> Answer[ListErasuresAnswer]:
+        """List erasures. Those that wait for a second person first, then the newest; at most 100."""
+        return self._call("GET", "/api/v1/erasures", {}, {}, None, "", True)
+
+    def ask_erasure(self, body: ErasureInput, *, idempotency_key: Optional[str] = None) -> Answer[Erasure]:
+        """Request an erasure. Nothing is deleted before a second person confirms. With dry_run nothing is stored either: the answer says what would go, and obstacles what stands in the way. 409 names what stands in the way: a legal hold, a pack in review, a pack that refers to it. The id of an artifact is its path in the lake, that of an upload its job's."""
+        return self._call("POST", "/api/v1/erasures", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def get_erasure(self, id: str) -> Answer[Erasure]:
+        """Read an erasure."""
+        return self._call("GET", "/api/v1/erasures/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def confirm_erasure(self, id: str, body: ProofInput, *, idempotency_key: Optional[str] = None) -> Answer[Erasure]:
+        """Confirm an erasure. By a second person, at least an approver: the content is deleted at once. The status is erasing while files or traces in the database remain, and done after that."""
+        return self._call("POST", "/api/v1/erasures/%s/confirm" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def refuse_erasure(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Erasure]:
+        """Refuse an erasure."""
+        return self._call("POST", "/api/v1/erasures/%s/refuse" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def list_legal_holds(self) -> Answer[ListLegalHoldsAnswer]:
+        """List legal holds. Those in force on sessions and documents; a pack says its own."""
+        return self._call("GET", "/api/v1/legal-holds", {}, {}, None, "", True)
+
+    def change_legal_hold(self, body: HoldInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Hold, APIChange]]:
+        """Set or lift a legal hold. On a session, which keeps its documents too, or on a document."""
+        return self._call("POST", "/api/v1/legal-holds", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def get_retention(self) -> Answer[Retention]:
+        """Read the retention periods. With what is due: a dry run of the next hourly pass. What an obstacle keeps is listed with it."""
+        return self._call("GET", "/api/v1/retention", {}, {}, None, "", True)
+
+    def set_retention(self, body: PeriodsInput, *, idempotency_key: Optional[str] = None) -> Answer[Retention]:
+        """Set the retention periods. In days since something was stored, 0 for no period. Kinds that are not named keep theirs. What is due is erased by the next hourly pass, without a second person. With dry_run nothing is stored: due lists what these periods would end for."""
+        return self._call("PUT", "/api/v1/retention", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+
+
+class APIChange(TypedDict):
+    """"""
+
+    change_id: str
+    kind: str
+    object: str
+    role: str
+    version: int
+    on: bool
+    reason: str
+    status: str
+    asked_by: str
+    asked_at: str
+    expires_at: str
+    decided_by: str
+    decided_at: Union[str, None]
+
+
+class AccountChange(TypedDict):
+    """"""
+
+    at: str
+    action: str
+    actor: str
+    actor_name: str
+    own: bool
+
+
+class ActionWords(TypedDict):
+    """"""
+
+    intended: str
+    actual: str
+
+
+class ActionWordsInput(TypedDict, total=False):
+    """"""
+
+    intended: str
+    actual: str
+
+
+class AddInput(TypedDict, total=False):
+    """"""
+
+    documents: List[DocumentInput]
+
+
+class Added(TypedDict):
+    """"""
+
+    run: RunRow
+    revision: int
+    ledger_url: str
+    documents: List[AddedDocument]
+    warnings: List[Warning]
+
+
+class AddedDocument(TypedDict):
+    """"""
+
+    document_id: str
+    id: str
+    filename: str
+
+
+class AgeBand(TypedDict):
+    """"""
+
+    min_days: int
+    max_days: Union[int, None]  # null for no end.
+    sessions: int
+    more: bool  # The count stopped at sessions: there are that many or more.
+    oldest: Union[OpenSession, None]  # null where there is none.
+
+
+class Agreement(TypedDict):
+    """"""
+
+    both: int  # Claims that both have decided.
+    same: int  # Of those, with the same verdict at first.
+    kappa: Union[float, None]  # Cohen's; null below 30 claims.
+
+
+class _AlarmRequired(TypedDict):
+    id: str
+    kind: str
+    object: str
+    text: str
+    text_ar: str
+
+
+class Alarm(_AlarmRequired, total=False):
+    """"""
+
+    claims: List[str]
+
+
+class _AnswerChangeRequired(TypedDict):
+    change: str
+    from_number: int
+    to_number: int
+    from_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    to_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+
+
+class AnswerChange(_AnswerChangeRequired, total=False):
+    """"""
+
+    from_text: str
+    to_text: str
+
+
+class AnswerRow(TypedDict):
+    """"""
+
+    version: int
+    session_id: str
+    created_at: str
+    claims: int
+    new_claims: int
+    ledger_url: str
+
+
+class _ApprovalInputRequired(TypedDict):
+    password: str  # Your password, given again.
+
+
+class ApprovalInput(_ApprovalInputRequired, total=False):
+    """"""
+
+    code: str  # A one-time code, if the user has an authenticator app.
+    comment: str
+    digest: str  # The digest of the pack that you have read: other bytes are not approved.
+    acknowledged: List[str]
+
+
+class Artifact(TypedDict):
+    """"""
+
+    path: str
+    sha256: str
+    size: int
+
+
+class Attached(TypedDict):
+    """"""
+
+    actor: str
+    at: str
+
+
+class _AttachmentInputRequired(TypedDict):
+    name: str
+    content: str
+
+
+class AttachmentInput(_AttachmentInputRequired, total=False):
+    """"""
+
+    reason: str
+
+
+class Batch(TypedDict):
+    """"""
+
+    created: int
+    existing: int
+    refused: int
+    results: List[BatchItem]
+
+
+class BatchInput(TypedDict, total=False):
+    """"""
+
+    sessions: List[Any]
+
+
+class BatchItem(TypedDict):
+    """"""
+
+    index: int
+    status: int
+    session: Union[Session, None]
+    error: Union[BatchRefusal, None]
+
+
+class BatchRefusal(TypedDict):
+    """"""
+
+    path: str
+    detail: str
+
+
+class _BulkAnswerRequired(TypedDict):
+    action: str
+    batch_id: str
+    claims: List[int]  # By their numbers, from 1.
+    skipped: BulkSkipped
+    revision: int
+
+
+class BulkAnswer(_BulkAnswerRequired, total=False):
+    """"""
+
+    dry_run: bool
+
+
+class _BulkInputRequired(TypedDict):
+    action: str  # confirm or undo.
+
+
+class BulkInput(_BulkInputRequired, total=False):
+    """"""
+
+    filter: ClaimFilterInput
+    claims: List[int]
+    dry_run: bool
+    batch_id: str  # For undo: the step to take back.
+
+
+class BulkSkipped(TypedDict):
+    """"""
+
+    unjudged: List[int]  # There is no verdict to confirm.
+    decided: List[int]  # Reviewed already.
+    spared: List[int]
+
+
+class Bundle(TypedDict):
+    """"""
+
+    bundle_id: str
+    created_utc: str
+    build_version: str
+    policy: BundlePolicy
+    items: List[BundleItem]
+    summary: BundleSummary
+    dropped_items: List[BundleDropped]
+    failed_sources: List[BundleFailed]
+
+
+class _BundleBoundingRequired(TypedDict):
+    applied: bool
+    original_count: int
+    final_count: int
+    items_dropped: int
+    total_bytes: int
+
+
+class BundleBounding(_BundleBoundingRequired, total=False):
+    """"""
+
+    note: str
+
+
+class BundleChunk(TypedDict):
+    """"""
+
+    index: int
+    count: int
+    start: int
+    end: int
+
+
+class _BundleComparedRequired(TypedDict):
+    outcome: str
+    source_ref: BundleSourceRef
+
+
+class BundleCompared(_BundleComparedRequired, total=False):
+    """"""
+
+    evidence_id: str
+    evidence_type: str
+    path: str
+    was: str
+    now: str
+    reason: str
+    differs: List[BundleDifference]
+
+
+class BundleComparison(TypedDict):
+    """"""
+
+    bundle_id: str
+    build_version: str
+    input: str
+    equal: bool
+    built_bundle_id: str
+    record_holds: bool
+    counts: Dict[str, int]
+    sources: List[BundleCompared]
+
+
+class BundleDifference(TypedDict):
+    """"""
+
+    field: str
+    was: str
+    now: str
+
+
+class BundleDropped(TypedDict):
+    """"""
+
+    evidence_id: str
+    evidence_type: str
+    source_ref: BundleSourceRef
+    byte_count: int
+    content_sha256: str
+    reason: str
+
+
+class _BundleFailedRequired(TypedDict):
+    path: str
+    source_ref: BundleSourceRef
+    reason: str
+
+
+class BundleFailed(_BundleFailedRequired, total=False):
+    """"""
+
+    evidence_type: str
+
+
+class _BundleFullRefRequired(TypedDict):
+    lake_uri: str
+    size: int
+    sha256: str
+
+
+class BundleFullRef(_BundleFullRefRequired, total=False):
+    """"""
+
+    row_count: int
+    col_count: int
+
+
+class _BundleHTTPMetaRequired(TypedDict):
+    status: int
+
+
+class BundleHTTPMeta(_BundleHTTPMetaRequired, total=False):
+    """"""
+
+    masked_headers: List[str]
+
+
+class BundleInput(TypedDict, total=False):
+    """"""
+
+    job_input: Dict[str, Any]  # extra_params.evidence is a list of {text, source_uri}.
+    evidence_refs: Dict[str, Any]  # lake_text, lake_http, sql_results, sql_query_defs, documents, transcripts.
+    policy: Dict[str, Any]  # What is left out has its default.
+    run_id: str  # Of the run that is given the bundle.
+
+
+class _BundleItemRequired(TypedDict):
+    evidence_id: str
+    evidence_type: str
+    source_ref: BundleSourceRef
+    content: str
+    content_sha256: str
+    byte_count: int
+    metadata: BundleMetadata
+
+
+class BundleItem(_BundleItemRequired, total=False):
+    """"""
+
+    full_ref: BundleFullRef
+
+
+class _BundleItemBoundingRequired(TypedDict):
+    applied: bool
+    original_size: int
+    bounded_size: int
+
+
+class BundleItemBounding(_BundleItemBoundingRequired, total=False):
+    """"""
+
+    truncation_point: int
+    note: str
+
+
+class _BundleMetadataRequired(TypedDict):
+    bounding: BundleItemBounding
+
+
+class BundleMetadata(_BundleMetadataRequired, total=False):
+    """"""
+
+    redaction: BundleRedaction
+    sampling: BundleSampling
+    chunk: BundleChunk
+    http: BundleHTTPMeta
+    invalid_utf8_replaced: int
+
+
+class BundlePolicy(TypedDict):
+    """"""
+
+    max_items: int
+    max_total_bytes: int
+    max_item_bytes: int
+    max_sql_rows: int
+    max_sql_cols: int
+    sampling_strategy: str
+    chunk_size: int
+    chunk_overlap: int
+    enable_redaction: bool
+
+
+class _BundleRedactionRequired(TypedDict):
+    applied: bool
+    profile: str
+
+
+class BundleRedaction(_BundleRedactionRequired, total=False):
+    """"""
+
+    kinds: Dict[str, int]
+
+
+class BundleRow(TypedDict):
+    """"""
+
+    bundle_id: str
+    created_at: Union[str, None]
+    item_count: int
+    total_bytes: int
+    approx_tokens: int
+    type_counts: Dict[str, int]
+    redacted: bool
+    items_dropped: int
+    failed_sources: int
+    runs: int
+
+
+class _BundleSamplingRequired(TypedDict):
+    strategy: str
+    rows_total: int
+    rows_shown: int
+    rows_left_out: int
+    cols_total: int
+    cols_shown: int
+
+
+class BundleSampling(_BundleSamplingRequired, total=False):
+    """"""
+
+    row_ranges: List[List[int]]
+    step: int
+    columns_left_out: List[str]
+
+
+class BundleSourceRef(TypedDict, total=False):
+    """"""
+
+    source_uri: str
+    lake_uri: str
+    query_key: str
+    document_id: str
+
+
+class BundleSummary(TypedDict):
+    """"""
+
+    item_count: int
+    type_counts: Dict[str, int]
+    total_bytes: int
+    approx_tokens: int
+    bundle_bounding: BundleBounding
+
+
+class ByImportance(TypedDict):
+    """"""
+
+    critical: int
+    material: int
+    minor: int
+
+
+class ByVerdict(TypedDict):
+    """"""
+
+    supported: int
+    weak: int
+    contradicted: int
+    not_found: int
+
+
+class Call(TypedDict):
+    """"""
+
+    decision_id: str
+    id: str
+
+
+class Change(TypedDict):
+    """"""
+
+    number: int
+    claim_id: str
+    from_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    to_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    from_confidence: float
+    to_confidence: float
+    evidence_gained: List[Stance]
+    evidence_lost: List[Stance]
+    stale_reviews: int
+
+
+class ChangeShown(TypedDict):
+    """"""
+
+    change_id: str
+    kind: str
+    object: str
+    role: str
+    version: int
+    on: bool
+    reason: str
+    status: str
+    asked_by: str
+    asked_at: str
+    expires_at: str
+    decided_by: str
+    decided_at: Union[str, None]
+    policy: Union[PackPolicy, None]
+
+
+_ChangesRequired = TypedDict("_ChangesRequired", {"from": 'str', "to": 'str', "unchanged": 'bool', "claims": 'Claims', "sources": 'Sources', "memo": 'List[MemoChange]', "decision": 'List[FieldChange]', "tool_calls": 'List[ItemChange]', "prompts": 'List[ItemChange]', "attachments": 'List[ItemChange]', "policy": 'List[FieldChange]', })
+_ChangesOptional = TypedDict("_ChangesOptional", {}, total=False)
+
+
+class Changes(_ChangesRequired, _ChangesOptional):
+    """"""
+
+
+class _ChunkInputRequired(TypedDict):
+    text: str  # the words of the chunk
+
+
+class ChunkInput(_ChunkInputRequired, total=False):
+    """"""
+
+    id: str
+    page_number: Union[int, None]
+    heading_path: List[str]
+    start: Union[int, None]
+    end: Union[int, None]
+
+
+class _CitationRequired(TypedDict):
+    hash: str
+    resolved: bool
+    ambiguous: bool
+    chunks: List[Place]
+
+
+class Citation(_CitationRequired, total=False):
+    """"""
+
+    error: str
+
+
+class _CitationCheckRequired(TypedDict):
+    anchor: str
+    status: str
+    cited_chunk: str
+
+
+class CitationCheck(_CitationCheckRequired, total=False):
+    """"""
+
+    cited_document_id: str
+    whole_document: bool
+    supporting_chunk: str
+    supporting_document_id: str
+
+
+class ClaimChange(TypedDict):
+    """"""
+
+    claim_id: str
+    number: int
+    claim_text: str
+    old_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    new_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+
+
+class ClaimFilterInput(TypedDict, total=False):
+    """"""
+
+    verdict: str
+    claim_type: str
+    importance: str
+    flag: str
+    citation: str
+    quotation: str
+    flagged: bool
+    unreviewed: bool
+    unsettled: bool
+    differs: bool
+    uncited: bool
+    stale: bool
+    q: str
+
+
+class _ClaimInputRequired(TypedDict):
+    claim_text: str  # the statement that is claimed
+
+
+class ClaimInput(_ClaimInputRequired, total=False):
+    """"""
+
+    claim_id: str
+    claim_type: str
+    importance: str
+    requires_citation: Union[bool, None]
+    start_offset: Union[int, None]
+    end_offset: Union[int, None]
+
+
+class Claims(TypedDict):
+    """"""
+
+    added: List[ClaimChange]
+    dropped: List[ClaimChange]
+    flipped: List[ClaimChange]
+    reviewed: List[ClaimChange]
+
+
+class CloseInput(TypedDict, total=False):
+    """"""
+
+    reason: str
+
+
+class Closed(TypedDict):
+    """"""
+
+    at: str
+    by: str
+    reason: str
+
+
+class Comment(TypedDict):
+    """"""
+
+    id: str
+    author_id: str
+    author: str
+    at: str
+    text: str
+    mentions: List[Mention]
+    withdrawn_at: Union[str, None]
+
+
+class CommentInput(TypedDict, total=False):
+    """"""
+
+    text: str
+
+
+class Comparison(TypedDict):
+    """"""
+
+    machine_verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]  # The effective one, by a person.
+    claims: int
+
+
+class _ConcernRequired(TypedDict):
+    kind: str
+    n: int
+    text: str
+    text_ar: str
+
+
+class Concern(_ConcernRequired, total=False):
+    """"""
+
+    of: int
+    objects: List[str]
+
+
+class ConfirmInput(TypedDict, total=False):
+    """"""
+
+    password: str
+    code: str
+
+
+class Conflict(TypedDict):
+    """"""
+
+    kind: str
+    claim: str
+    evidence: str
+
+
+class _DecisionRequired(TypedDict):
+    decision_id: str
+    requirement: PackRequirement
+
+
+class Decision(_DecisionRequired, total=False):
+    """"""
+
+    warnings: List[Warning]
+
+
+class _DecisionFileInputRequired(TypedDict):
+    decision_id: str
+    entity_id: str
+    agent_name: str
+    model: str
+    model_version: str
+    decided_at: str
+    title: str
+    statement: str
+    approval_class: str
+    reversibility_class: str
+    sensitivity_class: str
+    confidence: Union[float, None]
+
+
+class DecisionFileInput(_DecisionFileInputRequired, total=False):
+    """"""
+
+    format: str
+    statement_ar: str
+    statement_en: str
+    high_stakes: bool
+    data_freshness_window_hours: Union[int, None]
+    ledger_session_id: str
+    trace_id: str
+    evidence: List[PackEvidenceSourceInput]
+    tool_calls: List[PackToolCallRecordInput]
+    prompts: List[PackPromptRecordInput]
+    replay: PackReplayInput
+    memo: PackBilingualMemoInput
+
+
+class _DecisionKeptRequired(TypedDict):
+    decision_id: str
+    entity_id: str
+    agent_name: str
+    model: str
+    model_version: str
+    decided_at: str
+    title: str
+    statement: str
+    approval_class: str
+    reversibility_class: str
+    sensitivity_class: str
+    confidence: Union[float, None]
+    high_stakes: bool
+    data_freshness_window_hours: Union[int, None]
+    evidence: List[PackEvidenceSource]
+    tool_calls: List[PackToolCallRecord]
+    prompts: List[PackPromptRecord]
+    requirement: PackRequirement
+    missing_pack: bool
+    created_at: Union[str, None]
+    packs: List[PackRow]
+
+
+class DecisionKept(_DecisionKeptRequired, total=False):
+    """"""
+
+    statement_ar: str
+    statement_en: str
+    ledger_session_id: str
+    trace_id: str
+    replay: PackReplay
+    memo: PackBilingualMemo
+
+
+class DecisionRow(TypedDict):
+    """"""
+
+    decision_id: str
+    title: str
+    agent_name: str
+    entity_id: str
+    effective_class: str
+    requirement_level: Literal["mandatory", "recommended", "skip"]
+    ledger_session_id: Union[str, None]
+    decided_at: str
+    created_at: Union[str, None]
+    pack_id: Union[str, None]  # Of the newest pack about it.
+    pack_status: Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded", None]
+    missing_pack: bool  # It must have a pack and has none.
+
+
+class Delivery(TypedDict):
+    """"""
+
+    delivery_id: str
+    kind: str
+    state: str
+    attempts: int
+    status: Union[int, None]
+    reason: Union[str, None]
+    created_at: str
+    next_at: Union[str, None]
+    ended_at: Union[str, None]
+
+
+class Demand(TypedDict):
+    """"""
+
+    demanded: bool
+    administrators: int
+    able_to_confirm: int
+
+
+class DemandInput(TypedDict, total=False):
+    """"""
+
+    demanded: bool
+    reason: str
+    password: str
+    code: str
+
+
+class DepartureInput(TypedDict):
+    """"""
+
+    tool_call: int
+    departed: Union[bool, None]
+    reason: str
+
+
+class Document(TypedDict):
+    """"""
+
+    id: str
+    document_id: str
+    title: str
+    filename: str
+    status: Literal["ready", "deleted"]
+    withdrawn: bool
+
+
+class DocumentInput(TypedDict, total=False):
+    """"""
+
+    id: str
+    filename: str
+    title: str
+    uri: str
+    lang: str
+    published_at: str
+    valid_until: str
+    supersedes: str
+    source_quality: Union[float, None]
+    text: Union[str, None]
+    pages: List[PageInput]
+    chunks: List[ChunkInput]
+
+
+class Due(TypedDict):
+    """"""
+
+    due_on: Union[str, None]
+    time_zone: str
+    late_at: Union[str, None]
+    state: str
+    set_by: Union[str, None]
+    set_at: Union[str, None]
+
+
+class DueInput(TypedDict, total=False):
+    """"""
+
+    due_on: Union[str, None]
+
+
+class _EntryRequired(TypedDict):
+    id: str
+    claim_id: str  # The caller's id.
+    claim_text: str
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    claim_importance: Literal["critical", "material", "minor"]
+    verdict: Literal["supported", "weak", "contradicted", "not_found", None]  # The effective one: a reviewer's, else the judge's; null if no judge could judge the claim.
+    confidence_score: float  # 0 to 1.
+    evidence_chunk_ids: List[str]  # Chunk hashes of 8 digits.
+    evidence_snippet: str
+    source_document: Union[Source, None]  # null without evidence.
+    notes: str
+    position: int  # From 0.
+    number: int  # From 1, as people see it and as addresses take it.
+    start_offset: Union[int, None]  # In the answer, in code points; null if the claim was not found in it.
+    end_offset: Union[int, None]
+    machine_verdict: Literal["supported", "weak", "contradicted", "not_found", None]  # What the judge said, whatever a reviewer said.
+    overridden: bool  # The effective verdict is a reviewer's.
+    state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence"]
+    evidence_strength: Union[Strength, None]  # null without evidence.
+    quote: Union[Quote, None]  # Where the snippet stands in its chunk, and how exactly; null without evidence.
+    uncited: bool  # It should cite a source and does not.
+    stale: bool  # The deciding review was made for an earlier judgement: review the claim again.
+    affected: bool  # The evidence lies in a document that was withdrawn.
+    citations: List[Citation]
+    matches: List[Match]
+    reviews: List[Review]
+    flags: List[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]]
+    rule_set: int  # Number of the rules that assessed the session.
+    confidence_source: Union[str, None]  # Whose figure confidence_score is; null of an unjudged claim.
+    probability: Union[float, None]  # That the verdict is right, 0 to 1; null unless the judge is calibrated.
+    citation_checks: List[CitationCheck]  # What became of the claim's citations; chunks by hashes of 8 digits.
+    quotation_checks: List[QuotationCheck]  # What became of its quotations; offsets in the answer, null where the claim is not found in it.
+
+
+class Entry(_EntryRequired, total=False):
+    """"""
+
+    unjudged: str  # Why no judge could judge it.
+    imported_reviews: List[Imported]
+    machine_confidence_source: str
+    machine_probability: float
+    source_text_missing: bool  # Something could not be looked up, since a source came without its text.
+
+
+class Erasure(TypedDict):
+    """"""
+
+    erasure_id: str
+    kind: str
+    object_id: str
+    title: str
+    status: str
+    retention: bool
+    reason: str
+    counts: Dict[str, int]
+    files: int
+    asked_by: str
+    asked_at: Union[str, None]
+    confirmed_by: str
+    confirmed_at: Union[str, None]
+    done_at: Union[str, None]
+    obstacles: List[Obstacle]
+
+
+class ErasureInput(TypedDict, total=False):
+    """"""
+
+    kind: str
+    id: str
+    reason: str
+    dry_run: bool
+
+
+class EvidenceChunkInput(TypedDict, total=False):
+    """"""
+
+    source_root: str
+    document_uri: str
+    title: str
+    chunk_idx: int
+    chunk_root: str
+    span: str
+    source_role: str
+
+
+class EvidenceClaimInput(TypedDict, total=False):
+    """"""
+
+    text: str
+    pointer_ids: List[str]
+    evidence_ids: List[str]
+
+
+class EvidenceClaimViolation(TypedDict):
+    """"""
+
+    code: str
+    pointer_id: str
+    claim: int
+
+
+class EvidenceMap(TypedDict):
+    """"""
+
+    evidence: List[EvidenceObject]
+    root: str  # Merkle root over the evidence, in hex.
+    prompt: str  # The evidence as a block for a prompt.
+    lattice: str  # The claims with their evidence, as text.
+
+
+class EvidenceMapInput(TypedDict, total=False):
+    """"""
+
+    chunks: List[EvidenceChunkInput]
+    claims: List[EvidenceClaimInput]
+    window: Union[int, None]  # The length of an excerpt in code points, 200 by default.
+
+
+class EvidenceObject(TypedDict):
+    """"""
+
+    pointer_id: str
+    evidence_id: str
+    source_root: str
+    document_uri: str
+    title: Union[str, None]
+    chunk_idx: int
+    chunk_root: str
+    offset_start: int
+    offset_end: int
+    source_role: str
+    text_hash: str
+    span: str
+
+
+class Excerpt(TypedDict):
+    """"""
+
+    text: str
+    marks: List[Mark]
+    before: bool
+    after: bool
+
+
+class Export(TypedDict):
+    """"""
+
+    export_id: str
+    pack_id: str
+    title: str
+    format: str
+    status: str  # asked, granted or refused.
+    asked_by: str
+    asked_at: Union[str, None]
+    reason: str
+    decided_by: Union[str, None]
+    decided_at: Union[str, None]
+    linked_at: Union[str, None]
+    expires_at: Union[str, None]
+
+
+class Factor(TypedDict):
+    """"""
+
+    required: bool
+
+
+class FactorInput(TypedDict, total=False):
+    """"""
+
+    required: bool
+    reason: str
+    password: str
+    code: str
+
+
+class _FeatureRequired(TypedDict):
+    name: str
+    value: float
+
+
+class Feature(_FeatureRequired, total=False):
+    """"""
+
+    weight: float
+
+
+class FieldChange(TypedDict):
+    """"""
+
+    field: str
+    old: Union[str, None]
+    new: Union[str, None]
+
+
+class Found(TypedDict):
+    """"""
+
+    kind: Literal["claim", "answer", "passage", "note"]
+    session_id: str
+    session_title: str
+    state: Literal["new", "in_review", "reviewed", "closed"]
+    at: str
+    claim: Union[int, None]
+    verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    actor: Union[str, None]
+    document_id: Union[str, None]
+    document: Union[str, None]
+    chunk: Union[int, None]
+    page: Union[int, None]
+    withdrawn: bool
+    excerpt: Excerpt
+    url: str
+
+
+class Hold(TypedDict):
+    """"""
+
+    kind: str
+    id: str
+    held: bool
+    reason: str
+    actor: str
+    at: Union[str, None]
+
+
+class HoldInput(TypedDict, total=False):
+    """"""
+
+    kind: str
+    id: str
+    held: bool
+    reason: str
+
+
+_ImportedRequired = TypedDict("_ImportedRequired", {"file": 'str', "brought_by": 'str', "brought_at": 'str', "import": 'int', })
+_ImportedOptional = TypedDict("_ImportedOptional", {"store": 'str', "judge": 'str', "machine_verdict": 'Literal["supported", "weak", "contradicted", "not_found"]', "verdict": 'Literal["supported", "weak", "contradicted", "not_found"]', "confidence_score": 'float', "reviews": 'List[ImportedReview]', "stale_reviews": 'int', "passages": 'List[ImportedPassage]', }, total=False)
+
+
+class Imported(_ImportedRequired, _ImportedOptional):
+    """"""
+
+
+class ImportedPassage(TypedDict):
+    """"""
+
+    actor: str
+    at: str
+    document: int
+    chunk: int
+    start: int
+    end: int
+
+
+class _ImportedReviewRequired(TypedDict):
+    actor: str
+    at: str
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]
+
+
+class ImportedReview(_ImportedReviewRequired, total=False):
+    """"""
+
+    role: str
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    reason: str
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    importance: Literal["critical", "material", "minor"]
+    undoes: int
+    adjudicates: bool
+    bulk: str
+
+
+class Invitation(TypedDict):
+    """"""
+
+    invitation_id: str
+    login: str
+    role: str
+    invited_by: str
+    invited_at: str
+    expires_at: str
+
+
+class InvitationInput(TypedDict, total=False):
+    """"""
+
+    login: str
+    role: str
+    reason: str
+    password: str
+    code: str
+
+
+class Invited(TypedDict):
+    """"""
+
+    invitation_id: str
+    organisation: str
+    role: str
+    invited_by_name: str
+    invited_at: str
+    expires_at: str
+
+
+class ItemChange(TypedDict):
+    """"""
+
+    change: str
+    position: int
+    name: str
+    fields: List[FieldChange]
+
+
+class Job(TypedDict):
+    """"""
+
+    job_id: str
+    kind: Literal["import", "judge"]
+    status: Literal["queued", "running", "done", "failed", "cancelled"]
+    step: str  # reading, judging or storing; empty before the first step.
+    name: str
+    bytes: int
+    claims_done: int
+    claims_total: int
+    percent: int
+    attempt: int  # How often it was begun; more than once after an interruption.
+    session_id: Union[str, None]  # null before it is done.
+    ledger_url: Union[str, None]
+    created: bool  # false if the session existed before, or does not exist yet.
+    warnings: List[Warning]
+    error: Union[JobError, None]  # Of a failed job.
+    created_at: str
+    started_at: Union[str, None]
+    ended_at: Union[str, None]
+
+
+class JobError(TypedDict):
+    """"""
+
+    kind: Literal["invalid", "too_large", "unsupported", "gone", "unavailable", "internal"]
+    path: str  # The place of the fault in what was sent.
+    detail: str
+
+
+class JudgeInput(TypedDict, total=False):
+    """"""
+
+    judge: str  # lexical, the default.
+    bundle_id: str  # Of the evidence bundle that the run was given.
+
+
+class Judged(TypedDict):
+    """"""
+
+    run: RunRow
+    revision: int
+    ledger_url: str
+
+
+class Ledger(TypedDict):
+    """"""
+
+    id: str
+    session_id: str
+    created_at: str
+    updated_at: str
+    entries: List[Entry]
+    summary: Summary
+    risk_flags: List[Risk]
+    follow_up_questions: List[str]
+    recommended_actions: List[str]
+    revision: int
+
+
+class LedgerAnswer(TypedDict):
+    """"""
+
+    ledger: Ledger
+    session: LedgerSession
+
+
+class _LedgerExportInputRequired(TypedDict):
+    format: str  # markdown, json or pdf.
+
+
+class LedgerExportInput(_LedgerExportInputRequired, total=False):
+    """"""
+
+    language: Literal["en", "ar", "both"]
+
+
+class LedgerLink(TypedDict):
+    """"""
+
+    download_url: str  # Personal, for 15 minutes: it takes the token that made it.
+    expires_at: str
+
+
+class LedgerSession(TypedDict):
+    """"""
+
+    id: str
+    query: str
+    mode: str
+    documents: List[Document]
+
+
+class Link(TypedDict):
+    """"""
+
+    download_url: str  # Personal, for 15 minutes: it takes the token or the login that made it.
+    expires_at: str
+    export_id: str
+
+
+class MailChoice(TypedDict):
+    """"""
+
+    kind: str
+    when: str
+
+
+class MailChoiceInput(TypedDict, total=False):
+    """"""
+
+    kind: str
+    when: str
+
+
+class MailInput(TypedDict, total=False):
+    """"""
+
+    lang: Union[str, None]
+    choices: List[MailChoiceInput]
+
+
+class MailSettings(TypedDict):
+    """"""
+
+    available: bool
+    address: Union[str, None]
+    lang: Union[str, None]
+    daily: Union[str, None]
+    choices: List[MailChoice]
+
+
+class Mark(TypedDict):
+    """"""
+
+    start: int
+    end: int
+
+
+class _MatchRequired(TypedDict):
+    document_id: str
+    chunk_id: str
+    similarity: float
+    support_level: Literal["full", "partial", "none"]
+    contradicts: bool
+    snippet: str
+    quote: Quote
+    filename: str
+    chunk_hash: str
+
+
+class Match(_MatchRequired, total=False):
+    """"""
+
+    not_in_source: bool
+    note: str
+    conflicts: List[Conflict]
+    missing: List[str]
+    features: List[Feature]
+    attached: Attached
+    page_number: int
+
+
+class Measured(TypedDict):
+    """"""
+
+    judge: Union[str, None]  # null for all of them together.
+    version: Union[str, None]  # null for judgements that came with an import, and for all judges together.
+    decided: int
+    same: int  # Of those decided, the ones that kept the machine's verdict.
+    agreement_rate: Union[float, None]  # null where none is decided.
+    kappa: Union[float, None]  # Cohen's; null below 30 claims, and if agreement by chance would be certain.
+    matrix: List[Comparison]  # All sixteen pairs.
+
+
+class MemoChange(TypedDict):
+    """"""
+
+    field: str
+    lang: str
+    pieces: List[MemoPiece]
+
+
+class MemoInput(TypedDict, total=False):
+    """"""
+
+    title_en: Union[str, None]
+    title_ar: Union[str, None]
+    executive_summary_en: Union[str, None]
+    executive_summary_ar: Union[str, None]
+    body_en: Union[str, None]
+    body_ar: Union[str, None]
+
+
+class MemoPiece(TypedDict):
+    """"""
+
+    op: Literal["kept", "added", "removed"]
+    text: str
+
+
+class Mention(TypedDict):
+    """"""
+
+    start: int
+    length: int
+    user_id: str
+
+
+class Obstacle(TypedDict):
+    """"""
+
+    code: str
+    object: str
+    message: str
+
+
+class OpenSession(TypedDict):
+    """"""
+
+    session_id: str
+    title: str
+    created_at: str
+
+
+class _OwnClaimInputRequired(TypedDict):
+    claim_text: str  # the statement that is claimed
+
+
+class OwnClaimInput(_OwnClaimInputRequired, total=False):
+    """"""
+
+    claim_id: str
+    claim_type: str
+    importance: str
+    requires_citation: Union[bool, None]
+    start_offset: Union[int, None]
+    end_offset: Union[int, None]
+    matches: List[OwnMatchInput]
+
+
+class _OwnMatchInputRequired(TypedDict):
+    chunk: str  # a chunk's id, document id/chunk id, or at least 8 digits of its hash
+    similarity: float  # a number from 0 to 1
+    support_level: str  # full, partial or none
+
+
+class OwnMatchInput(_OwnMatchInputRequired, total=False):
+    """"""
+
+    contradicts: bool
+    snippet: str
+
+
+class OwnTokenInput(TypedDict, total=False):
+    """"""
+
+    name: str
+    days: int
+    password: str
+    code: str
+    scopes: List[str]
+    addresses: List[str]
+
+
+_PackRequired = TypedDict("_PackRequired", {"format": 'str', "pack_id": 'str', "tenant_id": 'str', "version": 'int', "decision_id": 'str', "entity_id": 'str', "agent_name": 'str', "model": 'str', "model_version": 'str', "decided_at": 'str', "title": 'str', "statement": 'str', "approval_class": 'str', "reversibility_class": 'str', "sensitivity_class": 'str', "confidence": 'Union[float, None]', "high_stakes": 'bool', "data_freshness_window_hours": 'Union[int, None]', "requirement": 'PackRequirement', "created_at": 'str', "retain_until": 'str', "sources": 'List[PackEvidenceSource]', "tool_calls": 'List[PackToolCallRecord]', "prompts": 'List[PackPromptRecord]', "memo": 'PackBilingualMemo', "evidence_map_root": 'str', "content_root": 'str', "status": 'Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]', "revision": 'int', "unresolved": 'bool', "digest": 'Union[str, None]', "submitted_at": 'Union[str, None]', "reviewer_id": 'Union[str, None]', "reviewed_at": 'Union[str, None]', "signed_at": 'Union[str, None]', "makers": 'List[str]', "approvers": 'int', "approvals": 'List[PackApproval]', "return": 'Union[PackReturn, None]', "legal_hold": 'Union[PackHold, None]', "superseded_by": 'Union[str, None]', "files": 'List[PackFile]', "validation": 'List[ProblemItem]', "alarms": 'List[Alarm]', "concerns": 'List[Concern]', })
+_PackOptional = TypedDict("_PackOptional", {"supersedes": 'str', "statement_ar": 'str', "statement_en": 'str', "ledger_session_id": 'str', "trace_id": 'str', "policy": 'PackPolicyRecord', "memo_by": 'str', "mended": 'List[PackMend]', "ledger": 'PackLedger', "attachments": 'List[PackAttachment]', "replay": 'PackReplay', "blind": 'str', }, total=False)
+
+
+class Pack(_PackRequired, _PackOptional):
+    """"""
+
+
+class _PackApprovalRequired(TypedDict):
+    actor: str
+    role: str
+    at: str
+    digest: str
+    log_index: int
+
+
+class PackApproval(_PackApprovalRequired, total=False):
+    """"""
+
+    name: str
+    comment: str
+    acknowledged: List[str]
+
+
+class PackAttachment(TypedDict):
+    """"""
+
+    name: str
+    media_type: str
+    size: int
+    sha256: str
+
+
+class PackBilingualMemo(TypedDict):
+    """"""
+
+    title_en: str
+    title_ar: str
+    executive_summary_en: str
+    executive_summary_ar: str
+    body_en: str
+    body_ar: str
+
+
+class PackBilingualMemoInput(TypedDict, total=False):
+    """"""
+
+    title_en: str
+    title_ar: str
+    executive_summary_en: str
+    executive_summary_ar: str
+    body_en: str
+    body_ar: str
+
+
+class PackCallerWord(TypedDict):
+    """"""
+
+    contradiction_flag: bool
+    verification_status: str
+
+
+class PackCallerWordInput(TypedDict, total=False):
+    """"""
+
+    contradiction_flag: bool
+    verification_status: str
+
+
+class PackChangeInput(TypedDict, total=False):
+    """"""
+
+    sources: Union[List[PackEvidenceSourceInput], None]
+    tool_calls: Union[List[PackToolCallRecordInput], None]
+    statement: Union[str, None]
+    statement_ar: Union[str, None]
+    statement_en: Union[str, None]
+    memo: Union[MemoInput, None]
+    reason: str
+
+
+class PackCitation(TypedDict):
+    """"""
+
+    anchor: str
+    status: str
+
+
+class PackClassDays(TypedDict):
+    """"""
+
+    A0: int
+    A1: int
+    A2: int
+    A3: int
+
+
+class PackClassDaysInput(TypedDict, total=False):
+    """"""
+
+    A0: int
+    A1: int
+    A2: int
+    A3: int
+
+
+class _PackDepartureRequired(TypedDict):
+    result: str
+
+
+class PackDeparture(_PackDepartureRequired, total=False):
+    """"""
+
+    words: List[ActionWords]
+    decided: PackDepartureDecision
+
+
+class PackDepartureDecision(TypedDict):
+    """"""
+
+    result: str
+    actor: str
+    role: str
+    at: str
+    reason: str
+
+
+class PackDepartureDecisionInput(TypedDict, total=False):
+    """"""
+
+    result: str
+    actor: str
+    role: str
+    at: str
+    reason: str
+
+
+class PackDepartureInput(TypedDict, total=False):
+    """"""
+
+    result: str
+    words: List[ActionWordsInput]
+    decided: PackDepartureDecisionInput
+
+
+class _PackEntryRequired(TypedDict):
+    claim_id: str
+    number: int
+    claim_text: str
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    importance: Literal["critical", "material", "minor"]
+    machine_verdict: Literal["supported", "weak", "contradicted", "not_found"]  # Empty if no judge could judge the claim.
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]  # The effective one; empty if there is none.
+    confidence: float
+    notes: str
+    state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence"]
+    snippet: str
+    document: str
+    reviews: List[PackReview]
+    flags: List[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]]
+
+
+class PackEntry(_PackEntryRequired, total=False):
+    """"""
+
+    page: int
+    section: str
+    chunk_hash: str
+    chunk_root: str
+    evidence_id: str
+    citations: List[PackCitation]
+    quotations: List[PackQuotation]
+    absent_snippets: int
+
+
+class PackEnvelope(TypedDict):
+    """"""
+
+    payload: str  # Base64 of the signed Statement.
+    payloadType: str
+    signatures: List[PackSignature]
+
+
+class PackErased(TypedDict):
+    """"""
+
+    format: str
+    pack_id: str
+    leaves: List[PackErasedLeaf]
+    dsse: PackEnvelope
+    record: PackEnvelope
+
+
+class PackErasedLeaf(TypedDict):
+    """"""
+
+    kind: str
+    leaf_hash: str
+
+
+class _PackEvidenceSourceRequired(TypedDict):
+    source: str
+    retrieved_at: str
+    confidence: Union[float, None]
+    kind: str
+    sensitivity_class: str
+    excerpt: str
+    excerpt_hash: str
+    chunk_root: str
+    evidence_id: str
+
+
+class PackEvidenceSource(_PackEvidenceSourceRequired, total=False):
+    """"""
+
+    uri: str
+    internal_ref: str
+    content_hash: str
+    offset_start: int
+    offset_end: int
+
+
+class PackEvidenceSourceInput(TypedDict, total=False):
+    """"""
+
+    source: str
+    uri: str
+    internal_ref: str
+    retrieved_at: str
+    confidence: Union[float, None]
+    kind: str
+    sensitivity_class: str
+    excerpt: str
+    excerpt_hash: str
+    content_hash: str
+    chunk_root: str
+    offset_start: int
+    offset_end: int
+    evidence_id: str
+
+
+class _PackExportInputRequired(TypedDict):
+    format: str  # zip, json, markdown or pdf.
+
+
+class PackExportInput(_PackExportInputRequired, total=False):
+    """"""
+
+    reason: str  # Shown to the person who decides about it.
+
+
+class PackFile(TypedDict):
+    """"""
+
+    name: str
+    media_type: str
+    size: int
+    sha256: str
+
+
+class PackHold(TypedDict):
+    """"""
+
+    actor: str
+    at: str
+    reason: str
+
+
+class PackInput(TypedDict):
+    """"""
+
+    decision_id: str
+
+
+class PackLeafSalt(TypedDict):
+    """"""
+
+    kind: str
+    id: str
+    salt: str
+
+
+class _PackLedgerRequired(TypedDict):
+    session_id: str
+    revision: int
+    query: str
+    entries: List[PackEntry]
+
+
+class PackLedger(_PackLedgerRequired, total=False):
+    """"""
+
+    judged_at: str
+
+
+class PackLeftOut(TypedDict):
+    """"""
+
+    evidence_id: str
+    source: str
+    reason: str
+
+
+class PackLeftOutInput(TypedDict, total=False):
+    """"""
+
+    evidence_id: str
+    source: str
+    reason: str
+
+
+class PackMend(TypedDict):
+    """"""
+
+    path: str
+    change: str
+
+
+class PackPolicy(TypedDict):
+    """"""
+
+    version: int
+    rules: List[PackPolicyRule]
+    bulk_confirms_all: bool
+
+
+class PackPolicyInput(TypedDict, total=False):
+    """"""
+
+    version: int
+    rules: List[PackPolicyRuleInput]
+    bulk_confirms_all: bool
+
+
+_PackPolicyRecordRequired = TypedDict("_PackPolicyRecordRequired", {"version": 'int', "class": 'str', "rules": 'List[PackRuleOutcome]', })
+_PackPolicyRecordOptional = TypedDict("_PackPolicyRecordOptional", {}, total=False)
+
+
+class PackPolicyRecord(_PackPolicyRecordRequired, _PackPolicyRecordOptional):
+    """"""
+
+
+class _PackPolicyRuleRequired(TypedDict):
+    rule: str
+    A0: str
+    A1: str
+    A2: str
+    A3: str
+
+
+class PackPolicyRule(_PackPolicyRuleRequired, total=False):
+    """"""
+
+    days: PackClassDays
+
+
+class PackPolicyRuleInput(TypedDict, total=False):
+    """"""
+
+    rule: str
+    A0: str
+    A1: str
+    A2: str
+    A3: str
+    days: PackClassDaysInput
+
+
+class _PackPromptRecordRequired(TypedDict):
+    template_name: str
+    template_version: str
+
+
+class PackPromptRecord(_PackPromptRecordRequired, total=False):
+    """"""
+
+    rendered_hash: str
+
+
+class PackPromptRecordInput(TypedDict, total=False):
+    """"""
+
+    template_name: str
+    template_version: str
+    rendered_hash: str
+
+
+class _PackProofRequired(TypedDict):
+    format: str
+    leaf: Any
+    index: int
+    size: int
+    hashes: List[str]  # In hex, from the leaf up.
+    dsse: PackEnvelope
+
+
+class PackProof(_PackProofRequired, total=False):
+    """"""
+
+    public_key: str
+
+
+class PackQuotation(TypedDict):
+    """"""
+
+    text: str
+    status: str
+
+
+class _PackRedactedRequired(TypedDict):
+    format: str
+    pack: Dict[str, Any]
+    salts: List[PackLeafSalt]  # Of the parts that are not redacted.
+    dsse: PackEnvelope
+
+
+class PackRedacted(_PackRedactedRequired, total=False):
+    """"""
+
+    reasons: PackEnvelope
+
+
+class PackRedactionInput(TypedDict):
+    """"""
+
+    kind: str  # claim, excerpt, memo or tool_call.
+    id: str  # As in pack.json: a claim_id, E1, body_ar, T1.
+    reason: str
+    rule: str  # The rule by which it is left out.
+
+
+class _PackReplayRequired(TypedDict):
+    left_out: List[PackLeftOut]
+
+
+class PackReplay(_PackReplayRequired, total=False):
+    """"""
+
+    policy: Any
+
+
+class PackReplayInput(TypedDict, total=False):
+    """"""
+
+    policy: Any
+    left_out: List[PackLeftOutInput]
+
+
+class PackRequirement(TypedDict):
+    """"""
+
+    level: Literal["mandatory", "recommended", "skip"]
+    rules: List[str]  # The rules that make it so.
+    effective_class: str  # The approval class that sign-off counts with.
+    approvers: int  # How many different people sign.
+
+
+class _PackReturnRequired(TypedDict):
+    actor: str
+    at: str
+    reason: str  # Why it was returned.
+
+
+class PackReturn(_PackReturnRequired, total=False):
+    """"""
+
+    name: str
+
+
+class _PackReviewRequired(TypedDict):
+    actor: str
+    role: str
+    at: str
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]
+
+
+class PackReview(_PackReviewRequired, total=False):
+    """"""
+
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    reason: str
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    importance: Literal["critical", "material", "minor"]
+    by: str
+    log_index: int
+    member: bool
+    stale: bool
+    undone: bool
+    bulk: str
+
+
+class PackRow(TypedDict):
+    """"""
+
+    pack_id: str
+    decision_id: str
+    version: int
+    supersedes: Union[str, None]
+    superseded_by: Union[str, None]
+    status: Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]
+    revision: int
+    title: str
+    agent_name: str
+    effective_class: str
+    requirement_level: Literal["mandatory", "recommended", "skip"]
+    ledger_session_id: Union[str, None]
+    digest: Union[str, None]
+    approvers: int
+    approvals_given: int
+    on_hold: bool
+    created_at: Union[str, None]
+    updated_at: Union[str, None]
+    submitted_at: Union[str, None]
+    signed_at: Union[str, None]
+    retain_until: Union[str, None]
+    due_on: Union[str, None]
+    due_time_zone: Union[str, None]
+
+
+class _PackRuleOutcomeRequired(TypedDict):
+    rule: str
+    level: str
+    outcome: str
+    objects: List[str]
+
+
+class PackRuleOutcome(_PackRuleOutcomeRequired, total=False):
+    """"""
+
+    days: int
+
+
+class PackSignature(TypedDict):
+    """"""
+
+    keyid: str
+    sig: str
+
+
+class PackTombstone(TypedDict):
+    """"""
+
+    pack_id: str
+    decision_id: str
+    digest: str
+    created_at: str
+    retain_until: str
+    purged_at: str
+    purged_by: str
+    second_by: str
+
+
+class _PackToolCallRecordRequired(TypedDict):
+    tool_name: str
+    intended_action: str
+    actual_action: str
+    side_effects: List[str]
+    verification_status: str
+    contradiction_flag: bool  # Computed from the actions and the status.
+    sensitivity_class: str
+
+
+class PackToolCallRecord(_PackToolCallRecordRequired, total=False):
+    """"""
+
+    id: str
+    inputs: Any
+    outputs: Any
+    started_at: str
+    ended_at: str
+    error: str
+    departure: PackDeparture
+    caller: PackCallerWord
+
+
+class PackToolCallRecordInput(TypedDict, total=False):
+    """"""
+
+    id: str
+    tool_name: str
+    intended_action: str
+    actual_action: str
+    inputs: Any
+    outputs: Any
+    side_effects: List[str]
+    verification_status: str
+    contradiction_flag: bool
+    sensitivity_class: str
+    started_at: str
+    ended_at: str
+    error: str
+    departure: PackDepartureInput
+    caller: PackCallerWordInput
+
+
+class PageInput(TypedDict, total=False):
+    """"""
+
+    number: Union[int, None]
+    text: str
+
+
+class PassageAttached(TypedDict):
+    """"""
+
+    claim: int
+    from_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    to_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    stale_reviews: int
+    match: Match
+    revision: int
+
+
+class PassageInput(TypedDict, total=False):
+    """"""
+
+    document_id: str
+    start: Union[int, None]
+    end: Union[int, None]
+
+
+class _PasswordInputRequired(TypedDict):
+    password: str  # Your password, given again.
+
+
+class PasswordInput(_PasswordInputRequired, total=False):
+    """"""
+
+    code: str  # A one-time code, if the user has an authenticator app.
+
+
+class Period(TypedDict):
+    """"""
+
+    kind: str
+    days: int
+
+
+class PeriodInput(TypedDict, total=False):
+    """"""
+
+    kind: str
+    days: int
+
+
+class PeriodsInput(TypedDict, total=False):
+    """"""
+
+    periods: List[PeriodInput]
+    dry_run: bool
+
+
+class _PlaceRequired(TypedDict):
+    document_id: str
+    filename: str
+    chunk_id: str
+    position: int  # Of the chunk in its document, from 0.
+    digest: str  # SHA-256 of the chunk.
+
+
+class Place(_PlaceRequired, total=False):
+    """"""
+
+    session_id: str
+    page: int
+
+
+class PointerAnswer(TypedDict):
+    """"""
+
+    session_id: str
+    violations: List[EvidenceClaimViolation]
+    ungrounded: List[int]
+    ledger_url: str
+    warnings: List[Warning]
+
+
+class _PointerAnswerInputRequired(TypedDict):
+    claims: List[PointerClaimInput]  # the claims of the answer
+
+
+class PointerAnswerInput(_PointerAnswerInputRequired, total=False):
+    """"""
+
+    chunks: List[EvidenceChunkInput]
+    query: str
+
+
+class _PointerClaimInputRequired(TypedDict):
+    text: str  # the statement that is claimed
+
+
+class PointerClaimInput(_PointerClaimInputRequired, total=False):
+    """"""
+
+    evidence_ids: List[str]
+
+
+class _ProblemDetailsRequired(TypedDict):
+    type: str
+    title: str
+    status: int
+
+
+class ProblemDetails(_ProblemDetailsRequired, total=False):
+    """"""
+
+    detail: str
+    path: str  # The place of the fault in what was sent: claims[3].start_offset.
+    request_id: str  # Also in the header X-Request-Id, and in the server's log.
+    errors: List[ProblemItem]  # All faults, for operations that can report several.
+    warnings: List[ProblemItem]  # What is worth a look but prevents nothing.
+    rules: List[RuleItem]
+    missing: List[str]
+
+
+class _ProblemItemRequired(TypedDict):
+    path: str
+    detail: str
+
+
+class ProblemItem(_ProblemItemRequired, total=False):
+    """"""
+
+    rule: int  # The number of the rule.
+    name: str
+    severity: Literal["error", "warning"]
+    detail_ar: str  # The same in Arabic.
+
+
+class Progress(TypedDict):
+    """"""
+
+    total_claims: int
+    settled: int  # Claims with a person's verdict that is not stale; with two reviewers, theirs agree or a third person has decided.
+    unjudged: int
+    differing: int  # Claims on which two reviewers differ and nobody has decided.
+    stale: int
+
+
+class ProofInput(TypedDict, total=False):
+    """"""
+
+    password: str
+    code: str
+
+
+class Purge(TypedDict):
+    """"""
+
+    purge_id: str
+    pack_id: str
+    title: str
+    status: str
+    asked_by: str
+    asked_at: Union[str, None]
+    files: int
+    bytes: int
+    decision_too: bool  # The decision is deleted too, as no other pack is about it.
+
+
+class Purges(TypedDict):
+    """"""
+
+    purges: List[Purge]
+    candidates: List[PackRow]
+    tombstones: List[PackTombstone]
+
+
+class Queued(TypedDict):
+    """"""
+
+    delivery_id: str
+
+
+class _QuotationCheckRequired(TypedDict):
+    text: str
+    start: Union[int, None]
+    end: Union[int, None]
+    status: str
+
+
+class QuotationCheck(_QuotationCheckRequired, total=False):
+    """"""
+
+    chunk: str
+    document_id: str
+
+
+class Quote(TypedDict):
+    """"""
+
+    kind: Literal["exact", "normalised", "fuzzy", "not_placed"]
+    start: Union[int, None]
+    end: Union[int, None]
+
+
+class ReasonInput(TypedDict):
+    """"""
+
+    reason: str
+
+
+class RedactionInput(TypedDict):
+    """"""
+
+    redactions: List[PackRedactionInput]
+
+
+class _ReplaceInputRequired(TypedDict):
+    reason: str
+
+
+class ReplaceInput(_ReplaceInputRequired, total=False):
+    """"""
+
+    filename: str
+    title: str
+    uri: str
+    lang: str
+    published_at: str
+    valid_until: str
+    source_quality: Union[float, None]
+    text: Union[str, None]
+    pages: List[PageInput]
+
+
+class Replaced(TypedDict):
+    """"""
+
+    document_id: str
+    session_id: str
+    revision: int
+    affected_claims: int
+    stale_reviews: int
+    ledger_url: str
+    newer_document_id: str
+    warnings: List[Warning]
+
+
+class Retention(TypedDict):
+    """"""
+
+    periods: List[Period]
+    due: List[Erasure]
+
+
+class _ReviewRequired(TypedDict):
+    id: str
+    stale: bool  # It was made for an earlier judgement than the current one.
+    actor: str
+    role: str
+    at: str
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]
+
+
+class Review(_ReviewRequired, total=False):
+    """"""
+
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    reason: str
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    importance: Literal["critical", "material", "minor"]
+    undoes: int  # The number, from 1, of the claim's review that this one takes back.
+    adjudicates: bool  # It settles a difference between two reviewers.
+    bulk: str  # The step that confirmed several claims at once, if it was made in one.
+
+
+class ReviewAnswer(TypedDict):
+    """"""
+
+    review: Review
+    entry: Entry
+
+
+class _ReviewInputRequired(TypedDict):
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]  # undo takes back the caller's own newest review of the claim.
+
+
+class ReviewInput(_ReviewInputRequired, total=False):
+    """"""
+
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]  # Required for override.
+    reason: str  # Required for override and needs_evidence.
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    importance: Literal["critical", "material", "minor"]
+    review_id: str
+
+
+class Reviewer(TypedDict):
+    """"""
+
+    id: str
+    name: str
+
+
+class ReviewersInput(TypedDict, total=False):
+    """"""
+
+    first_reviewer: Union[str, None]  # Id of a member; empty for nobody; unchanged if left out.
+    second_reviewer: Union[str, None]  # As first_reviewer.
+    second_review: str  # none, open or blind; unchanged if left out.
+
+
+class Revised(TypedDict):
+    """"""
+
+    session_id: str
+    version: int
+    kept_claims: int
+    new_claims: int
+    ledger_url: str
+    warnings: List[Warning]
+
+
+class _RevisedAnswerInputRequired(TypedDict):
+    answer: str  # the revised answer
+
+
+class RevisedAnswerInput(_RevisedAnswerInputRequired, total=False):
+    """"""
+
+    claims: List[ClaimInput]
+
+
+class Risk(TypedDict):
+    """"""
+
+    id: str
+    type: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]
+    severity: Literal["high", "medium", "low"]
+    description: str
+    affected_claim_ids: List[str]
+    mitigation: str
+
+
+class RuleItem(TypedDict):
+    """"""
+
+    rule: str
+    level: str
+    outcome: str
+    message: str
+    message_ar: str
+    objects: List[str]
+
+
+class Run(TypedDict):
+    """"""
+
+    bundle_id: str
+    run_id: str
+
+
+class RunClaim(TypedDict):
+    """"""
+
+    number: int
+    claim_id: str
+    machine_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
+    confidence_score: float
+    judge: str
+    unjudged: str
+    matches: List[Match]
+
+
+class RunInput(TypedDict):
+    """"""
+
+    run_id: str  # the id of the run that was given the bundle
+
+
+class RunRow(TypedDict):
+    """"""
+
+    run: int  # From 1.
+    run_id: str
+    newest: bool  # Its judgement is the session's current one.
+    judge: str
+    version: str
+    parameters: Dict[str, str]
+    input_digest: str
+    bundle_id: str
+    at: str
+    duration_ms: int
+    changed_claims: int  # Compared with the run before, as are the figures after it.
+    verdict_flips: int
+    stale_reviews: int
+
+
+class Session(TypedDict):
+    """"""
+
+    session_id: str
+    ledger_url: str  # The address of the ledger.
+    warnings: List[Warning]  # What was stored but not understood.
+
+
+class _SessionFileInputRequired(TypedDict):
+    session: SessionInput  # an object with the query and the answer
+
+
+class SessionFileInput(_SessionFileInputRequired, total=False):
+    """"""
+
+    format: str  # sanad.session/v1
+    documents: List[DocumentInput]
+    claims: List[OwnClaimInput]
+
+
+class SessionInput(TypedDict, total=False):
+    """"""
+
+    external_id: str
+    title: str
+    query: str
+    mode: str
+    answer: str
+    lang: str
+    model: str
+    model_version: str
+    trace_id: str
+    decision_id: str
+    bundle_id: str
+
+
+class SessionLinkInput(TypedDict, total=False):
+    """"""
+
+    session_id: str
+    reason: str
+
+
+class SessionReview(TypedDict):
+    """"""
+
+    id: str
+    title: str
+    state: Literal["new", "in_review", "reviewed", "closed"]
+    progress: Progress
+    second_review: str  # none, open or blind.
+    first_reviewer: Union[Reviewer, None]
+    second_reviewer: Union[Reviewer, None]
+    agreement: Union[Agreement, None]  # null with a single reviewer.
+    closed: Union[Closed, None]  # null unless it is closed.
+    revision: int
+
+
+class SessionRow(TypedDict):
+    """"""
+
+    id: str
+    title: str
+    status: str  # open or reviewed; state is more precise.
+    total_claims: int
+    by_verdict: Dict[str, int]
+    unjudged: int  # Claims that no judge could judge; they count in no rate.
+    evidence_coverage: float  # Claims with at least one match, of all; 0 to 1.
+    risk_flags: int
+    state: Literal["new", "in_review", "reviewed", "closed"]
+    settled: int  # Claims that are settled, as in the review's progress.
+    differing: int
+    first_reviewer: Union[Reviewer, None]
+    second_reviewer: Union[Reviewer, None]
+    due_on: Union[str, None]
+    due_time_zone: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class _SourceRequired(TypedDict):
+    id: str
+    filename: str
+
+
+class Source(_SourceRequired, total=False):
+    """"""
+
+    page_number: int
+    heading_path: List[str]
+
+
+class SourceCandidateInput(TypedDict, total=False):
+    """"""
+
+    item_id: str  # Required.
+    kind: str  # documents, jobs, entities or custom; any other word is read as custom.
+    title: str
+    url: str
+    summary: str
+    content: str
+    score: Union[float, None]
+    rank: Union[int, None]
+    metadata: Dict[str, Any]
+
+
+class SourceChange(TypedDict):
+    """"""
+
+    reference: str
+    source: str
+    old_hash: Union[str, None]
+    new_hash: Union[str, None]
+    fields: List[FieldChange]
+
+
+class SourceChunkInput(TypedDict, total=False):
+    """"""
+
+    item_id: str
+    text: str
+    score: Union[float, None]
+
+
+class SourceDebug(TypedDict, total=False):
+    """"""
+
+    reason: str
+    candidates: int
+    chunks: int
+    repeated_items: int
+    left_out: int
+    chunks_of_none_given: int
+
+
+class SourceEvent(TypedDict):
+    """"""
+
+    type: str
+    payload: SourcePayload
+
+
+class _SourceItemRequired(TypedDict):
+    source_id: str
+    kind: str  # documents, jobs, entities or custom.
+    title: Union[str, None]
+    url: Union[str, None]
+    snippet: Union[str, None]
+    snippet_from: Literal["chunk", "doc", "unknown"]
+    score: Union[float, None]
+    rank: int  # From 1, in this list.
+    metadata: Dict[str, Any]
+
+
+class SourceItem(_SourceItemRequired, total=False):
+    """"""
+
+    snippets: List[SourceSnippet]
+
+
+class SourceOptionsInput(TypedDict, total=False):
+    """"""
+
+    max_sources: Union[int, None]  # 6 by default; 0 for none.
+    prefer_chunk_snippets: Union[bool, None]
+    max_snippet_chars: Union[int, None]  # 360 by default, including the ellipsis.
+    snippets_per_source: Union[int, None]
+    include_metadata_keys: List[str]
+    exclude_metadata_keys: List[str]
+    order_by: Literal["score", "rank", "input"]
+    debug: bool  # Adds payload.debug.
+
+
+class _SourcePayloadRequired(TypedDict):
+    sources: List[SourceItem]
+
+
+class SourcePayload(_SourcePayloadRequired, total=False):
+    """"""
+
+    debug: SourceDebug
+
+
+class SourceSnippet(TypedDict):
+    """"""
+
+    text: str
+    chunk_hash: Union[str, None]
+
+
+class Sources(TypedDict):
+    """"""
+
+    added: List[SourceChange]
+    dropped: List[SourceChange]
+    changed: List[SourceChange]
+
+
+class _SourcesInputRequired(TypedDict):
+    candidates: List[SourceCandidateInput]  # the list of documents that retrieval found
+
+
+class SourcesInput(_SourcesInputRequired, total=False):
+    """"""
+
+    evidence_chunks: List[SourceChunkInput]
+    options: SourceOptionsInput
+
+
+class _StanceRequired(TypedDict):
+    document_id: str
+    filename: str
+    position: int
+    chunk_hash: str
+    support_level: Literal["full", "partial", "none"]
+    contradicts: bool
+    withdrawn: bool
+
+
+class Stance(_StanceRequired, total=False):
+    """"""
+
+    page_number: int
+
+
+class Stats(TypedDict):
+    """"""
+
+    days: int
+    since: str  # The first day of the period.
+    open_sessions: List[AgeBand]
+    weeks: List[Week]  # Twelve, the oldest first, the current one last.
+    all_judges: Measured
+    judges: List[Measured]  # By judge and version.
+
+
+class Strength(TypedDict):
+    """"""
+
+    score: float
+    components: StrengthComponents
+
+
+class StrengthComponents(TypedDict):
+    """"""
+
+    semantic_similarity: float
+    evidence_count: int
+    directness: float
+    source_quality: float
+
+
+class _SummaryRequired(TypedDict):
+    total_claims: int
+    evidence_coverage: float
+    by_verdict: ByVerdict
+    by_importance: ByImportance
+    unsupported_rate: float  # Contradicted and not found, of all; 0 to 1.
+    unjudged: int
+    overridden: int
+    reviewed: int
+    uncited: int
+
+
+class Summary(_SummaryRequired, total=False):
+    """"""
+
+    stale: int  # Claims whose deciding review was made for an earlier judgement.
+
+
+class Token(TypedDict):
+    """"""
+
+    id: str
+    name: str
+    role: str
+    created_at: str
+    expires_at: str
+    revoked_at: Union[str, None]
+    last_used_at: Union[str, None]
+    current: bool
+    scopes: List[str]
+    addresses: List[str]
+
+
+class TokenSecret(TypedDict):
+    """"""
+
+    id: str
+    name: str
+    role: str
+    created_at: str
+    expires_at: str
+    revoked_at: Union[str, None]
+    last_used_at: Union[str, None]
+    current: bool
+    scopes: List[str]
+    addresses: List[str]
+    secret: str
+
+
+class TrustedKey(TypedDict):
+    """"""
+
+    id: str
+    name: str
+    public_key: str
+    added_by: str
+    added_at: str
+
+
+class TrustedKeyInput(TypedDict, total=False):
+    """"""
+
+    name: str
+    public_key: str
+
+
+class Warning(TypedDict):
+    """"""
+
+    path: str
+    message: str
+
+
+class Webhook(TypedDict):
+    """"""
+
+    webhook_id: str
+    url: str
+    kinds: List[str]
+    enabled: bool
+    waiting: int
+    missed: int
+    created_at: str
+    created_by: str
+
+
+class WebhookChangeInput(TypedDict, total=False):
+    """"""
+
+    url: Union[str, None]
+    kinds: List[str]
+    enabled: Union[bool, None]
+
+
+class WebhookInput(TypedDict, total=False):
+    """"""
+
+    url: str
+    kinds: List[str]
+
+
+class WebhookSecret(TypedDict):
+    """"""
+
+    webhook: Webhook
+    secret: str
+
+
+class Week(TypedDict):
+    """"""
+
+    week: str  # Its Monday.
+    sessions: int
+    claims: int
+    evidence_coverage: Union[float, None]  # null for a week without claims.
+    decided: int  # Claims that have a verdict by the machine and one by a person.
+    override_rate: Union[float, None]  # Of those, the share with another verdict than the machine's; null for a week without any.
+
+
+class WithdrawInput(TypedDict):
+    """"""
+
+    reason: str
+
+
+class Withdrawn(TypedDict):
+    """"""
+
+    document_id: str
+    session_id: str
+    revision: int
+    affected_claims: int
+    stale_reviews: int
+    ledger_url: str
+
+
+class ListOwnTokensAnswer(TypedDict):
+    """"""
+
+    tokens: List[Token]
+
+
+class ListAccountChangesAnswer(TypedDict):
+    """"""
+
+    changes: List[AccountChange]
+
+
+class ListChangesAnswer(TypedDict):
+    """"""
+
+    changes: List[APIChange]
+
+
+class ListInvitationsAnswer(TypedDict):
+    """"""
+
+    invitations: List[Invitation]
+
+
+class ListOwnInvitationsAnswer(TypedDict):
+    """"""
+
+    invitations: List[Invited]
+
+
+class ListTrustedKeysAnswer(TypedDict):
+    """"""
+
+    trusted_keys: List[TrustedKey]
+
+
+class ListSessionsAnswer(TypedDict):
+    """"""
+
+    sessions: List[SessionRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListAnswersAnswer(TypedDict):
+    """"""
+
+    versions: List[AnswerRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ShowAnswerChangesAnswer(TypedDict):
+    """"""
+
+    changes: List[AnswerChange]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListRunsAnswer(TypedDict):
+    """"""
+
+    runs: List[RunRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ShowRunAnswer(TypedDict):
+    """"""
+
+    claims: List[RunClaim]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ShowRunChangesAnswer(TypedDict):
+    """"""
+
+    changes: List[Change]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class SearchAnswer(TypedDict):
+    """"""
+
+    results: List[Found]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListJobsAnswer(TypedDict):
+    """"""
+
+    jobs: List[Job]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListDecisionsAnswer(TypedDict):
+    """"""
+
+    decisions: List[DecisionRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListPacksAnswer(TypedDict):
+    """"""
+
+    packs: List[PackRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListVersionsAnswer(TypedDict):
+    """"""
+
+    versions: List[PackRow]
+
+
+class ListPackCommentsAnswer(TypedDict):
+    """"""
+
+    comments: List[Comment]
+
+
+class ListExportsAnswer(TypedDict):
+    """"""
+
+    exports: List[Export]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListWebhooksAnswer(TypedDict):
+    """"""
+
+    webhooks: List[Webhook]
+
+
+class ListDeliveriesAnswer(TypedDict):
+    """"""
+
+    deliveries: List[Delivery]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListBundlesAnswer(TypedDict):
+    """"""
+
+    bundles: List[BundleRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListErasuresAnswer(TypedDict):
+    """"""
+
+    erasures: List[Erasure]
+
+
+class ListLegalHoldsAnswer(TypedDict):
+    """"""
+
+    holds: List[Hold]
+
+
+SessionImportInput = Union["SessionFileInput", Dict[str, Any], List[Any]]
