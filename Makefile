@@ -28,7 +28,7 @@ SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/.
 # TestRaceDetector checks this list against the code.
 RACE = ./cmd/... ./internal/llm ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
 	./internal/files ./internal/handlers/... ./internal/isolated/... ./internal/lake/... ./internal/openfga/... \
-	./internal/mcp ./internal/pattern ./internal/quota/... \
+	./internal/mcp ./internal/otlp ./internal/pattern ./internal/quota/... \
 	./internal/s3/s3test ./internal/telemetry/... ./internal/mails/... ./internal/webhooks/...
 
 # Test binaries are linked without debugging information, which takes a third less time; stack traces don't need it.

@@ -13,9 +13,12 @@ import (
 )
 
 // listen opens the address. Any address is allowed, since every page requires a login.
-func listen(addr string) (net.Listener, error) {
+func listen(addr string) (net.Listener, error) { return listenAt("--addr", addr) }
+
+// listenAt opens the address that a flag gives.
+func listenAt(flag, addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
-		return nil, fmt.Errorf("--addr %q: give HOST:PORT, as 127.0.0.1:8080", addr)
+		return nil, fmt.Errorf("%s %q: give HOST:PORT, as 127.0.0.1:8080", flag, addr)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(context.Background(), "tcp", addr)

@@ -66,6 +66,7 @@ var rooms = map[string][]string{
 	"internal/clients":   {},                 // only make clients and its tests use it
 	"internal/mcp":       {"internal/words"}, // a client of the API by HTTP
 	"internal/isolated":  {},
+	"internal/otlp":      {}, // a client of the API within the process
 	"internal/quota":     {},
 	"internal/pdftext":   {"internal/isolated"},
 	"internal/openfga":   {"internal/domain", "internal/domain/access", "internal/db"},
@@ -156,8 +157,8 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/domain/judge/pointer",
-		"internal/domain/redact", "internal/domain/model"},
+		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
+		"internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact", "internal/domain/model"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.

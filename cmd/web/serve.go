@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
@@ -22,11 +23,13 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/live"
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
 	"sanad/internal/mails"
+	"sanad/internal/otlp"
 	"sanad/internal/pdftext"
 	"sanad/internal/quota"
 	"sanad/internal/telemetry"
@@ -67,6 +70,8 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.contact.add(cmd)
 	c.forbidden.add(cmd)
 	c.partitionFlag(cmd)
+	cmd.Flags().StringVar(&c.otlpAddr, "otlp-grpc-addr", "",
+		"address to take traces at by OTLP over gRPC, as 127.0.0.1:4317, with the same tokens and certificate; default: none")
 	cmd.Flags().StringSliceVar(&c.replicas, "database-replica", nil,
 		"a server that follows --database (postgres://USER@HOST:5432/NAME), which lists, searches, exports and figures are "+
 			"read from; may be repeated")
@@ -101,6 +106,7 @@ type serveConfig struct {
 	contact   contactFlag
 	forbidden forbiddenFlag
 
+	otlpAddr    string // "" for none
 	maxDocument int    // MiB; 0 for the default
 	pdfReader   string // auto, sanad or pdftotext; "" for auto
 	traceViewer string // with {trace_id}
@@ -137,6 +143,7 @@ type server struct {
 	gallery     bool
 	guide       string
 	lake        *lake.Lake
+	otlp        net.Listener // of traces by gRPC, nil if none
 }
 
 // read checks everything that can be checked before anything is opened.
@@ -162,6 +169,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	}
 	if s.role, err = c.role.read(); err != nil {
 		return s, err
+	}
+	if s.role == roleWorker && c.otlpAddr != "" {
+		return s, errors.New("--otlp-grpc-addr is for a process that answers requests; a worker answers none")
 	}
 	s.contacts = c.contact.uris
 	if s.forbidden, err = c.forbidden.read(); err != nil {
@@ -217,6 +227,12 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	if err != nil {
 		return err
 	}
+	if c.otlpAddr != "" {
+		if s.otlp, err = listenAt("--otlp-grpc-addr", c.otlpAddr); err != nil {
+			_ = listener.Close() // no connection was accepted yet
+			return err
+		}
+	}
 	c.log, c.rolesChanged = log, s.changed
 	if s.mail != nil {
 		c.daily = &s.mail.daily
@@ -224,6 +240,9 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	store, err := s.open(ctx, &c)
 	if err != nil {
 		_ = listener.Close() // no connection was accepted yet
+		if s.otlp != nil {
+			_ = s.otlp.Close()
+		}
 		return err
 	}
 	s.warn(listener, log, io.err)
@@ -237,6 +256,9 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 		}
 	}
 	ready(s.listensAt(listener))
+	if s.otlp != nil {
+		fmt.Fprintf(io.out, "Traces are taken at %s (OTLP over gRPC)\n", s.otlp.Addr())
+	}
 	return asFailure(errors.Join(s.run(ctx, listener, store, log), s.lake.Close(), store.Close()))
 }
 
@@ -313,7 +335,11 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 			running.Go(func() { post.Run(beside) })
 		}
 	}
-	err := serveUntil(ctx, l, s.role.handler(handlers.New(o)), s.certificate, s.drain, log)
+	app := s.role.handler(handlers.New(o))
+	if s.otlp != nil {
+		running.Go(func() { s.takeTraces(ctx, app, log) })
+	}
+	err := serveUntil(ctx, l, app, s.certificate, s.drain, log)
 	stopBeside()
 	running.Wait()
 	<-worked
@@ -321,6 +347,17 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	heartbeats.Wait()
 	s.sendTraces(log)
 	return err
+}
+
+// takeTraces takes traces by gRPC until ctx ends.
+func (s *server) takeTraces(ctx context.Context, app http.Handler, log *slog.Logger) {
+	o := otlp.Options{App: app, MaxBody: live.MaxBody, Log: log}
+	if s.certificate != nil {
+		o.TLS = s.certificate.config(log)
+	}
+	if err := otlp.Serve(ctx, s.otlp, o); err != nil && ctx.Err() == nil {
+		log.Error("traces are no longer taken by gRPC", "err", err)
+	}
 }
 
 // closePermissions takes from everybody else what older versions let them read.
