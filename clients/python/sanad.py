@@ -333,6 +333,14 @@ class Client:
         """See what a run changed. Compared with the run before it, in the order of the claims; empty for the first run."""
         return self._call("GET", "/api/v1/sessions/%s/runs/%s/changes" % (_segment(id), _segment(n), ), {"limit": limit, "after": after}, {}, None, "", True)
 
+    def list_opinions(self, id: str, *, differ: Optional[bool] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListOpinionsAnswer]:
+        """Set the verdicts of several judges side by side. Each claim with the newest verdict of every judge that has judged it, and that of people where it is settled. A judge that asks a model is one for each model. Of the runs, the newest ones are read (runs_read of showAgreement), of the claims the first 10,000."""
+        return self._call("GET", "/api/v1/sessions/%s/opinions" % (_segment(id), ), {"differ": differ, "limit": limit, "after": after}, {}, None, "", True)
+
+    def show_agreement(self, id: str) -> Answer[Agreements]:
+        """See how far judges and people agree on a session. Each pair over the claims that both have judged: how many have the same verdict, with the 95 % score interval (Wilson) of that share, Cohen's kappa from 30 claims on, and which verdict stands against which; the same for each type of claim and each language."""
+        return self._call("GET", "/api/v1/sessions/%s/agreement" % (_segment(id), ), {}, {}, None, "", True)
+
     def export_ledger(self, id: str, body: LedgerExportInput, *, idempotency_key: Optional[str] = None) -> Answer[LedgerLink]:
         """Export a ledger. The formats are markdown, json and pdf. A PDF has an English and an Arabic part; `language` asks for one of them."""
         return self._call("POST", "/api/v1/sessions/%s/ledger/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
@@ -404,6 +412,10 @@ class Client:
     def show_stats(self, *, days: Optional[Literal[30, 90, 365]] = None) -> Answer[Stats]:
         """Show the figures of the dashboard. Open sessions by age, the last twelve weeks, and how far people agree with the machine. A week, like the period, counts the sessions that were imported in it. The comparison covers claims that have a verdict by the machine and now one by a person: stale and sealed reviews and unsettled differences do not count."""
         return self._call("GET", "/api/v1/stats", {"days": days}, {}, None, "", True)
+
+    def list_models(self, *, days: Optional[Literal[30, 90, 365]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListModelsAnswer]:
+        """See which model is wrong how often, and on what. The models whose answers are reviewed, by provider, name and version, those with most claims first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and of those that people settled. low and high are the 95 % score interval (Wilson) of the share. The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then counted.more is true."""
+        return self._call("GET", "/api/v1/stats/models", {"days": days, "limit": limit, "after": after}, {}, None, "", True)
 
     def list_jobs(self, *, state: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, status: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListJobsAnswer]:
         """List jobs. Newest first. Jobs that have ended are listed for 30 days."""
@@ -621,6 +633,30 @@ class Client:
         """List a webhook's messages. Newest first: those that wait, and the last 100 that ended."""
         return self._call("GET", "/api/v1/webhooks/%s/deliveries" % (_segment(id), ), {"limit": limit, "after": after}, {}, None, "", True)
 
+    def list_model_endpoints(self) -> Answer[ListModelEndpointsAnswer]:
+        """List the endpoints that judge sessions. By name; there are at most 50. Keys are never shown."""
+        return self._call("GET", "/api/v1/models", {}, {}, None, "", True)
+
+    def create_model_endpoint(self, body: ModelEndpointInput, *, idempotency_key: Optional[str] = None) -> Answer[ModelEndpoint]:
+        """Add an endpoint that judges sessions. The key is stored sealed and never shown again. 409 if there are 50 already."""
+        return self._call("POST", "/api/v1/models", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def show_model_endpoint(self, id: str) -> Answer[ModelEndpoint]:
+        """Read an endpoint that judges sessions. With what was spent on it today, in UTC."""
+        return self._call("GET", "/api/v1/models/%s" % (_segment(id), ), {}, {}, None, "", True)
+
+    def edit_model_endpoint(self, id: str, body: ModelEndpointChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ModelEndpoint]:
+        """Change an endpoint that judges sessions. Fields that are left out stay unchanged. A key of '' removes the stored one; an address at another host needs the key again."""
+        return self._call("PATCH", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def remove_model_endpoint(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+        """Remove an endpoint that judges sessions."""
+        return self._call("DELETE", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
+
+    def test_model_endpoint(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[ModelTried]:
+        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed. 409 after more than a few tests in a short time, and where tests are not set up."""
+        return self._call("POST", "/api/v1/models/%s/test" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
     def list_bundles(self, *, run_id: Optional[str] = None, evidence_id: Optional[str] = None, content_sha256: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListBundlesAnswer]:
         """List evidence bundles. Newest first."""
         return self._call("GET", "/api/v1/bundles", {"run_id": run_id, "evidence_id": evidence_id, "content_sha256": content_sha256, "limit": limit, "after": after}, {}, None, "", True)
@@ -688,6 +724,18 @@ class Client:
     def set_retention(self, body: PeriodsInput, *, idempotency_key: Optional[str] = None) -> Answer[Retention]:
         """Set the retention periods. In days since something was stored, 0 for no period. Kinds that are not named keep theirs. What is due is erased by the next hourly pass, without a second person. With dry_run nothing is stored: due lists what these periods would end for."""
         return self._call("PUT", "/api/v1/retention", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def list_traces(self) -> Answer[ListTracesAnswer]:
+        """List live traces. The 100 traces that a span came in for last, newest first. state is gathering, session, decision, nothing or failed; cause says why nothing was made. Spans are sent to POST /v1/traces by OTLP."""
+        return self._call("GET", "/api/v1/traces", {}, {}, None, "", True)
+
+    def show_trace_rules(self) -> Answer[Rules]:
+        """Read the rules of live traces. The first rule that fits a trace decides what becomes of it. default says that nobody has set any."""
+        return self._call("GET", "/api/v1/trace-rules", {}, {}, None, "", True)
+
+    def put_trace_rules(self, body: RulesInput, *, if_match: str) -> Answer[Rules]:
+        """Replace the rules of live traces. They hold for traces that are complete from then on. service is a name, in which * stands for any letters; share_percent of the traces that a rule fits become what it says, the others nothing. An empty list makes nothing of any trace."""
+        return self._call("PUT", "/api/v1/trace-rules", {}, {"If-Match": if_match}, _json(body), "application/json", True)
 
 
 
@@ -773,6 +821,18 @@ class Agreement(TypedDict):
     both: int  # Claims that both have decided.
     same: int  # Of those, with the same verdict at first.
     kappa: Union[float, None]  # Cohen's; null below 30 claims.
+
+
+class Agreements(TypedDict):
+    """"""
+
+    runs: int
+    runs_read: int  # The newest, whose verdicts are compared.
+    claims: int
+    more: bool  # The session has more claims; only the first 10,000 are compared.
+    differing: int  # Claims of which two verdicts are different.
+    raters: List[RaterCount]
+    pairs: List[RaterPair]
 
 
 class _AlarmRequired(TypedDict):
@@ -1285,6 +1345,20 @@ class ClaimChange(TypedDict):
     new_verdict: Literal["supported", "weak", "contradicted", "not_found", None]
 
 
+class ClaimFigures(TypedDict):
+    """"""
+
+    claims: int
+    supported: int
+    weak: int
+    contradicted: int
+    not_found: int
+    unjudged: int
+    wrong: ClaimShare  # Contradicted or not found, of all judged claims.
+    wrong_by_people: ClaimShare  # Contradicted or not found, of the claims that people settled.
+    overridden: ClaimShare  # Another verdict than the judge's, of the claims that both have judged.
+
+
 class ClaimFilterInput(TypedDict, total=False):
     """"""
 
@@ -1316,6 +1390,15 @@ class ClaimInput(_ClaimInputRequired, total=False):
     requires_citation: Union[bool, None]
     start_offset: Union[int, None]
     end_offset: Union[int, None]
+
+
+class ClaimShare(TypedDict):
+    """"""
+
+    claims: int
+    of: int
+    low: float  # The lower bound of the 95 % score interval (Wilson).
+    high: float
 
 
 class Claims(TypedDict):
@@ -1394,6 +1477,14 @@ class Conflict(TypedDict):
     kind: str
     claim: str
     evidence: str
+
+
+class CountedOver(TypedDict):
+    """"""
+
+    since: str
+    sessions: int
+    more: bool  # Older sessions of the period were left out.
 
 
 class _DecisionRequired(TypedDict):
@@ -1936,6 +2027,33 @@ class Judged(TypedDict):
     ledger_url: str
 
 
+class LanguageFigures(TypedDict):
+    """"""
+
+    language: str
+    claims: int
+    supported: int
+    weak: int
+    contradicted: int
+    not_found: int
+    unjudged: int
+    wrong: ClaimShare
+    wrong_by_people: ClaimShare
+    overridden: ClaimShare
+
+
+class LanguageTable(TypedDict):
+    """"""
+
+    language: str
+    both: int
+    same: int
+    agreement_low: float
+    agreement_high: float
+    kappa: Union[float, None]
+    matrix: List[VerdictPair]
+
+
 class Ledger(TypedDict):
     """"""
 
@@ -2100,6 +2218,93 @@ class Mention(TypedDict):
     user_id: str
 
 
+class _ModelEndpointRequired(TypedDict):
+    model_id: str
+    name: str
+    kind: str
+    url: str
+    model: str
+    has_key: bool  # Whether a key is stored; keys are never shown.
+    trust_supported: float  # The measured share of supported that was right, 0 to 1; 0 if it was not measured.
+    trust_contradicted: float
+    price_in: float  # Of a million tokens sent.
+    price_out: float  # Of a million tokens received.
+    run_tokens: int  # Most tokens of one run; 0 for no bound.
+    run_cost: float
+    day_tokens: int
+    day_cost: float  # Most cost of one day in UTC, in the currency of the prices; 0 for no bound.
+    parallel: int
+    timeout_seconds: float
+    redact: bool  # Personal data is replaced before anything is sent.
+    enabled: bool
+    created_at: str
+    changed_at: str
+
+
+class ModelEndpoint(_ModelEndpointRequired, total=False):
+    """"""
+
+    spent_today: Spent  # Only in the answer about one endpoint.
+
+
+class ModelEndpointChangeInput(TypedDict, total=False):
+    """"""
+
+    name: Union[str, None]
+    kind: Union[str, None]
+    url: Union[str, None]
+    model: Union[str, None]
+    key: Union[str, None]  # Stored sealed, never shown; '' removes it.
+    trust_supported: Union[float, None]
+    trust_contradicted: Union[float, None]
+    price_in: Union[float, None]
+    price_out: Union[float, None]
+    run_tokens: Union[int, None]
+    run_cost: Union[float, None]
+    day_tokens: Union[int, None]
+    day_cost: Union[float, None]
+    parallel: Union[int, None]
+    timeout_seconds: Union[float, None]
+    redact: Union[bool, None]
+    enabled: Union[bool, None]
+
+
+class _ModelEndpointInputRequired(TypedDict):
+    name: Union[str, None]
+    kind: Union[str, None]  # openai, anthropic, nli or embeddings.
+    url: Union[str, None]
+
+
+class ModelEndpointInput(_ModelEndpointInputRequired, total=False):
+    """"""
+
+    model: Union[str, None]
+    key: Union[str, None]
+    trust_supported: Union[float, None]
+    trust_contradicted: Union[float, None]
+    price_in: Union[float, None]
+    price_out: Union[float, None]
+    run_tokens: Union[int, None]
+    run_cost: Union[float, None]
+    day_tokens: Union[int, None]
+    day_cost: Union[float, None]
+    parallel: Union[int, None]
+    timeout_seconds: Union[float, None]
+    redact: Union[bool, None]  # true if left out.
+    enabled: Union[bool, None]
+
+
+class ModelTried(TypedDict):
+    """"""
+
+    ok: bool
+    model: str
+    seconds: float
+    tokens_in: int
+    tokens_out: int
+    fault: Union[str, None]  # A code of what went wrong, such as timeout or status 401; null if it answered.
+
+
 class Obstacle(TypedDict):
     """"""
 
@@ -2114,6 +2319,25 @@ class OpenSession(TypedDict):
     session_id: str
     title: str
     created_at: str
+
+
+class Opinion(TypedDict):
+    """"""
+
+    judge: Union[str, None]  # null for people: their verdict once it is settled.
+    version: Union[str, None]
+    model: Union[str, None]
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]
+
+
+class Opinions(TypedDict):
+    """"""
+
+    number: int
+    claim_id: str
+    claim_text: str
+    differ: bool  # Two of the verdicts are different.
+    opinions: List[Opinion]
 
 
 class _OwnClaimInputRequired(TypedDict):
@@ -2952,6 +3176,44 @@ class Quote(TypedDict):
     end: Union[int, None]
 
 
+class Rater(TypedDict):
+    """"""
+
+    judge: Union[str, None]  # null for people.
+    version: Union[str, None]
+    model: Union[str, None]  # That the judge asks; null for one that asks none.
+
+
+class RaterCount(TypedDict):
+    """"""
+
+    judge: Union[str, None]  # null for people.
+    version: Union[str, None]
+    model: Union[str, None]
+    claims: int
+
+
+class RaterPair(TypedDict):
+    """"""
+
+    first: Rater
+    second: Rater
+    all: RaterTable
+    by_type: List[TypeTable]  # Types with claims, in the order of the types.
+    by_language: List[LanguageTable]  # By the letters of the claim and the language of the session; und if neither tells.
+
+
+class RaterTable(TypedDict):
+    """"""
+
+    both: int  # Claims that both have judged.
+    same: int
+    agreement_low: float  # Of same in both: the lower bound of the 95 % score interval.
+    agreement_high: float
+    kappa: Union[float, None]  # Cohen's; null below 30 claims, and if agreement by chance would be certain.
+    matrix: List[VerdictPair]  # Pairs of verdicts that occur.
+
+
 class ReasonInput(TypedDict):
     """"""
 
@@ -3044,6 +3306,19 @@ class ReviewInput(_ReviewInputRequired, total=False):
     review_id: str
 
 
+class ReviewedModel(TypedDict):
+    """"""
+
+    provider: Union[str, None]  # What stands before a slash in the model's name, or the vendor whose format it came in; else null.
+    model: Union[str, None]
+    model_version: Union[str, None]
+    sessions: int
+    all: ClaimFigures
+    by_type: List[TypeFigures]
+    by_language: List[LanguageFigures]  # By the session's language, or the letters of its question.
+    counted: CountedOver  # What the figures of all models are counted over.
+
+
 class Reviewer(TypedDict):
     """"""
 
@@ -3091,6 +3366,24 @@ class Risk(TypedDict):
     mitigation: str
 
 
+class Rule(TypedDict):
+    """"""
+
+    service: str
+    only_with_retrieval: bool
+    share_percent: float
+    becomes: str
+
+
+class RuleInput(TypedDict, total=False):
+    """"""
+
+    service: str
+    only_with_retrieval: bool
+    share_percent: float
+    becomes: str
+
+
 class RuleItem(TypedDict):
     """"""
 
@@ -3100,6 +3393,19 @@ class RuleItem(TypedDict):
     message: str
     message_ar: str
     objects: List[str]
+
+
+class Rules(TypedDict):
+    """"""
+
+    rules: List[Rule]
+    default: bool
+
+
+class RulesInput(TypedDict, total=False):
+    """"""
+
+    rules: List[RuleInput]
 
 
 class Run(TypedDict):
@@ -3354,6 +3660,16 @@ class SourcesInput(_SourcesInputRequired, total=False):
     options: SourceOptionsInput
 
 
+class Spent(TypedDict):
+    """"""
+
+    calls: int
+    failed: int
+    tokens_in: int
+    tokens_out: int
+    cost: float
+
+
 class _StanceRequired(TypedDict):
     document_id: str
     filename: str
@@ -3446,6 +3762,25 @@ class TokenSecret(TypedDict):
     secret: str
 
 
+class Trace(TypedDict):
+    """"""
+
+    trace_id: str
+    state: str
+    service: str
+    name: str
+    spans: int
+    late_spans: int
+    cause: Union[str, None]
+    note: Union[str, None]
+    session_id: Union[str, None]
+    decision_id: Union[str, None]
+    first_at: str
+    last_at: str
+    due_at: str
+    ended_at: Union[str, None]
+
+
 class TrustedKey(TypedDict):
     """"""
 
@@ -3461,6 +3796,41 @@ class TrustedKeyInput(TypedDict, total=False):
 
     name: str
     public_key: str
+
+
+class TypeFigures(TypedDict):
+    """"""
+
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    claims: int
+    supported: int
+    weak: int
+    contradicted: int
+    not_found: int
+    unjudged: int
+    wrong: ClaimShare
+    wrong_by_people: ClaimShare
+    overridden: ClaimShare
+
+
+class TypeTable(TypedDict):
+    """"""
+
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    both: int
+    same: int
+    agreement_low: float
+    agreement_high: float
+    kappa: Union[float, None]
+    matrix: List[VerdictPair]
+
+
+class VerdictPair(TypedDict):
+    """"""
+
+    first_verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    second_verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    claims: int
 
 
 class Warning(TypedDict):
@@ -3611,10 +3981,24 @@ class ShowRunChangesAnswer(TypedDict):
     next: Union[str, None]  # after of the next page; null on the last one.
 
 
+class ListOpinionsAnswer(TypedDict):
+    """"""
+
+    claims: List[Opinions]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
 class SearchAnswer(TypedDict):
     """"""
 
     results: List[Found]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListModelsAnswer(TypedDict):
+    """"""
+
+    models: List[ReviewedModel]
     next: Union[str, None]  # after of the next page; null on the last one.
 
 
@@ -3671,6 +4055,12 @@ class ListDeliveriesAnswer(TypedDict):
     next: Union[str, None]  # after of the next page; null on the last one.
 
 
+class ListModelEndpointsAnswer(TypedDict):
+    """"""
+
+    models: List[ModelEndpoint]
+
+
 class ListBundlesAnswer(TypedDict):
     """"""
 
@@ -3688,6 +4078,12 @@ class ListLegalHoldsAnswer(TypedDict):
     """"""
 
     holds: List[Hold]
+
+
+class ListTracesAnswer(TypedDict):
+    """"""
+
+    traces: List[Trace]
 
 
 SessionImportInput = Union["SessionFileInput", Dict[str, Any], List[Any]]
