@@ -47,6 +47,8 @@ func TestGoodAnswers(t *testing.T) {
 			require.Equal(t, "/chat/completions", r.URL.Path)
 			require.Equal(t, "Bearer "+secret, r.Header.Get("Authorization"))
 			require.Contains(t, e.bodies[i], `"json_schema"`)
+			require.Contains(t, e.bodies[i], `"temperature":0`)
+			require.Contains(t, e.bodies[i], `"max_tokens":2000`)
 		}
 	}
 }
