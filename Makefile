@@ -26,7 +26,7 @@ SQLITE = -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/.
 
 # The packages with concurrent code are tested under the race detector, which makes tests about ten times slower.
 # TestRaceDetector checks this list against the code.
-RACE = ./cmd/... ./internal/llm ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
+RACE = ./cmd/... ./internal/llm/... ./internal/app/... ./internal/auth/... ./internal/db/... ./internal/domain/judge ./internal/domain/text \
 	./internal/files ./internal/handlers/... ./internal/isolated/... ./internal/lake/... ./internal/openfga/... \
 	./internal/mcp ./internal/otlp ./internal/pattern ./internal/quota/... \
 	./internal/s3/s3test ./internal/telemetry/... ./internal/mails/... ./internal/webhooks/...

@@ -82,6 +82,7 @@ var rooms = map[string][]string{
 		"internal/domain/bundle", "internal/domain/redact", "internal/domain/live", "internal/files", "internal/keys"},
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
+	"internal/llm/llmtest": {}, // for tests only
 	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
@@ -93,7 +94,8 @@ var rooms = map[string][]string{
 	"internal/views":             {"internal/openapi", "internal/views/ui", "static"},
 	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/live", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
-		"internal/exporters", "internal/isolated", "internal/quota"},
+		"internal/exporters", "internal/isolated", "internal/quota", "internal/domain/model", "internal/domain/judge/pointer",
+		"internal/llm"},
 	"internal/handlers/web": {"fonts", "internal/auth", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/bundle", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
 		"internal/domain/model", "internal/domain/notify",

@@ -65,6 +65,7 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.work.add(cmd)
 	c.role.add(cmd)
 	c.webhook.add(cmd)
+	c.models.add(cmd)
 	c.mail.add(cmd)
 	c.memory.add(cmd)
 	c.contact.add(cmd)
@@ -101,6 +102,7 @@ type serveConfig struct {
 	work      workFlags
 	role      processFlag
 	webhook   webhookFlags
+	models    modelAllow
 	mail      mailFlags
 	memory    memoryFlag
 	contact   contactFlag
@@ -137,6 +139,7 @@ type server struct {
 	forbidden    *auth.Forbidden
 
 	webhookNetworks []netip.Prefix // that webhooks may go to besides public ones
+	modelNetworks   []netip.Prefix // that models' endpoints may be in besides public ones
 	mail            *mailing       // nil if no mail server is configured
 
 	traceViewer string
@@ -179,6 +182,9 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	}
 	s.rate = handlers.Rate{PerSecond: c.rate.perSecond, Burst: c.rate.burst}
 	s.logins = handlers.LoginFailures{PerMinute: c.rate.loginPerMinute, Burst: c.rate.loginBurst}
+	if s.modelNetworks, err = c.models.networks(); err != nil {
+		return s, err
+	}
 	if s.webhookNetworks, err = c.webhook.networks(); err != nil {
 		return s, err
 	}

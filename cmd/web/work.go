@@ -18,7 +18,7 @@ func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-
 		return worked
 	}
 	w := &app.Worker{Store: store, Log: log, Now: store.Now, NewID: newID, Lake: s.lake}
-	w.Import, w.Memory = s.readers.whole(s.imports), s.memory
+	w.Import, w.Memory, w.Models = s.readers.whole(s.imports), s.memory, app.Models{Allow: s.modelNetworks}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

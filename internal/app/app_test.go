@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ type fixture struct {
 	store  *db.Store
 	actor  domain.Actor
 	folder string
+	later  atomic.Int64 // nanoseconds that the store's clock is ahead of testTime
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -47,7 +49,7 @@ func newFixture(t *testing.T) *fixture {
 	require.NoError(t, err)
 	f := &fixture{ctx: context.Background(), folder: t.TempDir()}
 	f.store, err = db.Open(f.ctx, db.Options{
-		Dir: f.folder, Now: func() time.Time { return testTime }, NewID: uuid.NewString, Keys: box,
+		Dir: f.folder, Now: func() time.Time { return testTime.Add(time.Duration(f.later.Load())) }, NewID: uuid.NewString, Keys: box,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.store.Close()) })

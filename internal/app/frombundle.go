@@ -83,6 +83,9 @@ func (r Rejudger) judgeFrom(
 		for i := range s.Claims {
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
+		if r.model != nil {
+			return r.model.judgeAll(ctx, s, r.Now, watch)
+		}
 		_, err := judge.RunWatched(s, judges[name](), r.Now, watch)
 		return err
 	})

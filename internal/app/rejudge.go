@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/model"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
 )
@@ -23,14 +25,21 @@ var judges = map[string]func() judge.Judge{
 
 // RejudgeInput is what a caller asks for.
 type RejudgeInput struct {
-	Judge    string `json:"judge"` // "" for the default
+	Judge    string `json:"judge"` // "" for the default; else lexical, or the id or name of an endpoint
 	BundleID string `json:"bundle_id"`
+	Scope    string `json:"scope,omitempty"` // of an endpoint: which claims it is asked about, "" for judge.Rest
 }
 
-// Check refuses an unknown judge and a bundle that the tenant does not have, naming the field.
+// AsksModel reports whether a judge over the network is asked.
+func (in *RejudgeInput) AsksModel() bool { return judges[in.Judge] == nil }
+
+func (in *RejudgeInput) scope() judge.Scope { return cmp.Or(judge.Scope(in.Scope), judge.Rest) }
+
+// Check refuses an unknown judge and a bundle that the tenant does not have, naming the field. The name of an endpoint is
+// replaced by its id.
 func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant string) error {
-	if judges[in.Judge] == nil {
-		return domain.Invalidf("judge", "There is no such judge here; choose lexical, or leave it out.")
+	if err := in.checkJudge(ctx, store, tenant); err != nil {
+		return err
 	}
 	if in.BundleID == "" {
 		return nil
@@ -40,6 +49,37 @@ func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant strin
 		return domain.Invalidf("bundle_id", "There is no such bundle; build it first.")
 	}
 	return err
+}
+
+func (in *RejudgeInput) checkJudge(ctx context.Context, store *db.Store, tenant string) error {
+	if !in.AsksModel() {
+		if in.Scope != "" {
+			return domain.Invalidf("scope", "Only an endpoint is asked about a part of the claims; leave scope out.")
+		}
+		return nil
+	}
+	e, err := JudgeEndpoint(ctx, store, tenant, in.Judge)
+	if err != nil {
+		return err
+	}
+	in.Judge, in.Scope = e.ID, string(in.scope())
+	if in.scope() != judge.Rest && in.scope() != judge.Every {
+		return domain.Invalidf("scope", "There is no such scope; choose rest or all.")
+	}
+	return nil
+}
+
+// JudgeEndpoint returns the endpoint with an id or name that can judge a session. An error names the field judge.
+func JudgeEndpoint(ctx context.Context, store *db.Store, tenant, idOrName string) (model.Endpoint, error) {
+	e, err := store.ModelEndpoint(ctx, tenant, idOrName)
+	if domain.KindOf(err) == domain.NotFound && err != nil {
+		return e, domain.Invalidf("judge",
+			"There is no such judge here; choose lexical, leave it out, or give the name of an endpoint.")
+	}
+	if err != nil {
+		return e, err
+	}
+	return e, mayJudge(&e)
 }
 
 // rejudgeJob is the stored input of a job. The same request for the same revision is the same job.
@@ -87,6 +127,8 @@ type Rejudger struct {
 
 	Job   *db.ClaimedJob                           // the job that this belongs to; nil while a caller waits for it
 	Watch func(step string, done, total int) error // is called with a job's progress, and ends it by returning an error
+
+	model *modelRun // that judges, nil for the embedded judge
 }
 
 // NeedsJob reports whether a session is too large to be judged while a caller waits: by its claims, or by the bytes
@@ -297,9 +339,6 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	if judges[in.Judge] == nil {
-		return domain.Invalidf("judge", "There is no such judge here.")
-	}
 	always := func(*ledger.Session) error { return nil }
 	if in.Answer != nil {
 		r := Reviser{Importer: Importer{
@@ -316,6 +355,11 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	r := Rejudger{
 		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID,
 		Lake: w.Lake, Job: job, Watch: b.watch,
+	}
+	if in.AsksModel() {
+		if r.model, err = newModelRun(b.ctx, w.Store, w.Models, w.Now, job, loaded, in.RejudgeInput); err != nil {
+			return err
+		}
 	}
 	if in.Add != nil {
 		added, err := in.Add.Read(b.ctx, w.Import)

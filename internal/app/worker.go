@@ -29,6 +29,7 @@ type Worker struct {
 	Lake   *lake.Lake        // that bundles are read from, nil if none
 	Import importers.Options // limits of what is read
 	Memory *quota.Pool       // shared with requests; nil for no bound
+	Models Models            // how judges over the network are asked
 
 	// Parallel is how many jobs run at a time; 0 for 2. Each may hold a whole upload in memory. Where there are several
 	// tenants, one of them has one fewer at most (rule WEB-8).

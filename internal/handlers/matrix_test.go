@@ -324,6 +324,8 @@ var matrix = map[string]row{
 		path: "/api/v1/sessions/{session}/claims/1/reviews", body: `{"action":"comment","reason":"x"}`},
 	"POST /api/v1/sessions/:id/judge": {want: "401 403 200 200 200 404",
 		path: "/api/v1/sessions/{session}/judge"},
+	"GET /api/v1/sessions/:id/judge/estimate": {want: "401 403 400 400 400 404",
+		path: "/api/v1/sessions/{session}/judge/estimate"},
 	"GET /api/v1/sessions/:id/runs": {want: "401 200 200 200 200 404",
 		path: "/api/v1/sessions/{session}/runs"},
 	"GET /api/v1/sessions/:id/opinions": {want: "401 200 200 200 200 404",

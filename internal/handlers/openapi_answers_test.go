@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/model"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
@@ -34,6 +36,10 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	require.NoError(t, err)
 	w.Names["older"] = large.Documents[0].ID
 	w.Names["reviewer"] = w.Person("reviewer").ID
+	_, err = w.Store.AddModelEndpoint(context.Background(), domain.Actor{Tenant: w.Tenant.ID, ID: w.Person("admin").ID, Role: domain.Admin}, model.Endpoint{
+		Name: "Small", Kind: model.OpenAI, URL: "https://models.example/v1", Model: "small-1", Parallel: 8, Timeout: time.Minute,
+	}, "")
+	require.NoError(t, err)
 	sent := `{"format":"zip"}`
 	const newBundle = `{"job_input":{"extra_params":{"evidence":[{"text":"Leave is 16 days."}]}}}`
 	calls := []call{
@@ -64,7 +70,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{
 			who: "reviewer", method: "POST", path: "/sessions/{session}/judge", body: `{"judge":"lexical"}`,
 			headers: []string{"If-Match", "*"},
-		}, {who: "viewer", method: "GET", path: "/sessions/{session}/runs"},
+		}, {who: "reviewer", method: "GET", path: "/sessions/{session}/judge/estimate?judge=Small&scope=all"},
+		{who: "viewer", method: "GET", path: "/sessions/{session}/runs"},
 		{
 			who: "viewer", method: "GET", path: "/sessions/{session}/runs/1/claims",
 		}, {who: "viewer", method: "GET", path: "/sessions/{session}/runs/2/changes"},

@@ -171,7 +171,7 @@ func (x *Index) covers(claim string) error {
 	if script == "none" || script == "mixed" || x.scripts[script] || x.scripts["mixed"] || x.scripts["none"] {
 		return nil
 	}
-	return unjudged("The claim and the sources are in different languages, which this judge cannot compare.")
+	return unjudged(differentLanguages)
 }
 
 // agreedMark is the probability of support from which a passage is not a contradiction, whatever else differs.

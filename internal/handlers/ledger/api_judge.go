@@ -10,6 +10,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
@@ -56,7 +57,7 @@ func newAPIJudged(d *db.Judged, reader string) apiJudged {
 }
 
 // apiJudge judges a session again: 200 with the run and counts of what it changed, under the new ETag; 202 with a job
-// if the session is large.
+// if the session is large, or a judge over the network is asked.
 func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	var in judgeInput
 	if err := web.DecodeIfAny(c, &in); err != nil {
@@ -71,7 +72,7 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	if err := rejudge.Check(ctx, s.Store, s.Who(c).Tenant); err != nil {
 		return web.Reply{}, err
 	}
-	if app.NeedsJob(loaded) {
+	if rejudge.AsksModel() || app.NeedsJob(loaded) {
 		return s.apiQueueRejudge(c, loaded, rejudge)
 	}
 	var out web.Reply
@@ -81,6 +82,52 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 		return out.Receipt(c)
 	})
 	return out, err
+}
+
+// apiJudgeEstimate is what a run by an endpoint is expected to ask and to cost.
+type apiJudgeEstimate struct {
+	EndpointID string               `json:"endpoint_id"`
+	Scope      judge.Scope          `json:"scope"`
+	Claims     int                  `json:"claims"`
+	Asked      int                  `json:"asked"`
+	Reasons    map[judge.Reason]int `json:"reasons"`
+	TokensIn   int64                `json:"tokens_in"`
+	TokensOut  int64                `json:"tokens_out"`
+	Cost       int64                `json:"cost_millionths"`
+	Stored     bool                 `json:"by_stored_verdicts"`
+}
+
+// apiEstimateJudge estimates a run by an endpoint.
+func (s *server) apiEstimateJudge(c echo.Context) error {
+	ctx := c.Request().Context()
+	in := app.RejudgeInput{Judge: c.QueryParam("judge"), Scope: c.QueryParam("scope")}
+	loaded, err := s.Store.SessionFor(ctx, s.Who(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if !in.AsksModel() {
+		return web.WithStatus(http.StatusBadRequest,
+			domain.Invalidf("judge", "Give the id or name of an endpoint; the embedded judge costs nothing."))
+	}
+	err = in.Check(ctx, s.Store, s.Who(c).Tenant)
+	if err != nil && domain.KindOf(err) == domain.Invalid {
+		return web.WithStatus(http.StatusBadRequest, err)
+	}
+	if err != nil {
+		return err
+	}
+	e, err := app.JudgeEndpoint(ctx, s.Store, s.Who(c).Tenant, in.Judge)
+	if err != nil {
+		return err
+	}
+	x, err := app.EstimateModel(ctx, loaded, &e, judge.Scope(in.Scope), s.Now())
+	if err != nil {
+		return err
+	}
+	return web.SendJSON(c, http.StatusOK, apiJudgeEstimate{
+		EndpointID: e.ID, Scope: judge.Scope(in.Scope), Claims: x.Claims, Asked: x.Asked, Reasons: x.Reasons, TokensIn: x.TokensIn,
+		TokensOut: x.TokensOut, Cost: x.Cost, Stored: x.Stored,
+	})
 }
 
 // apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the

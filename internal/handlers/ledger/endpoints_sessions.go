@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -100,9 +101,11 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session again",
 				Description: "Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from " +
-					"the items of that bundle and nothing else. Earlier runs " +
-					"stay readable. Reviews are kept; those of claims whose verdict or evidence changed become " +
-					"stale.",
+					"the items of that bundle and nothing else. judge is lexical, the embedded judge and the default, or " +
+					"the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint " +
+					"is asked about the claims of which the embedded judge is not sure, with all about every claim. " +
+					"Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed " +
+					"become stale.",
 				Reads: judgeInput{}, BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{
 					{
@@ -110,12 +113,27 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that judges it.",
+						Status: "202", Description: "An endpoint, more than 1,000 claims or 5 MiB: a job that judges it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},
 			},
 			Idempotent: s.apiJudge,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/judge/estimate", Work: web.JudgeWork, Action: access.ImportLedger,
+			Object: "session",
+			Doc: &web.Doc{
+				ID: "estimateJudge", Tag: "sessions", Summary: "Estimate what a run by an endpoint asks and costs",
+				Description: "How many claims judgeSession would put to the endpoint, why, and what that is expected to take. " +
+					"Nothing is sent. Answers that are known already are counted, though they cost nothing.",
+				Query: []*openapi.Parameter{
+					web.TextOf("judge", "The id or name of an endpoint."),
+					web.ChoiceOf("scope", "Which claims it is asked about; by default rest.", judge.Rest, judge.Every),
+				},
+				Answers: []web.Answer{{Status: "200", Description: "The estimate.", Body: apiJudgeEstimate{}}},
+			},
+			Handle: s.apiEstimateJudge,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/documents", Action: access.ImportLedger,

@@ -19,6 +19,7 @@ import (
 type judgeInput struct {
 	Judge    string `json:"judge"`
 	BundleID string `json:"bundle_id"`
+	Scope    string `json:"scope"`
 }
 
 // rejudger returns what judges sessions again for this request.
@@ -53,14 +54,21 @@ func (s *server) judgeSession(c echo.Context) error {
 	if err := check(loaded); err != nil {
 		return err
 	}
-	if app.NeedsJob(loaded) {
-		job, _, err := app.QueueRejudge(ctx, s.Store, s.Who(c), loaded, app.RejudgeInput{}, nil)
+	in := app.RejudgeInput{Judge: c.FormValue("judge"), Scope: c.FormValue("scope")}
+	if !in.AsksModel() {
+		in.Scope = "" // the form has it whichever judge is chosen
+	}
+	if err := in.Check(ctx, s.Store, s.Who(c).Tenant); err != nil {
+		return err
+	}
+	if in.AsksModel() || app.NeedsJob(loaded) {
+		job, _, err := app.QueueRejudge(ctx, s.Store, s.Who(c), loaded, in, nil)
 		if err != nil {
 			return err
 		}
 		return web.SeeOther(c, "/jobs/"+job.ID)
 	}
-	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeRequest{SessionID: id}, "", check, nil)
+	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeRequest{SessionID: id}, in.Judge, check, nil)
 	if err != nil {
 		return err
 	}

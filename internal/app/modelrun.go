@@ -1,0 +1,470 @@
+package app
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/model"
+	"sanad/internal/domain/redact"
+	"sanad/internal/llm"
+)
+
+// Models says how endpoints are asked, wherever they are (rule SEC-27).
+type Models struct {
+	Allow []netip.Prefix // networks that may be reached although they are not public, also without TLS
+	Roots *x509.CertPool // nil for the system's
+}
+
+// A run waits out an endpoint that is busy for a minute: nine tries with waits that double are some two minutes.
+const modelTries = 9
+
+// Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown
+// everything. Nothing is sent yet.
+func (m Models) Judge(e *model.Endpoint, key string, cover *redact.Redactor, now func() time.Time) (*llm.Judge, error) {
+	return llm.New(llm.Config{
+		Redact: cover,
+		Kind:   llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow, Roots: m.Roots,
+		Trust:   pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted},
+		Timeout: e.Timeout, Tries: modelTries, MaxWait: 2 * time.Minute, Now: now, Jitter: rand.Float64,
+	})
+}
+
+// modelRun judges one session: first the embedded judge, then a model what that leaves (rule J-11).
+type modelRun struct {
+	store    *db.Store
+	tenant   string
+	session  string // id
+	job      string // id
+	endpoint model.Endpoint
+	scope    judge.Scope
+	judge    *llm.Judge
+	now      func() time.Time
+	erased   int // documents that were erased when the run began
+
+	mu      sync.Mutex
+	run     model.Spending // of this job, also before it was begun again
+	waiting model.Spending // what questions that are out are expected to take
+	counts  map[string]int // what the run says it did, by the name of its parameter
+	faults  int            // of the endpoint in a row
+	stop    string         // why nothing is asked any more, "" while it is
+	spent   string         // which bound is used up, "" if none
+}
+
+// newModelRun loads what a run by an endpoint needs. An error says what is missing.
+func newModelRun(ctx context.Context, store *db.Store, m Models, now func() time.Time, job *db.ClaimedJob, loaded *ledger.Session,
+	in RejudgeInput) (*modelRun, error) {
+	e, key, err := store.OpenModelEndpoint(ctx, job.Actor.Tenant, in.Judge)
+	if domain.KindOf(err) == domain.NotFound {
+		return nil, domain.Invalidf("judge", "This endpoint was removed meanwhile.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := mayJudge(&e); err != nil {
+		return nil, err
+	}
+	r := &modelRun{store: store, tenant: job.Actor.Tenant, session: loaded.ID, job: job.ID, endpoint: e, scope: in.scope(),
+		now: now, counts: map[string]int{}, erased: erasedDocuments(loaded)}
+	var cover *redact.Redactor
+	if e.Redact {
+		if cover, err = redactorOf(ctx, store, r.tenant); err != nil {
+			return nil, err
+		}
+	}
+	if r.judge, err = m.Judge(&e, key, cover, now); err != nil {
+		return nil, err
+	}
+	if r.run, err = store.ModelRunSpending(ctx, r.tenant, loaded.ID, job.ID); r.run.Calls > 0 {
+		r.counts[countAsked] = r.run.Calls
+	}
+	return r, err
+}
+
+// mayJudge returns why an endpoint judges nothing just now, nil if it does.
+func mayJudge(e *model.Endpoint) error {
+	switch {
+	case !e.Kind.Judges():
+		return domain.Invalidf("judge", "The endpoint %s makes vectors for retrieval; choose one that judges.", e.Name)
+	case !e.Enabled:
+		return domain.Invalidf("judge", "The endpoint %s is disabled; let an administrator enable it.", e.Name)
+	}
+	return nil
+}
+
+func erasedDocuments(s *ledger.Session) (n int) {
+	for i := range s.Documents {
+		if s.Documents[i].Status == ledger.Erased {
+			n++
+		}
+	}
+	return n
+}
+
+// judgeAll judges all claims of a session, and records the run as of at. watch is called with how many claims are settled.
+func (r *modelRun) judgeAll(ctx context.Context, s *ledger.Session, at time.Time, watch func(done, all int) error) error {
+	own := judge.NewLexical()
+	all := len(s.Claims)
+	if _, err := judge.RunWatched(s, own, at, func(int, int) error { return watch(0, all) }); err != nil {
+		return err
+	}
+	asked := judge.Cascade(s, r.scope)
+	done := all - len(asked)
+	step := func() error { return watch(done, all) }
+	if err := step(); err != nil {
+		return err
+	}
+	if err := r.ask(ctx, s, asked, func() error { done++; return step() }); err != nil {
+		return err
+	}
+	r.name(s, own)
+	return watch(all, all)
+}
+
+// name says in the run which judges made it, and what they did.
+func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
+	run := &s.Run
+	run.Judge = r.judge.Name()
+	run.Version = r.endpoint.Model + "/" + r.judge.Version()
+	p := maps.Clone(r.judge.Parameters())
+	if r.scope == judge.Rest {
+		run.Judge = own.Name() + "+" + run.Judge
+	}
+	p["scope"], p["endpoint"], p["endpoint_id"] = string(r.scope), r.endpoint.Name, r.endpoint.ID
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name, n := range r.counts {
+		p[name] = strconv.Itoa(n)
+	}
+	p["tokens_in"], p["tokens_out"] = strconv.FormatInt(r.run.TokensIn, 10), strconv.FormatInt(r.run.TokensOut, 10)
+	p["cost_millionths"] = strconv.FormatInt(r.run.Cost, 10)
+	if r.spent != "" {
+		p["used_up"] = r.spent
+	}
+	run.Parameters = p
+}
+
+// What a run counts, as its parameters name it.
+const (
+	countAsked    = "asked"         // questions that were put to the endpoint, also before the run was begun again
+	countKept     = "known_answers" // claims whose answer was known
+	countUnjudged = "failed"        // claims that are unjudged because no answer came, or none that counts
+	countLeft     = "left"          // claims that were not asked about, as a bound is used up
+	countApart    = "judges_disagree"
+	countUnknown  = "unknown_ids"
+)
+
+func (r *modelRun) count(name string, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n > 0 {
+		r.counts[name] += n
+	}
+}
+
+// ask puts the claims to the endpoint, as many at a time as it takes. done is called after each, by one goroutine at a
+// time. An error ends the run; what was answered until then is kept.
+func (r *modelRun) ask(ctx context.Context, s *ledger.Session, asked []judge.Unsure, done func() error) error {
+	if len(asked) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	x := judge.NewIndex(s)
+	// Preparing a question, reading and storing its answer take time too: only what is out counts against the bound.
+	slots := make(chan struct{}, r.endpoint.Parallel)
+	keep := newKeeper(func(batch []model.Answered) error {
+		return r.store.SaveModelCalls(context.WithoutCancel(ctx), r.tenant, r.session, r.erased, batch)
+	})
+	defer keep.close()
+	next := make(chan *ledger.Claim)
+	var workers sync.WaitGroup
+	var settled sync.Mutex
+	for range min(2*r.endpoint.Parallel, len(asked)) {
+		workers.Go(func() {
+			for c := range next {
+				err := r.one(ctx, c, x, slots, keep)
+				if err == nil {
+					settled.Lock()
+					err = done()
+					settled.Unlock()
+				}
+				if err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for _, u := range asked {
+		select {
+		case next <- &s.Claims[u.Claim]:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(next)
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// one settles one claim. An error ends the run.
+func (r *modelRun) one(ctx context.Context, c *ledger.Claim, x *judge.Index, slots chan struct{}, keep *keeper) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	a, err := r.judge.Prepare(ctx, c, x)
+	if err != nil {
+		r.leave(c, err)
+		return nil
+	}
+	if a == nil { // no sources: what the embedded judge says stands
+		return nil
+	}
+	known, err := r.store.ModelAnswer(ctx, r.tenant, r.session, r.job, a.Digest())
+	if err != nil {
+		return err
+	}
+	if known != nil {
+		r.count(countKept, 1)
+		r.take(c, a, known.Text, &llm.Call{})
+		return nil
+	}
+	return r.put(ctx, c, a, slots, keep)
+}
+
+// put asks, stores what came of it, and then takes it.
+func (r *modelRun) put(ctx context.Context, c *ledger.Claim, a *llm.Asking, slots chan struct{}, keep *keeper) error {
+	select {
+	case slots <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	free := sync.OnceFunc(func() { <-slots })
+	defer free()
+	in, out := a.Tokens()
+	cost := r.endpoint.Price.Cost(in, out)
+	mayAsk, err := r.reserve(ctx, c, in, out, cost)
+	if err != nil || !mayAsk {
+		return err
+	}
+	answer, call, fault := a.Put(ctx)
+	free()
+	if fault != nil && ctx.Err() != nil { // it was cut off by us: the claim is asked about again
+		r.release(in, out, cost, nil)
+		return context.Cause(ctx)
+	}
+	if fault == nil {
+		r.take(c, a, answer, &call)
+	} else {
+		r.leave(c, fault)
+	}
+	done := r.record(c.Position, a, answer, call, fault == nil)
+	err = keep.add(done)
+	r.release(in, out, cost, &done.Call)
+	if err == nil {
+		r.notice(call.Fault, fault)
+	}
+	return err
+}
+
+// record is what is stored of a question.
+func (r *modelRun) record(claim int, a *llm.Asking, answer string, call llm.Call, came bool) model.Answered {
+	out := model.Answered{Call: model.Call{
+		EndpointID: r.endpoint.ID, JobID: r.job, Claim: claim, At: r.now().UTC(), Kind: r.endpoint.Kind, Model: call.Model,
+		Template: call.Template, Question: call.Request, Answer: call.Answer, Tries: call.Tries, TokensIn: call.TokensIn,
+		TokensOut: call.TokensOut, Cost: r.endpoint.Price.Cost(call.TokensIn, call.TokensOut), Latency: call.Latency,
+		Fault: call.Fault, Violations: call.Violations, Addressing: call.Addressing, Disagree: call.Disagree,
+	}}
+	if came {
+		out.Answer = &model.Answer{Digest: a.Digest(), Text: answer, Counts: call.Fault == ""}
+	}
+	return out
+}
+
+// take judges a claim by an answer.
+func (r *modelRun) take(c *ledger.Claim, a *llm.Asking, answer string, call *llm.Call) {
+	o, err := a.Read(answer, call)
+	if o.Disagree {
+		r.count(countApart, 1)
+	}
+	r.count(countUnknown, len(o.Violations))
+	if err != nil {
+		r.leave(c, err)
+		return
+	}
+	c.Judge, c.Matches, c.Unjudged = r.judge.Name(), o.Matches, ""
+}
+
+// leave leaves a claim unjudged, with its cause.
+func (r *modelRun) leave(c *ledger.Claim, cause error) {
+	r.count(countUnjudged, 1)
+	c.Judge, c.Matches, c.Unjudged = r.judge.Name(), nil, "The judge failed."
+	var e *domain.Error
+	if errors.As(cause, &e) && e.Msg != "" {
+		c.Unjudged = e.Msg
+	}
+}
+
+// reserve reports whether a question may be asked: whether it fits into what is left of the budgets, beside those that
+// are out, and whether the endpoint still answers. If not, it settles the claim.
+func (r *modelRun) reserve(ctx context.Context, c *ledger.Claim, in, out int, cost int64) (bool, error) {
+	day := model.Spending{}
+	if r.endpoint.Day != (model.Budget{}) {
+		var err error
+		if day, err = r.store.ModelSpending(ctx, r.tenant, r.endpoint.ID, r.now()); err != nil {
+			return false, err
+		}
+	}
+	r.mu.Lock()
+	out64 := int64(in + out)
+	stop, spent := r.stop, r.spent
+	if stop == "" && spent == "" {
+		switch {
+		case !r.endpoint.Run.Fits(plus(r.run, r.waiting), out64, cost):
+			r.spent = "run"
+		case !r.endpoint.Day.Fits(plus(day, r.waiting), out64, cost):
+			r.spent = "day"
+		}
+		spent = r.spent
+	}
+	if stop == "" && spent == "" {
+		r.waiting.TokensIn += int64(in)
+		r.waiting.TokensOut += int64(out)
+		r.waiting.Cost += cost
+	}
+	r.mu.Unlock()
+	switch {
+	case stop != "":
+		r.leave(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
+	case spent != "":
+		r.count(countLeft, 1)
+		if c.Unjudged != "" { // else what the embedded judge says stands
+			c.Unjudged = usedUp[spent]
+		}
+	}
+	return stop == "" && spent == "", nil
+}
+
+// usedUp says why a claim is unjudged that the embedded judge could not judge either.
+var usedUp = map[string]string{
+	"run": "The model was not asked about this claim: what one run may spend is used up.",
+	"day": "The model was not asked about this claim: what may be spent in a day is used up.",
+}
+
+func plus(a, b model.Spending) model.Spending {
+	a.TokensIn, a.TokensOut, a.Cost = a.TokensIn+b.TokensIn, a.TokensOut+b.TokensOut, a.Cost+b.Cost
+	return a
+}
+
+// release puts what a question took in the place of what was expected; nil if it was cut off.
+func (r *modelRun) release(in, out int, cost int64, call *model.Call) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting.TokensIn -= int64(in)
+	r.waiting.TokensOut -= int64(out)
+	r.waiting.Cost -= cost
+	if call != nil {
+		r.run.Add(call)
+		r.counts[countAsked] = r.run.Calls
+	}
+}
+
+// So many faults in a row, and the endpoint is not asked any more in this run: each has been tried for minutes, but for
+// those that no other try can mend.
+const (
+	mostFaults  = 8
+	mostRefused = 3
+)
+
+// refusals are the faults that another try does not mend.
+var refusals = map[string]bool{"status 401": true, "status 403": true, "status 404": true, "certificate": true, "tls": true,
+	"forbidden": true, "name": true}
+
+// notice counts faults of the endpoint, and gives it up after too many in a row.
+func (r *modelRun) notice(code string, fault error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if fault == nil {
+		r.faults = 0
+		return
+	}
+	r.faults++
+	if r.faults >= mostFaults || refusals[code] && r.faults >= mostRefused {
+		var e *domain.Error
+		if errors.As(fault, &e) {
+			r.stop = e.Msg
+		}
+	}
+}
+
+// keeper stores what was answered: what comes while a transaction runs is stored together by the next one.
+type keeper struct {
+	in    chan kept
+	ended sync.WaitGroup
+}
+
+type kept struct {
+	answered model.Answered
+	stored   chan error
+}
+
+// mostKept is how many answers one transaction stores.
+const mostKept = 256
+
+func newKeeper(save func([]model.Answered) error) *keeper {
+	k := &keeper{in: make(chan kept)}
+	k.ended.Go(func() {
+		for first := range k.in {
+			batch := []kept{first}
+			for more := true; more && len(batch) < mostKept; {
+				select {
+				case x, open := <-k.in:
+					if more = open; open {
+						batch = append(batch, x)
+					}
+				default:
+					more = false
+				}
+			}
+			list := make([]model.Answered, len(batch))
+			for i := range batch {
+				list[i] = batch[i].answered
+			}
+			err := save(list)
+			for _, x := range batch {
+				x.stored <- err
+			}
+		}
+	})
+	return k
+}
+
+// add returns when the answer is stored, or why it is not.
+func (k *keeper) add(a model.Answered) error {
+	x := kept{a, make(chan error, 1)}
+	k.in <- x
+	return <-x.stored
+}
+
+func (k *keeper) close() {
+	close(k.in)
+	k.ended.Wait()
+}

@@ -1,0 +1,399 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/model"
+	"sanad/internal/llm/llmtest"
+)
+
+var loopback = Models{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
+
+// foreign is a session of n claims in English over one source in Arabic: all of them are for a model. Many come with empty
+// matches, as a file may have no more than judge.MaxClaims to judge.
+func foreign(n int) string {
+	given := ""
+	if n > judge.MaxClaims {
+		given = `,"matches":[]`
+	}
+	claims := make([]string, n)
+	for i := range claims {
+		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employees of grade %d get leave"%s}`, i, i, given)
+	}
+	return `{"format":"sanad.session/v1","session":{"external_id":"hr","title":"Leave","answer":"Leave is 15 days."},
+	 "documents":[{"id":"hr","filename":"HR.pdf","chunks":[
+	  {"id":"c1","text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية."}]}],
+	 "claims":[` + strings.Join(claims, ",") + `]}`
+}
+
+// asking is a store with a session and an endpoint that plays a model.
+type asking struct {
+	*fixture
+	server   *llmtest.Endpoint
+	endpoint model.Endpoint
+	session  string
+}
+
+func newAsking(t *testing.T, data string, change func(*model.Endpoint)) *asking {
+	t.Helper()
+	a := &asking{fixture: newFixture(t), server: llmtest.Serve(t)}
+	e := model.Endpoint{
+		Name: "Small", Kind: model.OpenAI, URL: a.server.URL + "/v1", Model: "small-1", Parallel: 8, Timeout: 10 * time.Second,
+		Trust: model.Trust{Supported: 0.95}, Price: model.Price{In: 1_000_000, Out: 1_000_000},
+	}
+	if change != nil {
+		change(&e)
+	}
+	var err error
+	a.endpoint, err = a.store.AddModelEndpoint(a.ctx, a.actor, e, "sk-1")
+	require.NoError(t, err)
+	out, err := a.importer().Import(a.ctx, read(t, data), nil)
+	require.NoError(t, err)
+	a.session = out.SessionID
+	return a
+}
+
+// queue adds the job of a run.
+func (a *asking) queue(t *testing.T, scope judge.Scope) domain.Job {
+	t.Helper()
+	loaded, err := a.store.Session(a.ctx, a.actor.Tenant, a.session)
+	require.NoError(t, err)
+	in := RejudgeInput{Judge: "Small", Scope: string(scope)}
+	require.NoError(t, in.Check(a.ctx, a.store, a.actor.Tenant))
+	require.True(t, in.AsksModel())
+	job, _, err := QueueRejudge(a.ctx, a.store, a.actor, loaded, in, nil)
+	require.NoError(t, err)
+	return job
+}
+
+// worker is one that does jobs until its context ends.
+func (a *asking) worker() *Worker {
+	return &Worker{
+		Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return testTime },
+		NewID: uuid.NewString, Poll: time.Millisecond, Beat: 5 * time.Millisecond, Models: loopback,
+	}
+}
+
+// do does the job and returns how it ended.
+func (a *asking) do(t *testing.T, job domain.Job) domain.Job {
+	t.Helper()
+	ctx, cancel := context.WithCancel(a.ctx)
+	ended := make(chan struct{})
+	w := a.worker()
+	go func() { defer close(ended); w.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	return a.wait(t, job)
+}
+
+func (a *asking) wait(t *testing.T, job domain.Job) domain.Job {
+	t.Helper()
+	for range 60_000 {
+		j, err := a.store.Job(a.ctx, a.actor.Tenant, job.ID)
+		require.NoError(t, err)
+		if j.State != domain.JobQueued && j.State != domain.JobRunning {
+			return j
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("the job does not end")
+	return domain.Job{}
+}
+
+func (a *asking) loaded(t *testing.T) *ledger.Session {
+	t.Helper()
+	s, err := a.store.Session(a.ctx, a.actor.Tenant, a.session)
+	require.NoError(t, err)
+	return s
+}
+
+func (a *asking) spent(t *testing.T) model.Spending {
+	t.Helper()
+	x, err := a.store.ModelSpending(a.ctx, a.actor.Tenant, a.endpoint.ID, testTime)
+	require.NoError(t, err)
+	return x
+}
+
+// TestCascade asks a model about what the embedded judge is not sure of, and nothing else.
+func TestCascade(t *testing.T) {
+	a := newAsking(t, foreign(3), nil)
+	require.Contains(t, a.loaded(t).Claims[0].Unjudged, "different languages")
+	estimate, err := EstimateModel(a.ctx, a.loaded(t), &a.endpoint, judge.Rest, testTime)
+	require.NoError(t, err)
+	require.Equal(t, 3, estimate.Asked)
+	require.Equal(t, map[judge.Reason]int{judge.OtherLanguage: 3}, estimate.Reasons)
+	require.Positive(t, estimate.TokensIn)
+	require.Equal(t, estimate.TokensIn+estimate.TokensOut, estimate.Cost, "a price of one for each token")
+	require.Zero(t, a.server.Requests(), "an estimate sends nothing")
+
+	j := a.do(t, a.queue(t, judge.Rest))
+	require.Equal(t, domain.JobDone, j.State)
+	s := a.loaded(t)
+	for i := range s.Claims {
+		require.Empty(t, s.Claims[i].Unjudged)
+		require.Equal(t, "openai", s.Claims[i].Judge)
+		require.Contains(t, s.Claims[i].Matches[0].Note, "Model says: supported")
+	}
+	require.Equal(t, "lexical+openai", s.Run.Judge)
+	require.Equal(t, "small-1/2", s.Run.Version)
+	for name, want := range map[string]string{"scope": "rest", "endpoint": "Small", "endpoint_id": a.endpoint.ID, "asked": "3",
+		"model": "small-1", "tokens_in": "300", "tokens_out": "30", "cost_millionths": "330"} {
+		require.Equal(t, want, s.Run.Parameters[name], name)
+	}
+	require.Equal(t, []string{"Bearer sk-1"}, a.server.Keys())
+	require.Equal(t, model.Spending{Calls: 3, TokensIn: 300, TokensOut: 30, Cost: 330}, a.spent(t))
+
+	// the same run again asks nothing: its answers are known
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, 3, a.server.Requests())
+	require.Equal(t, "3", a.loaded(t).Run.Parameters["known_answers"])
+
+	// in the same language the embedded judge is sure of some
+	sure := `{"claim_id":"sure","claim_text":"All permanent employees shall receive 15 days of paid annual leave","importance":"material"},`
+	b := newAsking(t, strings.Replace(session(3), `"claims":[`, `"claims":[`+sure, 1), nil)
+	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
+	require.Equal(t, 3, b.server.Requests(), "those about numbers matter most")
+	require.Equal(t, "lexical", b.loaded(t).Claims[0].Judge, "it is supported word for word")
+	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Every)).State)
+	require.Equal(t, 4, b.server.Requests(), "all, but none twice")
+	require.Equal(t, "openai", b.loaded(t).Run.Judge)
+}
+
+// TestRedactedQuestions shows an endpoint that asks for it nobody's address.
+func TestRedactedQuestions(t *testing.T) {
+	a := newAsking(t, strings.ReplaceAll(foreign(1), "grade 0", "sara@ministry.example"), func(e *model.Endpoint) { e.Redact = true })
+	seen := make(chan string, 9)
+	a.server.Say = func(q llmtest.Question) string { seen <- q.Text; return q.First("supported") }
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.NotContains(t, <-seen, "ministry.example")
+	require.NotEmpty(t, a.loaded(t).Run.Parameters["redaction"])
+}
+
+// TestRejudgeInputOfModels refuses what cannot be asked, naming the field.
+func TestRejudgeInputOfModels(t *testing.T) {
+	a := newAsking(t, foreign(1), nil)
+	for want, in := range map[string]RejudgeInput{
+		"judge: There is no such judge": {Judge: "gpt"}, "scope: There is no such scope": {Judge: "Small", Scope: "some"},
+		"scope: Only an endpoint": {Judge: "lexical", Scope: "rest"},
+	} {
+		require.ErrorContains(t, in.Check(a.ctx, a.store, a.actor.Tenant), want)
+	}
+	_, err := a.store.ChangeModelEndpoint(a.ctx, a.actor, a.endpoint.ID, -1, nil, func(e *model.Endpoint) error {
+		e.Enabled = false
+		return nil
+	})
+	require.NoError(t, err)
+	require.ErrorContains(t, (&RejudgeInput{Judge: "Small"}).Check(a.ctx, a.store, a.actor.Tenant), "disabled")
+	other, err := a.store.EnsureTenant(a.ctx, "other", "Other")
+	require.NoError(t, err)
+	require.ErrorContains(t, (&RejudgeInput{Judge: a.endpoint.ID}).Check(a.ctx, a.store, other.ID), "There is no such judge")
+}
+
+// TestKilledRunAsksNothingTwice kills a worker in the middle of 2,000 claims, as kill -9 would: it neither gives its job
+// back nor stores anything more. The next worker finishes; each claim was answered once, and none is lost.
+func TestKilledRunAsksNothingTwice(t *testing.T) {
+	const claims = 2000
+	a := newAsking(t, foreign(claims), nil)
+	var reached atomic.Bool
+	killed := make(chan struct{})
+	a.server.Before = func(n int, r *http.Request) bool {
+		if n <= claims/2 || reached.Load() {
+			return true
+		}
+		select { // what is out when the worker dies was not answered
+		case <-killed:
+			return false
+		case <-r.Context().Done():
+			return false
+		}
+	}
+	job := a.queue(t, judge.Rest)
+	w := a.worker()
+	ctx, kill := context.WithCancel(a.ctx)
+	first, err := a.store.ClaimJob(ctx, "first", time.Hour, db.PerTenant{Alone: 2, Shared: 2})
+	require.NoError(t, err)
+	require.Equal(t, job.ID, first.ID)
+	died := make(chan error)
+	go func() {
+		b := startHeartbeat(ctx, w, first)
+		err := w.work(b, first)
+		b.stop()
+		died <- err // neither ReleaseJob nor FailJob: it is dead
+	}()
+	require.Eventually(t, func() bool { return a.server.Requests() >= claims/2+a.endpoint.Parallel }, time.Minute, time.Millisecond)
+	time.Sleep(50 * time.Millisecond) // what was answered is stored
+	kill()
+	require.Error(t, <-died)
+	reached.Store(true)
+	close(killed)
+	answered := len(a.server.Answered())
+	require.Equal(t, claims/2, answered)
+	kept := a.spent(t)
+	require.Equal(t, answered, kept.Calls, "each answer was stored as it came")
+
+	a.later.Store(int64(time.Hour)) // the dead worker has been silent, so its job is taken over
+	ctx, stop := context.WithCancel(a.ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	j := a.wait(t, job)
+	stop()
+	<-ended
+	require.Equal(t, domain.JobDone, j.State)
+	once := a.server.Answered()
+	require.Len(t, once, claims)
+	for claim, n := range once {
+		require.Equal(t, 1, n, claim)
+	}
+	s := a.loaded(t)
+	for i := range s.Claims {
+		require.Empty(t, s.Claims[i].Unjudged)
+	}
+	require.Equal(t, strconv.Itoa(claims), s.Run.Parameters["asked"])
+	require.Equal(t, strconv.Itoa(answered), s.Run.Parameters["known_answers"])
+	require.Equal(t, claims, a.spent(t).Calls)
+}
+
+// TestBudgetsOfRunAndDay stops asking when a bound is used up, and says so of what is left.
+func TestBudgetsOfRunAndDay(t *testing.T) {
+	for name, change := range map[string]func(*model.Endpoint){
+		"run": func(e *model.Endpoint) { e.Run.Tokens = 20 * 1000 },
+		"day": func(e *model.Endpoint) { e.Day.Cost = 20 * 1000 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAsking(t, foreign(400), change)
+			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			s, spent := a.loaded(t), a.spent(t)
+			asked, left := 0, 0
+			for i := range s.Claims {
+				switch c := &s.Claims[i]; {
+				case c.Unjudged == "":
+					asked++
+				case c.Unjudged == usedUp[name]:
+					left++
+				default:
+					t.Fatal(c.Unjudged)
+				}
+			}
+			require.Equal(t, 400, asked+left)
+			require.Equal(t, asked, spent.Calls)
+			require.Positive(t, left)
+			require.LessOrEqual(t, spent.Tokens(), int64(20*1000), "never over the bound")
+			require.Greater(t, spent.Tokens(), int64(10*1000), "most of it is used")
+			require.Equal(t, name, s.Run.Parameters["used_up"])
+			require.Equal(t, strconv.Itoa(left), s.Run.Parameters["left"])
+		})
+	}
+}
+
+// TestEndpointThatRefuses leaves claims unjudged with their cause, and is not asked thousands of times.
+func TestEndpointThatRefuses(t *testing.T) {
+	a := newAsking(t, foreign(300), nil)
+	a.server.Refuse = func(n int) int {
+		if n > 50 { // the key is revoked in the middle
+			return http.StatusUnauthorized
+		}
+		return 0
+	}
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	judged := 0
+	s := a.loaded(t)
+	for i := range s.Claims {
+		if s.Claims[i].Unjudged == "" {
+			judged++
+			continue
+		}
+		require.Contains(t, s.Claims[i].Unjudged, "does not accept the key")
+	}
+	require.Equal(t, 50, judged)
+	require.Equal(t, "250", s.Run.Parameters["failed"])
+	require.Less(t, a.server.Requests(), 50+mostRefused+2*a.endpoint.Parallel)
+
+	// a model that answers nonsense leaves its claims unjudged; another run asks again, the same job does not
+	b := newAsking(t, foreign(5), nil)
+	b.server.Say = func(llmtest.Question) string { return "Hm." }
+	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
+	require.Contains(t, b.loaded(t).Claims[0].Unjudged, "no verdict")
+	b.server.Say = nil
+	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
+	require.Equal(t, 10, b.server.Requests())
+	require.Empty(t, b.loaded(t).Claims[0].Unjudged)
+}
+
+// TestCancelledRun ends soon, keeps what was answered, and leaves the ledger as it was.
+func TestCancelledRun(t *testing.T) {
+	a := newAsking(t, foreign(500), nil)
+	a.server.Latency = 20 * time.Millisecond
+	job := a.queue(t, judge.Rest)
+	ctx, cancel := context.WithCancel(a.ctx)
+	w := a.worker()
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	require.Eventually(t, func() bool { return a.server.Requests() > 50 }, time.Minute, time.Millisecond)
+	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
+	require.NoError(t, err)
+	time.Sleep(200 * time.Millisecond)
+	n := a.server.Requests()
+	time.Sleep(200 * time.Millisecond)
+	require.Equal(t, n, a.server.Requests(), "nothing is asked after it was cancelled")
+	require.Less(t, n, 500)
+	require.Contains(t, a.loaded(t).Claims[0].Unjudged, "different languages")
+	require.GreaterOrEqual(t, a.spent(t).Calls, 50-a.endpoint.Parallel)
+}
+
+// TestThroughputOfModels asks about claims at a latency of 50 ms, and prints how much of the ideal throughput is reached, and
+// the memory after a quarter and at the end. SANAD_CLAIMS=10000 makes it ask as many.
+func TestThroughputOfModels(t *testing.T) {
+	claims, parallel := 1000, 16
+	if n, err := strconv.Atoi(os.Getenv("SANAD_CLAIMS")); err == nil {
+		claims = n
+	}
+	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Parallel = parallel })
+	a.server.Latency = 50 * time.Millisecond
+	var begun time.Time
+	var early, late runtime.MemStats
+	a.server.Before = func(n int, _ *http.Request) bool {
+		switch n {
+		case 1:
+			begun = time.Now()
+		case claims / 4:
+			runtime.GC()
+			runtime.ReadMemStats(&early)
+		case claims - parallel:
+			runtime.GC()
+			runtime.ReadMemStats(&late)
+		}
+		return true
+	}
+	var last atomic.Int64
+	a.server.Say = func(q llmtest.Question) string {
+		last.Store(time.Now().UnixNano())
+		return q.First("supported")
+	}
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	took := time.Duration(last.Load()-begun.UnixNano()) + a.server.Latency
+	ideal := time.Duration(claims) * a.server.Latency / time.Duration(parallel)
+	t.Logf("%d claims, %d at a time, latency %s: ideal %s, took %s, throughput / ideal %.2f; heap %d KB after a quarter, %d KB at the end",
+		claims, parallel, a.server.Latency, ideal, took.Round(time.Millisecond), ideal.Seconds()/took.Seconds(), early.HeapAlloc>>10,
+		late.HeapAlloc>>10)
+	require.Len(t, a.server.Answered(), claims)
+	require.Less(t, late.HeapAlloc, early.HeapAlloc*3/2+32<<20, "memory is flat")
+}
