@@ -1647,6 +1647,8 @@ class DocumentInput(TypedDict, total=False):
     text: Union[str, None]
     pages: List[PageInput]
     chunks: List[ChunkInput]
+    lake: str  # In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.
+    lake_sha256: str  # Of the artifact in the lake; one of other bytes is refused.
 
 
 class Due(TypedDict):

@@ -130,13 +130,21 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 			given = append(given, x.name)
 		}
 	}
+	if w.Lake != "" && len(given) == 0 {
+		return domain.Invalidf(at("documents", i, "lake"), "No lake is read here: send the session to a server as one "+
+			"JSON of at most 5 MiB (POST /sessions), or give the document's text.")
+	}
+	if w.Lake != "" && w.cut == nil {
+		return domain.Invalidf(at("documents", i, "lake"),
+			"A document has exactly one of text, pages, chunks and lake; this one has two of them.")
+	}
 	if len(given) != 1 {
 		has := "nothing of them"
 		if len(given) > 1 {
 			has = strings.Join(given, " and ")
 		}
 		return domain.Invalidf(at("documents", i, ""),
-			"A document has exactly one of text, pages and chunks; this one has %s.", has)
+			"A document has exactly one of text, pages, chunks and lake; this one has %s.", has)
 	}
 	if err := b.size(i, w); err != nil {
 		return err

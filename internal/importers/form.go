@@ -25,6 +25,8 @@ type Form struct {
 	// Session has all of these but the files, and more, as JSON (fromSession); nil if none. Programs that don't know it
 	// find no answer in a form that has it, and refuse it.
 	Session []byte
+	// Lake are the paths in the lake that the files were read from, in their order; nil if they were uploaded.
+	Lake []string
 }
 
 // File is an uploaded file: its name as sent by the browser, and its bytes.

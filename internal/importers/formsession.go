@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -23,12 +25,16 @@ func fromSession(ctx context.Context, f *Form, opt Options) (*Result, error) {
 	}
 	docs, originals, err := b.uploads(ctx, f.Files)
 	if err != nil {
-		return nil, err
+		return nil, moved(err, func(path string) string { return lakePlace(path, b.part, f.Lake, file.Documents) })
 	}
 	b.places = map[string]string{}
-	fill(file, docs, originals, func(document, of int) {
-		b.places[b.part+at("documents", document, "")] = at("files", of, "")
-	})
+	if err := fill(file, f.Lake, docs, originals, func(document, of int) {
+		if f.Lake == nil {
+			b.places[b.part+at("documents", document, "")] = at("files", of, "")
+		}
+	}); err != nil {
+		return nil, moved(err, func(path string) string { return b.part + path })
+	}
 	placed := func(path string) string { return b.placeOf(b.part + path) }
 	if len(file.Documents) > b.opt.Documents {
 		return nil, domain.TooLargef("files", "Session and files have more than %s documents; split the session.",
@@ -94,11 +100,28 @@ func isSessionFile(src string) (is bool) {
 
 // fill puts the files that were read into the session's documents, and moves the originals to them. It tells which
 // document each file became.
-func fill(file *sessionFile, read []documentWire, originals []Original, became func(document, of int)) {
+func fill(
+	file *sessionFile, lake []string, read []documentWire, originals []Original, became func(document, of int),
+) error {
 	for i := range read {
+		from := ""
+		if lake != nil {
+			from = lake[i]
+		}
 		to := slices.IndexFunc(file.Documents, func(d documentWire) bool {
+			if from != "" || d.Lake != "" {
+				return d.Lake == from && d.blocks == nil && d.cut == nil
+			}
 			return !d.hasContent() && d.Filename != "" && d.Filename == read[i].Filename
 		})
+		if to >= 0 && from != "" {
+			d := &file.Documents[to]
+			if d.hasContent() {
+				return domain.Invalidf(at("documents", to, "lake"),
+					"A document has exactly one of text, pages, chunks and lake; this one has two of them.")
+			}
+			d.Filename, d.URI = cmp.Or(d.Filename, read[i].Filename), cmp.Or(d.URI, "lake:"+from)
+		}
 		if to < 0 {
 			to = len(file.Documents)
 			file.Documents = append(file.Documents, documentWire{Filename: read[i].Filename})
@@ -108,6 +131,47 @@ func fill(file *sessionFile, read []documentWire, originals []Original, became f
 		originals[i].Document = to
 		became(to, i)
 	}
+	return nil
+}
+
+// LakeDocument is a document of a session whose words are in the lake.
+type LakeDocument struct {
+	Index        int // in documents
+	Path, SHA256 string
+}
+
+// LakeDocuments returns the documents of a sanad.session/v1 whose words are in the lake, none if data is anything else.
+// What is wrong with the data is found when it is read.
+func LakeDocuments(data []byte, opt Options) (out []LakeDocument) {
+	if !bytes.Contains(data, []byte(`"lake"`)) {
+		return nil
+	}
+	b := newBuilder(opt.withDefaults())
+	file, whole, err := b.formSession(&Form{Session: data})
+	if err != nil || !whole || file.Format != SessionFormat {
+		return nil
+	}
+	for i := range file.Documents {
+		if d := &file.Documents[i]; d.Lake != "" {
+			out = append(out, LakeDocument{Index: i, Path: d.Lake, SHA256: d.LakeSHA256})
+		}
+	}
+	return out
+}
+
+// lakePlace returns the place of a fault in a file of the lake: the document that names it. Others stay.
+func lakePlace(path, part string, lake []string, documents []documentWire) string {
+	n := 0 // of the documents of the lake so far: their files are in the same order
+	for i := range documents {
+		if documents[i].Lake == "" {
+			continue
+		}
+		if n < len(lake) && path == at("files", n, "") {
+			return part + at("documents", i, "lake")
+		}
+		n++
+	}
+	return path
 }
 
 // hasContent reports whether the document's words are given, in any of the three ways.

@@ -38,6 +38,10 @@ type documentWire struct {
 	Pages         []pageWire  `json:"pages" limit:"chunks"`
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
+	// in place of these: the words of a file in the lake, which a server reads
+	Lake       string `json:"lake,omitempty" limit:"1024"`
+	LakeSHA256 string `json:"lake_sha256,omitempty" limit:"64"` // that it must have; "" if any will do
+
 	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
 	textBy string         // the reader that extracted the text from an uploaded file
 	cut    []ledger.Chunk // Text already split into chunks, for a provider's passages

@@ -51,18 +51,24 @@ func (s *server) apiCreateFromForm(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
+	return s.apiImportForm(c, typed, partFault)
+}
+
+// apiImportForm imports a form, or queues a large one. Its faults are told as faultAt does.
+func (s *server) apiImportForm(c echo.Context, typed importers.Form, faultAt func(error) error) (web.Reply, error) {
 	var read *importers.Result
+	var err error
 	if !isSlow(typed.Files) && formSize(typed) <= app.SmallImport { // else a job reads it
 		read, err = importers.FromForm(c.Request().Context(), typed, s.imports)
 		if err != nil && !importers.Slow(err) { // a job has more time
-			return web.Reply{}, partFault(err)
+			return web.Reply{}, faultAt(err)
 		}
 	}
 	if read != nil && len(read.Session.Claims) <= judge.MaxClaims {
 		return s.apiStore(c, read, "")
 	}
 	if err := typed.CheckTyped(s.imports); err != nil { // now, rather than in the job
-		return web.Reply{}, partFault(err)
+		return web.Reply{}, faultAt(err)
 	}
 	kind, name, input, err := formUpload(nil, typed)
 	if err != nil {

@@ -50,6 +50,9 @@ func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	if err := s.CheckAnswered(c, sum); err != nil {
 		return web.Reply{}, err
 	}
+	if named := importers.LakeDocuments(data, s.imports); len(named) > 0 {
+		return s.apiImportOfLake(c, data, named)
+	}
 	return s.apiImport(c, data, "")
 }
 

@@ -76,6 +76,8 @@ func words[T ~string](list ...T) []string {
 var fieldNotes = map[string]string{
 	"Session.ledger_url":                    "The address of the ledger.",
 	"SessionFileInput.format":               "sanad.session/v1",
+	"DocumentInput.lake":                    "In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.",
+	"DocumentInput.lake_sha256":             "Of the artifact in the lake; one of other bytes is refused.",
 	"LedgerExportInput.format":              "markdown, json or pdf.",
 	"PackExportInput.format":                "zip, json, markdown or pdf.",
 	"Session.warnings":                      "What was stored but not understood.",
