@@ -439,7 +439,7 @@ func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Option
 // options adds the flags to the shared options.
 func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.Options {
 	o.Stopping, o.WebhookAllow = stopping, s.webhookNetworks
-	o.ModelTest = modelTest(nil, o.Now)
+	o.ModelTest = modelTest(s.modelNetworks, o.Now)
 	o.Authorizer, o.OIDC = s.authorizer, s.oidc
 	o.Secure, o.TrustProxy, o.Hosts, o.Subdomains = s.secure, s.trustProxy, s.hosts, s.subdomains
 	o.Public = s.public
