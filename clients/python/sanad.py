@@ -296,8 +296,12 @@ class Client:
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"citation": citation, "quotation": quotation}, {"If-None-Match": if_none_match}, None, "", True)
 
     def judge_session(self, id: str, body: Optional[JudgeInput] = None, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Judged, Job]]:
-        """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
+        """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is lexical, the embedded judge and the default, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
         return self._call("POST", "/api/v1/sessions/%s/judge" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def estimate_judge(self, id: str, *, judge: Optional[str] = None, scope: Optional[Literal["rest", "all"]] = None) -> Answer[JudgeEstimate]:
+        """Estimate what a run by an endpoint asks and costs. How many claims judgeSession would put to the endpoint, why, and what that is expected to take. Nothing is sent. Answers that are known already are counted, though they cost nothing."""
+        return self._call("GET", "/api/v1/sessions/%s/judge/estimate" % (_segment(id), ), {"judge": judge, "scope": scope}, {}, None, "", True)
 
     def add_documents(self, id: str, body: AddInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
         """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
@@ -2014,11 +2018,26 @@ class JobError(TypedDict):
     detail: str
 
 
+class JudgeEstimate(TypedDict):
+    """"""
+
+    endpoint_id: str
+    scope: str
+    claims: int
+    asked: int
+    reasons: Dict[str, int]
+    tokens_in: int
+    tokens_out: int
+    cost_millionths: int
+    by_stored_verdicts: bool
+
+
 class JudgeInput(TypedDict, total=False):
     """"""
 
     judge: str  # lexical, the default.
     bundle_id: str  # Of the evidence bundle that the run was given.
+    scope: str
 
 
 class Judged(TypedDict):
