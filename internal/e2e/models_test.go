@@ -21,6 +21,7 @@ func TestModelPagesAreAccessible(t *testing.T) {
 	b := open(t, a)
 	for name, path := range map[string]string{
 		"opinions": a.session("vendor-review.json") + "/opinions", "models-reviewed": "/dashboard/models?days=365",
+		"judge": a.session("vendor-review.json") + "/judge", "judge-estimate": a.session("vendor-review.json") + "/judge?judge=" + e.ID,
 		"models": "/admin/models", "model": "/admin/models/" + e.ID,
 	} {
 		for _, l := range looks() {

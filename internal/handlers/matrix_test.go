@@ -196,6 +196,7 @@ var matrix = map[string]row{
 	"POST /sessions/:id/claims/:n/passages/undo": {want: "303 403 409 409 409 404",
 		path: "/sessions/{session}/claims/1/passages/undo", body: "document_id={document}&passage=0:0-1"},
 	"GET /sessions/:id/runs/:n":  {want: "303 200 200 200 200 404", path: "/sessions/{session}/runs/1"},
+	"GET /sessions/:id/judge":    {want: "303 403 200 200 200 404", path: "/sessions/{session}/judge?judge={model}&scope=all"},
 	"GET /sessions/:id/opinions": {want: "303 200 200 200 200 404", path: "/sessions/{session}/opinions?differ=1"},
 	// stale
 	"POST /documents/:id/withdraw": {want: "303 403 409 409 409 404", path: "/documents/{document}/withdraw",

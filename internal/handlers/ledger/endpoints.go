@@ -85,6 +85,10 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.judgeSession,
 		},
 		{
+			Method: http.MethodGet, Path: "/sessions/:id/judge", Work: web.JudgeWork, Action: access.ImportLedger, Object: "session",
+			Handle: s.chooseJudge,
+		},
+		{
 			Method: http.MethodGet, Path: "/sessions/:id/documents", Action: access.ImportLedger, Object: "session",
 			Handle: s.addDocuments,
 		},

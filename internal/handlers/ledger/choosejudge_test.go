@@ -1,0 +1,46 @@
+package ledger_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/model"
+	"sanad/internal/handlers/webtest"
+)
+
+// TestChooseJudge: before a run is started, the page says what an endpoint is expected to be asked and to cost, and what its
+// budget leaves; one that is disabled is not offered.
+func TestChooseJudge(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.Create(webtest.WrongMatches).SessionID
+	at := "/sessions/" + id + "/judge"
+	page := func(query string) string {
+		res := s.Do("GET", at+query, "")
+		require.Equal(t, 200, res.Code)
+		return res.Body.String()
+	}
+	require.Contains(t, page(""), "There is no endpoint of a model")
+	require.Contains(t, page(""), `name="judge" value=""`)
+
+	e := model.Endpoint{Name: "Gateway", Kind: model.OpenAI, URL: "https://models.example/v1", Model: "qwen3", Parallel: 1,
+		Timeout: model.DefaultTimeout, Price: model.Price{In: 2_000_000, Out: 8_000_000}, Day: model.Budget{Tokens: 100}}
+	made, err := s.Store.AddModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), e, "")
+	require.NoError(t, err)
+	require.Contains(t, page(""), "Gateway")
+	shown := page("?judge=" + made.ID + "&scope=all")
+	for _, want := range []string{"Claims asked about", "(100%)", "100 tokens", "likely to be used up",
+		`name="judge" value="` + made.ID + `"`, `name="scope" value="all"`, "Start judging"} {
+		require.Contains(t, shown, want)
+	}
+	require.Contains(t, page("?lang=ar&judge="+made.ID), "المتبقي من ميزانية اليوم")
+	require.Contains(t, s.Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), `href="`+at+`"`)
+	_, err = s.Store.ChangeModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), made.ID, -1, nil, func(e *model.Endpoint) error {
+		e.Enabled = false
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotContains(t, page("?judge="+made.ID), "Gateway")
+}
