@@ -338,8 +338,8 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 	var found []*ClaimedTrace
 	err = s.write(ctx, traceQueue, "ClaimTrace", func(t *tx) error {
 		found, err = collect(t, `UPDATE live_traces SET owner = ?, held_until = ?, attempts = attempts + 1
-			WHERE (tenant_id, trace_id) = (SELECT x.tenant_id, x.trace_id FROM live_traces AS x WHERE `+claimableTrace+goingOn+`
-				ORDER BY x.due_at, x.tenant_id, x.trace_id LIMIT 1`+t.engine.skipLocked()+`)
+			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+goingOn+`
+				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.engine.skipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
 			[]any{owner, stamp(at.Add(hold)), stamp(at), stamp(at), s.frozenList()}, func(r scanner, c **ClaimedTrace) error {
 				var more jobActor

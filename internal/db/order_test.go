@@ -78,7 +78,7 @@ var otherKeys = map[string]string{
 	"recovery_codes WHERE user_id = ? ORDER BY hash":                            "likewise",
 	"{logged}": "the place in the log",
 	"ORDER BY last_at DESC, trace_id DESC LIMIT":                                   "the key of the table",
-	"ORDER BY x.due_at, x.tenant_id, x.trace_id LIMIT":                             "the key of the table",
+	"ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT":                             "the key of the table",
 	"ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT":                           "what is deleted",
 	"ORDER BY day, tenant_id, what LIMIT":                                          "what is deleted",
 	"FROM live_spans\n\t\t\tWHERE tenant_id = ? AND trace_id = ? ORDER BY span_id": "the key of the table",
