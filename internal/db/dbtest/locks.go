@@ -41,7 +41,7 @@ DO $$ DECLARE x record; op text; kind text; BEGIN
     kind := CASE WHEN x.tenant THEN '''tenant''' ELSE '''store''' END || CASE x.name WHEN 'jobs' THEN ', ''jobs'''
       WHEN 'limit_use' THEN ', ''limits''' WHEN 'login_failures' THEN ', ''login failures''' ELSE '' END;
     FOREACH op IN ARRAY ARRAY['INSERT', 'UPDATE', 'DELETE'] LOOP
-      CONTINUE WHEN x.name IN ('users', 'jobs') AND op = 'UPDATE' OR x.name = 'login_failures' AND op = 'DELETE';
+      CONTINUE WHEN x.name IN ('users', 'jobs', 'live_traces') AND op = 'UPDATE' OR x.name = 'login_failures' AND op = 'DELETE';
       EXECUTE format('CREATE TRIGGER lock_checked_%s AFTER %s ON %I REFERENCING %s TABLE AS changed
         FOR EACH STATEMENT EXECUTE FUNCTION lock_checked(%s)', lower(op), op, x.name,
         CASE op WHEN 'DELETE' THEN 'OLD' ELSE 'NEW' END, kind);
