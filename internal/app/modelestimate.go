@@ -30,7 +30,7 @@ const mostSampled = 100
 // preparer returns a judge that only makes questions, which are the same for all addresses.
 func preparer(e *model.Endpoint) (*llm.Judge, error) {
 	nowhere := model.Endpoint{Kind: e.Kind, Model: e.Model, URL: "https://models.invalid/predict"}
-	return Models{}.Judge(&nowhere, "", nil, time.Now)
+	return Models{}.Judge(&nowhere, "", nil, llm.Embeddings{}, time.Now)
 }
 
 // EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored. Answers that are known

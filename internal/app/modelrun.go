@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -32,11 +33,12 @@ type Models struct {
 const modelTries = 9
 
 // Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown
-// everything. Nothing is sent yet.
-func (m Models) Judge(e *model.Endpoint, key string, cover *redact.Redactor, now func() time.Time) (*llm.Judge, error) {
+// everything; vectors help to find passages. Nothing is sent yet.
+func (m Models) Judge(e *model.Endpoint, key string, cover *redact.Redactor, vectors llm.Embeddings, now func() time.Time,
+) (*llm.Judge, error) {
 	return llm.New(llm.Config{
-		Redact: cover,
-		Kind:   llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow, Roots: m.Roots,
+		Redact: cover, Embeddings: vectors,
+		Kind: llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow, Roots: m.Roots,
 		Trust:   pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted},
 		Timeout: e.Timeout, Tries: modelTries, MaxWait: 2 * time.Minute, Now: now, Jitter: rand.Float64,
 	})
@@ -78,19 +80,35 @@ func newModelRun(ctx context.Context, store *db.Store, m Models, now func() time
 	}
 	r := &modelRun{store: store, tenant: job.Actor.Tenant, session: loaded.ID, job: job.ID, endpoint: e, scope: in.scope(),
 		now: now, counts: map[string]int{}, erased: erasedDocuments(loaded)}
+	near, nearKey, err := embeddingsOf(ctx, store, r.tenant)
+	if err != nil {
+		return nil, err
+	}
 	var cover *redact.Redactor
-	if e.Redact {
+	if e.Redact || near.Redact { // both are shown the same words
 		if cover, err = redactorOf(ctx, store, r.tenant); err != nil {
 			return nil, err
 		}
 	}
-	if r.judge, err = m.Judge(&e, key, cover, now); err != nil {
+	vectors := llm.Embeddings{Endpoint: near.URL, Model: near.Model, Key: nearKey}
+	if r.judge, err = m.Judge(&e, key, cover, vectors, now); err != nil {
 		return nil, err
 	}
 	if r.run, err = store.ModelRunSpending(ctx, r.tenant, loaded.ID, job.ID); r.run.Calls > 0 {
 		r.counts[countAsked] = r.run.Calls
 	}
 	return r, err
+}
+
+// embeddingsOf returns the tenant's enabled endpoint of vectors with its key, the first by name; an empty one if there is
+// none.
+func embeddingsOf(ctx context.Context, store *db.Store, tenant string) (e model.Endpoint, key string, err error) {
+	all, err := store.ModelEndpoints(ctx, tenant)
+	i := slices.IndexFunc(all, func(e model.Endpoint) bool { return e.Kind == model.Embeddings && e.Enabled })
+	if err != nil || i < 0 {
+		return e, "", err
+	}
+	return store.OpenModelEndpoint(ctx, tenant, all[i].ID)
 }
 
 // mayJudge returns why an endpoint judges nothing just now, nil if it does.

@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"os"
 	"runtime"
@@ -185,6 +187,49 @@ func TestRedactedQuestions(t *testing.T) {
 	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
 	require.NotContains(t, <-seen, "ministry.example")
 	require.NotEmpty(t, a.loaded(t).Run.Parameters["redaction"])
+}
+
+// TestEmbeddingsOfSessions asks the tenant's endpoint of vectors with its own key, and no disabled one. Words are covered
+// where either endpoint is to see none that name a person.
+func TestEmbeddingsOfSessions(t *testing.T) {
+	a := newAsking(t, strings.ReplaceAll(foreign(1), "grade 0", "sara@ministry.example"), nil)
+	a.server.Say = func(q llmtest.Question) string { return q.First("supported") }
+	asked := make(chan string, 99)
+	vectors := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		asked <- r.URL.Path + " " + r.Header.Get("Authorization") + " " + string(body)
+		var in struct {
+			Input []string `json:"input"`
+		}
+		_ = json.Unmarshal(body, &in)
+		var data []string
+		for i := range in.Input {
+			data = append(data, fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":[1,%d]}`, i, i))
+		}
+		fmt.Fprintf(w, `{"object":"list","model":"bge","data":[%s]}`, strings.Join(data, ","))
+	}))
+	defer vectors.Close()
+	e, err := a.store.AddModelEndpoint(a.ctx, a.actor, model.Endpoint{
+		Name: "Near", Kind: model.Embeddings, URL: vectors.URL + "/v1", Model: "bge", Parallel: 1, Timeout: time.Second,
+		Redact: true,
+	}, "sk-near")
+	require.NoError(t, err)
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.NotEmpty(t, asked)
+	for len(asked) > 0 {
+		one := <-asked
+		require.Contains(t, one, "/v1/embeddings Bearer sk-near")
+		require.NotContains(t, one, "ministry.example")
+	}
+	require.NotEmpty(t, a.loaded(t).Claims[0].Matches)
+
+	_, err = a.store.ChangeModelEndpoint(a.ctx, a.actor, e.ID, e.Revision, nil, func(e *model.Endpoint) error {
+		e.Enabled = false
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Every)).State)
+	require.Empty(t, asked)
 }
 
 // TestRejudgeInputOfModels refuses what cannot be asked, naming the field.
