@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -124,5 +125,8 @@ func badText(err error) bool { return isFault(err, badTextFault) }
 // away reports whether err says that the database's server cannot be reached.
 func away(err error) bool { return isFault(err, unavailableFault) }
 
-// tooBusy reports whether err says that the database gave up waiting: for a lock, or for a statement to end.
-func tooBusy(err error) bool { return isFault(err, lockedFault) || isFault(err, conflictFault) }
+// tooBusy reports whether err says that somebody gave up waiting: the database for a lock or for a statement to end, or
+// we for the end of a transaction.
+func tooBusy(err error) bool {
+	return isFault(err, lockedFault) || isFault(err, conflictFault) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,12 +1,14 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
@@ -31,6 +33,21 @@ func sqliteError(t *testing.T, statements ...string) error {
 	return err
 }
 
+// endedRead returns the error of a query that takes longer than its transaction may.
+func endedRead(t *testing.T) error {
+	t.Helper()
+	database, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "long.db"))
+	require.NoError(t, err)
+	defer database.Close() //nolint:errcheck // only a test's
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	n := 0
+	err = database.QueryRowContext(ctx, `WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1e12)
+		SELECT count(*) FROM c`).Scan(&n)
+	require.Error(t, err)
+	return err
+}
+
 // TestFail checks the answer to each kind of database fault.
 func TestFail(t *testing.T) {
 	conflict := domain.Conflictf("taken")
@@ -47,6 +64,7 @@ func TestFail(t *testing.T) {
 			domain.Unavailable},
 		"a value out of bounds": {sqliteError(t, "CREATE TABLE a (b CHECK (b > 0))", "INSERT INTO a VALUES (0)"),
 			domain.Internal},
+		"a read that was ended":          {endedRead(t), domain.Unavailable},
 		"waited too long for a lock":     {&pgconn.PgError{Code: "55P03"}, domain.Unavailable},
 		"a statement that took too long": {&pgconn.PgError{Code: "57014"}, domain.Unavailable},
 		"no connection is left":          {&pgconn.PgError{Code: "53300"}, domain.Unavailable},
