@@ -118,7 +118,7 @@ func (w *Worker) traceSession(ctx context.Context, c *db.ClaimedTrace, t *import
 			return err
 		}
 		held = w.Now()
-		return w.Store.HoldTrace(ctx, c, traceHold)
+		return w.Store.BeatTrace(ctx, c, traceHold)
 	}}
 	made, err := in.Import(ctx, read, nil)
 	if err != nil {

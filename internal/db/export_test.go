@@ -193,7 +193,9 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 			"DROP TRIGGER due_dates_session", "DROP TRIGGER due_dates_pack", "DROP TABLE due_dates",
 			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications",
 			"DROP TRIGGER evidence_packs_same", "ALTER TABLE tenants DROP COLUMN mail_titles",
-			"ALTER TABLE tenants DROP COLUMN time_zone"} {
+			"ALTER TABLE tenants DROP COLUMN time_zone",
+			"DROP TABLE live_counts", "DROP TABLE live_rules", "DROP TABLE live_spans", "DROP TABLE live_traces",
+			"DROP TABLE model_spending", "DROP TABLE model_answers", "DROP TABLE model_calls", "DROP TABLE model_endpoints"} {
 			if _, err := t.exec(statement); err != nil {
 				return err
 			}

@@ -403,9 +403,9 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 	}))
 }
 
-// HoldTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
-func (s *Store) HoldTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
-	return lost(s.write(ctx, singleRow, "HoldTrace", func(t *tx) error {
+// BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
+func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
+	return lost(s.write(ctx, singleRow, "BeatTrace", func(t *tx) error {
 		n, err := t.exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
 			AND state = 'gathering'`, stamp(s.now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {

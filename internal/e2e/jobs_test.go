@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,8 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 func (a *app) work() (stop func()) {
 	w := &sanadapp.Worker{Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now:   func() time.Time { return today },
-		NewID: a.newID, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond}
+		NewID: a.newID, Poll: 10 * time.Millisecond, Beat: 10 * time.Millisecond,
+		Models: sanadapp.Models{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}} // models that tests play
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); w.Run(ctx) }()

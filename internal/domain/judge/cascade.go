@@ -1,6 +1,9 @@
 package judge
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
 
 // Scope says which claims of a session are put to a model. Scopes are stored.
 type Scope string
@@ -16,7 +19,7 @@ type Reason string
 
 // The reasons, in the order in which they are looked for.
 const (
-	OtherLanguage Reason = "language" // claim and sources are in different languages
+	OtherLanguage Reason = "language" // no source says it, or none could be compared, and some are in another language
 	Unjudged      Reason = "unjudged" // the embedded judge cannot judge it for another reason
 	Weak          Reason = "weak"
 	Critical      Reason = "critical" // it matters most, whatever the embedded judge finds
@@ -39,13 +42,15 @@ const differentLanguages = "The claim and the sources are in different languages
 // embedded judge judged it; reviews that changed what matters most count.
 func Cascade(s *ledger.Session, scope Scope) (out []Unsure) {
 	l := ledger.Assess(s, ledger.DefaultFreshness)
+	scripts := scriptsOf(s)
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		var reason Reason
 		switch {
 		case scope == Every:
 			reason = AnyClaim
-		case e.Claim.Unjudged == differentLanguages:
+		case e.Claim.Unjudged == differentLanguages,
+			e.Machine == ledger.NotFound && inAnother(text.Script(e.Claim.Text), scripts):
 			reason = OtherLanguage
 		case e.Claim.Unjudged != "":
 			reason = Unjudged
@@ -59,4 +64,20 @@ func Cascade(s *ledger.Session, scope Scope) (out []Unsure) {
 		out = append(out, Unsure{i, reason})
 	}
 	return out
+}
+
+// scriptsOf returns the scripts that the passages of a session are written in.
+func scriptsOf(s *ledger.Session) map[string]bool {
+	out := map[string]bool{}
+	for i := range s.Documents {
+		for j := range s.Documents[i].Chunks {
+			out[text.Script(s.Documents[i].Chunks[j].Text)] = true
+		}
+	}
+	return out
+}
+
+// inAnother reports whether some of these scripts is one that a claim in script cannot be compared with.
+func inAnother(script string, scripts map[string]bool) bool {
+	return script == "latin" && (scripts["ar"] || scripts["mixed"]) || script == "ar" && (scripts["latin"] || scripts["mixed"])
 }
