@@ -65,6 +65,9 @@ func (p *pdfLang) judge(r *ledger.Run) string {
 	case "lexical", "given+lexical":
 		return p.t("judge_name", "Name", p.t("judge_"+r.Judge), "Version", r.Version)
 	}
+	if i := strings.LastIndexByte(r.Version, '/'); i > 0 { // a model and the version of its prompt
+		return r.Judge + " · " + r.Version[:i]
+	}
 	return p.t("judge_name", "Name", r.Judge, "Version", r.Version)
 }
 

@@ -32,7 +32,7 @@ func (r Rater) compare(o Rater) int {
 }
 
 // RaterOf returns who judged a claim of a run. A verdict that came with the claim has no version. A run of two judges,
-// such as "lexical+openai", states both versions in the same way; that of a judge that asks a model may begin with the
+// such as "lexical+openai", may state both versions in the same way; that of a judge that asks a model may begin with the
 // model. The parameter "own" is the version of the embedded judge beside it.
 func RaterOf(run *ledger.Run, judge string, given bool) Rater {
 	own := run.Parameters["own"]
@@ -44,9 +44,10 @@ func RaterOf(run *ledger.Run, judge string, given bool) Rater {
 	}
 	version, model := run.Version, run.Parameters["model"]
 	if first, _, several := strings.Cut(run.Judge, "+"); several && first != "given" {
-		one, other, _ := strings.Cut(version, "+")
-		if version = other; judge == first {
-			version = one
+		if one, other, both := strings.Cut(version, "+"); both {
+			if version = other; judge == first {
+				version = one
+			}
 		}
 	}
 	return Rater{Judge: judge, Version: strings.TrimPrefix(version, model+"/"), Model: model}

@@ -199,11 +199,8 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, c.Num(e.Claim.Number()), ui.VerdictKey(e.Verdict)),
-		Judged: judgeWords(c, e.Claim.Judge, s.Run.Version), JudgedAt: c.Time(s.Run.At),
+		Judged: judgeWords(c, &s.Run, e.Claim.Judge), JudgedAt: c.Time(s.Run.At),
 		JudgedStamp: ui.Stamp(s.Run.At), Closed: in.State == ledger.Closed,
-	}
-	if e.Claim.Judge == "given" {
-		v.Judged = judgeWords(c, e.Claim.Judge, "")
 	}
 	if e.Override {
 		b := c.MachineBadge(e)

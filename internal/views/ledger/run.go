@@ -55,7 +55,7 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	p := &RunPage{
 		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
 		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
-		Judge:   judgeWords(&c, in.Run.Judge, in.Run.Version), By: in.By, At: c.Minute(in.Run.At), Bundles: in.Bundles,
+		Judge:   judgeWords(&c, &in.Run, in.Run.Judge), By: in.By, At: c.Minute(in.Run.At), Bundles: in.Bundles,
 	}
 	if in.Run.JudgedSome() {
 		p.Scope = c.T("run_scope_changed")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -169,7 +170,7 @@ func (p *SessionPage) report(in SessionInput) {
 func (p *SessionPage) about(in SessionInput) {
 	c, s := &p.Chrome, in.Session
 	p.Created, p.CreatedStamp = c.Time(s.CreatedAt), ui.Stamp(s.CreatedAt)
-	p.Judge = judgeWords(c, s.Run.Judge, s.Run.Version)
+	p.Judge = judgeWords(c, &s.Run, s.Run.Judge)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)
 	}
@@ -213,15 +214,19 @@ func (p *SessionPage) versions(in SessionInput) {
 	}
 }
 
-// judgeWords names the judge of a run.
-func judgeWords(c *ui.Chrome, name, version string) string {
-	if name == "" {
+// judgeWords names a judge of a run: the run's own, or that of one of its claims.
+func judgeWords(c *ui.Chrome, run *ledger.Run, judge string) string {
+	switch judge {
+	case "":
 		return ""
-	}
-	if name == "given" {
+	case "given":
 		return c.T("judge_given")
 	}
-	return c.T("judge_name", "Name", judgeName(c, name), "Version", version)
+	r := agreement.RaterOf(run, judge, false)
+	if r.Model == "" {
+		return c.T("judge_name", "Name", judgeName(c, judge), "Version", r.Version)
+	}
+	return raterName(c, r)
 }
 
 // judgeName names a judge, or two of one run, such as "lexical+openai".
