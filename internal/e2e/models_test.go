@@ -68,6 +68,8 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	require.Contains(t, b.text("main"), "qwen3-32b")
 	b.visit(session + "?claim=2")
 	require.Regexp(t, `Lexical judge v\d+`, b.text("main"), "which decided this one")
+	b.visit(session + "/runs/2")
+	require.Contains(t, b.text("main"), "Questions to the model: 1")
 	b.visit(session + "?claim=1&lang=ar")
 	require.Contains(t, b.text("main"), "يقول النموذج")
 }

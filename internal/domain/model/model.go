@@ -183,15 +183,17 @@ func (e *Endpoint) checkAmounts() error {
 			return domain.Invalidf(x.path, "Give a share from 0 to 1, such as 0.9; 0 if it was not measured.")
 		}
 	}
+	const million = 1_000_000
 	for _, x := range []struct {
-		path   string
-		amount int64
+		path         string
+		amount, unit int64 // of what people type
 	}{
-		{"price_in", e.Price.In}, {"price_out", e.Price.Out}, {"run_tokens", e.Run.Tokens}, {"run_cost", e.Run.Cost},
-		{"day_tokens", e.Day.Tokens}, {"day_cost", e.Day.Cost},
+		{"price_in", e.Price.In, million}, {"price_out", e.Price.Out, million},
+		{"run_tokens", e.Run.Tokens, 1}, {"run_cost", e.Run.Cost, million},
+		{"day_tokens", e.Day.Tokens, 1}, {"day_cost", e.Day.Cost, million},
 	} {
 		if x.amount < 0 || x.amount > maxAmount {
-			return domain.Invalidf(x.path, "Give a number from 0 to %d; 0 for no bound or no price.", int64(maxAmount))
+			return domain.Invalidf(x.path, "Give a number from 0 to %d; 0 for no bound or no price.", maxAmount/x.unit)
 		}
 	}
 	for _, x := range []struct {

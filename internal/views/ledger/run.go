@@ -26,6 +26,7 @@ type RunPage struct {
 	At                        ui.Moment
 	First                     bool
 	Figures                   []string
+	Asked, Unanswered         []string // what a run that asked a model did, and what it left
 	StaleHref, StaleText      string
 	Bundles                   []string
 	Reads                     string // what the judge read: the documents, or a bundle
@@ -49,6 +50,24 @@ type ChangeRow struct {
 // StanceLine is a passage that was added or dropped.
 type StanceLine struct{ Href, File, Place, Says string }
 
+// modelFigures says what became of the questions of a run that asked a model.
+func (p *RunPage) modelFigures(run *ledger.Run) {
+	if run.Parameters["endpoint_id"] == "" {
+		return
+	}
+	for _, x := range []struct {
+		parameter, message string
+		to                 *[]string
+	}{
+		{"asked", "run_model_asked", &p.Asked}, {"known_answers", "run_model_known", &p.Asked},
+		{"failed", "run_model_failed", &p.Unanswered}, {"left", "run_model_left", &p.Unanswered},
+	} {
+		if n, _ := strconv.Atoi(run.Parameters[x.parameter]); n > 0 {
+			*x.to = append(*x.to, p.T(x.message, "N", p.Num(n)))
+		}
+	}
+}
+
 // NewRunPage lays out the page. Pure.
 func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	base := "/sessions/" + in.SessionID
@@ -60,6 +79,7 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	if in.Run.JudgedSome() {
 		p.Scope = c.T("run_scope_changed")
 	}
+	p.modelFigures(&in.Run)
 	p.Reads = c.T("run_reads_documents")
 	if in.Run.BundleID != "" {
 		p.Reads = c.T("run_reads_bundle", "ID", ui.Isolated(in.Run.BundleID))
