@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/live"
 	"sanad/internal/handlers/web"
 )
@@ -41,6 +42,9 @@ func (s *server) apiPutRules(c echo.Context) error {
 	var in rulesInput
 	if err := web.Decode(c, &in); err != nil {
 		return err
+	}
+	if in.Rules == nil { // it would be easy to take away all rules by mistake
+		return domain.Invalidf("rules", "Give the list of rules; an empty one, [], makes nothing of any trace.")
 	}
 	ctx, who := c.Request().Context(), s.Who(c)
 	now, err := s.Store.LiveRules(ctx, who.Tenant)

@@ -207,6 +207,15 @@ func TestTenantsDoNotMix(t *testing.T) {
 	require.Error(t, err)
 }
 
+// TestRulesAreNotTakenAwayByMistake refuses a body without a list; an empty list says so itself.
+func TestRulesAreNotTakenAwayByMistake(t *testing.T) {
+	s := listen(t)
+	put := func(body string) int {
+		return s.As("admin").Do("PUT", "/api/v1/trace-rules", body, "If-Match", "*").Code
+	}
+	require.Equal(t, []int{422, 422, 200}, []int{put(`{}`), put(`{"rules":null}`), put(`{"rules":[]}`)})
+}
+
 func TestRulesDecide(t *testing.T) {
 	s := listen(t)
 	defer s.Work()()
