@@ -98,7 +98,7 @@ func (p *ChooseJudgePage) estimate(x *JudgeEstimate, e *model.Endpoint, today *m
 		p.Notes = append(p.Notes, p.T("chj_stored"))
 	}
 	if e.Redact {
-		p.Notes = append(p.Notes, p.T("mdl_redact_on"))
+		p.Notes = append(p.Notes, p.T("chj_redacted"))
 	}
 	if !e.Run.Fits(model.Spending{}, tokens, x.Cost) || !e.Day.Fits(*today, tokens, x.Cost) {
 		p.Warning = p.T("chj_short")
