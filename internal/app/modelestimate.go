@@ -33,8 +33,8 @@ func preparer(e *model.Endpoint) (*llm.Judge, error) {
 	return Models{}.Judge(&nowhere, "", nil, llm.Embeddings{}, time.Now)
 }
 
-// EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored. Answers that are known
-// already cost nothing, which is not taken into account.
+// EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored. It counts known
+// answers too, although they cost nothing.
 func EstimateModel(ctx context.Context, loaded *ledger.Session, e *model.Endpoint, scope judge.Scope,
 	at time.Time) (ModelEstimate, error) {
 	s := *loaded
@@ -68,7 +68,8 @@ func EstimateModel(ctx context.Context, loaded *ledger.Session, e *model.Endpoin
 		more, words := a.Tokens()
 		in, answers = in+more, answers+words
 	}
-	out.TokensIn, out.TokensOut = int64(in)*int64(len(asked))/int64(sampled), int64(answers)*int64(len(asked))/int64(sampled)
+	out.TokensIn = int64(in) * int64(len(asked)) / int64(sampled)
+	out.TokensOut = int64(answers) * int64(len(asked)) / int64(sampled)
 	out.Cost = e.Price.Cost(int(out.TokensIn), int(out.TokensOut))
 	return out, nil
 }

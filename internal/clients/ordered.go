@@ -12,7 +12,7 @@ type object struct {
 	values map[string]any
 }
 
-// get returns a member below others, nil if there is none.
+// get returns the member at a path of keys, nil if it is absent.
 func (o *object) get(path ...string) any {
 	var v any = o
 	for _, name := range path {
@@ -25,13 +25,13 @@ func (o *object) get(path ...string) any {
 	return v
 }
 
-// text returns a member that is a string, "" if it is none.
+// text returns a member's string, "" if it is absent or no string.
 func (o *object) text(path ...string) string {
 	s, _ := o.get(path...).(string)
 	return s
 }
 
-// object returns a member that is an object, nil if it is none.
+// object returns a member's object, nil if it is absent or no object.
 func (o *object) object(path ...string) *object {
 	v, _ := o.get(path...).(*object)
 	return v
