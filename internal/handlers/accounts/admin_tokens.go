@@ -30,7 +30,7 @@ func (s *server) listTokens(c echo.Context) error {
 	typed := s.Typed(c)
 	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{
 		Name: typed.Get("name"), Person: typed.Get("person"), Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer),
-		Days: cmp.Or(typed.Get("days"), strconv.Itoa(tokenDays)), Narrowing: typedNarrowing(typed),
+		Days: cmp.Or(typed.Get("days"), strconv.Itoa(tokenDays)), Narrowing: typedNarrowing(typed.Values),
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/model"
+	"sanad/internal/handlers/web"
 	modelsviews "sanad/internal/views/models"
 )
 
@@ -20,6 +21,13 @@ func typedForm(v url.Values) (f modelsviews.Form, key string) {
 		PriceOut: get("price_out"), RunTokens: get("run_tokens"), RunCost: get("run_cost"), DayTokens: get("day_tokens"),
 		DayCost: get("day_cost"), Parallel: get("parallel"), Timeout: get("timeout"), Redact: get("redact") == "1",
 		NoKey: get("no_key") == "1"}, get("key")
+}
+
+// typedAgain is the form as it was typed before the password was asked for, at the revision that it was made from.
+func typedAgain(typed web.TypedForm) modelsviews.Form {
+	f, _ := typedForm(typed.Values)
+	f.Again, f.KeyLost, f.Left, f.Revision = true, typed.Secret, typed.Left, typed.Get("revision")
+	return f
 }
 
 // apply puts what was typed into an endpoint; the first field that is no number is refused.

@@ -3,6 +3,7 @@ package models_test
 import (
 	"context"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -112,4 +113,41 @@ func TestEndpointPages(t *testing.T) {
 	require.Equal(t, 303, s.Post(at, strings.Replace(typed, "key=sk-swordfish", "key=&no_key=1", 1)+"&"+revision()).Code)
 	require.Equal(t, 303, s.Post(at+"/remove", revision()).Code)
 	require.Equal(t, 404, s.Do("GET", at, "").Code)
+}
+
+// TestTypedEndpointSurvivesTheConfirmation: what was typed into a form is filled in again after the password was asked for, but
+// for the key, which is nowhere; the page says that it is to be typed again.
+func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
+	s := webtest.NewServer(t)
+	typed := webtest.Form("name", "Gateway <b>", "kind", "anthropic", "url", "https://models.example/"+strings.Repeat("v", 300),
+		"model", "qwen3", "key", "sk-swordfish", "run_tokens", "1000", "price_in", "2.5", "timeout", "30", "revision", "0")
+	made := webtest.Get[endpointAnswer](t, s.Do("POST", "/api/v1/models", endpointBody), 201)
+	for _, path := range []string{"/admin/models", "/admin/models/" + made.ID} {
+		s.Clock.Move(6 * time.Minute)
+		b := s.Browser("admin")
+		asked := b.Ask("POST", path, typed, "Referer", "http://127.0.0.1"+path+"?done=added")
+		to := asked.Header().Get("Location")
+		require.Equal(t, "/confirm?next="+url.QueryEscape(path+"?done=added"), to)
+		require.NotContains(t, b.Ask("GET", to, "").Body.String(), "swordfish")
+		require.Equal(t, 303, b.Ask("POST", to, webtest.Form("password", webtest.Password)).Code)
+		s.People["admin"].Cookie = b.Kept["sanad"]
+		page := b.Ask("GET", path, "").Body.String()
+		for _, want := range []string{
+			`value="Gateway &lt;b&gt;"`, `<option value="anthropic" selected>`, `value="https://models.example/` + strings.Repeat("v", 300),
+			`value="qwen3"`, `value="1000"`, `value="2.5"`, `value="30"`, "filled in again", "Enter the key once more",
+		} {
+			require.Contains(t, page, want, path)
+		}
+		require.NotRegexp(t, `name="redact"[^>]*checked`, page, "it was not ticked")
+		require.NotContains(t, page, "swordfish")
+		require.NotContains(t, b.Ask("GET", path, "").Body.String(), "filled in again", "it is shown once")
+	}
+	// what somebody else has changed meanwhile is not written over
+	s.Clock.Move(6 * time.Minute)
+	b, at := s.Browser("admin"), "/admin/models/"+made.ID
+	to := b.Ask("POST", at, typed).Header().Get("Location")
+	b.Ask("POST", to, webtest.Form("password", webtest.Password))
+	require.Equal(t, 200, s.Do("PATCH", "/api/v1/models/"+made.ID, `{"parallel":2}`, "If-Match", "*").Code)
+	require.Regexp(t, `name="revision" value="0"`, b.Ask("GET", at, "").Body.String())
+	require.Equal(t, 409, b.Ask("POST", at, typed).Code)
 }

@@ -16,7 +16,11 @@ import (
 
 // listModels shows the tenant's endpoints.
 func (s *server) listModels(c echo.Context) error {
-	return s.listPage(c, http.StatusOK, modelsviews.NewForm())
+	form := modelsviews.NewForm()
+	if typed := s.Typed(c); typed.Values != nil {
+		form = typedAgain(typed)
+	}
+	return s.listPage(c, http.StatusOK, form)
 }
 
 func (s *server) listPage(c echo.Context, status int, form modelsviews.Form) error {
@@ -59,6 +63,10 @@ func formFault(err error) *ui.FormFault {
 
 // showModel shows one endpoint.
 func (s *server) showModel(c echo.Context) error {
+	if typed := s.Typed(c); typed.Has("kind") { // of the form, not of a button
+		form := typedAgain(typed)
+		return s.modelPage(c, http.StatusOK, modelsviews.PageInput{}, &form)
+	}
 	return s.modelPage(c, http.StatusOK, modelsviews.PageInput{}, nil)
 }
 

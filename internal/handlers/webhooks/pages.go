@@ -16,7 +16,8 @@ import (
 
 // listWebhooks shows the tenant's webhook endpoints.
 func (s *server) listWebhooks(c echo.Context) error {
-	return s.webhooksPage(c, http.StatusOK, webhooksviews.Form{})
+	typed := s.Typed(c)
+	return s.webhooksPage(c, http.StatusOK, webhooksviews.Form{URL: typed.Get("url"), Kinds: typed.Values["kind"]})
 }
 
 func (s *server) webhooksPage(c echo.Context, status int, form webhooksviews.Form) error {

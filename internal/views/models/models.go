@@ -2,6 +2,7 @@
 package models
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,8 @@ type Form struct {
 	RunTokens, RunCost, DayTokens, DayCost string
 	Parallel, Timeout                      string // questions; seconds
 	Redact, NoKey                          bool
+	Revision                               string        // that a form was made from which is filled in again, "" for the stored one
+	Again, KeyLost, Left                   bool          // filled in again; without the key that was typed; not all of it
 	Confirm                                string        // where the password is given again, "" if it was given recently
 	Fault                                  *ui.FormFault // fields are named as in the form
 }
@@ -87,6 +90,7 @@ type Line struct {
 type FormView struct {
 	Action, Revision string
 	Confirm, Refused string
+	Again            []string // what to know of a form that is filled in again
 	Kinds            []ui.Option
 	KindFault        string
 	Basic, Budget    []ui.TextField
@@ -146,10 +150,26 @@ func formView(c *ui.Chrome, f *Form, e *model.Endpoint) FormView {
 		v.MoreOpen = v.MoreOpen || x.Fault != ""
 	}
 	if e != nil {
-		v.Action, v.Revision, v.HasKey = "/admin/models/"+e.ID, strconv.Itoa(e.Revision), e.HasKey
+		v.Action, v.Revision, v.HasKey = "/admin/models/"+e.ID, cmp.Or(f.Revision, strconv.Itoa(e.Revision)), e.HasKey
 		v.Submit = c.T("mdl_save")
 	}
+	v.Again = again(c, f)
 	return v
+}
+
+// again says what became of a form while the password was asked for.
+func again(c *ui.Chrome, f *Form) (out []string) {
+	if !f.Again {
+		return nil
+	}
+	out = append(out, c.T("typed_again"))
+	if f.KeyLost {
+		out = append(out, c.T("typed_again_key"))
+	}
+	if f.Left {
+		out = append(out, c.T("typed_again_left"))
+	}
+	return out
 }
 
 // PageInput is one endpoint with what was spent on it.
