@@ -16,6 +16,7 @@ import (
 // modelTest asks endpoints the question of a test; allow are networks that may be reached although they are not public.
 func modelTest(allow []netip.Prefix, now func() time.Time) handlers.ModelTest {
 	return handlers.ModelTest{
+		Allow: allow,
 		Try: func(ctx context.Context, e model.Endpoint, key string) model.Tried {
 			if !e.Kind.Judges() {
 				return model.Tried{Model: e.Model, Fault: "untried"}

@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 	"internal/domain/audit":   {"internal/domain"},
 	"internal/domain/redact":  {"internal/domain", "internal/domain/text"},
 	"internal/domain/webhook": {"internal/domain"},
-	"internal/domain/model":   {"internal/domain"},
+	"internal/domain/model":   {"internal/domain", "internal/domain/webhook"},
 	"internal/domain/notify":  {"internal/domain"},
 	"internal/domain/live":    {"internal/domain", "internal/domain/text"},
 	"internal/domain/due":     {"internal/domain"},

@@ -38,7 +38,8 @@ func (m Models) Judge(e *model.Endpoint, key string, cover *redact.Redactor, vec
 ) (*llm.Judge, error) {
 	return llm.New(llm.Config{
 		Redact: cover, Embeddings: vectors,
-		Kind: llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow, Roots: m.Roots,
+		Kind: llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow,
+		Allowing: "sanad serve --model-allow", Roots: m.Roots,
 		Trust:   pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted},
 		Timeout: e.Timeout, Tries: modelTries, MaxWait: 2 * time.Minute, Now: now, Jitter: rand.Float64,
 	})

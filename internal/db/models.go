@@ -92,6 +92,9 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 	if err := e.Check(); err != nil {
 		return model.Endpoint{}, err
 	}
+	if err := model.CheckSecrets(e.URL); err != nil {
+		return model.Endpoint{}, err
+	}
 	if err := model.CheckKey(key); err != nil {
 		return model.Endpoint{}, err
 	}
@@ -189,6 +192,11 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 		}
 		if err := e.Check(); err != nil {
 			return err
+		}
+		if e.URL != was.URL { // one that was stored before there was this check can still be disabled
+			if err := model.CheckSecrets(e.URL); err != nil {
+				return err
+			}
 		}
 		if key != nil {
 			if err := model.CheckKey(*key); err != nil {

@@ -15,7 +15,7 @@ import (
 
 func anEndpoint(name string) model.Endpoint {
 	return model.Endpoint{
-		Name: name, Kind: model.OpenAI, URL: "https://models.example/v1?key=swordfish", Model: "small-1",
+		Name: name, Kind: model.OpenAI, URL: "https://models.example/v1?tenant=swordfish", Model: "small-1",
 		Trust: model.Trust{Supported: 0.9, Contradicted: 0.85}, Price: model.Price{In: 250_000, Out: 2_000_000},
 		Run: model.Budget{Tokens: 1_000_000, Cost: 5_000_000}, Day: model.Budget{Tokens: 9_000_000, Cost: 20_000_000},
 		Parallel: 6, Timeout: 90 * time.Second, Redact: true,
@@ -79,6 +79,19 @@ func TestModelEndpoints(t *testing.T) {
 	require.NoError(t, h.RemoveModelEndpoint(ctx, h.actor, e.ID, e.Revision))
 	_, err = h.ModelEndpoint(ctx, h.tenant.ID, e.ID)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
+
+	// a secret in an address is refused, and does not keep an endpoint that has one already from being disabled
+	secret := anEndpoint("Secret")
+	secret.URL = "https://models.example/v1?api-key=swordfish"
+	_, err = h.AddModelEndpoint(ctx, h.actor, secret, "")
+	require.ErrorContains(t, err, "take it out")
+	_, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil, func(x *model.Endpoint) error { x.URL = secret.URL; return nil })
+	require.ErrorContains(t, err, "take it out")
+	_, err = raw(t, h.dir).Exec("UPDATE model_endpoints SET url = ? WHERE id = ?", secret.URL, other.ID)
+	require.NoError(t, err)
+	other, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil, func(x *model.Endpoint) error { x.Enabled = false; return nil })
+	require.NoError(t, err)
+	require.False(t, other.Enabled)
 
 	// no key and no address is in the log, the settings or an error
 	for _, query := range []string{"SELECT CAST(bytes AS TEXT) FROM events", "SELECT coalesce(CAST(sealed AS TEXT), '') FROM model_endpoints"} {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"net/netip"
@@ -36,6 +37,7 @@ type Config struct {
 	Model    string
 	Key      string         // "" for none; never in an error or a record
 	Allow    []netip.Prefix // networks that may be reached although they are not public, also without TLS
+	Allowing string         // names the flag of Allow in errors, "" for --allow
 	Roots    *x509.CertPool // nil for the system's
 	Trust    pointer.Trust  // what was measured of this model
 	Price    Price
@@ -98,6 +100,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// allowing names the flag that allows a network.
+func (c *Config) allowing() string { return cmp.Or(c.Allowing, "--allow") }
+
 // check returns the endpoint's address, or what is wrong with the configuration and how to mend it.
 func (c *Config) check() (*url.URL, error) {
 	if !slices.Contains(Kinds, c.Kind) {
@@ -116,7 +121,7 @@ func (c *Config) check() (*url.URL, error) {
 		return nil, domain.Invalidf("endpoint", "Write the host's name in its ASCII form (xn--…).")
 	case u.Scheme == "http" && len(c.Allow) == 0:
 		return nil, domain.Invalidf("endpoint",
-			"Nothing is sent without TLS, but to a network that is allowed (--allow 127.0.0.1).")
+			"Nothing is sent without TLS, but to a network that is allowed (%s 127.0.0.1).", c.allowing())
 	case c.Model == "" && c.Kind != NLI:
 		return nil, domain.Invalidf("model", "Name the model to be asked.")
 	case c.Kind == NLI && shapeOf(u) == "":
@@ -124,7 +129,7 @@ func (c *Config) check() (*url.URL, error) {
 			"Give the whole address of the scorer; it ends with /predict, /rerank, /infer, /classify or /score.")
 	}
 	if a, err := netip.ParseAddr(u.Hostname()); err == nil && !webhook.MayReach(a, u.Scheme == "https", c.Allow) {
-		return nil, domain.Invalidf("endpoint", "This address is not public; allow it (--allow %s).", a)
+		return nil, domain.Invalidf("endpoint", "This address is not public; allow it (%s %s).", c.allowing(), a)
 	}
 	return u, nil
 }

@@ -187,7 +187,9 @@ func TestEgress(t *testing.T) {
 		_, err := llm.New(llm.Config{Kind: llm.OpenAI, Endpoint: address, Model: "m", Now: time.Now})
 		require.ErrorContains(t, err, c.cause, address)
 	}
-	_, err := llm.New(llm.Config{Kind: llm.OpenAI, Endpoint: "https://x.test"})
+	_, err := llm.New(llm.Config{Kind: llm.OpenAI, Endpoint: "https://[fd00::1]/v1", Model: "m", Allowing: "sanad serve --model-allow"})
+	require.ErrorContains(t, err, "(sanad serve --model-allow fd00::1)")
+	_, err = llm.New(llm.Config{Kind: llm.OpenAI, Endpoint: "https://x.test"})
 	require.ErrorContains(t, err, "Name the model")
 	_, err = llm.New(llm.Config{Kind: llm.NLI, Endpoint: "https://x.test/v1"})
 	require.ErrorContains(t, err, "/rerank")

@@ -150,8 +150,10 @@ func (e *Endpoint) checkAddress() error {
 	case err != nil || u.Hostname() == "" || u.Opaque != "" || u.Scheme != "https" && u.Scheme != "http" || !printable(e.URL) ||
 		strings.ContainsFunc(e.URL, unicode.IsSpace):
 		return domain.Invalidf("url", "Give an address such as https://models.example/v1.")
-	case u.User != nil || u.Fragment != "":
-		return domain.Invalidf("url", "Leave user, password and # out of the address; the key has its own field.")
+	case u.User != nil:
+		return CheckSecrets(e.URL)
+	case u.Fragment != "":
+		return domain.Invalidf("url", "Leave # and what follows it out of the address.")
 	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
 		return domain.Invalidf("url", "Write the host's name in its ASCII form (xn--…).")
 	case e.Kind == NLI && !slices.Contains(scorers, path.Base(strings.TrimSuffix(u.Path, "/"))):

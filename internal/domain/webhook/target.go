@@ -68,7 +68,7 @@ func CheckTarget(address string, allowed []netip.Prefix) error {
 	if !tls && len(allowed) == 0 {
 		return noTarget("Nothing is sent without TLS; give an address that begins with https://, or let the operator allow the network (sanad serve --webhook-allow).")
 	}
-	hosts := hostsOf(u.Hostname())
+	hosts := KnownHosts(u.Hostname())
 	for _, a := range hosts {
 		if MayReach(a, tls, allowed) {
 			return nil
@@ -87,9 +87,9 @@ func noTarget(msg string) error {
 	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Msg: msg, Err: ErrTarget}
 }
 
-// hostsOf returns the addresses of a host that are known without a look-up: those of an IP address or of localhost (RFC
+// KnownHosts returns the addresses of a host that are known without a look-up: those of an IP address or of localhost (RFC
 // 6761 §6.3); none for any other name.
-func hostsOf(host string) []netip.Addr {
+func KnownHosts(host string) []netip.Addr {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}
 	}

@@ -48,7 +48,7 @@ type apiSpent struct {
 func units(millionths int64) float64 { return float64(millionths) / 1e6 }
 
 func newAPIModelEndpoint(e model.Endpoint) apiModelEndpoint {
-	return apiModelEndpoint{ID: e.ID, Name: e.Name, Kind: string(e.Kind), URL: e.URL, Model: e.Model, HasKey: e.HasKey,
+	return apiModelEndpoint{ID: e.ID, Name: e.Name, Kind: string(e.Kind), URL: model.Shown(e.URL), Model: e.Model, HasKey: e.HasKey,
 		TrustSupported: e.Trust.Supported, TrustContradicted: e.Trust.Contradicted, PriceIn: units(e.Price.In),
 		PriceOut: units(e.Price.Out), RunTokens: e.Run.Tokens, RunCost: units(e.Run.Cost), DayTokens: e.Day.Tokens,
 		DayCost: units(e.Day.Cost), Parallel: e.Parallel, Timeout: e.Timeout.Seconds(), Redact: e.Redact, Enabled: e.Enabled,
@@ -82,7 +82,9 @@ type modelEndpointChange struct {
 // apply changes the members that are given.
 func (in *modelEndpointChange) apply(e *model.Endpoint) {
 	set(&e.Name, in.Name)
-	set(&e.URL, in.URL)
+	if in.URL != nil {
+		e.URL = typedAddress(*in.URL, e.URL)
+	}
 	set(&e.Model, in.Model)
 	set(&e.Trust.Supported, in.TrustSupported)
 	set(&e.Trust.Contradicted, in.TrustContradicted)
@@ -145,6 +147,9 @@ func (s *server) apiCreateModel(c echo.Context) (web.Reply, error) {
 	(*modelEndpointChange)(&in).apply(&e)
 	key := ""
 	set(&key, in.Key)
+	if err := s.reaches("", &e); err != nil {
+		return web.Reply{}, err
+	}
 	e, err := s.Store.AddModelEndpoint(c.Request().Context(), s.Who(c), e, key)
 	if err == nil && in.Enabled != nil && !*in.Enabled {
 		e, err = s.Store.ChangeModelEndpoint(c.Request().Context(), s.Who(c), e.ID, e.Revision, nil,
@@ -186,8 +191,9 @@ func (s *server) apiChangeModel(c echo.Context) (web.Reply, error) {
 			if err := web.CheckMatch(c, e.ID, e.Revision); err != nil {
 				return err
 			}
+			was := e.URL
 			in.apply(e)
-			return nil
+			return s.reaches(was, e)
 		})
 	return web.Reply{Status: http.StatusOK, Body: newAPIModelEndpoint(e),
 		Headers: map[string]string{"ETag": web.Etag(e.ID, e.Revision)}}, err

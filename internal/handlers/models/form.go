@@ -33,7 +33,7 @@ func typedAgain(typed web.TypedForm) modelsviews.Form {
 // apply puts what was typed into an endpoint; the first field that is no number is refused.
 func apply(f *modelsviews.Form, e *model.Endpoint) error {
 	r := reader{}
-	e.Name, e.Kind, e.URL, e.Model, e.Redact = f.Name, model.Kind(f.Kind), f.URL, f.Model, f.Redact
+	e.Name, e.Kind, e.URL, e.Model, e.Redact = f.Name, model.Kind(f.Kind), typedAddress(f.URL, e.URL), f.Model, f.Redact
 	e.Trust = model.Trust{Supported: r.share("trust_supported", f.TrustSupported),
 		Contradicted: r.share("trust_contradicted", f.TrustContradicted)}
 	e.Price = model.Price{In: r.amount("price_in", f.PriceIn), Out: r.amount("price_out", f.PriceOut)}
@@ -48,6 +48,14 @@ func apply(f *modelsviews.Form, e *model.Endpoint) error {
 		e.Timeout = model.DefaultTimeout
 	}
 	return r.err
+}
+
+// typedAddress is the address that was typed, or the stored one if that is what was typed, as it is shown.
+func typedAddress(typed, stored string) string {
+	if stored != "" && typed == model.Shown(stored) {
+		return stored
+	}
+	return typed
 }
 
 // reader reads numbers and remembers the first that is none.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/model"
 	"sanad/internal/handlers/web"
 )
 
@@ -18,6 +19,14 @@ type server struct {
 	try   web.ModelTest
 	mu    sync.Mutex
 	tries map[string]*rate.Limiter // of tests, by tenant
+}
+
+// reaches refuses a new address to which this server would send nothing. was is the one before, "" for none.
+func (s *server) reaches(was string, e *model.Endpoint) error {
+	if e.URL == was {
+		return nil
+	}
+	return model.CheckReach(e.URL, s.try.Allow)
 }
 
 // The tests of a tenant: a few at once, then one in ten seconds.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -150,4 +151,53 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 	require.Equal(t, 200, s.Do("PATCH", "/api/v1/models/"+made.ID, `{"parallel":2}`, "If-Match", "*").Code)
 	require.Regexp(t, `name="revision" value="0"`, b.Ask("GET", at, "").Body.String())
 	require.Equal(t, 409, b.Ask("POST", at, typed).Code)
+}
+
+// TestAddressesOfEndpoints: an address that is not reached, or that has a secret, is refused when it is stored, by the API and
+// by the form, and one that was stored before is shown masked and kept as it is.
+func TestAddressesOfEndpoints(t *testing.T) {
+	s := webtest.NewServer(t)
+	body := func(address string) string {
+		return `{"name":"n","kind":"openai","model":"m","url":"` + address + `"}`
+	}
+	made := webtest.Get[endpointAnswer](t, s.Do("POST", "/api/v1/models", body("https://models.example/v1?api-version=2024-10-21")), 201)
+	at := "/admin/models/" + made.ID
+	for address, want := range map[string]struct{ said, page string }{
+		"https://10.0.0.8/v1":                              {"sanad serve --model-allow 10.0.0.8", "This address is not public"},
+		"http://models.example/v1":                         {"sanad serve --model-allow", "Nothing is sent without TLS"},
+		"https://me:swordfish@models.example/v1":           {"give the secret as key", "enter the secret as the key"},
+		"https://models.example/v1?api-key=swordfish&a=1":  {"(api-key)", "enter it as the key"},
+		"https://models.example/v1?a=1&token=swordfish123": {"(token)", "enter it as the key"},
+	} {
+		for _, res := range []*httptest.ResponseRecorder{s.Do("POST", "/api/v1/models", body(address)),
+			s.Do("PATCH", "/api/v1/models/"+made.ID, `{"url":"`+address+`"}`, "If-Match", "*")} {
+			p := webtest.Get[webtest.Problem](t, res, 422)
+			require.Equal(t, "url", p.Path, address)
+			require.Contains(t, p.Detail, want.said)
+			require.NotContains(t, res.Body.String(), "swordfish")
+		}
+		form := webtest.Form("name", "x", "kind", "openai", "model", "m", "url", address, "revision", "0")
+		for _, page := range []*httptest.ResponseRecorder{s.Post("/admin/models", form), s.Post(at, form)} {
+			require.Equal(t, 422, page.Code)
+			require.Contains(t, page.Body.String(), want.page)
+			require.NotContains(t, page.Body.String(), "swordfish")
+		}
+		require.NotContains(t, s.Post("/admin/models?lang=ar", form).Body.String(), want.page)
+	}
+
+	_, err := dbtest.Raw(t, s.Dir).Exec("UPDATE model_endpoints SET url = ?", "https://models.example/v1?api-version=1&api-key=swordfish")
+	require.NoError(t, err)
+	shown := s.Do("GET", "/api/v1/models/"+made.ID, "").Body.String()
+	require.Contains(t, shown, "api-version=1")
+	for _, seen := range []string{shown, s.Do("GET", "/api/v1/models", "").Body.String(), s.Do("GET", at, "").Body.String(),
+		s.Do("GET", "/admin/models", "").Body.String()} {
+		require.NotContains(t, seen, "swordfish")
+	}
+	masked := "https://models.example/v1?api-version=1&api-key=***"
+	require.Contains(t, s.Do("GET", at, "").Body.String(), `value="`+strings.ReplaceAll(masked, "&", "&amp;")+`"`)
+	require.Equal(t, 303, s.Post(at, webtest.Form("name", "y", "kind", "openai", "model", "m", "url", masked, "revision", "0")).Code)
+	require.Equal(t, 200, s.Do("PATCH", "/api/v1/models/"+made.ID, `{"parallel":2,"url":"`+masked+`"}`, "If-Match", "*").Code)
+	e, err := s.Store.ModelEndpoint(context.Background(), s.Tenant.ID, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, "https://models.example/v1?api-version=1&api-key=swordfish", e.URL, "it stays")
 }

@@ -41,9 +41,13 @@ func (s *server) addModel(c echo.Context) error {
 	e := model.Endpoint{}
 	err := apply(&form, &e)
 	if err == nil {
+		err = s.reaches("", &e)
+	}
+	if err == nil {
 		e, err = s.Store.AddModelEndpoint(c.Request().Context(), s.Who(c), e, key)
 	}
 	if form.Fault = formFault(err); form.Fault != nil {
+		withoutSecrets(&form)
 		return s.listPage(c, web.FaultOf(err).Status, form)
 	}
 	if err != nil {
@@ -55,10 +59,17 @@ func (s *server) addModel(c echo.Context) error {
 // formFault returns what is wrong with the form, nil if the error is not about it.
 func formFault(err error) *ui.FormFault {
 	f := web.FormFault(err, "", map[domain.Kind]string{domain.Conflict: "model_conflict"})
-	if f != nil && f.Field != "" {
+	if e := web.AsError(err); f != nil && f.Field != "" && e.Word == "" {
 		f.Word, f.Args = "model_"+f.Field, nil
 	}
 	return f
+}
+
+// withoutSecrets takes the secrets out of an address that was refused for them, as the message says: a page shows none.
+func withoutSecrets(f *modelsviews.Form) {
+	if f.Fault.Word == "model_url_secret" || f.Fault.Word == "model_url_user" {
+		f.URL = model.Without(f.URL)
+	}
 }
 
 // showModel shows one endpoint.
@@ -118,8 +129,15 @@ func (s *server) changeModel(c echo.Context) error {
 		key = &typed
 	}
 	_, err = s.Store.ChangeModelEndpoint(c.Request().Context(), s.Who(c), c.Param("id"), seen, key,
-		func(e *model.Endpoint) error { return apply(&form, e) })
+		func(e *model.Endpoint) error {
+			was := e.URL
+			if err := apply(&form, e); err != nil {
+				return err
+			}
+			return s.reaches(was, e)
+		})
 	if form.Fault = formFault(err); form.Fault != nil {
+		withoutSecrets(&form)
 		return s.modelPage(c, web.FaultOf(err).Status, modelsviews.PageInput{}, &form)
 	}
 	if err != nil {

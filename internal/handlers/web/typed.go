@@ -16,8 +16,8 @@ const TypedCookie = "sanad-typed"
 
 const (
 	typedLife  = 15 * time.Minute
-	maxTyped   = 2600    // bytes of all values as JSON: a browser keeps 4 KiB of a cookie, and sealing adds a third
-	maxOfField = 32      // values of one field
+	maxTyped   = 2600 // bytes of all values as JSON: a browser keeps 4 KiB of a cookie, and sealing adds a third
+	maxOfField = 32   // values of one field
 )
 
 // keptFields are the fields of forms that require a recent password; none of them holds a secret. The longest come last,

@@ -33,7 +33,7 @@ func NewForm() Form {
 
 // FormOf is the form of an endpoint as it is. Its key is never part of it.
 func FormOf(e *model.Endpoint) Form {
-	return Form{Name: e.Name, Kind: string(e.Kind), URL: e.URL, Model: e.Model,
+	return Form{Name: e.Name, Kind: string(e.Kind), URL: model.Shown(e.URL), Model: e.Model,
 		TrustSupported: share(e.Trust.Supported), TrustContradicted: share(e.Trust.Contradicted),
 		PriceIn: amount(e.Price.In), PriceOut: amount(e.Price.Out), RunTokens: count(e.Run.Tokens), RunCost: amount(e.Run.Cost),
 		DayTokens: count(e.Day.Tokens), DayCost: amount(e.Day.Cost), Parallel: strconv.Itoa(e.Parallel),
@@ -116,7 +116,7 @@ func NewListPage(c ui.Chrome, rows []model.Endpoint, form Form, example string) 
 }
 
 func line(c *ui.Chrome, e *model.Endpoint) Line {
-	return Line{Name: e.Name, Href: "/admin/models/" + e.ID, Kind: c.T("mdl_kind_" + string(e.Kind)), Model: e.Model, URL: e.URL,
+	return Line{Name: e.Name, Href: "/admin/models/" + e.ID, Kind: c.T("mdl_kind_" + string(e.Kind)), Model: e.Model, URL: model.Shown(e.URL),
 		Enabled: e.Enabled}
 }
 
