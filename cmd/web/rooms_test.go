@@ -77,6 +77,7 @@ var rooms = map[string][]string{
 		"internal/views/notify"},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
 	"internal/db": {"internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
+		"internal/domain/judge/pointer",
 		"internal/domain", "internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/domain/live", "internal/files", "internal/keys"},

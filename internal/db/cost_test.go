@@ -55,11 +55,12 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 				ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)
 			return err
 		},
-		"claim":    func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
-		"document": func() error { _, err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10); return err },
-		"home":     func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
-		"stats":    func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
-		"models":   func() error { _, err := h.ModelFigures(ctx, h.tenant.ID, now, 365); return err },
+		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
+		"document":          func() error { _, err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10); return err },
+		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
+		"stats":             func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
+		"models":            func() error { _, err := h.ModelFigures(ctx, h.tenant.ID, now, 365); return err },
+		"reviews of models": func() error { _, err := h.ModelReviews(ctx, h.tenant.ID); return err },
 		"second opinion": func() error {
 			_, err := h.SecondOpinion(ctx, h.tenant.ID, s.ID, agreement.Question{Differ: true, After: 3, Limit: 50})
 			return err

@@ -28,6 +28,13 @@ func ReadLeaves(t testing.TB, n int) {
 	t.Cleanup(func() { leavesAtOnce = before })
 }
 
+// ReadReviewed sets how many sessions and claims are read to measure models until the test ends.
+func ReadReviewed(t testing.TB, sessions, claims int) {
+	a, b := maxReviewedSessions, maxReviewedClaims
+	maxReviewedSessions, maxReviewedClaims = sessions, claims
+	t.Cleanup(func() { maxReviewedSessions, maxReviewedClaims = a, b })
+}
+
 // AppendMany appends n events in one transaction.
 func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 	return s.write(ctx, everyTenant, "AppendMany", func(t *tx) error {

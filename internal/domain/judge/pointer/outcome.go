@@ -165,9 +165,12 @@ func (o *Outcome) weigh(m *ledger.Match, t Trust, differs string) {
 	m.Note = o.note(differs)
 }
 
+// saysPrefix begins every note; SaidIn reads it, and so do the pages. Notes are stored.
+const saysPrefix = "Model says: "
+
 // note says whose word the match is, and who disagrees.
 func (o *Outcome) note(differs string) string {
-	note := "Model says: " + string(o.Said)
+	note := saysPrefix + string(o.Said)
 	if d := short(clean(differs), 200); d != "" {
 		note += " (" + d + ")"
 	}
