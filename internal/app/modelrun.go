@@ -52,6 +52,7 @@ type modelRun struct {
 	session  string // id
 	job      string // id
 	endpoint model.Endpoint
+	trust    map[string]string // parameters of the run: what its words counted, and what that stands on
 	scope    judge.Scope
 	judge    *llm.Judge
 	now      func() time.Time
@@ -81,6 +82,9 @@ func newModelRun(ctx context.Context, store *db.Store, m Models, now func() time
 	}
 	r := &modelRun{store: store, tenant: job.Actor.Tenant, session: loaded.ID, job: job.ID, endpoint: e, scope: in.scope(),
 		now: now, counts: map[string]int{}, erased: erasedDocuments(loaded)}
+	if r.trust, err = trustParameters(ctx, store, r.tenant, &e); err != nil {
+		return nil, err
+	}
 	near, nearKey, err := embeddingsOf(ctx, store, r.tenant)
 	if err != nil {
 		return nil, err
@@ -161,6 +165,7 @@ func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
 	if r.scope == judge.Rest {
 		run.Judge = own.Name() + "+" + run.Judge
 	}
+	maps.Copy(p, r.trust)
 	p["scope"], p["endpoint"], p["endpoint_id"] = string(r.scope), r.endpoint.Name, r.endpoint.ID
 	r.mu.Lock()
 	defer r.mu.Unlock()

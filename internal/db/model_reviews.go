@@ -45,6 +45,16 @@ func (m *ModelReviews) Of(e *model.Endpoint) pointer.Reviewed {
 	return pointer.Reviewed{}
 }
 
+// Measured is what these reviews say of an endpoint's words, as it is now.
+func (m *ModelReviews) Measured(e *model.Endpoint) model.Measured {
+	of := m.Of(e)
+	n, t := of.Reviews(), of.Measured()
+	return model.Measured{
+		Supported:    model.MeasuredShare{Right: n.SupportedRight, Reviews: n.Supported, Share: t.Supported},
+		Contradicted: model.MeasuredShare{Right: n.ContradictedRight, Reviews: n.Contradicted, Share: t.Contradicted},
+	}
+}
+
 // modelRun is a run by an endpoint.
 type modelRun struct {
 	by    modelAsked

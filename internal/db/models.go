@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"net/url"
 	"slices"
@@ -279,6 +280,94 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 	_, err := t.exec("UPDATE model_endpoints SET revision = revision + 1, changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?",
 		stamp(s.now()), by.ID, by.Tenant, was.ID)
 	return err
+}
+
+// TakeModelTrust sets what was measured of an endpoint's words on the tenant's own reviews as their trust, and logs it with
+// the number of reviews; a word without enough of them keeps what was typed. revision is as in ChangeModelEndpoint.
+func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, revision int,
+	measured model.Measured) (e model.Endpoint, err error) {
+	err = s.write(ctx, ofTenant(by.Tenant), "TakeModelTrust", func(t *tx) error {
+		if e, err = oneModel(t, by.Tenant, id); err != nil {
+			return err
+		}
+		if revision >= 0 && revision != e.Revision {
+			return errModelChanged()
+		}
+		if e.Trust, err = measured.Over(e.Trust); err != nil {
+			return &refusal{err}
+		}
+		columns := []string{"trust_supported", "trust_contradicted"}
+		if _, err := t.exec(`UPDATE model_endpoints SET trust_supported = ?, trust_contradicted = ?, revision = revision + 1,
+			changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?`, millionths(e.Trust.Supported),
+			millionths(e.Trust.Contradicted), stamp(s.now()), by.ID, by.Tenant, e.ID); err != nil {
+			return err
+		}
+		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}, columns...))
+		if err := s.appendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured))); err != nil {
+			return err
+		}
+		e, err = oneModel(t, by.Tenant, e.ID)
+		return err
+	})
+	if err != nil {
+		return model.Endpoint{}, err
+	}
+	return e, nil
+}
+
+// trustTaken is the action of the event that says on how many reviews a trust stands.
+const trustTaken = "model.trust_taken"
+
+// takenDetails are the model, and of the words that were taken over the share in millionths, as it is stored, and the number
+// of reviews.
+func takenDetails(e *model.Endpoint, m *model.Measured) map[string]any {
+	out := map[string]any{"model": e.Model}
+	for name, x := range map[string]model.MeasuredShare{"supported": m.Supported, "contradicted": m.Contradicted} {
+		if x.Share > 0 {
+			out[name], out[name+"_reviews"] = millionths(x.Share), x.Reviews
+		}
+	}
+	return out
+}
+
+// ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it: what
+// was taken over last counts as long as it is what is set, for the same model.
+func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
+	err = s.read(ctx, "ModelTrustOrigin", func(t *tx) error {
+		var bytes []byte
+		err := t.row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'model' AND object_id = ? AND action = ?
+			ORDER BY seq DESC LIMIT 1`, []any{tenant, e.ID, trustTaken}, &bytes)
+		if noRow(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var taken struct {
+			Details struct {
+				Model               string `json:"model"`
+				Supported           int64  `json:"supported"`
+				SupportedReviews    int    `json:"supported_reviews"`
+				Contradicted        int64  `json:"contradicted"`
+				ContradictedReviews int    `json:"contradicted_reviews"`
+			} `json:"details"`
+		}
+		if err := json.Unmarshal(bytes, &taken); err != nil {
+			return err
+		}
+		d := &taken.Details
+		if d.Model != e.Model {
+			return nil
+		}
+		if d.Supported == millionths(e.Trust.Supported) {
+			supported = d.SupportedReviews
+		}
+		if d.Contradicted == millionths(e.Trust.Contradicted) {
+			contradicted = d.ContradictedReviews
+		}
+		return nil
+	})
+	return supported, contradicted, err
 }
 
 // RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked

@@ -56,6 +56,29 @@ type Endpoint struct {
 // Trust is the measured share of a model's words that people found right, 0 to 1; 0 if it was not measured.
 type Trust struct{ Supported, Contradicted float64 }
 
+// Measured is what the tenant's own reviews say of a model's words (rule J-12).
+type Measured struct{ Supported, Contradicted MeasuredShare }
+
+// MeasuredShare is the lower bound of the share of one word that people found right, and how many reviews it stands on.
+type MeasuredShare struct {
+	Right, Reviews int     // claims of which the model said the word: those that people agreed on, and all that they settled
+	Share          float64 // 0 if there are too few
+}
+
+// Over returns a trust with what was measured in the place of what was typed; an error if nothing was.
+func (m *Measured) Over(t Trust) (Trust, error) {
+	if m.Supported.Share == 0 && m.Contradicted.Share == 0 {
+		return t, domain.Conflictf("Too few claims that this model judged were settled by people: nothing is measured yet.")
+	}
+	if m.Supported.Share > 0 {
+		t.Supported = m.Supported.Share
+	}
+	if m.Contradicted.Share > 0 {
+		t.Contradicted = m.Contradicted.Share
+	}
+	return t, nil
+}
+
 // Price is the cost of a million tokens, in millionths of the currency that the tenant counts in; 0 if unknown.
 type Price struct{ In, Out int64 }
 
