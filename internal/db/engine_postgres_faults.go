@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io"
 	"net"
 	"strings"
 
@@ -27,8 +28,9 @@ func postgresFault(err error) fault {
 	if !errors.As(err, &e) {
 		var connect *pgconn.ConnectError
 		var network *net.OpError
+		// a pooler that loses its server may close our connection without a word, in the middle of a statement or before it
 		if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, sql.ErrConnDone) ||
-			errors.Is(err, driver.ErrBadConn) {
+			errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return unavailableFault
 		}
 		return otherFault
@@ -46,8 +48,8 @@ func postgresFault(err error) fault {
 		return conflictFault
 	case e.Code == "55P03" || e.Code == "57014": // lock_not_available; query_canceled, also by statement_timeout
 		return lockedFault
-	// too_many_connections; connection exceptions; shutting down
-	case e.Code == "53300" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P"):
+	// too_many_connections; connection exceptions; shutting down; a standby, while the way to the primary is not yet changed
+	case e.Code == "53300" || e.Code == "25006" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P"):
 		return unavailableFault
 	case strings.HasPrefix(e.Code, "XX"): // data_corrupted, index_corrupted
 		return damagedFault

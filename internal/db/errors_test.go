@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -69,6 +70,9 @@ func TestFail(t *testing.T) {
 		"a statement that took too long": {&pgconn.PgError{Code: "57014"}, domain.Unavailable},
 		"no connection is left":          {&pgconn.PgError{Code: "53300"}, domain.Unavailable},
 		"disk full at the server":        {&pgconn.PgError{Code: "53100"}, domain.Unavailable},
+		"a standby, which only reads":    {&pgconn.PgError{Code: "25006"}, domain.Unavailable},
+		"closed in the middle":           {io.ErrUnexpectedEOF, domain.Unavailable},
+		"closed before":                  {fmt.Errorf("lock: %w", pgconn.ErrConnClosed), domain.Unavailable},
 		"anything else":                  {errors.New("driver: bad connection"), domain.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {

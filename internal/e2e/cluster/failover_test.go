@@ -3,6 +3,7 @@ package cluster
 import (
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func (s *stage) failOver(t *testing.T) {
 	s.end()
 	failures := s.failed()
 	for _, f := range failures {
-		require.Regexp(t, unavailable, f.says)
+		require.Regexp(t, unavailable, f.says, "%s", s.saidOf(f.says))
 	}
 	for _, n := range s.nodes {
 		await(t, n.name+" is ready", n.ready, n.program)
@@ -46,6 +47,19 @@ func (s *stage) failOver(t *testing.T) {
 	t.Logf("primary killed: its standby was promoted and PgBouncer sent there after %v; no write was acknowledged for %v; "+
 		"%d requests failed with 503; %d writes acknowledged before and %d after, 0 lost", pointed.Round(10*time.Millisecond),
 		s.silence(killed).Round(10*time.Millisecond), len(failures), before, s.acknowledged()-before)
+}
+
+// saidOf returns what nodes have logged of the request whose answer this is.
+func (s *stage) saidOf(answer string) (lines []string) {
+	id := regexp.MustCompile(`"request_id":"[^"]+"`).FindString(answer)
+	for _, n := range s.nodes {
+		for line := range strings.Lines(n.text()) {
+			if id != "" && strings.Contains(line, id) {
+				lines = append(lines, n.name+" says: "+line)
+			}
+		}
+	}
+	return lines
 }
 
 // verify checks every log against its checkpoint outside, and that no node has seen another log.
