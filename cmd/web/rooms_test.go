@@ -135,7 +135,7 @@ var rooms = map[string][]string{
 	"internal/handlers/erasures": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/handlers/web", "internal/views/erasures", "internal/views/ui"},
 	"internal/handlers/models": {"internal/domain", "internal/domain/access", "internal/domain/model",
-		"internal/handlers/web", "internal/views/models", "internal/views/ui"},
+		"internal/words", "internal/handlers/web", "internal/views/models", "internal/views/ui"},
 	"internal/handlers/webhooks": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/webhook", "internal/handlers/web", "internal/views/ui", "internal/views/webhooks"},
 	"internal/handlers": {"internal/domain/access", "internal/handlers/accounts", "internal/handlers/audit",

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -83,6 +84,7 @@ func startApp(t *testing.T) *app {
 		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
 		NewID: newID,
 		Keys:  box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts, Gallery: true,
+		ModelTest: handlers.ModelTest{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, // of the server that plays a model
 	})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.down.Load() {

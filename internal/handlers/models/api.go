@@ -6,8 +6,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/model"
 	"sanad/internal/handlers/web"
+	"sanad/internal/words"
 )
 
 // apiModelEndpoint is an endpoint, without its key.
@@ -199,10 +201,23 @@ func (s *server) apiChangeModel(c echo.Context) (web.Reply, error) {
 		Headers: map[string]string{"ETag": web.Etag(e.ID, e.Revision)}}, err
 }
 
-// apiRemoveModel deletes an endpoint.
+// apiRemoveModel deletes an endpoint, at the revision that If-Match names, if it names one.
 func (s *server) apiRemoveModel(c echo.Context) (web.Reply, error) {
-	const whatever = -1
-	err := s.Store.RemoveModelEndpoint(c.Request().Context(), s.Who(c), c.Param("id"), whatever)
+	ctx, who := c.Request().Context(), s.Who(c)
+	e, err := s.Store.ModelEndpoint(ctx, who.Tenant, c.Param("id"))
+	if err != nil {
+		return web.Reply{}, err
+	}
+	if err := web.CheckMatch(c, e.ID, e.Revision); err != nil {
+		return web.Reply{}, err
+	}
+	revision := e.Revision
+	if match := c.Request().Header.Get("If-Match"); match == "" || match == "*" {
+		revision = -1 // whatever is there
+	}
+	if err = s.Store.RemoveModelEndpoint(ctx, who, e.ID, revision); domain.KindOf(err) == domain.Conflict {
+		err = web.WithStatus(http.StatusPreconditionFailed, err) // it was changed in between
+	}
 	return web.Reply{Status: http.StatusNoContent}, err
 }
 
@@ -213,7 +228,27 @@ type apiModelTried struct {
 	Seconds   float64 `json:"seconds"`
 	TokensIn  int     `json:"tokens_in"`
 	TokensOut int     `json:"tokens_out"`
-	Fault     *string `json:"fault"` // null if it answered
+	Enabled   bool    `json:"enabled"` // a disabled endpoint can be tested, but judges nothing
+	Fault     *string `json:"fault"`   // null if it answered
+	Text      *string `json:"text"`    // what the fault is and what mends it, or what is odd in the answer; null if nothing is
+	TextAR    *string `json:"text_ar"`
+}
+
+// newAPIModelTried explains what came in both languages.
+func newAPIModelTried(e model.Endpoint, t model.Tried) apiModelTried {
+	out := apiModelTried{OK: t.Fault == "", Model: t.Model, Seconds: t.Took.Seconds(), TokensIn: t.TokensIn, TokensOut: t.TokensOut,
+		Enabled: e.Enabled, Fault: web.OrNull(t.Fault)}
+	word := ""
+	switch {
+	case t.Fault != "":
+		word = "mdl_fault_" + model.FaultWord(t.Fault)
+	case t.Note != "":
+		word = "mdl_tried_note_" + t.Note
+	default:
+		return out
+	}
+	out.Text, out.TextAR = web.OrNull(words.In("en").Text(word)), web.OrNull(words.In("ar").Text(word))
+	return out
 }
 
 // apiTestModel asks an endpoint one small question.
@@ -221,7 +256,6 @@ func (s *server) apiTestModel(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err
 	}
-	t, err := s.tryModel(c)
-	return web.Reply{Status: http.StatusOK, Body: apiModelTried{OK: t.Fault == "", Model: t.Model, Seconds: t.Took.Seconds(),
-		TokensIn: t.TokensIn, TokensOut: t.TokensOut, Fault: web.OrNull(t.Fault)}}, err
+	e, t, err := s.tryModel(c)
+	return web.Reply{Status: http.StatusOK, Body: newAPIModelTried(e, t)}, err
 }

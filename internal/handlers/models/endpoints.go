@@ -75,6 +75,7 @@ func (s *server) api() []web.Endpoint {
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/models/:id", Action: access.ManageTenant,
+			IfMatch: web.OptionalMatch("model"),
 			Doc: &web.Doc{
 				ID: "removeModelEndpoint", Tag: "models", Summary: "Remove an endpoint that judges sessions",
 				Answers: []web.Answer{{Status: "204", Description: "It is gone, with its key. What it judged stays."}},
@@ -86,8 +87,10 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "testModelEndpoint", Tag: "models", Summary: "Ask an endpoint one small question",
 				Description: "A fixed question that has no word of the organisation. What came is in the answer, also if the " +
-					"endpoint failed. 409 after more than a few tests in a short time, and where tests are not set up.",
-				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
+					"endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be " +
+					"tested too. Where tests are not set up, and of embeddings, the fault is untried. After more than three tests in " +
+					"a short time 429, with Retry-After.",
+				Reads: web.NoFields, BodyOptional: true,
 				Answers: []web.Answer{{Status: "200", Description: "What came.", Body: apiModelTried{}}},
 			},
 			Idempotent: s.apiTestModel,

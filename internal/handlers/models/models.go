@@ -37,10 +37,11 @@ const (
 )
 
 // errTries is the answer to too many tests.
-var errTries = domain.Conflictf("Too many tests in a short time: wait ten seconds, then test again.")
+var errTries = &domain.Error{Kind: domain.Denied,
+	Msg: "Too many tests in a short time, so nothing was asked; Retry-After says how many seconds to wait."}
 
-// mayTry counts a test of a tenant.
-func (s *server) mayTry(tenant string) error {
+// mayTry counts a test of a tenant, and returns how long to wait for the next one, 0 if it may be made.
+func (s *server) mayTry(tenant string) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.tries[tenant]
@@ -51,8 +52,11 @@ func (s *server) mayTry(tenant string) error {
 		l = rate.NewLimiter(rate.Every(triesEvery), triesAtOnce)
 		s.tries[tenant] = l
 	}
-	if !l.AllowN(s.Now(), 1) {
-		return errTries
+	now := s.Now()
+	r := l.ReserveN(now, 1)
+	wait := r.DelayFrom(now)
+	if wait > 0 {
+		r.CancelAt(now)
 	}
-	return nil
+	return wait
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,7 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/model"
+	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/words"
 )
 
 const endpointBody = `{"name":"Gateway","kind":"openai","url":"https://models.example/v1","model":"qwen3","key":"sk-swordfish",
@@ -59,7 +64,12 @@ func TestEndpointsByAPI(t *testing.T) {
 		s.Do("GET", "/admin/models/"+made.ID, ""), s.Do("GET", "/audit/export", "")} {
 		require.NotContains(t, answer.Body.String(), "swordfish")
 	}
-	require.Equal(t, 204, s.Do("DELETE", at, "").Code)
+	require.Equal(t, 412, s.Do("DELETE", at, "", "If-Match", tag).Code, "it has changed since")
+	now := s.Do("GET", at, "").Header().Get("ETag")
+	require.Equal(t, 204, s.Do("DELETE", at, "", "If-Match", now).Code)
+	require.Equal(t, 404, s.Do("DELETE", at, "").Code)
+	other := webtest.Get[endpointAnswer](t, s.Do("POST", "/api/v1/models", endpointBody), 201)
+	require.Equal(t, 204, s.Do("DELETE", "/api/v1/models/"+other.ID, "").Code, "If-Match may be left out")
 	require.Equal(t, 404, s.Do("GET", at, "").Code)
 	for body, path := range map[string]string{
 		`{"name":"","kind":"openai","url":"https://m.example/v1","model":"m"}`:                    "name",
@@ -200,4 +210,93 @@ func TestAddressesOfEndpoints(t *testing.T) {
 	e, err := s.Store.ModelEndpoint(context.Background(), s.Tenant.ID, made.ID)
 	require.NoError(t, err)
 	require.Equal(t, "https://models.example/v1?api-version=1&api-key=swordfish", e.URL, "it stays")
+}
+
+type triedAnswer struct {
+	OK      bool
+	Enabled bool
+	Fault   *string
+	Text    *string
+	TextAR  *string `json:"text_ar"`
+}
+
+// TestTestsOfEndpoints: a disabled endpoint can be tested, which says that it is disabled; a fault is explained in both
+// languages; too many tests are 429 with Retry-After, for programs and people.
+func TestTestsOfEndpoints(t *testing.T) {
+	var tried model.Tried
+	asked := 0
+	s := webtest.NewServer(t, func(o *handlers.Options) {
+		o.ModelTest.Try = func(context.Context, model.Endpoint, string) model.Tried { asked++; return tried }
+	})
+	made := webtest.Get[endpointAnswer](t, s.Do("POST", "/api/v1/models", endpointBody), 201)
+	api, page := "/api/v1/models/"+made.ID+"/test", "/admin/models/"+made.ID+"/test"
+	test := func() triedAnswer {
+		s.Clock.Move(10 * time.Second)
+		return webtest.Get[triedAnswer](t, s.Do("POST", api, ""), 200)
+	}
+	require.Equal(t, triedAnswer{OK: true, Enabled: true}, test())
+	tried.Note = "other"
+	require.Contains(t, *test().Text, "It did not find that the sentence supports the claim")
+	tried = model.Tried{Fault: "status 401"}
+	require.Equal(t, 200, s.Do("PATCH", "/api/v1/models/"+made.ID, `{"enabled":false}`, "If-Match", "*").Code)
+	bad := test()
+	require.Equal(t, []any{false, false, "status 401"}, []any{bad.OK, bad.Enabled, *bad.Fault})
+	require.Contains(t, *bad.Text, "does not accept the key. Enter it again")
+	require.Contains(t, *bad.TextAR, "لم تقبل الواجهة المفتاح")
+	s.Clock.Move(time.Minute)
+	require.Contains(t, s.Post(page, "").Body.String(), "The endpoint is disabled: no session is judged by it")
+	require.Equal(t, 200, s.Do("POST", api, "").Code)
+	require.Equal(t, 200, s.Do("POST", api, "").Code)
+	before := asked
+	s.Clock.Move(4 * time.Second)
+	for range 2 { // what is refused does not count
+		for _, res := range []*httptest.ResponseRecorder{s.Do("POST", api, ""), s.Post(page, "")} {
+			require.Equal(t, 429, res.Code)
+			require.Equal(t, "6", res.Header().Get("Retry-After"))
+		}
+	}
+	require.Contains(t, s.Post(page, "").Body.String(), "Too many tests in a short time")
+	require.Equal(t, before, asked)
+	test()
+}
+
+// TestEveryFaultIsExplained: each code that a question can end with has its sentence in both languages, and its row in
+// docs/models.md.
+func TestEveryFaultIsExplained(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/models.md")
+	require.NoError(t, err)
+	files, err := filepath.Glob("../../llm/*.go")
+	require.NoError(t, err)
+	code := regexp.MustCompile(`(?:code: |f\.code = |f\.code, f\.msg(?:, f\.again)? = |Fault = )"([^"]+)"`)
+	found := map[string]bool{"untried": true, "status 302": true, "status 401": true, "status 404": true, "status 429": true,
+		"status 400": true, "status 500": true}
+	for _, f := range files {
+		source, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range code.FindAllStringSubmatch(string(source), -1) {
+			found[m[1]] = !strings.HasSuffix(f, "_test.go") || found[m[1]]
+		}
+	}
+	require.Greater(t, len(found), 20)
+	sentences := map[string]bool{}
+	for code, ours := range found {
+		if !ours {
+			continue
+		}
+		if strings.HasPrefix(code, "status ") {
+			require.Regexp(t, "`"+code[:len("status 4")]+"(..|xx)`", string(docs), code)
+		} else {
+			require.Contains(t, string(docs), "`"+code+"`", code)
+		}
+		if code == "passages" || code == "memory" { // of embeddings, which are not tested
+			continue
+		}
+		word := "mdl_fault_" + model.FaultWord(code)
+		for _, lang := range words.Langs {
+			require.True(t, words.In(lang).Has(word), word)
+		}
+		require.Equal(t, code == "answer", word == "mdl_fault_answer", code)
+		sentences[words.In("en").Text(word)] = true
+	}
+	require.Greater(t, len(sentences), 20)
 }

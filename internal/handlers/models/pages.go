@@ -148,9 +148,9 @@ func (s *server) changeModel(c echo.Context) error {
 
 // testModel asks the endpoint one fixed question and shows what came.
 func (s *server) testModel(c echo.Context) error {
-	tried, err := s.tryModel(c)
+	_, tried, err := s.tryModel(c)
 	if errors.Is(err, errTries) {
-		return s.modelPage(c, http.StatusConflict, modelsviews.PageInput{ActionWord: "model_tries"}, nil)
+		return s.modelPage(c, http.StatusTooManyRequests, modelsviews.PageInput{ActionWord: "model_tries"}, nil)
 	}
 	if err != nil {
 		return err
@@ -158,20 +158,20 @@ func (s *server) testModel(c echo.Context) error {
 	return s.modelPage(c, http.StatusOK, modelsviews.PageInput{Tried: &tried}, nil)
 }
 
-// tryModel asks the endpoint that the path names.
-func (s *server) tryModel(c echo.Context) (model.Tried, error) {
+// tryModel asks the endpoint that the path names, also a disabled one: who has mended it tests it before enabling it.
+func (s *server) tryModel(c echo.Context) (model.Endpoint, model.Tried, error) {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
 	e, key, err := s.Store.OpenModelEndpoint(ctx, tenant, c.Param("id"))
 	if err != nil {
-		return model.Tried{}, err
+		return e, model.Tried{}, err
 	}
 	if s.try.Try == nil {
-		return model.Tried{Model: e.Model, Fault: "untried"}, nil
+		return e, model.Tried{Model: e.Model, Fault: "untried"}, nil
 	}
-	if err := s.mayTry(tenant); err != nil {
-		return model.Tried{}, err
+	if wait := s.mayTry(tenant); wait > 0 {
+		return e, model.Tried{}, web.WithStatus(web.TooMany(c, wait), errTries)
 	}
-	return s.try.Try(ctx, e, key), nil
+	return e, s.try.Try(ctx, e, key), nil
 }
 
 // enableModel lets sessions be judged by an endpoint again.

@@ -56,6 +56,7 @@ var galleryParts = []struct {
 	{"packs", "Evidence packs and the log", galleryPacks},
 	{"mail", "Notifications by e-mail", galleryMail},
 	{"trust", "What a signature stands on", galleryTrust},
+	{"models", "Endpoints of models", galleryModels},
 }
 
 // Parts names the groups.

@@ -194,6 +194,7 @@ type Page struct {
 	Form    FormView
 	Done    string
 	Fault   string
+	UsedUp  string // that the budget of the day is used up, "" if it is not
 	CanTry  bool
 	Tried   string // what the test showed, "" if none was made
 	TriedOK bool
@@ -221,6 +222,9 @@ func NewPage(c ui.Chrome, in PageInput) *Page {
 	}
 	add(c.T("mdl_redact_word"), c.T(redact))
 	add(c.T("mdl_today"), spent(&c, &in.Today, e))
+	if n := int64(max(in.Today.Calls, 1)); !e.Day.Fits(in.Today, max(in.Today.Tokens()/n, 1), max(in.Today.Cost/n, 1)) {
+		p.UsedUp = c.T("mdl_used_up") // not one more question of the usual size fits
+	}
 	p.tried(in.Tried)
 	return p
 }
@@ -255,6 +259,11 @@ func (p *Page) tried(t *model.Tried) {
 		return
 	}
 	took := p.Decimal(t.Took.Seconds())
+	defer func() {
+		if !p.Line.Enabled {
+			p.Tried += " " + p.T("mdl_tried_disabled")
+		}
+	}()
 	if t.Fault == "" {
 		p.TriedOK = true
 		p.Tried = p.T("mdl_tried", "Seconds", took, "Model", ui.Isolated(t.Model), "Tokens", p.Num(t.TokensIn+t.TokensOut))
@@ -263,31 +272,5 @@ func (p *Page) tried(t *model.Tried) {
 		}
 		return
 	}
-	p.Tried = p.T("mdl_failed", "Seconds", took) + " " + p.T(faultWord(t.Fault))
-}
-
-// faultWord returns the message of a fault's code, with what mends it.
-func faultWord(code string) string {
-	if s, ok := strings.CutPrefix(code, "status "); ok {
-		switch {
-		case s == "401" || s == "403":
-			return "mdl_fault_key"
-		case s == "404":
-			return "mdl_fault_path"
-		case s == "408" || s == "429":
-			return "mdl_fault_busy"
-		case strings.HasPrefix(s, "3"):
-			return "mdl_fault_redirect"
-		case strings.HasPrefix(s, "5"):
-			return "mdl_fault_server"
-		}
-		return "mdl_fault_request"
-	}
-	switch code {
-	case "forbidden", "certificate", "tls", "timeout", "name", "connection", "untried":
-		return "mdl_fault_" + code
-	case "cut", "cancelled":
-		return "mdl_fault_connection"
-	}
-	return "mdl_fault_answer"
+	p.Tried = p.T("mdl_failed", "Seconds", took) + " " + p.T("mdl_fault_"+model.FaultWord(t.Fault))
 }

@@ -1,0 +1,28 @@
+package model
+
+import "strings"
+
+// faultWords says which sentence explains a fault, by its code. Codes of the same cause and mend have one sentence.
+var faultWords = map[string]string{
+	"forbidden": "forbidden", "certificate": "certificate", "tls": "tls", "timeout": "timeout", "name": "name",
+	"connection": "connection", "cut": "cut", "cancelled": "cancelled", "untried": "untried",
+	"status 401": "key", "status 403": "key", "status 404": "path", "status 408": "busy", "status 429": "busy",
+	"too long": "too_long", "malformed": "malformed", "error inside": "inside", "refusal": "refusal", "token limit": "token_limit",
+	"question": "question", "answer": "answer", "scores": "scores", "labels": "labels",
+}
+
+// FaultWord names the sentence that says what a fault's code means and what mends it, as mdl_fault_ of the catalogue has it.
+func FaultWord(code string) string {
+	if word, known := faultWords[code]; known {
+		return word
+	}
+	switch s, status := strings.CutPrefix(code, "status "); {
+	case status && strings.HasPrefix(s, "3"):
+		return "redirect"
+	case status && strings.HasPrefix(s, "5"):
+		return "server"
+	case status:
+		return "request"
+	}
+	return "answer"
+}
