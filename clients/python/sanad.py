@@ -78,6 +78,42 @@ def _segment(value: Any, slashes: str = "") -> str:
     return urllib.parse.quote(str(value), safe=slashes)
 
 
+def _base(base: str) -> str:
+    """The server's address, or a ValueError that says what is wrong with it, without repeating it: it may hold a password."""
+    wanted = "give the server's address, such as https://sanad.example"
+    if not isinstance(base, str) or not base.strip():
+        raise ValueError("base is empty: " + wanted)
+    base = base.strip()
+    if any(c <= " " or c == "\x7f" for c in base):
+        raise ValueError("base has a space or a line break: " + wanted)
+    if not base.lower().startswith(("http://", "https://")):
+        raise ValueError("base does not begin with https:// or http://: " + wanted)
+    try:
+        parts = urllib.parse.urlsplit(base)
+        known = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        known = False
+    if not known:
+        raise ValueError("base has no host, or no port that can be: " + wanted)
+    if "@" in parts.netloc:
+        raise ValueError("base has a user or a password: leave them out, the token says who asks")
+    if parts.query or parts.fragment or "?" in base or "#" in base:
+        raise ValueError("base has a ? or a #: leave out what follows the path")
+    if parts.path.rstrip("/").endswith("/api/v1"):
+        raise ValueError("base ends with /api/v1, which calls add themselves: leave it out")
+    return base.rstrip("/")
+
+
+def _token(token: str) -> str:
+    """The token, or a ValueError that says what is wrong with it, without repeating it."""
+    wanted = "give a token, as `sanad token add` prints it"
+    if not isinstance(token, str) or not token:
+        raise ValueError("token is empty: " + wanted)
+    if any(c <= " " or c > "~" for c in token):
+        raise ValueError("token has a space, a line break or another character that no token has: %s (a file's text may need .strip())" % wanted)
+    return token
+
+
 def _json(body: Any) -> bytes:
     """A body, or bytes as they are: a file that is to arrive unchanged."""
     return body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
@@ -112,8 +148,8 @@ class Client:
 
     def __init__(self, base: str, token: str, *, timeout: float = 60, retries: int = 4, longest_wait: float = 60,
                  sleep: Callable[[float], None] = time.sleep) -> None:
-        self._base = base.rstrip("/")
-        self._token = token
+        self._base = _base(base)
+        self._token = _token(token)
         self._timeout = timeout
         self._retries = retries
         self._longest_wait = longest_wait
@@ -417,8 +453,8 @@ class Client:
         """Show the figures of the dashboard. Open sessions by age, the last twelve weeks, and how far people agree with the machine. A week, like the period, counts the sessions that were imported in it. The comparison covers claims that have a verdict by the machine and now one by a person: stale and sealed reviews and unsettled differences do not count."""
         return self._call("GET", "/api/v1/stats", {"days": days}, {}, None, "", True)
 
-    def list_models(self, *, days: Optional[Literal[30, 90, 365]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListModelsAnswer]:
-        """See which model is wrong how often, and on what. The models whose answers are reviewed, by provider, name and version, those with most claims first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and of those that people settled. low and high are the 95 % score interval (Wilson) of the share. The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then counted.more is true."""
+    def list_reviewed_models(self, *, days: Optional[Literal[30, 90, 365]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListReviewedModelsAnswer]:
+        """See which model is wrong how often, and on what. The models whose answers are reviewed (the endpoints that judge are under /models), by provider, name and version, those with most claims first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and of those that people settled. low and high are the 95 % score interval (Wilson) of the share. The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then counted.more is true."""
         return self._call("GET", "/api/v1/stats/models", {"days": days, "limit": limit, "after": after}, {}, None, "", True)
 
     def list_jobs(self, *, state: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, status: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListJobsAnswer]:
@@ -638,7 +674,7 @@ class Client:
         return self._call("GET", "/api/v1/webhooks/%s/deliveries" % (_segment(id), ), {"limit": limit, "after": after}, {}, None, "", True)
 
     def list_model_endpoints(self) -> Answer[ListModelEndpointsAnswer]:
-        """List the endpoints that judge sessions. By name; there are at most 50. Keys are never shown."""
+        """List the endpoints that judge sessions. By name; there are at most 50. Keys are never shown. The models whose answers are reviewed are under /stats/models."""
         return self._call("GET", "/api/v1/models", {}, {}, None, "", True)
 
     def create_model_endpoint(self, body: ModelEndpointInput, *, idempotency_key: Optional[str] = None) -> Answer[ModelEndpoint]:
@@ -653,12 +689,12 @@ class Client:
         """Change an endpoint that judges sessions. Fields that are left out stay unchanged. A key of '' removes the stored one; an address at another host needs the key again."""
         return self._call("PATCH", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
-    def remove_model_endpoint(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:
+    def remove_model_endpoint(self, id: str, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[None]:
         """Remove an endpoint that judges sessions."""
-        return self._call("DELETE", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
+        return self._call("DELETE", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None, "", True)
 
     def test_model_endpoint(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[ModelTried]:
-        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed. 409 after more than a few tests in a short time, and where tests are not set up."""
+        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be tested too. Where tests are not set up, and of embeddings, the fault is untried. After more than three tests in a short time 429, with Retry-After."""
         return self._call("POST", "/api/v1/models/%s/test" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_bundles(self, *, run_id: Optional[str] = None, evidence_id: Optional[str] = None, content_sha256: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListBundlesAnswer]:
@@ -2323,7 +2359,10 @@ class ModelTried(TypedDict):
     seconds: float
     tokens_in: int
     tokens_out: int
+    enabled: bool
     fault: Union[str, None]  # A code of what went wrong, such as timeout or status 401; null if it answered.
+    text: Union[str, None]
+    text_ar: Union[str, None]
 
 
 class Obstacle(TypedDict):
@@ -4016,7 +4055,7 @@ class SearchAnswer(TypedDict):
     next: Union[str, None]  # after of the next page; null on the last one.
 
 
-class ListModelsAnswer(TypedDict):
+class ListReviewedModelsAnswer(TypedDict):
     """"""
 
     models: List[ReviewedModel]

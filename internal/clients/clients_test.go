@@ -87,6 +87,40 @@ func TestThePythonClientLoads(t *testing.T) {
 	loads(t, kept)
 }
 
+// TestThePythonClientRefusesWhatCannotBe: an address or a token that cannot be is refused when the client is made, naming what to
+// give, and without repeating the secret.
+func TestThePythonClientRefusesWhatCannotBe(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3")
+	}
+	script := `import sanad
+for base in ["", " ", "/", "sanad.example", "sanad.example:8080", "ftp://sanad.example", "https://", "https:///x", "https://a b.example",
+             "https://x.example\n/y", "https://x.example:no", "https://me:swordfish@x.example", "https://x.example?a=1", "https://x.example/#a",
+             "https://x.example/api/v1/", None]:
+    try:
+        sanad.Client(base, "t")
+    except ValueError as wrong:
+        assert "base" in str(wrong) and "swordfish" not in str(wrong), wrong
+    else:
+        raise SystemExit("not refused: %r" % base)
+for token in ["", "swordfish\n", "sword fish", "s\r\nX: y", "Tüken", None]:
+    try:
+        sanad.Client("https://x.example", token)
+    except ValueError as wrong:
+        assert "token" in str(wrong) and "sword" not in str(wrong), wrong
+    else:
+        raise SystemExit("not refused: %r" % token)
+for base in ["https://x.example", "http://127.0.0.1:8080/", "HTTPS://X.example/sanad/", "http://[::1]:8080", " https://x.example\n"]:
+    sanad.Client(base, "sanad_0123")
+`
+	cmd := exec.Command(python, "-c", script)
+	cmd.Dir = filepath.Dir(pythonFile)
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
 func TestADescriptionThatIsNone(t *testing.T) {
 	for _, data := range []string{"", "[]", `{"paths":`} {
 		_, err := clients.Python([]byte(data))

@@ -34,6 +34,7 @@ export interface Options {
  * server refuses is thrown as a SanadProblem. Redirects are not followed: the token would go with them.
  */
 export function createSanad(options: Options): Client<paths> {
+  check(options);
   const client = createClient<paths>({
     baseUrl: options.baseUrl.replace(/\/+$/, ""),
     redirect: "manual",
@@ -42,6 +43,16 @@ export function createSanad(options: Options): Client<paths> {
   });
   client.use(keys, problems);
   return client;
+}
+
+/** Refuses an address or a token that cannot be, without repeating it. */
+function check({ baseUrl, token }: Options) {
+  if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(baseUrl ?? "")) {
+    throw new TypeError("baseUrl: give the server's address, such as https://sanad.example, without user, ? and #");
+  }
+  if (!/^[!-~]+$/.test(token ?? "")) {
+    throw new TypeError("token: give a token, as `sanad token add` prints it, without spaces and line breaks");
+  }
 }
 
 /** Gives POST, PUT, PATCH and DELETE an Idempotency-Key. Calls that take none ignore it. */

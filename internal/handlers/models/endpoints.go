@@ -34,7 +34,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/models", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "listModelEndpoints", Tag: "models", Summary: "List the endpoints that judge sessions",
-				Description: "By name; there are at most 50. Keys are never shown.",
+				Description: "By name; there are at most 50. Keys are never shown. The models whose answers are reviewed are under " +
+					"/stats/models.",
 				Answers: []web.Answer{{
 					Status: "200", Description: "All of them.", Body: web.RowsOf("models", apiModelEndpoint{}),
 				}},

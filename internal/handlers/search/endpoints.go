@@ -74,8 +74,8 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/stats/models", Action: access.ReadLedger,
 			Doc: &web.Doc{
-				ID: "listModels", Tag: "sessions", Summary: "See which model is wrong how often, and on what",
-				Description: "The models whose answers are reviewed, by provider, name and version, those with most claims " +
+				ID: "listReviewedModels", Tag: "sessions", Summary: "See which model is wrong how often, and on what",
+				Description: "The models whose answers are reviewed (the endpoints that judge are under /models), by provider, name and version, those with most claims " +
 					"first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and " +
 					"of those that people settled. low and high are the 95 % score interval (Wilson) of the share. " +
 					"The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then " +
