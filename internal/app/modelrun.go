@@ -25,8 +25,9 @@ import (
 
 // Models says how endpoints are asked, wherever they are (rule SEC-27).
 type Models struct {
-	Allow []netip.Prefix // networks that may be reached although they are not public, also without TLS
-	Roots *x509.CertPool // nil for the system's
+	Allow []netip.Prefix                             // networks that may be reached although they are not public, also without TLS
+	Roots *x509.CertPool                             // nil for the system's
+	Wait  func(context.Context, time.Duration) error // between two tries, nil for a timer
 }
 
 // A run waits out an endpoint that is busy for a minute: nine tries with waits that double are some two minutes.
@@ -39,7 +40,7 @@ func (m Models) Judge(e *model.Endpoint, key string, cover *redact.Redactor, vec
 	return llm.New(llm.Config{
 		Redact: cover, Embeddings: vectors,
 		Kind: llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow,
-		Allowing: "sanad serve --model-allow", Roots: m.Roots,
+		Allowing: "sanad serve --model-allow", Roots: m.Roots, Wait: m.Wait,
 		Trust:   pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted},
 		Timeout: e.Timeout, Tries: modelTries, MaxWait: 2 * time.Minute, Now: now, Jitter: rand.Float64,
 	})

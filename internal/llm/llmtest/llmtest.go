@@ -19,6 +19,8 @@ type Question struct {
 	Claim   string // its words
 	IDs     []string
 	Text    string // all of the last message
+
+	Sentences []string // that a scorer is asked about with the claim; a model has them in Text
 }
 
 var (
@@ -88,10 +90,12 @@ func Completion(path, said string) string {
 // Endpoint is a server that answers as its fields say, which are set before it is asked.
 type Endpoint struct {
 	*httptest.Server
-	Say     func(q Question) string           // nil: supported, by the first sentence
-	Refuse  func(n int) (status int)          // of the n-th request, from 1; 0 answers it; nil answers all
-	Latency time.Duration                     // of each answer
-	Before  func(n int, r *http.Request) bool // nil, or reports whether the request is answered at all
+	Say     func(q Question) string                                              // nil: supported, by the first sentence
+	Refuse  func(n int) (status int)                                             // of the n-th request, from 1; 0 answers it; nil answers all
+	Latency time.Duration                                                        // of each answer
+	Before  func(n int, r *http.Request) bool                                    // nil, or reports whether the request is answered at all
+	Score   func(claim, sentence string) Pair                                    // what a scorer says of a pair; nil: it supports by 0.9
+	Play    func(n int, w http.ResponseWriter, r *http.Request, q Question) bool // nil, or reports whether it has answered itself
 
 	mu       sync.Mutex
 	requests int
@@ -129,17 +133,26 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	q := QuestionOf(raw)
-	said := ""
-	if e.Say != nil {
-		said = e.Say(q)
-	} else {
-		said = q.First("supported")
+	if q.Claim == "" {
+		q.Claim, q.Sentences = pairsOf(r.URL.Path, raw)
+	}
+	if e.Play != nil && e.Play(n, w, r, q) {
+		return
+	}
+	answer := ""
+	switch {
+	case len(q.Sentences) > 0:
+		answer = e.scored(r.URL.Path, q)
+	case e.Say != nil:
+		answer = Completion(r.URL.Path, e.Say(q))
+	default:
+		answer = Completion(r.URL.Path, q.First("supported"))
 	}
 	time.Sleep(e.Latency)
 	e.mu.Lock()
 	e.answered[q.Claim]++
 	e.mu.Unlock()
-	_, _ = io.WriteString(w, Completion(r.URL.Path, said))
+	_, _ = io.WriteString(w, answer)
 }
 
 // Requests is how many came.
