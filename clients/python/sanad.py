@@ -678,7 +678,7 @@ class Client:
         return self._call("GET", "/api/v1/models", {}, {}, None, "", True)
 
     def create_model_endpoint(self, body: ModelEndpointInput, *, idempotency_key: Optional[str] = None) -> Answer[ModelEndpoint]:
-        """Add an endpoint that judges sessions. The key is stored sealed and never shown again. 409 if there are 50 already."""
+        """Add an endpoint that judges sessions. The key is stored sealed and never shown again. An address is shown, so one with a user, a password or a query that looks like a secret is refused with 422; so is one that this server would send nothing to: without TLS or not public, unless the operator allows its network. 409 if there are 50 already."""
         return self._call("POST", "/api/v1/models", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_model_endpoint(self, id: str) -> Answer[ModelEndpoint]:
@@ -686,7 +686,7 @@ class Client:
         return self._call("GET", "/api/v1/models/%s" % (_segment(id), ), {}, {}, None, "", True)
 
     def edit_model_endpoint(self, id: str, body: ModelEndpointChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ModelEndpoint]:
-        """Change an endpoint that judges sessions. Fields that are left out stay unchanged. A key of '' removes the stored one; an address at another host needs the key again."""
+        """Change an endpoint that judges sessions. Fields that are left out stay unchanged. A key of '' removes the stored one; an address at another host needs the key again. An address is held to the rules of a new one; a secret in a stored one is shown as ***, and stays where that is sent back."""
         return self._call("PATCH", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def remove_model_endpoint(self, id: str, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[None]:

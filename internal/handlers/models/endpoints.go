@@ -46,8 +46,10 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/models", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "createModelEndpoint", Tag: "models", Summary: "Add an endpoint that judges sessions",
-				Description: "The key is stored sealed and never shown again. 409 if there are 50 already.",
-				Reads:       modelEndpointInput{}, Example: modelExample, Conflicts: true,
+				Description: "The key is stored sealed and never shown again. An address is shown, so one with a user, a password or a " +
+					"query that looks like a secret is refused with 422; so is one that this server would send nothing to: without " +
+					"TLS or not public, unless the operator allows its network. 409 if there are 50 already.",
+				Reads: modelEndpointInput{}, Example: modelExample, Conflicts: true,
 				Answers: []web.Answer{{
 					Status: "201", Description: "The endpoint, enabled.", Body: apiModelEndpoint{},
 					Headers: []string{"ETag", "Location"},
@@ -69,7 +71,8 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "editModelEndpoint", Tag: "models", Summary: "Change an endpoint that judges sessions",
 				Description: "Fields that are left out stay unchanged. A key of \"\" removes the stored one; an address at " +
-					"another host needs the key again.",
+					"another host needs the key again. An address is held to the rules of a new one; a secret in a stored one is " +
+					"shown as ***, and stays where that is sent back.",
 				Reads: modelEndpointChange{}, Example: map[string]any{"enabled": false}, Answers: []web.Answer{aModel},
 			},
 			Idempotent: s.apiChangeModel,

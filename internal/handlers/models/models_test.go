@@ -153,13 +153,28 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 		require.NotContains(t, page, "swordfish")
 		require.NotContains(t, b.Ask("GET", path, "").Body.String(), "filled in again", "it is shown once")
 	}
+	// what is too long for a cookie is not cut, but left out, which the page says
+	s.Clock.Move(6 * time.Minute)
+	long := s.Browser("admin")
+	to := long.Ask("POST", "/admin/models", webtest.Form("name", "Long", "kind", "nli", "url",
+		"https://models.example/"+strings.Repeat("v", 3000))).Header().Get("Location")
+	long.Ask("POST", to, webtest.Form("password", webtest.Password))
+	s.People["admin"].Cookie = long.Kept["sanad"]
+	page := long.Ask("GET", "/admin/models", "").Body.String()
+	require.Contains(t, page, `value="Long"`)
+	require.Contains(t, page, "Some of it was too long to be kept")
+	require.NotContains(t, page, "vvvv")
+	require.NotContains(t, page, "Enter the key once more", "none was typed")
 	// what somebody else has changed meanwhile is not written over
 	s.Clock.Move(6 * time.Minute)
 	b, at := s.Browser("admin"), "/admin/models/"+made.ID
-	to := b.Ask("POST", at, typed).Header().Get("Location")
+	require.Regexp(t, `(?s)confirm\?next=.*action="`+at+`/disable"`, b.Ask("GET", at, "").Body.String(), "said before the buttons")
+	to = b.Ask("POST", at, typed).Header().Get("Location")
 	b.Ask("POST", to, webtest.Form("password", webtest.Password))
 	require.Equal(t, 200, s.Do("PATCH", "/api/v1/models/"+made.ID, `{"parallel":2}`, "If-Match", "*").Code)
-	require.Regexp(t, `name="revision" value="0"`, b.Ask("GET", at, "").Body.String())
+	page = b.Ask("GET", at, "").Body.String()
+	require.Regexp(t, `(?s)id="m-form".*name="revision" value="0"`, page)
+	require.Regexp(t, `(?s)action="`+at+`/disable"><input type="hidden" name="revision" value="1">`, page, "a button is of the page as it is")
 	require.Equal(t, 409, b.Ask("POST", at, typed).Code)
 }
 

@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/webhook"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -150,4 +152,21 @@ func TestWebhookPages(t *testing.T) {
 	require.NotContains(t, export.Body.String(), "hooks.example", "the log itself names no address")
 	require.Equal(t, 303, s.Post(at+"/remove", "").Code)
 	require.Equal(t, 404, s.Do("GET", at, "").Code)
+}
+
+// What was typed into the form is filled in again after the password was asked for.
+func TestTypedWebhookSurvivesTheConfirmation(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.Person("admin")
+	s.Clock.Move(6 * time.Minute)
+	b := s.Browser("admin")
+	typed := webtest.Form("url", "https://hooks.example/"+strings.Repeat("x", 300))
+	for _, kind := range webhook.Kinds {
+		typed += "&kind=" + kind
+	}
+	to := b.Ask("POST", "/admin/webhooks", typed).Header().Get("Location")
+	require.Equal(t, 303, b.Ask("POST", to, webtest.Form("password", webtest.Password)).Code)
+	page := b.Ask("GET", "/admin/webhooks", "").Body.String()
+	require.Contains(t, page, `value="https://hooks.example/`+strings.Repeat("x", 300)+`"`)
+	require.Len(t, regexp.MustCompile(`name="kind"[^>]* checked`).FindAllString(page, -1), len(webhook.Kinds))
 }

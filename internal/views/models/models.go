@@ -187,24 +187,25 @@ type PageInput struct {
 // Page is one endpoint.
 type Page struct {
 	ui.Chrome
-	Line    Line
-	Facts   []ui.Option // label and value
-	Made    ui.Moment
-	By      string
-	Form    FormView
-	Done    string
-	Fault   string
-	UsedUp  string // that the budget of the day is used up, "" if it is not
-	CanTry  bool
-	Tried   string // what the test showed, "" if none was made
-	TriedOK bool
-	Sent    Sent
+	Line     Line
+	Facts    []ui.Option // label and value
+	Made     ui.Moment
+	By       string
+	Form     FormView
+	Done     string
+	Fault    string
+	Revision string // of the endpoint as it is, for its buttons
+	UsedUp   string // that the budget of the day is used up, "" if it is not
+	CanTry   bool
+	Tried    string // what the test showed, "" if none was made
+	TriedOK  bool
+	Sent     Sent
 }
 
 // NewPage lays out one endpoint. Pure.
 func NewPage(c ui.Chrome, in PageInput) *Page {
 	e := &in.Endpoint
-	p := &Page{Chrome: c, Line: line(&c, e), Made: c.Minute(e.CreatedAt), By: c.ActorName(e.CreatedBy, in.By),
+	p := &Page{Chrome: c, Line: line(&c, e), Revision: strconv.Itoa(e.Revision), Made: c.Minute(e.CreatedAt), By: c.ActorName(e.CreatedBy, in.By),
 		Done: c.Notice("mdl_done_", "added", "saved", "enabled", "disabled"), CanTry: in.CanTry, Sent: Sent{in.Example}}
 	if in.ActionWord != "" {
 		p.Fault = c.T("fault_" + in.ActionWord)
