@@ -134,7 +134,8 @@ var rooms = map[string][]string{
 		"internal/handlers/web", "internal/importers", "internal/views/traces", "internal/views/ui"},
 	"internal/handlers/erasures": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/handlers/web", "internal/views/erasures", "internal/views/ui"},
-	"internal/handlers/models": {"internal/domain", "internal/domain/access", "internal/domain/model",
+	"internal/handlers/models": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/ledger",
+		"internal/domain/model",
 		"internal/words", "internal/handlers/web", "internal/views/models", "internal/views/ui"},
 	"internal/handlers/webhooks": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/webhook", "internal/handlers/web", "internal/views/ui", "internal/views/webhooks"},
@@ -146,7 +147,8 @@ var rooms = map[string][]string{
 	// for tests alone, so it may look down on the whole app
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
 		"internal/domain", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
-		"internal/handlers", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model"},
+		"internal/handlers", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
+		"internal/llm/llmtest"},
 	"internal/e2e":          {},
 	"internal/e2e/interop":  {}, // its tests import what they test
 	"internal/e2e/capsules": {}, // likewise

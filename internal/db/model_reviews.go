@@ -49,10 +49,11 @@ func (m *ModelReviews) Of(e *model.Endpoint) pointer.Reviewed {
 func (m *ModelReviews) Measured(e *model.Endpoint) model.Measured {
 	of := m.Of(e)
 	n, t := of.Reviews(), of.Measured()
-	return model.Measured{
-		Supported:    model.MeasuredShare{Right: n.SupportedRight, Reviews: n.Supported, Share: t.Supported},
-		Contradicted: model.MeasuredShare{Right: n.ContradictedRight, Reviews: n.Contradicted, Share: t.Contradicted},
+	share := func(right, reviews int, share float64) model.MeasuredShare {
+		return model.MeasuredShare{Right: right, Reviews: reviews, Share: share, Missing: max(0, pointer.MinReviews-reviews)}
 	}
+	return model.Measured{Supported: share(n.SupportedRight, n.Supported, t.Supported),
+		Contradicted: share(n.ContradictedRight, n.Contradicted, t.Contradicted)}
 }
 
 // modelRun is a run by an endpoint.

@@ -56,6 +56,7 @@ var matrix = map[string]row{
 	"GET /admin/models/:id":          {want: "303 403 403 403 200 404", path: "/admin/models/{model}"},
 	"POST /admin/models/:id":         {want: "303 403 403 403 409 404", path: "/admin/models/{model}", body: "revision=99&name=x&kind=openai&url=https%3A%2F%2Fmodels.example%2Fv1&model=m"},
 	"POST /admin/models/:id/test":    {want: "303 403 403 403 200 404", path: "/admin/models/{model}/test"},
+	"POST /admin/models/:id/trust":   {want: "303 403 403 403 409 404", path: "/admin/models/{model}/trust", body: "revision=99"},
 	"POST /admin/models/:id/enable":  {want: "303 403 403 403 409 404", path: "/admin/models/{model}/enable", body: "revision=99"},
 	"POST /admin/models/:id/disable": {want: "303 403 403 403 409 404", path: "/admin/models/{model}/disable", body: "revision=99"},
 	"POST /admin/models/:id/remove":  {want: "303 403 403 403 409 404", path: "/admin/models/{model}/remove", body: "revision=99"},
@@ -64,6 +65,7 @@ var matrix = map[string]row{
 	"GET /api/v1/models/:id":         {want: "401 403 403 403 200 404", path: "/api/v1/models/{model}"},
 	"PATCH /api/v1/models/:id":       {want: "401 403 403 403 200 404", path: "/api/v1/models/{model}", body: `{"parallel":4}`},
 	"POST /api/v1/models/:id/test":   {want: "401 403 403 403 200 404", path: "/api/v1/models/{model}/test"},
+	"POST /api/v1/models/:id/trust":  {want: "401 403 403 403 409 404", path: "/api/v1/models/{model}/trust"},
 	"DELETE /api/v1/models/:id":      {want: "401 403 403 403 204 404", path: "/api/v1/models/{modelapi}"},
 	"GET /admin/mail":                {want: adminPage},
 	"POST /admin/mail/test":          {want: "303 403 403 403 404 404"}, // no mail server is set up; see TestMailPages

@@ -306,6 +306,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	seeChanges(t, w, seen)
 	seeInvitations(t, w, seen)
 	seePurges(w, seen)
+	seeTrust(w, seen)
 	for _, o := range webtest.Described().Operations {
 		for status := range o.Operation["responses"].(map[string]any) {
 			if status < "400" {

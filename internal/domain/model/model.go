@@ -62,7 +62,8 @@ type Measured struct{ Supported, Contradicted MeasuredShare }
 // MeasuredShare is the lower bound of the share of one word that people found right, and how many reviews it stands on.
 type MeasuredShare struct {
 	Right, Reviews int     // claims of which the model said the word: those that people agreed on, and all that they settled
-	Share          float64 // 0 if there are too few
+	Share          float64 // 0 if there are too few, or none was right
+	Missing        int     // how many more reviews it takes before anything is said
 }
 
 // Over returns a trust with what was measured in the place of what was typed; an error if nothing was.

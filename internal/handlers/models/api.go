@@ -35,6 +35,8 @@ type apiModelEndpoint struct {
 	CreatedAt         string    `json:"created_at"`
 	ChangedAt         string    `json:"changed_at"`
 	Today             *apiSpent `json:"spent_today,omitempty"`
+
+	Measured *apiModelMeasured `json:"measured,omitempty"`
 }
 
 // apiSpent is what was spent on an endpoint.
@@ -136,7 +138,15 @@ func (s *server) apiListModels(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, map[string]any{"models": web.Map(found, newAPIModelEndpoint)})
+	reviews, err := s.Store.ModelReviews(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	rows := web.Map(found, newAPIModelEndpoint)
+	for i := range rows {
+		rows[i].Measured = newAPIModelMeasured(reviews, &found[i])
+	}
+	return web.SendJSON(c, http.StatusOK, map[string]any{"models": rows})
 }
 
 // apiCreateModel adds an endpoint.
@@ -176,6 +186,11 @@ func (s *server) apiShowModel(c echo.Context) error {
 		return err
 	}
 	out := newAPIModelEndpoint(e)
+	reviews, err := s.Store.ModelReviews(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	out.Measured = newAPIModelMeasured(reviews, &e)
 	out.Today = &apiSpent{Calls: x.Calls, Failed: x.Failed, TokensIn: x.TokensIn, TokensOut: x.TokensOut, Cost: units(x.Cost)}
 	c.Response().Header().Set("ETag", web.Etag(e.ID, e.Revision))
 	return web.SendJSON(c, http.StatusOK, out)

@@ -21,6 +21,7 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/admin/models/:id", Action: access.ManageTenant, Handle: s.showModel},
 		{Method: http.MethodPost, Path: "/admin/models/:id", Action: access.ManageTenant, Reauth: true, Handle: s.changeModel},
 		{Method: http.MethodPost, Path: "/admin/models/:id/test", Action: access.ManageTenant, Reauth: true, Handle: s.testModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id/trust", Action: access.ManageTenant, Reauth: true, Handle: s.takeTrust},
 		{Method: http.MethodPost, Path: "/admin/models/:id/enable", Action: access.ManageTenant, Reauth: true, Handle: s.enableModel},
 		{Method: http.MethodPost, Path: "/admin/models/:id/disable", Action: access.ManageTenant, Reauth: true, Handle: s.disableModel},
 		{Method: http.MethodPost, Path: "/admin/models/:id/remove", Action: access.ManageTenant, Reauth: true, Handle: s.removeModel},
@@ -61,7 +62,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/models/:id", Action: access.ManageTenant,
 			Doc: &web.Doc{
 				ID: "showModelEndpoint", Tag: "models", Summary: "Read an endpoint that judges sessions",
-				Description: "With what was spent on it today, in UTC.", Answers: []web.Answer{aModel},
+				Description: "With what was spent on it today, in UTC, and what people made of its words: `measured` counts each " +
+					"claim once that people settled. `lower_bound` is that of the share of right ones with 95 % confidence, null " +
+					"below 10 reviews.", Answers: []web.Answer{aModel},
 			},
 			Handle: s.apiShowModel,
 		},
@@ -85,6 +88,17 @@ func (s *server) api() []web.Endpoint {
 				Answers: []web.Answer{{Status: "204", Description: "It is gone, with its key. What it judged stays."}},
 			},
 			Idempotent: s.apiRemoveModel,
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/models/:id/trust", Action: access.ManageTenant,
+			IfMatch: web.OptionalMatch("model"),
+			Doc: &web.Doc{
+				ID: "takeMeasuredTrust", Tag: "models", Summary: "Take over the trust that reviews measured",
+				Description: "Sets `trust_supported` and `trust_contradicted` to the lower bounds in `measured`; a word with fewer " +
+					"than 10 reviews stays as it is. 409 if neither has enough. The log says on how many reviews they stand.",
+				Reads: web.NoFields, BodyOptional: true, Conflicts: true, Answers: []web.Answer{aModel},
+			},
+			Idempotent: s.apiTakeTrust,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/models/:id/test", Action: access.ManageTenant,

@@ -28,8 +28,14 @@ func (s *server) listPage(c echo.Context, status int, form modelsviews.Form) err
 	if err != nil {
 		return err
 	}
+	reviews, err := s.Store.ModelReviews(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
 	form.Confirm = s.ConfirmFirst(c)
-	return s.Render(c, status, modelsviews.List(modelsviews.NewListPage(s.Chrome(c), rows, form, s.try.Example())))
+	p := modelsviews.NewListPage(s.Chrome(c), rows, form, s.try.Example())
+	p.AddTrust(rows, web.Map(rows, func(e model.Endpoint) model.Measured { return reviews.Measured(&e) }))
+	return s.Render(c, status, modelsviews.List(p))
 }
 
 // addModel adds an endpoint.
@@ -90,6 +96,9 @@ func (s *server) modelPage(c echo.Context, status int, in modelsviews.PageInput,
 	}
 	e := &in.Endpoint
 	if in.Today, err = s.Store.ModelSpending(ctx, tenant, e.ID, s.Now()); err != nil {
+		return err
+	}
+	if in.Trust, err = s.trustOf(ctx, tenant, e); err != nil {
 		return err
 	}
 	names, err := s.Store.ActorNames(ctx, tenant, []string{e.CreatedBy})

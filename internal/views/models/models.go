@@ -84,6 +84,7 @@ type ListPage struct {
 type Line struct {
 	Name, Href, Kind, Model, URL string
 	Enabled                      bool
+	Trust                        []string // what its words count, and what reviews say of them
 }
 
 // FormView is the form, laid out.
@@ -180,6 +181,7 @@ type PageInput struct {
 	Form       Form
 	Tried      *model.Tried // what the test just showed, nil if none was made
 	CanTry     bool
+	Trust      *TrustInput
 	ActionWord string // message id of why an action was refused, "" if none was
 	Example    string
 }
@@ -191,6 +193,7 @@ type Page struct {
 	Facts    []ui.Option // label and value
 	Made     ui.Moment
 	By       string
+	Trust    *TrustView // nil for an endpoint that judges nothing
 	Form     FormView
 	Done     string
 	Fault    string
@@ -206,7 +209,7 @@ type Page struct {
 func NewPage(c ui.Chrome, in PageInput) *Page {
 	e := &in.Endpoint
 	p := &Page{Chrome: c, Line: line(&c, e), Revision: strconv.Itoa(e.Revision), Made: c.Minute(e.CreatedAt), By: c.ActorName(e.CreatedBy, in.By),
-		Done: c.Notice("mdl_done_", "added", "saved", "enabled", "disabled"), CanTry: in.CanTry, Sent: Sent{in.Example}}
+		Done: c.Notice("mdl_done_", "added", "saved", "enabled", "disabled", "trust"), CanTry: in.CanTry, Sent: Sent{in.Example}}
 	if in.ActionWord != "" {
 		p.Fault = c.T("fault_" + in.ActionWord)
 	}
@@ -227,6 +230,9 @@ func NewPage(c ui.Chrome, in PageInput) *Page {
 		p.UsedUp = c.T("mdl_used_up") // not one more question of the usual size fits
 	}
 	p.tried(in.Tried)
+	if in.Trust != nil {
+		p.Trust = trustView(&p.Chrome, in.Trust)
+	}
 	return p
 }
 
