@@ -682,7 +682,7 @@ class Client:
         return self._call("POST", "/api/v1/models", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_model_endpoint(self, id: str) -> Answer[ModelEndpoint]:
-        """Read an endpoint that judges sessions. With what was spent on it today, in UTC."""
+        """Read an endpoint that judges sessions. With what was spent on it today, in UTC, and what people made of its words: `measured` counts each claim once that people settled. `lower_bound` is that of the share of right ones with 95 % confidence, null below 10 reviews."""
         return self._call("GET", "/api/v1/models/%s" % (_segment(id), ), {}, {}, None, "", True)
 
     def edit_model_endpoint(self, id: str, body: ModelEndpointChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ModelEndpoint]:
@@ -692,6 +692,10 @@ class Client:
     def remove_model_endpoint(self, id: str, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[None]:
         """Remove an endpoint that judges sessions."""
         return self._call("DELETE", "/api/v1/models/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None, "", True)
+
+    def take_measured_trust(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[ModelEndpoint]:
+        """Take over the trust that reviews measured. Sets `trust_supported` and `trust_contradicted` to the lower bounds in `measured`; a word with fewer than 10 reviews stays as it is. 409 if neither has enough. The log says on how many reviews they stand."""
+        return self._call("POST", "/api/v1/models/%s/trust" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def test_model_endpoint(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[ModelTried]:
         """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be tested too. Where tests are not set up, and of embeddings, the fault is untried. After more than three tests in a short time 429, with Retry-After."""
@@ -2302,6 +2306,7 @@ class ModelEndpoint(_ModelEndpointRequired, total=False):
     """"""
 
     spent_today: Spent  # Only in the answer about one endpoint.
+    measured: ModelMeasured  # What people made of its words: in the answers to GET and to taking it over; not of embeddings.
 
 
 class ModelEndpointChangeInput(TypedDict, total=False):
@@ -2351,6 +2356,26 @@ class ModelEndpointInput(_ModelEndpointInputRequired, total=False):
     enabled: Union[bool, None]
 
 
+class ModelMeasured(TypedDict):
+    """"""
+
+    supported: ModelWord
+    contradicted: ModelWord
+    words: List[ModelSettled]  # How many claims people settled with a verdict, by what the model had said; capped words as it said them.
+    blind: int  # Of these claims, those of blind sessions.
+    left_out: int  # Claims of which it said supported, and which stay weak whatever the trust.
+    sessions: int  # That models were asked about and that were read.
+    more: bool  # Older sessions were left out.
+
+
+class ModelSettled(TypedDict):
+    """"""
+
+    said: Literal["supported", "weak", "contradicted", "not_found"]
+    settled: Literal["supported", "weak", "contradicted", "not_found"]
+    claims: int
+
+
 class ModelTried(TypedDict):
     """"""
 
@@ -2363,6 +2388,15 @@ class ModelTried(TypedDict):
     fault: Union[str, None]  # A code of what went wrong, such as timeout or status 401; null if it answered.
     text: Union[str, None]
     text_ar: Union[str, None]
+
+
+class ModelWord(TypedDict):
+    """"""
+
+    reviews: int  # Settled claims of which the model said this word, each once.
+    agreed: int  # Of these, those that people settled with the same verdict.
+    lower_bound: Union[float, None]  # Of agreed in reviews, with 95 % confidence (Wilson); null below 10 reviews.
+    reviews_missing: int  # How many more reviews it takes before anything is said.
 
 
 class Obstacle(TypedDict):
