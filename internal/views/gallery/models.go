@@ -3,6 +3,7 @@ package gallery
 import (
 	"time"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
 	modelsviews "sanad/internal/views/models"
 	"sanad/internal/views/ui"
@@ -43,6 +44,21 @@ func galleryModels(c *ui.Chrome) []Sample {
 			f.Fault = &ui.FormFault{Field: field, Word: word, Args: args}
 		}
 	}
+	enough := model.Measured{Supported: model.MeasuredShare{Right: 58, Reviews: 60, Share: 0.886},
+		Contradicted: model.MeasuredShare{Right: 31, Reviews: 40, Share: 0.625}}
+	few := model.Measured{Supported: model.MeasuredShare{Right: 9, Reviews: 9, Missing: 1}, Contradicted: model.MeasuredShare{Missing: 10}}
+	trust := func(state string, in modelsviews.TrustInput) Sample {
+		in.Words.Add(ledger.Supported, ledger.Supported, in.Measured.Supported.Right)
+		in.Words.Add(ledger.Supported, ledger.Weak, in.Measured.Supported.Reviews-in.Measured.Supported.Right)
+		in.Words.Add(ledger.Contradicted, ledger.Contradicted, in.Measured.Contradicted.Right)
+		in.Words.Add(ledger.Contradicted, ledger.Weak, in.Measured.Contradicted.Reviews-in.Measured.Contradicted.Right)
+		e := endpoint(nil)
+		return Sample{State: state, Body: modelsviews.TrustSection(modelsviews.NewPage(*c, modelsviews.PageInput{
+			Endpoint: e, Form: modelsviews.FormOf(&e), Trust: &in}))}
+	}
+	rows := []model.Endpoint{endpoint(nil), endpoint(func(e *model.Endpoint) { e.Name, e.Trust.Supported = "متجر النماذج", 0.9 })}
+	trusted := modelsviews.NewListPage(*c, rows, modelsviews.NewForm(), example)
+	trusted.AddTrust(rows, []model.Measured{few, enough})
 	answered := model.Tried{Model: "qwen3-32b", Took: 1400 * time.Millisecond, TokensIn: 812, TokensOut: 40}
 	odd := answered
 	odd.Note = "other"
@@ -52,6 +68,14 @@ func galleryModels(c *ui.Chrome) []Sample {
 		list("models, enabled, disabled and huge", endpoint(nil), endpoint(off), endpoint(func(e *model.Endpoint) {
 			e.Name, e.Kind, e.Model = hugeWord, model.NLI, hugeWord
 		}), endpoint(func(e *model.Endpoint) { e.Name, e.Kind, e.Model = "متجهات البحث", model.Embeddings, "" })),
+		{State: "models, with trust", Body: modelsviews.Listed(trusted)},
+		trust("trust, nothing reviewed", modelsviews.TrustInput{Measured: model.Measured{
+			Supported: model.MeasuredShare{Missing: 10}, Contradicted: model.MeasuredShare{Missing: 10}}}),
+		trust("trust, too few reviews", modelsviews.TrustInput{Measured: few, Sessions: 3}),
+		trust("trust, measured, typed otherwise", modelsviews.TrustInput{Measured: enough, Set: model.Trust{Supported: 0.95, Contradicted: 0.9},
+			Sessions: 40, Blind: 12, Objected: 2, More: true}),
+		trust("trust, taken over", modelsviews.TrustInput{Measured: enough, Set: model.Trust{Supported: 0.886, Contradicted: 0.625},
+			Origin: [2]int{60, 40}, Sessions: 40}),
 		form("models, the form, password asked for first", func(f *modelsviews.Form) { f.Confirm = "/confirm" }),
 		form("models, the form, filled in again without its key", func(f *modelsviews.Form) {
 			f.Name, f.URL, f.Again, f.KeyLost, f.Left = rtlText, "https://models.example/v1", true, true, true

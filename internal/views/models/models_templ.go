@@ -1010,7 +1010,7 @@ func Show(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Trust != nil {
-				templ_7745c5c3_Err = trustSection(p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = TrustSection(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

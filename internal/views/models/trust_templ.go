@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "sanad/internal/views/ui"
 
-// trustSection is what reviewers made of the model's words, beside what its words count.
-func trustSection(p *Page) templ.Component {
+// TrustSection is what reviewers made of the model's words, beside what its words count.
+func TrustSection(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
