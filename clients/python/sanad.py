@@ -1751,6 +1751,7 @@ class Entry(_EntryRequired, total=False):
     """"""
 
     unjudged: str  # Why no judge could judge it.
+    weak_because: str  # Why a model's supported is weak: unmeasured, share (not above 85 %) or objection (rule J-9).
     imported_reviews: List[Imported]
     machine_confidence_source: str
     machine_probability: float

@@ -46,7 +46,9 @@ type EntryView struct {
 	Unjudged       string             `json:"unjudged,omitempty"` // why no judge could judge it
 	Strength       *strengthJSON      `json:"evidence_strength"`  // null without evidence
 	// the snippet's place in its chunk; null without evidence
-	Quote     *quoteJSON     `json:"quote"`
+	Quote *quoteJSON `json:"quote"`
+	// why the verdict is weak although a model says supported
+	Capped    ledger.Cap     `json:"weak_because,omitempty"`
 	Uncited   bool           `json:"uncited"`
 	Stale     bool           `json:"stale"`    // the deciding review was made of an earlier judgement
 	Affected  bool           `json:"affected"` // the evidence is in a withdrawn document
@@ -139,6 +141,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		Overridden: e.Override,
 		State:      e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited, Stale: e.Stale,
 		Affected:  e.Affected(),
+		Capped:    e.CappedBy(),
 		Citations: make([]CitationView, len(c.Citations)), Matches: make([]MatchView, len(c.Matches)),
 		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 		entryChecks: *newEntryChecks(e, s),

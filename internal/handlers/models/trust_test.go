@@ -39,6 +39,12 @@ func TestTrustIsTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	page, api := "/admin/models/"+e.ID, "/api/v1/models/"+e.ID
 	measured := func() trustAnswer { return webtest.Get[trustAnswer](t, s.Do("GET", api, ""), 200) }
+	for lang, why := range map[string]string{"en": "nothing is measured yet of how often this model is right", "ar": "لم تُقَس بعد"} {
+		claim := s.Do("GET", "/sessions/"+id+"/claims/1", "", "Accept-Language", lang).Body.String()
+		require.Contains(t, claim, why)
+		require.Contains(t, claim, "J-9")
+	}
+	require.Contains(t, s.Do("GET", "/api/v1/sessions/"+id+"/ledger", "").Body.String(), `"weak_because":"unmeasured"`)
 	shown := s.Do("GET", page, "").Body.String()
 	require.Contains(t, shown, "10 more reviews are needed")
 	require.NotContains(t, shown, page+"/trust", "there is nothing to take over")

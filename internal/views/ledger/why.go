@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/judge"
@@ -14,6 +15,7 @@ import (
 type Why struct {
 	Lead   string   // the one sentence
 	Found  string   // after a decision otherwise: what the judge had found, "" if nobody decided otherwise
+	Capped string   // why it is weak although a model says supported, "" if that is not so
 	Checks []string // what is wrong with what the answer cites and quotes
 }
 
@@ -22,7 +24,7 @@ const listedChecks = 3
 
 // newWhy words the reason of a claim's verdict. documents is how many sources the session has.
 func newWhy(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, d *judge.Contrast, documents int) Why {
-	w := Why{Checks: failedChecks(c, s, &e.Claim.Checks)}
+	w := Why{Checks: failedChecks(c, s, &e.Claim.Checks), Capped: capped(c, e)}
 	machine := machineWhy(c, e, d, documents)
 	switch {
 	case e.Verdict == e.Machine || e.Unjudged():
@@ -226,4 +228,19 @@ func shortAnchor(anchor string) string {
 		return anchor
 	}
 	return cut(anchor, 40)
+}
+
+// capped says why a claim is weak although a model says supported, "" if a person's verdict stands.
+func capped(c *ui.Chrome, e *ledger.Entry) string {
+	if e.Override {
+		return ""
+	}
+	switch by := e.CappedBy(); by {
+	case "":
+		return ""
+	case ledger.CapShare:
+		return c.T("cap_share", "Share", c.InDigits(strconv.FormatFloat(e.Best.Similarity*100, 'f', 1, 64)+"%"))
+	default:
+		return c.T("cap_" + string(by))
+	}
 }

@@ -165,12 +165,9 @@ func (o *Outcome) weigh(m *ledger.Match, t Trust, differs string) {
 	m.Note = o.note(differs)
 }
 
-// saysPrefix begins every note; SaidIn reads it, and so do the pages. Notes are stored.
-const saysPrefix = "Model says: "
-
 // note says whose word the match is, and who disagrees.
 func (o *Outcome) note(differs string) string {
-	note := saysPrefix + string(o.Said)
+	note := ledger.ModelSays + string(o.Said)
 	if d := short(clean(differs), 200); d != "" {
 		note += " (" + d + ")"
 	}

@@ -2,7 +2,6 @@ package pointer
 
 import (
 	"math"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 )
@@ -39,14 +38,9 @@ func (r *Reviewed) Add(note string, machine, settled ledger.Verdict, blind bool)
 // not where the embedded judge disagrees, or a sentence beside the cited one speaks to the judge. Without a note the word
 // is the verdict itself, which then is not found.
 func SaidIn(note string, machine ledger.Verdict) (word ledger.Verdict, alone bool) {
-	rest, ok := strings.CutPrefix(note, saysPrefix)
-	if !ok {
+	if word, alone = ledger.ModelWord(note); word == "" {
 		return machine, note == "" && machine == ledger.NotFound
 	}
-	word = ledger.Verdict(rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz_"))])
-	// what a model writes itself stands in parentheses, so that it cannot pass for an objection
-	end := rest[len(word):]
-	alone = end == "." || strings.HasPrefix(end, " (") && strings.HasSuffix(end, ").")
 	return word, alone || word == ledger.Contradicted
 }
 
