@@ -35,7 +35,30 @@ type Index struct {
 	labels   map[int]string // document → its title, file name, address or key
 	unknown  int            // a word that is in no chunk; set if there are tables
 	foreign  bool           // every document with text states a language that is not covered
+
+	firstWords    firsts[int] // where the lists above begin that one word is in
+	firstPostings firsts[posting]
 }
+
+// firsts gives lists their first element. Most words are in one chunk and in lists of their own, so that their lists
+// share memory until they grow.
+type firsts[T any] struct{ free []T }
+
+// append is the built-in append of one element.
+func (f *firsts[T]) append(list []T, v T) []T {
+	if len(list) > 0 {
+		return append(list, v)
+	}
+	if len(f.free) == 0 {
+		f.free = make([]T, roomForWords)
+	}
+	list, f.free = f.free[:1:1], f.free[1:]
+	list[0] = v
+	return list
+}
+
+// roomForWords is the number of words that an index has room for at first, as many as a passage has.
+const roomForWords = 64
 
 // chunk is an analysed chunk. It is read only by the part of a text a window covers.
 type chunk struct {
@@ -74,7 +97,9 @@ type posting struct{ chunk, count int }
 func NewIndex(s *ledger.Session) *Index {
 	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{},
 		synonyms: map[int][]int{}, norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
-		lang: s.Lang, foreign: true}
+		lang: s.Lang, foreign: true,
+		words: make([]string, 0, roomForWords), letters: make([]int, 0, roomForWords), tallies: make([]int, 0, roomForWords),
+		postings: make([][]posting, 0, roomForWords), kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -185,7 +210,7 @@ func (x *Index) countWord(chunk, word int) {
 	if n := len(list); n > 0 && list[n-1].chunk == chunk {
 		list[n-1].count++
 	} else {
-		x.postings[word] = append(list, posting{chunk, 1})
+		x.postings[word] = x.firstPostings.append(list, posting{chunk, 1})
 	}
 }
 
@@ -213,15 +238,16 @@ func (x *Index) intern(stem string) int {
 	x.words, x.letters = append(x.words, stem), append(x.letters, utf8.RuneCountInString(stem))
 	x.postings, x.tallies = append(x.postings, nil), append(x.tallies, 0)
 	x.kinds, x.sides = append(x.kinds, kinds().of[stem]), append(x.sides, opposites().of[stem])
-	x.heads[headOf(stem)] = append(x.heads[headOf(stem)], id)
+	head := headOf(stem)
+	x.heads[head] = x.firstWords.append(x.heads[head], id)
 	for _, g := range forms().of[stem] {
-		x.forms[g] = append(x.forms[g], id)
+		x.forms[g] = x.firstWords.append(x.forms[g], id)
 	}
 	for _, g := range synonyms().of[stem] {
-		x.synonyms[g] = append(x.synonyms[g], id)
+		x.synonyms[g] = x.firstWords.append(x.synonyms[g], id)
 	}
 	if root := arabicRoot(stem); root != "" {
-		x.roots[root] = append(x.roots[root], id)
+		x.roots[root] = x.firstWords.append(x.roots[root], id)
 	}
 	return id
 }
