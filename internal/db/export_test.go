@@ -396,8 +396,8 @@ func ServesFrom(version int, text string) int {
 // FillsByCode reports whether a step does more than its SQL.
 func FillsByCode(version int) bool { return afterSQL[version] != nil }
 
-// PlainStrings is plainStrings.
-var PlainStrings = plainStrings
+// PlainStrings is plainStrings of a row.
+func PlainStrings(value string, into *[]string) bool { return new(packedRow).plainStrings(value, into) }
 
 // PackedNumber reads a number as rows that are packed are read.
 func PackedNumber(t testing.TB, text string) (x float64) {

@@ -133,13 +133,21 @@ func unpack(texts []string, end string, parts []part) (whole bool, err error) {
 }
 
 // packedRow reads packed rows, one by one.
-type packedRow struct{ rest, end string }
+type packedRow struct {
+	rest, end string
+	strings   []string // of the rows' lists, which share its memory
+}
 
 // Scan implements scanner.
 func (r *packedRow) Scan(dest ...any) error {
 	for _, d := range dest {
 		var value string
 		value, r.rest, _ = strings.Cut(r.rest, r.end)
+		if column, ok := d.(jsonColumn); ok {
+			if list, ok := column.v.(*[]string); ok && r.plainStrings(value, list) {
+				continue
+			}
+		}
 		if err := assign(d, value); err != nil {
 			return err
 		}
@@ -170,10 +178,9 @@ func assign(dest any, value string) (err error) {
 	case *sql.NullString:
 		*d = sql.NullString{String: value, Valid: value != ""}
 	case jsonColumn:
-		if list, ok := d.v.(*[]string); value == "" || ok && plainStrings(value, list) {
-			return nil
+		if value != "" {
+			err = json.Unmarshal([]byte(value), d.v)
 		}
-		err = json.Unmarshal([]byte(value), d.v)
 	case sql.Scanner:
 		err = d.Scan(value)
 	default:
@@ -191,7 +198,7 @@ func assign(dest any, value string) (err error) {
 
 // plainStrings reads a JSON list of strings that has no escapes, as nearly all are: its strings need not be copied. It
 // leaves anything else alone and returns false.
-func plainStrings(value string, into *[]string) bool {
+func (r *packedRow) plainStrings(value string, into *[]string) bool {
 	inner, ok := strings.CutPrefix(value, `["`)
 	if !ok || strings.ContainsFunc(value, func(r rune) bool { return r == '\\' || r < ' ' || r == utf8.RuneError }) {
 		return false
@@ -199,7 +206,17 @@ func plainStrings(value string, into *[]string) bool {
 	if inner, ok = strings.CutSuffix(inner, `"]`); !ok || strings.Count(inner, `"`) != 2*strings.Count(inner, `","`) {
 		return false
 	}
-	*into = strings.Split(inner, `","`)
+	n := strings.Count(inner, `","`) + 1
+	if cap(r.strings)-len(r.strings) < n {
+		r.strings = make([]string, 0, max(n, slabRows))
+	}
+	from := len(r.strings)
+	for range n {
+		var s string
+		s, inner, _ = strings.Cut(inner, `","`)
+		r.strings = append(r.strings, s)
+	}
+	*into = r.strings[from:len(r.strings):len(r.strings)]
 	return true
 }
 
