@@ -136,7 +136,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 	start, end := ends(c.Span)
 	out := EntryView{
 		ID: c.ID, ClaimID: c.Key, ClaimText: c.Text, ClaimType: e.Type, Importance: e.Importance,
-		Verdict: verdict(e.Verdict), Confidence: e.Confidence, ChunkIDs: chunkHashes(e, s), Notes: e.Notes,
+		Verdict: verdict(e.Verdict), Confidence: e.Confidence, ChunkIDs: chunkHashes(e, s), Notes: e.Notes(),
 		Position: c.Position, Number: c.Number(), Start: start, End: end, MachineVerdict: verdict(e.Machine),
 		Overridden: e.Override,
 		State:      e.State, Unjudged: c.Unjudged, Strength: strength(e), Uncited: e.Uncited, Stale: e.Stale,

@@ -41,7 +41,7 @@ func answerCause(f ledger.Fault, s *ledger.Summary, gate *ledger.Gate) string {
 
 // gateFault returns a fault of a claim with its cause and its passage.
 func gateFault(f ledger.Fault, e *ledger.Entry, s *ledger.Session) GateFault {
-	out := GateFault{Fault: f, Cause: strings.TrimSpace(e.Notes)}
+	out := GateFault{Fault: f, Cause: strings.TrimSpace(e.Notes())}
 	if e.Best != nil {
 		out.Source = passage(s, e.Best.Chunk, e.Best)
 	}

@@ -170,7 +170,7 @@ func newSummaryJSON(s *ledger.Summary) summaryJSON {
 func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
 	out := entryJSON{
 		ClaimID: e.Claim.Key, ClaimText: e.Claim.Text, ClaimType: e.Type, Importance: e.Importance,
-		Verdict: verdict(e.Verdict), Confidence: e.Confidence, Notes: e.Notes, State: e.State,
+		Verdict: verdict(e.Verdict), Confidence: e.Confidence, Notes: e.Notes(), State: e.State,
 		Evidence: evidenceJSON{ChunkIDs: chunkHashes(e, s)},
 		Unjudged: e.Claim.Unjudged, Uncited: e.Uncited, Stale: e.Stale, Strength: strength(e), Flags: e.Flags,
 	}

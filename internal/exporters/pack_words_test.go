@@ -50,7 +50,7 @@ func TestPackNames(t *testing.T) {
 // TestPackNotes checks that verdict.v1's sentences without quotations are in both languages.
 func TestPackNotes(t *testing.T) {
 	for _, matches := range [][]ledger.Match{nil, {{Support: ledger.None, Similarity: 0.9}}} {
-		said := ledger.DecideVerdict(matches).Notes
+		said := ledger.DecideVerdict(matches).Notes()
 		require.Equal(t, said, packLangs[0].note(said))
 		require.Regexp(t, `^\p{Arabic}`, packLangs[1].note(said))
 	}

@@ -90,7 +90,7 @@ func judgeRow(row Row, j Judge, s *ledger.Session, x *Index) Result {
 		return UnjudgedRow(row.ID, c.Unjudged)
 	}
 	a := ledger.RuleSets[ledger.CurrentRuleSet()-1].Decide(c.Matches)
-	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes,
+	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes(),
 		Matches: make([]RowMatch, 0, len(c.Matches))}
 	if a.Deciding >= 0 && c.Matches[a.Deciding].Note != "" {
 		out.Notes += ". " + c.Matches[a.Deciding].Note

@@ -138,7 +138,7 @@ func TestGivenSnippetThatIsNotInItsSource(t *testing.T) {
 	invented := "Employees receive sixty days of paid holiday."
 	e := give(ledger.Match{Similarity: 0.95, Support: ledger.Full, Snippet: invented}, leave)
 	require.Equal(t, ledger.Weak, e.Machine)
-	require.Contains(t, e.Notes, "not in the source")
+	require.Contains(t, e.Notes(), "not in the source")
 	require.Contains(t, e.Flags, ledger.InventedQuotation)
 	require.True(t, e.Absent())
 	require.Equal(t, ledger.ByCaller, e.Source)
@@ -153,6 +153,6 @@ func TestGivenSnippetThatIsNotInItsSource(t *testing.T) {
 
 	e = give(ledger.Match{Similarity: 0.95, Support: ledger.Full, Snippet: invented}, " ")
 	require.Equal(t, ledger.Supported, e.Machine)
-	require.Contains(t, e.Notes, "not checked")
+	require.Contains(t, e.Notes(), "not checked")
 	require.NotContains(t, e.Flags, ledger.InventedQuotation)
 }

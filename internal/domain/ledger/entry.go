@@ -33,7 +33,6 @@ type Entry struct {
 	// as JudgeSource and JudgeProbability, but of the effective verdict: a person's has no figure (BySomebody, nil)
 	Source      ConfidenceSource
 	Probability *float64
-	Notes       string // the reason, in words
 	State       ReviewState
 	Override    bool       // the effective verdict is a reviewer's, not the machine's
 	Type        ClaimType  // as the newest edit left it
@@ -47,6 +46,7 @@ type Entry struct {
 	Uncited     bool       // requires a citation and has no resolved one
 	Sealed      bool       // its pending reviews do not count yet, see Session.Sealed
 	sealed      SealedBy   // those reviews
+	reason      reason     // of the machine's verdict, see Notes
 	Settled     bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
 	Differs     bool       // two reviewers give different verdicts and nobody has settled it
 	FirstWords  [2]Verdict // the first verdicts of two reviewers, "" until both have one
@@ -72,8 +72,6 @@ func (s *Session) entry(c *Claim) Entry {
 	if c.Unjudged == "" {
 		e.decide(s.rules().Decide(s.weighed(c)))
 		e.sourced(s)
-	} else {
-		e.Notes = c.Unjudged
 	}
 	if e.Best != nil {
 		e.Document, e.Chunk = s.Document(e.Best.Chunk.Document), s.Chunk(e.Best.Chunk)
@@ -107,21 +105,31 @@ func (e *Entry) takeReviews(c *Claim) {
 	}
 }
 
-// decide takes over the assignment of verdict.v1, with the deciding match's own note appended.
+// decide takes over the assignment of verdict.v1.
 func (e *Entry) decide(a VerdictResult) {
-	e.Machine, e.Confidence, e.Notes = a.Verdict, a.Confidence, a.Notes
+	e.Machine, e.Confidence, e.reason = a.Verdict, a.Confidence, a.reason
 	switch {
 	case a.Deciding >= 0:
 		e.Best = &e.Claim.Matches[a.Deciding]
 	case len(e.Claim.Matches) > 0:
 		e.Best = &e.Claim.Matches[0]
 	}
+}
+
+// Notes returns the reason of the machine's verdict in words, with the deciding match's own note and what the checks
+// say, or why the claim was not judged.
+func (e *Entry) Notes() string {
+	if e.Claim.Unjudged != "" {
+		return e.Claim.Unjudged
+	}
+	notes := e.reason.String()
 	if e.Best != nil && e.Best.Note != "" {
-		e.Notes += ". " + e.Best.Note
+		notes += ". " + e.Best.Note
 	}
 	for _, remark := range e.remarks() {
-		e.Notes += ". " + remark
+		notes += ". " + remark
 	}
+	return notes
 }
 
 // Affected reports whether the deciding evidence is in a document that is out of use.

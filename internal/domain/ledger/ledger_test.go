@@ -65,7 +65,7 @@ func TestUnjudgedClaimsCountInTotalsButNotInRates(t *testing.T) {
 	require.InDelta(t, 2.0/5, l.Summary.Unsupported, 1e-12)
 	require.Equal(t, ledger.Unjudged, l.Entries[4].Verdict)
 	require.Zero(t, l.Entries[4].Confidence)
-	require.Equal(t, "The judge timed out.", l.Entries[4].Notes)
+	require.Equal(t, "The judge timed out.", l.Entries[4].Notes())
 }
 
 func TestEmptyLedgerHasNoRates(t *testing.T) {

@@ -58,7 +58,7 @@ func TestVectors(t *testing.T) {
 			a := ledger.DecideVerdict(matches)
 			require.Equal(t, c.Expect.Verdict, a.Verdict, "case %d", i)
 			require.Equal(t, c.Expect.Confidence, a.Confidence, "case %d", i)
-			require.Equal(t, c.Expect.Notes, a.Notes, "case %d", i)
+			require.Equal(t, c.Expect.Notes, a.Notes(), "case %d", i)
 		}
 		for i, c := range v.Strength {
 			require.Equal(t, c.Expect, c.Components.Score(), "case %d", i)

@@ -12,36 +12,50 @@ import (
 type VerdictResult struct {
 	Verdict    Verdict
 	Confidence float64 // 0 to 1
-	Notes      string
-	Deciding   int // index of the match that decided, -1 for none
+	Deciding   int     // index of the match that decided, -1 for none
+	reason     reason
 }
+
+// reason is a reason in parts, which are joined only where somebody reads it: of a page of claims most are not read.
+type reason struct{ before, quoted, after string }
+
+// Notes returns the reason, in words.
+func (a VerdictResult) Notes() string { return a.reason.String() }
+
+func (r reason) String() string { return r.before + r.quoted + r.after }
+
+// The reasons that quote nothing.
+const (
+	noEvidence = "No matching evidence found in provided documents"
+	tooLittle  = "Evidence does not adequately support claim"
+)
 
 // DecideVerdict is verdict.v1 (rule L-3; pinned by vectors/ledger.json). matches must be sorted by SortMatches, best
 // similarity first.
 func DecideVerdict(matches []Match) VerdictResult {
 	if len(matches) == 0 {
-		return VerdictResult{Verdict: NotFound, Notes: "No matching evidence found in provided documents", Deciding: -1}
+		return VerdictResult{Verdict: NotFound, reason: reason{before: noEvidence}, Deciding: -1}
 	}
 	if i := slices.IndexFunc(matches, func(m Match) bool { return m.Contradicts }); i >= 0 {
 		return VerdictResult{
 			Verdict: Contradicted, Confidence: matches[i].Similarity,
-			Notes: `Evidence contradicts claim: "` + matches[i].Snippet + `"`, Deciding: i,
+			reason: reason{`Evidence contradicts claim: "`, matches[i].Snippet, `"`}, Deciding: i,
 		}
 	}
 	best := matches[0]
 	if best.Support == Full && best.Similarity > 0.85 {
 		return VerdictResult{
 			Verdict: Supported, Confidence: best.Similarity,
-			Notes: `Directly supported by: "` + best.Snippet + `"`,
+			reason: reason{`Directly supported by: "`, best.Snippet, `"`},
 		}
 	}
 	if best.Support == Partial || best.Similarity <= 0.85 {
 		return VerdictResult{
 			Verdict: Weak, Confidence: best.Similarity * 0.8,
-			Notes: `Partially supported: "` + best.Snippet + `"`,
+			reason: reason{`Partially supported: "`, best.Snippet, `"`},
 		}
 	}
-	return VerdictResult{Verdict: NotFound, Notes: "Evidence does not adequately support claim", Deciding: -1}
+	return VerdictResult{Verdict: NotFound, reason: reason{before: tooLittle}, Deciding: -1}
 }
 
 // decideWarily is DecideVerdict, but its reason never says "directly supported" if the evidence has a word that
@@ -51,9 +65,9 @@ func decideWarily(matches []Match) VerdictResult {
 	if a.Verdict != Supported || len(matches[0].Conflicts) == 0 {
 		return a
 	}
-	a.Notes = `Supported by: "` + matches[0].Snippet + `"`
+	a.reason = reason{`Supported by: "`, matches[0].Snippet, `"`}
 	if words := matches[0].Conflicts[0].Evidence; words != "" {
-		a.Notes += ", although the source says: " + words
+		a.reason.after += ", although the source says: " + words
 	}
 	return a
 }

@@ -27,7 +27,7 @@ func newEntry(e *ledger.Entry, from *Provenance) Entry {
 	out := Entry{
 		ClaimID: e.Claim.Key, Number: e.Claim.Number(), ClaimText: e.Claim.Text, ClaimType: e.Type,
 		Importance:     e.Importance,
-		MachineVerdict: e.Machine, Verdict: e.Verdict, Confidence: e.Confidence, Notes: e.Notes, State: e.State,
+		MachineVerdict: e.Machine, Verdict: e.Verdict, Confidence: e.Confidence, Notes: e.Notes(), State: e.State,
 		Reviews: make([]Review, len(e.Claim.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}
 	for i := range e.Claim.Reviews {

@@ -268,7 +268,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 // them; in Arabic it words the judge's measurements.
 func notes(c *ui.Chrome, e *ledger.Entry) []string {
 	if c.Lang == "en" || e.Claim.Unjudged != "" {
-		return []string{c.Said(e.Notes)}
+		return []string{c.Said(e.Notes())}
 	}
 	out := []string{c.T("notes_" + string(e.Machine))}
 	if e.Best == nil {
