@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/netip"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -59,13 +58,16 @@ type modelRun struct {
 	now      func() time.Time
 	erased   int // documents that were erased when the run began
 
-	mu      sync.Mutex
-	run     model.Spending // of this job, also before it was begun again
-	waiting model.Spending // what questions that are out are expected to take
-	counts  map[string]int // what the run says it did, by the name of its parameter
-	faults  int            // of the endpoint in a row
-	stop    string         // why nothing is asked any more, "" while it is
-	spent   string         // which bound is used up, "" if none
+	budget *budget
+	near   *budget // of the endpoint of embeddings; nil if there is none
+	keep   *keeper
+	end    context.CancelCauseFunc
+
+	mu        sync.Mutex
+	counts    map[string]int // what the run says it did, by the name of its parameter
+	faults    int            // of the endpoint in a row
+	stop      string         // why nothing is asked any more, "" while it is
+	wordsOnly string         // code of why vectors did not help with some claim, "" if they did
 }
 
 // newModelRun loads what a run by an endpoint needs. An error says what is missing.
@@ -86,35 +88,24 @@ func newModelRun(ctx context.Context, store *db.Store, m Models, now func() time
 	if r.trust, err = trustParameters(ctx, store, r.tenant, &e); err != nil {
 		return nil, err
 	}
-	near, nearKey, err := embeddingsOf(ctx, store, r.tenant)
+	if r.budget, err = newBudget(ctx, store, now, job, loaded.ID, e); err != nil {
+		return nil, err
+	}
+	if n := r.budget.spending().Calls; n > 0 {
+		r.counts[countAsked] = n
+	}
+	vectors, hides, err := r.vectors(ctx, job)
 	if err != nil {
 		return nil, err
 	}
 	var cover *redact.Redactor
-	if e.Redact || near.Redact { // both are shown the same words
+	if e.Redact || hides { // both are shown the same words
 		if cover, err = redactorOf(ctx, store, r.tenant); err != nil {
 			return nil, err
 		}
 	}
-	vectors := llm.Embeddings{Endpoint: near.URL, Model: near.Model, Key: nearKey}
-	if r.judge, err = m.Judge(&e, key, cover, vectors, now); err != nil {
-		return nil, err
-	}
-	if r.run, err = store.ModelRunSpending(ctx, r.tenant, loaded.ID, job.ID); r.run.Calls > 0 {
-		r.counts[countAsked] = r.run.Calls
-	}
+	r.judge, err = m.Judge(&e, key, cover, vectors, now)
 	return r, err
-}
-
-// embeddingsOf returns the tenant's enabled endpoint of vectors with its key, the first by name; an empty one if there is
-// none.
-func embeddingsOf(ctx context.Context, store *db.Store, tenant string) (e model.Endpoint, key string, err error) {
-	all, err := store.ModelEndpoints(ctx, tenant)
-	i := slices.IndexFunc(all, func(e model.Endpoint) bool { return e.Kind == model.Embeddings && e.Enabled })
-	if err != nil || i < 0 {
-		return e, "", err
-	}
-	return store.OpenModelEndpoint(ctx, tenant, all[i].ID)
 }
 
 // mayJudge returns why an endpoint judges nothing just now, nil if it does.
@@ -173,11 +164,17 @@ func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
 	for name, n := range r.counts {
 		p[name] = strconv.Itoa(n)
 	}
-	p["tokens_in"], p["tokens_out"] = strconv.FormatInt(r.run.TokensIn, 10), strconv.FormatInt(r.run.TokensOut, 10)
-	p["cost_millionths"] = strconv.FormatInt(r.run.Cost, 10)
-	if r.spent != "" {
-		p["used_up"] = r.spent
+	of := r.budget.spending()
+	p["tokens_in"], p["tokens_out"] = strconv.FormatInt(of.TokensIn, 10), strconv.FormatInt(of.TokensOut, 10)
+	p["cost_millionths"] = strconv.FormatInt(of.Cost, 10)
+	switch why := r.budget.usedUp(); why {
+	case "":
+	case notEnabled:
+		p["ended"] = string(why)
+	default:
+		p["used_up"] = string(why)
 	}
+	r.nameVectors(p)
 	run.Parameters = p
 }
 
@@ -189,6 +186,7 @@ const (
 	countLeft     = "left"          // claims that were not asked about, as a bound is used up
 	countApart    = "judges_disagree"
 	countUnknown  = "unknown_ids"
+	countWords    = "words_only" // claims whose passages were found by words alone, although vectors were to help
 )
 
 func (r *modelRun) count(name string, n int) {
@@ -210,17 +208,17 @@ func (r *modelRun) ask(ctx context.Context, s *ledger.Session, asked []judge.Uns
 	x := judge.NewIndex(s)
 	// Preparing a question, reading and storing its answer take time too: only what is out counts against the bound.
 	slots := make(chan struct{}, r.endpoint.Parallel)
-	keep := newKeeper(func(batch []model.Answered) error {
+	r.end, r.keep = cancel, newKeeper(func(batch []model.Answered) error {
 		return r.store.SaveModelCalls(context.WithoutCancel(ctx), r.tenant, r.session, r.erased, batch)
 	})
-	defer keep.close()
+	defer r.keep.close()
 	next := make(chan *ledger.Claim)
 	var workers sync.WaitGroup
 	var settled sync.Mutex
 	for range min(2*r.endpoint.Parallel, len(asked)) {
 		workers.Go(func() {
 			for c := range next {
-				err := r.one(ctx, c, x, slots, keep)
+				err := r.one(ctx, c, x, slots)
 				if err == nil {
 					settled.Lock()
 					err = done()
@@ -246,7 +244,7 @@ func (r *modelRun) ask(ctx context.Context, s *ledger.Session, asked []judge.Uns
 }
 
 // one settles one claim. An error ends the run.
-func (r *modelRun) one(ctx context.Context, c *ledger.Claim, x *judge.Index, slots chan struct{}, keep *keeper) (err error) {
+func (r *modelRun) one(ctx context.Context, c *ledger.Claim, x *judge.Index, slots chan struct{}) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -263,6 +261,7 @@ func (r *modelRun) one(ctx context.Context, c *ledger.Claim, x *judge.Index, slo
 	if a == nil { // no sources: what the embedded judge says stands
 		return nil
 	}
+	r.noticeWords(a.WordsOnly())
 	known, err := r.store.ModelAnswer(ctx, r.tenant, r.session, r.job, a.Digest())
 	if err != nil {
 		return err
@@ -272,11 +271,11 @@ func (r *modelRun) one(ctx context.Context, c *ledger.Claim, x *judge.Index, slo
 		r.take(c, a, known.Text, &llm.Call{})
 		return nil
 	}
-	return r.put(ctx, c, a, slots, keep)
+	return r.put(ctx, c, a, slots)
 }
 
 // put asks, stores what came of it, and then takes it.
-func (r *modelRun) put(ctx context.Context, c *ledger.Claim, a *llm.Asking, slots chan struct{}, keep *keeper) error {
+func (r *modelRun) put(ctx context.Context, c *ledger.Claim, a *llm.Asking, slots chan struct{}) error {
 	select {
 	case slots <- struct{}{}:
 	case <-ctx.Done():
@@ -285,15 +284,14 @@ func (r *modelRun) put(ctx context.Context, c *ledger.Claim, a *llm.Asking, slot
 	free := sync.OnceFunc(func() { <-slots })
 	defer free()
 	in, out := a.Tokens()
-	cost := r.endpoint.Price.Cost(in, out)
-	mayAsk, err := r.reserve(ctx, c, in, out, cost)
+	mayAsk, err := r.reserve(ctx, c, in, out)
 	if err != nil || !mayAsk {
 		return err
 	}
 	answer, call, fault := a.Put(ctx)
 	free()
 	if fault != nil && ctx.Err() != nil { // it was cut off by us: the claim is asked about again
-		r.release(in, out, cost, nil)
+		r.budget.release(in, out, nil)
 		return context.Cause(ctx)
 	}
 	if fault == nil {
@@ -302,9 +300,10 @@ func (r *modelRun) put(ctx context.Context, c *ledger.Claim, a *llm.Asking, slot
 		r.leave(c, fault)
 	}
 	done := r.record(c.Position, a, answer, call, fault == nil)
-	err = keep.add(done)
-	r.release(in, out, cost, &done.Call)
+	err = r.keep.add(done)
+	r.budget.release(in, out, &done.Call)
 	if err == nil {
+		r.count(countAsked, 1)
 		r.notice(call.Fault, fault)
 	}
 	return err
@@ -348,68 +347,37 @@ func (r *modelRun) leave(c *ledger.Claim, cause error) {
 	}
 }
 
-// reserve reports whether a question may be asked: whether it fits into what is left of the budgets, beside those that
-// are out, and whether the endpoint still answers. If not, it settles the claim.
-func (r *modelRun) reserve(ctx context.Context, c *ledger.Claim, in, out int, cost int64) (bool, error) {
-	day := model.Spending{}
-	if r.endpoint.Day != (model.Budget{}) {
-		var err error
-		if day, err = r.store.ModelSpending(ctx, r.tenant, r.endpoint.ID, r.now()); err != nil {
-			return false, err
-		}
-	}
-	r.mu.Lock()
-	out64 := int64(in + out)
-	stop, spent := r.stop, r.spent
-	if stop == "" && spent == "" {
-		switch {
-		case !r.endpoint.Run.Fits(plus(r.run, r.waiting), out64, cost):
-			r.spent = "run"
-		case !r.endpoint.Day.Fits(plus(day, r.waiting), out64, cost):
-			r.spent = "day"
-		}
-		spent = r.spent
-	}
-	if stop == "" && spent == "" {
-		r.waiting.TokensIn += int64(in)
-		r.waiting.TokensOut += int64(out)
-		r.waiting.Cost += cost
-	}
-	r.mu.Unlock()
-	switch {
-	case stop != "":
+// reserve reports whether a question may be asked: whether there is a budget for it, and whether the endpoint still
+// answers. If not, it settles the claim.
+func (r *modelRun) reserve(ctx context.Context, c *ledger.Claim, in, out int) (bool, error) {
+	if stop := r.stopped(); stop != "" {
 		r.leave(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
-	case spent != "":
+		return false, nil
+	}
+	why, err := r.budget.reserve(ctx, in, out)
+	if err != nil {
+		return false, err
+	}
+	if why != "" {
 		r.count(countLeft, 1)
 		if c.Unjudged != "" { // else what the embedded judge says stands
-			c.Unjudged = usedUp[spent]
+			c.Unjudged = notAsked[why]
 		}
 	}
-	return stop == "" && spent == "", nil
+	return why == "", nil
 }
 
-// usedUp says why a claim is unjudged that the embedded judge could not judge either.
-var usedUp = map[string]string{
-	"run": "The model was not asked about this claim: what one run may spend is used up.",
-	"day": "The model was not asked about this claim: what may be spent in a day is used up.",
-}
-
-func plus(a, b model.Spending) model.Spending {
-	a.TokensIn, a.TokensOut, a.Cost = a.TokensIn+b.TokensIn, a.TokensOut+b.TokensOut, a.Cost+b.Cost
-	return a
-}
-
-// release puts what a question took in the place of what was expected; nil if it was cut off.
-func (r *modelRun) release(in, out int, cost int64, call *model.Call) {
+func (r *modelRun) stopped() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.waiting.TokensIn -= int64(in)
-	r.waiting.TokensOut -= int64(out)
-	r.waiting.Cost -= cost
-	if call != nil {
-		r.run.Add(call)
-		r.counts[countAsked] = r.run.Calls
-	}
+	return r.stop
+}
+
+// notAsked says why a claim is unjudged that the embedded judge could not judge either.
+var notAsked = map[spent]string{
+	spentRun:   "The model was not asked about this claim: what one run may spend is used up.",
+	spentDay:   "The model was not asked about this claim: what may be spent in a day is used up.",
+	notEnabled: "The model was not asked about this claim: its endpoint was disabled or removed during the run.",
 }
 
 // So many faults in a row, and the endpoint is not asked any more in this run: each has been tried for minutes, but for
@@ -438,58 +406,4 @@ func (r *modelRun) notice(code string, fault error) {
 			r.stop = e.Msg
 		}
 	}
-}
-
-// keeper stores what was answered: what comes while a transaction runs is stored together by the next one.
-type keeper struct {
-	in    chan kept
-	ended sync.WaitGroup
-}
-
-type kept struct {
-	answered model.Answered
-	stored   chan error
-}
-
-// mostKept is how many answers one transaction stores.
-const mostKept = 256
-
-func newKeeper(save func([]model.Answered) error) *keeper {
-	k := &keeper{in: make(chan kept)}
-	k.ended.Go(func() {
-		for first := range k.in {
-			batch := []kept{first}
-			for more := true; more && len(batch) < mostKept; {
-				select {
-				case x, open := <-k.in:
-					if more = open; open {
-						batch = append(batch, x)
-					}
-				default:
-					more = false
-				}
-			}
-			list := make([]model.Answered, len(batch))
-			for i := range batch {
-				list[i] = batch[i].answered
-			}
-			err := save(list)
-			for _, x := range batch {
-				x.stored <- err
-			}
-		}
-	})
-	return k
-}
-
-// add returns when the answer is stored, or why it is not.
-func (k *keeper) add(a model.Answered) error {
-	x := kept{a, make(chan error, 1)}
-	k.in <- x
-	return <-x.stored
-}
-
-func (k *keeper) close() {
-	close(k.in)
-	k.ended.Wait()
 }

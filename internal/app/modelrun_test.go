@@ -232,6 +232,120 @@ func TestEmbeddingsOfSessions(t *testing.T) {
 	require.Empty(t, asked)
 }
 
+// embeddings adds an endpoint of embeddings that answers as serve does.
+func (a *asking) embeddings(t *testing.T, change func(*model.Endpoint), serve http.HandlerFunc) model.Endpoint {
+	t.Helper()
+	server := httptest.NewServer(serve)
+	t.Cleanup(server.Close)
+	e := model.Endpoint{Name: "Near", Kind: model.Embeddings, URL: server.URL + "/v1", Model: "bge", Parallel: 2,
+		Timeout: time.Second, Price: model.Price{In: 2_000_000}}
+	if change != nil {
+		change(&e)
+	}
+	e, err := a.store.AddModelEndpoint(a.ctx, a.actor, e, "sk-near")
+	require.NoError(t, err)
+	return e
+}
+
+// answerVectors answers a request for vectors, each text with 7 tokens.
+func answerVectors(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Input []string `json:"input"`
+	}
+	_ = json.NewDecoder(r.Body).Decode(&in)
+	var data []string
+	for i := range in.Input {
+		data = append(data, fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":[1,%d]}`, i, i))
+	}
+	fmt.Fprintf(w, `{"object":"list","model":"bge","data":[%s],"usage":{"prompt_tokens":%d}}`, strings.Join(data, ","), 7*len(data))
+}
+
+// TestEmbeddingsAreSpent: what vectors take is recorded, counts against the budgets of their own endpoint, and is said.
+func TestEmbeddingsAreSpent(t *testing.T) {
+	a := newAsking(t, foreign(20), nil)
+	e := a.embeddings(t, nil, answerVectors)
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	p := a.loaded(t).Run.Parameters
+	require.Equal(t, "Near", p["embeddings_endpoint"])
+	require.Equal(t, "147", p["embeddings_tokens"], "20 claims and one passage of 7 tokens each")
+	require.Equal(t, "294", p["embeddings_cost_millionths"])
+	require.Empty(t, p["embeddings_fault"])
+	require.Empty(t, p["words_only"])
+	require.Equal(t, "20", p["asked"], "of the model")
+	require.Equal(t, "2000", p["tokens_in"], "of the model")
+	_, today, err := a.store.ModelStanding(a.ctx, a.actor.Tenant, e.ID, testTime)
+	require.NoError(t, err)
+	require.Equal(t, p["embeddings_asked"], strconv.Itoa(today.Calls))
+	require.EqualValues(t, 147, today.Tokens())
+	require.EqualValues(t, 294, today.Cost)
+
+	for why, change := range map[string]func(*model.Endpoint){
+		"run": func(e *model.Endpoint) { e.Run.Tokens = 100 },
+		"day": func(e *model.Endpoint) { e.Day.Cost = 200 },
+	} {
+		t.Run(why, func(t *testing.T) {
+			a := newAsking(t, foreign(20), nil)
+			e := a.embeddings(t, change, answerVectors)
+			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			s := a.loaded(t)
+			p := s.Run.Parameters
+			require.Equal(t, "20", p["asked"], "the model is asked all the same")
+			require.Equal(t, why, p["embeddings_fault"])
+			words, err := strconv.Atoi(p["words_only"])
+			require.NoError(t, err)
+			require.Greater(t, words, 3)
+			_, today, err := a.store.ModelStanding(a.ctx, a.actor.Tenant, e.ID, testTime)
+			require.NoError(t, err)
+			require.LessOrEqual(t, today.Tokens(), int64(100), "never over the bound")
+			require.Positive(t, today.Tokens())
+		})
+	}
+}
+
+// TestBrokenEmbeddings slow no run down: they are given up once, all claims are found by words, and the run says so.
+func TestBrokenEmbeddings(t *testing.T) {
+	for fault, serve := range map[string]http.HandlerFunc{
+		"status 500": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"status 429": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) },
+		"status 401": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+		"malformed":  func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{") },
+	} {
+		t.Run(fault, func(t *testing.T) {
+			a := newAsking(t, foreign(40), nil)
+			var n atomic.Int32
+			a.embeddings(t, nil, func(w http.ResponseWriter, r *http.Request) { n.Add(1); serve(w, r) })
+			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			p := a.loaded(t).Run.Parameters
+			require.Equal(t, fault, p["embeddings_fault"])
+			require.Equal(t, "40", p["words_only"])
+			require.Equal(t, "40", p["asked"])
+			require.LessOrEqual(t, int(n.Load()), 2*4, "four tries of what is out at once")
+		})
+	}
+}
+
+// TestCancelledEmbeddings: a run that waits for vectors ends when it is cancelled.
+func TestCancelledEmbeddings(t *testing.T) {
+	a := newAsking(t, foreign(5), nil)
+	asked := make(chan struct{}, 9)
+	a.embeddings(t, func(e *model.Endpoint) { e.Timeout = time.Minute }, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // so that it is seen when the asker goes
+		asked <- struct{}{}
+		<-r.Context().Done()
+	})
+	job := a.queue(t, judge.Rest)
+	ctx, cancel := context.WithCancel(a.ctx)
+	w := a.worker()
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	<-asked
+	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
+	require.NoError(t, err)
+	require.Equal(t, domain.JobCancelled, a.wait(t, job).State)
+	require.Zero(t, a.server.Requests())
+}
+
 // TestRejudgeInputOfModels refuses what cannot be asked, naming the field.
 func TestRejudgeInputOfModels(t *testing.T) {
 	a := newAsking(t, foreign(1), nil)
@@ -325,25 +439,83 @@ func TestBudgetsOfRunAndDay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAsking(t, foreign(400), change)
 			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-			s, spent := a.loaded(t), a.spent(t)
+			s, took := a.loaded(t), a.spent(t)
 			asked, left := 0, 0
 			for i := range s.Claims {
 				switch c := &s.Claims[i]; {
 				case c.Unjudged == "":
 					asked++
-				case c.Unjudged == usedUp[name]:
+				case c.Unjudged == notAsked[spent(name)]:
 					left++
 				default:
 					t.Fatal(c.Unjudged)
 				}
 			}
 			require.Equal(t, 400, asked+left)
-			require.Equal(t, asked, spent.Calls)
+			require.Equal(t, asked, took.Calls)
 			require.Positive(t, left)
-			require.LessOrEqual(t, spent.Tokens(), int64(20*1000), "never over the bound")
-			require.Greater(t, spent.Tokens(), int64(10*1000), "most of it is used")
+			require.LessOrEqual(t, took.Tokens(), int64(20*1000), "never over the bound")
+			require.Greater(t, took.Tokens(), int64(10*1000), "most of it is used")
 			require.Equal(t, name, s.Run.Parameters["used_up"])
 			require.Equal(t, strconv.Itoa(left), s.Run.Parameters["left"])
+		})
+	}
+}
+
+// TestFailingTriesAreNotSpent: what fails takes its reservation only while it is out, so that a budget which one question
+// fits into is not used up by nothing.
+func TestFailingTriesAreNotSpent(t *testing.T) {
+	a := newAsking(t, foreign(6), func(e *model.Endpoint) { e.Run.Tokens = 1500 })
+	a.server.Refuse = func(int) int { return http.StatusBadRequest }
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	p := a.loaded(t).Run.Parameters
+	require.Equal(t, "0", p["tokens_in"])
+	require.Empty(t, p["used_up"])
+	require.Equal(t, "6", p["failed"])
+
+	a.server.Refuse = nil
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	p = a.loaded(t).Run.Parameters
+	require.Equal(t, "6", p["asked"], "an answer takes 110 tokens")
+	require.Empty(t, p["used_up"])
+}
+
+// TestEndpointThatIsDisabled in the middle of a run, or removed, is not asked any more; what it answered counts.
+func TestEndpointThatIsDisabled(t *testing.T) {
+	for name, change := range map[string]func(*asking) error{
+		"disabled": func(a *asking) error {
+			_, err := a.store.ChangeModelEndpoint(a.ctx, a.actor, a.endpoint.ID, -1, nil, func(e *model.Endpoint) error {
+				e.Enabled = false
+				return nil
+			})
+			return err
+		},
+		"removed": func(a *asking) error { return a.store.RemoveModelEndpoint(a.ctx, a.actor, a.endpoint.ID, -1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAsking(t, foreign(300), nil)
+			failed := make(chan error, 1)
+			a.server.Before = func(n int, _ *http.Request) bool {
+				if n == 50 {
+					failed <- change(a)
+				}
+				return true
+			}
+			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			require.NoError(t, <-failed)
+			s, judged := a.loaded(t), 0
+			for i := range s.Claims {
+				if s.Claims[i].Unjudged == "" {
+					judged++
+					continue
+				}
+				require.Equal(t, notAsked[notEnabled], s.Claims[i].Unjudged)
+			}
+			require.GreaterOrEqual(t, judged, 50)
+			require.LessOrEqual(t, judged, 50+2*a.endpoint.Parallel)
+			require.Equal(t, judged, a.server.Requests())
+			require.Equal(t, "disabled", s.Run.Parameters["ended"])
+			require.Equal(t, strconv.Itoa(300-judged), s.Run.Parameters["left"])
 		})
 	}
 }

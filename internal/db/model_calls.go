@@ -137,6 +137,26 @@ func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string, da
 	return x, err
 }
 
+// ModelStanding returns whether an endpoint of a tenant may be asked, which one that is disabled or gone may not, and what
+// was spent on it on a day, in UTC.
+func (s *Store) ModelStanding(ctx context.Context, tenant, endpointID string, day time.Time) (enabled bool, x model.Spending,
+	err error) {
+	err = s.read(ctx, "ModelStanding", func(t *tx) error {
+		disabled := ""
+		err := t.row(`SELECT e.disabled_at, coalesce(s.calls, 0), coalesce(s.failed, 0), coalesce(s.tokens_in, 0),
+			coalesce(s.tokens_out, 0), coalesce(s.cost, 0)
+			FROM model_endpoints e LEFT JOIN model_spending s ON s.tenant_id = e.tenant_id AND s.endpoint_id = e.id AND s.day = ?
+			WHERE e.tenant_id = ? AND e.id = ?`, []any{dayOf(day), tenant, endpointID},
+			&disabled, &x.Calls, &x.Failed, &x.TokensIn, &x.TokensOut, &x.Cost)
+		if noRow(err) {
+			return nil
+		}
+		enabled = err == nil && disabled == ""
+		return err
+	})
+	return enabled, x, err
+}
+
 // ModelDay is what was spent on an endpoint on a day.
 type ModelDay struct {
 	Day string // 2006-01-02, in UTC
@@ -156,13 +176,13 @@ func (s *Store) ModelDays(ctx context.Context, tenant, endpointID string, limit 
 	return out, err
 }
 
-// ModelRunSpending returns what a job has spent on a session, also before it was begun again.
-func (s *Store) ModelRunSpending(ctx context.Context, tenant, sessionID, jobID string) (x model.Spending, err error) {
+// ModelRunSpending returns what a job has spent on a session at an endpoint, also before it was begun again.
+func (s *Store) ModelRunSpending(ctx context.Context, tenant, sessionID, jobID, endpointID string) (x model.Spending, err error) {
 	err = s.read(ctx, "ModelRunSpending", func(t *tx) error {
 		return t.row(`SELECT count(*), coalesce(sum(CASE WHEN c.fault = '' THEN 0 ELSE 1 END), 0), coalesce(sum(c.tokens_in), 0),
 			coalesce(sum(c.tokens_out), 0), coalesce(sum(c.cost), 0)
 			FROM model_calls c JOIN sessions s ON s.tenant_id = c.tenant_id AND s.no = c.session_no
-			WHERE s.tenant_id = ? AND s.id = ? AND c.job_id = ?`, []any{tenant, sessionID, jobID},
+			WHERE s.tenant_id = ? AND s.id = ? AND c.job_id = ? AND c.endpoint_id = ?`, []any{tenant, sessionID, jobID, endpointID},
 			&x.Calls, &x.Failed, &x.TokensIn, &x.TokensOut, &x.Cost)
 	})
 	return x, err

@@ -171,7 +171,7 @@ func TestModelAnswersAndSpending(t *testing.T) {
 	require.Len(t, days, 2)
 	require.Equal(t, one, days[1].Spending)
 	require.Greater(t, days[0].Day, days[1].Day)
-	run, err := b.ModelRunSpending(ctx, b.tenant.ID, s.ID, "job1")
+	run, err := b.ModelRunSpending(ctx, b.tenant.ID, s.ID, "job1", e.ID)
 	require.NoError(t, err)
 	require.Equal(t, 4, run.Calls)
 	kept := func(job, digest string) bool {

@@ -48,6 +48,10 @@ func (a *Asking) text() string {
 // Digest tells questions apart: by kind, address, model, template, and all that is shown.
 func (a *Asking) Digest() string { return a.digest }
 
+// WordsOnly is the code of why BM25 alone found the passages, although there is an endpoint of embeddings; "" if it helped,
+// or if there is none.
+func (a *Asking) WordsOnly() string { return a.call.EmbeddingsFault }
+
 // Tokens estimates how many tokens question and answer have.
 func (a *Asking) Tokens() (in, out int) {
 	in = EstimateTokens(a.shown)

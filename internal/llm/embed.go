@@ -22,7 +22,14 @@ import (
 type Embeddings struct {
 	Endpoint string // base address, as https://models.example/v1; none if ""
 	Model    string
-	Key      string // of its own, "" for none
+	Key      string        // of its own, "" for none
+	Timeout  time.Duration // of one try; 0 for the judge's
+	Parallel int           // requests at a time; 0 for no bound
+	// Final says that nothing is asked there any more once a request has failed; otherwise nothing is for a minute.
+	Final bool
+	// Spend is asked before each request whether it may take so many tokens, and returns what is told of the request when
+	// it has ended. An error, whose words are shown, says why not. Nil for no bound.
+	Spend func(ctx context.Context, tokens int) (ended func(Call), err error)
 }
 
 // Bounds of embeddings.
@@ -34,6 +41,7 @@ const (
 	maxVectors   = 96 << 20 // bytes of vectors that are kept
 	maxDimension = 8_192
 	embedAnswer  = 16 << 20    // bytes of one answer
+	embedTries   = 4           // of one request: BM25 finds without it
 	embedRest    = time.Minute // how long nothing is asked after a fault
 )
 
@@ -41,7 +49,9 @@ const (
 // once as long as its vector is kept; several goroutines use it at once.
 type embedder struct {
 	client client
+	of     Embeddings
 	redact *redact.Redactor
+	slots  chan struct{} // held by a request; nil for no bound
 
 	mu    sync.Mutex
 	kept  map[string]*vector // by text
@@ -70,7 +80,8 @@ func newEmbedder(c Config) (*embedder, error) {
 		return nil, nil
 	}
 	c.Kind, c.Endpoint, c.Model, c.Key = OpenAI, c.Embeddings.Endpoint, c.Embeddings.Model, c.Embeddings.Key
-	c.MaxAnswer = embedAnswer
+	c.MaxAnswer, c.Tries, c.MaxWait = embedAnswer, min(c.Tries, embedTries), min(c.MaxWait, time.Minute)
+	c.Timeout = cmp.Or(c.Embeddings.Timeout, c.Timeout)
 	u, err := c.check()
 	if wrong := (*domain.Error)(nil); errors.As(err, &wrong) { // the same settings have other names here
 		wrong.Path = map[string]string{"endpoint": "embeddings", "model": "embeddings-model"}[wrong.Path]
@@ -78,7 +89,10 @@ func newEmbedder(c Config) (*embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &embedder{redact: c.Redact, kept: map[string]*vector{}}
+	e := &embedder{of: c.Embeddings, redact: c.Redact, kept: map[string]*vector{}}
+	if c.Embeddings.Parallel > 0 {
+		e.slots = make(chan struct{}, c.Embeddings.Parallel)
+	}
 	e.client = client{cfg: c, url: u}
 	e.client.http = newHTTP(&e.client.cfg, u)
 	return e, nil
@@ -202,8 +216,8 @@ func (e *embedder) vectors(ctx context.Context, texts []string, call *Call) ([][
 func (e *embedder) claim(texts []string) (all map[string]*vector, mine []string, f *fault) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.fault != nil && e.client.cfg.Now().Before(e.until) {
-		return nil, nil, e.fault
+	if f := e.resting(); f != nil {
+		return nil, nil, f
 	}
 	all = make(map[string]*vector, len(texts))
 	add := func(text string, passage bool) {
@@ -223,6 +237,14 @@ func (e *embedder) claim(texts []string) (all map[string]*vector, mine []string,
 	return all, mine, nil
 }
 
+// resting is the fault after which nothing is asked just now, nil if there is none. The caller holds mu.
+func (e *embedder) resting() *fault {
+	if e.fault != nil && (e.of.Final || e.client.cfg.Now().Before(e.until)) {
+		return e.fault
+	}
+	return nil
+}
+
 // address is that of the endpoint's embeddings, with the query that was given.
 func (e *embedder) address() string {
 	out := *e.client.url
@@ -235,9 +257,11 @@ func (e *embedder) embed(ctx context.Context, texts []string, all map[string]*ve
 	var found [][]float32
 	body := map[string]any{"model": e.client.cfg.Model, "input": texts, "encoding_format": "float"}
 	var asked Call // what it took is counted apart from the question's own tries
-	f := e.client.post(ctx, e.address(), body, &asked, func(raw []byte) (f *fault) {
-		found, f = readEmbeddings(raw, len(texts), &asked)
-		return f
+	f := e.spending(ctx, texts, &asked, func() *fault {
+		return e.client.post(ctx, e.address(), body, &asked, func(raw []byte) (f *fault) {
+			found, f = readEmbeddings(raw, len(texts), &asked)
+			return f
+		})
 	})
 	call.EmbeddingsTries += asked.Tries
 	call.EmbeddingsTokens += asked.TokensIn
@@ -252,6 +276,47 @@ func (e *embedder) embed(ctx context.Context, texts []string, all map[string]*ve
 		close(all[text].done)
 	}
 	return nil
+}
+
+// spending sends a request when it is its turn and may be spent on, and tells what became of it.
+func (e *embedder) spending(ctx context.Context, texts []string, asked *Call, send func() *fault) *fault {
+	if e.slots != nil {
+		select {
+		case e.slots <- struct{}{}:
+			defer func() { <-e.slots }()
+		case <-ctx.Done():
+			return ofConnection(ctx.Err())
+		}
+	}
+	e.mu.Lock()
+	f := e.resting() // since it waited for its turn
+	e.mu.Unlock()
+	if f != nil {
+		return f
+	}
+	expected := 0
+	for _, text := range texts {
+		expected += EstimateTokens(text)
+	}
+	ended := func(Call) {}
+	if e.of.Spend != nil {
+		var err error
+		if ended, err = e.of.Spend(ctx, expected); err != nil {
+			return notSpent(ctx, err)
+		}
+	}
+	begun := e.client.cfg.Now()
+	asked.Model = e.of.Model
+	f = send()
+	asked.Latency = e.client.cfg.Now().Sub(begun)
+	switch {
+	case f != nil:
+		asked.Fault = f.code
+	case asked.TokensIn == 0: // the endpoint does not count
+		asked.TokensIn = expected
+	}
+	ended(*asked)
+	return f
 }
 
 // drop gives texts up whose vectors did not come. After a fault that is not the asker's own doing, nothing is asked

@@ -29,6 +29,19 @@ func (f *fault) err() error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "llm", Msg: f.msg, Err: f.cause}
 }
 
+// notSpent is why something is not asked for want of leave to spend on it.
+func notSpent(ctx context.Context, err error) *fault {
+	if ctx.Err() != nil {
+		return ofConnection(ctx.Err())
+	}
+	f := &fault{code: "budget", msg: "The endpoint's budget could not be read.", cause: err}
+	var e *domain.Error
+	if errors.As(err, &e) && e.Msg != "" {
+		f.msg = e.Msg
+	}
+	return f
+}
+
 // ofConnection names what went wrong before an answer was read whole.
 func ofConnection(err error) *fault {
 	var (
