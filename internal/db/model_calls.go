@@ -123,6 +123,29 @@ func (s *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID, diges
 	return a, err
 }
 
+// KnownModelAnswers returns which of some questions about a session have a kept answer that counts, by their digests.
+func (s *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string, digests []string) (known map[string]bool, err error) {
+	known = map[string]bool{}
+	if len(digests) == 0 {
+		return known, nil
+	}
+	args := []any{tenant, sessionID}
+	for _, d := range digests {
+		args = append(args, d)
+	}
+	err = s.read(ctx, "KnownModelAnswers", func(t *tx) error {
+		found, err := collect(t, `SELECT a.digest FROM model_answers a
+			JOIN sessions s ON s.tenant_id = a.tenant_id AND s.no = a.session_no
+			WHERE s.tenant_id = ? AND s.id = ? AND a.counts = 1 AND a.digest IN (`+placeholders(len(digests))+")", args,
+			func(r scanner, digest *string) error { return r.Scan(digest) })
+		for _, d := range found {
+			known[d] = true
+		}
+		return err
+	})
+	return known, err
+}
+
 // ModelSpending returns what a tenant spent on an endpoint on a day, in UTC.
 func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string, day time.Time) (x model.Spending, err error) {
 	err = s.read(ctx, "ModelSpending", func(t *tx) error {

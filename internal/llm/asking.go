@@ -18,7 +18,6 @@ type Asking struct {
 	question *pointer.Question
 	call     Call
 	shown    string // all that the endpoint is shown
-	digest   string
 }
 
 // Prepare makes the question about a claim; nil if there are no sources that could be shown. An error means that it
@@ -31,8 +30,6 @@ func (j *Judge) Prepare(ctx context.Context, c *ledger.Claim, x *judge.Index) (*
 	}
 	a.question = q
 	a.shown = a.text()
-	cfg := &j.client.cfg
-	a.digest = digest([]byte(strings.Join([]string{string(cfg.Kind), cfg.Endpoint, cfg.Model, pointer.TemplateVersion, a.shown}, "\x00")))
 	return a, nil
 }
 
@@ -46,7 +43,13 @@ func (a *Asking) text() string {
 }
 
 // Digest tells questions apart: by kind, address, model, template, and all that is shown.
-func (a *Asking) Digest() string { return a.digest }
+func (a *Asking) Digest() string { return a.DigestAt(a.judge.client.cfg.Endpoint) }
+
+// DigestAt is the digest of the same question to another address.
+func (a *Asking) DigestAt(endpoint string) string {
+	cfg := &a.judge.client.cfg
+	return digest([]byte(strings.Join([]string{string(cfg.Kind), endpoint, cfg.Model, pointer.TemplateVersion, a.shown}, "\x00")))
+}
 
 // WordsOnly is the code of why BM25 alone found the passages, although there is an endpoint of embeddings; "" if it helped,
 // or if there is none.

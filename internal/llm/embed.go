@@ -74,6 +74,20 @@ type vector struct {
 	fault  *fault
 }
 
+// EstimateEmbeddings estimates the tokens of the vectors of claims and of all passages that they are judged by.
+func EstimateEmbeddings(claims []string, x *judge.Index) (tokens int) {
+	if x.Len() > maxPassages { // nothing is sent
+		return 0
+	}
+	for _, c := range claims {
+		tokens += EstimateTokens(cut(c, maxTextRunes))
+	}
+	for i := range x.Len() {
+		tokens += EstimateTokens(cut(x.PassageText(i), maxTextRunes))
+	}
+	return tokens
+}
+
 // newEmbedder returns nil where no endpoint is named.
 func newEmbedder(c Config) (*embedder, error) {
 	if c.Embeddings.Endpoint == "" {

@@ -95,6 +95,16 @@ type apiJudgeEstimate struct {
 	TokensOut  int64                `json:"tokens_out"`
 	Cost       int64                `json:"cost_millionths"`
 	Stored     bool                 `json:"by_stored_verdicts"`
+	Known      int                  `json:"known_answers"`
+	Vectors    *apiVectorEstimate   `json:"embeddings,omitempty"`
+}
+
+// apiVectorEstimate is what the endpoint of embeddings is expected to be asked by a run.
+type apiVectorEstimate struct {
+	EndpointID string `json:"endpoint_id"`
+	Endpoint   string `json:"endpoint"`
+	Tokens     int64  `json:"tokens"`
+	Cost       int64  `json:"cost_millionths"`
 }
 
 // apiEstimateJudge estimates a run by an endpoint.
@@ -120,14 +130,18 @@ func (s *server) apiEstimateJudge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	x, err := app.EstimateModel(ctx, loaded, &e, judge.Scope(in.Scope), s.Now())
+	x, err := app.EstimateModel(ctx, s.Store, s.Who(c).Tenant, loaded, &e, judge.Scope(in.Scope), s.Now())
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, apiJudgeEstimate{
+	out := apiJudgeEstimate{
 		EndpointID: e.ID, Scope: judge.Scope(in.Scope), Claims: x.Claims, Asked: x.Asked, Reasons: x.Reasons, TokensIn: x.TokensIn,
-		TokensOut: x.TokensOut, Cost: x.Cost, Stored: x.Stored,
-	})
+		TokensOut: x.TokensOut, Cost: x.Cost, Stored: x.Stored, Known: x.Known,
+	}
+	if v := x.Vectors; v != nil {
+		out.Vectors = &apiVectorEstimate{EndpointID: v.EndpointID, Endpoint: v.Endpoint, Tokens: v.Tokens, Cost: v.Cost}
+	}
+	return web.SendJSON(c, http.StatusOK, out)
 }
 
 // apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the

@@ -51,7 +51,7 @@ func (s *server) estimate(c echo.Context, in *ledgerviews.ChooseJudgeInput, e *m
 	if err != nil {
 		return err
 	}
-	x, err := app.EstimateModel(ctx, loaded, e, in.Scope, s.Now())
+	x, err := app.EstimateModel(ctx, s.Store, who.Tenant, loaded, e, in.Scope, s.Now())
 	if err != nil {
 		return err
 	}
@@ -61,6 +61,10 @@ func (s *server) estimate(c echo.Context, in *ledgerviews.ChooseJudgeInput, e *m
 	}
 	in.Chosen, in.Today = e, spent
 	in.Estimate = &ledgerviews.JudgeEstimate{Claims: x.Claims, Asked: x.Asked, TokensIn: x.TokensIn, TokensOut: x.TokensOut,
-		Cost: x.Cost, Stored: x.Stored, Reasons: x.Reasons}
+		Cost: x.Cost, Stored: x.Stored, Reasons: x.Reasons, Known: x.Known}
+	if v := x.Vectors; v != nil {
+		in.Estimate.Vectors = &ledgerviews.VectorEstimate{Endpoint: v.Endpoint, Tokens: v.Tokens, Cost: v.Cost, Priced: v.Priced,
+			Short: v.Short}
+	}
 	return nil
 }

@@ -27,6 +27,15 @@ type JudgeEstimate struct {
 	Reasons                   map[judge.Reason]int
 	TokensIn, TokensOut, Cost int64 // cost in millionths
 	Stored                    bool  // claims were chosen by their stored verdicts
+	Known                     int   // answers that are known already
+	Vectors                   *VectorEstimate
+}
+
+// VectorEstimate is what an endpoint of embeddings is expected to take.
+type VectorEstimate struct {
+	Endpoint      string // its name
+	Tokens, Cost  int64  // cost in millionths
+	Priced, Short bool   // it has a price; its budgets do not suffice
 }
 
 // ChooseJudgePage is the form, laid out.
@@ -86,12 +95,25 @@ func (p *ChooseJudgePage) estimate(x *JudgeEstimate, e *model.Endpoint, today *m
 			p.Reasons = append(p.Reasons, p.T("chj_reason_"+string(r), "N", p.Num(n)))
 		}
 	}
+	if x.Known > 0 {
+		add("chj_known", p.Num(x.Known))
+	}
 	tokens := x.TokensIn + x.TokensOut
 	add("chj_tokens", p.T("chj_tokens_about", "In", p.Num(int(x.TokensIn)), "Out", p.Num(int(x.TokensOut))))
 	if e.Price != (model.Price{}) {
 		add("chj_cost", p.money(x.Cost))
 	} else {
 		add("chj_cost", p.T("chj_cost_unknown"))
+	}
+	if v := x.Vectors; v != nil {
+		id := "chj_vectors_about"
+		if v.Priced {
+			id = "chj_vectors_cost"
+		}
+		add("chj_vectors", p.T(id, "Name", ui.Isolated(v.Endpoint), "Tokens", p.Num(int(v.Tokens)), "Cost", p.money(v.Cost)))
+		if v.Short {
+			p.Notes = append(p.Notes, p.T("chj_vectors_short"))
+		}
 	}
 	p.left(e, today)
 	if x.Stored {

@@ -55,17 +55,35 @@ func (p *RunPage) modelFigures(run *ledger.Run) {
 	if run.Parameters["endpoint_id"] == "" {
 		return
 	}
+	left := "run_model_left"
+	if run.Parameters["ended"] != "" {
+		left = "run_model_ended"
+	}
 	for _, x := range []struct {
 		parameter, message string
 		to                 *[]string
 	}{
 		{"asked", "run_model_asked", &p.Asked}, {"known_answers", "run_model_known", &p.Asked},
-		{"failed", "run_model_failed", &p.Unanswered}, {"left", "run_model_left", &p.Unanswered},
+		{"embeddings_tokens", "run_vectors_tokens", &p.Asked},
+		{"failed", "run_model_failed", &p.Unanswered}, {"left", left, &p.Unanswered},
+		{"words_only", wordsOnly(run.Parameters["embeddings_fault"]), &p.Unanswered},
 	} {
 		if n, _ := strconv.Atoi(run.Parameters[x.parameter]); n > 0 {
-			*x.to = append(*x.to, p.T(x.message, "N", p.Num(n)))
+			code := ui.Isolated(run.Parameters["embeddings_fault"])
+			*x.to = append(*x.to, p.T(x.message, "N", p.Num(n), "Code", code))
 		}
 	}
+}
+
+// wordsOnly names the message of why the passages of some claims were found without vectors.
+func wordsOnly(code string) string {
+	switch code {
+	case "run", "day", "disabled":
+		return "run_vectors_" + code
+	case "passages", "memory":
+		return "run_vectors_large"
+	}
+	return "run_vectors_failed"
 }
 
 // NewRunPage lays out the page. Pure.
