@@ -2059,9 +2059,7 @@ class JobError(TypedDict):
     detail: str
 
 
-class JudgeEstimate(TypedDict):
-    """"""
-
+class _JudgeEstimateRequired(TypedDict):
     endpoint_id: str
     scope: str
     claims: int
@@ -2071,6 +2069,13 @@ class JudgeEstimate(TypedDict):
     tokens_out: int
     cost_millionths: int
     by_stored_verdicts: bool
+    known_answers: int
+
+
+class JudgeEstimate(_JudgeEstimateRequired, total=False):
+    """"""
+
+    embeddings: VectorEstimate
 
 
 class JudgeInput(TypedDict, total=False):
@@ -3918,6 +3923,15 @@ class TypeTable(TypedDict):
     agreement_high: float
     kappa: Union[float, None]
     matrix: List[VerdictPair]
+
+
+class VectorEstimate(TypedDict):
+    """"""
+
+    endpoint_id: str
+    endpoint: str
+    tokens: int
+    cost_millionths: int
 
 
 class VerdictPair(TypedDict):

@@ -39,7 +39,11 @@ type progress struct {
 func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbeat {
 	b := &heartbeat{store: w.Store, job: job, over: make(chan struct{})}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
-	b.progress.Store(&progress{step: domain.JobReading})
+	first := domain.JobReading
+	if job.Kind == domain.JobJudge { // nothing was uploaded
+		first = domain.JobJudging
+	}
+	b.progress.Store(&progress{step: first})
 	b.ended.Go(func() { b.run(orDefault(w.Beat, defaultBeat), w) })
 	return b
 }

@@ -400,6 +400,9 @@ func TestKilledRunAsksNothingTwice(t *testing.T) {
 	first, err := a.store.ClaimJob(ctx, "first", time.Hour, db.PerTenant{Alone: 2, Shared: 2})
 	require.NoError(t, err)
 	require.Equal(t, job.ID, first.ID)
+	running, err := a.store.Job(a.ctx, a.actor.Tenant, job.ID)
+	require.NoError(t, err)
+	require.Equal(t, domain.JobJudging, running.Step, "there is no upload to read")
 	died := make(chan error)
 	go func() {
 		b := startHeartbeat(ctx, w, first)

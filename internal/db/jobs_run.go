@@ -97,7 +97,7 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 	var more jobActor
 	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
 	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
-		step = 'reading', done = 0, total = 0,
+		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0,
 		attempt = attempt + 1 WHERE id = (
 			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+belowMost+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id

@@ -36,6 +36,16 @@ func TestChooseJudge(t *testing.T) {
 		require.Contains(t, shown, want)
 	}
 	require.Contains(t, page("?lang=ar&judge="+made.ID), "المتبقي من ميزانية اليوم")
+
+	require.NotContains(t, shown, "Vectors")
+	near := model.Endpoint{Name: "Near", Kind: model.Embeddings, URL: "https://near.example/v1", Model: "bge", Parallel: 1,
+		Timeout: model.DefaultTimeout, Price: model.Price{In: 2_000_000}, Run: model.Budget{Tokens: 10}}
+	_, err = s.Store.AddModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), near, "")
+	require.NoError(t, err)
+	shown = page("?judge=" + made.ID + "&scope=all")
+	for _, want := range []string{"Vectors, about", "tokens sent to \u2068Near\u2069, cost 0.0", "spent on vectors is likely"} {
+		require.Contains(t, shown, want)
+	}
 	require.Contains(t, s.Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), `href="`+at+`"`)
 	_, err = s.Store.ChangeModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), made.ID, -1, nil, func(e *model.Endpoint) error {
 		e.Enabled = false

@@ -57,3 +57,25 @@ func TestJudgeNames(t *testing.T) {
 	require.Equal(t, "\u2068other\u2069", judgeName(&c, "other"))
 	require.Equal(t, c.T("judge_given+lexical"), judgeName(&c, "given+lexical"))
 }
+
+// TestRunSaysWhatItLeft: a run by a model says what it did not ask about, and for which claims vectors did not help, and why.
+func TestRunSaysWhatItLeft(t *testing.T) {
+	of := func(lang string, parameters map[string]string) []string {
+		parameters["endpoint_id"] = "e"
+		run := ledger.Run{Parameters: parameters}
+		p := &RunPage{Chrome: viewtest.ChromeAt(lang, "/")}
+		p.modelFigures(&run)
+		return p.Unanswered
+	}
+	require.Empty(t, of("en", map[string]string{"embeddings_tokens": "7"}))
+	require.Equal(t, []string{"Claims that were not asked about, because the budget is used up: 3"},
+		of("en", map[string]string{"left": "3", "used_up": "day"}))
+	require.Contains(t, of("en", map[string]string{"left": "3", "ended": "disabled"})[0], "disabled or removed")
+	for code, want := range map[string]string{"status 500": "failed (\u2068status 500\u2069): 2", "run": "one run", "day": "in a day",
+		"disabled": "disabled or removed", "passages": "too many passages"} {
+		says := of("en", map[string]string{"words_only": "2", "embeddings_fault": code})
+		require.Len(t, says, 1)
+		require.Contains(t, says[0], want)
+		require.Contains(t, of("ar", map[string]string{"words_only": "2", "embeddings_fault": code})[0], "بالكلمات وحدها")
+	}
+}
