@@ -698,7 +698,7 @@ class Client:
         return self._call("POST", "/api/v1/models/%s/trust" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def test_model_endpoint(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[ModelTried]:
-        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be tested too. Where tests are not set up, and of embeddings, the fault is untried. After more than three tests in a short time 429, with Retry-After."""
+        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be tested too. Of embeddings the vectors of three fixed sentences are asked for. Where tests are not set up, the fault is untried. After more than three tests in a short time 429, with Retry-After."""
         return self._call("POST", "/api/v1/models/%s/test" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_bundles(self, *, run_id: Optional[str] = None, evidence_id: Optional[str] = None, content_sha256: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListBundlesAnswer]:

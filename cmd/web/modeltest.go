@@ -18,10 +18,11 @@ func modelTest(allow []netip.Prefix, now func() time.Time) handlers.ModelTest {
 	return handlers.ModelTest{
 		Allow: allow,
 		Try: func(ctx context.Context, e model.Endpoint, key string) model.Tried {
+			try := llm.Try
 			if !e.Kind.Judges() {
-				return model.Tried{Model: e.Model, Fault: "untried"}
+				try = llm.TryEmbeddings
 			}
-			return llm.Try(ctx, llm.Config{
+			return try(ctx, llm.Config{
 				Kind: llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: allow, Timeout: e.Timeout,
 				Trust: pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted}, Now: now,
 				Jitter: rand.Float64,

@@ -106,8 +106,8 @@ func (s *server) api() []web.Endpoint {
 				ID: "testModelEndpoint", Tag: "models", Summary: "Ask an endpoint one small question",
 				Description: "A fixed question that has no word of the organisation. What came is in the answer, also if the " +
 					"endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be " +
-					"tested too. Where tests are not set up, and of embeddings, the fault is untried. After more than three tests in " +
-					"a short time 429, with Retry-After.",
+					"tested too. Of embeddings the vectors of three fixed sentences are asked for. Where tests are not set up, the " +
+					"fault is untried. After more than three tests in a short time 429, with Retry-After.",
 				Reads: web.NoFields, BodyOptional: true,
 				Answers: []web.Answer{{Status: "200", Description: "What came.", Body: apiModelTried{}}},
 			},
