@@ -16,14 +16,20 @@ func TestCappedBy(t *testing.T) {
 		machine ledger.Verdict
 		want    ledger.Cap
 	}{
-		{"Model says: supported.", ledger.Partial, ledger.Weak, ledger.CapUnmeasured},
-		{"Model says: supported (only of staff).", ledger.Partial, ledger.Weak, ledger.CapUnmeasured},
-		{"Model says: supported.", ledger.Full, ledger.Weak, ledger.CapShare},
-		{"Model says: supported.", ledger.Full, ledger.Supported, ""},
-		{"Model says: weak.", ledger.Partial, ledger.Weak, ""},
-		{"Model says: supported; beside it stands a sentence that speaks to the judge.", ledger.Partial, ledger.Weak,
-			ledger.CapObjection},
-		{"The words are alike.", ledger.Partial, ledger.Weak, ""},
+		{note: "Model says: supported.", support: ledger.Partial,
+			machine: ledger.Weak, want: ledger.CapUnmeasured},
+		{note: "Model says: supported (only of staff).", support: ledger.Partial,
+			machine: ledger.Weak, want: ledger.CapUnmeasured},
+		{note: "Model says: supported.", support: ledger.Full,
+			machine: ledger.Weak, want: ledger.CapShare},
+		{note: "Model says: supported.", support: ledger.Full,
+			machine: ledger.Supported, want: ""},
+		{note: "Model says: weak.", support: ledger.Partial,
+			machine: ledger.Weak, want: ""},
+		{note: "Model says: supported; beside it stands a sentence that speaks to the judge.", support: ledger.Partial,
+			machine: ledger.Weak, want: ledger.CapObjection},
+		{note: "The words are alike.", support: ledger.Partial,
+			machine: ledger.Weak, want: ""},
 	} {
 		e := ledger.Entry{Machine: x.machine, Best: &ledger.Match{Note: x.note, Support: x.support}}
 		require.Equal(t, x.want, e.CappedBy(), x.note)
