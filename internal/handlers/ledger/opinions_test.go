@@ -75,3 +75,27 @@ func TestSecondOpinion(t *testing.T) {
 	require.Contains(t, admin.Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), "/sessions/"+id+"/opinions")
 	require.Equal(t, 404, admin.Do("GET", "/sessions/"+strings.Repeat("0", 8)+"/opinions", "").Code)
 }
+
+// TestMissingOpinions says which opinion is missing, and leads to where it is given whoever may.
+func TestMissingOpinions(t *testing.T) {
+	w := webtest.NewWorld(t)
+	admin := w.As("admin")
+	id := admin.Create(webtest.WrongMatches).SessionID
+	page := func(who, query string) string {
+		return w.As(who).Do("GET", "/sessions/"+id+"/opinions"+query, "").Body.String()
+	}
+	one := page("admin", "")
+	require.Contains(t, one, "has judged this session, and no review of a claim is settled")
+	require.Contains(t, one, `href="/sessions/`+id+`/judge"`)
+	require.Contains(t, one, "Review its claims")
+	require.Contains(t, page("admin", "?lang=ar"), "والرأي الثاني يحتاج إلى مُحكِّم آخر")
+	require.NotContains(t, page("viewer", ""), "/sessions/"+id+"/judge")
+
+	path := "/api/v1/sessions/" + id
+	require.Equal(t, 201, admin.Do("POST", path+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
+	require.Contains(t, page("admin", ""), "Only one judge has judged this session")
+	webtest.Get[any](t, admin.Do("POST", path+"/judge", `{"judge":"lexical"}`, "If-Match", "*"), 200)
+	two := page("admin", "")
+	require.NotContains(t, two, "Only one judge")
+	require.NotContains(t, two, "/sessions/"+id+"/judge")
+}

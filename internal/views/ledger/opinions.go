@@ -21,7 +21,9 @@ type OpinionsPage struct {
 	SessionTitle, SessionHref string
 	Figures                   []string
 	Notes                     []string // what was left out
-	Alone                     bool     // there is nothing to compare
+	Alone                     string   // what is missing where there is nothing to compare, "" if there is
+	JudgeHref                 string   // where a second judge is chosen, "" if one has judged or the reader may not
+	ReviewHref                string   // where claims are reviewed, "" if people have settled some
 	Pairs                     []PairView
 	Filters                   []FilterLink
 	Rows                      []OpinionRow
@@ -84,7 +86,7 @@ func NewOpinionsPage(c ui.Chrome, in OpinionsInput) *OpinionsPage {
 		names[i] = raterName(&c, r.Rater)
 		p.Figures = append(p.Figures, c.N("op_rater", r.Claims, "Name", names[i]))
 	}
-	p.Alone = len(in.Raters) < 2
+	p.lacks(in.Raters)
 	if in.Read < in.Runs {
 		p.Notes = append(p.Notes, c.N("op_runs_read", in.Read, "Of", c.Num(in.Runs)))
 	}
@@ -110,6 +112,34 @@ func NewOpinionsPage(c ui.Chrome, in OpinionsInput) *OpinionsPage {
 		p.Pager.NextHref = p.page(strconv.Itoa(in.Next+1), in.Differ)
 	}
 	return p
+}
+
+// lacks says which opinions are missing, and where to get them.
+func (p *OpinionsPage) lacks(raters []agreement.RaterCount) {
+	judges, people := 0, false
+	for _, r := range raters {
+		if r.Rater == agreement.People {
+			people = true
+		} else {
+			judges++
+		}
+	}
+	if judges < 2 && p.May.Import {
+		p.JudgeHref = p.SessionHref + "/judge"
+	}
+	if !people {
+		p.ReviewHref = p.SessionHref
+	}
+	switch {
+	case judges == 0 && !people:
+		p.Alone = p.T("op_alone_none")
+	case judges == 0:
+		p.Alone = p.T("op_alone_people")
+	case judges == 1 && !people:
+		p.Alone = p.T("op_alone_judge", "Name", raterName(&p.Chrome, raters[0].Rater))
+	case judges == 1:
+		p.Notes = append(p.Notes, p.T("op_one_judge"))
+	}
 }
 
 func (p *OpinionsPage) page(after string, differ bool) string {

@@ -76,9 +76,15 @@ func (p *ModelsPage) page(days, after int) string {
 func modelView(c *ui.Chrome, m *agreement.ModelFigures) ModelView {
 	v := ModelView{Name: modelName(c, m.Model), Bar: c.VerdictBar(m.All.ByVerdict, m.All.Unjudged),
 		Says: []string{c.N("mod_claims", m.All.Claims, "Sessions", c.N("mod_sessions", m.Sessions)),
-			c.T("mod_wrong", "Share", shareWords(c, m.All.Wrong()))}}
-	if m.All.Settled > 0 {
+			c.T("mod_wrong", "Share", wrongWords(c, &m.All))}}
+	if m.All.Unjudged > 0 {
+		v.Says = append(v.Says, c.N("mod_unjudged", m.All.Unjudged))
+	}
+	switch {
+	case m.All.Settled > 0:
 		v.Says = append(v.Says, c.T("mod_by_people", "Share", shareWords(c, m.All.WrongByPeople())))
+	case m.All.Claims > 0:
+		v.Says = append(v.Says, c.T("mod_no_people"))
 	}
 	if o := m.All.Overrides(); o.Of > 0 {
 		v.Says = append(v.Says, c.T("mod_overridden", "Share", shareWords(c, o)))
@@ -109,7 +115,7 @@ func modelName(c *ui.Chrome, m agreement.Model) string {
 
 func modelPart(c *ui.Chrome, name string, f *agreement.Figures) ModelPart {
 	part := ModelPart{Name: name, Claims: c.Num(f.Claims), Contradicted: c.Num(f.ByVerdict[ledger.Contradicted]),
-		NotFound: c.Num(f.ByVerdict[ledger.NotFound]), Wrong: shareWords(c, f.Wrong())}
+		NotFound: c.Num(f.ByVerdict[ledger.NotFound]), Wrong: wrongWords(c, f)}
 	if f.Settled > 0 {
 		part.People = shareWords(c, f.WrongByPeople())
 	}
@@ -117,6 +123,14 @@ func modelPart(c *ui.Chrome, name string, f *agreement.Figures) ModelPart {
 		part.Overridden = shareWords(c, o)
 	}
 	return part
+}
+
+// wrongWords says how many of the judged claims are wrong; none of none says nothing.
+func wrongWords(c *ui.Chrome, f *agreement.Figures) string {
+	if w := f.Wrong(); w.Of > 0 {
+		return shareWords(c, w)
+	}
+	return c.T("mod_no_verdict")
 }
 
 // shareWords says a share by its counts, and by a percentage with its interval where the whole is large enough.
