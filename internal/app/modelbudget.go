@@ -32,7 +32,8 @@ type budget struct {
 	freed   chan struct{} // closed when a question comes back
 }
 
-func newBudget(ctx context.Context, store *db.Store, now func() time.Time, job *db.ClaimedJob, session string, e model.Endpoint,
+func newBudget(
+	ctx context.Context, store *db.Store, now func() time.Time, job *db.ClaimedJob, session string, e model.Endpoint,
 ) (*budget, error) {
 	b := &budget{store: store, now: now, tenant: job.Actor.Tenant, endpoint: e, freed: make(chan struct{})}
 	var err error
@@ -40,8 +41,8 @@ func newBudget(ctx context.Context, store *db.Store, now func() time.Time, job *
 	return b, err
 }
 
-// reserve holds tokens for a question until release; if it returns why not, it holds none. While the question would fit but
-// for what others that are out may take, it waits for these: they may take less.
+// reserve holds tokens for a question until release; if it returns why not, it holds none. While the question would fit
+// but for what others that are out may take, it waits for these: they may take less.
 func (b *budget) reserve(ctx context.Context, in, out int) (why spent, err error) {
 	cost, tokens := b.endpoint.Price.Cost(in, out), int64(in+out)
 	for {
@@ -68,7 +69,8 @@ func (b *budget) reserve(ctx context.Context, in, out int) (why spent, err error
 			b.used = spentDay
 		}
 		why, freed := b.used, b.freed // from here on, who comes back is waited for
-		fits := why == "" && e.Run.Fits(plus(b.run, b.waiting), tokens, cost) && e.Day.Fits(plus(day, b.waiting), tokens, cost)
+		fits := why == "" && e.Run.Fits(plus(b.run, b.waiting), tokens, cost) &&
+			e.Day.Fits(plus(day, b.waiting), tokens, cost)
 		if fits {
 			b.waiting = plus(b.waiting, model.Spending{TokensIn: int64(in), TokensOut: int64(out), Cost: cost})
 		}
@@ -88,7 +90,8 @@ func (b *budget) reserve(ctx context.Context, in, out int) (why spent, err error
 func (b *budget) release(in, out int, call *model.Call) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.waiting = plus(b.waiting, model.Spending{TokensIn: -int64(in), TokensOut: -int64(out), Cost: -b.endpoint.Price.Cost(in, out)})
+	cost := b.endpoint.Price.Cost(in, out)
+	b.waiting = plus(b.waiting, model.Spending{TokensIn: -int64(in), TokensOut: -int64(out), Cost: -cost})
 	if call != nil {
 		b.run.Add(call)
 	}

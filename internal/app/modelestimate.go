@@ -17,7 +17,7 @@ import (
 type ModelEstimate struct {
 	Claims    int // of the session
 	Asked     int // that the model is asked about
-	Known     int // of these, the answers that are known already; 0 where vectors choose the passages, as they may choose others
+	Known     int // of these, the answers that are known; 0 where vectors choose passages, as they may choose others
 	Reasons   map[judge.Reason]int
 	TokensIn  int64
 	TokensOut int64
@@ -93,8 +93,10 @@ func EstimateModel(ctx context.Context, store *db.Store, tenant string, loaded *
 }
 
 // sample makes some of the questions, spread over the session, and takes all to be like them.
-func (out *ModelEstimate) sample(ctx context.Context, store *db.Store, tenant string, s *ledger.Session, asked []judge.Unsure,
-	j *llm.Judge, x *judge.Index, e *model.Endpoint) error {
+func (out *ModelEstimate) sample(
+	ctx context.Context, store *db.Store, tenant string, s *ledger.Session, asked []judge.Unsure, j *llm.Judge,
+	x *judge.Index, e *model.Endpoint,
+) error {
 	n := min(mostSampled, len(asked))
 	var questions []*llm.Asking
 	var digests []string

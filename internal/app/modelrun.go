@@ -24,7 +24,7 @@ import (
 
 // Models says how endpoints are asked, wherever they are (rule SEC-27).
 type Models struct {
-	Allow []netip.Prefix                             // networks that may be reached although they are not public, also without TLS
+	Allow []netip.Prefix                             // networks that are reached although they are not public
 	Roots *x509.CertPool                             // nil for the system's
 	Wait  func(context.Context, time.Duration) error // between two tries, nil for a timer
 }
@@ -34,7 +34,8 @@ const modelTries = 9
 
 // Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown
 // everything; vectors help to find passages. Nothing is sent yet.
-func (m Models) Judge(e *model.Endpoint, key string, cover *redact.Redactor, vectors llm.Embeddings, now func() time.Time,
+func (m Models) Judge(
+	e *model.Endpoint, key string, cover *redact.Redactor, vectors llm.Embeddings, now func() time.Time,
 ) (*llm.Judge, error) {
 	return llm.New(llm.Config{
 		Redact: cover, Embeddings: vectors,
@@ -71,8 +72,10 @@ type modelRun struct {
 }
 
 // newModelRun loads what a run by an endpoint needs. An error says what is missing.
-func newModelRun(ctx context.Context, store *db.Store, m Models, now func() time.Time, job *db.ClaimedJob, loaded *ledger.Session,
-	in RejudgeInput) (*modelRun, error) {
+func newModelRun(
+	ctx context.Context, store *db.Store, m Models, now func() time.Time, job *db.ClaimedJob, loaded *ledger.Session,
+	in RejudgeInput,
+) (*modelRun, error) {
 	e, key, err := store.OpenModelEndpoint(ctx, job.Actor.Tenant, in.Judge)
 	if domain.KindOf(err) == domain.NotFound {
 		return nil, domain.Invalidf("judge", "This endpoint was removed meanwhile.")
@@ -128,8 +131,10 @@ func erasedDocuments(s *ledger.Session) (n int) {
 	return n
 }
 
-// judgeAll judges all claims of a session, and records the run as of at. watch is called with how many claims are settled.
-func (r *modelRun) judgeAll(ctx context.Context, s *ledger.Session, at time.Time, watch func(done, all int) error) error {
+// judgeAll judges all claims of a session, and records the run as of at. watch is called with how many are settled.
+func (r *modelRun) judgeAll(
+	ctx context.Context, s *ledger.Session, at time.Time, watch func(done, all int) error,
+) error {
 	own := judge.NewLexical()
 	all := len(s.Claims)
 	if _, err := judge.RunWatched(s, own, at, func(int, int) error { return watch(0, all) }); err != nil {
@@ -350,13 +355,14 @@ func (r *modelRun) leave(c *ledger.Claim, cause error) {
 // reserve reports whether a question may be asked: whether there is a budget for it, and whether the endpoint still
 // answers. If not, it settles the claim.
 func (r *modelRun) reserve(ctx context.Context, c *ledger.Claim, in, out int) (bool, error) {
-	if stop := r.stopped(); stop != "" {
-		r.leave(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
-		return false, nil
-	}
 	why, err := r.budget.reserve(ctx, in, out)
 	if err != nil {
 		return false, err
+	}
+	if stop := r.stopped(); stop != "" && why == "" { // while it waited for its turn
+		r.budget.release(in, out, nil)
+		r.leave(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
+		return false, nil
 	}
 	if why != "" {
 		r.count(countLeft, 1)
@@ -388,8 +394,10 @@ const (
 )
 
 // refusals are the faults that another try does not mend.
-var refusals = map[string]bool{"status 401": true, "status 403": true, "status 404": true, "certificate": true, "tls": true,
-	"forbidden": true, "name": true}
+var refusals = map[string]bool{
+	"status 401": true, "status 403": true, "status 404": true, "certificate": true, "tls": true, "forbidden": true,
+	"name": true,
+}
 
 // notice counts faults of the endpoint, and gives it up after too many in a row.
 func (r *modelRun) notice(code string, fault error) {

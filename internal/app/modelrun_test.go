@@ -319,6 +319,10 @@ func TestBrokenEmbeddings(t *testing.T) {
 		"status 429": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) },
 		"status 401": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 		"malformed":  func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{") },
+		"timeout": func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body) // so that it is seen when the asker goes
+			<-r.Context().Done()
+		},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			a := newAsking(t, foreign(40), nil)

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/llm"
 )
 
-// embeddingsOf returns the tenant's enabled endpoint of vectors with its key, the first by name; an empty one if there is
-// none.
+// embeddingsOf returns the tenant's enabled endpoint of vectors with its key, the first by name; an empty one if there
+// is none.
 func embeddingsOf(ctx context.Context, store *db.Store, tenant string) (e model.Endpoint, key string, err error) {
 	all, err := store.ModelEndpoints(ctx, tenant)
 	i := slices.IndexFunc(all, func(e model.Endpoint) bool { return e.Kind == model.Embeddings && e.Enabled })

@@ -271,7 +271,9 @@ func (e *embedder) embed(ctx context.Context, texts []string, all map[string]*ve
 	var found [][]float32
 	body := map[string]any{"model": e.client.cfg.Model, "input": texts, "encoding_format": "float"}
 	var asked Call // what it took is counted apart from the question's own tries
-	f := e.spending(ctx, texts, &asked, func() *fault {
+	f := e.spending(ctx, texts, &asked, func(ctx context.Context) *fault {
+		ctx, cancel := context.WithTimeout(ctx, 2*e.client.cfg.Timeout) // all tries together: others wait for these vectors
+		defer cancel()
 		return e.client.post(ctx, e.address(), body, &asked, func(raw []byte) (f *fault) {
 			found, f = readEmbeddings(raw, len(texts), &asked)
 			return f
@@ -293,7 +295,7 @@ func (e *embedder) embed(ctx context.Context, texts []string, all map[string]*ve
 }
 
 // spending sends a request when it is its turn and may be spent on, and tells what became of it.
-func (e *embedder) spending(ctx context.Context, texts []string, asked *Call, send func() *fault) *fault {
+func (e *embedder) spending(ctx context.Context, texts []string, asked *Call, send func(context.Context) *fault) *fault {
 	if e.slots != nil {
 		select {
 		case e.slots <- struct{}{}:
@@ -321,7 +323,7 @@ func (e *embedder) spending(ctx context.Context, texts []string, asked *Call, se
 	}
 	begun := e.client.cfg.Now()
 	asked.Model = e.of.Model
-	f = send()
+	f = send(ctx)
 	asked.Latency = e.client.cfg.Now().Sub(begun)
 	switch {
 	case f != nil:
