@@ -19,7 +19,7 @@ import (
 var chats = []llm.Kind{llm.OpenAI, llm.Anthropic}
 
 func TestGoodAnswers(t *testing.T) {
-	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	e := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	for _, kind := range chats {
 		j, rec := judgeAt(t, kind, e.URL, nil)
 		r := judged(j, claim, source)
@@ -63,15 +63,15 @@ func TestAnswersOfModels(t *testing.T) {
 	}{
 		{
 			name: "in prose", verdict: "contradicted", cause: "",
-			say: func(q question) string { return "Sure!\n" + q.says("contradicted", q.ids[0]) + "\nBye." },
+			say: func(q question) string { return "Sure!\n" + q.Says("contradicted", q.IDs[0]) + "\nBye." },
 		},
 		{
 			name: "in a fence", verdict: "weak", cause: "",
-			say: func(q question) string { return "```json\n" + q.says("weak", q.ids[0]) + "\n```" },
+			say: func(q question) string { return "```json\n" + q.Says("weak", q.IDs[0]) + "\n```" },
 		},
 		{
 			name: "no evidence", verdict: "not_found", cause: "",
-			say: func(q question) string { return q.says("supported") },
+			say: func(q question) string { return q.Says("supported") },
 		},
 		{
 			name: "nothing", verdict: "", cause: "The model answered nothing.",
@@ -79,7 +79,7 @@ func TestAnswersOfModels(t *testing.T) {
 		},
 		{
 			name: "broken", verdict: "", cause: "no verdict in the form",
-			say: func(q question) string { return q.says("supported", q.ids[0])[:40] },
+			say: func(q question) string { return q.Says("supported", q.IDs[0])[:40] },
 		},
 		{
 			name: "refusal", verdict: "", cause: "declined",
@@ -87,15 +87,15 @@ func TestAnswersOfModels(t *testing.T) {
 		},
 		{
 			name: "unknown id", verdict: "", cause: `not given: "E3"`,
-			say: func(q question) string { return q.says("supported", q.ids[0], "E3") },
+			say: func(q question) string { return q.Says("supported", q.IDs[0], "E3") },
 		},
 		{
 			name: "another claim's id", verdict: "", cause: `not given: "E9999"`,
-			say: func(q question) string { return q.says("supported", "E9999") },
+			say: func(q question) string { return q.Says("supported", "E9999") },
 		},
 		{name: "another claim", cause: "another claim", say: func(q question) string {
-			q.claim = "C0"
-			return q.says("supported", q.ids[0])
+			q.ClaimID = "C0"
+			return q.Says("supported", q.IDs[0])
 		}},
 	} {
 		e := sayAll(t, c.say)
@@ -134,14 +134,14 @@ func TestInjectedDocuments(t *testing.T) {
 	words := ""
 	e := sayAll(t, func(q question) string {
 		var ids []string
-		for i, part := range strings.Split(q.raw, "=== E")[1:] {
+		for i, part := range strings.Split(q.Text, "=== E")[1:] {
 			_, line, _ := strings.Cut(part, "\n> ")
 			line, _, _ = strings.Cut(line, "\n")
 			if strings.HasPrefix(line, "(left out") || strings.Contains(words, line) {
-				ids = append(ids, q.ids[i])
+				ids = append(ids, q.IDs[i])
 			}
 		}
-		return q.says("supported", ids...)
+		return q.Says("supported", ids...)
 	})
 	asked := target{kind: llm.OpenAI, address: e.URL, model: "test-model", key: secret}
 	for _, live := range liveTargets() {
@@ -220,7 +220,7 @@ func TestScorers(t *testing.T) {
 
 // A claim in another language than its sources is asked about, and an empty session is not.
 func TestAcrossLanguages(t *testing.T) {
-	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	e := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	j, _ := judgeAt(t, llm.OpenAI, e.URL, measured)
 	require.Equal(t, "supported", verdict(judged(j, "يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.", source)))
 	require.Equal(t, "not_found", verdict(judge.JudgeRow(judge.Row{Claim: claim}, j)))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/llm"
+	"sanad/internal/llm/llmtest"
 )
 
 // What the vendors' libraries read of the environment, and what they tell of the machine, is not sent.
@@ -28,7 +29,7 @@ func TestNothingOfTheEnvironmentIsSent(t *testing.T) {
 	for _, name := range []string{"OPENAI_CUSTOM_HEADERS", "ANTHROPIC_CUSTOM_HEADERS"} {
 		t.Setenv(name, "X-Planted: "+planted)
 	}
-	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	e := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	for _, kind := range chats {
 		for _, key := range []string{secret, ""} {
 			j, _ := judgeAt(t, kind, e.URL+"/base/?tenant=7", func(c *llm.Config) { measured(c); c.Key = key })
@@ -68,7 +69,7 @@ func TestTriesAreCountedOnce(t *testing.T) {
 				status(c.codes[n-1])(n, w, r, q)
 				return
 			}
-			_, _ = io.WriteString(w, completion(r.URL.Path, q.says("supported", q.ids[0])))
+			_, _ = io.WriteString(w, llmtest.Completion(r.URL.Path, q.Says("supported", q.IDs[0])))
 		})
 		j, rec := judgeAt(t, llm.OpenAI, e.URL, func(cfg *llm.Config) { measured(cfg); cfg.Tries = c.tries })
 		require.Equal(t, c.want, verdict(judged(j, claim, source)), "%+v", c)

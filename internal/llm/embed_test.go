@@ -76,10 +76,10 @@ func withEmbeddings(at *endpoint) func(*llm.Config) {
 // An English claim over Arabic sources: BM25 finds nothing, the embeddings do, and the right passage is asked about first.
 func TestEmbeddingsFindAcrossLanguages(t *testing.T) {
 	e := sayAll(t, func(q question) string {
-		if !strings.Contains(q.raw, "مقصف") {
-			return q.says("not_found")
+		if !strings.Contains(q.Text, "مقصف") {
+			return q.Says("not_found")
 		}
-		return q.says("supported", q.ids[0])
+		return q.Says("supported", q.IDs[0])
 	})
 	row := arabic()
 	row.Claim = "The staff canteen is closed on Fridays."
@@ -102,7 +102,7 @@ func TestEmbeddingsFindAcrossLanguages(t *testing.T) {
 
 // The passages of a session are embedded once, whoever asks first; the other claims ask about themselves alone.
 func TestPassagesAreEmbeddedOnce(t *testing.T) {
-	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	e := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	vectors := embeddings(t)
 	j, rec := judgeAt(t, llm.OpenAI, e.URL, withEmbeddings(vectors))
 	x := judge.NewIndex(judge.RowSession(arabic()))
@@ -137,7 +137,7 @@ func TestPassagesAreEmbeddedOnce(t *testing.T) {
 
 // Where the embeddings fail, BM25 alone finds, the cause is recorded, and the endpoint is left alone for a while.
 func TestEmbeddingsThatFail(t *testing.T) {
-	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	e := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	for answer, code := range map[string]string{
 		`{"data":[]}`:                            "malformed",
 		`[1,2]`:                                  "malformed",
@@ -201,7 +201,7 @@ func TestNoSecretValueLeaves(t *testing.T) {
 			{Doc: "bare", Text: "4455667 is open on Sundays."},
 		}}
 	vectors := embeddings(t)
-	say := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	say := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	scores := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request, _ question) {
 		_, _ = io.WriteString(w, `[{"index":0,"score":0.9},{"index":1,"score":0.1},{"index":2,"score":0.1},`+
 			`{"index":3,"score":0.1},{"index":4,"score":0.1}]`)

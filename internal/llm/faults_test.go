@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/llm"
+	"sanad/internal/llm/llmtest"
 )
 
 func serveText(t *testing.T, text string) *endpoint {
@@ -34,7 +35,7 @@ func status(code int, header ...string) func(int, http.ResponseWriter, *http.Req
 // Each fault leaves the claim unjudged with a cause that names it, without the key and without the endpoint's words.
 func TestFaults(t *testing.T) {
 	cut := func(_ int, w http.ResponseWriter, r *http.Request, q question) {
-		whole := completion(r.URL.Path, q.says("supported", q.ids[0]))
+		whole := llmtest.Completion(r.URL.Path, q.Says("supported", q.IDs[0]))
 		w.Header().Set("Content-Length", fmt.Sprint(len(whole)))
 		_, _ = io.WriteString(w, whole[:len(whole)/2])
 	}
@@ -109,7 +110,7 @@ func TestRetries(t *testing.T) {
 		case 3:
 			status(429, "Retry-After", time.Now().Add(30*time.Second).UTC().Format(http.TimeFormat))(n, w, r, q)
 		default:
-			_, _ = io.WriteString(w, completion(r.URL.Path, q.says("supported", q.ids[0])))
+			_, _ = io.WriteString(w, llmtest.Completion(r.URL.Path, q.Says("supported", q.IDs[0])))
 		}
 	})
 	j, rec := judgeAt(t, llm.OpenAI, e.URL, measured)
@@ -147,7 +148,7 @@ func TestASchemaThatIsRefused(t *testing.T) {
 			status(400)(n, w, r, q)
 			return
 		}
-		_, _ = io.WriteString(w, completion(r.URL.Path, q.says("supported", q.ids[0])))
+		_, _ = io.WriteString(w, llmtest.Completion(r.URL.Path, q.Says("supported", q.IDs[0])))
 	})
 	j, rec := judgeAt(t, llm.OpenAI, e.URL, measured)
 	for range 2 {
@@ -205,7 +206,7 @@ func TestEgress(t *testing.T) {
 
 // Many claims side by side: each is asked once and answered for itself.
 func TestConcurrentClaims(t *testing.T) {
-	e := sayAll(t, func(q question) string { return q.says("supported", q.ids[0]) })
+	e := sayAll(t, func(q question) string { return q.Says("supported", q.IDs[0]) })
 	j, rec := judgeAt(t, llm.OpenAI, e.URL, measured)
 	batch := judge.NewBatch(j, judge.DefaultBudget)
 	done := make(chan string)

@@ -2,13 +2,10 @@ package llm_test
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"regexp"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,72 +16,15 @@ import (
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/llm"
+	"sanad/internal/llm/llmtest"
 )
 
 const secret = "sk-very-secret-key"
 
 // question is what a request of a judge asks, as a model would read it.
 type question struct {
-	claim string // its id
-	ids   []string
-	raw   string
-	body  string // of the request, whole
-}
-
-var (
-	claimID = regexp.MustCompile(`Answer for claim (C\d+)`)
-	headers = regexp.MustCompile(`=== (E\d+) \(`)
-)
-
-func questionOf(raw []byte) (q question) {
-	var body struct {
-		Messages []struct{ Content json.RawMessage }
-	}
-	_ = json.Unmarshal(raw, &body)
-	q.body = string(raw)
-	if n := len(body.Messages); n > 0 {
-		q.raw = contentOf(body.Messages[n-1].Content)
-	}
-	if m := claimID.FindStringSubmatch(q.raw); m != nil {
-		q.claim = m[1]
-	}
-	for _, m := range headers.FindAllStringSubmatch(q.raw, -1) {
-		q.ids = append(q.ids, m[1])
-	}
-	return q
-}
-
-// contentOf is the text of a message: it stands there as it is, or in blocks.
-func contentOf(raw json.RawMessage) (text string) {
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	var blocks []struct{ Type, Text string }
-	_ = json.Unmarshal(raw, &blocks)
-	for _, b := range blocks {
-		if b.Type == "text" {
-			text += b.Text
-		}
-	}
-	return text
-}
-
-// says writes the answer that points to ids.
-func (q question) says(verdict string, ids ...string) string {
-	raw, _ := json.Marshal(map[string]any{"claim": q.claim, "verdict": verdict,
-		"evidence_ids": append([]string{}, ids...), "differs": "", "confidence": 0.9})
-	return string(raw)
-}
-
-// completion wraps what a model says in the shape of a path.
-func completion(path, said string) string {
-	text, _ := json.Marshal(said)
-	if strings.HasSuffix(path, "/messages") {
-		return `{"type":"message","content":[{"type":"text","text":` + string(text) + `}],"stop_reason":"end_turn",` +
-			`"usage":{"input_tokens":100,"output_tokens":10}}`
-	}
-	return `{"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":` + string(text) +
-		`}}],"usage":{"prompt_tokens":100,"completion_tokens":10}}`
+	llmtest.Question
+	body string // of the request, whole
 }
 
 // endpoint is a server that speaks the protocols and answers as a test says.
@@ -104,7 +44,7 @@ func serve(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Reque
 		e.requests, e.bodies = append(e.requests, r), append(e.bodies, string(raw))
 		n := len(e.requests)
 		e.mu.Unlock()
-		answer(n, w, r, questionOf(raw))
+		answer(n, w, r, question{llmtest.QuestionOf(raw), string(raw)})
 	}))
 	t.Cleanup(e.Close)
 	return e
@@ -113,7 +53,7 @@ func serve(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Reque
 // sayAll serves one kind of answer.
 func sayAll(t *testing.T, say func(q question) string) *endpoint {
 	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request, q question) {
-		_, _ = io.WriteString(w, completion(r.URL.Path, say(q)))
+		_, _ = io.WriteString(w, llmtest.Completion(r.URL.Path, say(q)))
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"sanad/internal/domain/redact"
 	"sanad/internal/llm"
+	"sanad/internal/llm/llmtest"
 )
 
 // target is an endpoint that the tests of the protocols ask: one that a test plays, or a live one.
@@ -87,9 +88,9 @@ func played(t *testing.T, kind llm.Kind) target {
 			status(http.StatusNotFound)(n, w, r, q)
 		case max(body.MaxTokens, body.MaxCompletionTokens) < 20:
 			_, _ = io.WriteString(w, strings.NewReplacer(`"stop"`, `"length"`, `"end_turn"`, `"max_tokens"`).
-				Replace(completion(r.URL.Path, `{"cl`)))
+				Replace(llmtest.Completion(r.URL.Path, `{"cl`)))
 		default:
-			_, _ = io.WriteString(w, completion(r.URL.Path, answerOf(q)))
+			_, _ = io.WriteString(w, llmtest.Completion(r.URL.Path, answerOf(q)))
 		}
 	})
 	g := target{kind: kind, address: e.URL, model: "test-model", key: secret}
@@ -101,13 +102,13 @@ func played(t *testing.T, kind llm.Kind) target {
 
 // answerOf says of a plain statement what is true, and of others that nothing is found.
 func answerOf(q question) string {
-	_, asked, _ := strings.Cut(q.raw, "\n> ")
+	_, asked, _ := strings.Cut(q.Text, "\n> ")
 	asked, _, _ = strings.Cut(asked, "\n")
 	switch verdict := plain[asked]; verdict {
 	case "", "not_found":
-		return q.says("not_found")
+		return q.Says("not_found")
 	default:
-		return q.says(verdict, q.ids[0])
+		return q.Says(verdict, q.IDs[0])
 	}
 }
 

@@ -33,8 +33,8 @@ func TestAnswersInTheShapesOfTheMakers(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			e := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request, q question) {
 				body := string(c.Body)
-				if len(q.ids) > 0 {
-					body = strings.NewReplacer("C42", q.claim, "E4201", q.ids[0]).Replace(body)
+				if len(q.IDs) > 0 {
+					body = strings.NewReplacer("C42", q.ClaimID, "E4201", q.IDs[0]).Replace(body)
 				}
 				w.Header().Set("Content-Type", "application/json; charset=utf-8")
 				w.WriteHeader(c.Status)

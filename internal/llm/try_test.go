@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/llm"
+	"sanad/internal/llm/llmtest"
 )
 
 // TestTry asks the fixed question once: what came is told, with the fault's code, and no word of anybody is sent.
@@ -22,15 +23,15 @@ func TestTry(t *testing.T) {
 		note   string
 	}{
 		"supported": {answer: func(w http.ResponseWriter, r *http.Request, q question) {
-			_, _ = w.Write([]byte(completion(r.URL.Path, q.says("supported", q.ids[0]))))
+			_, _ = w.Write([]byte(llmtest.Completion(r.URL.Path, q.Says("supported", q.IDs[0]))))
 		}},
 		"not seen": {answer: func(w http.ResponseWriter, r *http.Request, q question) {
-			_, _ = w.Write([]byte(completion(r.URL.Path, q.says("not_found"))))
+			_, _ = w.Write([]byte(llmtest.Completion(r.URL.Path, q.Says("not_found"))))
 		}, note: "other"},
 		"key":  {answer: func(w http.ResponseWriter, _ *http.Request, _ question) { w.WriteHeader(401) }, fault: "status 401"},
 		"busy": {answer: func(w http.ResponseWriter, _ *http.Request, _ question) { w.WriteHeader(429) }, fault: "status 429"},
 		"prose": {answer: func(w http.ResponseWriter, r *http.Request, _ question) {
-			_, _ = w.Write([]byte(completion(r.URL.Path, "Of course!")))
+			_, _ = w.Write([]byte(llmtest.Completion(r.URL.Path, "Of course!")))
 		}, fault: "answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
