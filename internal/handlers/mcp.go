@@ -1,11 +1,16 @@
 package handlers
 
 import (
+	"bytes"
+	"cmp"
+	"mime"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/mcp"
@@ -19,9 +24,51 @@ func mcpEndpoints(core *web.Server, version string) []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: web.AgentsPath, Action: access.ReadLedger,
 			Handle: func(c echo.Context) error {
-				door().ServeHTTP(c.Response(), c.Request())
-				return nil
+				w := refusals{ResponseWriter: c.Response()}
+				door().ServeHTTP(&w, c.Request())
+				return w.err()
 			},
 		},
 	}
+}
+
+// refusals keeps what the library of MCP refuses in plain text, so that it is answered as every other error is. What speaks
+// JSON-RPC passes.
+type refusals struct {
+	http.ResponseWriter
+	status int // of a refusal, 0 if there is none
+	text   bytes.Buffer
+}
+
+// Unwrap is for http.ResponseController, which flushes events.
+func (w *refusals) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// WriteHeader passes the status on unless what follows is a refusal.
+func (w *refusals) WriteHeader(status int) {
+	kind, _, _ := mime.ParseMediaType(w.Header().Get("Content-Type")) // "" is no plain text
+	if status >= http.StatusBadRequest && kind == "text/plain" {
+		w.status = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *refusals) Write(p []byte) (int, error) {
+	if w.status != 0 {
+		return w.text.Write(p) // a line
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// err is the refusal, nil if there is none.
+func (w *refusals) err() error {
+	if w.status == 0 {
+		return nil
+	}
+	w.Header().Del("Content-Type")
+	if w.status >= http.StatusInternalServerError {
+		return echo.NewHTTPError(w.status)
+	}
+	msg := strings.TrimRight(strings.TrimPrefix(strings.TrimSpace(w.text.String()), "Bad Request: "), ".")
+	return web.WithStatus(w.status, domain.Invalidf("", "%s.", cmp.Or(msg, http.StatusText(w.status))))
 }

@@ -279,3 +279,55 @@ func TestAgentsSendOneMessage(t *testing.T) {
 	require.Contains(t, res.Body.String(), "Send one message in a request")
 	require.Equal(t, 200, s.Do("POST", "/mcp", "\n "+one).Code)
 }
+
+// TestAgentsRefusedOverHTTP: what is refused before a message is read is answered as everywhere else.
+func TestAgentsRefusedOverHTTP(t *testing.T) {
+	s := webtest.NewServer(t)
+	server := httptest.NewServer(s.Handler)
+	t.Cleanup(server.Close)
+	token := s.Person("viewer").Token
+	const one = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
+	for name, c := range map[string]struct {
+		method, body string
+		headers      object // that differ from the right ones
+		status       int
+		says         string
+	}{
+		"not JSON":              {"POST", "{", nil, 400, "malformed payload"},
+		"not JSON-RPC":          {"POST", `{"a":1}`, nil, 400, ""},
+		"nothing":               {"POST", "", nil, 400, "non-empty body"},
+		"another content type":  {"POST", one, object{"Content-Type": "text/plain"}, 415, "application/json"},
+		"another version":       {"POST", one, object{"MCP-Protocol-Version": "1999-01-01"}, 400, "protocol version"},
+		"another method":        {"PUT", one, nil, 405, "method"},
+		"no token":              {"POST", one, object{"Authorization": ""}, 401, ""},
+		"a token that is wrong": {"POST", one, object{"Authorization": "Bearer sanad_none"}, 401, ""},
+		"too much": {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"` + strings.Repeat("a", 60<<20) + `"}}`,
+			nil, 413, "exceeds"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req, err := http.NewRequestWithContext(t.Context(), c.method, server.URL+"/mcp", strings.NewReader(c.body))
+			require.NoError(t, err)
+			for k, v := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+				"Authorization": "Bearer " + token} {
+				req.Header.Set(k, v)
+			}
+			for k, v := range c.headers {
+				req.Header.Set(k, v.(string))
+			}
+			res, err := http.DefaultClient.Do(req)
+			require.NoError(t, err)
+			defer res.Body.Close() //nolint:errcheck // only read
+			require.Equal(t, c.status, res.StatusCode)
+			require.Equal(t, "application/problem+json", res.Header.Get("Content-Type"))
+			require.Equal(t, []string{"nosniff"}, res.Header.Values("X-Content-Type-Options"))
+			var is struct {
+				Status int
+				Detail string
+			}
+			require.NoError(t, json.NewDecoder(res.Body).Decode(&is))
+			require.Equal(t, c.status, is.Status)
+			require.Contains(t, is.Detail, c.says)
+			require.NotEmpty(t, is.Detail)
+		})
+	}
+}
