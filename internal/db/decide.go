@@ -77,7 +77,7 @@ func countConfirmable(who domain.Actor, q *claimQuery, w conditions, spares stri
 	waits, waitArgs := awaits(out.Session, who)
 	of := columns{}.and("count(*)", "count(*) FILTER (WHERE c.verdict = '')",
 		"count(*) FILTER (WHERE c.verdict <> '' AND "+spares+" AND "+waits+")")
-	args := slices.Clone(waitArgs)
+	args := append(make([]any, 0, len(waitArgs)*(1+len(ledger.Verdicts))+len(w.args)), waitArgs...)
 	for _, v := range ledger.Verdicts {
 		of = of.and("count(*) FILTER (WHERE c.verdict = '" + string(v) + "' AND NOT " + spares + " AND " + waits + ")")
 		args = append(args, waitArgs...)

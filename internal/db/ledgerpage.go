@@ -256,9 +256,12 @@ func (b *pageBuilder) referred(follow, listed bool) error {
 	list, args := inList(documents)
 	pairs, pairArgs := inPairs(refs)
 	of := []any{b.tenant, b.head.no}
+	s.Documents = slices.Grow(s.Documents, min(b.page.Documents, listedDocuments+len(documents)))
+	var d ledger.Document
+	fields := documentFields(&d)
 	document := func(r scanner) error {
-		var d ledger.Document
-		err := scanDocument(r, &d)
+		d = ledger.Document{}
+		err := r.Scan(fields...)
 		s.Documents = append(s.Documents, d)
 		return err
 	}
@@ -317,6 +320,7 @@ func MaySeeSealed(session *ledger.Session, who domain.Actor) bool {
 func references(claims []ledger.Claim) (documents, chunks []any) {
 	seen, seenDocuments := make(map[ledger.ChunkRef]bool, len(claims)), map[int]bool{}
 	var refs []ledger.ChunkRef
+	chunks = make([]any, 0, 2*len(claims))
 	for i := range claims {
 		refs = claims[i].References(refs[:0])
 		for _, ref := range refs {

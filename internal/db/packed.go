@@ -43,18 +43,19 @@ func (c columns) and(more ...string) columns {
 
 func (c columns) add(column string) columns {
 	name := column[strings.LastIndexByte(column, '.')+1:]
+	var before, after, comma string
 	switch {
 	case fractions[name] && mayBeNull[name]:
-		column = "CASE WHEN " + column + " IS NULL THEN '' ELSE format('%!.17g', " + column + ") END"
+		before, after = "CASE WHEN "+column+" IS NULL THEN '' ELSE format('%!.17g', ", ") END"
 	case fractions[name]:
-		column = "format('%!.17g', " + column + ")"
+		before, after = "format('%!.17g', ", ")"
 	case !strings.HasPrefix(column, "concat(") && strings.Contains(column, "(") || mayBeNull[name]:
-		column = "concat(" + column + ")"
+		before, after = "concat(", ")"
 	}
 	if c.n > 0 {
-		column = c.line + ", " + column
+		comma = ", "
 	}
-	return columns{n: c.n + 1, line: column}
+	return columns{n: c.n + 1, line: c.line + comma + before + column + after}
 }
 
 // Columns that are packed in another way: fractions are written with 17 digits, so that they are read as the same
@@ -78,10 +79,20 @@ func newPart(c columns, from string, args []any, scan func(scanner) error) part 
 	return part{columns: c, from: from, args: args, scan: scan}
 }
 
-// sql returns the part as one value. Rows come in the order of the query.
-func (p *part) sql() string {
-	return "(SELECT concat_ws('" + unitSeparator + "', count(*), string_agg(line, '" + unitSeparator + "'))" +
-		" FROM (SELECT concat_ws('" + unitSeparator + "', " + p.line + ") AS line " + p.from + ") AS packed)"
+// What a part's columns and query stand between, and with the words between two parts: for its length only.
+const (
+	beforeLine = "(SELECT concat_ws('" + unitSeparator + "', count(*), string_agg(line, '" + unitSeparator + "'))" +
+		" FROM (SELECT concat_ws('" + unitSeparator + "', "
+	afterLine = ") AS line "
+	afterFrom = ") AS packed)"
+	partFrame = "SELECT " + beforeLine + afterLine + afterFrom + " AS p"
+)
+
+// writeSQL writes the part as one value. Rows come in the order of the query.
+func (p *part) writeSQL(to *strings.Builder) {
+	for _, s := range [...]string{beforeLine, p.line, afterLine, p.from, afterFrom} {
+		to.WriteString(s)
+	}
 }
 
 // readParts reads parts, if any, in one statement, which begins with what their queries share ("" for nothing).
@@ -89,14 +100,23 @@ func (t *tx) readParts(with string, args []any, parts ...part) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	texts, into, list := make([]string, len(parts)), make([]any, len(parts)), make([]string, len(parts))
+	texts, into := make([]string, len(parts)), make([]any, len(parts))
+	size, length := len(args), len(with)
 	for i := range parts {
-		into[i], list[i] = &texts[i], parts[i].sql()
-		args = append(args, parts[i].args...)
+		into[i] = &texts[i]
+		size, length = size+len(parts[i].args), length+len(parts[i].line)+len(parts[i].from)+len(partFrame)
 	}
-	query := with + "SELECT " + strings.Join(list, " AS p, ") + " AS p"
+	all, query := append(make([]any, 0, size), args...), strings.Builder{}
+	query.Grow(length)
+	query.WriteString(with)
+	for i := range parts {
+		query.WriteString([]string{"SELECT ", ", "}[min(i, 1)])
+		parts[i].writeSQL(&query)
+		query.WriteString(" AS p")
+		all = append(all, parts[i].args...)
+	}
 	for _, end := range [...]string{unitSeparator, randomSeparator} {
-		if err := t.row(strings.ReplaceAll(query, unitSeparator, end), args, into...); err != nil {
+		if err := t.row(strings.ReplaceAll(query.String(), unitSeparator, end), all, into...); err != nil {
 			return err
 		}
 		if whole, err := unpack(texts, end, parts); whole {
@@ -119,10 +139,11 @@ func unpack(texts []string, end string, parts []part) (whole bool, err error) {
 			return false, err
 		}
 	}
+	r := &packedRow{end: end}
 	for i, text := range texts {
 		head, rest, _ := strings.Cut(text, end)
 		rows, _ := strconv.Atoi(head) // as above
-		r := &packedRow{rest: rest, end: end}
+		r.rest = rest
 		for range rows {
 			if err := parts[i].scan(r); err != nil {
 				return true, err

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -40,11 +41,12 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 }
 
 func savedParts(who domain.Actor, page string, views *[]ledger.SavedView) []part {
-	from, args := "FROM saved_views v WHERE v.tenant_id = ?", []any{who.ID, who.Tenant, who.ID}
+	from, me := "FROM saved_views v WHERE v.tenant_id = ?", any(who.ID)
+	args := append(make([]any, 0, 4), me, who.Tenant)
 	if page != "" {
-		from, args = from+" AND v.page = ?", []any{who.ID, who.Tenant, page, who.ID}
+		from, args = from+" AND v.page = ?", append(args, page)
 	}
-	args = args[:len(args):len(args)]
+	args = slices.Clip(append(args, me))
 	scan := scanSaved(views)
 	return []part{
 		newPart(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?", append(args, MaxSavedViews), scan),

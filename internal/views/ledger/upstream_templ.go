@@ -32,7 +32,7 @@ func upstreamLights(v *ClaimView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if s := v.Said; s != nil && (s.Stated || len(s.Placed) > 0) {
+		if s := v.Said; s.Stated || len(s.Placed) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dl class=\"lights said\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -252,7 +252,7 @@ func upstreamNotes(v *ClaimView) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if s := v.Said; s != nil && (s.Reason != "" || len(s.Marks) > 0) {
+		if s := v.Said; s.Reason != "" || len(s.Marks) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<section class=\"notes said-notes\"><h3>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
