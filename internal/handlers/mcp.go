@@ -10,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/mcp"
@@ -70,5 +69,5 @@ func (w *refusals) err() error {
 		return echo.NewHTTPError(w.status)
 	}
 	msg := strings.TrimRight(strings.TrimPrefix(strings.TrimSpace(w.text.String()), "Bad Request: "), ".")
-	return web.WithStatus(w.status, domain.Invalidf("", "%s.", cmp.Or(msg, http.StatusText(w.status))))
+	return web.RefusedAs(w.status, cmp.Or(msg, http.StatusText(w.status))+".")
 }

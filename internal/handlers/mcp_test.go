@@ -293,16 +293,16 @@ func TestAgentsRefusedOverHTTP(t *testing.T) {
 		status       int
 		says         string
 	}{
-		"not JSON":              {"POST", "{", nil, 400, "malformed payload"},
-		"not JSON-RPC":          {"POST", `{"a":1}`, nil, 400, ""},
-		"nothing":               {"POST", "", nil, 400, "non-empty body"},
-		"another content type":  {"POST", one, object{"Content-Type": "text/plain"}, 415, "application/json"},
-		"another version":       {"POST", one, object{"MCP-Protocol-Version": "1999-01-01"}, 400, "protocol version"},
-		"another method":        {"PUT", one, nil, 405, "method"},
-		"no token":              {"POST", one, object{"Authorization": ""}, 401, ""},
-		"a token that is wrong": {"POST", one, object{"Authorization": "Bearer sanad_none"}, 401, ""},
-		"too much": {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"` + strings.Repeat("a", 60<<20) + `"}}`,
-			nil, 413, "exceeds"},
+		"not JSON":              {method: "POST", body: "{", status: 400, says: "malformed payload"},
+		"not JSON-RPC":          {method: "POST", body: `{"a":1}`, status: 400, says: ""},
+		"nothing":               {method: "POST", body: "", status: 400, says: "non-empty body"},
+		"another content type":  {method: "POST", body: one, headers: object{"Content-Type": "text/plain"}, status: 415, says: "application/json"},
+		"another version":       {method: "POST", body: one, headers: object{"MCP-Protocol-Version": "1999-01-01"}, status: 400, says: "protocol version"},
+		"another method":        {method: "PUT", body: one, status: 405, says: "method"},
+		"no token":              {method: "POST", body: one, headers: object{"Authorization": ""}, status: 401, says: ""},
+		"a token that is wrong": {method: "POST", body: one, headers: object{"Authorization": "Bearer sanad_none"}, status: 401, says: ""},
+		"too much": {method: "POST", body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"` +
+			strings.Repeat("a", 60<<20) + `"}}`, status: 413, says: "exceeds"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req, err := http.NewRequestWithContext(t.Context(), c.method, server.URL+"/mcp", strings.NewReader(c.body))

@@ -59,6 +59,11 @@ func (e *httpError) Unwrap() error { return e.err }
 // WithStatus attaches an HTTP status to err.
 func WithStatus(status int, err error) error { return &httpError{status, err} }
 
+// RefusedAs is the refusal of a request as a whole, in words of its own, with an HTTP status.
+func RefusedAs(status int, why string) error {
+	return WithStatus(status, domain.Invalidf("", "%s", why))
+}
+
 // FaultOf turns any error (ours, Echo's, net/http's) into a Fault. Any other error is internal and its text is not
 // shown.
 func FaultOf(err error) Fault {
