@@ -18,6 +18,13 @@ const (
 	notEnabled spent = "disabled" // the endpoint was disabled or removed
 )
 
+// notAsked says why a claim is unjudged that the embedded judge could not judge either.
+var notAsked = map[spent]string{
+	spentRun:   "The model was not asked about this claim: what one run may spend is used up.",
+	spentDay:   "The model was not asked about this claim: what may be spent in a day is used up.",
+	notEnabled: "The model was not asked about this claim: its endpoint was disabled or removed during the run.",
+}
+
 // budget holds a run to what may be spent on one endpoint. Several goroutines use it at once.
 type budget struct {
 	store    *db.Store

@@ -379,13 +379,6 @@ func (r *modelRun) stopped() string {
 	return r.stop
 }
 
-// notAsked says why a claim is unjudged that the embedded judge could not judge either.
-var notAsked = map[spent]string{
-	spentRun:   "The model was not asked about this claim: what one run may spend is used up.",
-	spentDay:   "The model was not asked about this claim: what may be spent in a day is used up.",
-	notEnabled: "The model was not asked about this claim: its endpoint was disabled or removed during the run.",
-}
-
 // So many faults in a row, and the endpoint is not asked any more in this run: each has been tried for minutes, but for
 // those that no other try can mend.
 const (

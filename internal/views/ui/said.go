@@ -27,6 +27,7 @@ model_unknown model_other model_ids model_speaks model_scores model_tokens model
 model_forbidden model_certificate model_tls model_timeout model_name model_cut model_away
 model_redirects model_key model_path model_busy model_server model_request model_too_long
 model_malformed model_inside model_range model_labels
+model_budget model_left_run model_left_day model_left_disabled
 `)
 
 // sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder. They are made
