@@ -40,7 +40,7 @@ func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbe
 	b := &heartbeat{store: w.Store, job: job, over: make(chan struct{})}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
 	first := domain.JobReading
-	if job.Kind == domain.JobJudge { // nothing was uploaded
+	if job.Kind == domain.JobJudge { // what it judges is stored already
 		first = domain.JobJudging
 	}
 	b.progress.Store(&progress{step: first})

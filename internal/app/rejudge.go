@@ -339,6 +339,11 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
+	if in.Answer != nil || in.Add != nil { // which come with a text or files to be read
+		if err := b.watch(domain.JobReading, 0, 0); err != nil {
+			return err
+		}
+	}
 	always := func(*ledger.Session) error { return nil }
 	if in.Answer != nil {
 		r := Reviser{Importer: Importer{
