@@ -9,7 +9,7 @@ import (
 	"sanad/internal/domain/model"
 )
 
-// spent says why no more may be spent on an endpoint, "" if more may. It is stored with runs.
+// spent says why nothing more is asked of an endpoint, "" if more may be. It is stored with runs.
 type spent string
 
 const (

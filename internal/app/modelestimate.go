@@ -70,12 +70,12 @@ func EstimateModel(ctx context.Context, store *db.Store, tenant string, loaded *
 		return out, nil
 	}
 	x := judge.NewIndex(&s)
-	near, _, err := embeddingsOf(ctx, store, tenant)
+	near, err := embeddingsOf(ctx, store, tenant)
 	if err != nil {
 		return out, err
 	}
-	if near.ID != "" {
-		if out.Vectors, err = estimateVectors(ctx, store, tenant, &near, llm.EstimateEmbeddings(claims, x), at); err != nil {
+	if tokens := llm.EstimateEmbeddings(claims, x); near.ID != "" && tokens > 0 {
+		if out.Vectors, err = estimateVectors(ctx, store, tenant, &near, tokens, at); err != nil {
 			return out, err
 		}
 	}

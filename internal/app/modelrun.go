@@ -188,7 +188,7 @@ const (
 	countAsked    = "asked"         // questions that were put to the endpoint, also before the run was begun again
 	countKept     = "known_answers" // claims whose answer was known
 	countUnjudged = "failed"        // claims that are unjudged because no answer came, or none that counts
-	countLeft     = "left"          // claims that were not asked about, as a bound is used up
+	countLeft     = "left"          // claims that were not asked about, as a bound is used up or the endpoint was disabled
 	countApart    = "judges_disagree"
 	countUnknown  = "unknown_ids"
 	countWords    = "words_only" // claims whose passages were found by words alone, although vectors were to help

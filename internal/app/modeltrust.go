@@ -25,10 +25,10 @@ func trustParameters(ctx context.Context, store *db.Store, tenant string, e *mod
 	say := func(word string, share float64, reviews int) {
 		out[word] = strconv.FormatFloat(share, 'f', -1, 64)
 		switch {
-		case share == 0:
-			out[word+"_source"] = trustNone
 		case reviews > 0:
 			out[word+"_source"], out[word+"_reviews"] = trustMeasured, strconv.Itoa(reviews)
+		case share == 0:
+			out[word+"_source"] = trustNone
 		default:
 			out[word+"_source"] = trustTyped
 		}

@@ -11,22 +11,28 @@ import (
 	"sanad/internal/llm"
 )
 
-// embeddingsOf returns the tenant's enabled endpoint of vectors with its key, the first by name; an empty one if there
-// is none.
-func embeddingsOf(ctx context.Context, store *db.Store, tenant string) (e model.Endpoint, key string, err error) {
+// embeddingsOf returns the tenant's enabled endpoint of embeddings, the first by name; an empty one if there is none.
+func embeddingsOf(ctx context.Context, store *db.Store, tenant string) (model.Endpoint, error) {
 	all, err := store.ModelEndpoints(ctx, tenant)
 	i := slices.IndexFunc(all, func(e model.Endpoint) bool { return e.Kind == model.Embeddings && e.Enabled })
 	if err != nil || i < 0 {
-		return e, "", err
+		return model.Endpoint{}, err
 	}
-	return store.OpenModelEndpoint(ctx, tenant, all[i].ID)
+	return all[i], nil
 }
 
 // vectors returns the endpoint of embeddings that helps the run to find passages, held to its own budgets; none if the
 // tenant has none. hides says that it is shown nothing that identifies a person.
 func (r *modelRun) vectors(ctx context.Context, job *db.ClaimedJob) (v llm.Embeddings, hides bool, err error) {
-	e, key, err := embeddingsOf(ctx, r.store, r.tenant)
+	e, err := embeddingsOf(ctx, r.store, r.tenant)
 	if err != nil || e.ID == "" {
+		return v, false, err
+	}
+	e, key, err := r.store.OpenModelEndpoint(ctx, r.tenant, e.ID)
+	if domain.KindOf(err) == domain.NotFound { // it was removed just now
+		return v, false, nil
+	}
+	if err != nil {
 		return v, false, err
 	}
 	if r.near, err = newBudget(ctx, r.store, r.now, job, r.session, e); err != nil {
@@ -47,6 +53,9 @@ var noVectors = map[spent]string{
 func (r *modelRun) spendOnVectors(ctx context.Context, tokens int) (ended func(llm.Call), err error) {
 	why, err := r.near.reserve(ctx, tokens, 0)
 	if err != nil {
+		if ctx.Err() == nil { // it is the store that failed, not the endpoint
+			r.end(err)
+		}
 		return nil, err
 	}
 	if why != "" {

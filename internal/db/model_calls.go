@@ -160,7 +160,7 @@ func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string, da
 	return x, err
 }
 
-// ModelStanding returns whether an endpoint of a tenant may be asked, which one that is disabled or gone may not, and what
+// ModelStanding reports whether an endpoint of a tenant may be asked (a disabled or removed one may not), and returns what
 // was spent on it on a day, in UTC.
 func (s *Store) ModelStanding(ctx context.Context, tenant, endpointID string, day time.Time) (enabled bool, x model.Spending,
 	err error) {

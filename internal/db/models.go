@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/model"
 )
 
@@ -191,6 +192,9 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 		if err := change(&e); err != nil {
 			return &refusal{err}
 		}
+		if (e.Model != was.Model || e.Kind != was.Kind) && e.Trust == was.Trust { // what was measured is of another model
+			e.Trust = model.Trust{}
+		}
 		if err := e.Check(); err != nil {
 			return err
 		}
@@ -293,6 +297,10 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 		if revision >= 0 && revision != e.Revision {
 			return errModelChanged()
 		}
+		origin := model.Measured{}
+		if origin.Supported.Reviews, origin.Contradicted.Reviews, err = trustOrigin(t, by.Tenant, &e); err != nil {
+			return err
+		}
 		if e.Trust, err = measured.Over(e.Trust); err != nil {
 			return &refusal{err}
 		}
@@ -303,7 +311,7 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 			return err
 		}
 		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}, columns...))
-		if err := s.appendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured))); err != nil {
+		if err := s.appendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
@@ -318,56 +326,72 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 // trustTaken is the action of the event that says on how many reviews a trust stands.
 const trustTaken = "model.trust_taken"
 
-// takenDetails are the model, and of the words that were taken over the share in millionths, as it is stored, and the number
-// of reviews.
-func takenDetails(e *model.Endpoint, m *model.Measured) map[string]any {
-	out := map[string]any{"model": e.Model}
-	for name, x := range map[string]model.MeasuredShare{"supported": m.Supported, "contradicted": m.Contradicted} {
-		if x.Share > 0 {
-			out[name], out[name+"_reviews"] = millionths(x.Share), x.Reviews
+// takenDetails are the model and the template, and of each word whose trust stands on reviews, of now or of before, the
+// share in millionths, as it is stored, and the number of reviews.
+func takenDetails(e *model.Endpoint, m, before *model.Measured) map[string]any {
+	out := map[string]any{"model": e.Model, "template": pointer.TemplateVersion}
+	for name, x := range map[string]struct {
+		share       float64
+		now, before model.MeasuredShare
+	}{
+		"supported":    {share: e.Trust.Supported, now: m.Supported, before: before.Supported},
+		"contradicted": {share: e.Trust.Contradicted, now: m.Contradicted, before: before.Contradicted},
+	} {
+		reviews := x.before.Reviews
+		if x.now.Enough() {
+			reviews = x.now.Reviews
+		}
+		if reviews > 0 {
+			out[name], out[name+"_reviews"] = millionths(x.share), reviews
 		}
 	}
 	return out
 }
 
 // ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it: what
-// was taken over last counts as long as it is what is set, for the same model.
+// was taken over last counts as long as it is what is set, for the same model and template.
 func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
 	err = s.read(ctx, "ModelTrustOrigin", func(t *tx) error {
-		var bytes []byte
-		err := t.row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'model' AND object_id = ? AND action = ?
-			ORDER BY seq DESC LIMIT 1`, []any{tenant, e.ID, trustTaken}, &bytes)
-		if noRow(err) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		var taken struct {
-			Details struct {
-				Model               string `json:"model"`
-				Supported           int64  `json:"supported"`
-				SupportedReviews    int    `json:"supported_reviews"`
-				Contradicted        int64  `json:"contradicted"`
-				ContradictedReviews int    `json:"contradicted_reviews"`
-			} `json:"details"`
-		}
-		if err := json.Unmarshal(bytes, &taken); err != nil {
-			return err
-		}
-		d := &taken.Details
-		if d.Model != e.Model {
-			return nil
-		}
-		if d.Supported == millionths(e.Trust.Supported) {
-			supported = d.SupportedReviews
-		}
-		if d.Contradicted == millionths(e.Trust.Contradicted) {
-			contradicted = d.ContradictedReviews
-		}
-		return nil
+		supported, contradicted, err = trustOrigin(t, tenant, e)
+		return err
 	})
 	return supported, contradicted, err
+}
+
+func trustOrigin(t *tx, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
+	var bytes []byte
+	err = t.row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'model' AND object_id = ? AND action = ?
+		ORDER BY seq DESC LIMIT 1`, []any{tenant, e.ID, trustTaken}, &bytes)
+	if noRow(err) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	var taken struct {
+		Details struct {
+			Model               string `json:"model"`
+			Template            string `json:"template"`
+			Supported           int64  `json:"supported"`
+			SupportedReviews    int    `json:"supported_reviews"`
+			Contradicted        int64  `json:"contradicted"`
+			ContradictedReviews int    `json:"contradicted_reviews"`
+		} `json:"details"`
+	}
+	if err := json.Unmarshal(bytes, &taken); err != nil {
+		return 0, 0, err
+	}
+	d := &taken.Details
+	if d.Model != e.Model || d.Template != pointer.TemplateVersion {
+		return 0, 0, nil
+	}
+	if d.Supported == millionths(e.Trust.Supported) {
+		supported = d.SupportedReviews
+	}
+	if d.Contradicted == millionths(e.Trust.Contradicted) {
+		contradicted = d.ContradictedReviews
+	}
+	return supported, contradicted, nil
 }
 
 // RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked

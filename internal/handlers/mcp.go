@@ -3,6 +3,7 @@ package handlers
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"mime"
 	"net/http"
 	"strings"
@@ -66,7 +67,7 @@ func (w *refusals) err() error {
 	}
 	w.Header().Del("Content-Type")
 	if w.status >= http.StatusInternalServerError {
-		return echo.NewHTTPError(w.status)
+		return echo.NewHTTPError(w.status).SetInternal(errors.New(strings.TrimSpace(w.text.String()))) // for the log
 	}
 	msg := strings.TrimRight(strings.TrimPrefix(strings.TrimSpace(w.text.String()), "Bad Request: "), ".")
 	return web.RefusedAs(w.status, cmp.Or(msg, http.StatusText(w.status))+".")

@@ -27,8 +27,8 @@ type Embeddings struct {
 	Parallel int           // requests at a time; 0 for no bound
 	// Final says that nothing is asked there any more once a request has failed; otherwise nothing is for a minute.
 	Final bool
-	// Spend is asked before each request whether it may take so many tokens, and returns what is told of the request when
-	// it has ended. An error, whose words are shown, says why not. Nil for no bound.
+	// Spend is called before each request with its expected tokens. It returns a function to call with the request once it
+	// has ended, or an error, whose words are shown, if nothing may be spent. Nil for no bound.
 	Spend func(ctx context.Context, tokens int) (ended func(Call), err error)
 }
 

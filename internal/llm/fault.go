@@ -29,7 +29,7 @@ func (f *fault) err() error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "llm", Msg: f.msg, Err: f.cause}
 }
 
-// notSpent is why something is not asked for want of leave to spend on it.
+// notSpent is the fault of a request that its budget did not allow.
 func notSpent(ctx context.Context, err error) *fault {
 	if ctx.Err() != nil {
 		return ofConnection(ctx.Err())

@@ -109,8 +109,8 @@ func secretName(name string) bool {
 // secretStarts are how the keys of well-known providers begin, and tokens in the form of JWT.
 var secretStarts = []string{"sk-", "sk_", "hf_", "gsk_", "xai-", "ghp_", "nvapi-", "AIza", "eyJ", "Bearer "}
 
-// shortestSecret is how many letters and digits in a row, of both, are taken for a secret under whatever name. No version,
-// region or UUID has as many.
+// shortestSecret is how many letters and digits in a row, of both, are taken for a secret under whatever name. No version
+// or region has as many, nor a UUID with hyphens.
 const shortestSecret = 24
 
 func looksSecret(value string) bool {

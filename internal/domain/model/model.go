@@ -66,15 +66,21 @@ type MeasuredShare struct {
 	Missing        int     // how many more reviews it takes before anything is said
 }
 
-// Over returns a trust with what was measured in the place of what was typed; an error if nothing was.
+// Enough reports whether there are enough reviews for the share to say something: that none was right is something too.
+func (m MeasuredShare) Enough() bool { return m.Reviews > 0 && m.Missing == 0 }
+
+// Some reports whether something was measured.
+func (m *Measured) Some() bool { return m.Supported.Enough() || m.Contradicted.Enough() }
+
+// Over returns a trust with what was measured in the place of what was set; an error if nothing was.
 func (m *Measured) Over(t Trust) (Trust, error) {
-	if m.Supported.Share == 0 && m.Contradicted.Share == 0 {
+	if !m.Some() {
 		return t, domain.Conflictf("Too few claims that this model judged were settled by people: nothing is measured yet.")
 	}
-	if m.Supported.Share > 0 {
+	if m.Supported.Enough() {
 		t.Supported = m.Supported.Share
 	}
-	if m.Contradicted.Share > 0 {
+	if m.Contradicted.Enough() {
 		t.Contradicted = m.Contradicted.Share
 	}
 	return t, nil

@@ -186,11 +186,13 @@ func (s *server) apiShowModel(c echo.Context) error {
 		return err
 	}
 	out := newAPIModelEndpoint(e)
-	reviews, err := s.Store.ModelReviews(ctx, tenant)
-	if err != nil {
-		return err
+	if e.Kind.Judges() {
+		reviews, err := s.Store.ModelReviews(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		out.Measured = newAPIModelMeasured(reviews, &e)
 	}
-	out.Measured = newAPIModelMeasured(reviews, &e)
 	out.Today = &apiSpent{Calls: x.Calls, Failed: x.Failed, TokensIn: x.TokensIn, TokensOut: x.TokensOut, Cost: units(x.Cost)}
 	c.Response().Header().Set("ETag", web.Etag(e.ID, e.Revision))
 	return web.SendJSON(c, http.StatusOK, out)

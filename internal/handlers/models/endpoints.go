@@ -63,8 +63,8 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "showModelEndpoint", Tag: "models", Summary: "Read an endpoint that judges sessions",
 				Description: "With what was spent on it today, in UTC, and what people made of its words: `measured` counts each " +
-					"claim once that people settled. `lower_bound` is that of the share of right ones with 95 % confidence, null " +
-					"below 10 reviews.", Answers: []web.Answer{aModel},
+					"claim that people settled once. `lower_bound` is the lower bound of the share that was right, with 95 % " +
+					"confidence, null below 10 reviews.", Answers: []web.Answer{aModel},
 			},
 			Handle: s.apiShowModel,
 		},
@@ -106,8 +106,8 @@ func (s *server) api() []web.Endpoint {
 				ID: "testModelEndpoint", Tag: "models", Summary: "Ask an endpoint one small question",
 				Description: "A fixed question that has no word of the organisation. What came is in the answer, also if the " +
 					"endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be " +
-					"tested too. Of embeddings the vectors of three fixed sentences are asked for. Where tests are not set up, the " +
-					"fault is untried. After more than three tests in a short time 429, with Retry-After.",
+					"tested too. An endpoint for embeddings is asked for the vectors of three fixed sentences. Where tests are not " +
+					"set up, the fault is untried. After more than three tests in a short time 429, with Retry-After.",
 				Reads: web.NoFields, BodyOptional: true,
 				Answers: []web.Answer{{Status: "200", Description: "What came.", Body: apiModelTried{}}},
 			},

@@ -107,7 +107,7 @@ var fieldNotes = map[string]string{
 	"Entry.rule_set":                        "Number of the rules that assessed the session.",
 	"Entry.citation_checks":                 "What became of the claim's citations; chunks by hashes of 8 digits.",
 	"Entry.quotation_checks":                "What became of its quotations; offsets in the answer, null where the claim is not found in it.",
-	"Entry.weak_because":                    "Why a model's supported is weak: unmeasured, share (not above 85 %) or objection (rule J-9).",
+	"Entry.weak_because":                    "Why a model's supported is weak: unmeasured, share (the model's share is not above 85 %) or objection (rule J-9).",
 	"Entry.source_text_missing":             "Something could not be looked up, since a source came without its text.",
 	"Entry.evidence_chunk_ids":              "Chunk hashes of 8 digits.",
 	"Entry.source_document":                 "null without evidence.",

@@ -20,7 +20,8 @@ const (
 	maxOfField = 32   // values of one field
 )
 
-// keptFields are the fields of forms that require a recent password; none of them holds a secret. The longest come last,
+// keptFields are the fields of forms that require a recent password; none of them is
+// for a secret, but an address may hold one, so the cookie is sealed. The longest come last,
 // so that one that does not fit costs no other.
 var keptFields = []string{"login", "name", "email", "role", "person", "days", "scope", "addresses", "kind", "model", "revision",
 	"trust_supported", "trust_contradicted", "price_in", "price_out", "run_tokens", "run_cost", "day_tokens", "day_cost",

@@ -22,7 +22,8 @@ type OpinionsPage struct {
 	Figures                   []string
 	Notes                     []string // what was left out
 	Alone                     string   // what is missing where there is nothing to compare, "" if there is
-	JudgeHref                 string   // where a second judge is chosen, "" if one has judged or the reader may not
+	JudgeHref                 string   // where a judge is chosen, "" if two have judged or the reader may not
+	JudgeWord                 string   // what the link says
 	ReviewHref                string   // where claims are reviewed, "" if people have settled some
 	Pairs                     []PairView
 	Filters                   []FilterLink
@@ -125,7 +126,10 @@ func (p *OpinionsPage) lacks(raters []agreement.RaterCount) {
 		}
 	}
 	if judges < 2 && p.May.Import {
-		p.JudgeHref = p.SessionHref + "/judge"
+		p.JudgeHref, p.JudgeWord = p.SessionHref+"/judge", p.T("op_judge_again")
+		if judges == 0 {
+			p.JudgeWord = p.T("op_judge_first")
+		}
 	}
 	if !people {
 		p.ReviewHref = p.SessionHref

@@ -226,7 +226,7 @@ func NewPage(c ui.Chrome, in PageInput) *Page {
 	}
 	add(c.T("mdl_redact_word"), c.T(redact))
 	add(c.T("mdl_today"), spent(&c, &in.Today, e))
-	if n := int64(max(in.Today.Calls, 1)); !e.Day.Fits(in.Today, max(in.Today.Tokens()/n, 1), max(in.Today.Cost/n, 1)) {
+	if n := int64(max(in.Today.Calls-in.Today.Failed, 1)); !e.Day.Fits(in.Today, max(in.Today.Tokens()/n, 1), max(in.Today.Cost/n, 1)) {
 		p.UsedUp = c.T("mdl_used_up") // not one more question of the usual size fits
 	}
 	p.tried(in.Tried)

@@ -36,7 +36,7 @@ type TrustRow struct {
 }
 
 func trustView(c *ui.Chrome, in *TrustInput) *TrustView {
-	v := &TrustView{Can: in.Measured.Supported.Share > 0 || in.Measured.Contradicted.Share > 0}
+	v := &TrustView{Can: in.Measured.Some()}
 	all := 0
 	for _, word := range ledger.Verdicts {
 		said, agreed := in.Words.Row(word), in.Words.At(word, word)
@@ -76,10 +76,10 @@ func measured(c *ui.Chrome, m model.MeasuredShare) string {
 // counts says what a word counts, and where that is from.
 func counts(c *ui.Chrome, share float64, reviews int) string {
 	switch {
-	case share == 0:
-		return c.T("mdl_trust_unset")
 	case reviews > 0:
 		return c.N("mdl_trust_taken", reviews, "Share", percent(c, share))
+	case share == 0:
+		return c.T("mdl_trust_unset")
 	}
 	return c.T("mdl_trust_typed", "Share", percent(c, share))
 }

@@ -35,13 +35,13 @@ func (r *Reviewed) Add(note string, machine, settled ledger.Verdict, blind bool)
 }
 
 // SaidIn returns the word that the note on a model's match repeats, and whether trust alone decides what it is worth:
-// not where the embedded judge disagrees, or a sentence beside the cited one speaks to the judge. Without a note the word
-// is the verdict itself, which then is not found.
+// not for a "supported" with which the embedded judge disagrees, or beside which a sentence speaks to the judge. Without a
+// note the word is the verdict itself, which then is not found.
 func SaidIn(note string, machine ledger.Verdict) (word ledger.Verdict, alone bool) {
 	if word, alone = ledger.ModelWord(note); word == "" {
 		return machine, note == "" && machine == ledger.NotFound
 	}
-	return word, alone || word == ledger.Contradicted
+	return word, alone || word != ledger.Supported
 }
 
 // Reviews counts the words that trust can make a verdict of, and those that people agreed with.
