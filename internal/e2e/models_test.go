@@ -58,6 +58,7 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	b.until(`location.pathname.startsWith("/jobs/")`)
 	id := strings.TrimPrefix(eval[string](b, "location.pathname"), "/jobs/")
 	a.awaitJobs(t, id)
+	b.until(`document.querySelector("main").innerText.includes("The ledger is ready")`) // it does not load itself anew any more
 	require.Equal(t, map[string]int{"Employees get fifteen days of annual leave.": 1}, played.Answered())
 	require.Equal(t, []string{"Bearer sk-played"}, played.Keys())
 

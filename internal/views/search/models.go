@@ -30,6 +30,7 @@ type ModelsPage struct {
 
 // ModelView is one model.
 type ModelView struct {
+	Notes    []string // what there is no figure of, and why
 	Name, ID string
 	Says     []string
 	Bar      ui.Bar
@@ -78,13 +79,13 @@ func modelView(c *ui.Chrome, m *agreement.ModelFigures) ModelView {
 		Says: []string{c.N("mod_claims", m.All.Claims, "Sessions", c.N("mod_sessions", m.Sessions)),
 			c.T("mod_wrong", "Share", wrongWords(c, &m.All))}}
 	if m.All.Unjudged > 0 {
-		v.Says = append(v.Says, c.N("mod_unjudged", m.All.Unjudged))
+		v.Notes = append(v.Notes, c.N("mod_unjudged", m.All.Unjudged))
 	}
 	switch {
 	case m.All.Settled > 0:
 		v.Says = append(v.Says, c.T("mod_by_people", "Share", shareWords(c, m.All.WrongByPeople())))
 	case m.All.Claims > 0:
-		v.Says = append(v.Says, c.T("mod_no_people"))
+		v.Notes = append(v.Notes, c.T("mod_no_people"))
 	}
 	if o := m.All.Overrides(); o.Of > 0 {
 		v.Says = append(v.Says, c.T("mod_overridden", "Share", shareWords(c, o)))

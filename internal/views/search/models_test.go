@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,7 @@ func TestModelsWithoutVerdicts(t *testing.T) {
 		all.Add(agreement.Model{Name: "m"}, agreement.Count{Type: "fact", Lang: "en", Claims: 2})
 		c := viewtest.ChromeAt(lang, "/dashboard/models")
 		v := modelView(&c, &all.List()[0])
-		require.Equal(t, want, v.Says)
+		require.Equal(t, want, slices.Concat(v.Says, v.Notes))
 		require.NotContains(t, v.Parts[0].Wrong, "0")
 	}
 }
