@@ -67,6 +67,7 @@ type modelRun struct {
 	mu        sync.Mutex
 	counts    map[string]int // what the run says it did, by the name of its parameter
 	faults    int            // of the endpoint in a row
+	fault     string         // code of the newest, "" if there was none
 	stop      string         // why nothing is asked any more, "" while it is
 	wordsOnly string         // code of why vectors did not help with some claim, "" if they did
 }
@@ -179,6 +180,9 @@ func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
 	default:
 		p["used_up"] = string(why)
 	}
+	if r.fault != "" {
+		p["fault"] = r.fault
+	}
 	r.nameVectors(p)
 	run.Parameters = p
 }
@@ -187,7 +191,7 @@ func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
 const (
 	countAsked    = "asked"         // questions that were put to the endpoint, also before the run was begun again
 	countKept     = "known_answers" // claims whose answer was known
-	countUnjudged = "failed"        // claims that are unjudged because no answer came, or none that counts
+	countUnjudged = "failed"        // claims to which no answer came, or none that counts
 	countLeft     = "left"          // claims that were not asked about, as a bound is used up or the endpoint was disabled
 	countApart    = "judges_disagree"
 	countUnknown  = "unknown_ids"
@@ -302,7 +306,7 @@ func (r *modelRun) put(ctx context.Context, c *ledger.Claim, a *llm.Asking, slot
 	if fault == nil {
 		r.take(c, a, answer, &call)
 	} else {
-		r.leave(c, fault)
+		r.unanswered(c, fault)
 	}
 	done := r.record(c.Position, a, answer, call, fault == nil)
 	err = r.keep.add(done)
@@ -342,6 +346,16 @@ func (r *modelRun) take(c *ledger.Claim, a *llm.Asking, answer string, call *llm
 	c.Judge, c.Matches, c.Unjudged = r.judge.Name(), o.Matches, ""
 }
 
+// unanswered settles a claim to which no answer came. Where the model is only asked about what the embedded judge is not
+// sure of, what that one found stands; otherwise, and if it could not judge the claim, it is unjudged, with the cause.
+func (r *modelRun) unanswered(c *ledger.Claim, cause error) {
+	if r.scope == judge.Rest && c.Unjudged == "" {
+		r.count(countUnjudged, 1)
+		return
+	}
+	r.leave(c, cause)
+}
+
 // leave leaves a claim unjudged, with its cause.
 func (r *modelRun) leave(c *ledger.Claim, cause error) {
 	r.count(countUnjudged, 1)
@@ -361,7 +375,7 @@ func (r *modelRun) reserve(ctx context.Context, c *ledger.Claim, in, out int) (b
 	}
 	if stop := r.stopped(); stop != "" && why == "" { // while it waited for its turn
 		r.budget.release(in, out, nil)
-		r.leave(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
+		r.unanswered(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
 		return false, nil
 	}
 	if why != "" {
@@ -400,7 +414,7 @@ func (r *modelRun) notice(code string, fault error) {
 		r.faults = 0
 		return
 	}
-	r.faults++
+	r.faults, r.fault = r.faults+1, code
 	if r.faults >= mostFaults || refusals[code] && r.faults >= mostRefused {
 		var e *domain.Error
 		if errors.As(fault, &e) {

@@ -560,6 +560,24 @@ func TestEndpointThatRefuses(t *testing.T) {
 	require.Equal(t, "250", s.Run.Parameters["failed"])
 	require.Less(t, a.server.Requests(), 50+mostRefused+4*a.endpoint.Parallel, "those that were out by then")
 
+	// what the embedded judge had judged stays as it was, with the reviews that people made of it
+	// where the model is asked about the rest; where it is asked about all, its word is missing
+	d := newAsking(t, session(3), nil)
+	was := d.loaded(t)
+	require.Empty(t, was.Claims[0].Unjudged)
+	d.server.Refuse = func(int) int { return http.StatusUnauthorized }
+	require.Equal(t, domain.JobDone, d.do(t, d.queue(t, judge.Rest)).State)
+	is := d.loaded(t)
+	for i := range is.Claims {
+		require.Equal(t, was.Claims[i].Matches, is.Claims[i].Matches)
+		require.Equal(t, was.Claims[i].Judge, is.Claims[i].Judge)
+		require.Empty(t, is.Claims[i].Unjudged)
+	}
+	require.Equal(t, "3", is.Run.Parameters["failed"])
+	require.Equal(t, "status 401", is.Run.Parameters["fault"])
+	require.Equal(t, domain.JobDone, d.do(t, d.queue(t, judge.Every)).State)
+	require.Contains(t, d.loaded(t).Claims[0].Unjudged, "does not accept the key")
+
 	// a model that answers nonsense leaves its claims unjudged; another run asks again, the same job does not
 	b := newAsking(t, foreign(5), nil)
 	b.server.Say = func(llmtest.Question) string { return "Hm." }

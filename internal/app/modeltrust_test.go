@@ -61,4 +61,18 @@ func TestTrustOfReviews(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Every)).State)
 	require.Equal(t, []string{"0.87", "typed", "", "0.9", "typed"}, trusted())
+
+	// another model is not trusted for what was measured of this one
+	e, err = a.store.ChangeModelEndpoint(a.ctx, a.actor, e.ID, -1, nil, func(e *model.Endpoint) error {
+		e.Model = "small-2"
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, model.Trust{}, e.Trust)
+	e, err = a.store.ChangeModelEndpoint(a.ctx, a.actor, e.ID, -1, nil, func(e *model.Endpoint) error {
+		e.Model, e.Trust.Supported = "small-3", 0.9
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, model.Trust{Supported: 0.9}, e.Trust, "unless the same change sets it")
 }

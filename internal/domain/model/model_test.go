@@ -82,3 +82,19 @@ func TestBudget(t *testing.T) {
 	require.True(t, model.Budget{Cost: 50}.Fits(s, 1000, 5))
 	require.False(t, model.Budget{Cost: 50}.Fits(s, 0, 6))
 }
+
+// TestMeasuredOver: what was measured takes the place of what was set, also if none was right; too few reviews say nothing.
+func TestMeasuredOver(t *testing.T) {
+	set := model.Trust{Supported: 0.95, Contradicted: 0.9}
+	few := model.MeasuredShare{Right: 9, Reviews: 9, Missing: 1}
+	_, err := (&model.Measured{Supported: few, Contradicted: model.MeasuredShare{Missing: 10}}).Over(set)
+	require.Equal(t, domain.Conflict, domain.KindOf(err))
+	for _, x := range []struct {
+		supported model.MeasuredShare
+		want      float64
+	}{{model.MeasuredShare{Right: 60, Reviews: 60, Share: 0.939}, 0.939}, {model.MeasuredShare{Reviews: 40}, 0}} {
+		over, err := (&model.Measured{Supported: x.supported, Contradicted: few}).Over(set)
+		require.NoError(t, err)
+		require.Equal(t, model.Trust{Supported: x.want, Contradicted: 0.9}, over)
+	}
+}

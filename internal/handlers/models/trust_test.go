@@ -39,7 +39,7 @@ func TestTrustIsTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	page, api := "/admin/models/"+e.ID, "/api/v1/models/"+e.ID
 	measured := func() trustAnswer { return webtest.Get[trustAnswer](t, s.Do("GET", api, ""), 200) }
-	for lang, why := range map[string]string{"en": "nothing is measured yet of how often this model is right", "ar": "لم تُقَس بعد"} {
+	for lang, why := range map[string]string{"en": "it was not known how often this model is right", "ar": "لم تكن محددة"} {
 		claim := s.Do("GET", "/sessions/"+id+"/claims/1", "", "Accept-Language", lang).Body.String()
 		require.Contains(t, claim, why)
 		require.Contains(t, claim, "J-9")

@@ -59,17 +59,24 @@ func (p *RunPage) modelFigures(run *ledger.Run) {
 	if run.Parameters["ended"] != "" {
 		left = "run_model_ended"
 	}
+	failed := "run_model_failed"
+	if run.Parameters["fault"] != "" {
+		failed = "run_model_fault"
+	}
 	for _, x := range []struct {
 		parameter, message string
 		to                 *[]string
 	}{
 		{"asked", "run_model_asked", &p.Asked}, {"known_answers", "run_model_known", &p.Asked},
 		{"embeddings_tokens", "run_vectors_tokens", &p.Asked},
-		{"failed", "run_model_failed", &p.Unanswered}, {"left", left, &p.Unanswered},
+		{"failed", failed, &p.Unanswered}, {"left", left, &p.Unanswered},
 		{"words_only", wordsOnly(run.Parameters["embeddings_fault"]), &p.Unanswered},
 	} {
 		if n, _ := strconv.Atoi(run.Parameters[x.parameter]); n > 0 {
 			code := ui.Isolated(run.Parameters["embeddings_fault"])
+			if x.parameter == "failed" {
+				code = ui.Isolated(run.Parameters["fault"])
+			}
 			*x.to = append(*x.to, p.T(x.message, "N", p.Num(n), "Code", code))
 		}
 	}
