@@ -682,7 +682,7 @@ class Client:
         return self._call("POST", "/api/v1/models", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_model_endpoint(self, id: str) -> Answer[ModelEndpoint]:
-        """Read an endpoint that judges sessions. With what was spent on it today, in UTC, and what people made of its words: `measured` counts each claim once that people settled. `lower_bound` is that of the share of right ones with 95 % confidence, null below 10 reviews."""
+        """Read an endpoint that judges sessions. With what was spent on it today, in UTC, and what people made of its words: `measured` counts each claim that people settled once. `lower_bound` is the lower bound of the share that was right, with 95 % confidence, null below 10 reviews."""
         return self._call("GET", "/api/v1/models/%s" % (_segment(id), ), {}, {}, None, "", True)
 
     def edit_model_endpoint(self, id: str, body: ModelEndpointChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ModelEndpoint]:
@@ -698,7 +698,7 @@ class Client:
         return self._call("POST", "/api/v1/models/%s/trust" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def test_model_endpoint(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[ModelTried]:
-        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be tested too. Of embeddings the vectors of three fixed sentences are asked for. Where tests are not set up, the fault is untried. After more than three tests in a short time 429, with Retry-After."""
+        """Ask an endpoint one small question. A fixed question that has no word of the organisation. What came is in the answer, also if the endpoint failed: fault is then its code, and text what it means and what mends it. A disabled endpoint can be tested too. An endpoint for embeddings is asked for the vectors of three fixed sentences. Where tests are not set up, the fault is untried. After more than three tests in a short time 429, with Retry-After."""
         return self._call("POST", "/api/v1/models/%s/test" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_bundles(self, *, run_id: Optional[str] = None, evidence_id: Optional[str] = None, content_sha256: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListBundlesAnswer]:
@@ -1751,7 +1751,7 @@ class Entry(_EntryRequired, total=False):
     """"""
 
     unjudged: str  # Why no judge could judge it.
-    weak_because: str  # Why a model's supported is weak: unmeasured, share (not above 85 %) or objection (rule J-9).
+    weak_because: str  # Why a model's supported is weak: unmeasured, share (the model's share is not above 85 %) or objection (rule J-9).
     imported_reviews: List[Imported]
     machine_confidence_source: str
     machine_probability: float
