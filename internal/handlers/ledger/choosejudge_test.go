@@ -31,7 +31,7 @@ func TestChooseJudge(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, page(""), "Gateway")
 	shown := page("?judge=" + made.ID + "&scope=all")
-	for _, want := range []string{"Claims asked about", "(100%)", "100 tokens", "likely to be used up",
+	for _, want := range []string{"Claims asked about", "(100%)", "100 tokens", "likely to be used up", "No trust in this model",
 		`name="judge" value="` + made.ID + `"`, `name="scope" value="all"`, "Start judging"} {
 		require.Contains(t, shown, want)
 	}

@@ -119,6 +119,9 @@ func (p *ChooseJudgePage) estimate(x *JudgeEstimate, e *model.Endpoint, today *m
 	if x.Stored {
 		p.Notes = append(p.Notes, p.T("chj_stored"))
 	}
+	if e.Trust.Supported == 0 {
+		p.Notes = append(p.Notes, p.T("chj_untrusted"))
+	}
 	if e.Redact {
 		p.Notes = append(p.Notes, p.T("chj_redacted"))
 	}
