@@ -157,6 +157,7 @@ func TestFaultsOfAFormNameThePart(t *testing.T) {
 	}{
 		"no parts":             {nil, 422, [2]string{"answer", "There is no answer"}},
 		"no answer":            {[]webtest.Part{hr}, 422, [2]string{"answer", "There is no answer"}},
+		"a text as file":       {[]webtest.Part{{Name: "file", File: "more.txt", Content: "Leave is 15 days."}}, 400, [2]string{"file", ""}},
 		"unknown part":         {[]webtest.Part{answer, {Name: "files", File: "a.txt", Content: "a"}}, 422, [2]string{"files", "title, query, answer, lang, session, documents, file"}},
 		"twice":                {[]webtest.Part{answer, answer}, 422, [2]string{"answer", "2 times"}},
 		"no file name":         {[]webtest.Part{answer, {Name: "documents", Content: "a"}}, 422, [2]string{"documents", "no file name"}},

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -60,12 +61,23 @@ func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 func (s *server) apiImport(c echo.Context, data []byte, name string) (web.Reply, error) {
 	read, err := importers.Read(data, s.imports)
 	if err != nil {
-		return web.Reply{}, web.BadRequest(err)
+		return web.Reply{}, web.BadRequest(inPart(name, err))
 	}
 	if len(read.Session.Claims) > judge.MaxClaims {
 		return s.apiQueue(c, bytes.NewReader(data))
 	}
 	return s.apiStore(c, read, name)
+}
+
+// inPart names the part of a form in which a fault of a whole file is; "" is the name of a body.
+func inPart(name string, err error) error {
+	var fault *domain.Error
+	if name == "" || !errors.As(err, &fault) || fault.Path != "" {
+		return err
+	}
+	out := *fault
+	out.Path = "file"
+	return &out
 }
 
 // apiStore judges and stores a session that was read from a file, named name if it has a name.

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -171,7 +172,7 @@ func (s *server) apiCreateModel(c echo.Context) (web.Reply, error) {
 			})
 	}
 	return web.Reply{Status: http.StatusCreated, Body: newAPIModelEndpoint(e),
-		Headers: map[string]string{"Location": "/api/v1/models/" + e.ID, "ETag": web.Etag(e.ID, e.Revision)}}, err
+		Headers: map[string]string{"Location": "/api/v1/models/" + e.ID, "ETag": web.Etag(e.ID, e.Revision)}}, atMember(err)
 }
 
 // apiShowModel returns one endpoint with what was spent on it today.
@@ -215,7 +216,18 @@ func (s *server) apiChangeModel(c echo.Context) (web.Reply, error) {
 			return s.reaches(was, e)
 		})
 	return web.Reply{Status: http.StatusOK, Body: newAPIModelEndpoint(e),
-		Headers: map[string]string{"ETag": web.Etag(e.ID, e.Revision)}}, err
+		Headers: map[string]string{"ETag": web.Etag(e.ID, e.Revision)}}, atMember(err)
+}
+
+// atMember names a fault's place as the API does: its seconds have another name than those of the form.
+func atMember(err error) error {
+	var fault *domain.Error
+	if !errors.As(err, &fault) || fault.Path != "timeout" {
+		return err
+	}
+	out := *fault
+	out.Path = "timeout_seconds"
+	return &out
 }
 
 // apiRemoveModel deletes an endpoint, at the revision that If-Match names, if it names one.

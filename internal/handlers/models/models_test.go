@@ -72,13 +72,14 @@ func TestEndpointsByAPI(t *testing.T) {
 	require.Equal(t, 204, s.Do("DELETE", "/api/v1/models/"+other.ID, "").Code, "If-Match may be left out")
 	require.Equal(t, 404, s.Do("GET", at, "").Code)
 	for body, path := range map[string]string{
-		`{"name":"","kind":"openai","url":"https://m.example/v1","model":"m"}`:                    "name",
-		`{"name":"a","kind":"gpt","url":"https://m.example/v1","model":"m"}`:                      "kind",
-		`{"name":"a","kind":"openai","url":"ftp://m.example","model":"m"}`:                        "url",
-		`{"name":"a","kind":"nli","url":"https://m.example/v1"}`:                                  "url",
-		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","run_cost":3}`:      "run_cost",
-		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","price_in":-1}`:     "price_in",
-		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","key":"two words"}`: "key",
+		`{"name":"","kind":"openai","url":"https://m.example/v1","model":"m"}`:                      "name",
+		`{"name":"a","kind":"gpt","url":"https://m.example/v1","model":"m"}`:                        "kind",
+		`{"name":"a","kind":"openai","url":"ftp://m.example","model":"m"}`:                          "url",
+		`{"name":"a","kind":"nli","url":"https://m.example/v1"}`:                                    "url",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","timeout_seconds":0}`: "timeout_seconds",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","run_cost":3}`:        "run_cost",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","price_in":-1}`:       "price_in",
+		`{"name":"a","kind":"openai","url":"https://m.example/v1","model":"m","key":"two words"}`:   "key",
 	} {
 		require.Equal(t, path, webtest.Get[webtest.Problem](t, s.Do("POST", "/api/v1/models", body), 422).Path, body)
 	}
