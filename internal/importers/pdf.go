@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,15 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	if err != nil {
 		return nil, pdfFault(place, name, err)
 	}
+	whole := bytes.Contains(data, []byte("%%EOF")) // which ends every PDF; readers mend much, also one that ends too early
+	if !t.Readable() && !whole {
+		return nil, domain.Invalidf(place, "%s ends too early, without %%%%EOF: it was cut off on its way. Send it whole.", name)
+	}
 	if !t.Readable() {
 		return nil, domain.Invalidf(place, "%s", noWords(name, t))
+	}
+	if !whole {
+		b.warn(place, name+" ends too early, without %%EOF: it was cut off on its way, and pages may be missing. Send it whole.")
 	}
 	out := blockList{blocks: []ledger.Block{}}
 	var empty []int

@@ -46,6 +46,24 @@ func TestPDF(t *testing.T) {
 	}
 }
 
+// TestPDFThatWasCutOff: a file without its end is not called a scan, and what was read of it is not taken for all of it.
+func TestPDFThatWasCutOff(t *testing.T) {
+	pages := []pdftext.Page{{}}
+	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return &pdftext.Text{Pages: pages}, nil }}
+	form := Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n1 0 obj")}}}
+	_, err := FromForm(context.Background(), form, opt)
+	require.ErrorContains(t, err, "a.pdf ends too early, without %%EOF: it was cut off on its way. Send it whole.")
+	pages[0].Paragraphs = []pdftext.Paragraph{{Text: "Leave is 15 days."}}
+	r, err := FromForm(context.Background(), form, opt)
+	require.NoError(t, err)
+	require.Len(t, r.Warnings, 1)
+	require.Contains(t, r.Warnings[0].Msg, "pages may be missing")
+	form.Files[0].Data = append(form.Files[0].Data, "\n%%EOF\n\n"...)
+	r, err = FromForm(context.Background(), form, opt)
+	require.NoError(t, err)
+	require.Empty(t, r.Warnings)
+}
+
 // TestPDFFaults checks that errors name the file, the page and how to fix it.
 func TestPDFFaults(t *testing.T) {
 	page := func(words string) pdftext.Page {
@@ -79,7 +97,7 @@ func TestPDFFaults(t *testing.T) {
 		opt := Options{DocumentBytes: 10_000,
 			PDF: func(context.Context, []byte) (*pdftext.Text, error) { return c.text, c.err }}
 		_, err := FromForm(context.Background(),
-			Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+			Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n%%EOF\n")}}}, opt)
 		tidy(t, err)
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)
@@ -94,7 +112,7 @@ func TestPDFFaults(t *testing.T) {
 			Pages: []pdftext.Page{page("Leave is 15 days."), {}, page("Sick leave.")}}, nil
 	}}
 	r, err := FromForm(context.Background(),
-		Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n")}}}, opt)
+		Form{Answer: "Staff get 15 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n%%EOF\n")}}}, opt)
 	require.NoError(t, err)
 	require.Len(t, r.Warnings, 1)
 	require.Contains(t, r.Warnings[0].Msg, "a.pdf has no text on 1 of its 3 pages (2)")
