@@ -17,7 +17,7 @@ import (
 )
 
 // mcpEndpoints are the door of agents (internal/mcp). Whoever may read may knock; each tool then asks the API with the
-// same token, which says whether its caller may do that. The server is made at the first request.
+// same token, which says whether its caller may do that (rule WEB-20). The server is made at the first request.
 func mcpEndpoints(core *web.Server, version string) []web.Endpoint {
 	door := sync.OnceValue(func() http.Handler { return mcp.Handler(core.App(), core.Base, version) })
 	return []web.Endpoint{
