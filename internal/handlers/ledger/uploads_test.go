@@ -122,7 +122,7 @@ func TestUploadFaults(t *testing.T) {
 		file   string
 		words  string
 	}{
-		"broken.pdf": {http.StatusUnprocessableEntity, "%PDF-1.7\n", "broken.pdf is broken or no whole PDF"},
+		"broken.pdf": {http.StatusUnprocessableEntity, "%PDF-1.7\n%%EOF\n", "broken.pdf is broken or no whole PDF"},
 		"bad.docx":   {http.StatusUnprocessableEntity, "PK\x03\x04", "bad.docx is broken or no whole Word document"},
 		"slides.ppt": {http.StatusUnsupportedMediaType, "\xD0\xCF\x11\xE0", "slides.ppt is an old Office document"},
 	} {
@@ -141,16 +141,16 @@ func TestUploadWhileBusy(t *testing.T) {
 	s := webtest.NewServer(t, func(o *handlers.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return nil, why }}
 	})
-	status, body, _ := s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	status, body, _ := s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n%%EOF\n")
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	require.Contains(t, body, "This server is busy reading other files, so a.pdf was not read")
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
-	_, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	_, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n%%EOF\n")
 	require.Contains(t, body, "الخادم مشغول الآن؛ أعد المحاولة بعد دقيقة.")
 	require.Contains(t, body, `<form method="get" action="/sessions/new"`,
 		"who switches the language comes to the form")
 	why = errors.New("fork: resource temporarily unavailable")
-	status, body, _ = s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n")
+	status, body, _ = s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n%%EOF\n")
 	require.Equal(t, http.StatusInternalServerError, status)
 	require.NotContains(t, body, "fork")
 	require.NotContains(t, body, "broken")
@@ -159,7 +159,7 @@ func TestUploadWhileBusy(t *testing.T) {
 // TestLongDocument: for 300 pages the viewer shows only those around the cited one, and its answer stays small.
 func TestLongDocument(t *testing.T) {
 	s := webtest.NewServer(t, longPDF(300))
-	status, body, location := s.Upload("Rule 211 says that item 211 is covered for 221 days.", "long.pdf", "%PDF-1.7\n")
+	status, body, location := s.Upload("Rule 211 says that item 211 is covered for 221 days.", "long.pdf", "%PDF-1.7\n%%EOF\n")
 	require.Equal(t, http.StatusSeeOther, status, body)
 	path := strings.ReplaceAll(viewLink.FindString(s.Do("GET", location+"/claims/1", "").Body.String()), "&amp;", "&")
 	w := s.Do("GET", path, "")
