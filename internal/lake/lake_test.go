@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/lake"
+	"sanad/internal/s3/s3test"
 )
 
 const mine, yours = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
@@ -195,4 +196,20 @@ func TestEndedContextIsReported(t *testing.T) {
 	cancel()
 	_, err := l.Of(mine).Get(ctx, "x")
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestALostAnswerIsNoError checks that an artifact is stored without an error when the service wrote it and its answer
+// was lost: the client asks again and is refused, because of its own bytes.
+func TestALostAnswerIsNoError(t *testing.T) {
+	ctx := context.Background()
+	bucket := s3test.Start(t)
+	a := open(t, bucket.URL, "").Of(mine)
+	bucket.Lose.Store(true)
+	created, err := a.Put(ctx, "x", []byte("first"))
+	require.NoError(t, err)
+	require.False(t, bucket.Lose.Load(), "no answer was lost")
+	require.False(t, created, "who asks again cannot tell who wrote it")
+	got, err := a.Get(ctx, "x")
+	require.NoError(t, err)
+	require.Equal(t, "first", string(got))
 }

@@ -23,6 +23,7 @@ import (
 type Server struct {
 	URL  string      // of the bucket, for blob.OpenBucket
 	Down atomic.Bool // every request is refused
+	Lose atomic.Bool // the answer to the next write is lost, which itself is done
 
 	mu      sync.Mutex
 	objects map[string]object
@@ -108,6 +109,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			o = object{body, time.Now()}
 			s.objects[key] = o
 			w.Header().Set("ETag", o.tag())
+			if s.Lose.CompareAndSwap(true, false) {
+				panic(http.ErrAbortHandler)
+			}
 		}
 	case !there:
 		refuse(w, http.StatusNotFound, "NoSuchKey")
