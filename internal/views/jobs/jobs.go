@@ -16,6 +16,7 @@ type Page struct {
 	Judges   bool   // it judges a stored session, rather than importing one
 	Failed   string // the heading of a failure
 	Gone     string // the text of a cancellation
+	Cancels  string // what a cancellation will leave
 	Warnings []domain.Warning
 }
 
@@ -27,9 +28,11 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 	p := &Page{
 		Chrome: c, Job: c.JobLine(in), Judges: in.Kind == domain.JobJudge, Warnings: in.Warnings,
 		Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text"),
+		Cancels: c.T("job_cancel_help"),
 	}
 	if in.Kind == domain.JobJudge {
 		p.Failed, p.Gone = c.T("job_judging_failed"), c.T("job_judging_cancelled")
+		p.Cancels = c.T("job_cancel_judging_help")
 	}
 	p.Known = in.State == domain.JobDone && !in.Created
 	if p.Job.Open {
