@@ -2,6 +2,9 @@ package e2e
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -75,24 +78,81 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	require.Contains(t, b.text("main"), "يقول النموذج")
 }
 
-// TestModelPagesAreAccessible checks the pages about judges and models, of which there are no pictures, in both languages
-// and themes, wide and narrow: axe-core finds nothing, nothing scrolls sideways.
+// judgedByModel is a session of twelve English claims over an Arabic source that a played model was asked about, with a
+// second opinion by the embedded judge and reviews of people, so that the pages about models have figures to show.
+func (a *app) judgedByModel(t *testing.T, played *llmtest.Endpoint) (session string, e model.Endpoint) {
+	t.Helper()
+	ctx := context.Background()
+	claims := make([]string, 12)
+	for i := range claims {
+		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employees of grade %d get fifteen days of leave."}`, i, i)
+	}
+	read, err := importers.Read([]byte(`{"format":"sanad.session/v1","session":{"external_id":"hr","title":"Leave by grade",
+	 "answer":"Employees of all grades get fifteen days of leave.","provider":"a-provider-with-a-long-name","model":"qwen3-235b-a22b-instruct-2507"},
+	 "documents":[{"id":"hr","filename":"HR.pdf","text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية. تُطلب الإجازة قبل أسبوعين."}],
+	 "claims":[`+strings.Join(claims, ",")+`]}`), importers.Options{})
+	require.NoError(t, err)
+	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(ctx, read, nil)
+	require.NoError(t, err)
+	e, err = a.store.AddModelEndpoint(ctx, a.actor, model.Endpoint{Name: "نموذج الجهة", Kind: model.OpenAI,
+		URL: played.URL + "/v1", Model: "qwen3-32b", Price: model.Price{In: 2_500_000, Out: 10_000_000},
+		Day: model.Budget{Tokens: 5_000_000, Cost: 20_000_000}, Parallel: 1, Timeout: model.DefaultTimeout, Redact: true}, "secret")
+	require.NoError(t, err)
+	played.Say = func(q llmtest.Question) string {
+		if strings.Contains(q.Claim, "grade 1") { // 1, 10 and 11
+			return q.First("contradicted")
+		}
+		return q.First("supported")
+	}
+	session = "/sessions/" + taken.SessionID
+	loaded, err := a.store.Session(ctx, a.actor.Tenant, taken.SessionID)
+	require.NoError(t, err)
+	job, _, err := sanadapp.QueueRejudge(ctx, a.store, a.actor, loaded, sanadapp.RejudgeInput{Judge: e.ID, Scope: "rest"}, nil)
+	require.NoError(t, err)
+	stop := a.work()
+	a.awaitJobs(t, job.ID)
+	stop()
+	for i := range claims {
+		res, body := a.do(t, http.MethodPost, session+"/claims/"+strconv.Itoa(i+1)+"/reviews",
+			url.Values{"action": {"override"}, "verdict": {"supported"}, "reason": {"The policy says so."}, "seen": {"0"}}.Encode())
+		require.Less(t, res.StatusCode, http.StatusBadRequest, "%.2000s", body)
+	}
+	return session, e
+}
+
+// modelShots are the pages about judges and models.
+func modelShots(t *testing.T) (*app, []shot) {
+	a, played := startApp(t), llmtest.Serve(t)
+	session, e := a.judgedByModel(t, played)
+	var out []shot
+	for _, p := range [][2]string{
+		{"models", "/admin/models"}, {"model", "/admin/models/" + e.ID}, {"models-reviewed", "/dashboard/models?days=365"},
+		{"judge", session + "/judge"}, {"judge-estimate", session + "/judge?scope=every&judge=" + e.ID},
+		{"opinions", session + "/opinions"}, {"model-run", session + "/runs/2"}, {"claim-by-model", session + "?claim=2"},
+	} {
+		out = append(out, shot{name: p[0], cookie: a.cookie.Value, path: p[1], act: samePort})
+	}
+	return a, out
+}
+
+// samePort shows the address of the played endpoint with the same port in every run.
+const samePort = `for (const n of document.querySelectorAll("main *")) {
+	if (n.value?.includes?.("127.0.0.1:")) n.value = n.value.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:8000");
+	for (const c of n.childNodes) {
+		if (c.nodeType === 3) c.data = c.data.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:8000");
+	}
+}`
+
+// TestModelPagesAreAccessible checks the pages about judges and models in both languages and themes, wide and narrow:
+// axe-core finds nothing, nothing scrolls sideways.
 func TestModelPagesAreAccessible(t *testing.T) {
 	t.Parallel()
-	a := startApp(t)
-	e, err := a.store.AddModelEndpoint(context.Background(), a.actor, model.Endpoint{Name: "نموذج الجهة", Kind: model.OpenAI,
-		URL: "https://models.example/v1", Model: "qwen3-32b", Price: model.Price{In: 2_500_000, Out: 10_000_000},
-		Day: model.Budget{Tokens: 5_000_000, Cost: 20_000_000}, Parallel: 8, Timeout: model.DefaultTimeout, Redact: true}, "secret")
-	require.NoError(t, err)
+	a, shots := modelShots(t)
 	b := open(t, a)
-	for name, path := range map[string]string{
-		"opinions": a.session("vendor-review.json") + "/opinions", "models-reviewed": "/dashboard/models?days=365",
-		"judge": a.session("vendor-review.json") + "/judge", "judge-estimate": a.session("vendor-review.json") + "/judge?judge=" + e.ID,
-		"models": "/admin/models", "model": "/admin/models/" + e.ID,
-	} {
+	for _, s := range shots {
 		for _, l := range looks() {
-			b.look(path, l)
-			b.accessible(l.name(name))
+			b.shot(s, l)
+			b.accessible(l.name(s.name))
 		}
 	}
 }

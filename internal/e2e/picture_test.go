@@ -47,7 +47,7 @@ const (
 // steady replaces what differs in every run, namely ids of packs and keys, digests and the request id, by boxes, so
 // that their place and length are compared, but not their letters. It also takes the focus away; the browser sets that
 // of an autofocus field only when it draws its first frame, which may be after the page was loaded. And it keeps the page
-// from scrolling: in a page from right to left, Chromium's picture would begin left of what a window shows.
+// from scrolling.
 const steady = `(async () => {
 	await document.fonts.ready;
 	if (document.adoptedStyleSheets.length) return true;
@@ -65,11 +65,13 @@ func (b *tab) shoot() *image.Paletted {
 	b.whole()
 	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](steady, chromedp.EvalAwaitPromise))
 	require.NoError(b.t, err)
-	size := eval[[]float64](b, "[innerWidth, Math.max(document.documentElement.scrollHeight, innerHeight)]")
+	size := eval[[]float64](b, "[innerWidth, innerHeight, document.documentElement.scrollHeight]")
+	width, height := size[0], min(max(size[1], size[2]), tallest)
+	beyond := height > size[1] // only then: where all fits the window, Chromium would move a page that runs from right to left
 	data, err := chromedp.Run(b.ctx, func(ctx context.Context, tg *chromedp.Target) ([]byte, error) {
 		r, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
-			Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: new(true), OptimizeForSpeed: new(true),
-			Clip: &page.Viewport{Width: size[0], Height: min(size[1], tallest), Scale: 1},
+			Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: &beyond, OptimizeForSpeed: new(true),
+			Clip: &page.Viewport{Width: width, Height: height, Scale: 1},
 		})
 		if err != nil {
 			return nil, err

@@ -44,7 +44,7 @@ type album struct {
 // use, so a page added there gets a picture. Pictures are written by go test ./internal/e2e -run
 // TestPictures -update (docs/pictures.md).
 var albums = []album{{"gallery", galleryShots}, {"desk", deskShots}, {"review", reviewShots}, {"packs", packShots},
-	{"trust", trustShots}, {"office", officeShots}}
+	{"trust", trustShots}, {"office", officeShots}, {"models", modelShots}}
 
 // pictureLooks are the looks in which pictures are taken.
 var pictureLooks = []look{{"en", "light", 1280}, {"en", "light", 360}, {"ar", "dark", 1280}, {"ar", "dark", 360}}
