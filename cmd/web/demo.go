@@ -17,7 +17,7 @@ import (
 )
 
 func newDemo(streams streams) *cobra.Command {
-	var c config
+	var c serveConfig
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve the shipped example from a fresh data folder", Args: cobra.NoArgs,
 		Long: "demo makes a fresh folder (or takes --data), fills it with seven example sessions, an evidence\n" +
@@ -27,10 +27,11 @@ func newDemo(streams streams) *cobra.Command {
 	}
 	c.dataFlags(cmd, "")
 	c.addrFlag(cmd)
+	c.models.add(cmd)
 	return cmd
 }
 
-func runDemo(ctx context.Context, c config, streams streams) error {
+func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 	if l, err := listen(c.addr); err != nil { // before anything is made
 		return err
 	} else if err := l.Close(); err != nil {
@@ -47,17 +48,17 @@ func runDemo(ctx context.Context, c config, streams streams) error {
 	if err := c.ownMasterKey(); err != nil {
 		return failure{err}
 	}
-	var guide string
 	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
-		if err := seedDemo(ctx, store, tenant, c, streams.out); err != nil {
+		if err := seedDemo(ctx, store, tenant, c.config, streams.out); err != nil {
 			return err
 		}
-		guide, err = demoSession(ctx, store, tenant, demo.Guide)
+		c.guide, err = demoSession(ctx, store, tenant, demo.Guide)
 		return err
 	}); err != nil {
 		return err
 	}
-	return serve(ctx, serveConfig{config: c, gallery: true, guide: guide}, streams, func(url string) {
+	c.gallery = true
+	return serve(ctx, c, streams, func(url string) {
 		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds seven example "+
 			"sessions, and five decisions with their evidence packs.\n"+
 			"For the API: sanad token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data,
