@@ -27,9 +27,10 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	if err != nil {
 		return nil, pdfFault(place, name, err)
 	}
-	whole := bytes.Contains(data, []byte("%%EOF")) // which ends every PDF; readers mend much, also one that ends too early
+	whole := endsWhole(data)
 	if !t.Readable() && !whole {
-		return nil, domain.Invalidf(place, "%s ends too early, without %%%%EOF: it was cut off on its way. Send it whole.", name)
+		return nil, domain.Invalidf(place, "%s ends too early, without %%%%EOF: it was cut off on its way. Send it whole.", name).
+			Worded("pdf_cut")
 	}
 	if !t.Readable() {
 		return nil, domain.Invalidf(place, "%s", noWords(name, t))
@@ -57,6 +58,16 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 			strictjson.Grouped(out.runes), strictjson.Grouped(b.opt.DocumentBytes))
 	}
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
+}
+
+// afterMark is how many bytes readers let follow the mark that ends a PDF.
+const afterMark = 1024
+
+// endsWhole reports whether a PDF ends with its end mark (ISO 32000-1, 7.5.5). Readers mend much, also a file that ends too
+// early. One that is made for reading page by page, or was changed, has a mark further up too, which says nothing.
+func endsWhole(data []byte) bool {
+	data = bytes.TrimRight(data, "\x00\t\n\f\r ")
+	return bytes.Contains(data[max(0, len(data)-afterMark):], []byte("%%EOF"))
 }
 
 // noWords explains why no text was found in a PDF.

@@ -58,7 +58,17 @@ func TestPDFThatWasCutOff(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.Warnings, 1)
 	require.Contains(t, r.Warnings[0].Msg, "pages may be missing")
-	form.Files[0].Data = append(form.Files[0].Data, "\n%%EOF\n\n"...)
+	form.Files[0].Data = []byte("%PDF-1.7\n%%EOF\n" + strings.Repeat("1 0 obj\n", 500)) // the mark of its first page alone
+	r, err = FromForm(context.Background(), form, opt)
+	require.NoError(t, err)
+	require.Len(t, r.Warnings, 1)
+	pages[0].Paragraphs = nil
+	_, err = FromForm(context.Background(), form, opt)
+	var fault *domain.Error
+	require.ErrorAs(t, err, &fault)
+	require.Equal(t, "pdf_cut", fault.Word, "so that it is said in Arabic too")
+	pages[0].Paragraphs = []pdftext.Paragraph{{Text: "Leave is 15 days."}}
+	form.Files[0].Data = append(form.Files[0].Data, "\n%%EOF\n\n"+strings.Repeat("\x00", 5000)...)
 	r, err = FromForm(context.Background(), form, opt)
 	require.NoError(t, err)
 	require.Empty(t, r.Warnings)
