@@ -197,7 +197,7 @@ func (c *checking) report(
 			return ctx.Err()
 		})
 		if err == nil {
-			report.Add(&l, r.Row, &c.gate)
+			report.Add(&l, r.Row, r.Format, &c.gate)
 		}
 		return err
 	})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/xml"
 	"io/fs"
 	"os"
@@ -9,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/sariftest"
 	"sanad/internal/importers"
 )
 
@@ -37,7 +36,7 @@ func TestCheckReports(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, got, string(file), "the same bytes each time")
 			if format == "sarif" {
-				checkSARIF(t, file)
+				sariftest.Valid(t, file)
 			}
 			name := filepath.Join(sourceFolder, folder, golden)
 			if *update {
@@ -53,27 +52,28 @@ func TestCheckReports(t *testing.T) {
 // sourceFolder is the folder of this package, whatever a test changes to.
 var sourceFolder, _ = os.Getwd()
 
-// checkSARIF fails unless the data is valid by the schema of SARIF 2.1.0.
-func checkSARIF(t *testing.T, data []byte) {
-	t.Helper()
-	file, err := os.ReadFile(filepath.Join(sourceFolder, "../../internal/exporters/testdata/sarif-2.1.0/schema.json"))
-	require.NoError(t, err)
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(file))
-	require.NoError(t, err)
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	require.NoError(t, c.AddResource("sarif.json", doc))
-	schema, err := c.Compile("sarif.json")
-	require.NoError(t, err)
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	require.NoError(t, err)
-	require.NoError(t, schema.Validate(value))
-}
-
 // answering is a session of our own format with an answer and a source.
 func answering(answer, source string) string {
 	return `{"format":"sanad.session/v1","session":{"query":"q","answer":"` + answer +
 		`"},"documents":[{"filename":"a.txt","text":"` + source + `"}]}`
+}
+
+// TestCheckAddressesOfRows: an address in a report is where the answer stands in its row.
+func TestCheckAddressesOfRows(t *testing.T) {
+	bad := answering("Leave is 20 days.", "Leave is 15 days.")
+	for in, at := range map[string]string{
+		bad + "\n" + bad:            "/1/session/answer",
+		"[" + bad + "," + bad + "]": "/1/session/answer",
+		bad:                         "/session/answer",
+		`{"user_input":"q","retrieved_contexts":["Leave is 15 days."],"response":"Leave is 20 days."}`: "/answer",
+	} {
+		code, got, errs := call(t, in, "check", "--format", "sarif", "--min-coverage", "1", "-")
+		require.Equal(t, exitFailed, code, errs)
+		sariftest.Valid(t, []byte(got))
+		require.Contains(t, got, `"uri": "`+at+`"`, in)
+	}
+	_, got, _ := call(t, answering("Parking costs forty riyals.", "Leave is 15 days.")+"\n"+bad, "check", "--format", "sarif", "--min-coverage", "1", "-")
+	require.Contains(t, got, `"fullyQualifiedName": "[0].session.answer"`)
 }
 
 // TestCheckExitCodes says what passes, what does not, and what is no answer.

@@ -91,8 +91,9 @@ var rooms = map[string][]string{
 	"internal/exporters": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
-	"internal/exporters/typeset": {"fonts", "internal/domain/text"},
-	"internal/views":             {"internal/openapi", "internal/views/ui", "static"},
+	"internal/exporters/typeset":   {"fonts", "internal/domain/text"},
+	"internal/exporters/sariftest": {}, // for tests only
+	"internal/views":               {"internal/openapi", "internal/views/ui", "static"},
 	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/live", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters", "internal/isolated", "internal/quota", "internal/domain/model", "internal/domain/judge/pointer",

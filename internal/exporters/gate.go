@@ -27,6 +27,7 @@ type GateSession struct {
 	Line     int    // where the row begins, from 1
 	Name     string // the caller's id, else the title; "" if it has neither
 	Digest   string // of the content
+	Within   string // what the answer is within in its row: "session." in files of our own format
 	Coverage float64
 	Faults   []GateFault // of the answer as a whole
 	Claims   []GateClaim
@@ -58,12 +59,27 @@ type GatePassage struct {
 	Words    string     // that matter, "" if none are told apart
 }
 
-// Add checks an assessed session. It returns what was found, which stays the report's.
-func (r *GateReport) Add(l *ledger.Ledger, row string, gate *ledger.Gate) *GateSession {
+// sessionFormat names our own format; importers.SessionFormat is the same.
+const sessionFormat = "sanad.session/v1"
+
+// within returns the object that holds the answer in a row of a format.
+func within(read string) string {
+	switch read {
+	case sessionFormat:
+		return "session."
+	case ledgerFormat:
+		return "sanad.session."
+	}
+	return "" // a provider's file has an answer of several parts
+}
+
+// Add checks an assessed session, which was read in a format. It returns what was found, which stays the report's.
+func (r *GateReport) Add(l *ledger.Ledger, row, read string, gate *ledger.Gate) *GateSession {
 	s := l.Session
 	r.Judge = s.Run.Judge + " " + s.Run.Version
 	out := GateSession{
 		Row: row, Name: s.ExternalID, Digest: s.Digest, Coverage: l.Summary.Coverage,
+		Within: within(read),
 		Claims: make([]GateClaim, len(l.Entries)),
 	}
 	if out.Name == "" {

@@ -129,7 +129,7 @@ type sarifWriter struct {
 func (s *sarifWriter) session(x *GateSession) {
 	for i := range x.Faults {
 		f := &x.Faults[i]
-		s.result(x, f, f.Cause, sarifLogical{Name: "answer", Qualified: joint(x.Row) + "answer"}, nil)
+		s.result(x, f, f.Cause, sarifLogical{Name: "answer", Qualified: joint(x.Row) + x.Within + "answer"}, nil)
 	}
 	answer := -1
 	for i := range x.Claims {
@@ -187,7 +187,7 @@ func (s *sarifWriter) rule(f ledger.Fault) int {
 
 // answer adds the answer of a session as a part of the file, and returns its index.
 func (s *sarifWriter) answer(x *GateSession) int {
-	path := "/answer"
+	path := "/" + strings.ReplaceAll(x.Within, ".", "/") + "answer"
 	if row := strings.Trim(x.Row, "[]"); row != "" {
 		path = "/" + url.PathEscape(row) + path
 	}
