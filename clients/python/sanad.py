@@ -327,9 +327,9 @@ class Client:
         """Import several sessions. Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them."""
         return self._call("POST", "/api/v1/sessions:batch", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
-    def show_ledger(self, id: str, *, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
-        """Read a ledger."""
-        return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"citation": citation, "quotation": quotation}, {"If-None-Match": if_none_match}, None, "", True)
+    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
+        """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. Summary and risk flags are those of all claims always."""
+        return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
 
     def judge_session(self, id: str, body: Optional[JudgeInput] = None, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Judged, Job]]:
         """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is lexical, the embedded judge and the default, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
@@ -2136,11 +2136,15 @@ class Ledger(TypedDict):
     revision: int
 
 
-class LedgerAnswer(TypedDict):
-    """"""
-
+class _LedgerAnswerRequired(TypedDict):
     ledger: Ledger
     session: LedgerSession
+
+
+class LedgerAnswer(_LedgerAnswerRequired, total=False):
+    """"""
+
+    page: LedgerPage
 
 
 class _LedgerExportInputRequired(TypedDict):
@@ -2160,13 +2164,25 @@ class LedgerLink(TypedDict):
     expires_at: str
 
 
-class LedgerSession(TypedDict):
+class LedgerPage(TypedDict):
     """"""
 
+    matching: int
+    left: int
+    next_from: Union[int, None]
+
+
+class _LedgerSessionRequired(TypedDict):
     id: str
     query: str
     mode: str
     documents: List[Document]
+
+
+class LedgerSession(_LedgerSessionRequired, total=False):
+    """"""
+
+    refused_spans: List[RefusedSpans]
 
 
 class Link(TypedDict):
@@ -2175,6 +2191,17 @@ class Link(TypedDict):
     download_url: str  # Personal, for 15 minutes: it takes the token or the login that made it.
     expires_at: str
     export_id: str
+
+
+class _LostRequired(TypedDict):
+    cause: str
+    count: int
+
+
+class Lost(_LostRequired, total=False):
+    """"""
+
+    spans: List[str]
 
 
 class MailChoice(TypedDict):
@@ -3326,6 +3353,17 @@ class RedactionInput(TypedDict):
     redactions: List[PackRedactionInput]
 
 
+class _RefusedSpansRequired(TypedDict):
+    cause: str
+    count: int
+
+
+class RefusedSpans(_RefusedSpansRequired, total=False):
+    """"""
+
+    spans: List[str]
+
+
 class _ReplaceInputRequired(TypedDict):
     reason: str
 
@@ -3871,6 +3909,7 @@ class Trace(TypedDict):
     name: str
     spans: int
     late_spans: int
+    refused_spans: List[Lost]
     cause: Union[str, None]
     note: Union[str, None]
     session_id: Union[str, None]

@@ -86,6 +86,9 @@ func (w *Worker) trace(ctx context.Context, c *db.ClaimedTrace) (out db.TraceOut
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
+	if len(c.Spans) == 0 { // all were refused
+		return db.TraceOutcome{State: live.Nothing, Cause: live.NoAnswer}, nil
+	}
 	t, err := importers.ReadLiveTrace(c.ID, c.Spans)
 	if err != nil {
 		return out, err // each span was read before it was kept
@@ -108,7 +111,7 @@ func (w *Worker) traceSession(ctx context.Context, c *db.ClaimedTrace, t *import
 	}
 	defer done()
 	defer importers.Recovered(&err)
-	read, err := t.Session(w.Import)
+	read, err := t.Session(w.Import, c.Lost)
 	if err != nil {
 		return unreadable(err)
 	}

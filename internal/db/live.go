@@ -3,6 +3,7 @@ package db
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -20,7 +21,10 @@ type KeptSpans struct {
 // AddSpans keeps spans, all in one transaction: a span that is there already is not kept again, one of a trace that is done
 // with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the request has
 // refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable.
-func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused) (k KeptSpans, err error) {
+// lost are refused spans by their trace, which remembers them.
+func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused,
+	lost map[string]live.Losses,
+) (k KeptSpans, err error) {
 	err = s.write(ctx, ofTenant(a.Tenant), "AddSpans", func(t *tx) error {
 		k = KeptSpans{}
 		if err := tenantExists(t, a.Tenant); err != nil {
@@ -42,9 +46,12 @@ func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span,
 		for _, x := range spans {
 			byTrace[x.TraceID] = append(byTrace[x.TraceID], x)
 		}
+		for id := range lost {
+			byTrace[id] = append([]live.Span{}, byTrace[id]...) // also a trace of which nothing was taken
+		}
 		in := newBulk(t, "live_spans", "tenant_id, trace_id, span_id, service, body")
 		for _, id := range slices.Sorted(maps.Keys(byTrace)) {
-			if err := s.addToTrace(t, a, id, byTrace[id], in, &k); err != nil {
+			if err := s.addToTrace(t, a, id, newSpans{byTrace[id], lost[id]}, in, &k); err != nil {
 				return err
 			}
 		}
@@ -87,7 +94,14 @@ type liveTrace struct {
 	root  time.Time
 }
 
-func (s *Store) addToTrace(t *tx, a domain.Actor, id string, spans []live.Span, in *bulk, k *KeptSpans) error {
+// newSpans are the spans of one trace that a request brings.
+type newSpans struct {
+	taken []live.Span
+	lost  live.Losses
+}
+
+func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *bulk, k *KeptSpans) error {
+	spans := more.taken
 	x, known, err := s.liveTrace(t, a.Tenant, id)
 	if err != nil {
 		return err
@@ -104,12 +118,18 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, spans []live.Span, 
 		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
 	}
 	if !known {
-		x.State, x.FirstAt, x.Service, x.Name = live.Gathering, now, spans[0].Service, spans[0].Name
+		x.State, x.FirstAt = live.Gathering, now
+		if len(spans) > 0 {
+			x.Service, x.Name = spans[0].Service, spans[0].Name
+		}
 		if err := s.beginTrace(t, a, id, &x); err != nil { // its spans refer to it
 			return err
 		}
 	}
-	added := 0
+	added, before := 0, x.Lost.Total()
+	for _, y := range more.lost {
+		x.Lost = x.Lost.Join(y)
+	}
 	for i := range spans {
 		p := &spans[i]
 		switch {
@@ -118,6 +138,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, spans []live.Span, 
 			continue
 		case x.Spans >= live.MaxTraceSpans || x.bytes+int64(len(p.Body)) > live.MaxTraceBytes:
 			k.Refused.Add(live.TraceFull, "trace "+id+", span "+p.SpanID)
+			x.Lost = x.Lost.Add(live.TraceFull, p.SpanID)
 			continue
 		}
 		there[p.SpanID] = true
@@ -135,7 +156,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, spans []live.Span, 
 		x.Spans, x.bytes, added = x.Spans+1, x.bytes+int64(len(body)), added+1
 		in.add(a.Tenant, id, p.SpanID, p.Service, body)
 	}
-	if added == 0 && known {
+	if added == 0 && known && x.Lost.Total() == before {
 		return nil
 	}
 	if x.LastAt = now; !done {
@@ -145,10 +166,10 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, spans []live.Span, 
 }
 
 func (s *Store) liveTrace(t *tx, tenant, id string) (x liveTrace, known bool, err error) {
-	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
+	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause, note,
 		ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r scanner, x *liveTrace) error {
 		return r.Scan(&x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt}, timeOrNone{&x.root},
-			timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause, timeOrNone{&x.EndedAt})
+			timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause, noteColumn{&x.Trace}, timeOrNone{&x.EndedAt})
 	})
 	if err != nil || len(found) == 0 {
 		return x, false, err
@@ -193,9 +214,19 @@ func (s *Store) beginTrace(t *tx, a domain.Actor, id string, x *liveTrace) error
 
 func (s *Store) saveTrace(t *tx, tenant, id string, x *liveTrace) error {
 	_, err := t.exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
-		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, ended_at = ? WHERE tenant_id = ? AND trace_id = ?`,
+		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, ended_at = ? WHERE tenant_id = ? AND trace_id = ?`,
 		string(x.State), x.Service, x.Name, stamp(x.FirstAt), stamp(x.LastAt), stampOrNone(x.root), stamp(x.DueAt), x.Spans,
-		x.bytes, x.Late, string(x.Cause), stampOrNone(x.EndedAt), tenant, id)
+		x.bytes, x.Late, string(x.Cause), live.WithLosses(x.Note, x.Lost), stampOrNone(x.EndedAt), tenant, id)
+	return err
+}
+
+// noteColumn scans the column note of a trace, which holds its losses too.
+type noteColumn struct{ to *live.Trace }
+
+func (c noteColumn) Scan(v any) error {
+	var stored sql.NullString
+	err := stored.Scan(v)
+	c.to.Note, c.to.Lost = live.CutLosses(stored.String)
 	return err
 }
 
@@ -206,7 +237,7 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 			object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
 			[]any{tenant, limit}, func(r scanner, x *live.Trace) error {
 				return r.Scan(&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
-					timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause, &x.Note, &x.ObjectID, timeOrNone{&x.EndedAt})
+					timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause, noteColumn{x}, &x.ObjectID, timeOrNone{&x.EndedAt})
 			})
 		return err
 	})
@@ -320,6 +351,7 @@ type ClaimedTrace struct {
 	Attempt int          // from 1
 	Spans   []live.Span  // in the order of their ids
 	Rules   live.Rules   // of its tenant
+	Lost    live.Losses  // spans that were refused
 	owner   string
 }
 
@@ -359,6 +391,12 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 		if c.Rules, err = liveRules(t, c.Actor.Tenant); err != nil {
 			return err
 		}
+		var x live.Trace
+		if err := t.row("SELECT note FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
+			[]any{c.Actor.Tenant, c.ID}, noteColumn{&x}); err != nil {
+			return err
+		}
+		c.Lost = x.Lost
 		c.Spans, err = collect(t, `SELECT span_id, service, body FROM live_spans
 			WHERE tenant_id = ? AND trace_id = ? ORDER BY span_id`, []any{c.Actor.Tenant, c.ID}, func(r scanner, p *live.Span) error {
 			p.TraceID = c.ID
@@ -385,9 +423,17 @@ type TraceOutcome struct {
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
 	return lost(s.write(ctx, ofTenant(tenant), "EndTrace", func(t *tx) error {
+		var now live.Trace // of spans that were refused meanwhile too
+		err := t.row("SELECT note FROM live_traces WHERE tenant_id = ? AND trace_id = ?", []any{tenant, c.ID}, noteColumn{&now})
+		if noRow(err) {
+			return ErrJobLost
+		}
+		if err != nil {
+			return err
+		}
 		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, object_id = ?, ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), o.Note, o.ObjectID, stamp(s.now()), len(c.Spans), tenant, c.ID, c.owner)
+			string(o.State), string(o.Cause), live.WithLosses(o.Note, now.Lost), o.ObjectID, stamp(s.now()), len(c.Spans), tenant, c.ID, c.owner)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ func liveSpan(trace, span int, root bool) live.Span {
 
 func (j *jobFixture) addSpans(t *testing.T, a domain.Actor, spans ...live.Span) db.KeptSpans {
 	t.Helper()
-	k, err := j.AddSpans(j.ctx, a, spans, &live.Refused{})
+	k, err := j.AddSpans(j.ctx, a, spans, &live.Refused{}, nil)
 	require.NoError(t, err)
 	return k
 }

@@ -27,6 +27,9 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 	if p := whole.Placed; p != nil {
 		s.item("Citations and labels: %d; %s", p.Total(), placedLine(*p))
 	}
+	for _, r := range whole.Refused {
+		s.item("%s", refusedLine(&r))
+	}
 	for _, score := range whole.Scores {
 		s.item("%s", scoreLine(&score))
 	}
@@ -56,6 +59,16 @@ func placedLine(p ledger.Placed) string {
 		parts[i] = fmt.Sprintf("%s: %d (%s)", placedNames[kind], p.Of(kind), percent(p.Share(kind)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+var refusedWhy = map[string]string{
+	"bad_content": "attributes that cannot be read", "too_large": "larger than 1 MiB", "trace_full": "their trace was full",
+}
+
+// refusedLine returns "spans of the trace that were refused: 2; larger than 1 MiB; …; documents in them are missing here".
+func refusedLine(r *ledger.RefusedSpans) string {
+	return joinedLine("spans of the trace that were refused: "+strconv.Itoa(r.N), refusedWhy[r.Cause], strings.Join(r.Spans, ", "),
+		"documents in them are missing here")
 }
 
 func scoreLine(s *ledger.UpstreamScore) string {

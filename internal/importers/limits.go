@@ -35,6 +35,9 @@ type Options struct {
 	// large is from how many bytes on a session is read in parts; 0 for the constant
 	large int64
 
+	// refused are spans that a live trace lacks, which the session says
+	refused []ledger.RefusedSpans
+
 	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not
 	// *pdftext.Fault are internal.
 	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
@@ -64,6 +67,7 @@ func (o Options) withDefaults() Options {
 		Lines:         o.Lines,
 		TextDir:       o.TextDir,
 		large:         cmp.Or(o.large, largeSession),
+		refused:       o.refused,
 		PDF:           o.PDF,
 		Markup:        o.Markup,
 	}

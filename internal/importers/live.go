@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
 )
 
@@ -27,6 +28,19 @@ import (
 type LiveSpans struct {
 	Spans   []live.Span
 	Refused live.Refused
+	Lost    map[string]live.Losses // of these, those whose trace is known, by its id
+}
+
+// refuse counts a span that is not taken; its trace is told of it if its ids are valid.
+func (l *LiveSpans) refuse(c live.Cause, path string, w *wireSpan) {
+	l.Refused.Add(c, path)
+	if !isHexID(w.TraceID, 16) || !isHexID(w.SpanID, 8) {
+		return
+	}
+	if l.Lost == nil {
+		l.Lost = map[string]live.Losses{}
+	}
+	l.Lost[w.TraceID] = l.Lost[w.TraceID].Add(c, w.SpanID)
 }
 
 // ReadLiveProto reads a request in protobuf. An error is about the request as a whole.
@@ -88,7 +102,7 @@ func (l *LiveSpans) takeProto(path, service string, x *trace.Span) {
 		w.Status = &wireStatus{Code: int(s.GetCode()), Message: s.GetMessage()}
 	}
 	if !all {
-		l.Refused.Add(live.BadContent, path)
+		l.refuse(live.BadContent, path, &w)
 		return
 	}
 	l.take(path, service, &w, mustJSON(w))
@@ -258,14 +272,15 @@ func (l *LiveSpans) takeJSON(path, service string, raw json.RawMessage) {
 		End     json.RawMessage `json:"endTimeUnixNano"`
 	}
 	var x otlpSpan
-	if sub(path, raw, &w) != nil || sub(path, raw, &x) != nil || depth(raw) > 4*live.MaxDepth+4 ||
-		gather(map[string][]span{}, path, []otlpSpan{x}) != nil {
-		l.Refused.Add(live.BadContent, path)
-		return
-	}
+	unread := sub(path, raw, &w)
 	end, _ := rowID(w.End)
 	named := &wireSpan{TraceID: strings.ToLower(w.TraceID), SpanID: strings.ToLower(w.SpanID),
 		Parent: strings.ToLower(w.Parent), Name: w.Name, End: end}
+	if unread != nil || sub(path, raw, &x) != nil || depth(raw) > 4*live.MaxDepth+4 ||
+		gather(map[string][]span{}, path, []otlpSpan{x}) != nil {
+		l.refuse(live.BadContent, path, named)
+		return
+	}
 	l.take(path, service, named, named.written(raw, &x))
 }
 
@@ -310,9 +325,9 @@ func depth(raw []byte) (most int) {
 func (l *LiveSpans) take(path, service string, w *wireSpan, body json.RawMessage) {
 	switch {
 	case !isHexID(w.TraceID, 16) || !isHexID(w.SpanID, 8):
-		l.Refused.Add(live.BadID, path)
+		l.refuse(live.BadID, path, w)
 	case len(body) > live.MaxSpan:
-		l.Refused.Add(live.TooLarge, path)
+		l.refuse(live.TooLarge, path, w)
 	default:
 		l.Spans = append(l.Spans, live.Span{TraceID: w.TraceID, SpanID: w.SpanID, Service: shownName(service),
 			Name: shownName(w.Name), Root: strings.Trim(w.Parent, "0") == "" && strings.Trim(w.End, "0") != "", Body: string(body)})
@@ -385,5 +400,10 @@ func ReadLiveTrace(id string, kept []live.Span) (*LiveTrace, error) {
 	return t, nil
 }
 
-// Session reads the trace as a file of its spans is read.
-func (t *LiveTrace) Session(opt Options) (*Result, error) { return Read([]byte(t.file), opt) }
+// Session reads the trace as a file of its spans is read. lost are spans that the file lacks; the session says so.
+func (t *LiveTrace) Session(opt Options, lost live.Losses) (*Result, error) {
+	for _, x := range lost {
+		opt.refused = append(opt.refused, ledger.RefusedSpans{Cause: string(x.Cause), N: x.N, Spans: x.Spans})
+	}
+	return Read([]byte(t.file), opt)
+}

@@ -79,7 +79,7 @@ func TestLiveSpansBecomeASession(t *testing.T) {
 	got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
 	require.NoError(t, err)
 	require.Equal(t, live.Facts{TraceID: liveTraceID, Services: []string{"help-desk"}, Retrieval: true, Answered: true}, got.Facts)
-	r, err := got.Session(importers.Options{})
+	r, err := got.Session(importers.Options{}, nil)
 	require.NoError(t, err)
 	s := &r.Session
 	require.Equal(t, "Annual leave is 30 days. The balance is 12 days.", s.Answer)
@@ -120,7 +120,7 @@ func TestLiveAndFileAreReadAlike(t *testing.T) {
 	require.Equal(t, in.Spans[1:], again.Spans[1:])
 	got, err := importers.ReadLiveTrace(liveTraceID, again.Spans)
 	require.NoError(t, err)
-	fromLive, err := got.Session(importers.Options{})
+	fromLive, err := got.Session(importers.Options{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, fromFile.Session.Digest, fromLive.Session.Digest)
 }
@@ -205,7 +205,7 @@ func TestOtherConventionsOfSpans(t *testing.T) {
 			require.NoError(t, err)
 			got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
 			require.NoError(t, err)
-			r, err := got.Session(importers.Options{})
+			r, err := got.Session(importers.Options{}, nil)
 			require.NoError(t, err)
 			require.Equal(t, "Annual leave is 30 days.", r.Session.Answer)
 			require.Equal(t, "How many days?", r.Session.Query)
@@ -227,7 +227,7 @@ func TestRetrievalWithinATool(t *testing.T) {
 	require.NoError(t, err)
 	got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
 	require.NoError(t, err)
-	r, err := got.Session(importers.Options{})
+	r, err := got.Session(importers.Options{}, nil)
 	require.NoError(t, err)
 	require.Len(t, r.Session.Documents, 2, "the passage, and what the other tool returned")
 }
@@ -256,7 +256,7 @@ func FuzzLive(f *testing.F) {
 		for id, list := range byTrace {
 			got, err := importers.ReadLiveTrace(id, list)
 			require.NoError(t, err, "what was taken can be read")
-			_, _ = got.Session(importers.Options{})
+			_, _ = got.Session(importers.Options{}, nil)
 			_, _ = got.Decision()
 		}
 	})

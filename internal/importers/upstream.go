@@ -81,7 +81,7 @@ func (p *placing) keep(format string) {
 		p.b.s.Extra[path] = raw
 		return true
 	}
-	whole := ledger.UpstreamWhole{Format: format, Scores: p.d.scores}
+	whole := ledger.UpstreamWhole{Format: format, Scores: p.d.scores, Refused: p.b.opt.refused}
 	if p.placed.Total() > 0 {
 		whole.Placed = &p.placed
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -128,7 +129,7 @@ func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
 		return nil, fmt.Errorf("the answer is stored and judged, as session %s, and its ledger cannot be read: %w",
 			*got.SessionID, err)
 	}
-	out.Warnings = told(got.Warnings, sessionNames)
+	out.Warnings = append(out.Warnings, told(got.Warnings, sessionNames)...)
 	return out, nil
 }
 
@@ -210,8 +211,9 @@ func (c *client) ledger(ctx context.Context, in ledgerInput) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{}
-	for name, v := range map[string]string{"citation": in.Citation, "quotation": in.Quotation} {
+	query := url.Values{"limit": {strconv.Itoa(cmp.Or(in.Limit, defaultClaims))}, "from": {strconv.Itoa(max(in.From, 1))}}
+	for name, v := range map[string]string{"citation": in.Citation, "quotation": in.Quotation,
+		"verdict": strings.Join(in.Verdicts, ",")} {
 		if v != "" {
 			query.Set(name, v)
 		}
@@ -220,7 +222,7 @@ func (c *client) ledger(ctx context.Context, in ledgerInput) (*ledger, error) {
 	if err := c.get(ctx, "/sessions/"+id+"/ledger", query, &whole); err != nil {
 		return nil, err
 	}
-	return whole.short(in, c.base(ctx)), nil
+	return whole.short(c.base(ctx)), nil
 }
 
 func (c *client) readLedger(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {

@@ -1,6 +1,9 @@
 package mcp
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // ledger is a ledger in short.
 type ledger struct {
@@ -88,8 +91,16 @@ type wholeLedger struct {
 		} `json:"summary"`
 		Risks []risk `json:"risk_flags"`
 	} `json:"ledger"`
+	Page struct {
+		Left     int `json:"left"`
+		NextFrom int `json:"next_from"` // 0 for null
+	} `json:"page"`
 	Session struct {
-		Query string `json:"query"`
+		Query   string `json:"query"`
+		Refused []struct {
+			Cause string `json:"cause"`
+			Count int    `json:"count"`
+		} `json:"refused_spans"`
 	} `json:"session"`
 }
 
@@ -168,7 +179,7 @@ func (e *entry) marks(to *claim) {
 }
 
 // short returns what of a ledger is told.
-func (w *wholeLedger) short(in ledgerInput, base string) *ledger {
+func (w *wholeLedger) short(base string) *ledger {
 	l, by := &w.Ledger, &w.Ledger.Summary.ByVerdict
 	out := &ledger{
 		SessionID: l.SessionID, Address: base + "/sessions/" + l.SessionID, Question: cut(w.Session.Query, maxText),
@@ -182,20 +193,17 @@ func (w *wholeLedger) short(in ledgerInput, base string) *ledger {
 		r.Description = cut(r.Description, maxSnippet)
 		out.Risks = append(out.Risks, r)
 	}
-	most := in.Limit
-	if most == 0 {
-		most = defaultClaims
+	for _, r := range w.Session.Refused {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d spans of the trace were refused (%s): documents in them are missing here.",
+			r.Count, cut(r.Cause, maxName)))
 	}
-	var found []claim
+	found := make([]claim, len(l.Entries))
 	for i := range l.Entries {
-		c := l.Entries[i].claim()
-		if c.Number >= in.From && (len(in.Verdicts) == 0 || slices.Contains(in.Verdicts, c.Verdict)) {
-			found = append(found, c)
-		}
+		found[i] = l.Entries[i].claim()
 	}
-	told := fitting(found[:min(len(found), most)], maxTold)
-	out.Claims, out.LeftOut = found[:told], len(found)-told
-	if out.LeftOut > 0 {
+	told := fitting(found, maxTold)
+	out.Claims, out.LeftOut, out.NextFrom = found[:told], len(found)-told+w.Page.Left, w.Page.NextFrom
+	if told < len(found) {
 		out.NextFrom = found[told].Number
 	}
 	return out

@@ -52,7 +52,19 @@ type UpstreamWhole struct {
 	Format string          `json:"format"`
 	Placed *Placed         `json:"placed,omitempty"`
 	Scores []UpstreamScore `json:"scores,omitempty"`
+	// spans of a live trace that were refused: what they held is missing in the session
+	Refused []RefusedSpans `json:"refused_spans,omitempty"`
 }
+
+// RefusedSpans are spans of a live trace that were refused for one cause. Stored and exported.
+type RefusedSpans struct {
+	Cause string   `json:"cause"`
+	N     int      `json:"count"`
+	Spans []string `json:"spans,omitempty"` // ids of the first
+}
+
+// RefusalCauses are the values of RefusedSpans.Cause, those of package live for spans whose trace is known.
+var RefusalCauses = []string{"bad_content", "too_large", "trace_full"}
 
 // UpstreamScore is a named figure or label about the whole answer.
 type UpstreamScore struct {
@@ -118,7 +130,18 @@ func (s *Session) UpstreamWhole() *UpstreamWhole {
 	if p := out.Placed; p != nil && (min(p.Exact, p.Normalised, p.Fuzzy, p.NotPlaced) < 0 || p.Total() <= 0) {
 		out.Placed = nil
 	}
+	out.Refused = slices.DeleteFunc(out.Refused, func(r RefusedSpans) bool {
+		return r.N <= 0 || !slices.Contains(RefusalCauses, r.Cause)
+	})
 	return out
+}
+
+// RefusedSpans returns the spans that the live trace lacks from which the session was made, nil if none.
+func (s *Session) RefusedSpans() []RefusedSpans {
+	if whole := s.UpstreamWhole(); whole != nil {
+		return whole.Refused
+	}
+	return nil
 }
 
 // Upstream returns what the provider's file says about the claim at a position; nil if nothing. A file of our own

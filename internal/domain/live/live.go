@@ -111,6 +111,7 @@ type Trace struct {
 	Late     int // of these, how many came after it was done with
 	Cause    Cause
 	Note     string // what is wrong with it, "" if nothing
+	Lost     Losses // spans that were refused
 	ObjectID string // of the session or decision
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -152,6 +151,7 @@ func (s *server) apiListSessions(c echo.Context) error {
 type apiLedgerAnswer struct {
 	Ledger  exporters.LedgerView `json:"ledger"`
 	Session apiLedgerSession     `json:"session"`
+	Page    *apiLedgerPage       `json:"page,omitempty"` // only where from or limit is given
 }
 
 // apiLedgerSession has the members of a ledger's session in rule F-4, then our own.
@@ -160,6 +160,8 @@ type apiLedgerSession struct {
 	Query     string        `json:"query"`
 	Mode      string        `json:"mode"`
 	Documents []apiDocument `json:"documents"` // in the order of the session
+	// spans of the live trace that were refused: documents in them are missing
+	Refused []ledger.RefusedSpans `json:"refused_spans,omitempty"`
 }
 
 // apiDocument is a document of a session.
@@ -181,30 +183,23 @@ func newAPIDocument(d ledger.Document) apiDocument {
 
 // apiShowLedger returns the whole ledger (rule F-4) under the ETag of its revision.
 func (s *server) apiShowLedger(c echo.Context) error {
-	citation, quotation := ledger.CitationStatus(c.QueryParam("citation")), ledger.QuotationStatus(c.QueryParam("quotation"))
-	if citation != "" && !citation.Valid() {
-		return web.InvalidChoice("citation", ledger.CitationStatuses)
-	}
-	if quotation != "" && !quotation.Valid() {
-		return web.InvalidChoice("quotation", ledger.QuotationStatuses)
+	asked, err := readEntriesAsked(c)
+	if err != nil {
+		return err
 	}
 	l, err := s.ledger(c)
 	if err != nil {
 		return err
 	}
-	l.Entries = slices.DeleteFunc(l.Entries, func(e ledger.Entry) bool {
-		checks := &e.Claim.Checks
-		return citation != "" && checks.CitationMask()&citation.Bit() == 0 ||
-			quotation != "" && checks.QuotationMask()&quotation.Bit() == 0
-	})
+	page := asked.cut(l)
 	tag := web.Etag(l.Session.ID, l.Session.Revision)
 	if web.NotModified(c, tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return web.SendJSON(c, http.StatusOK, apiLedgerAnswer{
-		*exporters.APILedger(l), apiLedgerSession{
+		Ledger: *exporters.APILedger(l), Page: page, Session: apiLedgerSession{
 			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
-			Documents: web.Map(l.Session.Documents, newAPIDocument),
+			Documents: web.Map(l.Session.Documents, newAPIDocument), Refused: l.Session.RefusedSpans(),
 		},
 	})
 }

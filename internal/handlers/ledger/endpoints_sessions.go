@@ -81,9 +81,15 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
 			Doc: &web.Doc{
 				ID: "showLedger", Tag: "sessions", Summary: "Read a ledger", IfNoneMatch: true,
+				Description: "All entries, or with from or limit some of them: page then says how many match, how many of " +
+					"them come after those listed, and where to go on. Summary and risk flags are those of all claims always.",
 				Query: []*openapi.Parameter{
+					web.TextOf("verdict", "Entries with one of these verdicts only, with commas between: supported, weak, "+
+						"contradicted, not_found, unjudged."),
 					web.ChoiceOf("citation", "Entries with a citation of this status only.", ledger.CitationStatuses...),
 					web.ChoiceOf("quotation", "Entries with a quotation of this status only.", ledger.QuotationStatuses...),
+					web.NumberOf("from", "Entries from this claim number on.", 1, importedClaims),
+					web.NumberOf("limit", "At most so many entries; 50 by default if from is given.", 1, web.MaxListLimit),
 				},
 				Answers: []web.Answer{
 					{

@@ -63,26 +63,29 @@ func (s *server) apiPutRules(c echo.Context) error {
 
 // apiTrace is a trace that came in.
 type apiTrace struct {
-	TraceID    string  `json:"trace_id"`
-	State      string  `json:"state"`
-	Service    string  `json:"service"`
-	Name       string  `json:"name"`
-	Spans      int     `json:"spans"`
-	Late       int     `json:"late_spans"`
-	Cause      *string `json:"cause"`
-	Note       *string `json:"note"`
-	SessionID  *string `json:"session_id"`
-	DecisionID *string `json:"decision_id"`
-	FirstAt    string  `json:"first_at"`
-	LastAt     string  `json:"last_at"`
-	DueAt      string  `json:"due_at"`
-	EndedAt    *string `json:"ended_at"`
+	TraceID string `json:"trace_id"`
+	State   string `json:"state"`
+	Service string `json:"service"`
+	Name    string `json:"name"`
+	Spans   int    `json:"spans"`
+	Late    int    `json:"late_spans"`
+	// spans that were refused; what was made of the trace lacks them
+	Refused    []live.Lost `json:"refused_spans"`
+	Cause      *string     `json:"cause"`
+	Note       *string     `json:"note"`
+	SessionID  *string     `json:"session_id"`
+	DecisionID *string     `json:"decision_id"`
+	FirstAt    string      `json:"first_at"`
+	LastAt     string      `json:"last_at"`
+	DueAt      string      `json:"due_at"`
+	EndedAt    *string     `json:"ended_at"`
 }
 
 func newAPITrace(t live.Trace) apiTrace {
 	out := apiTrace{
 		TraceID: t.ID, State: string(t.State), Service: t.Service, Name: t.Name, Spans: t.Spans, Late: t.Late,
-		Cause: web.OrNull(string(t.Cause)), Note: web.OrNull(t.Note), FirstAt: web.FormatTime(t.FirstAt),
+		Refused: web.NotNull(t.Lost),
+		Cause:   web.OrNull(string(t.Cause)), Note: web.OrNull(t.Note), FirstAt: web.FormatTime(t.FirstAt),
 		LastAt: web.FormatTime(t.LastAt), DueAt: web.FormatTime(t.DueAt), EndedAt: web.FormatTimeOrNull(t.EndedAt),
 	}
 	switch t.State {

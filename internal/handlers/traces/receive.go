@@ -85,7 +85,7 @@ func (s *server) keep(c echo.Context, as string, data []byte) error {
 	said := in.Refused.Said()
 	n := in.Refused.Total()
 	if len(in.Spans)+n > 0 {
-		kept, err := s.Store.AddSpans(ctx, who, in.Spans, &in.Refused)
+		kept, err := s.Store.AddSpans(ctx, who, in.Spans, &in.Refused, in.Lost)
 		if err != nil {
 			return err
 		}

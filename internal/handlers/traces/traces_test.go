@@ -188,6 +188,50 @@ func TestTraceWithoutRoot(t *testing.T) {
 	require.Len(t, session.Documents, 1, "what came first is in it too")
 }
 
+// A session whose trace lacks spans that were refused says so, wherever it is read: the retrieval was too large, in the
+// first request, before anything of the trace was there.
+func TestSessionSaysWhichSpansWereRefused(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	large := strings.Replace(retrieval(traceID), answered, answered+strings.Repeat(" x", 1<<19), 1)
+	require.Equal(t, "1", s.sendJSON(t, "reviewer", request("rag", large)).PartialSuccess.RejectedSpans)
+	s.sendJSON(t, "reviewer", request("rag", large)) // again
+	deep := spanOf(traceID, "00f067aa0ba902ee", "", "deep", 2, `{"key":"a","value":`+strings.Repeat(`{"arrayValue":{"values":[`, 17)+
+		strings.Repeat("]}}", 17)+"}")
+	s.sendJSON(t, "reviewer", request("rag", root(traceID), model(traceID), deep))
+	s.Clock.Move(live.Settling + time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State, got.Note)
+	require.Empty(t, got.Note)
+	lost := `[{"cause":"bad_content","count":1,"spans":["00f067aa0ba902ee"]},{"cause":"too_large","count":1,"spans":["00f067aa0ba902b8"]}]`
+	api := s.As("viewer").Do("GET", "/api/v1/sessions/"+got.ObjectID+"/ledger", "").Body.String()
+	require.Contains(t, api, `"refused_spans":`+lost)
+	require.Contains(t, s.As("admin").Do("GET", "/api/v1/traces", "").Body.String(), `"refused_spans":`+lost)
+	page := s.As("viewer").Do("GET", "/sessions/"+got.ObjectID, "").Body.String()
+	require.Contains(t, page, "00f067aa0ba902b8")
+	require.Contains(t, page, "may be missing")
+	require.Contains(t, s.As("admin").Do("GET", "/admin/traces", "").Body.String(), "00f067aa0ba902b8")
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, got.ObjectID)
+	require.NoError(t, err)
+	require.Len(t, session.RefusedSpans(), 2)
+}
+
+// A trace of which every span was refused becomes nothing, and says why.
+func TestTraceOfRefusedSpansOnly(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	s.sendJSON(t, "reviewer", request("rag", strings.Replace(model(traceID), answered, strings.Repeat("x", 1<<20), 1)))
+	s.Clock.Move(live.Longest + time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.NoAnswer, got.Cause)
+	require.Equal(t, 1, got.Lost.Total())
+	s.sendJSON(t, "reviewer", request("rag", root(traceID), model(traceID)))
+	s.Clock.Move(live.Settling + time.Second)
+	got = s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State)
+	require.Equal(t, 1, got.Lost.Total(), "what came before it was gathered again counts too")
+}
+
 // Two tenants that send the same trace id have a trace each.
 func TestTenantsDoNotMix(t *testing.T) {
 	s := listen(t)

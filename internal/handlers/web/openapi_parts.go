@@ -74,6 +74,11 @@ func TextOf(name, description string) *openapi.Parameter {
 	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.String("")}
 }
 
+// NumberOf is a whole number from least to most.
+func NumberOf(name, description string, least, most int) *openapi.Parameter {
+	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.Between(least, most, "")}
+}
+
 func FlagOf(name, description string) *openapi.Parameter {
 	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.Boolean("")}
 }

@@ -68,6 +68,7 @@ type SessionPage struct {
 	Judge                    string
 	Whose                    string    // that verdicts follow the imported file, "" if none does
 	From                     *FromLine // nil if the session came in a format of ours
+	Refused                  []string  // which spans of its live trace were refused, on every tab
 	Figures                  []ui.Figure
 	Summary                  ledger.Summary
 	Bar                      ui.Bar
@@ -128,6 +129,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.versions(in)
 	p.panel(in)
 	p.exports()
+	p.Refused = spansRefused(&p.Chrome, s)
 	switch p.Tab {
 	case TabClaims:
 		p.answer(&in)

@@ -76,7 +76,8 @@ type Row struct {
 	State                          string
 	Good, Bad                      bool
 	Why                            string
-	Href, Link                     string // to what was made
+	Lost                           []string // spans that were refused, and why
+	Href, Link                     string   // to what was made
 	Last                           ui.Moment
 	Due                            ui.Moment // while it is gathered
 }
@@ -153,6 +154,10 @@ func (p *Page) row(x *live.Trace) Row {
 	}
 	if x.Note != "" {
 		r.Why += p.T("trc_colon") + p.Said(x.Note)
+	}
+	for _, l := range x.Lost {
+		r.Lost = append(r.Lost, p.N("trc_missing", l.N, "Why", p.T("trc_cause_"+string(l.Cause)), "Spans",
+			ui.Isolated(strings.Join(l.Spans, ", "))))
 	}
 	switch x.State {
 	case live.Gathering:
