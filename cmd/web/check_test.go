@@ -72,7 +72,8 @@ func TestCheckAddressesOfRows(t *testing.T) {
 		sariftest.Valid(t, []byte(got))
 		require.Contains(t, got, `"uri": "`+at+`"`, in)
 	}
-	_, got, _ := call(t, answering("Parking costs forty riyals.", "Leave is 15 days.")+"\n"+bad, "check", "--format", "sarif", "--min-coverage", "1", "-")
+	parking := answering("Parking costs forty riyals.", "Leave is 15 days.")
+	_, got, _ := call(t, parking+"\n"+bad, "check", "--format", "sarif", "--min-coverage", "1", "-")
 	require.Contains(t, got, `"fullyQualifiedName": "[0].session.answer"`)
 }
 

@@ -433,7 +433,8 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 		}
 		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, object_id = ?, ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), live.WithLosses(o.Note, now.Lost), o.ObjectID, stamp(s.now()), len(c.Spans), tenant, c.ID, c.owner)
+			string(o.State), string(o.Cause), live.WithLosses(o.Note, now.Lost), o.ObjectID, stamp(s.now()), len(c.Spans),
+			tenant, c.ID, c.owner)
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ type GatePassage struct {
 // sessionFormat names our own format; importers.SessionFormat is the same.
 const sessionFormat = "sanad.session/v1"
 
-// within returns the object that holds the answer in a row of a format.
+// within returns the path of the object that holds the answer in a row of a format.
 func within(read string) string {
 	switch read {
 	case sessionFormat:

@@ -65,10 +65,10 @@ var refusedWhy = map[string]string{
 	"bad_content": "attributes that cannot be read", "too_large": "larger than 1 MiB", "trace_full": "their trace was full",
 }
 
-// refusedLine returns "spans of the trace that were refused: 2; larger than 1 MiB; …; documents in them are missing here".
+// refusedLine returns "spans of the trace that were refused: 2", why, which, and what that means.
 func refusedLine(r *ledger.RefusedSpans) string {
 	return joinedLine("spans of the trace that were refused: "+strconv.Itoa(r.N), refusedWhy[r.Cause], strings.Join(r.Spans, ", "),
-		"documents in them are missing here")
+		"documents or answers in them may be missing here")
 }
 
 func scoreLine(s *ledger.UpstreamScore) string {

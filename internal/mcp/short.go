@@ -194,8 +194,8 @@ func (w *wholeLedger) short(base string) *ledger {
 		out.Risks = append(out.Risks, r)
 	}
 	for _, r := range w.Session.Refused {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d spans of the trace were refused (%s): documents in them are missing here.",
-			r.Count, cut(r.Cause, maxName)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("Spans of the trace that were refused: %d (%s). Documents or answers in "+
+			"them may be missing here.", r.Count, cut(r.Cause, maxName)))
 	}
 	found := make([]claim, len(l.Entries))
 	for i := range l.Entries {
