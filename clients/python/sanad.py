@@ -2183,6 +2183,7 @@ class LedgerSession(_LedgerSessionRequired, total=False):
     """"""
 
     refused_spans: List[RefusedSpans]
+    trace: SessionTrace
 
 
 class Link(TypedDict):
@@ -3669,6 +3670,13 @@ class SessionRow(TypedDict):
     updated_at: str
 
 
+class SessionTrace(TypedDict):
+    """"""
+
+    late_spans: int
+    warnings: List[Warning]
+
+
 class _SourceRequired(TypedDict):
     id: str
     filename: str
@@ -3910,6 +3918,7 @@ class Trace(TypedDict):
     spans: int
     late_spans: int
     refused_spans: List[Lost]
+    warnings: List[Warning]
     cause: Union[str, None]
     note: Union[str, None]
     session_id: Union[str, None]

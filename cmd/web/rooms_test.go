@@ -107,7 +107,7 @@ var rooms = map[string][]string{
 		"internal/views", "internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
-		"internal/domain/ledger", "internal/domain/sources", "internal/domain/text", "internal/exporters",
+		"internal/domain/ledger", "internal/domain/live", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/handlers/web",
 		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui", "internal/domain/model"},
 	"internal/handlers/packs": {"internal/app", "internal/auth", "internal/db", "internal/domain",

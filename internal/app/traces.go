@@ -127,7 +127,8 @@ func (w *Worker) traceSession(ctx context.Context, c *db.ClaimedTrace, t *import
 	if err != nil {
 		return unreadable(err)
 	}
-	return db.TraceOutcome{State: live.Session, ObjectID: made.SessionID}, nil
+	return db.TraceOutcome{State: live.Session, ObjectID: made.SessionID,
+		Warnings: live.KeptWarnings(made.Warnings)}, nil
 }
 
 func (w *Worker) traceDecision(ctx context.Context, c *db.ClaimedTrace, t *importers.LiveTrace) (out db.TraceOutcome, err error) {

@@ -216,17 +216,17 @@ func (s *Store) saveTrace(t *tx, tenant, id string, x *liveTrace) error {
 	_, err := t.exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
 		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, ended_at = ? WHERE tenant_id = ? AND trace_id = ?`,
 		string(x.State), x.Service, x.Name, stamp(x.FirstAt), stamp(x.LastAt), stampOrNone(x.root), stamp(x.DueAt), x.Spans,
-		x.bytes, x.Late, string(x.Cause), live.WithLosses(x.Note, x.Lost), stampOrNone(x.EndedAt), tenant, id)
+		x.bytes, x.Late, string(x.Cause), live.PackNote(x.Note, x.Lost, x.Warnings), stampOrNone(x.EndedAt), tenant, id)
 	return err
 }
 
-// noteColumn scans the column note of a trace, which holds its losses too.
+// noteColumn scans the column note of a trace, which holds its losses and warnings too.
 type noteColumn struct{ to *live.Trace }
 
 func (c noteColumn) Scan(v any) error {
 	var stored sql.NullString
 	err := stored.Scan(v)
-	c.to.Note, c.to.Lost = live.CutLosses(stored.String)
+	c.to.Note, c.to.Lost, c.to.Warnings = live.UnpackNote(stored.String)
 	return err
 }
 
@@ -239,6 +239,27 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 				return r.Scan(&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
 					timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause, noteColumn{x}, &x.ObjectID, timeOrNone{&x.EndedAt})
 			})
+		return err
+	})
+	return out, err
+}
+
+// SessionTrace returns what is known of the live trace that a session was made of. If the session was not made of the live
+// trace with this id, or not yet, only ID is set; nothing is if there is none, or it is forgotten.
+func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
+	if trace == "" {
+		return out, nil
+	}
+	err = s.read(ctx, "SessionTrace", func(t *tx) error {
+		out = live.Trace{}
+		err := t.row("SELECT trace_id, state, late, note, object_id FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
+			[]any{tenant, trace}, &out.ID, &out.State, &out.Late, noteColumn{&out}, &out.ObjectID)
+		if noRow(err) {
+			return nil
+		}
+		if out.State != live.Session || out.ObjectID != session {
+			out = live.Trace{ID: out.ID}
+		}
 		return err
 	})
 	return out, err
@@ -416,6 +437,7 @@ type TraceOutcome struct {
 	Cause    live.Cause
 	Note     string
 	ObjectID string
+	Warnings []domain.Warning
 }
 
 // EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in since
@@ -433,7 +455,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 		}
 		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, object_id = ?, ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), live.WithLosses(o.Note, now.Lost), o.ObjectID, stamp(s.now()), len(c.Spans),
+			string(o.State), string(o.Cause), live.PackNote(o.Note, now.Lost, o.Warnings), o.ObjectID, stamp(s.now()), len(c.Spans),
 			tenant, c.ID, c.owner)
 		if err != nil {
 			return err

@@ -101,6 +101,10 @@ type wholeLedger struct {
 			Cause string `json:"cause"`
 			Count int    `json:"count"`
 		} `json:"refused_spans"`
+		Trace struct {
+			Late     int       `json:"late_spans"`
+			Warnings []warning `json:"warnings"`
+		} `json:"trace"`
 	} `json:"session"`
 }
 
@@ -197,6 +201,10 @@ func (w *wholeLedger) short(base string) *ledger {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("Spans of the trace that were refused: %d (%s). Documents or answers in "+
 			"them may be missing here.", r.Count, cut(r.Cause, maxName)))
 	}
+	if n := w.Session.Trace.Late; n > 0 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("Spans of the trace that came after this was made, and are not in it: %d.", n))
+	}
+	out.Warnings = append(out.Warnings, told(w.Session.Trace.Warnings, sessionNames)...)
 	found := make([]claim, len(l.Entries))
 	for i := range l.Entries {
 		found[i] = l.Entries[i].claim()

@@ -144,6 +144,14 @@ func (s *Session) RefusedSpans() []RefusedSpans {
 	return nil
 }
 
+// RefusedTotal returns how many spans those are.
+func (s *Session) RefusedTotal() (n int) {
+	for _, r := range s.RefusedSpans() {
+		n += r.N
+	}
+	return n
+}
+
 // Upstream returns what the provider's file says about the claim at a position; nil if nothing. A file of our own
 // format may have the caller's explanation (Explanations).
 func (s *Session) Upstream(position int) *Upstream {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sanad/internal/domain"
 )
 
 // The bounds of what is taken. What is beyond one is refused, and the sender is told so.
@@ -110,9 +112,10 @@ type Trace struct {
 	Spans    int
 	Late     int // of these, how many came after it was done with
 	Cause    Cause
-	Note     string // what is wrong with it, "" if nothing
-	Lost     Losses // spans that were refused
-	ObjectID string // of the session or decision
+	Note     string           // what is wrong with it, "" if nothing
+	Lost     Losses           // spans that were refused
+	Warnings []domain.Warning // of the session that was made of it, as those of an import
+	ObjectID string           // of the session or decision
 }
 
 // Count is how many spans or traces something happened to.

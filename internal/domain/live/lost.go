@@ -3,7 +3,10 @@ package live
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
+
+	"sanad/internal/domain"
 )
 
 // Lost are the spans of one trace that were refused for one cause: what the trace is made of lacks them. Stored.
@@ -45,29 +48,68 @@ func (l Losses) Total() (n int) {
 	return n
 }
 
-// lossMark begins the losses in a stored note. No sentence has a control character.
-const lossMark = "\x1f"
+// noteMark stands between the parts of a stored note. No sentence has a control character, and JSON escapes it.
+const noteMark = "\x1f"
 
-// WithLosses returns a note as it is stored with the losses of its trace.
-func WithLosses(note string, l Losses) string {
-	if len(l) == 0 {
+// PackNote returns a trace's note as it is stored, with the losses of the trace and the warnings of what was made of it.
+func PackNote(note string, l Losses, w []domain.Warning) string {
+	if len(l)+len(w) == 0 {
 		return note
 	}
-	data, err := json.Marshal(l)
-	if err != nil { // it holds texts and numbers
-		panic(err)
+	parts := []string{note, "", ""}
+	if len(l) > 0 {
+		parts[1] = mustJSON(l)
 	}
-	return note + lossMark + string(data)
+	if len(w) == 0 {
+		return strings.Join(parts[:2], noteMark)
+	}
+	parts[2] = mustJSON(w)
+	return strings.Join(parts, noteMark)
 }
 
-// CutLosses takes apart what WithLosses put together.
-func CutLosses(stored string) (note string, l Losses) {
-	note, data, _ := strings.Cut(stored, lossMark)
-	if json.Unmarshal([]byte(data), &l) != nil {
-		return note, nil
+// UnpackNote takes apart what PackNote put together.
+func UnpackNote(stored string) (note string, l Losses, w []domain.Warning) {
+	note, rest, _ := strings.Cut(stored, noteMark)
+	losses, warnings, _ := strings.Cut(rest, noteMark)
+	if json.Unmarshal([]byte(losses), &l) != nil {
+		l = nil
 	}
-	return note, l
+	if json.Unmarshal([]byte(warnings), &w) != nil {
+		w = nil
+	}
+	return note, l, w
 }
+
+// mustJSON writes values that hold texts and numbers only.
+func mustJSON(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// Bounds of the warnings that are kept with a trace. The first ones show what is wrong with it.
+const (
+	MaxWarnings     = 20
+	maxWarningBytes = 16 << 10 // of all together
+)
+
+// KeptWarnings returns the first warnings, and says how many are left out.
+func KeptWarnings(all []domain.Warning) (kept []domain.Warning) {
+	room := maxWarningBytes
+	for i, w := range all {
+		if room -= len(w.Path) + len(w.Msg); i == MaxWarnings || room < 0 {
+			return append(kept, domain.Warning{Msg: strconv.Itoa(len(all)-i) + " more are left out."})
+		}
+		kept = append(kept, w)
+	}
+	return kept
+}
+
+// After returns how many spans came too late for a session that says of so many spans that they were refused: they were
+// kept, or refused, when it had been made.
+func (t *Trace) After(refused int) int { return t.Late + max(0, t.Lost.Total()-refused) }
 
 // Join adds what another request brought.
 func (l Losses) Join(more Lost) Losses {

@@ -1,29 +1,62 @@
 package live_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/live"
 )
 
 // What a trace lacks is kept beside its note, and comes back as it was.
 func TestLossesAreStoredBesideTheNote(t *testing.T) {
 	var l live.Losses
-	require.Equal(t, "x", live.WithLosses("x", l))
+	require.Equal(t, "x", live.PackNote("x", l, nil))
 	for _, span := range []string{"1", "2", "2", "3", "4", "5", "6"} {
 		l = l.Add(live.TraceFull, span)
 	}
 	l = l.Add(live.TooLarge, "9")
 	require.Equal(t, live.Losses{{Cause: live.TooLarge, N: 1, Spans: []string{"9"}},
 		{Cause: live.TraceFull, N: 6, Spans: []string{"1", "2", "3", "4", "5"}}}, l)
-	note, back := live.CutLosses(live.WithLosses("a note", l))
+	note, back, _ := live.UnpackNote(live.PackNote("a note", l, nil))
 	require.Equal(t, "a note", note)
 	require.Equal(t, l, back)
 	require.Equal(t, 7, back.Total())
-	note, back = live.CutLosses("a note of an older program")
+	note, back, _ = live.UnpackNote("a note of an older program")
 	require.Equal(t, "a note of an older program", note)
 	require.Empty(t, back)
 	require.Equal(t, 13, l.Join(live.Lost{Cause: live.TraceFull, N: 6, Spans: []string{"7"}}).Total())
+}
+
+// Warnings are kept beside both, bounded, and what is left out is counted.
+func TestWarningsAreStoredBesideTheNote(t *testing.T) {
+	w := []domain.Warning{{Path: "a", Msg: "x\x1fy"}}
+	for _, l := range []live.Losses{nil, {{Cause: live.TooLarge, N: 1, Spans: []string{"9"}}}} {
+		note, lost, back := live.UnpackNote(live.PackNote("n", l, w))
+		require.Equal(t, "n", note)
+		require.Equal(t, l, lost)
+		require.Equal(t, w, back)
+	}
+	var many []domain.Warning
+	for range 25 {
+		many = append(many, domain.Warning{Path: "p", Msg: "m"})
+	}
+	kept := live.KeptWarnings(many)
+	require.Len(t, kept, live.MaxWarnings+1)
+	require.Contains(t, kept[live.MaxWarnings].Msg, "5")
+	require.Equal(t, many[:20], live.KeptWarnings(many[:20]))
+	require.Empty(t, live.KeptWarnings(nil))
+	long := live.KeptWarnings([]domain.Warning{{Msg: "m"}, {Msg: strings.Repeat("x", 1<<20)}})
+	require.Len(t, long, 2)
+	require.Less(t, len(long[1].Msg), 100)
+}
+
+// Spans that a session names as refused came before it was made; further ones came after it, as late ones did.
+func TestSpansAfterASession(t *testing.T) {
+	x := live.Trace{Late: 2, Lost: live.Losses{{Cause: live.TooLarge, N: 3}}}
+	require.Equal(t, 5, x.After(0))
+	require.Equal(t, 3, x.After(2))
+	require.Equal(t, 2, x.After(9))
 }

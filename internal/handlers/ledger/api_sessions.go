@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/live"
 	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -162,6 +163,21 @@ type apiLedgerSession struct {
 	Documents []apiDocument `json:"documents"` // in the order of the session
 	// spans of the live trace that were refused: documents in them are missing
 	Refused []ledger.RefusedSpans `json:"refused_spans,omitempty"`
+	Trace   *apiSessionTrace      `json:"trace,omitempty"` // only where there is something to say
+}
+
+// apiSessionTrace is what is known of the live trace that a session was made of.
+type apiSessionTrace struct {
+	Late     int              `json:"late_spans"` // which came after it was made
+	Warnings []domain.Warning `json:"warnings"`   // as POST /sessions answers them
+}
+
+func newAPISessionTrace(t *live.Trace, session *ledger.Session) *apiSessionTrace {
+	late := t.After(session.RefusedTotal())
+	if late+len(t.Warnings) == 0 {
+		return nil
+	}
+	return &apiSessionTrace{Late: late, Warnings: web.NotNull(t.Warnings)}
 }
 
 // apiDocument is a document of a session.
@@ -192,14 +208,20 @@ func (s *server) apiShowLedger(c echo.Context) error {
 		return err
 	}
 	page := asked.cut(l)
+	of, err := s.Store.SessionTrace(c.Request().Context(), s.Who(c).Tenant, l.Session.ID, l.Session.TraceID)
+	if err != nil {
+		return err
+	}
+	trace := newAPISessionTrace(&of, l.Session)
 	tag := web.Etag(l.Session.ID, l.Session.Revision)
-	if web.NotModified(c, tag) {
+	if web.NotModified(c, tag) && trace == nil { // the revision says nothing of what came late
 		return c.NoContent(http.StatusNotModified)
 	}
 	return web.SendJSON(c, http.StatusOK, apiLedgerAnswer{
 		Ledger: *exporters.APILedger(l), Page: page, Session: apiLedgerSession{
 			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
 			Documents: web.Map(l.Session.Documents, newAPIDocument), Refused: l.Session.RefusedSpans(),
+			Trace: trace,
 		},
 	})
 }

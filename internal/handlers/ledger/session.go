@@ -45,6 +45,9 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	if err != nil {
 		return err
 	}
+	if in.Trace.ID != "" {
+		web.NotKept(c) // further spans of it may come at any time
+	}
 	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
 	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))
 	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
@@ -85,6 +88,9 @@ func (s *server) loadLedger(c echo.Context, in *ledgerviews.SessionInput, source
 	}
 	in.LedgerPart, in.Sources, in.Due.Date, in.Open = s.ledgerPart(c, p), sessionSources(p), p.Due, open
 	in.Bulk, in.Saved = bulkState(&in.LedgerPart), s.SavedPartOf(c, ledger.SavedLedger, p.Saved)
+	if in.Trace, err = s.Store.SessionTrace(c.Request().Context(), s.Who(c).Tenant, p.Session.ID, p.Session.TraceID); err != nil {
+		return err
+	}
 	in.Column, err = s.column(c, p, open, nil)
 	return err
 }

@@ -70,22 +70,24 @@ type apiTrace struct {
 	Spans   int    `json:"spans"`
 	Late    int    `json:"late_spans"`
 	// spans that were refused; what was made of the trace lacks them
-	Refused    []live.Lost `json:"refused_spans"`
-	Cause      *string     `json:"cause"`
-	Note       *string     `json:"note"`
-	SessionID  *string     `json:"session_id"`
-	DecisionID *string     `json:"decision_id"`
-	FirstAt    string      `json:"first_at"`
-	LastAt     string      `json:"last_at"`
-	DueAt      string      `json:"due_at"`
-	EndedAt    *string     `json:"ended_at"`
+	Refused []live.Lost `json:"refused_spans"`
+	// of the session that was made of it, as POST /sessions answers them
+	Warnings   []domain.Warning `json:"warnings"`
+	Cause      *string          `json:"cause"`
+	Note       *string          `json:"note"`
+	SessionID  *string          `json:"session_id"`
+	DecisionID *string          `json:"decision_id"`
+	FirstAt    string           `json:"first_at"`
+	LastAt     string           `json:"last_at"`
+	DueAt      string           `json:"due_at"`
+	EndedAt    *string          `json:"ended_at"`
 }
 
 func newAPITrace(t live.Trace) apiTrace {
 	out := apiTrace{
 		TraceID: t.ID, State: string(t.State), Service: t.Service, Name: t.Name, Spans: t.Spans, Late: t.Late,
-		Refused: web.NotNull(t.Lost),
-		Cause:   web.OrNull(string(t.Cause)), Note: web.OrNull(t.Note), FirstAt: web.FormatTime(t.FirstAt),
+		Refused: web.NotNull(t.Lost), Warnings: web.NotNull(t.Warnings),
+		Cause: web.OrNull(string(t.Cause)), Note: web.OrNull(t.Note), FirstAt: web.FormatTime(t.FirstAt),
 		LastAt: web.FormatTime(t.LastAt), DueAt: web.FormatTime(t.DueAt), EndedAt: web.FormatTimeOrNull(t.EndedAt),
 	}
 	switch t.State {

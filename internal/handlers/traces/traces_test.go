@@ -216,6 +216,43 @@ func TestSessionSaysWhichSpansWereRefused(t *testing.T) {
 	require.Len(t, session.RefusedSpans(), 2)
 }
 
+// What was noticed when a trace was imported, and spans that came after its session was made, kept or refused, are said
+// where the session is read, also to who has read it before.
+func TestSessionSaysWarningsAndLateSpans(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	empty := strings.Replace(retrieval(traceID), `"stringValue":"`+answered, `"stringValue":" `, 1)
+	s.sendJSON(t, "reviewer", request("rag", root(traceID), model(traceID), empty))
+	s.Clock.Move(live.Settling + time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State, got.Note)
+	const warned = "This document has no text"
+	read := func(etag string) *httptest.ResponseRecorder {
+		return s.As("viewer").Do("GET", "/api/v1/sessions/"+got.ObjectID+"/ledger", "", "If-None-Match", etag)
+	}
+	page := func() string { return s.As("viewer").Do("GET", "/sessions/"+got.ObjectID, "").Body.String() }
+	before := read("")
+	require.Contains(t, before.Body.String(), `"trace":{"late_spans":0,"warnings":[{"path":`)
+	require.Contains(t, before.Body.String(), warned)
+	require.Contains(t, page(), warned)
+	require.NotContains(t, page(), "after this session was made")
+	require.Contains(t, s.As("admin").Do("GET", "/api/v1/traces", "").Body.String(), warned)
+	require.Contains(t, s.As("admin").Do("GET", "/admin/traces", "").Body.String(), "1 remark.")
+
+	late := spanOf(traceID, "00f067aa0ba902ff", "00f067aa0ba902b7", "late", 4, attr("a", "b"))
+	large := strings.Replace(late, `"b"`, `"`+strings.Repeat("x", 1<<20)+`"`, 1)
+	s.sendJSON(t, "reviewer", request("rag", late, strings.Replace(large, "02ff", "02fe", 1)))
+	after := read(before.Header().Get("ETag"))
+	require.Equal(t, http.StatusOK, after.Code, "the revision is the same, what is said is not")
+	require.Contains(t, after.Body.String(), `"trace":{"late_spans":2,"warnings":[{`)
+	require.Contains(t, page(), "2 spans of the trace came after this session was made")
+	require.Contains(t, page(), warned)
+
+	file := s.As("reviewer").Do("POST", "/api/v1/sessions", request("rag", root(traceID), model(traceID), empty))
+	require.Equal(t, http.StatusOK, file.Code, "the same spans as a file are the same session")
+	require.Contains(t, file.Body.String(), warned)
+}
+
 // A trace of which every span was refused becomes nothing, and says why.
 func TestTraceOfRefusedSpansOnly(t *testing.T) {
 	s := listen(t)

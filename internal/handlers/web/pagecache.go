@@ -76,6 +76,9 @@ func (s *Server) Cached(c echo.Context, parts string, show func(echo.Context) er
 	return show(c)
 }
 
+// NotKept is for a page of Cached that shows what its mark does not count.
+func NotKept(c echo.Context) { c.Set(cacheableKey, nil) }
+
 // leaveGzipKey is the context key of a request whose answer the middleware leaves to Render to compress.
 const leaveGzipKey = "leave gzip"
 

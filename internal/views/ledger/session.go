@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/live"
 	"sanad/internal/views/ui"
 )
 
@@ -51,6 +52,7 @@ type SessionInput struct {
 	Bulk    BulkState
 	Layout  Layout
 	Due     ui.DueInput
+	Trace   live.Trace // that the session was made of, zero if none
 }
 
 // SessionPage is the ledger.
@@ -66,9 +68,11 @@ type SessionPage struct {
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
-	Whose                    string    // that verdicts follow the imported file, "" if none does
-	From                     *FromLine // nil if the session came in a format of ours
-	Refused                  []string  // which spans of its live trace were refused, on every tab
+	Whose                    string           // that verdicts follow the imported file, "" if none does
+	From                     *FromLine        // nil if the session came in a format of ours
+	Refused                  []string         // which spans of its live trace were refused, on every tab
+	Late                     string           // how many spans of it came too late, "" if none
+	Warnings                 []domain.Warning // of its import, where a live trace was imported
 	Figures                  []ui.Figure
 	Summary                  ledger.Summary
 	Bar                      ui.Bar
@@ -129,7 +133,10 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.versions(in)
 	p.panel(in)
 	p.exports()
-	p.Refused = spansRefused(&p.Chrome, s)
+	p.Refused, p.Warnings = spansRefused(&p.Chrome, s), in.Trace.Warnings
+	if late := in.Trace.After(s.RefusedTotal()); late > 0 {
+		p.Late = p.N("trc_came_late", late)
+	}
 	switch p.Tab {
 	case TabClaims:
 		p.answer(&in)

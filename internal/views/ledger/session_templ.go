@@ -183,7 +183,7 @@ func Bench(p *SessionPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = refusedNotice(p.Refused).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = traceNotice(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -76,7 +76,7 @@ type Row struct {
 	State                          string
 	Good, Bad                      bool
 	Why                            string
-	Lost                           []string // spans that were refused, and why
+	Lost                           []string // spans that were refused, and why; how many warnings its session has
 	Href, Link                     string   // to what was made
 	Last                           ui.Moment
 	Due                            ui.Moment // while it is gathered
@@ -158,6 +158,9 @@ func (p *Page) row(x *live.Trace) Row {
 	for _, l := range x.Lost {
 		r.Lost = append(r.Lost, p.N("trc_missing", l.N, "Why", p.T("trc_cause_"+string(l.Cause)), "Spans",
 			ui.Isolated(strings.Join(l.Spans, ", "))))
+	}
+	if n := len(x.Warnings); n > 0 {
+		r.Lost = append(r.Lost, p.N("n_warnings", n))
 	}
 	switch x.State {
 	case live.Gathering:
