@@ -97,9 +97,12 @@ type AddInput struct {
 	Documents []importers.AddedDocument `json:"documents,omitempty"`
 }
 
-// Read reads the documents.
+// Read reads the documents. Where there are both files and documents, the files are those that documents name in the lake.
 func (in *AddInput) Read(ctx context.Context, opt importers.Options) (*importers.Added, error) {
-	if len(in.Documents) > 0 || len(in.Files) == 0 {
+	switch {
+	case len(in.Documents) > 0 && len(in.Files) > 0:
+		return importers.AddedOfLake(ctx, in.Documents, in.Files, opt)
+	case len(in.Files) == 0:
 		return importers.ReadAdded(in.Documents, opt)
 	}
 	return importers.UploadedDocuments(ctx, in.Files, opt)

@@ -171,3 +171,35 @@ func TestRefusedWorkSaysWhoseBoundItIs(t *testing.T) {
 		})
 	}
 }
+
+// Artifacts of the lake that a request reads count to its sender's memory as what is uploaded does.
+func TestArtifactsCountToTheirReadersMemory(t *testing.T) {
+	const text = "Leave is 15 days."
+	s, pool := shared(t, 400, 0, 120)
+	require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/a.txt", text).Code)
+	require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/large.txt", text+strings.Repeat(" x", 128<<10)).Code) // 50 MiB
+	session := func(document string) string {
+		return `{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days."},"documents":[` + document + `]}`
+	}
+	created := s.As("reviewer").Do("POST", "/api/v1/sessions", session(`{"text":"`+text+`"}`))
+	id := webtest.Get[webtest.Created](t, created, 201).SessionID
+	_, err := pool.Acquire(context.Background(), quota.Ask{Tenant: s.Tenant.ID, Person: s.Person("reviewer").ID, Kind: "test",
+		Weight: 80 << 20})
+	require.NoError(t, err)
+	for path, wrap := range map[string]func(string) string{
+		"sessions":                      session,
+		"sessions:batch":                func(d string) string { return `{"sessions":[` + session(d) + `]}` },
+		"sessions/" + id + "/documents": func(d string) string { return `{"documents":[` + d + `]}` },
+	} {
+		send := func(document string) *httptest.ResponseRecorder {
+			return s.As("reviewer").Do("POST", "/api/v1/"+path, wrap(document), "If-Match", "*")
+		}
+		small := send(`{"lake":"a.txt"}`)
+		require.Less(t, small.Code, 300, "%s: %s", path, small.Body.String())
+		large := send(`{"lake":"large.txt"}`)
+		require.Equal(t, 429, large.Code, "%s: %s", path, large.Body.String())
+		require.Equal(t, "10", large.Header().Get("Retry-After"))
+		require.EqualValues(t, 80<<20, pool.Use().Held["test"])
+		require.Zero(t, pool.Use().Held["upload"], path)
+	}
+}

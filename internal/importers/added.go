@@ -2,6 +2,7 @@ package importers
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -41,7 +42,7 @@ func ReadAdded(list []AddedDocument, opt Options) (*Added, error) {
 		return nil, domain.Invalidf("documents", "There are no documents; choose at least one.")
 	}
 	if len(list) > b.opt.Documents {
-		return nil, domain.TooLargef("documents", "There are more than %d documents; send fewer.", b.opt.Documents)
+		return nil, tooManyAdded(b)
 	}
 	return b.added(list)
 }
@@ -57,14 +58,45 @@ func UploadedDocuments(ctx context.Context, files []File, opt Options) (*Added, 
 	if err != nil {
 		return nil, err
 	}
-	out, err := b.added(docs)
+	return b.addedFrom(docs, originals)
+}
+
+// AddedOfLake reads documents that are added to a session, some of which name a file of the lake; files are those, in the
+// order of the documents. Errors have Paths such as "documents[2].lake".
+func AddedOfLake(ctx context.Context, list []AddedDocument, files []File, opt Options) (*Added, error) {
+	b := newBuilder(opt.withDefaults())
+	if len(list) > b.opt.Documents {
+		return nil, tooManyAdded(b)
+	}
+	lake := make([]string, 0, len(files))
+	for _, d := range LakeOf(list) {
+		lake = append(lake, d.Path)
+	}
+	docs, originals, err := b.uploads(ctx, files)
+	if err != nil {
+		return nil, moved(err, func(path string) string { return lakePlace(path, "", lake, list) })
+	}
+	whole := sessionFile{Documents: slices.Clone(list)}
+	if err := fill(&whole, lake, docs, originals, func(int, int) {}); err != nil {
+		return nil, err
+	}
+	return b.addedFrom(whole.Documents, originals)
+}
+
+func tooManyAdded(b *builder) error {
+	return domain.TooLargef("documents", "There are more than %d documents; send fewer.", b.opt.Documents)
+}
+
+// addedFrom builds documents, of which some have originals.
+func (b *builder) addedFrom(list []documentWire, originals []Original) (*Added, error) {
+	out, err := b.added(list)
 	if err != nil {
 		return nil, err
 	}
 	out.Originals = originals
 	for _, o := range originals {
 		d := &out.Documents[o.Document]
-		d.MediaType, d.TextBy = o.MediaType, docs[o.Document].textBy
+		d.MediaType, d.TextBy = o.MediaType, list[o.Document].textBy
 	}
 	return out, nil
 }

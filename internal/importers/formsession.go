@@ -151,8 +151,13 @@ func LakeDocuments(data []byte, opt Options) (out []LakeDocument) {
 	if err != nil || !whole || file.Format != SessionFormat {
 		return nil
 	}
-	for i := range file.Documents {
-		if d := &file.Documents[i]; d.Lake != "" {
+	return LakeOf(file.Documents)
+}
+
+// LakeOf returns those of the documents whose words are in the lake.
+func LakeOf(list []AddedDocument) (out []LakeDocument) {
+	for i := range list {
+		if d := &list[i]; d.Lake != "" {
 			out = append(out, LakeDocument{Index: i, Path: d.Lake, SHA256: d.LakeSHA256})
 		}
 	}

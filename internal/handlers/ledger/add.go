@@ -40,6 +40,19 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
+	if len(given.Files) == 0 || web.IsForm(c.Request()) {
+		return s.apiAdd(c, given)
+	}
+	var out web.Reply
+	err = s.withLake(c, given.Size(), func(c echo.Context) (err error) {
+		out, err = s.apiAdd(c, given)
+		return err
+	})
+	return out, err
+}
+
+// apiAdd adds what was read.
+func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) {
 	ctx, id := c.Request().Context(), c.Param("id")
 	loaded, check, err := s.unchanged(c, s.Store.SessionFor)
 	if err != nil {

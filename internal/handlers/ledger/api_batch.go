@@ -58,10 +58,11 @@ func (s *server) apiImportBatch(c echo.Context) (web.Reply, error) {
 	if len(in.Sessions) == 0 {
 		return web.Reply{}, domain.Invalidf("sessions", "Send at least one session.")
 	}
-	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchClaims
+	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchLeft{batchClaims, lakePerRequest}
 	for i, src := range in.Sessions {
 		taken, err := s.importOfBatch(c, src, &left)
-		if f := web.FaultOf(err); err != nil && f.Status >= http.StatusInternalServerError {
+		f := web.FaultOf(err)
+		if err != nil && (f.Status >= http.StatusInternalServerError || f.Status == http.StatusTooManyRequests) {
 			return web.Reply{}, err
 		}
 		out.add(i, taken, err)
@@ -70,20 +71,63 @@ func (s *server) apiImportBatch(c echo.Context) (web.Reply, error) {
 	return web.Reply{Status: http.StatusOK, Body: out}, nil
 }
 
-// importOfBatch imports one session of a batch, of which so many claims are left to judge.
-func (s *server) importOfBatch(c echo.Context, src json.RawMessage, left *int) (app.Imported, error) {
+// batchLeft is what the sessions of a batch that follow may have together.
+type batchLeft struct {
+	claims int
+	lake   int // bytes of artifacts
+}
+
+// importOfBatch imports one session of a batch.
+func (s *server) importOfBatch(c echo.Context, src json.RawMessage, left *batchLeft) (app.Imported, error) {
 	if len(src) > app.SmallImport {
 		return app.Imported{}, domain.TooLargef("", "This session has more than %d MiB; import it alone, by POST /sessions.",
 			app.SmallImport>>20)
+	}
+	if named := importers.LakeDocuments(src, s.imports); len(named) > 0 {
+		return s.lakeOfBatch(c, src, named, left)
 	}
 	read, err := importers.Read(src, s.imports)
 	if err != nil {
 		return app.Imported{}, web.BadRequest(err)
 	}
+	return s.storeOfBatch(c, read, left)
+}
+
+// lakeOfBatch imports a session of a batch that names documents of the lake.
+func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []importers.LakeDocument, left *batchLeft,
+) (out app.Imported, err error) {
+	if s.Lake == nil { // else the whole batch would have to be sent again, in vain
+		return out, domain.Invalidf(lakeAt(named[0].Index), "This server has no lake; give the document's text.")
+	}
+	form, err := s.lakeForm(c, src, named, &left.lake)
+	if err != nil {
+		return out, err
+	}
+	large := domain.TooLargef("", "The documents of this session take too long to read in a batch; import it alone, by "+
+		"POST /sessions.")
+	if isSlow(form.Files) || formSize(form) > app.SmallImport {
+		return out, large
+	}
+	err = s.withLake(c, formSize(form), func(c echo.Context) error {
+		read, err := importers.FromForm(c.Request().Context(), form, s.imports)
+		if importers.Slow(err) {
+			return large
+		}
+		if err != nil {
+			return bodyFault(err)
+		}
+		out, err = s.storeOfBatch(c, read, left)
+		return err
+	})
+	return out, err
+}
+
+// storeOfBatch judges and stores a session of a batch.
+func (s *server) storeOfBatch(c echo.Context, read *importers.Result, left *batchLeft) (app.Imported, error) {
 	if n := len(read.Session.Claims); n > judge.MaxClaims {
 		return app.Imported{}, domain.TooLargef("", "This session has %d claims, more than the %d that a batch takes in one; "+
 			"import it alone, by POST /sessions.", n, judge.MaxClaims)
-	} else if *left -= n; *left < 0 {
+	} else if left.claims -= n; left.claims < 0 {
 		return app.Imported{}, domain.TooLargef("", "The sessions of this batch have more than %d claims up to here; send "+
 			"this one and those after it in another batch.", batchClaims)
 	}

@@ -146,8 +146,18 @@ func (s *server) typedParts(c echo.Context, form *multipart.Form) (importers.For
 func (s *server) apiGiven(c echo.Context) (*app.AddInput, error) {
 	if !web.IsForm(c.Request()) {
 		var in addInput
-		err := web.Decode(c, &in)
-		return &app.AddInput{Documents: in.Documents}, err
+		if err := web.Decode(c, &in); err != nil {
+			return nil, err
+		}
+		out := &app.AddInput{Documents: in.Documents}
+		if named := importers.LakeOf(in.Documents); len(named) > 0 {
+			var err error
+			room := lakePerRequest
+			if out.Files, err = s.lakeFiles(c, named, &room); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
 	}
 	form, err := s.ReadForm(c, s.maxForm(), documentParts)
 	if err != nil {

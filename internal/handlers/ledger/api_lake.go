@@ -17,26 +17,53 @@ import (
 	"sanad/internal/importers"
 )
 
-// lakePerSession bounds the artifacts that one request reads from the lake together, in bytes. Requests wait for memory
-// by the length of their bodies, which says nothing about these.
-const lakePerSession = 16 << 20
+// lakePerRequest bounds the artifacts that one request reads from the lake together, in bytes.
+const lakePerRequest = 16 << 20
 
 // apiImportOfLake imports a session whose JSON names documents of the lake: they are read as uploaded files are, and
 // kept as they are, with their digests. Nothing but the tenant's part of the configured lake is asked.
 func (s *server) apiImportOfLake(c echo.Context, data []byte, named []importers.LakeDocument) (web.Reply, error) {
-	files, err := s.lakeFiles(c, named)
+	room := lakePerRequest
+	form, err := s.lakeForm(c, data, named, &room)
 	if err != nil {
 		return web.Reply{}, err
+	}
+	var out web.Reply
+	err = s.withLake(c, formSize(form), func(c echo.Context) (err error) {
+		out, err = s.apiImportForm(c, form, bodyFault)
+		return err
+	})
+	return out, err
+}
+
+// lakeForm returns a session with the files of the lake that it names.
+func (s *server) lakeForm(c echo.Context, data []byte, named []importers.LakeDocument, room *int) (importers.Form, error) {
+	files, err := s.lakeFiles(c, named, room)
+	if err != nil {
+		return importers.Form{}, err
 	}
 	form := importers.Form{Session: data, Files: files}
 	for _, d := range named {
 		form.Lake = append(form.Lake, d.Path)
 	}
-	return s.apiImportForm(c, form, bodyFault)
+	return form, nil
 }
 
-// lakeFiles reads artifacts. Faults name the document.
-func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]importers.File, error) {
+// withLake runs what reads artifacts when there is memory for them: size is theirs with that of what names them, in bytes,
+// and the request has taken memory for its body only.
+func (s *server) withLake(c echo.Context, size int, run echo.HandlerFunc) error {
+	r := c.Request()
+	length := r.ContentLength
+	defer func() {
+		r.ContentLength = length
+		c.SetRequest(r)
+	}()
+	return s.WithRoom(c, web.FormUpload, size, run)
+}
+
+// lakeFiles reads artifacts, of at most room bytes together, which is what is left of it afterwards. Faults name the
+// document.
+func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument, room *int) ([]importers.File, error) {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if ok, err := s.Authorizer.Allowed(ctx, who, access.ReadBundle, access.Object{}); err != nil {
 		return nil, web.NotChecked(err)
@@ -47,7 +74,7 @@ func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]im
 		return nil, &domain.Error{Kind: domain.Unavailable, Path: lakeAt(named[0].Index),
 			Msg: "This server has no lake; ask its operator for one, or give the document's text."}
 	}
-	area, total := s.Lake.Of(who.Tenant), 0
+	area := s.Lake.Of(who.Tenant)
 	var out []importers.File
 	for _, d := range named {
 		data, err := area.Get(ctx, d.Path)
@@ -55,9 +82,9 @@ func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]im
 			return nil, lakeFault(d.Index, err)
 		}
 		most := cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)
-		if total += len(data); len(data) > most || total > lakePerSession {
+		if *room -= len(data); len(data) > most || *room < 0 {
 			return nil, domain.TooLargef(lakeAt(d.Index), "This artifact has %d bytes. A document has at most %d, and those of "+
-				"the lake in one request %d together; split the session.", len(data), most, lakePerSession)
+				"the lake in one request %d together; send them in several requests.", len(data), most, lakePerRequest)
 		}
 		sum := sha256.Sum256(data)
 		if got := hex.EncodeToString(sum[:]); d.SHA256 != "" && !strings.EqualFold(got, d.SHA256) {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,8 +64,85 @@ func TestFaultsOfDocumentsOfTheLake(t *testing.T) {
 		require.Contains(t, res.Body.String(), c.says, name)
 	}
 	require.Equal(t, 0, stored(t, s))
-	batch := s.Do("POST", "/api/v1/sessions:batch", batchOf(ofLake("c.txt", "")))
-	require.Contains(t, batch.Body.String(), "No lake is read here")
 	other := s.As("foreign")
 	require.Equal(t, 422, other.Do("POST", "/api/v1/sessions", ofLake("c.txt", "")).Code)
+}
+
+// Sessions of a batch read the lake each on its own, within one bound for the request.
+func TestBatchReadsTheLake(t *testing.T) {
+	s := webtest.NewServer(t)
+	for name, data := range map[string]string{"c.txt": policy, "b.pdf": "%PDF-1.7\n",
+		"1.txt": policy + strings.Repeat(" a", 2<<20), "big.txt": strings.Repeat("x ", 4<<20)} {
+		require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/"+name, data).Code)
+	}
+	body := batchOf(ofLake("none.txt", ""), ofLake("c.txt", ""), ofLake("b.pdf", ""), ofLake("c.txt", ""), ofLake("big.txt", ""),
+		ofLake("1.txt", ""), ofLake("big.txt", `,"title":"again"`), small(1))
+	got := webtest.Get[batch](t, s.Do("POST", "/api/v1/sessions:batch", body), http.StatusOK)
+	for i, want := range []struct {
+		status int
+		path   string
+	}{
+		{422, "sessions[0].documents[1].lake"}, {status: 201}, {422, "sessions[2].documents[1].lake"}, {status: 200},
+		{413, "sessions[4]"}, {status: 201}, {413, "sessions[6].documents[1].lake"}, {status: 201},
+	} {
+		r := got.Results[i]
+		require.Equal(t, want.status, r.Status, "%d: %+v", i, r.Error)
+		if r.Error != nil {
+			require.Equal(t, want.path, r.Error.Path)
+		}
+	}
+	require.Equal(t, []string{"supported"}, verdictsIn(s, got.Results[1].Session.SessionID))
+	theirs := webtest.Get[batch](t, s.As("foreign").Do("POST", "/api/v1/sessions:batch", batchOf(ofLake("c.txt", ""))), http.StatusOK)
+	require.Equal(t, 422, theirs.Results[0].Status, "the lake of another tenant is not read")
+}
+
+// Documents that are added to a session may be in the lake, beside others, also where a job reads them.
+func TestAddDocumentsOfTheLake(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	canteen := "The canteen opens at 11:30 on working days."
+	for name, data := range map[string]string{"canteen.html": "<p>" + canteen + "</p>", "b.pdf": "%PDF-1.7\n", "a.csv": "a",
+		"big.txt": "Visitors must wear a badge in the building." + strings.Repeat(" x", 3<<20)} {
+		require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/"+name, data).Code)
+	}
+	path := "/api/v1/sessions/" + s.Create(threeClaims).SessionID
+	add := func(documents string) *httptest.ResponseRecorder {
+		return s.Do("POST", path+"/documents", `{"documents":[`+documents+`]}`, "If-Match", "*")
+	}
+	for bad, want := range map[string]struct {
+		status int
+		path   string
+	}{
+		`{"text":"x"},{"lake":"none.txt"}`:                           {422, "documents[1].lake"},
+		`{"text":"x"},{"lake":"../canteen.html"}`:                    {422, "documents[1].lake"},
+		`{"lake":"canteen.html"},{"text":"x"},{"lake":"b.pdf"}`:      {422, "documents[2].lake"},
+		`{"text":"x"},{"lake":"a.csv"}`:                              {415, "documents[1].lake"},
+		`{"lake":"canteen.html","text":"x"}`:                         {422, "documents[0].lake"},
+		`{"lake":"canteen.html","lake_sha256":"00"}`:                 {409, "documents[0].lake_sha256"},
+		`{"lake":"canteen.html"},{"text":" "}`:                       {422, "documents[1]"},
+		`{"lake":"big.txt"},{"lake":"big.txt"},{"lake":"big.txt"}`:   {413, "documents[2].lake"},
+		`{"lake":"canteen.html","published_at":"yesterday"}`:         {422, "documents[0].published_at"},
+		`{"text":"x"},{"lake":"canteen.html","supersedes":"nobody"}`: {422, "documents[1].supersedes"},
+	} {
+		res := add(bad)
+		require.Equal(t, want.status, res.Code, "%s: %s", bad, res.Body.String())
+		require.Contains(t, res.Body.String(), `"path":"`+want.path+`"`, bad)
+	}
+	res := add(`{"text":"Nothing about it.","filename":"n.txt"},{"id":"c","lake":"canteen.html"}`)
+	got := webtest.Get[addedAnswer](t, res, http.StatusOK)
+	require.Equal(t, []string{"n.txt", "canteen.html"}, []string{got.Documents[0].Filename, got.Documents[1].Filename})
+	require.Equal(t, "c", got.Documents[1].ID)
+	after := webtest.Get[ledgerOf](t, s.Do("GET", path+"/ledger", ""), 200)
+	require.Equal(t, []string{"supported", "supported", "not_found"}, verdictsOf(after))
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, strings.TrimPrefix(path, "/api/v1/sessions/"))
+	require.NoError(t, err)
+	d := session.Documents[2]
+	require.Equal(t, []string{"lake:canteen.html", domain.HTML.MediaType}, []string{d.URI, d.MediaType})
+	require.Len(t, d.BlobSHA256, 64)
+
+	require.Equal(t, http.StatusAccepted, add(`{"text":"x y z"},{"id":"v","lake":"big.txt"}`).Code, "a job reads it")
+	defer s.Work()()
+	require.Eventually(t, func() bool {
+		l := webtest.Get[ledgerOf](t, s.Do("GET", path+"/ledger", ""), 200)
+		return verdictsOf(l)[2] == "supported"
+	}, 30*time.Second, 20*time.Millisecond)
 }
