@@ -29,8 +29,9 @@ type Models struct {
 	Wait  func(context.Context, time.Duration) error // between two tries, nil for a timer
 }
 
-// A run waits out an endpoint that is busy for a minute: nine tries with waits that double are some two minutes.
-const modelTries = 9
+// A run waits out an endpoint that is busy for a minute: ten tries with waits that double are 64 seconds at least, as the
+// jitter falls, and two minutes at most.
+const modelTries = 10
 
 // Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown
 // everything; vectors help to find passages. Nothing is sent yet.
@@ -67,6 +68,7 @@ type modelRun struct {
 	mu        sync.Mutex
 	counts    map[string]int // what the run says it did, by the name of its parameter
 	faults    int            // of the endpoint in a row
+	lasting   int            // the newest of them, as far as they are of one lasting kind
 	fault     string         // code of the newest, "" if there was none
 	stop      string         // why nothing is asked any more, "" while it is
 	wordsOnly string         // code of why vectors did not help with some claim, "" if they did
@@ -393,29 +395,21 @@ func (r *modelRun) stopped() string {
 	return r.stop
 }
 
-// So many faults in a row, and the endpoint is not asked any more in this run: each has been tried for minutes, but for
-// those that no other try can mend.
-const (
-	mostFaults  = 8
-	mostRefused = 3
-)
-
-// refusals are the faults that another try does not mend.
-var refusals = map[string]bool{
-	"status 401": true, "status 403": true, "status 404": true, "certificate": true, "tls": true, "forbidden": true,
-	"name": true,
-}
-
 // notice counts faults of the endpoint, and gives it up after too many in a row.
 func (r *modelRun) notice(code string, fault error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if fault == nil {
-		r.faults = 0
+		r.faults, r.lasting = 0, 0
 		return
 	}
-	r.faults, r.fault = r.faults+1, code
-	if r.faults >= mostFaults || refusals[code] && r.faults >= mostRefused {
+	if model.FaultWord(code) != model.FaultWord(r.fault) {
+		r.lasting = 0
+	}
+	if r.faults, r.fault = r.faults+1, code; model.Lasting(code) {
+		r.lasting++
+	}
+	if r.faults >= model.MostFaults || r.lasting >= model.MostLasting {
 		var e *domain.Error
 		if errors.As(fault, &e) {
 			r.stop = e.Msg

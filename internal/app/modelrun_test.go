@@ -53,11 +53,12 @@ type asking struct {
 	server   *llmtest.Endpoint
 	endpoint model.Endpoint
 	session  string
+	models   Models
 }
 
 func newAsking(t *testing.T, data string, change func(*model.Endpoint)) *asking {
 	t.Helper()
-	a := &asking{fixture: newFixture(t), server: llmtest.Serve(t)}
+	a := &asking{fixture: newFixture(t), server: llmtest.Serve(t), models: loopback}
 	e := model.Endpoint{
 		Name: "Small", Kind: model.OpenAI, URL: a.server.URL + "/v1", Model: "small-1", Parallel: 8, Timeout: 10 * time.Second,
 		Trust: model.Trust{Supported: 0.95}, Price: model.Price{In: 1_000_000, Out: 1_000_000},
@@ -91,7 +92,7 @@ func (a *asking) queue(t *testing.T, scope judge.Scope) domain.Job {
 func (a *asking) worker() *Worker {
 	return &Worker{
 		Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return testTime },
-		NewID: uuid.NewString, Poll: time.Millisecond, Beat: 5 * time.Millisecond, Models: loopback,
+		NewID: uuid.NewString, Poll: time.Millisecond, Beat: 5 * time.Millisecond, Models: a.models,
 	}
 }
 
@@ -558,7 +559,7 @@ func TestEndpointThatRefuses(t *testing.T) {
 	}
 	require.Equal(t, 50, judged)
 	require.Equal(t, "250", s.Run.Parameters["failed"])
-	require.Less(t, a.server.Requests(), 50+mostRefused+4*a.endpoint.Parallel, "those that were out by then")
+	require.Less(t, a.server.Requests(), 50+model.MostLasting+4*a.endpoint.Parallel, "those that were out by then")
 
 	// what the embedded judge had judged stays as it was, with the reviews that people made of it
 	// where the model is asked about the rest; where it is asked about all, its word is missing
@@ -587,6 +588,44 @@ func TestEndpointThatRefuses(t *testing.T) {
 	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
 	require.Equal(t, 10, b.server.Requests())
 	require.Empty(t, b.loaded(t).Claims[0].Unjudged)
+}
+
+// TestEndpointThatIsAway is given up after a few questions, each of which is tried a few times; the rest says why.
+func TestEndpointThatIsAway(t *testing.T) {
+	a := newAsking(t, foreign(40), func(e *model.Endpoint) { e.Parallel = 2 })
+	a.server.Close()
+	var waits atomic.Int64
+	a.models.Wait = func(ctx context.Context, _ time.Duration) error { waits.Add(1); return ctx.Err() }
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	s := a.loaded(t)
+	for i := range s.Claims {
+		require.Contains(t, s.Claims[i].Unjudged, "cannot be reached")
+	}
+	require.Equal(t, "40", s.Run.Parameters["failed"])
+	require.Equal(t, "connection", s.Run.Parameters["fault"])
+	asked, err := strconv.Atoi(s.Run.Parameters["asked"])
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, asked, model.MostLasting)
+	require.Less(t, asked, model.MostLasting+2*a.endpoint.Parallel, "those that were out by then")
+	require.LessOrEqual(t, waits.Load(), int64(3*asked), "four tries")
+}
+
+// TestABusyMinute is waited out: no question of it is lost, however many are refused in a row.
+func TestABusyMinute(t *testing.T) {
+	a := newAsking(t, foreign(12), func(e *model.Endpoint) { e.Parallel = 1 }) // so that waits add up
+	var passed atomic.Int64
+	a.models.Wait = func(ctx context.Context, d time.Duration) error { passed.Add(int64(d)); return ctx.Err() }
+	a.server.Refuse = func(int) int {
+		if passed.Load() < int64(time.Minute) {
+			return http.StatusTooManyRequests
+		}
+		return 0
+	}
+	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	p := a.loaded(t).Run.Parameters
+	require.Equal(t, "12", p["asked"])
+	require.Empty(t, p["failed"])
+	require.Empty(t, p["fault"])
 }
 
 // TestCancelledRun ends soon, keeps what was answered, and leaves the ledger as it was.

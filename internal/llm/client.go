@@ -69,7 +69,11 @@ func (c *client) insist(ctx context.Context, sent *int, call *Call, try func() *
 			return nil
 		}
 		wait := c.pause(*sent, f.after)
-		if !f.again || *sent >= c.cfg.Tries || wait > c.cfg.MaxWait || ctx.Err() != nil {
+		most := c.cfg.Tries
+		if f.most > 0 {
+			most = min(most, f.most)
+		}
+		if !f.again || *sent >= most || wait > c.cfg.MaxWait || ctx.Err() != nil {
 			return f
 		}
 		if err := c.cfg.Wait(ctx, wait); err != nil {

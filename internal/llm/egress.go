@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -16,6 +17,9 @@ import (
 
 // errForbidden says that the endpoint's name resolves to an address that may not be reached.
 var errForbidden = errors.New("the address is neither public nor allowed")
+
+// errUnreached says that no connection came about: nobody listens there, or nothing of the network answers.
+var errUnreached = errors.New("no connection")
 
 // newHTTP returns the client for one endpoint. It connects to nothing else: redirects are not followed, no proxy of the
 // environment is used, and the address is looked at when it is connected to, so that a name cannot change in between.
@@ -33,7 +37,11 @@ func newHTTP(c *Config, u *url.URL) *http.Client {
 				if address != authority(u) {
 					return nil, errForbidden
 				}
-				return dialer.DialContext(ctx, network, address)
+				conn, err := dialer.DialContext(ctx, network, address)
+				if err != nil && ctx.Err() == nil { // else the request's own time is over
+					err = fmt.Errorf("%w: %w", errUnreached, err)
+				}
+				return conn, err
 			},
 			TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: c.Roots},
 			TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: 64 << 10,

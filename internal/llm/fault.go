@@ -22,7 +22,15 @@ type fault struct {
 	cause error  // for the log alone
 	again bool   // another try may succeed
 	after time.Duration
+	most  int // tries of one question at most, 0 for as many as are configured
 }
+
+// An endpoint that is not there, or that does not answer in its time, is tried less often than one that says it is
+// busy: no wait mends it, and each try may take as long as the endpoint's timeout.
+const (
+	mostUnreached = 4 // some three seconds: a gateway that is being restarted is back by then
+	mostTimeouts  = 3
+)
 
 // err is the fault as what keeps a claim unjudged.
 func (f *fault) err() error {
@@ -67,8 +75,10 @@ func ofConnection(err error) *fault {
 	case errors.As(err, &alert), errors.As(err, &header), strings.Contains(err.Error(),
 		"server gave HTTP response to HTTPS client"):
 		f.code, f.msg = "tls", "The endpoint does not speak TLS as it should."
+	case errors.Is(err, errUnreached) && !errors.As(err, &name):
+		f.code, f.msg, f.again, f.most = "connection", "The endpoint cannot be reached.", true, mostUnreached
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		f.code, f.msg, f.again = "timeout", "The endpoint did not answer in time.", true
+		f.code, f.msg, f.again, f.most = "timeout", "The endpoint did not answer in time.", true, mostTimeouts
 	case errors.As(err, &name):
 		f.code, f.msg = "name", "The endpoint's name cannot be resolved."
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):

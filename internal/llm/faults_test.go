@@ -121,6 +121,16 @@ func TestRetries(t *testing.T) {
 	require.Equal(t, 4, rec.calls[0].Tries)
 }
 
+// An endpoint that is not there is tried for seconds, not for minutes.
+func TestAwayEndpoints(t *testing.T) {
+	e := serveText(t, "")
+	e.Close()
+	j, rec := judgeAt(t, llm.OpenAI, e.URL, func(c *llm.Config) { measured(c); c.Tries = 9 })
+	require.Contains(t, judged(j, claim, source).Unjudged, "cannot be reached")
+	require.Equal(t, "connection", rec.calls[0].Fault)
+	require.Equal(t, 4, rec.calls[0].Tries)
+}
+
 func TestSlowEndpoints(t *testing.T) {
 	release := make(chan struct{})
 	e := serve(t, func(_ int, _ http.ResponseWriter, r *http.Request, _ question) {
@@ -130,8 +140,9 @@ func TestSlowEndpoints(t *testing.T) {
 		}
 	})
 	t.Cleanup(func() { close(release) })
-	j, rec := judgeAt(t, llm.OpenAI, e.URL, func(c *llm.Config) { c.Timeout, c.Tries = 50*time.Millisecond, 2 })
+	j, rec := judgeAt(t, llm.OpenAI, e.URL, func(c *llm.Config) { c.Timeout, c.Tries = 50*time.Millisecond, 9 })
 	require.Contains(t, judged(j, claim, source).Unjudged, "did not answer in time")
+	require.Equal(t, 3, rec.calls[0].Tries)
 	require.Equal(t, "timeout", rec.calls[0].Fault)
 
 	ctx, cancel := context.WithCancel(context.Background())

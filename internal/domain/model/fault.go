@@ -26,3 +26,18 @@ func FaultWord(code string) string {
 	}
 	return "answer"
 }
+
+// So many faults in a row, and a run does not ask an endpoint any more (rule J-10).
+const (
+	MostFaults  = 8
+	MostLasting = 3 // of those that neither a wait nor another try mends
+)
+
+// lasting are the sentences of faults that stay until somebody mends something.
+var lasting = map[string]bool{
+	"forbidden": true, "certificate": true, "tls": true, "name": true, "connection": true, "key": true, "path": true,
+	"redirect": true,
+}
+
+// Lasting reports whether a fault, by its code, stays until somebody mends something.
+func Lasting(code string) bool { return lasting[FaultWord(code)] }
