@@ -34,9 +34,10 @@ func (s *server) chooseJudge(c echo.Context) error {
 		}
 	}
 	for i := range in.Endpoints {
-		if in.Endpoints[i].ID != in.Judge {
+		if e := &in.Endpoints[i]; in.Judge == "" || e.ID != in.Judge && e.Name != in.Judge {
 			continue
 		}
+		in.Judge = in.Endpoints[i].ID
 		if err := s.estimate(c, &in, &in.Endpoints[i]); err != nil {
 			return err
 		}

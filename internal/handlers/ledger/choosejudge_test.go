@@ -35,6 +35,9 @@ func TestChooseJudge(t *testing.T) {
 		`name="judge" value="` + made.ID + `"`, `name="scope" value="all"`, "Start judging"} {
 		require.Contains(t, shown, want)
 	}
+	named := page("?judge=Gateway&scope=all")
+	require.Contains(t, named, `name="judge" value="`+made.ID+`"`, "a name does as well as an id")
+	require.Contains(t, named, "Claims asked about")
 	require.Contains(t, page("?lang=ar&judge="+made.ID), "المتبقي من ميزانية اليوم")
 
 	require.NotContains(t, shown, "Vectors")

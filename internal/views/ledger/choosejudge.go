@@ -145,11 +145,13 @@ func (p *ChooseJudgePage) left(e *model.Endpoint, today *model.Spending) {
 	p.Facts = append(p.Facts, ui.Option{Label: p.T("chj_left"), Value: value})
 }
 
+func (p *ChooseJudgePage) money(millionths int64) string { return money(&p.Chrome, millionths) }
+
 // money writes millionths with as many decimals as a small amount needs.
-func (p *ChooseJudgePage) money(millionths int64) string {
+func money(c *ui.Chrome, millionths int64) string {
 	places := 2
 	if millionths > 0 && millionths < 100_000 {
 		places = 4
 	}
-	return p.InDigits(strconv.FormatFloat(float64(millionths)/1e6, 'f', places, 64))
+	return c.InDigits(strconv.FormatFloat(float64(millionths)/1e6, 'f', places, 64))
 }

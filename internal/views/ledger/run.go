@@ -3,6 +3,7 @@ package ledger
 import (
 	"strconv"
 
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -79,6 +80,30 @@ func (p *RunPage) modelFigures(run *ledger.Run) {
 			}
 			*x.to = append(*x.to, p.T(x.message, "N", p.Num(n), "Code", code))
 		}
+	}
+	p.modelSpent(run.Parameters)
+}
+
+// modelSpent says which claims a run asked a model about, what that took, and which bound ended it.
+func (p *RunPage) modelSpent(parameters map[string]string) {
+	switch scope := judge.Scope(parameters["scope"]); scope {
+	case judge.Rest, judge.Every:
+		p.Asked = append(p.Asked, p.T("run_model_scope", "Scope", p.T("chj_scope_"+string(scope))))
+	}
+	amount := func(name string) (int64, bool) {
+		n, err := strconv.ParseInt(parameters[name], 10, 64)
+		return n, err == nil
+	}
+	in, counted := amount("tokens_in")
+	if out, both := amount("tokens_out"); counted && both {
+		p.Asked = append(p.Asked, p.T("run_model_tokens", "In", p.Num(int(in)), "Out", p.Num(int(out))))
+	}
+	if cost, _ := amount("cost_millionths"); cost > 0 { // 0 where no price is known
+		p.Asked = append(p.Asked, p.T("run_model_cost", "Cost", money(&p.Chrome, cost)))
+	}
+	switch bound := parameters["used_up"]; bound {
+	case "run", "day":
+		p.Unanswered = append(p.Unanswered, p.T("run_model_bound_"+bound))
 	}
 }
 

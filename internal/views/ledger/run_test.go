@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,7 +69,8 @@ func TestRunSaysWhatItLeft(t *testing.T) {
 		return p.Unanswered
 	}
 	require.Empty(t, of("en", map[string]string{"embeddings_tokens": "7"}))
-	require.Equal(t, []string{"Claims that were not asked about, because the budget is used up: 3"},
+	require.Equal(t, []string{"Claims that were not asked about, because the budget is used up: 3",
+		"The budget of the day ended the questions."},
 		of("en", map[string]string{"left": "3", "used_up": "day"}))
 	require.Contains(t, of("en", map[string]string{"left": "3", "ended": "disabled"})[0], "disabled or removed")
 	for code, want := range map[string]string{"status 500": "failed (\u2068status 500\u2069): 2", "run": "one run", "day": "in a day",
@@ -78,4 +80,21 @@ func TestRunSaysWhatItLeft(t *testing.T) {
 		require.Contains(t, says[0], want)
 		require.Contains(t, of("ar", map[string]string{"words_only": "2", "embeddings_fault": code})[0], "بالكلمات وحدها")
 	}
+}
+
+// TestRunSaysWhatItTook: a run by a model says which claims it asked about, its tokens and its cost.
+func TestRunSaysWhatItTook(t *testing.T) {
+	of := func(lang string, parameters map[string]string) []string {
+		p := &RunPage{Chrome: viewtest.ChromeAt(lang, "/")}
+		p.modelFigures(&ledger.Run{Parameters: parameters})
+		return p.Asked
+	}
+	all := map[string]string{"endpoint_id": "e", "scope": "rest", "tokens_in": "1200", "tokens_out": "34", "cost_millionths": "2500000"}
+	got := strings.Join(of("en", all), "\n")
+	for _, want := range []string{"embedded judge is not sure", "34 out", "Cost of the questions: 2.5"} {
+		require.Contains(t, got, want)
+	}
+	require.Len(t, of("ar", all), 3)
+	require.Empty(t, of("en", map[string]string{"endpoint_id": "e"}), "a run of an older program says what it stored")
+	require.Empty(t, of("en", map[string]string{"scope": "rest", "tokens_in": "1"}), "the embedded judge has no such figures")
 }
