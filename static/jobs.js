@@ -17,6 +17,8 @@
     part("percent").textContent = now.percent_text;
     part("step").textContent = now.step;
     part("counted").textContent = now.counted;
+    part("warning").textContent = now.warning;
+    part("warning").hidden = !now.warning;
     job.querySelector("progress").value = now.percent;
   };
   source.onerror = () => {

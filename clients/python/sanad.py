@@ -462,11 +462,11 @@ class Client:
         return self._call("GET", "/api/v1/jobs", {"state": state, "status": status, "limit": limit, "after": after}, {}, None, "", True)
 
     def show_job(self, id: str) -> Answer[Job]:
-        """Show the progress of a job. While it is queued or running, poll once a second. A finished import has its session_id."""
+        """Show the progress of a job. While it is queued or running, poll once a second. A finished import has its session_id. While the endpoint that a judging asks does not answer, warnings says why."""
         return self._call("GET", "/api/v1/jobs/%s" % (_segment(id), ), {}, {}, None, "", True)
 
     def cancel_job(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Job]:
-        """Cancel a job. Nothing of it will be stored. Cancelling it again changes nothing."""
+        """Cancel a job. Nothing of an import will be stored. A judging leaves the ledger as it is; what an endpoint has answered by then is kept, and counts as spent. Cancelling it again changes nothing."""
         return self._call("POST", "/api/v1/jobs/%s/cancel" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_decisions(self, *, missing: Optional[bool] = None, level: Optional[Literal["mandatory", "recommended", "skip"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListDecisionsAnswer]:

@@ -26,6 +26,7 @@ type heartbeat struct {
 	store    *db.Store
 	job      *db.ClaimedJob
 	progress atomic.Pointer[progress]
+	fault    atomic.Pointer[string] // the newest of an endpoint that is asked, nil or "" if it answers
 	over     chan struct{}
 	ended    sync.WaitGroup
 }
@@ -60,7 +61,11 @@ func (b *heartbeat) run(every time.Duration, w *Worker) {
 		case <-tick.C:
 		}
 		at := b.progress.Load()
-		err := b.store.BeatJob(b.ctx, b.job, at.step, at.done, at.total)
+		var warnings []domain.Warning
+		if fault := b.fault.Load(); fault != nil && *fault != "" {
+			warnings = []domain.Warning{{Path: "endpoint", Msg: *fault}}
+		}
+		err := b.store.BeatJob(b.ctx, b.job, at.step, at.done, at.total, warnings...)
 		switch {
 		case errors.Is(err, db.ErrJobLost):
 			b.cancel(db.ErrJobLost)
@@ -76,6 +81,9 @@ func (b *heartbeat) watch(step string, done, total int) error {
 	b.progress.Store(&progress{step, done, total})
 	return b.ctx.Err()
 }
+
+// tell records the newest fault of an endpoint that is asked, "" once it answers.
+func (b *heartbeat) tell(fault string) { b.fault.Store(&fault) }
 
 // stop ends the heartbeat.
 func (b *heartbeat) stop() {

@@ -42,7 +42,7 @@ const mostSampled = 100
 // preparer returns a judge that only makes questions, which are the same for all addresses.
 func preparer(e *model.Endpoint, cover *redact.Redactor) (*llm.Judge, error) {
 	nowhere := model.Endpoint{Kind: e.Kind, Model: e.Model, URL: "https://models.invalid/predict"}
-	return Models{}.Judge(&nowhere, "", cover, llm.Embeddings{}, time.Now)
+	return Models{}.Judge(&nowhere, "", cover, llm.Embeddings{}, time.Now, nil)
 }
 
 // EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored.

@@ -34,9 +34,10 @@ type Models struct {
 const modelTries = 10
 
 // Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown
-// everything; vectors help to find passages. Nothing is sent yet.
+// everything; vectors help to find passages; failed is told why a try failed, nil for none. Nothing is sent yet.
 func (m Models) Judge(
 	e *model.Endpoint, key string, cover *redact.Redactor, vectors llm.Embeddings, now func() time.Time,
+	failed func(why string),
 ) (*llm.Judge, error) {
 	return llm.New(llm.Config{
 		Redact: cover, Embeddings: vectors,
@@ -44,6 +45,7 @@ func (m Models) Judge(
 		Allowing: "sanad serve --model-allow", Roots: m.Roots, Wait: m.Wait,
 		Trust:   pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted},
 		Timeout: e.Timeout, Tries: modelTries, MaxWait: 2 * time.Minute, Now: now, Jitter: rand.Float64,
+		Failed: failed,
 	})
 }
 
@@ -64,6 +66,7 @@ type modelRun struct {
 	near   *budget // of the endpoint of embeddings; nil if there is none
 	keep   *keeper
 	end    context.CancelCauseFunc
+	tell   func(fault string) // who watches the run of the newest fault, "" once a question is answered
 
 	mu        sync.Mutex
 	counts    map[string]int // what the run says it did, by the name of its parameter
@@ -77,7 +80,7 @@ type modelRun struct {
 // newModelRun loads what a run by an endpoint needs. An error says what is missing.
 func newModelRun(
 	ctx context.Context, store *db.Store, m Models, now func() time.Time, job *db.ClaimedJob, loaded *ledger.Session,
-	in RejudgeInput,
+	in RejudgeInput, tell func(fault string),
 ) (*modelRun, error) {
 	e, key, err := store.OpenModelEndpoint(ctx, job.Actor.Tenant, in.Judge)
 	if domain.KindOf(err) == domain.NotFound {
@@ -90,7 +93,7 @@ func newModelRun(
 		return nil, err
 	}
 	r := &modelRun{store: store, tenant: job.Actor.Tenant, session: loaded.ID, job: job.ID, endpoint: e, scope: in.scope(),
-		now: now, counts: map[string]int{}, erased: erasedDocuments(loaded)}
+		now: now, tell: tell, counts: map[string]int{}, erased: erasedDocuments(loaded)}
 	if r.trust, err = trustParameters(ctx, store, r.tenant, &e); err != nil {
 		return nil, err
 	}
@@ -110,7 +113,7 @@ func newModelRun(
 			return nil, err
 		}
 	}
-	r.judge, err = m.Judge(&e, key, cover, vectors, now)
+	r.judge, err = m.Judge(&e, key, cover, vectors, now, tell)
 	return r, err
 }
 
@@ -192,7 +195,7 @@ func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
 // What a run counts, as its parameters name it.
 const (
 	countAsked    = "asked"         // questions that were put to the endpoint, also before the run was begun again
-	countKept     = "known_answers" // claims whose answer was known
+	countKept     = "known_answers" // claims whose answer another run had got
 	countUnjudged = "failed"        // claims to which no answer came, or none that counts
 	countLeft     = "left"          // claims that were not asked about, as a bound is used up or the endpoint was disabled
 	countApart    = "judges_disagree"
@@ -278,7 +281,9 @@ func (r *modelRun) one(ctx context.Context, c *ledger.Claim, x *judge.Index, slo
 		return err
 	}
 	if known != nil {
-		r.count(countKept, 1)
+		if known.JobID != r.job { // else it is among the questions that were asked before the run was begun again
+			r.count(countKept, 1)
+		}
 		r.take(c, a, known.Text, &llm.Call{})
 		return nil
 	}
@@ -401,6 +406,7 @@ func (r *modelRun) notice(code string, fault error) {
 	defer r.mu.Unlock()
 	if fault == nil {
 		r.faults, r.lasting = 0, 0
+		r.tell("")
 		return
 	}
 	if model.FaultWord(code) != model.FaultWord(r.fault) {

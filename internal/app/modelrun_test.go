@@ -5,135 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
-	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
-	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
 )
-
-var loopback = Models{Wait: noWait, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
-
-// foreign is a session of n claims in English over one source in Arabic: all of them are for a model. Many come with empty
-// matches, as a file may have no more than judge.MaxClaims to judge.
-func foreign(n int) string {
-	given := ""
-	if n > judge.MaxClaims {
-		given = `,"matches":[]`
-	}
-	claims := make([]string, n)
-	for i := range claims {
-		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employees of grade %d get leave"%s}`, i, i, given)
-	}
-	return `{"format":"sanad.session/v1","session":{"external_id":"hr","title":"Leave","answer":"Leave is 15 days."},
-	 "documents":[{"id":"hr","filename":"HR.pdf","chunks":[
-	  {"id":"c1","text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية."}]}],
-	 "claims":[` + strings.Join(claims, ",") + `]}`
-}
-
-// asking is a store with a session and an endpoint that plays a model.
-type asking struct {
-	*fixture
-	server   *llmtest.Endpoint
-	endpoint model.Endpoint
-	session  string
-	models   Models
-}
-
-func newAsking(t *testing.T, data string, change func(*model.Endpoint)) *asking {
-	t.Helper()
-	a := &asking{fixture: newFixture(t), server: llmtest.Serve(t), models: loopback}
-	e := model.Endpoint{
-		Name: "Small", Kind: model.OpenAI, URL: a.server.URL + "/v1", Model: "small-1", Parallel: 8, Timeout: 10 * time.Second,
-		Trust: model.Trust{Supported: 0.95}, Price: model.Price{In: 1_000_000, Out: 1_000_000},
-	}
-	if change != nil {
-		change(&e)
-	}
-	var err error
-	a.endpoint, err = a.store.AddModelEndpoint(a.ctx, a.actor, e, "sk-1")
-	require.NoError(t, err)
-	out, err := a.importer().Import(a.ctx, read(t, data), nil)
-	require.NoError(t, err)
-	a.session = out.SessionID
-	return a
-}
-
-// queue adds the job of a run.
-func (a *asking) queue(t *testing.T, scope judge.Scope) domain.Job {
-	t.Helper()
-	loaded, err := a.store.Session(a.ctx, a.actor.Tenant, a.session)
-	require.NoError(t, err)
-	in := RejudgeInput{Judge: "Small", Scope: string(scope)}
-	require.NoError(t, in.Check(a.ctx, a.store, a.actor.Tenant))
-	require.True(t, in.AsksModel())
-	job, _, err := QueueRejudge(a.ctx, a.store, a.actor, loaded, in, nil)
-	require.NoError(t, err)
-	return job
-}
-
-// worker is one that does jobs until its context ends.
-func (a *asking) worker() *Worker {
-	return &Worker{
-		Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return testTime },
-		NewID: uuid.NewString, Poll: time.Millisecond, Beat: 5 * time.Millisecond, Models: a.models,
-	}
-}
-
-// do does the job and returns how it ended.
-func (a *asking) do(t *testing.T, job domain.Job) domain.Job {
-	t.Helper()
-	ctx, cancel := context.WithCancel(a.ctx)
-	ended := make(chan struct{})
-	w := a.worker()
-	go func() { defer close(ended); w.Run(ctx) }()
-	defer func() { cancel(); <-ended }()
-	return a.wait(t, job)
-}
-
-func (a *asking) wait(t *testing.T, job domain.Job) domain.Job {
-	t.Helper()
-	for range 60_000 {
-		j, err := a.store.Job(a.ctx, a.actor.Tenant, job.ID)
-		require.NoError(t, err)
-		if j.State != domain.JobQueued && j.State != domain.JobRunning {
-			return j
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatal("the job does not end")
-	return domain.Job{}
-}
-
-func (a *asking) loaded(t *testing.T) *ledger.Session {
-	t.Helper()
-	s, err := a.store.Session(a.ctx, a.actor.Tenant, a.session)
-	require.NoError(t, err)
-	return s
-}
-
-func (a *asking) spent(t *testing.T) model.Spending {
-	t.Helper()
-	x, err := a.store.ModelSpending(a.ctx, a.actor.Tenant, a.endpoint.ID, testTime)
-	require.NoError(t, err)
-	return x
-}
 
 // TestCascade asks a model about what the embedded judge is not sure of, and nothing else.
 func TestCascade(t *testing.T) {
@@ -444,7 +331,8 @@ func TestKilledRunAsksNothingTwice(t *testing.T) {
 		require.Empty(t, s.Claims[i].Unjudged)
 	}
 	require.Equal(t, strconv.Itoa(claims), s.Run.Parameters["asked"])
-	require.Equal(t, strconv.Itoa(answered), s.Run.Parameters["known_answers"])
+	require.Empty(t, s.Run.Parameters["known_answers"], "its own answers are not those of another run")
+	require.Positive(t, answered)
 	require.Equal(t, claims, a.spent(t).Calls)
 }
 
@@ -480,154 +368,6 @@ func TestBudgetsOfRunAndDay(t *testing.T) {
 	}
 }
 
-// TestFailingTriesAreNotSpent: what fails takes its reservation only while it is out, so that a budget which one question
-// fits into is not used up by nothing.
-func TestFailingTriesAreNotSpent(t *testing.T) {
-	a := newAsking(t, foreign(6), func(e *model.Endpoint) { e.Run.Tokens = 1500 })
-	a.server.Refuse = func(int) int { return http.StatusBadRequest }
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-	p := a.loaded(t).Run.Parameters
-	require.Equal(t, "0", p["tokens_in"])
-	require.Empty(t, p["used_up"])
-	require.Equal(t, "6", p["failed"])
-
-	a.server.Refuse = nil
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-	p = a.loaded(t).Run.Parameters
-	require.Equal(t, "6", p["asked"], "an answer takes 110 tokens")
-	require.Empty(t, p["used_up"])
-}
-
-// TestEndpointThatIsDisabled in the middle of a run, or removed, is not asked any more; what it answered counts.
-func TestEndpointThatIsDisabled(t *testing.T) {
-	for name, change := range map[string]func(*asking) error{
-		"disabled": func(a *asking) error {
-			_, err := a.store.ChangeModelEndpoint(a.ctx, a.actor, a.endpoint.ID, -1, nil, func(e *model.Endpoint) error {
-				e.Enabled = false
-				return nil
-			})
-			return err
-		},
-		"removed": func(a *asking) error { return a.store.RemoveModelEndpoint(a.ctx, a.actor, a.endpoint.ID, -1) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			a := newAsking(t, foreign(300), nil)
-			failed := make(chan error, 1)
-			a.server.Before = func(n int, _ *http.Request) bool {
-				if n == 50 {
-					failed <- change(a)
-				}
-				return true
-			}
-			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-			require.NoError(t, <-failed)
-			s, judged := a.loaded(t), 0
-			for i := range s.Claims {
-				if s.Claims[i].Unjudged == "" {
-					judged++
-					continue
-				}
-				require.Equal(t, notAsked[notEnabled], s.Claims[i].Unjudged)
-			}
-			require.GreaterOrEqual(t, judged, 50)
-			require.LessOrEqual(t, judged, 50+2*a.endpoint.Parallel)
-			require.Equal(t, judged, a.server.Requests())
-			require.Equal(t, "disabled", s.Run.Parameters["ended"])
-			require.Equal(t, strconv.Itoa(300-judged), s.Run.Parameters["left"])
-		})
-	}
-}
-
-// TestEndpointThatRefuses leaves claims unjudged with their cause, and is not asked thousands of times.
-func TestEndpointThatRefuses(t *testing.T) {
-	a := newAsking(t, foreign(300), nil)
-	a.server.Refuse = func(n int) int {
-		if n > 50 { // the key is revoked in the middle
-			return http.StatusUnauthorized
-		}
-		return 0
-	}
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-	judged := 0
-	s := a.loaded(t)
-	for i := range s.Claims {
-		if s.Claims[i].Unjudged == "" {
-			judged++
-			continue
-		}
-		require.Contains(t, s.Claims[i].Unjudged, "does not accept the key")
-	}
-	require.Equal(t, 50, judged)
-	require.Equal(t, "250", s.Run.Parameters["failed"])
-	require.Less(t, a.server.Requests(), 50+model.MostLasting+4*a.endpoint.Parallel, "those that were out by then")
-
-	// what the embedded judge had judged stays as it was, with the reviews that people made of it
-	// where the model is asked about the rest; where it is asked about all, its word is missing
-	d := newAsking(t, session(3), nil)
-	was := d.loaded(t)
-	require.Empty(t, was.Claims[0].Unjudged)
-	d.server.Refuse = func(int) int { return http.StatusUnauthorized }
-	require.Equal(t, domain.JobDone, d.do(t, d.queue(t, judge.Rest)).State)
-	is := d.loaded(t)
-	for i := range is.Claims {
-		require.Equal(t, was.Claims[i].Matches, is.Claims[i].Matches)
-		require.Equal(t, was.Claims[i].Judge, is.Claims[i].Judge)
-		require.Empty(t, is.Claims[i].Unjudged)
-	}
-	require.Equal(t, "3", is.Run.Parameters["failed"])
-	require.Equal(t, "status 401", is.Run.Parameters["fault"])
-	require.Equal(t, domain.JobDone, d.do(t, d.queue(t, judge.Every)).State)
-	require.Contains(t, d.loaded(t).Claims[0].Unjudged, "does not accept the key")
-
-	// a model that answers nonsense leaves its claims unjudged; another run asks again, the same job does not
-	b := newAsking(t, foreign(5), nil)
-	b.server.Say = func(llmtest.Question) string { return "Hm." }
-	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
-	require.Contains(t, b.loaded(t).Claims[0].Unjudged, "no verdict")
-	b.server.Say = nil
-	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
-	require.Equal(t, 10, b.server.Requests())
-	require.Empty(t, b.loaded(t).Claims[0].Unjudged)
-}
-
-// TestEndpointThatIsAway is given up after a few questions, each of which is tried a few times; the rest says why.
-func TestEndpointThatIsAway(t *testing.T) {
-	a := newAsking(t, foreign(40), func(e *model.Endpoint) { e.Parallel = 2 })
-	a.server.Close()
-	var waits atomic.Int64
-	a.models.Wait = func(ctx context.Context, _ time.Duration) error { waits.Add(1); return ctx.Err() }
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-	s := a.loaded(t)
-	for i := range s.Claims {
-		require.Contains(t, s.Claims[i].Unjudged, "cannot be reached")
-	}
-	require.Equal(t, "40", s.Run.Parameters["failed"])
-	require.Equal(t, "connection", s.Run.Parameters["fault"])
-	asked, err := strconv.Atoi(s.Run.Parameters["asked"])
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, asked, model.MostLasting)
-	require.Less(t, asked, model.MostLasting+2*a.endpoint.Parallel, "those that were out by then")
-	require.LessOrEqual(t, waits.Load(), int64(3*asked), "four tries")
-}
-
-// TestABusyMinute is waited out: no question of it is lost, however many are refused in a row.
-func TestABusyMinute(t *testing.T) {
-	a := newAsking(t, foreign(12), func(e *model.Endpoint) { e.Parallel = 1 }) // so that waits add up
-	var passed atomic.Int64
-	a.models.Wait = func(ctx context.Context, d time.Duration) error { passed.Add(int64(d)); return ctx.Err() }
-	a.server.Refuse = func(int) int {
-		if passed.Load() < int64(time.Minute) {
-			return http.StatusTooManyRequests
-		}
-		return 0
-	}
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-	p := a.loaded(t).Run.Parameters
-	require.Equal(t, "12", p["asked"])
-	require.Empty(t, p["failed"])
-	require.Empty(t, p["fault"])
-}
-
 // TestCancelledRun ends soon, keeps what was answered, and leaves the ledger as it was.
 func TestCancelledRun(t *testing.T) {
 	a := newAsking(t, foreign(500), nil)
@@ -648,43 +388,4 @@ func TestCancelledRun(t *testing.T) {
 	require.Less(t, n, 500)
 	require.Contains(t, a.loaded(t).Claims[0].Unjudged, "different languages")
 	require.GreaterOrEqual(t, a.spent(t).Calls, 50-a.endpoint.Parallel)
-}
-
-// TestThroughputOfModels asks about claims at a latency of 50 ms, and prints how much of the ideal throughput is reached, and
-// the memory after a quarter and at the end. SANAD_CLAIMS=10000 makes it ask as many.
-func TestThroughputOfModels(t *testing.T) {
-	claims, parallel := 1000, 16
-	if n, err := strconv.Atoi(os.Getenv("SANAD_CLAIMS")); err == nil {
-		claims = n
-	}
-	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Parallel = parallel })
-	a.server.Latency = 50 * time.Millisecond
-	var begun time.Time
-	var early, late runtime.MemStats
-	a.server.Before = func(n int, _ *http.Request) bool {
-		switch n {
-		case 1:
-			begun = time.Now()
-		case claims / 4:
-			runtime.GC()
-			runtime.ReadMemStats(&early)
-		case claims - parallel:
-			runtime.GC()
-			runtime.ReadMemStats(&late)
-		}
-		return true
-	}
-	var last atomic.Int64
-	a.server.Say = func(q llmtest.Question) string {
-		last.Store(time.Now().UnixNano())
-		return q.First("supported")
-	}
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
-	took := time.Duration(last.Load()-begun.UnixNano()) + a.server.Latency
-	ideal := time.Duration(claims) * a.server.Latency / time.Duration(parallel)
-	t.Logf("%d claims, %d at a time, latency %s: ideal %s, took %s, throughput / ideal %.2f; heap %d KB after a quarter, %d KB at the end",
-		claims, parallel, a.server.Latency, ideal, took.Round(time.Millisecond), ideal.Seconds()/took.Seconds(), early.HeapAlloc>>10,
-		late.HeapAlloc>>10)
-	require.Len(t, a.server.Answered(), claims)
-	require.Less(t, late.HeapAlloc, early.HeapAlloc*3/2+32<<20, "memory is flat")
 }

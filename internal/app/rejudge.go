@@ -365,7 +365,7 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 		Lake: w.Lake, Job: job, Watch: b.watch,
 	}
 	if in.AsksModel() {
-		if r.model, err = newModelRun(b.ctx, w.Store, w.Models, w.Now, job, loaded, in.RejudgeInput); err != nil {
+		if r.model, err = newModelRun(b.ctx, w.Store, w.Models, w.Now, job, loaded, in.RejudgeInput, b.tell); err != nil {
 			return err
 		}
 	}

@@ -165,11 +165,15 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 
 // BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has
 // lost the job.
-func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int) error {
+func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int, warnings ...domain.Warning) error {
+	text, err := jsonText(warnings)
+	if err != nil {
+		return err
+	}
 	return lost(s.write(ctx, asyncRow, "BeatJob", func(t *tx) error {
-		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?
+		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			stamp(s.now()), step, done, total, c.ID, c.owner))
+			stamp(s.now()), step, done, total, text, c.ID, c.owner))
 	}))
 }
 

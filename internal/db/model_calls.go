@@ -106,12 +106,12 @@ func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 // for the job that asked.
 func (s *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID, digest string) (a *model.Answer, err error) {
 	err = s.read(ctx, "ModelAnswer", func(t *tx) error {
-		found, err := collect(t, `SELECT a.digest, a.counts, a.answer FROM model_answers a
+		found, err := collect(t, `SELECT a.digest, a.counts, a.answer, a.job_id FROM model_answers a
 			JOIN sessions s ON s.tenant_id = a.tenant_id AND s.no = a.session_no
 			WHERE s.tenant_id = ? AND s.id = ? AND a.digest = ? AND (a.counts = 1 OR a.job_id = ?)`,
 			[]any{tenant, sessionID, digest, jobID}, func(r scanner, a *model.Answer) error {
 				counts := 0
-				err := r.Scan(&a.Digest, &counts, &a.Text)
+				err := r.Scan(&a.Digest, &counts, &a.Text, &a.JobID)
 				a.Counts = counts == 1
 				return err
 			})

@@ -68,6 +68,9 @@ func (c *client) insist(ctx context.Context, sent *int, call *Call, try func() *
 		if f == nil {
 			return nil
 		}
+		if ctx.Err() == nil {
+			c.cfg.Failed(f.msg)
+		}
 		wait := c.pause(*sent, f.after)
 		most := c.cfg.Tries
 		if f.most > 0 {

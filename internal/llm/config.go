@@ -56,6 +56,8 @@ type Config struct {
 	Wait   func(context.Context, time.Duration) error // nil: a timer
 	// Record is called after each question, from several goroutines at once; nil for none.
 	Record func(Call)
+	// Failed is called after each try that failed, with why in a sentence, also from several at once; nil for none.
+	Failed func(why string)
 }
 
 // Price is what a million tokens cost, in whatever currency the operator counts; 0 if unknown.
@@ -81,6 +83,9 @@ func (c Config) defaults() Config {
 	}
 	if c.Wait == nil {
 		c.Wait = sleep
+	}
+	if c.Failed == nil {
+		c.Failed = func(string) {}
 	}
 	if c.Record == nil {
 		c.Record = func(Call) {}

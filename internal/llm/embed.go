@@ -95,6 +95,7 @@ func newEmbedder(c Config) (*embedder, error) {
 	}
 	c.Kind, c.Endpoint, c.Model, c.Key = OpenAI, c.Embeddings.Endpoint, c.Embeddings.Model, c.Embeddings.Key
 	c.MaxAnswer, c.Tries, c.MaxWait = embedAnswer, min(c.Tries, embedTries), min(c.MaxWait, time.Minute)
+	c.Failed = func(string) {} // BM25 finds without it
 	c.Timeout = cmp.Or(c.Embeddings.Timeout, c.Timeout)
 	u, err := c.check()
 	if wrong := (*domain.Error)(nil); errors.As(err, &wrong) { // the same settings have other names here

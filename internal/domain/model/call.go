@@ -28,7 +28,8 @@ type Call struct {
 type Answer struct {
 	Digest string // SHA-256 hex of kind, address, model, template and question
 	Text   string
-	Counts bool // it can be read as an answer; if not, another job asks again
+	Counts bool   // it can be read as an answer; if not, another job asks again
+	JobID  string // that asked; "" while it is being saved
 }
 
 // Answered is a question that was asked: the record of it, and what is kept.

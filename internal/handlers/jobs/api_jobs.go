@@ -37,7 +37,7 @@ func (s *server) apiShowJob(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, web.NewJob(job))
 }
 
-// apiCancelJob ends a job that is not finished: nothing of it will be stored.
+// apiCancelJob ends a job that is not finished: the ledger stays as it is.
 func (s *server) apiCancelJob(c echo.Context) (web.Reply, error) {
 	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
 		return web.Reply{}, err

@@ -39,8 +39,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/jobs/:id", Action: access.ReadLedger,
 			Doc: &web.Doc{
 				ID: "showJob", Tag: "jobs", Summary: "Show the progress of a job",
-				Description: "While it is queued or running, poll once a second. A finished import has its session_id.",
-				Answers:     []web.Answer{{Status: "200", Description: "The job.", Body: web.Job{}}},
+				Description: "While it is queued or running, poll once a second. A finished import has its session_id. " +
+					"While the endpoint that a judging asks does not answer, warnings says why.",
+				Answers: []web.Answer{{Status: "200", Description: "The job.", Body: web.Job{}}},
 			},
 			Handle: s.apiShowJob,
 		},
@@ -48,7 +49,8 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/jobs/:id/cancel", Action: access.ImportLedger,
 			Doc: &web.Doc{
 				ID: "cancelJob", Tag: "jobs", Summary: "Cancel a job",
-				Description: "Nothing of it will be stored. Cancelling it again changes nothing.", Reads: web.NoFields,
+				Description: "Nothing of an import will be stored. A judging leaves the ledger as it is; what an endpoint has " +
+					"answered by then is kept, and counts as spent. Cancelling it again changes nothing.", Reads: web.NoFields,
 				BodyOptional: true, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "The job, cancelled.", Body: web.Job{}}},
 			},

@@ -17,6 +17,7 @@ type JobLine struct {
 	Session                  string // address of the ledger, "" if none
 	Open                     bool
 	Heading, Cancel          string
+	Warning                  string // why the endpoint that it asks did not answer just now, "" if it did
 }
 
 // JobProgress is what the page's script receives repeatedly while a job runs.
@@ -26,11 +27,13 @@ type JobProgress struct {
 	PercentText string `json:"percent_text"`
 	Step        string `json:"step"`
 	Counted     string `json:"counted"`
+	Warning     string `json:"warning"`
 }
 
 // Progress is the part of the line that changes while it runs.
 func (l *JobLine) Progress() JobProgress {
-	return JobProgress{Open: l.Open, Percent: l.Percent, PercentText: l.PercentText, Step: l.Step, Counted: l.Counted}
+	return JobProgress{Open: l.Open, Percent: l.Percent, PercentText: l.PercentText, Step: l.Step, Counted: l.Counted,
+		Warning: l.Warning}
 }
 
 // JobLine lays out one import. Pure.
@@ -49,6 +52,9 @@ func (c *Chrome) JobLine(in domain.Job) JobLine {
 	l.Step = c.T("job_step_" + cmp.Or(in.Step, domain.JobQueued))
 	if in.Total > 0 {
 		l.Counted = c.T("job_counted", "N", c.Num(in.Done), "Total", c.Num(in.Total))
+	}
+	if l.Open && len(in.Warnings) > 0 {
+		l.Warning = c.T("job_warning", "Why", c.Said(in.Warnings[0].Msg))
 	}
 	if in.SessionID != "" {
 		l.Session = "/sessions/" + in.SessionID
