@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -55,10 +56,22 @@ func Handler(app http.Handler, base func(*http.Request) string, version string) 
 		}
 		ctx := context.WithValue(r.Context(), callerKey{}, &outer{r, base(r)})
 		r = r.Clone(ctx)
+		message, all := readMessage(body)
+		if r.Method == http.MethodPost && len(message) > 0 {
+			if id, code, says := wrongMessage(message); code != 0 && code != jsonrpc.CodeParseError {
+				status := http.StatusBadRequest
+				if code == jsonrpc.CodeInvalidParams { // of a request, which is answered as others are
+					status = http.StatusOK
+				}
+				answerFault(w, status, id, code, says)
+				return
+			}
+			w = &methodFaults{ResponseWriter: w, message: message}
+		}
 		r.Body = struct {
 			io.Reader
 			io.Closer
-		}{body, r.Body}
+		}{all, r.Body}
 		r.Header.Set("Accept", "application/json, text/event-stream") // whoever asks gets JSON
 		h.ServeHTTP(w, r)
 	})

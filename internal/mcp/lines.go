@@ -139,6 +139,9 @@ func decode(line []byte) (jsonrpc.Message, []byte) {
 	case text[0] == '[':
 		return nil, noMessage(jsonrpc.CodeInvalidRequest, "send each message on a line of its own, not in a list")
 	}
+	if id, code, says := wrongMessage(text); code != 0 {
+		return nil, faultOf(id, code, says)
+	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		return nil, noMessage(jsonrpc.CodeInvalidRequest, `the line is not a message of JSON-RPC 2.0, as `+
@@ -148,18 +151,21 @@ func decode(line []byte) (jsonrpc.Message, []byte) {
 }
 
 // noMessage is the answer to what has no id that could be read.
-func noMessage(code int, msg string) []byte {
+func noMessage(code int, msg string) []byte { return faultOf(nil, code, msg) }
+
+// faultOf is the answer to a message that cannot be taken.
+func faultOf(id json.RawMessage, code int, msg string) []byte {
 	type fault struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
 	data, err := json.Marshal(struct {
-		Version string `json:"jsonrpc"`
-		ID      *int   `json:"id"`
-		Error   fault  `json:"error"`
-	}{"2.0", nil, fault{code, msg}})
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   fault           `json:"error"`
+	}{"2.0", orNull(id), fault{code, msg}})
 	if err != nil {
-		panic(err) // it is a struct of texts
+		panic(err) // it is a struct of texts, and an id that was read as JSON
 	}
 	return data
 }

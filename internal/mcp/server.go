@@ -58,6 +58,7 @@ func add[In, Out any](s *sdk.Server, t *sdk.Tool, f func(context.Context, In) (O
 		out, err := f(ctx, in)
 		return nil, out, err
 	})
+	s.AddReceivingMiddleware(plainly[In](t.Name))
 }
 
 // reads says of a tool that it changes nothing.

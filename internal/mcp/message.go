@@ -1,0 +1,116 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// wholeParams are the parameters of methods that must be texts. The SDK names its own types where they are none.
+var wholeParams = map[string]string{"tools/call": "name", "resources/read": "uri"}
+
+// wrongMessage says what is wrong with a message that the SDK would refuse in words of its own; code is 0 if
+// nothing is. What is not JSON has no id.
+func wrongMessage(data []byte) (id json.RawMessage, code int, says string) {
+	if !json.Valid(data) {
+		return nil, jsonrpc.CodeParseError, "The body is not JSON; send one message."
+	}
+	var m struct {
+		Method     any
+		ID, Params json.RawMessage
+	}
+	if json.Unmarshal(data, &m) != nil {
+		return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc":"2.0","id":1,"method":"ping"}.`
+	}
+	method, is := m.Method.(string)
+	if m.Method != nil && !is {
+		return nil, jsonrpc.CodeInvalidRequest, "method: give a text, not " + kindOf(m.Method) + "."
+	}
+	name, has := wholeParams[method]
+	if !has || m.ID == nil {
+		return nil, 0, ""
+	}
+	var params any
+	if json.Unmarshal(orNull(m.Params), &params) != nil {
+		return nil, 0, ""
+	}
+	object, is := params.(map[string]any)
+	if !is {
+		return m.ID, jsonrpc.CodeInvalidParams, "params: give an object, not " + kindOf(params) + "."
+	}
+	value, given := object[name]
+	if _, is := value.(string); given && !is {
+		return m.ID, jsonrpc.CodeInvalidParams, fmt.Sprintf("params.%s: give a text, not %s.", name, kindOf(value))
+	}
+	return nil, 0, ""
+}
+
+func orNull(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// answerFault answers a message with a fault of JSON-RPC.
+func answerFault(w http.ResponseWriter, status int, id json.RawMessage, code int, says string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(faultOf(id, code, says))
+}
+
+// methodFaults answers a request with a method that is unknown as JSON-RPC does, with the request's id. The SDK does so
+// since revision 2026-07-28 of the protocol, with 404; before that it sends 400 and plain text, which clients take for a
+// broken connection.
+type methodFaults struct {
+	http.ResponseWriter
+	message []byte
+	held    bool // an answer of 400 in plain text, until its text is known
+}
+
+func (w *methodFaults) WriteHeader(status int) {
+	plain := strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain")
+	if w.held = status == http.StatusBadRequest && plain; !w.held {
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (w *methodFaults) Write(text []byte) (int, error) {
+	if !w.held {
+		return w.ResponseWriter.Write(text)
+	}
+	w.held = false
+	var m struct {
+		ID     json.RawMessage
+		Method string
+	}
+	unknown := bytes.HasPrefix(text, []byte("JSON RPC not handled"))
+	if !unknown || json.Unmarshal(w.message, &m) != nil || len(m.ID) == 0 {
+		w.ResponseWriter.WriteHeader(http.StatusBadRequest)
+		return w.ResponseWriter.Write(text)
+	}
+	w.Header().Del("X-Content-Type-Options")
+	answerFault(w.ResponseWriter, http.StatusOK, m.ID, jsonrpc.CodeMethodNotFound,
+		fmt.Sprintf("There is no method %q here.", cut(m.Method, maxName)))
+	return len(text), nil
+}
+
+// Unwrap is for http.ResponseController.
+func (w *methodFaults) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush is what the SDK looks for.
+func (w *methodFaults) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+// readMessage returns a message, and a body that has it again; what is longer than a message may be stays in the body.
+func readMessage(body io.Reader) ([]byte, io.Reader) {
+	data, err := io.ReadAll(io.LimitReader(body, maxBody+1))
+	if err != nil || len(data) > maxBody {
+		return nil, io.MultiReader(bytes.NewReader(data), body)
+	}
+	return data, bytes.NewReader(data)
+}
