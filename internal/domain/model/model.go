@@ -3,6 +3,7 @@
 package model
 
 import (
+	"net/netip"
 	"net/url"
 	"path"
 	"slices"
@@ -186,11 +187,29 @@ func (e *Endpoint) checkAddress() error {
 		return domain.Invalidf("url", "Leave # and what follows it out of the address.")
 	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
 		return domain.Invalidf("url", "Write the host's name in its ASCII form (xn--…).")
+	case oddNumber(u.Hostname()):
+		return domain.Invalidf("url", "Write the host's number in full, such as 192.0.2.1, or give its name.")
 	case e.Kind == NLI && !slices.Contains(scorers, path.Base(strings.TrimSuffix(u.Path, "/"))):
 		return domain.Invalidf("url",
 			"Give the whole address of the scorer; it ends with /predict, /rerank, /infer, /classify or /score.")
 	}
 	return nil
+}
+
+// oddNumber reports whether a host is an IPv4 address in a short, hexadecimal or octal spelling (127.1, 0x7f000001), which
+// resolvers take and CheckReach would not see through. A name never ends in a number (https://url.spec.whatwg.org, "ends in a
+// number checker").
+func oddNumber(host string) bool {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return false
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	digits := "0123456789"
+	if hex, is := strings.CutPrefix(last, "0x"); is {
+		return strings.Trim(hex, digits+"abcdef") == ""
+	}
+	return last != "" && strings.Trim(last, digits) == ""
 }
 
 // scorers are the ends of addresses that say which shape a scorer has.

@@ -98,3 +98,18 @@ func TestMeasuredOver(t *testing.T) {
 		require.Equal(t, model.Trust{Supported: x.want, Contradicted: 0.9}, over)
 	}
 }
+
+// TestOddNumbersAreNoHosts: what a resolver takes for an address is written so that it can be checked when it is entered.
+func TestOddNumbersAreNoHosts(t *testing.T) {
+	for host, fine := range map[string]bool{
+		"127.1": false, "2130706433": false, "0x7f000001": false, "0x7f.1": false, "0177.0.0.1": false, "127.0.0.1.": false,
+		"models.example": true, "192.0.2.1": true, "[2001:db8::1]": true, "gpu7": true, "0x.example": true, "node-1": true,
+	} {
+		e := model.Endpoint{Name: "N", Kind: model.OpenAI, URL: "https://" + host + ":8443/v1", Model: "m", Parallel: 1, Timeout: model.MinTimeout}
+		err := e.Check()
+		require.Equal(t, fine, err == nil, "%s: %v", host, err)
+		if !fine {
+			require.ErrorContains(t, err, "in full")
+		}
+	}
+}
