@@ -778,7 +778,7 @@ class Client:
         return self._call("GET", "/api/v1/trace-rules", {}, {}, None, "", True)
 
     def put_trace_rules(self, body: RulesInput, *, if_match: str) -> Answer[Rules]:
-        """Replace the rules of live traces. They hold for traces that are complete from then on. service is a name, in which * stands for any letters; share_percent of the traces that a rule fits become what it says, the others nothing. An empty list makes nothing of any trace."""
+        """Replace the rules of live traces. They hold for traces that are complete from then on. service is a name, in which * stands for any letters; share_percent (100 if left out) of the traces that a rule fits become what it says, the others nothing. An empty list makes nothing of any trace."""
         return self._call("PUT", "/api/v1/trace-rules", {}, {"If-Match": if_match}, _json(body), "application/json", True)
 
 
@@ -3519,7 +3519,7 @@ class RuleInput(TypedDict, total=False):
 
     service: str
     only_with_retrieval: bool
-    share_percent: float
+    share_percent: Union[float, None]
     becomes: str
 
 

@@ -34,6 +34,7 @@ type checking struct {
 	output string
 	at     time.Time // that ages of sources are measured at
 	to     streams
+	warned int // warnings that were printed or left out
 }
 
 func newCheck(to streams) *cobra.Command {
@@ -192,6 +193,7 @@ func (c *checking) report(
 			report.Refuse(rowOf(refused.Path), explain(refused))
 			return nil
 		}
+		c.warn(report.File, r)
 		l, err := app.Alone(&r.Session, c.at, func(begun, all int) error {
 			watch.update(begun, all)
 			return ctx.Err()
@@ -208,6 +210,22 @@ func (c *checking) report(
 		report.Refuse("", explain(err))
 	}
 	return report, c.placeRows(report, file, size)
+}
+
+// mostWarned is how many warnings of a file are printed.
+const mostWarned = 50
+
+// warn prints what an import of a session would warn about: a field that is not read, or sources that are missing.
+func (c *checking) warn(file string, r *importers.Result) {
+	for _, w := range r.Warnings {
+		if c.warned++; c.warned == mostWarned+1 {
+			fmt.Fprintf(c.to.err, "%s: warning: there are more; sanad import prints all\n", file)
+		}
+		if c.warned > mostWarned {
+			return
+		}
+		fmt.Fprintf(c.to.err, "%s: warning: %s: %s\n", exporters.RowOfFile(file, r.Row), oneLine(w.Path), oneLine(w.Msg))
+	}
 }
 
 // rowOf returns the row that a place in a file of rows begins with.

@@ -77,6 +77,19 @@ func TestCheckAddressesOfRows(t *testing.T) {
 	require.Contains(t, got, `"fullyQualifiedName": "[0].session.answer"`)
 }
 
+// TestCheckWarns of what an import would warn of too, so that a misspelt field is not taken for missing evidence.
+func TestCheckWarns(t *testing.T) {
+	code, _, errs := call(t, `{"format":"sanad.session/v1","session":{"answer":"Leave is 16 days."},"document":[]}`, "check", "-")
+	require.Equal(t, exitOK, code)
+	require.Contains(t, errs, "stdin: warning: document: This field is not part of the format")
+	require.Contains(t, errs, "stdin: warning: documents: There are no documents")
+	rows := strings.Repeat(`{"user_input":"q","retrieved_context":["Leave is 15 days."],"response":"Leave is 20 days."}`+"\n", mostWarned+1)
+	_, _, errs = call(t, rows, "check", "-")
+	require.Contains(t, errs, "stdin[1]: warning: ")
+	require.Contains(t, errs, "there are more; sanad import prints all")
+	require.Equal(t, mostWarned+1, strings.Count(errs, "warning:"))
+}
+
 // TestCheckExitCodes says what passes, what does not, and what is no answer.
 func TestCheckExitCodes(t *testing.T) {
 	good, bad := answering("Leave is 15 days.", "Leave is 15 days."), answering("Leave is 20 days.", "Leave is 15 days.")

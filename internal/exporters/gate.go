@@ -3,6 +3,7 @@ package exporters
 import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"strings"
 )
 
 // GateReport is what a gate found in a file of answers, for people and for pipelines. It keeps of each session only
@@ -126,9 +127,17 @@ func (c *GateClaim) Judged() string {
 	return string(c.Verdict)
 }
 
+// RowOfFile names a part of a file: a row of it, as in a.jsonl[1], or a place in it.
+func RowOfFile(file, row string) string {
+	if row == "" || strings.HasPrefix(row, "[") {
+		return file + row
+	}
+	return file + ": " + row
+}
+
 // Called names a session as the reports do: by its file, its row there, and its own name.
 func (s *GateSession) Called(file string) string {
-	out := file + s.Row
+	out := RowOfFile(file, s.Row)
 	if s.Name != "" {
 		out += " " + s.Name
 	}

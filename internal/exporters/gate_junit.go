@@ -85,7 +85,7 @@ func (j *junitSuites) add(s junitSuite) {
 
 // junit returns the suite of a session.
 func (s *GateSession) junit(file string) junitSuite {
-	class := file + s.Row
+	class := RowOfFile(file, s.Row)
 	out := junitSuite{Name: s.Called(file)}
 	whole := junitCase{Name: "answer", Class: class, File: file, Line: s.Line}
 	for _, f := range s.Faults {
@@ -133,8 +133,8 @@ func (f *GateFault) junit(where string) junitProblem {
 
 // junit returns the suite of a part that could not be read.
 func (x *GateRefusal) junit(file string) junitSuite {
-	return junitSuite{Name: file + x.Row, Cases: []junitCase{{
-		Name: "read", Class: file + x.Row, File: file, Line: x.Line,
+	return junitSuite{Name: RowOfFile(file, x.Row), Cases: []junitCase{{
+		Name: "read", Class: RowOfFile(file, x.Row), File: file, Line: x.Line,
 		Error: &junitProblem{Type: "unreadable", Message: x.Why},
 	}}}
 }

@@ -3,6 +3,7 @@ package importers_test
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
 	"sanad/internal/importers"
 )
@@ -230,6 +232,25 @@ func TestRetrievalWithinATool(t *testing.T) {
 	r, err := got.Session(importers.Options{}, nil)
 	require.NoError(t, err)
 	require.Len(t, r.Session.Documents, 2, "the passage, and what the other tool returned")
+}
+
+// What a tool returned as JSON can be searched, although its letters were escaped; quotation marks and other escapes stay.
+func TestEscapedLettersOfATool(t *testing.T) {
+	for sent, want := range map[string]string{
+		`{"\u0646\u0635": "\u064a\u0648\u0645 \ud83d\ude00 \u0022 \\u0646 \n \u200f \ud83d"}`: `{"نص": "يوم 😀 \u0022 \\u0646 \n \u200f \ud83d"}`,
+		`no JSON \u0646`: `no JSON \u0646`,
+	} {
+		spans := ragSpans()
+		tool := protoSpan("00f067aa0ba902c1", "00f067aa0ba902b7", "search", 1_700_000_000_000_000_005, "openinference.span.kind", "TOOL",
+			"output.value", sent)
+		in, err := importers.ReadLiveProto(protoRequest(t, append(spans, tool)...))
+		require.NoError(t, err)
+		got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
+		require.NoError(t, err)
+		r, err := got.Session(importers.Options{}, nil)
+		require.NoError(t, err)
+		require.True(t, slices.ContainsFunc(r.Session.Documents, func(d ledger.Document) bool { return d.Chunks[0].Text == want }), want)
+	}
 }
 
 func FuzzLive(f *testing.F) {

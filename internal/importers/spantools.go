@@ -2,7 +2,11 @@ package importers
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"sanad/internal/domain/text"
 )
@@ -64,6 +68,7 @@ func (d *draft) toolCalled(s *span) {
 	if inner := strings.TrimSpace(words); strings.HasPrefix(inner, `"`) && json.Valid([]byte(inner)) {
 		words = plainJSONText(json.RawMessage(inner)) // a text that was encoded twice
 	}
+	words = unescaped(words)
 	path := s.path + ".attributes"
 	if blank(words) {
 		d.skip(path, "This call of a tool has no result, so nothing can be found in it.")
@@ -78,6 +83,53 @@ func (d *draft) toolCalled(s *span) {
 		id = clipped(toolPrefix+t.id, maxToolID)
 	}
 	d.passage(path, id, title, words)
+}
+
+// unescaped returns JSON with its letters beyond ASCII as they are: who encodes with Python's defaults sends each of them as
+// \uXXXX, in which no word could be found. All else, other texts too, stays as it is.
+func unescaped(words string) string {
+	if !strings.Contains(words, `\u`) || !json.Valid([]byte(words)) {
+		return words
+	}
+	var out strings.Builder
+	for i := 0; i < len(words); {
+		r, size := escapedRune(words[i:])
+		switch {
+		case r >= utf8.RuneSelf && unicode.IsGraphic(r):
+			out.WriteRune(r)
+		default:
+			out.WriteString(words[i : i+size])
+		}
+		i += size
+	}
+	return out.String()
+}
+
+// escapedRune reads one character of JSON: an escaped one as it is spelt, a letter beyond the basic plane in two halves.
+func escapedRune(s string) (r rune, size int) {
+	if s[0] != '\\' {
+		return 0, 1
+	}
+	half := func(s string) rune {
+		if len(s) < 6 || s[:2] != `\u` {
+			return 0
+		}
+		n, err := strconv.ParseUint(s[2:6], 16, 16)
+		if err != nil {
+			return 0
+		}
+		return rune(n)
+	}
+	if r = half(s); r == 0 {
+		return 0, 2
+	}
+	if utf16.IsSurrogate(r) {
+		if whole := utf16.DecodeRune(r, half(s[6:])); whole != utf8.RuneError {
+			return whole, 12
+		}
+		return 0, 6
+	}
+	return r, 6
 }
 
 // toolPrefix begins the ids of sources that tools returned.

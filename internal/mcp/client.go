@@ -105,6 +105,9 @@ type problem struct {
 // maxFaults is how many of the faults that an answer lists are told.
 const maxFaults = 20
 
+// noAddress is what the API says of any address that has nothing for the caller.
+const noAddress = "There is nothing at this address."
+
 // refused is an answer that is not a success.
 type refused struct {
 	problem
@@ -126,6 +129,9 @@ func (p *refused) Error() string {
 		return fmt.Sprintf("the Sanad server answered %d %s", p.status, http.StatusText(p.status))
 	}
 	var b strings.Builder
+	if p.Detail == noAddress { // agents give ids, not addresses
+		p.Detail = "Nothing has the id or the citation that was given, or the token may not read it."
+	}
 	b.WriteString(cut(p.Detail, maxText))
 	if p.Path != "" {
 		fmt.Fprintf(&b, " (at %s)", cut(p.Path, maxName))

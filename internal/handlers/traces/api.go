@@ -34,7 +34,23 @@ func sendRules(c echo.Context, r live.Rules) error {
 
 // rulesInput is the body of PUT /trace-rules.
 type rulesInput struct {
-	Rules []live.Rule `json:"rules"`
+	Rules []ruleInput `json:"rules"`
+}
+
+// ruleInput is a rule as it is sent.
+type ruleInput struct {
+	Service   string     `json:"service"`
+	Retrieval bool       `json:"only_with_retrieval"`
+	Share     *float64   `json:"share_percent"` // of the traces that it fits; left out, 100
+	Becomes   live.State `json:"becomes"`       // session, decision or nothing
+}
+
+func (in *ruleInput) rule() live.Rule {
+	r := live.Rule{Service: in.Service, Retrieval: in.Retrieval, Share: 100, Becomes: in.Becomes}
+	if in.Share != nil {
+		r.Share = *in.Share
+	}
+	return r
 }
 
 // apiPutRules replaces the rules, at the revision that If-Match names.
@@ -54,7 +70,7 @@ func (s *server) apiPutRules(c echo.Context) error {
 	if err := web.CheckMatch(c, rulesName, now.Revision); err != nil {
 		return err
 	}
-	r, err := s.Store.SetLiveRules(ctx, who, now.Revision, in.Rules)
+	r, err := s.Store.SetLiveRules(ctx, who, now.Revision, web.Map(in.Rules, func(r ruleInput) live.Rule { return r.rule() }))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain/live"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
+	"sanad/internal/pattern"
 )
 
 // receive takes a request of OTLP over HTTP. What it answers 200 for is stored; spans that were refused are told, with
@@ -103,8 +104,14 @@ func (s *server) keep(c echo.Context, as string, data []byte) error {
 				"them at /admin/traces.")
 		}
 	}
+	if len(in.Spans)+n == 0 && as == web.OTLPJSON && namesTrace.Match(data) {
+		said = "Note: no span was found, so nothing was stored. Spans are read at resourceSpans[].scopeSpans[].spans[], spelt like that."
+	}
 	return answer(c, as, n, said)
 }
+
+// namesTrace finds the id of a trace, however its field is spelt.
+var namesTrace = pattern.New(`(?i)"trace_?id"`)
 
 func joined(a, b string) string {
 	if a == "" || b == "" {

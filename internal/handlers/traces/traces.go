@@ -53,7 +53,7 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "putTraceRules", Tag: "sessions", Summary: "Replace the rules of live traces",
 				Description: "They hold for traces that are complete from then on. service is a name, in which * stands for any " +
-					"letters; share_percent of the traces that a rule fits become what it says, the others nothing. An empty list " +
+					"letters; share_percent (100 if left out) of the traces that a rule fits become what it says, the others nothing. An empty list " +
 					"makes nothing of any trace.",
 				Reads: rulesInput{}, Example: map[string]any{"rules": live.DefaultRules().List}, Conflicts: true,
 				Answers: []web.Answer{{Status: "200", Description: "The rules in force.", Body: apiRules{}, Headers: []string{"ETag"}}},

@@ -461,3 +461,29 @@ func TestTooOften(t *testing.T) {
 	require.JSONEq(t, `8`, fmt.Sprint(int(codes.ResourceExhausted)))
 	require.Contains(t, string(body), `"code":8`)
 }
+
+// TestMisspeltSpansAreTold: a body in which no span is found says so; an empty one is taken.
+func TestMisspeltSpansAreTold(t *testing.T) {
+	s := listen(t)
+	for body, told := range map[string]bool{
+		strings.Replace(request("rag", root(traceID)), "resourceSpans", "resource_spans", 1): true,
+		strings.Replace(request("rag", root(traceID)), "scopeSpans", "scope_spans", 1):       true,
+		strings.Replace(request("rag", root(traceID)), `"spans"`, `"span"`, 1):               true,
+		`{}`: false, `{"resourceSpans":[]}`: false,
+	} {
+		got := s.sendJSON(t, "reviewer", body).PartialSuccess
+		require.Empty(t, got.RejectedSpans, body)
+		require.Equal(t, told, strings.Contains(got.ErrorMessage, "no span was found"), body)
+	}
+}
+
+// TestARuleWithoutAShareTakesAll traces that it fits, as one of the form does.
+func TestARuleWithoutAShareTakesAll(t *testing.T) {
+	s := listen(t)
+	put := func(body string) string {
+		return s.As("admin").Do("PUT", "/api/v1/trace-rules", body, "If-Match", "*").Body.String()
+	}
+	require.Contains(t, put(`{"rules":[{"service":"*","becomes":"session"}]}`), `"share_percent":100`)
+	require.Contains(t, put(`{"rules":[{"service":"*","becomes":"session","share_percent":0}]}`), `"share_percent":0`)
+	require.Contains(t, put(`{"rules":[{"service":"*"}]}`), "becomes")
+}
