@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"sanad/internal/db"
@@ -156,6 +157,9 @@ func (w *Worker) traceRoom(ctx context.Context, c *db.ClaimedTrace) (done func()
 		Weight: min(32<<20+8*bytes, w.Memory.Use().Limit/jobShare), Patient: true})
 }
 
+// mostNoted is how many faults of a decision a note names.
+const mostNoted = 10
+
 // unreadable returns the outcome of a trace that is refused for what it holds; any other error is returned.
 func unreadable(err error) (db.TraceOutcome, error) {
 	var told *domain.Error
@@ -165,7 +169,14 @@ func unreadable(err error) (db.TraceOutcome, error) {
 	note := told.Msg
 	var several *importers.DecisionError
 	if errors.As(err, &several) {
-		note = several.Error()
+		var all []string
+		for _, f := range several.Faults[:min(len(several.Faults), mostNoted)] {
+			all = append(all, f.Error())
+		}
+		if more := len(several.Faults) - mostNoted; more > 0 {
+			all = append(all, fmt.Sprintf("And %d more.", more))
+		}
+		note = strings.Join(all, " ")
 	}
 	return db.TraceOutcome{State: live.Failed, Cause: live.Unreadable, Note: note}, nil
 }

@@ -3,6 +3,7 @@ package importers
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +23,9 @@ const (
 	entityAttribute        = "sanad.entity_id"
 	titleAttribute         = "sanad.title"
 )
+
+// decisionAttributes lists those whose value may be wrong.
+var decisionAttributes = []string{approvalAttribute, reversibilityAttribute, sensitivityAttribute, confidenceAttribute}
 
 // Decision makes a decision of the trace: its answer is the statement, what was retrieved its evidence, and the calls of
 // tools its calls. What no span says is assumed: A1, R1, S1, no confidence. The error is a *DecisionError.
@@ -52,6 +56,11 @@ func (t *LiveTrace) Decision() (*pack.Decision, error) {
 	}
 	t.evidence(d)
 	if faults := d.Validate(); len(faults) > 0 {
+		for _, f := range faults {
+			if asked := "sanad." + f.Path; slices.Contains(decisionAttributes, asked) {
+				f.Path = asked // where the sender finds it
+			}
+		}
 		return nil, &DecisionError{faults}
 	}
 	return d, nil

@@ -487,3 +487,22 @@ func TestARuleWithoutAShareTakesAll(t *testing.T) {
 	require.Contains(t, put(`{"rules":[{"service":"*","becomes":"session","share_percent":0}]}`), `"share_percent":0`)
 	require.Contains(t, put(`{"rules":[{"service":"*"}]}`), "becomes")
 }
+
+// TestATraceThatMakesNoDecision says which of its attributes are wrong, all of them, as its spans have them.
+func TestATraceThatMakesNoDecision(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	admin := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, Role: domain.Admin}
+	_, err := s.Store.SetLiveRules(context.Background(), admin, 0, []live.Rule{{Service: "*", Share: 100, Becomes: live.Decision}})
+	require.NoError(t, err)
+	wrong := spanOf(traceID, "00f067aa0ba902ba", "00f067aa0ba902b7", "n", 2, attr("sanad.approval_class", "A9")+","+
+		attr("sanad.reversibility_class", "R9")+","+attr("sanad.confidence", "high"))
+	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", root(traceID), model(traceID), wrong)))
+	s.Clock.Move(live.Settling + time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Failed, got.State)
+	for _, attribute := range []string{"sanad.approval_class: ", "sanad.reversibility_class: ", "sanad.confidence: "} {
+		require.Contains(t, got.Note, attribute)
+	}
+	require.NotContains(t, got.Note, "below")
+}
