@@ -77,6 +77,9 @@ func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument, room 
 	area := s.Lake.Of(who.Tenant)
 	var out []importers.File
 	for _, d := range named {
+		if sum, err := hex.DecodeString(d.SHA256); d.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
+			return nil, domain.Invalidf(lakeAt(d.Index)+"_sha256", "Give a SHA-256 in 64 hexadecimal digits, or leave it out.")
+		}
 		data, err := area.Get(ctx, d.Path)
 		if err != nil {
 			return nil, lakeFault(d.Index, err)

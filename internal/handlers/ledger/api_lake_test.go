@@ -53,7 +53,8 @@ func TestFaultsOfDocumentsOfTheLake(t *testing.T) {
 		"outside":           {ofLake("../x", ""), 422, `"path":"documents[1].lake"`},
 		"another host":      {ofLake("https://example.org/a.txt", ""), 422, `"path":"documents[1].lake"`},
 		"too large":         {ofLake("big.txt", ""), 413, `"path":"documents[1].lake"`},
-		"changed":           {ofLake("c.txt", `,"lake_sha256":"00"`), 409, `"path":"documents[1].lake_sha256"`},
+		"changed":           {ofLake("c.txt", `,"lake_sha256":"`+strings.Repeat("00", 32)+`"`), 409, `"path":"documents[1].lake_sha256"`},
+		"no SHA-256":        {ofLake("c.txt", `,"lake_sha256":"00"`), 422, `"path":"documents[1].lake_sha256"`},
 		"another kind":      {ofLake("a.csv", ""), 415, `"path":"documents[1].lake"`},
 		"broken":            {ofLake("b.pdf", ""), 422, `"path":"documents[1].lake"`},
 		"with text":         {ofLake("c.txt", `,"text":"x"`), 422, `"path":"documents[1].lake"`},
@@ -112,16 +113,16 @@ func TestAddDocumentsOfTheLake(t *testing.T) {
 		status int
 		path   string
 	}{
-		`{"text":"x"},{"lake":"none.txt"}`:                           {422, "documents[1].lake"},
-		`{"text":"x"},{"lake":"../canteen.html"}`:                    {422, "documents[1].lake"},
-		`{"lake":"canteen.html"},{"text":"x"},{"lake":"b.pdf"}`:      {422, "documents[2].lake"},
-		`{"text":"x"},{"lake":"a.csv"}`:                              {415, "documents[1].lake"},
-		`{"lake":"canteen.html","text":"x"}`:                         {422, "documents[0].lake"},
-		`{"lake":"canteen.html","lake_sha256":"00"}`:                 {409, "documents[0].lake_sha256"},
-		`{"lake":"canteen.html"},{"text":" "}`:                       {422, "documents[1]"},
-		`{"lake":"big.txt"},{"lake":"big.txt"},{"lake":"big.txt"}`:   {413, "documents[2].lake"},
-		`{"lake":"canteen.html","published_at":"yesterday"}`:         {422, "documents[0].published_at"},
-		`{"text":"x"},{"lake":"canteen.html","supersedes":"nobody"}`: {422, "documents[1].supersedes"},
+		`{"text":"x"},{"lake":"none.txt"}`:                                         {422, "documents[1].lake"},
+		`{"text":"x"},{"lake":"../canteen.html"}`:                                  {422, "documents[1].lake"},
+		`{"lake":"canteen.html"},{"text":"x"},{"lake":"b.pdf"}`:                    {422, "documents[2].lake"},
+		`{"text":"x"},{"lake":"a.csv"}`:                                            {415, "documents[1].lake"},
+		`{"lake":"canteen.html","text":"x"}`:                                       {422, "documents[0].lake"},
+		`{"lake":"canteen.html","lake_sha256":"` + strings.Repeat("00", 32) + `"}`: {409, "documents[0].lake_sha256"},
+		`{"lake":"canteen.html"},{"text":" "}`:                                     {422, "documents[1]"},
+		`{"lake":"big.txt"},{"lake":"big.txt"},{"lake":"big.txt"}`:                 {413, "documents[2].lake"},
+		`{"lake":"canteen.html","published_at":"yesterday"}`:                       {422, "documents[0].published_at"},
+		`{"text":"x"},{"lake":"canteen.html","supersedes":"nobody"}`:               {422, "documents[1].supersedes"},
 	} {
 		res := add(bad)
 		require.Equal(t, want.status, res.Code, "%s: %s", bad, res.Body.String())

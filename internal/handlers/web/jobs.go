@@ -1,6 +1,10 @@
 package web
 
-import "sanad/internal/domain"
+import (
+	"strings"
+
+	"sanad/internal/domain"
+)
 
 // Job is an import or a judging in the background (rule WEB-8).
 type Job struct {
@@ -56,6 +60,14 @@ type jobErrorKind string
 
 var jobErrorKinds = []jobErrorKind{"invalid", "too_large", "unsupported", "gone", "unavailable", "internal"}
 
+// partOf names a part of a form as a request has it.
+func partOf(j domain.Job, path string) string {
+	if rest, is := strings.CutPrefix(path, "files"); is && j.Kind == domain.JobForm {
+		return "documents" + rest
+	}
+	return path
+}
+
 func NewJob(j domain.Job) Job {
 	out := Job{
 		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes,
@@ -68,7 +80,7 @@ func NewJob(j domain.Job) Job {
 		out.LedgerURL = OrNull("/api/v1/sessions/" + j.SessionID + "/ledger")
 	}
 	if j.Fault != nil {
-		out.Error = &apiJobError{jobErrorKind(j.Fault.Kind), j.Fault.Path, j.Fault.Msg}
+		out.Error = &apiJobError{jobErrorKind(j.Fault.Kind), partOf(j, j.Fault.Path), j.Fault.Msg}
 	}
 	return out
 }
