@@ -50,6 +50,9 @@ function check({ baseUrl, token }: Options) {
   if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(baseUrl ?? "")) {
     throw new TypeError("baseUrl: give the server's address, such as https://sanad.example, without user, ? and #");
   }
+  if (/\/api\/v1\/*$/i.test(baseUrl)) {
+    throw new TypeError("baseUrl ends with /api/v1, which calls add themselves: leave it out");
+  }
   if (!/^[!-~]+$/.test(token ?? "")) {
     throw new TypeError("token: give a token, as `sanad token add` prints it, without spaces and line breaks");
   }

@@ -136,4 +136,11 @@ func TestTypeScriptClient(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Equal(t, said, string(out))
 	checkRepeats(t, b)
+
+	cmd = exec.Command("node", "--input-type=module", "-e", `import { createSanad } from "./dist/index.js";
+		createSanad({ baseUrl: "https://sanad.example/api/v1/", token: "t" });`)
+	cmd.Dir = dir
+	out, err = cmd.CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "baseUrl ends with /api/v1, which calls add themselves: leave it out")
 }
