@@ -377,7 +377,7 @@ func Document(p *DocumentPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = warningList(&p.Chrome, p.Warnings).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = warningList(&p.Chrome, p.Warnings, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

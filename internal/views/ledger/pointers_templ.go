@@ -463,7 +463,7 @@ func Pointed(p *PointedPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = warningList(&p.Chrome, p.Warnings).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = warningList(&p.Chrome, p.Warnings, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

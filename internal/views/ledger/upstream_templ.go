@@ -595,7 +595,7 @@ func traceNotice(p *SessionPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = warningList(&p.Chrome, p.Warnings).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = warningList(&p.Chrome, p.Warnings, len(p.Refused) == 0).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
