@@ -83,7 +83,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 		if !j.Open() {
 			return domain.Conflictf("This job has ended already; there is nothing to cancel.")
 		}
-		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', ended_at = ? WHERE id = ?",
+		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, ended_at = ? WHERE id = ?",
 			stamp(s.now()), id); err != nil {
 			return err
 		}

@@ -163,7 +163,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob records that the job's worker is alive, and its progress. It returns ErrJobLost if the worker has
+// BeatJob records that the job's worker is alive, its progress, and its warnings, which replace the earlier ones. It returns ErrJobLost if the worker has
 // lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int, warnings ...domain.Warning) error {
 	text, err := jsonText(warnings)
@@ -226,7 +226,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', fault = ?, ended_at = ? WHERE id = ?", text,
+	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, fault = ?, ended_at = ? WHERE id = ?", text,
 		stamp(s.now()), id); err != nil {
 		return err
 	}

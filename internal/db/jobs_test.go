@@ -341,3 +341,28 @@ func TestJobsOfALaterVersionAreLeft(t *testing.T) {
 	require.Equal(t, domain.JobRunning, got.State, "it is neither taken nor given up")
 	require.Equal(t, "later", got.Kind)
 }
+
+// TestWarningsOfAJobEndWithIt: what is said of an endpoint while a job runs is not said of one that was cancelled or failed.
+func TestWarningsOfAJobEndWithIt(t *testing.T) {
+	for name, end := range map[string]func(h *jobFixture, c *db.ClaimedJob) error{
+		"failed": func(h *jobFixture, c *db.ClaimedJob) error {
+			return h.FailJob(h.ctx, c, domain.JobFault{Kind: "internal"})
+		},
+		"cancelled": func(h *jobFixture, c *db.ClaimedJob) error {
+			_, err := h.CancelJob(h.ctx, h.actor, c.ID)
+			return err
+		},
+	} {
+		h := newJobFixture(t)
+		h.queue(t, h.actor, "upload")
+		c := h.claim(t)
+		require.NoError(t, h.BeatJob(h.ctx, c, domain.JobJudging, 1, 2, domain.Warning{Path: "endpoint", Msg: "away"}), name)
+		job, err := h.Job(h.ctx, h.tenant.ID, c.ID)
+		require.NoError(t, err)
+		require.Len(t, job.Warnings, 1)
+		require.NoError(t, end(h, c), name)
+		job, err = h.Job(h.ctx, h.tenant.ID, c.ID)
+		require.NoError(t, err)
+		require.Empty(t, job.Warnings, name)
+	}
+}

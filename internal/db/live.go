@@ -119,9 +119,11 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 	}
 	if !known {
 		x.State, x.FirstAt = live.Gathering, now
-		if len(spans) > 0 {
-			x.Service, x.Name = spans[0].Service, spans[0].Name
-		}
+	}
+	if len(spans) > 0 && x.Service == "" && x.Name == "" { // it may have begun with refused ones
+		x.Service, x.Name = spans[0].Service, spans[0].Name
+	}
+	if !known {
 		if err := s.beginTrace(t, a, id, &x); err != nil { // its spans refer to it
 			return err
 		}
@@ -149,6 +151,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 			body = "" // nothing is made of it any more
 		} else {
 			k.New++
+			x.Lost = x.Lost.Without(p.SpanID)
 		}
 		if p.Root && x.root.IsZero() {
 			x.root, x.Service, x.Name = now, p.Service, p.Name
@@ -244,8 +247,8 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 	return out, err
 }
 
-// SessionTrace returns what is known of the live trace that a session was made of. If the session was not made of the live
-// trace with this id, or not yet, only ID is set; nothing is if there is none, or it is forgotten.
+// SessionTrace returns the live trace that a session was made of. Only ID is set if the trace made no session yet, or another
+// one; nothing is set if it is unknown or forgotten.
 func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
 	if trace == "" {
 		return out, nil

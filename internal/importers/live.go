@@ -403,7 +403,7 @@ func ReadLiveTrace(id string, kept []live.Span) (*LiveTrace, error) {
 // Session reads the trace as a file of its spans is read. lost are spans that the file lacks; the session says so.
 func (t *LiveTrace) Session(opt Options, lost live.Losses) (*Result, error) {
 	for _, x := range lost {
-		opt.refused = append(opt.refused, ledger.RefusedSpans{Cause: string(x.Cause), N: x.N, Spans: x.Spans})
+		opt.refused = append(opt.refused, ledger.RefusedSpans{Cause: string(x.Cause), N: x.N, Spans: x.Named()})
 	}
 	return Read([]byte(t.file), opt)
 }

@@ -61,6 +61,7 @@ func (c *client) post(ctx context.Context, address string, body any, call *Call,
 // insist tries until a question is answered or cannot be, at most so often as is configured. sent counts its tries; who
 // asks the same in another form goes on with the same count.
 func (c *client) insist(ctx context.Context, sent *int, call *Call, try func() *fault) *fault {
+	times := map[string]int{} // by fault
 	for {
 		*sent++
 		call.Tries++
@@ -72,11 +73,8 @@ func (c *client) insist(ctx context.Context, sent *int, call *Call, try func() *
 			c.cfg.Failed(f.msg)
 		}
 		wait := c.pause(*sent, f.after)
-		most := c.cfg.Tries
-		if f.most > 0 {
-			most = min(most, f.most)
-		}
-		if !f.again || *sent >= most || wait > c.cfg.MaxWait || ctx.Err() != nil {
+		times[f.code]++
+		if !f.again || *sent >= c.cfg.Tries || f.most > 0 && times[f.code] >= f.most || wait > c.cfg.MaxWait || ctx.Err() != nil {
 			return f
 		}
 		if err := c.cfg.Wait(ctx, wait); err != nil {

@@ -22,7 +22,7 @@ type fault struct {
 	cause error  // for the log alone
 	again bool   // another try may succeed
 	after time.Duration
-	most  int // tries of one question at most, 0 for as many as are configured
+	most  int // how often a question may fail so, 0 for as often as it is tried
 }
 
 // An endpoint that is not there, or that does not answer in its time, is tried less often than one that says it is
@@ -84,7 +84,7 @@ func ofConnection(err error) *fault {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		f.code, f.msg, f.again = "cut", "The endpoint's answer was cut off.", true
 	default:
-		f.code, f.msg, f.again = "connection", "The endpoint cannot be reached.", true
+		f.code, f.msg, f.again, f.most = "connection", "The endpoint cannot be reached.", true, mostUnreached
 	}
 	return f
 }

@@ -131,6 +131,23 @@ func TestAwayEndpoints(t *testing.T) {
 	require.Equal(t, 4, rec.calls[0].Tries)
 }
 
+// Tries that failed otherwise do not count against those of one kind: a busy endpoint may be slow once.
+func TestFaultsAreCountedApart(t *testing.T) {
+	e := serve(t, func(n int, w http.ResponseWriter, r *http.Request, q question) {
+		switch {
+		case n <= 4:
+			status(429)(n, w, r, q)
+		case n == 5:
+			time.Sleep(time.Second)
+		default:
+			_, _ = io.WriteString(w, llmtest.Completion(r.URL.Path, q.Says("supported", q.IDs[0])))
+		}
+	})
+	j, rec := judgeAt(t, llm.OpenAI, e.URL, func(c *llm.Config) { measured(c); c.Timeout, c.Tries = 300*time.Millisecond, 9 })
+	require.Equal(t, "supported", verdict(judged(j, claim, source)))
+	require.Equal(t, 6, rec.calls[0].Tries)
+}
+
 func TestSlowEndpoints(t *testing.T) {
 	release := make(chan struct{})
 	e := serve(t, func(_ int, _ http.ResponseWriter, r *http.Request, _ question) {

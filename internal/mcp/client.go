@@ -129,10 +129,11 @@ func (p *refused) Error() string {
 		return fmt.Sprintf("the Sanad server answered %d %s", p.status, http.StatusText(p.status))
 	}
 	var b strings.Builder
-	if p.Detail == noAddress { // agents give ids, not addresses
-		p.Detail = "Nothing has the id or the citation that was given, or the token may not read it."
+	detail := p.Detail
+	if detail == noAddress { // agents give ids, not addresses
+		detail = "Nothing has the id or the citation that was given, or the token may not read it."
 	}
-	b.WriteString(cut(p.Detail, maxText))
+	b.WriteString(cut(detail, maxText))
 	if p.Path != "" {
 		fmt.Fprintf(&b, " (at %s)", cut(p.Path, maxName))
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// wholeParams are the parameters of methods that must be texts. The SDK names its own types where they are none.
-var wholeParams = map[string]string{"tools/call": "name", "resources/read": "uri"}
+// textParams names the parameter of each method that must be a text. The SDK's own error would name types of Go.
+var textParams = map[string]string{"tools/call": "name", "resources/read": "uri"}
 
 // wrongMessage says what is wrong with a message that the SDK would refuse in words of its own; code is 0 if
 // nothing is. What is not JSON has no id.
@@ -29,9 +29,9 @@ func wrongMessage(data []byte) (id json.RawMessage, code int, says string) {
 	}
 	method, is := m.Method.(string)
 	if m.Method != nil && !is {
-		return nil, jsonrpc.CodeInvalidRequest, "method: give a text, not " + kindOf(m.Method) + "."
+		return m.ID, jsonrpc.CodeInvalidRequest, "method: give a text, not " + kindOf(m.Method) + "."
 	}
-	name, has := wholeParams[method]
+	name, has := textParams[method]
 	if !has || m.ID == nil {
 		return nil, 0, ""
 	}

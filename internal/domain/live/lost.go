@@ -13,11 +13,38 @@ import (
 type Lost struct {
 	Cause Cause    `json:"cause"`
 	N     int      `json:"count"`
-	Spans []string `json:"spans,omitempty"` // ids of the first MaxNamed
+	Spans []string `json:"spans,omitempty"` // ids of the first ones, by which one that is sent again is known
 }
 
-// MaxNamed is how many refused spans of a trace are named, for each cause.
-const MaxNamed = 5
+// How many refused spans of a trace are named, and how many are remembered, for each cause.
+const (
+	maxNamed      = 5
+	maxRemembered = 200
+)
+
+// Named returns the ids that are told.
+func (x *Lost) Named() []string { return x.Spans[:min(len(x.Spans), maxNamed)] }
+
+// Named returns the losses with the ids that are told.
+func (l Losses) Named() (out Losses) {
+	for i := range l {
+		out = append(out, Lost{Cause: l[i].Cause, N: l[i].N, Spans: l[i].Named()})
+	}
+	return out
+}
+
+// Without returns the losses without a span that was refused and has come in a form that is taken.
+func (l Losses) Without(span string) (out Losses) {
+	for _, x := range l {
+		if at := slices.Index(x.Spans, span); at >= 0 {
+			x.N, x.Spans = x.N-1, slices.Delete(slices.Clone(x.Spans), at, at+1)
+		}
+		if x.N > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
 
 // Losses are the refused spans of one trace, at most one entry for each cause, in the order of Refusals.
 type Losses []Lost
@@ -34,7 +61,7 @@ func (l Losses) Add(c Cause, span string) Losses {
 	if slices.Contains(x.Spans, span) {
 		return l
 	}
-	if x.N++; len(x.Spans) < MaxNamed {
+	if x.N++; len(x.Spans) < maxRemembered {
 		x.Spans = append(x.Spans, span)
 	}
 	return l
@@ -100,7 +127,7 @@ func KeptWarnings(all []domain.Warning) (kept []domain.Warning) {
 	room := maxWarningBytes
 	for i, w := range all {
 		if room -= len(w.Path) + len(w.Msg); i == MaxWarnings || room < 0 {
-			return append(kept, domain.Warning{Msg: strconv.Itoa(len(all)-i) + " more are left out."})
+			return append(kept, domain.Warning{Msg: "Warnings left out: " + strconv.Itoa(len(all)-i) + "."})
 		}
 		kept = append(kept, w)
 	}

@@ -19,7 +19,10 @@ func TestLossesAreStoredBesideTheNote(t *testing.T) {
 	}
 	l = l.Add(live.TooLarge, "9")
 	require.Equal(t, live.Losses{{Cause: live.TooLarge, N: 1, Spans: []string{"9"}},
-		{Cause: live.TraceFull, N: 6, Spans: []string{"1", "2", "3", "4", "5"}}}, l)
+		{Cause: live.TraceFull, N: 6, Spans: []string{"1", "2", "3", "4", "5", "6"}}}, l)
+	require.Equal(t, []string{"1", "2", "3", "4", "5"}, l.Named()[1].Spans)
+	require.Equal(t, 7, l.Add(live.TraceFull, "6").Total(), "it was sent again")
+	require.Equal(t, live.Losses{{Cause: live.TraceFull, N: 5, Spans: []string{"1", "2", "3", "4", "5"}}}, l.Without("9").Without("6"))
 	note, back, _ := live.UnpackNote(live.PackNote("a note", l, nil))
 	require.Equal(t, "a note", note)
 	require.Equal(t, l, back)

@@ -85,7 +85,10 @@ func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument, room 
 			return nil, lakeFault(d.Index, err)
 		}
 		most := cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)
-		if *room -= len(data); len(data) > most || *room < 0 {
+		if len(data) <= most { // a larger one is refused for itself
+			*room -= len(data)
+		}
+		if len(data) > most || *room < 0 {
 			return nil, domain.TooLargef(lakeAt(d.Index), "This artifact has %d bytes. A document has at most %d, and those of "+
 				"the lake in one request %d together; send them in several requests.", len(data), most, lakePerRequest)
 		}

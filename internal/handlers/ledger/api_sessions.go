@@ -197,7 +197,7 @@ func newAPIDocument(d ledger.Document) apiDocument {
 	}
 }
 
-// apiShowLedger returns the whole ledger (rule F-4) under the ETag of its revision.
+// apiShowLedger returns a ledger (rule F-4), or the entries that the query selects, under the ETag of its revision.
 func (s *server) apiShowLedger(c echo.Context) error {
 	asked, err := readEntriesAsked(c)
 	if err != nil {

@@ -82,7 +82,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "showLedger", Tag: "sessions", Summary: "Read a ledger", IfNoneMatch: true,
 				Description: "All entries, or with from or limit some of them: page then says how many match, how many of " +
-					"them come after those listed, and where to go on. Summary and risk flags are those of all claims always.",
+					"them come after those listed, and where to go on. The summary and risk flags always cover all claims.",
 				Query: []*openapi.Parameter{
 					web.TextOf("verdict", "Entries with one of these verdicts only, with commas between: supported, weak, "+
 						"contradicted, not_found, unjudged."),

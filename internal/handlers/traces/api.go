@@ -102,7 +102,7 @@ type apiTrace struct {
 func newAPITrace(t live.Trace) apiTrace {
 	out := apiTrace{
 		TraceID: t.ID, State: string(t.State), Service: t.Service, Name: t.Name, Spans: t.Spans, Late: t.Late,
-		Refused: web.NotNull(t.Lost), Warnings: web.NotNull(t.Warnings),
+		Refused: web.NotNull(t.Lost.Named()), Warnings: web.NotNull(t.Warnings),
 		Cause: web.OrNull(string(t.Cause)), Note: web.OrNull(t.Note), FirstAt: web.FormatTime(t.FirstAt),
 		LastAt: web.FormatTime(t.LastAt), DueAt: web.FormatTime(t.DueAt), EndedAt: web.FormatTimeOrNull(t.EndedAt),
 	}

@@ -157,7 +157,7 @@ func (p *Page) row(x *live.Trace) Row {
 	}
 	for _, l := range x.Lost {
 		r.Lost = append(r.Lost, p.N("trc_missing", l.N, "Why", p.T("trc_cause_"+string(l.Cause)), "Spans",
-			ui.Isolated(strings.Join(l.Spans, ", "))))
+			ui.Isolated(strings.Join(l.Named(), ", "))))
 	}
 	if n := len(x.Warnings); n > 0 {
 		r.Lost = append(r.Lost, p.N("n_warnings", n))

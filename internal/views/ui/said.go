@@ -10,8 +10,8 @@ import (
 )
 
 // saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: reasons in
-// bundles, errors of the lake, notes and refusals of the judge,
-// warnings of imports.
+// bundles, errors of the lake, notes and refusals of the judge, warnings of
+// imports.
 var saidIDs = strings.Fields(`
 lake_none lake_place lake_long lake_link lake_big lake_most
 lake_taken lake_part lake_failed lake_server lake_lost
@@ -29,7 +29,7 @@ model_forbidden model_certificate model_tls model_timeout model_name model_cut m
 model_redirects model_key model_path model_busy model_server model_request model_too_long
 model_malformed model_inside model_range model_labels
 model_budget model_left_run model_left_day model_left_disabled
-warn_documents warn_field
+warn_documents warn_field warn_no_text warn_left
 `)
 
 // sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder. They are made
