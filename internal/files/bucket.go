@@ -22,6 +22,12 @@ func (x *bucket) Create(ctx context.Context, key string, data []byte) error {
 	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
 		return ErrExists
 	}
+	if err != nil && ctx.Err() == nil {
+		// A service may refuse before it has read all of a large file, and cut the connection: then its answer is lost.
+		if there, unknown := x.b.Exists(ctx, key); unknown == nil && there {
+			return ErrExists
+		}
+	}
 	return err
 }
 

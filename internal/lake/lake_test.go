@@ -213,3 +213,19 @@ func TestALostAnswerIsNoError(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "first", string(got))
 }
+
+// TestACutRefusalIsAConflict checks that what is there is found out where the service cuts the connection instead of refusing.
+func TestACutRefusalIsAConflict(t *testing.T) {
+	ctx := context.Background()
+	bucket := s3test.Start(t)
+	a := open(t, bucket.URL, "").Of(mine)
+	bucket.Cut.Store(true)
+	created, err := a.Put(ctx, "x", []byte("first"))
+	require.NoError(t, err)
+	require.True(t, created)
+	_, err = a.Put(ctx, "x", []byte("second"))
+	require.Equal(t, domain.Conflict, domain.KindOf(err))
+	created, err = a.Put(ctx, "x", []byte("first"))
+	require.NoError(t, err)
+	require.False(t, created)
+}

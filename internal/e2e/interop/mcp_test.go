@@ -70,7 +70,7 @@ func TestMCPClient(t *testing.T) {
 		require.Contains(t, text, `"verdict":"contradicted"`, name)
 		require.False(t, got.Answers[1].IsError, name)
 		require.True(t, got.Answers[2].IsError, name)
-		require.Contains(t, got.Answers[2].Content[0].Text, "nothing at this address", name)
+		require.Contains(t, got.Answers[2].Content[0].Text, "Nothing has the id or the citation", name)
 		require.False(t, got.Answers[3].IsError, name)
 	}
 	viewers := ask(object{"url": base + "/mcp", "token": tokens["viewer"]})

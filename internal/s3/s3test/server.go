@@ -23,6 +23,7 @@ import (
 type Server struct {
 	URL  string      // of the bucket, for blob.OpenBucket
 	Down atomic.Bool // every request is refused
+	Cut  atomic.Bool // a write that is refused is not answered, as by a service that refuses before it has read all
 	Lose atomic.Bool // the answer to the next write is lost, which itself is done
 
 	mu      sync.Mutex
@@ -103,6 +104,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case match != "" && !there:
 			refuse(w, http.StatusNotFound, "NoSuchKey")
+		case none == "*" && there && s.Cut.Load():
+			panic(http.ErrAbortHandler)
 		case none == "*" && there, match != "" && match != o.tag():
 			refuse(w, http.StatusPreconditionFailed, "PreconditionFailed")
 		default:
