@@ -13,7 +13,7 @@ func Limit() error {
 	debug.SetMemoryLimit(memory / 2)
 	debug.SetMaxStack(64 << 20)
 	for what, most := range map[int]uint64{
-		syscall.RLIMIT_DATA: memory, syscall.RLIMIT_CPU: 60, syscall.RLIMIT_FSIZE: 0, syscall.RLIMIT_CORE: 0,
+		syscall.RLIMIT_DATA: mapped, syscall.RLIMIT_CPU: 60, syscall.RLIMIT_FSIZE: 0, syscall.RLIMIT_CORE: 0,
 		syscall.RLIMIT_NOFILE: 64,
 	} {
 		if err := syscall.Setrlimit(what, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
