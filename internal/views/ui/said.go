@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -10,8 +11,7 @@ import (
 )
 
 // saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: reasons in
-// bundles, errors of the lake, notes and refusals of the judge, warnings of
-// imports.
+// bundles, errors of the lake, notes and refusals of the judge, warnings of imports.
 var saidIDs = strings.Fields(`
 lake_none lake_place lake_long lake_link lake_big lake_most
 lake_taken lake_part lake_failed lake_server lake_lost
@@ -32,16 +32,31 @@ model_budget model_left_run model_left_day model_left_disabled
 warn_documents warn_field warn_no_text warn_left
 `)
 
-// sayings returns a pattern for the English text of each of saidIDs, with a group for each placeholder. They are made
-// when they are first asked for: a command or a child process that shows nothing reads no messages.
-var sayings = sync.OnceValue(func() []*regexp.Regexp {
-	out := make([]*regexp.Regexp, len(saidIDs))
-	for i, id := range saidIDs {
-		text := regexp.QuoteMeta(words.In("en").Text("said_" + id))
-		out[i] = regexp.MustCompile(`^` + slot.ReplaceAllString(text, "(?P<$1>.+)") + `$`)
+// sayings are the English texts of saidIDs: whole sentences by their words, the others as patterns with a group for each
+// placeholder. They are made when they are first asked for: a command or a child process that shows nothing reads no
+// messages.
+var sayings = sync.OnceValue(func() (out struct {
+	whole map[string]string // id by sentence
+	parts []saying
+}) {
+	out.whole = map[string]string{}
+	for _, id := range saidIDs {
+		english := words.In("en").Text("said_" + id)
+		text := regexp.QuoteMeta(english)
+		if !slot.MatchString(text) {
+			out.whole[english] = id
+			continue
+		}
+		text = slot.ReplaceAllString(text, "(?P<$1>.+)") // any words: a file's name may have a line break
+		out.parts = append(out.parts, saying{id, regexp.MustCompile(`(?s)^` + text + `$`)})
 	}
 	return out
 })
+
+type saying struct {
+	id      string
+	pattern *regexp.Regexp
+}
 
 // slot is a placeholder in a quoted pattern.
 var slot = pattern.New(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
@@ -52,21 +67,57 @@ func (c *Chrome) Said(english string) string {
 	if c.Lang == "en" {
 		return english
 	}
+	if s := c.saidOnce(english); s != "" {
+		return s
+	}
+	if m := often.FindStringSubmatch(english); m != nil {
+		n, err := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
+		if s := c.saidOnce(m[1]); s != "" && err == nil {
+			return s + " " + c.N("said_often", n)
+		}
+	}
+	return english
+}
+
+// often is a warning of an import that stands for several places.
+var often = pattern.New(`(?s)^(.+) \(So in ([0-9,]+) more places?\.\)$`)
+
+// saidOnce returns what Said does, "" for a sentence that it does not know.
+func (c *Chrome) saidOnce(english string) string {
+	if id, ok := sayings().whole[english]; ok {
+		return c.T("said_" + id)
+	}
 	if s := c.modelSays(english); s != "" {
 		return s
 	}
-	for i, p := range sayings() {
-		m := p.FindStringSubmatch(english)
+	for _, p := range sayings().parts {
+		m := p.pattern.FindStringSubmatch(english)
 		if m == nil {
 			continue
 		}
 		var args []any
-		for k, name := range p.SubexpNames()[1:] {
-			args = append(args, name, Isolated(c.InDigits(m[k+1])))
+		for k, name := range p.pattern.SubexpNames()[1:] {
+			args = append(args, name, c.inserted(m[k+1]))
 		}
-		return c.T("said_"+saidIDs[i], args...)
+		return c.T("said_"+p.id, args...)
 	}
-	return english
+	return ""
+}
+
+// figures matches a value of nothing but numbers: 12, 1,234 or 1, 2, 7, ….
+var figures = pattern.New(`^-?[0-9][0-9,.%]*(, ([0-9]+|…))*$`)
+
+// inserted returns a value of a stored sentence as it stands in a sentence in the reader's language. Names and words
+// that somebody else wrote keep their digits; numbers in a row are read in the sentence's direction.
+func (c *Chrome) inserted(value string) string {
+	if !figures.MatchString(value) {
+		return Isolated(value)
+	}
+	numbers := strings.Split(value, ", ")
+	for i, n := range numbers {
+		numbers[i] = Isolated(c.InDigits(n))
+	}
+	return strings.Join(numbers, c.T("list_comma"))
 }
 
 // modelNote is a note on a match by a model: its word, what it says is different, and who disagrees (rule J-9).

@@ -68,3 +68,26 @@ func TestModelNotesAreSaidInArabic(t *testing.T) {
 		require.Equal(t, arabic, c.Said(english))
 	}
 }
+
+// TestWhatIsInsertedKeepsItsOrderAndDigits: numbers are written in the reader's digits, names and others' words as they
+// are; a warning that stands for several places says of how many more.
+func TestWhatIsInsertedKeepsItsOrderAndDigits(t *testing.T) {
+	c := Chrome{Lang: "ar", Digits: "arab", words: words.In("ar")}
+	for english, arabic := range map[string]string{
+		"The source does not mention: Q4 2024.": "لا يذكر المصدر: \u2068Q4 2024\u2069.",
+		"Row 3 has 1,200 cells for 12 columns.": "عدد الخلايا في الصف \u2068٣\u2069 هو \u2068١٬٢٠٠\u2069، وعدد الأعمدة \u2068١٢\u2069.",
+		"This program builds by the rules of 1, 2; use a program that knows the version that the bundle names.": "" +
+			"يُعِدّ هذا البرنامج المجموعات بقواعد الإصدارات \u2068١\u2069، \u2068٢\u2069؛ استخدم برنامجًا يعرف الإصدار المذكور في المجموعة.",
+		"This document has no text; nothing can be found in it. (So in 1 more place.)": "" +
+			"لا نص في هذا المستند، فلا يمكن العثور على شيء فيه. (وكذلك في موضع آخر.)",
+		"This document has no text; nothing can be found in it. (So in 2 more places.)": "" +
+			"لا نص في هذا المستند، فلا يمكن العثور على شيء فيه. (وكذلك في موضعين آخرين.)",
+		"This document has no text; nothing can be found in it. (So in 1,204 more places.)": "" +
+			"لا نص في هذا المستند، فلا يمكن العثور على شيء فيه. (وكذلك في ١٬٢٠٤ مواضع أخرى.)",
+		"Words of somebody. (So in 2 more places.)": "Words of somebody. (So in 2 more places.)",
+		"This document has no text; nothing can be found in it. (So in 99999999999999999999 more places.)": "" +
+			"This document has no text; nothing can be found in it. (So in 99999999999999999999 more places.)",
+	} {
+		require.Equal(t, arabic, c.Said(english))
+	}
+}
