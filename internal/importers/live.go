@@ -11,9 +11,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"sanad/internal/domain"
@@ -45,35 +45,132 @@ func (l *LiveSpans) refuse(c live.Cause, path string, w *wireSpan) {
 
 // ReadLiveProto reads a request in protobuf. An error is about the request as a whole.
 func ReadLiveProto(data []byte) (*LiveSpans, error) {
-	var in collector.ExportTraceServiceRequest
-	// a value within a value takes two or three levels of messages
-	if err := (proto.UnmarshalOptions{RecursionLimit: 4 * (live.MaxDepth + 8), DiscardUnknown: true}).Unmarshal(data, &in); err != nil {
-		return nil, &domain.Error{Kind: domain.Invalid, Err: err,
-			Msg: "The body is not an ExportTraceServiceRequest in protobuf, or its attributes are nested too deeply."}
-	}
-	out, n := &LiveSpans{}, 0
-	for _, r := range in.GetResourceSpans() {
-		for _, s := range r.GetScopeSpans() {
-			n += len(s.GetSpans())
-		}
-	}
-	if err := checkSpans(n); err != nil {
+	var in protoRequest
+	if err := fields(data, in.resource); err != nil {
 		return nil, err
 	}
-	for i, r := range in.GetResourceSpans() {
-		service := ""
-		for _, a := range r.GetResource().GetAttributes() {
-			if a.GetKey() == serviceName {
-				service = a.GetValue().GetStringValue()
-			}
+	if err := checkSpans(in.n); err != nil {
+		return nil, err
+	}
+	out := &LiveSpans{}
+	for _, s := range in.spans {
+		var x trace.Span
+		path := at("resourceSpans", s.resource, at("scopeSpans", s.scope, at("spans", s.index, "")))
+		if boundedProto.Unmarshal(s.body, &x) != nil {
+			out.refuse(live.BadContent, path, namedProto(s.body))
+			continue
 		}
-		for j, s := range r.GetScopeSpans() {
-			for k, x := range s.GetSpans() {
-				out.takeProto(at("resourceSpans", i, at("scopeSpans", j, at("spans", k, ""))), service, x)
-			}
-		}
+		out.takeProto(path, in.services[s.resource], &x)
 	}
 	return out, nil
+}
+
+// boundedProto reads what is nested as deeply as is taken: a value within a value takes two or three levels of
+// messages.
+var boundedProto = proto.UnmarshalOptions{RecursionLimit: 4 * (live.MaxDepth + 8), DiscardUnknown: true}
+
+// protoRequest is an ExportTraceServiceRequest whose spans are not read yet, so that one that cannot be read is refused
+// alone.
+type protoRequest struct {
+	resources int
+	services  map[int]string // by the index of their resource
+	spans     []protoSpan    // at most live.MaxSpans
+	n         int            // how many spans there are
+}
+
+// protoSpan is a span in protobuf with its place.
+type protoSpan struct {
+	resource, scope, index int
+	body                   []byte
+}
+
+// resource takes a field of the request.
+func (r *protoRequest) resource(field protowire.Number, body []byte) error {
+	if field != 1 {
+		return nil
+	}
+	scopes := 0
+	err := fields(body, func(field protowire.Number, body []byte) error {
+		switch field {
+		case 1:
+			return fields(body, r.attribute)
+		case 2:
+			scopes++
+			return r.scope(scopes-1, body)
+		}
+		return nil
+	})
+	r.resources++
+	return err
+}
+
+// attribute takes a field of a resource; of its attributes, the name of the service is all that is kept.
+func (r *protoRequest) attribute(field protowire.Number, body []byte) error {
+	var a common.KeyValue
+	if field == 1 && boundedProto.Unmarshal(body, &a) == nil && a.GetKey() == serviceName {
+		if r.services == nil {
+			r.services = map[int]string{}
+		}
+		r.services[r.resources] = a.GetValue().GetStringValue()
+	}
+	return nil
+}
+
+// scope takes the spans of a scope.
+func (r *protoRequest) scope(scope int, body []byte) error {
+	index := 0
+	return fields(body, func(field protowire.Number, body []byte) error {
+		if field != 2 {
+			return nil
+		}
+		if r.n++; r.n <= live.MaxSpans {
+			r.spans = append(r.spans, protoSpan{resource: r.resources, scope: scope, index: index, body: body})
+		}
+		index++
+		return nil
+	})
+}
+
+// namedProto returns the ids of a span that cannot be read.
+func namedProto(body []byte) *wireSpan {
+	w := &wireSpan{}
+	_ = fields(body, func(field protowire.Number, id []byte) error { // what stands before a fault counts
+		switch field {
+		case 1:
+			w.TraceID = hex.EncodeToString(id)
+		case 2:
+			w.SpanID = hex.EncodeToString(id)
+		}
+		return nil
+	})
+	return w
+}
+
+// fields calls visit for each field of a message that is itself a message, a text or bytes.
+func fields(data []byte, visit func(field protowire.Number, body []byte) error) error {
+	for len(data) > 0 {
+		field, kind, n := protowire.ConsumeTag(data)
+		if n < 0 {
+			return notProto(n)
+		}
+		data = data[n:]
+		if n = protowire.ConsumeFieldValue(field, kind, data); n < 0 {
+			return notProto(n)
+		}
+		if kind == protowire.BytesType {
+			body, _ := protowire.ConsumeBytes(data)
+			if err := visit(field, body); err != nil {
+				return err
+			}
+		}
+		data = data[n:]
+	}
+	return nil
+}
+
+func notProto(n int) error {
+	return &domain.Error{Kind: domain.Invalid, Err: protowire.ParseError(n),
+		Msg: "The body is not an ExportTraceServiceRequest in protobuf, or it is cut off."}
 }
 
 // serviceName is the attribute of a resource that names a service.
@@ -214,111 +311,6 @@ func doubleOf(f float64) any {
 		return "-Infinity"
 	}
 	return f
-}
-
-// liveFile is a request in OTLP/JSON, whose spans stay as they are.
-type liveFile struct {
-	Resources []struct {
-		Resource struct {
-			Attributes []otlpPair `json:"attributes"`
-		} `json:"resource"`
-		Scopes []struct {
-			Spans []json.RawMessage `json:"spans"`
-		} `json:"scopeSpans"`
-	} `json:"resourceSpans"`
-}
-
-// ReadLiveJSON reads a request in OTLP/JSON. Members that are not known are ignored, as the protocol asks. An error is
-// about the request as a whole.
-func ReadLiveJSON(data []byte) (*LiveSpans, error) {
-	if !utf8.Valid(data) {
-		return nil, domain.Invalidf("", "The body is not UTF-8.")
-	}
-	var in liveFile
-	if err := (row{src: string(data)}).into(&in); err != nil {
-		return nil, err
-	}
-	out, n := &LiveSpans{}, 0
-	for _, r := range in.Resources {
-		for _, s := range r.Scopes {
-			n += len(s.Spans)
-		}
-	}
-	if err := checkSpans(n); err != nil {
-		return nil, err
-	}
-	for i, r := range in.Resources {
-		service := ""
-		for k := range r.Resource.Attributes {
-			if a := &r.Resource.Attributes[k]; a.Key == serviceName {
-				service = plainJSONText(a.Value.plain())
-			}
-		}
-		for j, s := range r.Scopes {
-			for k, raw := range s.Spans {
-				out.takeJSON(at("resourceSpans", i, at("scopeSpans", j, at("spans", k, ""))), service, raw)
-			}
-		}
-	}
-	return out, nil
-}
-
-func (l *LiveSpans) takeJSON(path, service string, raw json.RawMessage) {
-	var w struct {
-		TraceID string          `json:"traceId"`
-		SpanID  string          `json:"spanId"`
-		Parent  string          `json:"parentSpanId"`
-		Name    string          `json:"name"`
-		End     json.RawMessage `json:"endTimeUnixNano"`
-	}
-	var x otlpSpan
-	unread := sub(path, raw, &w)
-	end, _ := rowID(w.End)
-	named := &wireSpan{TraceID: strings.ToLower(w.TraceID), SpanID: strings.ToLower(w.SpanID),
-		Parent: strings.ToLower(w.Parent), Name: w.Name, End: end}
-	if unread != nil || sub(path, raw, &x) != nil || depth(raw) > 4*live.MaxDepth+4 ||
-		gather(map[string][]span{}, path, []otlpSpan{x}) != nil {
-		l.refuse(live.BadContent, path, named)
-		return
-	}
-	l.take(path, service, named, named.written(raw, &x))
-}
-
-// written returns a span with its ids as this program writes them, by which the spans of a trace are put together.
-func (w *wireSpan) written(raw json.RawMessage, x *otlpSpan) json.RawMessage {
-	if x.Trace+x.Span+x.ParentID == "" && x.TraceID == w.TraceID && x.SpanID == w.SpanID && x.Parent == w.Parent {
-		return raw
-	}
-	members := map[string]json.RawMessage{}
-	if json.Unmarshal(raw, &members) != nil {
-		return raw
-	}
-	for _, other := range []string{"trace_id", "span_id", "parent_id"} {
-		delete(members, other)
-	}
-	members["traceId"], members["spanId"] = mustJSON(w.TraceID), mustJSON(w.SpanID)
-	members["parentSpanId"] = mustJSON(w.Parent)
-	return mustJSON(members)
-}
-
-// depth returns how deeply the values of valid JSON are nested.
-func depth(raw []byte) (most int) {
-	now, quoted := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
-		}
-	}
-	return most
 }
 
 // take keeps a span unless something is wrong with it.

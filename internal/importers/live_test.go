@@ -1,6 +1,7 @@
 package importers_test
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -174,13 +175,89 @@ func TestBadRequestsAreRefused(t *testing.T) {
 		_, err = importers.ReadLiveJSON([]byte(body))
 		require.Error(t, err, body)
 	}
-	deep := text("x")
-	for range 1000 {
-		deep = &common.AnyValue{Value: &common.AnyValue_ArrayValue{ArrayValue: &common.ArrayValue{Values: []*common.AnyValue{deep}}}}
+	whole := protoRequest(t, ragSpans()...)
+	_, err = importers.ReadLiveProto(whole[:len(whole)-1])
+	require.ErrorContains(t, err, "cut off")
+}
+
+// One span that nobody can read, however deeply it is nested, costs the request no other, and its trace is told of it.
+func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
+	list := func(v *common.AnyValue) *common.AnyValue {
+		return &common.AnyValue{Value: &common.AnyValue_ArrayValue{ArrayValue: &common.ArrayValue{Values: []*common.AnyValue{v}}}}
 	}
-	bad := &trace.Span{Attributes: []*common.KeyValue{{Key: "a", Value: deep}}}
-	_, err = importers.ReadLiveProto(protoRequest(t, bad))
-	require.ErrorContains(t, err, "nested too deeply")
+	for _, levels := range []int{13, 31, 100, 5000} {
+		deep := text("x")
+		for range levels {
+			deep = list(deep)
+		}
+		bad := protoSpan("00f067aa0ba902b1", "", "deep", 1)
+		bad.Attributes = []*common.KeyValue{{Key: "a", Value: deep}}
+		in, err := importers.ReadLiveProto(protoRequest(t, append([]*trace.Span{bad}, ragSpans()...)...))
+		require.NoError(t, err, levels)
+		refusedAlone(t, in, "resourceSpans[0].scopeSpans[0].spans[0]")
+	}
+	torn := protoRequest(t, append([]*trace.Span{protoSpan("00f067aa0ba902b1", "", "torn text", 1)}, ragSpans()...)...)
+	in, err := importers.ReadLiveProto(bytes.Replace(torn, []byte("torn"), []byte("to\xffn"), 1))
+	require.NoError(t, err)
+	refusedAlone(t, in, "spans[0]")
+
+	good := spansAsJSON(t, ragSpans()...)
+	one := func(attribute string) string {
+		return `{"traceId":"` + liveTraceID + `","spanId":"00F067AA0BA902B1","attributes":[{"key":"a","value":` + attribute + `}]}`
+	}
+	kv := func(levels int) string {
+		return strings.Repeat(`{"kvlistValue":{"values":[{"key":"k","value":`, levels) + `{"intValue":"1"}` +
+			strings.Repeat(`}]}}`, levels)
+	}
+	for _, c := range []struct{ span, told string }{
+		{one(kv(13)), "spans[0])"},
+		{one(kv(14)), "spans[0])"},
+		{one(kv(32)), "spans[0])"},
+		{one(kv(50_000)), "spans[0])"},
+		{one(`{"stringValue":"half of an emoji: \ud83d"}`), "is half of a surrogate pair"},
+		{one(`{"intValue":9007199254740993}`), "2^53−1 and would not be kept exactly; write it as a text in quotes)"},
+		{one(`{"stringValue":"x","stringValue":"y"}`), `The key "stringValue" stands twice`},
+		{one(`{"stringValue":7}`), "spans[0].attributes[0].value.stringValue: This is a number; give a text in double quotes)"},
+	} {
+		in, err := importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + c.span + "," + good + `]}]}]}`))
+		require.NoError(t, err, c.told)
+		refusedAlone(t, in, c.told)
+	}
+	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + one(kv(12)) + `]}]}]}`))
+	require.NoError(t, err)
+	require.Zero(t, in.Refused.Total(), "12 values within the attribute's own are taken")
+
+	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"resource":{"attributes":[{"key":"deep","value":` + kv(100) +
+		`},{"key":"service.name","value":{"stringValue":"help-desk"}}]},"scopeSpans":[{"scope":{"attributes":[{"key":"a","value":` + kv(100) +
+		`}]},"spans":[` + good + `]}]}]}`))
+	require.NoError(t, err, "what is not kept may be nested as it likes")
+	require.Len(t, in.Spans, 4)
+	require.Equal(t, "help-desk", in.Spans[0].Service)
+
+	_, err = importers.ReadLiveJSON([]byte("{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[\n" + one(kv(20)+"}") + `]}]}]}`))
+	require.ErrorContains(t, err, "Line 2, column", "what is no JSON is refused as a whole, with its place")
+}
+
+// refusedAlone requires that one span of the usual trace was refused, and the spans of ragSpans were taken.
+func refusedAlone(t *testing.T, in *importers.LiveSpans, told string) {
+	t.Helper()
+	require.Len(t, in.Spans, 4)
+	require.Equal(t, 1, in.Refused.N(live.BadContent))
+	require.Equal(t, 1, in.Refused.Total())
+	require.Contains(t, in.Refused.Said(), told)
+	require.Equal(t, live.Losses{{Cause: live.BadContent, N: 1, Spans: []string{"00f067aa0ba902b1"}}}, in.Lost[liveTraceID])
+}
+
+// spansAsJSON returns spans as OTLP/JSON, separated by commas.
+func spansAsJSON(t *testing.T, spans ...*trace.Span) string {
+	t.Helper()
+	in, err := importers.ReadLiveProto(protoRequest(t, spans...))
+	require.NoError(t, err)
+	bodies := make([]string, len(in.Spans))
+	for i, s := range in.Spans {
+		bodies[i] = s.Body
+	}
+	return strings.Join(bodies, ",")
 }
 
 // Spans as the AI SDK of Vercel and OpenLLMetry send them.

@@ -14,6 +14,7 @@ var (
 	jsonType = reflect.TypeFor[json.Unmarshaler]()
 	rawType  = reflect.TypeFor[json.RawMessage]()
 	skipType = reflect.TypeFor[Skipped]()
+	farType  = reflect.TypeFor[Unread]()
 	textType = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
@@ -29,6 +30,8 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 	switch {
 	case v.IsValid() && v.Type() == rawType:
 		return d.raw(v)
+	case v.IsValid() && v.Type() == farType:
+		return d.unread(v)
 	case c == 'n' && d.depth == 0 && v.IsValid() && v.Kind() == reflect.Struct:
 		return d.mismatch("an object")
 	case c == 'n':

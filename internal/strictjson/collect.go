@@ -220,7 +220,7 @@ func (d *decoder) items(limit string, read func() error) error {
 
 // nullable reports whether null is a value of v's type.
 func nullable(v reflect.Value) bool {
-	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Type() == rawType
+	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Type() == rawType || v.Type() == farType
 }
 
 // keySet collects the keys of one object; without a map as long as there are few.

@@ -195,6 +195,22 @@ func (d *decoder) hex4(i int) (rune, error) {
 
 // number reads a number as a float. It must be within ±(2^53−1), so that no reader and no canonical form changes it.
 func (d *decoder) number() (float64, error) {
+	start := d.pos
+	written, err := d.numeral()
+	if err != nil {
+		return 0, err
+	}
+	f, err := strconv.ParseFloat(written, 64)
+	if err != nil || math.Abs(f) > maxInteger {
+		d.pos = start
+		return 0, d.malformed(
+			"This number is beyond 2^53−1 and would not be kept exactly; write it as a text in quotes.")
+	}
+	return f, nil
+}
+
+// numeral reads a number and returns it as it is written.
+func (d *decoder) numeral() (string, error) {
 	start, s := d.pos, d.src
 	i := start
 	digits := func() bool {
@@ -224,16 +240,10 @@ func (d *decoder) number() (float64, error) {
 	d.pos = i
 	if !ok {
 		if i == len(s) {
-			return 0, d.cut()
+			return "", d.cut()
 		}
 		d.pos = start
-		return 0, d.malformed("This is no JSON number; write it like 12, -3.5 or 1e-3.")
+		return "", d.malformed("This is no JSON number; write it like 12, -3.5 or 1e-3.")
 	}
-	f, err := strconv.ParseFloat(s[start:i], 64)
-	if err != nil || math.Abs(f) > maxInteger {
-		d.pos = start
-		return 0, d.malformed(
-			"This number is beyond 2^53−1 and would not be kept exactly; write it as a text in quotes.")
-	}
-	return f, nil
+	return s[start:i], nil
 }

@@ -141,7 +141,7 @@ type refusal struct {
 	first string
 }
 
-// Add counts a refused span; place is where it was in the request.
+// Add counts a refused span; place is where it was in the request, perhaps with what is wrong there.
 func (r *Refused) Add(c Cause, place string) {
 	if r.byCause == nil {
 		r.byCause = map[Cause]refusal{}
@@ -178,7 +178,7 @@ func (r *Refused) Said() string {
 
 var reasons = map[Cause]string{
 	BadID:      "without a valid trace id (16 bytes) and span id (8 bytes), neither all zeros",
-	BadContent: "with attributes that cannot be read, or nested deeper than 12 levels",
+	BadContent: "that cannot be read, or with attributes nested deeper than 12 levels",
 	TooLarge:   "larger than 1 MiB: shorten its attributes",
 	TraceFull:  "of a trace that has 5,000 spans or 32 MiB already",
 }

@@ -115,7 +115,7 @@ func TestSenderIsToldEveryCause(t *testing.T) {
 	r.Add(live.BadID, "spans[9]")
 	require.Equal(t, len(live.Refusals)+1, r.Total())
 	require.Contains(t, r.Said(), "2 spans without a valid trace id (16 bytes) and span id (8 bytes), neither all zeros "+
-		"(the first at spans[0]); 1 span with")
+		"(the first at spans[0]); 1 span that")
 	require.NotContains(t, r.Said(), "  ")
 	require.Equal(t, len(live.Refusals), strings.Count(r.Said(), "the first at"))
 }

@@ -1,0 +1,180 @@
+package importers
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/live"
+	"sanad/internal/strictjson"
+)
+
+// liveFile is a request in OTLP/JSON. Its spans are found first and read one by one, so that one that cannot be read is
+// refused alone.
+type liveFile struct {
+	Resources []struct {
+		Resource struct {
+			Attributes []strictjson.Unread `json:"attributes"`
+		} `json:"resource"`
+		Scopes []struct {
+			Scope strictjson.Unread   `json:"scope"`
+			Spans []strictjson.Unread `json:"spans"`
+		} `json:"scopeSpans"`
+	} `json:"resourceSpans"`
+}
+
+// ReadLiveJSON reads a request in OTLP/JSON. Members that are not known are ignored, as the protocol asks. An error is
+// about the request as a whole.
+func ReadLiveJSON(data []byte) (*LiveSpans, error) {
+	if !utf8.Valid(data) {
+		return nil, domain.Invalidf("", "The body is not UTF-8.")
+	}
+	src := string(data)
+	var in liveFile
+	if err := (row{src: src}).into(&in); err != nil {
+		return nil, err
+	}
+	out, n := &LiveSpans{}, 0
+	for _, r := range in.Resources {
+		for _, s := range r.Scopes {
+			n += len(s.Spans)
+		}
+	}
+	if err := checkSpans(n); err != nil {
+		return nil, err
+	}
+	for i, r := range in.Resources {
+		service, err := serviceOf(at("resourceSpans", i, "resource.attributes"), src, r.Resource.Attributes)
+		if err != nil {
+			return nil, err
+		}
+		for j, s := range r.Scopes {
+			for k, place := range s.Spans {
+				out.takeJSON(at("resourceSpans", i, at("scopeSpans", j, at("spans", k, ""))), service, src, place)
+			}
+		}
+	}
+	return out, nil
+}
+
+// serviceOf returns the name of the service in the attributes of a resource. No other of them is kept, so they may be
+// nested as they like.
+func serviceOf(path, src string, list []strictjson.Unread) (name string, err error) {
+	for i, place := range list {
+		if depth(place.In(src)) > deepest {
+			continue
+		}
+		var a otlpPair
+		raw, err := rawAt(at(path, i, ""), src, place)
+		if err == nil {
+			err = sub(at(path, i, ""), raw, &a)
+		}
+		if err != nil {
+			return "", err
+		}
+		if a.Key == serviceName {
+			name = plainJSONText(a.Value.plain())
+		}
+	}
+	return name, nil
+}
+
+// rawAt reads a value of a request as compact JSON. A fault names the line and column of the request.
+func rawAt(path, src string, place strictjson.Unread) (json.RawMessage, error) {
+	raw, err := strictjson.NewCursor(src, place.From).Raw()
+	return raw, under(path, domainFault(err))
+}
+
+// deepest is how many levels a span in OTLP/JSON may have: a value within a value takes three or four, and what holds
+// the first value four.
+const deepest = 4*live.MaxDepth + 4
+
+// takeJSON keeps the span at a place of src unless something is wrong with it.
+func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread) {
+	var w struct { // what else a span has may be nested too deeply to be read
+		TraceID    string            `json:"traceId"`
+		SpanID     string            `json:"spanId"`
+		Parent     string            `json:"parentSpanId"`
+		Name       string            `json:"name"`
+		Start      json.RawMessage   `json:"startTimeUnixNano"`
+		End        json.RawMessage   `json:"endTimeUnixNano"`
+		Attributes strictjson.Unread `json:"attributes"`
+		Events     strictjson.Unread `json:"events"`
+		Links      strictjson.Unread `json:"links"`
+	}
+	unread := under(path, decode(place.In(src), &w, strictjson.Options{Ignore: true}))
+	end, _ := rowID(w.End)
+	named := &wireSpan{TraceID: strings.ToLower(w.TraceID), SpanID: strings.ToLower(w.SpanID),
+		Parent: strings.ToLower(w.Parent), Name: w.Name, End: end}
+	if depth(place.In(src)) > deepest {
+		l.refuse(live.BadContent, path, named)
+		return
+	}
+	var x otlpSpan
+	raw, err := rawAt(path, src, place)
+	if err == nil {
+		err = unread
+	}
+	if err == nil {
+		err = sub(path, raw, &x)
+	}
+	if err == nil {
+		err = moved(gather(map[string][]span{}, path, []otlpSpan{x}), func(at string) string {
+			return strings.Replace(at, path+"[0]", path, 1) // a list of this one span was gathered
+		})
+	}
+	if err != nil {
+		l.refuse(live.BadContent, placeOf(path, err), named)
+		return
+	}
+	l.take(path, service, named, named.written(raw, &x))
+}
+
+// placeOf returns where in the request a fault is, and what is wrong there, as a sender is told.
+func placeOf(path string, err error) string {
+	var fault *domain.Error
+	if !errors.As(err, &fault) {
+		return path
+	}
+	return cmp.Or(fault.Path, path) + ": " + strings.TrimSuffix(fault.Msg, ".")
+}
+
+// written returns a span with its ids as this program writes them, by which the spans of a trace are put together.
+func (w *wireSpan) written(raw json.RawMessage, x *otlpSpan) json.RawMessage {
+	if x.Trace+x.Span+x.ParentID == "" && x.TraceID == w.TraceID && x.SpanID == w.SpanID && x.Parent == w.Parent {
+		return raw
+	}
+	members := map[string]json.RawMessage{}
+	if json.Unmarshal(raw, &members) != nil {
+		return raw
+	}
+	for _, other := range []string{"trace_id", "span_id", "parent_id"} {
+		delete(members, other)
+	}
+	members["traceId"], members["spanId"] = mustJSON(w.TraceID), mustJSON(w.SpanID)
+	members["parentSpanId"] = mustJSON(w.Parent)
+	return mustJSON(members)
+}
+
+// depth returns how deeply the values of valid JSON are nested.
+func depth(raw string) (most int) {
+	now, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
+}
