@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -109,6 +110,7 @@ func TestTermsOfTheGlossary(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		all := messages(t, lang)
 		all["verify.html"] = verifyWords(t, lang)
+		maps.DeleteFunc(all, func(id string, _ any) bool { return lang == "en" && strings.HasPrefix(id, "said_") }) // as stored
 		for _, entry := range glossary(t) {
 			t.Run(lang+" "+entry.English, func(t *testing.T) {
 				if lang == "ar" {

@@ -39,7 +39,9 @@ warn_cited_made warn_annotation warn_annotation_kind warn_block_kind warn_ground
 warn_grounding_chunk warn_grounding_none warn_first_candidate warn_first_choice warn_refused
 warn_loki warn_tool_result warn_tool_failed warn_tools_differ warn_verdicts_count
 warn_verdicts_alone warn_labels_count warn_scores_large warn_said_much warn_envelope
-warn_plain_ledger warn_decision_field warn_decision_departure warn_left
+warn_plain_ledger warn_decision_field warn_decision_departure warn_given_similarity warn_given_chunk
+warn_given_neither warn_given_elsewhere warn_given_unsought warn_given_chunk_only warn_bundle
+warn_ledger_signed warn_ledger_brought warn_ledger_known warn_left warn_begun
 `)
 
 // sayings are the English texts of saidIDs: whole sentences by their words, the others as patterns with a group for each
