@@ -240,7 +240,9 @@ func TestWarningsOfImportsAreSaidInArabic(t *testing.T) {
 	value := regexp.MustCompile(`\{\{\.\w+\}\}`)
 	for _, id := range saidIDs {
 		if strings.HasPrefix(id, "warn_") {
-			require.Contains(t, all, value.ReplaceAllString(words.In("en").Text("said_"+id), "12"), "nothing warns of %s", id)
+			if english := value.ReplaceAllString(words.In("en").Text("said_"+id), "12"); all[english] == nil {
+				t.Errorf("nothing warns of said_%s: %q", id, english)
+			}
 		}
 	}
 }
