@@ -1,0 +1,29 @@
+package ledger
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/views/ui"
+)
+
+// What an import warned of is shown in the reader's language, in its direction; an English page has the stored words.
+func TestWarningsInBothLanguages(t *testing.T) {
+	stored := "a 2024.pdf has no text on 2 of its 30 pages (4, 5): nothing can be found there. If they are scans, run OCR first."
+	for lang, want := range map[string]string{
+		"en": `<span dir="ltr">` + stored + `</span>`,
+		"ar": `<span dir="rtl">في الملف ` + ui.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + ui.Isolated("٢") + ` من ` +
+			ui.Isolated("٣٠") + ` (` + ui.Isolated("٤") + `، ` + ui.Isolated("٥") + `)، فلا يمكن العثور على شيء فيها.`,
+	} {
+		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: "arab"})
+		p := NewTakenPage(c, "s", true, []domain.Warning{{Path: "file", Msg: stored}})
+		var b strings.Builder
+		require.NoError(t, warningList(&p.Chrome, p.Warnings, true).Render(t.Context(), &b))
+		require.Contains(t, b.String(), `<bdi class="mono">file</bdi>`)
+		require.Contains(t, b.String(), want)
+		require.Equal(t, stored, p.Warnings[0].Msg)
+	}
+}
