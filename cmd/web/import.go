@@ -45,6 +45,7 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	}
 	defer store.Close()                              //nolint:errcheck // every write has been committed by then
 	defer debug.SetGCPercent(debug.SetGCPercent(25)) // a large session leaves much garbage: collect it sooner
+	_ = freeProgramPages()                           // as for a server: what only the start needed
 	failed := false
 	for _, name := range files {
 		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {

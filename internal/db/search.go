@@ -88,13 +88,14 @@ func tenantWord(tenant string) string { return word("··" + strings.ReplaceAll(
 // sessionIndex collects the words of a session and its claims while the claims are indexed.
 type sessionIndex struct {
 	seen map[string]bool
-	all  []string
+	all  strings.Builder // the different words, separated by spaces
 	rows *wordRows
 }
 
 func newSessionIndex(t *tx, tenant string) *sessionIndex {
-	return &sessionIndex{seen: map[string]bool{}, all: []string{tenantWord(tenant)},
-		rows: newWordRows(t, "claim_search", tenant)}
+	x := &sessionIndex{seen: map[string]bool{}, rows: newWordRows(t, "claim_search", tenant)}
+	x.all.WriteString(tenantWord(tenant))
+	return x
 }
 
 // addClaim adds a claim's words to the index of claims and to its session's words.
@@ -103,7 +104,7 @@ func (x *sessionIndex) addClaim(no int, words string) {
 	for w := range strings.FieldsSeq(words) {
 		if !x.seen[w] {
 			x.seen[w] = true
-			x.all = append(x.all, w)
+			x.add(w)
 		}
 	}
 }
@@ -114,9 +115,17 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 		return err
 	}
 	for _, s := range texts {
-		x.all = append(x.all, words(s, x.seen)...)
+		for _, w := range words(s, x.seen) {
+			x.add(w)
+		}
 	}
-	return putWords(t, "session_search", x.rows.tenant, sessionNo, strings.Join(x.all, " "))
+	return putWords(t, "session_search", x.rows.tenant, sessionNo, x.all.String())
+}
+
+// add adds a word to the session's.
+func (x *sessionIndex) add(word string) {
+	x.all.WriteByte(' ')
+	x.all.WriteString(word)
 }
 
 // wordRows inserts rows of words into a full-text table. Before each multi-row statement, FTS5 writes its buffer to the
