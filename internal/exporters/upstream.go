@@ -62,7 +62,7 @@ func placedLine(p ledger.Placed) string {
 }
 
 var refusedWhy = map[string]string{
-	"bad_content": "attributes that cannot be read", "too_large": "larger than 1 MiB", "trace_full": "the trace was full",
+	"bad_content": "content that cannot be read", "too_large": "larger than 1 MiB", "trace_full": "the trace was full",
 }
 
 // refusedLine returns "spans of the trace that were refused: 2", why, which, and what that means.

@@ -238,6 +238,27 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 	require.ErrorContains(t, err, "Line 2, column", "what is no JSON is refused as a whole, with its place")
 }
 
+// A time that is no number refuses its span, with its place. One that is missing, or a number as text or not, is taken.
+func TestTimesOfSpansAreNumbers(t *testing.T) {
+	good := spansAsJSON(t, ragSpans()...)
+	read := func(member, value string) *importers.LiveSpans {
+		in, err := importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + good + `,{"traceId":"` + liveTraceID +
+			`","spanId":"00f067aa0ba902b1","` + member + `":` + value + `}]}]}]}`))
+		require.NoError(t, err)
+		return in
+	}
+	for _, member := range []string{"startTimeUnixNano", "endTimeUnixNano"} {
+		for _, value := range []string{`"abc"`, `""`, `"2026-01-01T00:00:00Z"`, `"-5"`, `-5`, `1.5`, `true`, `{}`, `["1"]`,
+			`"18446744073709551616"`, `"١٢"`} {
+			refusedAlone(t, read(member, value),
+				"spans[4]."+member+": This is no time; give nanoseconds since 1970 in digits, as a text)")
+		}
+		for _, value := range []string{`"1767225600000000000"`, `5`, `"0"`, `null`} {
+			require.Len(t, read(member, value).Spans, 5, value)
+		}
+	}
+}
+
 // refusedAlone requires that one span of the usual trace was refused, and the spans of ragSpans were taken.
 func refusedAlone(t *testing.T, in *importers.LiveSpans, told string) {
 	t.Helper()

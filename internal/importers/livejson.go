@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -119,6 +122,9 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 		err = unread
 	}
 	if err == nil {
+		err = checkTimes(path, map[string]json.RawMessage{"startTimeUnixNano": w.Start, "endTimeUnixNano": w.End})
+	}
+	if err == nil {
 		err = sub(path, raw, &x)
 	}
 	if err == nil {
@@ -131,6 +137,18 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 		return
 	}
 	l.take(path, service, named, named.written(raw, &x))
+}
+
+// checkTimes refuses times of a span that are no numbers: its trace is put in order by them.
+func checkTimes(path string, times map[string]json.RawMessage) error {
+	for _, name := range slices.Sorted(maps.Keys(times)) {
+		raw := times[name]
+		nanos, ok := rowID(raw)
+		if _, err := strconv.ParseUint(nanos, 10, 64); begins(raw) != 0 && (!ok || err != nil) {
+			return domain.Invalidf(joined(path, name), "This is no time; give nanoseconds since 1970 in digits, as a text.")
+		}
+	}
+	return nil
 }
 
 // placeOf returns where in the request a fault is, and what is wrong there, as a sender is told.
