@@ -82,6 +82,10 @@ type warning struct {
 var sessionNames = names{{"session.answer", "answer"}, {"session.title", "title"}, {"session.query", "question"},
 	{"session.lang", "language"}}
 
+// ownWords takes out of the API's words what verify_answer has no argument for.
+var ownWords = strings.NewReplacer(`give the claims in "claims", or an answer that states something`,
+	"give one that states something")
+
 // told returns the first warnings as text, with the places that the tool's caller knows.
 func told(warnings []warning, places names) (out []string) {
 	for _, w := range warnings[:min(len(warnings), maxFaults)] {
@@ -112,6 +116,10 @@ func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
 	var got imported
 	status, err := c.post(ctx, "/sessions", in.session(), &got)
 	if err != nil {
+		var r *refused
+		if errors.As(err, &r) {
+			r.Detail = ownWords.Replace(r.Detail)
+		}
 		return nil, sessionNames.of(err)
 	}
 	if status == http.StatusAccepted {
@@ -150,7 +158,7 @@ func (c *client) await(ctx context.Context, got *imported) error {
 		switch {
 		case got.Status == "failed" && got.Error != nil:
 			at := cut(cmp.Or(sessionNames.at(got.Error.Path), "the whole"), maxName)
-			return fmt.Errorf("%s (at %s)", cut(got.Error.Detail, maxText), at)
+			return fmt.Errorf("%s (at %s)", cut(ownWords.Replace(got.Error.Detail), maxText), at)
 		case got.Status == "failed":
 			return errors.New("the import has failed")
 		case got.Status == "cancelled":

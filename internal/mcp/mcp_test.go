@@ -14,6 +14,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/importers"
 )
 
 // over connects a client in memory to a server over an API.
@@ -73,6 +76,22 @@ func TestRefusals(t *testing.T) {
 		}
 		require.NotContains(t, text, "secret", name)
 	}
+}
+
+// A refusal names only what the caller of verify_answer can give. The words are those of the import itself.
+func TestVerifyNamesItsOwnArguments(t *testing.T) {
+	_, err := importers.Read([]byte(`{"format":"sanad.session/v1","session":{"answer":"?"},"documents":[]}`), importers.Options{})
+	var fault *domain.Error
+	require.ErrorAs(t, err, &fault)
+	require.Contains(t, fault.Msg, `"claims"`)
+	s := remote(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_ = json.NewEncoder(w).Encode(map[string]string{"detail": fault.Msg, "path": fault.Path})
+	}, 0)
+	text, failed := call(t, s, "verify_answer", map[string]any{"answer": "?", "documents": []any{}})
+	require.True(t, failed)
+	require.Equal(t, "No checkable statement was found in the answer; give one that states something. (at answer)", text)
 }
 
 func TestAnswersAreBounded(t *testing.T) {
