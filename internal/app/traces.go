@@ -101,7 +101,11 @@ func (w *Worker) trace(ctx context.Context, c *db.ClaimedTrace) (out db.TraceOut
 	case live.Decision:
 		return w.traceDecision(ctx, c, t)
 	}
-	return db.TraceOutcome{State: state, Cause: cause}, nil
+	out = db.TraceOutcome{State: state, Cause: cause}
+	if cause == live.NoAnswer {
+		out.Note = t.Unread
+	}
+	return out, nil
 }
 
 // traceSession imports a trace as a file of its spans is imported.

@@ -115,7 +115,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 	now := s.now().UTC()
 	done := known && x.State != live.Gathering
 	if done && live.Reopens(x.State, x.Cause) {
-		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
+		done, x.State, x.FirstAt, x.EndedAt, x.Cause, x.Note = false, live.Gathering, now, time.Time{}, "", ""
 	}
 	if !known {
 		x.State, x.FirstAt = live.Gathering, now

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"strings"
 
 	"sanad/internal/domain"
@@ -27,6 +28,7 @@ type draft struct {
 	spend    *spend           // budget for searching
 	fault    error            // why the whole row is refused
 	notes    []domain.Warning // what was skipped, and why
+	unread   string           // where an answer may stand that could not be read, "" if nowhere
 }
 
 // source is a document of a draft: the passages that share one id.
@@ -168,8 +170,8 @@ func here(words string, sp text.Span) quoted {
 func (d *draft) checkAnswer(most int, empty bool) error {
 	d.head.Answer = d.text.String()
 	if blank(d.head.Answer) && len(d.claims) == 0 && !(empty && d.said) {
-		return domain.Invalidf(d.answerAt,
-			"There is no answer here, so there is nothing to check; give the answer beside its sources.")
+		return domain.Invalidf(d.answerAt, "%s", cmp.Or(d.unread,
+			"There is no answer here, so there is nothing to check; give the answer beside its sources."))
 	}
 	if d.length > most {
 		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.",

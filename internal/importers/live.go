@@ -348,10 +348,11 @@ func shownName(s string) string {
 
 // LiveTrace is a complete trace, made of the spans that were kept.
 type LiveTrace struct {
-	Facts live.Facts
-	file  string
-	spans []span
-	draft *draft
+	Facts  live.Facts
+	Unread string // where an answer may stand that could not be read, "" if nowhere
+	file   string
+	spans  []span
+	draft  *draft
 }
 
 // ReadLiveTrace puts the spans of one trace together.
@@ -388,7 +389,7 @@ func ReadLiveTrace(id string, kept []live.Span) (*LiveTrace, error) {
 	for i := range t.spans {
 		t.Facts.Retrieval = t.Facts.Retrieval || t.spans[i].retrieves()
 	}
-	t.Facts.Answered = t.draft.length > 0
+	t.Facts.Answered, t.Unread = t.draft.length > 0, t.draft.unread
 	return t, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
 	"sanad/internal/importers"
@@ -349,6 +350,48 @@ func TestEscapedLettersOfATool(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, slices.ContainsFunc(r.Session.Documents, func(d ledger.Document) bool { return d.Chunks[0].Text == want }), want)
 	}
+}
+
+// Messages that cannot be read are named, with what is expected, in place of an answer and beside one.
+func TestUnreadableMessagesAreNamed(t *testing.T) {
+	says := "The attribute gen_ai.output.messages of span 00f067aa0ba902b1 could not be read; give a list of messages as JSON: " +
+		`[{"role":"assistant","parts":[{"type":"text","content":"…"}]}].`
+	read := func(spans ...*trace.Span) *importers.LiveTrace {
+		in, err := importers.ReadLiveProto(protoRequest(t, spans...))
+		require.NoError(t, err)
+		got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
+		require.NoError(t, err)
+		return got
+	}
+	span := func(value string) *trace.Span {
+		return protoSpan("00f067aa0ba902b1", "00f067aa0ba902b7", "chat", 1, "gen_ai.output.messages", value)
+	}
+	for _, value := range []string{"{not json", "plain words", `{"role":"assistant"}`, `[7]`,
+		`[{"role":"assistant","content":"Yes."}]`, `[{"role":"assistant","parts":[{"type":"text","content":"cut o`} {
+		got := read(span(value))
+		require.False(t, got.Facts.Answered)
+		require.Equal(t, says, got.Unread, value)
+		_, err := got.Session(importers.Options{}, nil)
+		require.ErrorContains(t, err, says, "a file says it too")
+
+		r, err := read(append(ragSpans(), span(value))...).Session(importers.Options{}, nil)
+		require.NoError(t, err)
+		require.True(t, slices.ContainsFunc(r.Warnings, func(w domain.Warning) bool {
+			return w.Msg == says && strings.HasSuffix(w.Path, `.attributes["gen_ai.output.messages"]`)
+		}), "%v", r.Warnings)
+	}
+	for _, value := range []string{"", " ", "[]", `[{"role":"assistant","parts":[]}]`,
+		`[{"role":"assistant","parts":[{"type":"tool_call","id":"c","name":"n","arguments":{"a":1}}]}]`,
+		`[{"role":"assistant","parts":[{"type":"other","content":{"a":1}}]}]`} {
+		require.Empty(t, read(span(value)).Unread, value)
+	}
+	got := read(span(` [{"role":"assistant","parts":[{"type":"other","content":{"a":1}},{"type":"text","content":"Yes, it is."}]}] `))
+	require.True(t, got.Facts.Answered, "white space, and parts of other kinds, are no fault")
+	var many []*trace.Span
+	for i := range 7 {
+		many = append(many, protoSpan(fmt.Sprintf("00f067aa0ba902b%d", i+1), "", "chat", 1, "gen_ai.output.messages", "x"))
+	}
+	require.Contains(t, read(many...).Unread, "00f067aa0ba902b5, … could not be read")
 }
 
 func FuzzLive(f *testing.F) {

@@ -75,11 +75,11 @@ func (s *span) modelAnswer() string {
 	if words := strings.TrimSpace(strings.Join(all, "\n\n")); words != "" {
 		return words
 	}
-	if words := genaiText(s.attrs["gen_ai.output.messages"], "assistant"); words != "" {
+	if words := genaiText(s.attrs[outputMessages], "assistant"); words != "" {
 		return words
 	}
 	for _, e := range s.events {
-		if words := genaiText(e.attrs["gen_ai.output.messages"], "assistant"); words != "" {
+		if words := genaiText(e.attrs[outputMessages], "assistant"); words != "" {
 			return words
 		}
 	}
@@ -102,41 +102,11 @@ func (a attributes) under(prefix string) bool {
 	return false
 }
 
-// genaiText returns the text parts of the last message of a role; the messages may be JSON in a string.
-func genaiText(raw json.RawMessage, role string) string {
-	if begins(raw) == '"' {
-		raw = json.RawMessage(plainJSONText(raw))
-	}
-	var list []struct {
-		Role  string `json:"role"`
-		Parts []struct {
-			Type    string `json:"type"`
-			Content string `json:"content"`
-		} `json:"parts"`
-	}
-	if begins(raw) != '[' || !json.Valid(raw) || sub("", raw, &list) != nil {
-		return ""
-	}
-	words := ""
-	for _, m := range list {
-		var all []string
-		for _, p := range m.Parts {
-			if p.Type == "text" {
-				all = append(all, p.Content)
-			}
-		}
-		if m.Role == role && len(all) > 0 {
-			words = strings.Join(all, "\n")
-		}
-	}
-	return words
-}
-
 func (s *span) question() string {
 	if q := s.attrs.text("gen_ai.retrieval.query.text"); q != "" {
 		return q
 	}
-	if q := genaiText(s.attrs["gen_ai.input.messages"], "user"); q != "" {
+	if q := genaiText(s.attrs[inputMessages], "user"); q != "" {
 		return q
 	}
 	if q := s.asked(); q != "" {

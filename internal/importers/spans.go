@@ -31,6 +31,7 @@ func traceDraft(id string, spans []span) *draft {
 		}
 	}
 	d.spanAnswer(spans)
+	d.unreadMessages(spans)
 	for i := range spans {
 		if q := spans[i].question(); q != "" && (d.head.Query == "" || spans[i].root) {
 			d.head.Query = q

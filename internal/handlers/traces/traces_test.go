@@ -169,6 +169,24 @@ func TestTraceBecomesASession(t *testing.T) {
 	require.Equal(t, map[string]int{live.SpansKept: 3, live.SpansAgain: 3, live.SpansLate: 1, "session": 1}, counts)
 }
 
+// A trace without an answer says which attribute may hold it and could not be read, until further spans have one.
+func TestUnreadableAnswerIsNamed(t *testing.T) {
+	s := listen(t)
+	defer s.Work()()
+	s.sendJSON(t, "reviewer", request("rag", root(traceID), spanOf(traceID, "00f067aa0ba902b9", "00f067aa0ba902b7", "llm", 3,
+		attr("gen_ai.output.messages", "{not json"))))
+	s.Clock.Move(live.Settling + time.Second)
+	got := s.done(t, s.Tenant.ID)
+	require.Equal(t, live.NoAnswer, got.Cause)
+	require.Contains(t, got.Note, "The attribute gen_ai.output.messages of span 00f067aa0ba902b9 could not be read; give a list")
+	s.sendJSON(t, "reviewer", request("rag", spanOf(traceID, "00f067aa0ba902ba", "00f067aa0ba902b7", "llm", 4,
+		attr("ai.response.text", answered))))
+	s.Clock.Move(live.Settling + time.Second)
+	got = s.done(t, s.Tenant.ID)
+	require.Equal(t, live.Session, got.State)
+	require.Empty(t, got.Note)
+}
+
 // A trace whose root never ends is made after a time; one without an answer waits for further spans.
 func TestTraceWithoutRoot(t *testing.T) {
 	s := listen(t)

@@ -41,7 +41,7 @@ warn_loki warn_tool_result warn_tool_failed warn_tools_differ warn_verdicts_coun
 warn_verdicts_alone warn_labels_count warn_scores_large warn_said_much warn_envelope
 warn_plain_ledger warn_decision_field warn_decision_departure warn_given_similarity warn_given_chunk
 warn_given_neither warn_given_elsewhere warn_given_unsought warn_given_chunk_only warn_bundle
-warn_ledger_signed warn_ledger_brought warn_ledger_known warn_left warn_begun
+warn_ledger_signed warn_ledger_brought warn_ledger_known warn_messages warn_left warn_begun
 `)
 
 // sayings are the English texts of saidIDs: whole sentences by their words, the others as patterns with a group for each
