@@ -2182,6 +2182,9 @@ class _LedgerSessionRequired(TypedDict):
 class LedgerSession(_LedgerSessionRequired, total=False):
     """"""
 
+    model: str
+    model_version: str
+    trace_id: str
     refused_spans: List[RefusedSpans]
     trace: SessionTrace
 

@@ -161,6 +161,10 @@ type apiLedgerSession struct {
 	Query     string        `json:"query"`
 	Mode      string        `json:"mode"`
 	Documents []apiDocument `json:"documents"` // in the order of the session
+	// whose answer it is, and the trace that it was made of, as the import said
+	Model        string `json:"model,omitempty"`
+	ModelVersion string `json:"model_version,omitempty"`
+	TraceID      string `json:"trace_id,omitempty"`
 	// spans of the live trace that were refused: documents in them are missing
 	Refused []ledger.RefusedSpans `json:"refused_spans,omitempty"`
 	Trace   *apiSessionTrace      `json:"trace,omitempty"` // only where there is something to say
@@ -220,8 +224,9 @@ func (s *server) apiShowLedger(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiLedgerAnswer{
 		Ledger: *exporters.APILedger(l), Page: page, Session: apiLedgerSession{
 			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
-			Documents: web.Map(l.Session.Documents, newAPIDocument), Refused: l.Session.RefusedSpans(),
-			Trace: trace,
+			Documents: web.Map(l.Session.Documents, newAPIDocument),
+			Model:     l.Session.Model, ModelVersion: l.Session.ModelVersion, TraceID: l.Session.TraceID,
+			Refused: l.Session.RefusedSpans(), Trace: trace,
 		},
 	})
 }

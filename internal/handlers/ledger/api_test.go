@@ -44,6 +44,16 @@ type apiLedger struct {
 	Session struct{ ID, Query, Mode string }
 }
 
+// A ledger says whose answer it is, and of which trace, where the import said.
+func TestLedgerSaysWhoseAnswerItIs(t *testing.T) {
+	s := webtest.NewServer(t)
+	c := s.Create(`{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days.","model":"vendor/m-1","model_version":"2",
+		"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"}}`)
+	said := s.Do("GET", c.LedgerURL, "").Body.String()
+	require.Contains(t, said, `"model":"vendor/m-1","model_version":"2","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
+	require.NotContains(t, s.Do("GET", s.Create(webtest.LeavePolicy).LedgerURL, "").Body.String(), `"trace_id"`)
+}
+
 func TestCreateAndReadALedger(t *testing.T) {
 	s := webtest.NewServer(t)
 	c := s.Create(webtest.LeavePolicy)

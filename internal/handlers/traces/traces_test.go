@@ -224,6 +224,7 @@ func TestSessionSaysWhichSpansWereRefused(t *testing.T) {
 	lost := `[{"cause":"bad_content","count":1,"spans":["00f067aa0ba902ee"]},{"cause":"too_large","count":1,"spans":["00f067aa0ba902b8"]}]`
 	api := s.As("viewer").Do("GET", "/api/v1/sessions/"+got.ObjectID+"/ledger", "").Body.String()
 	require.Contains(t, api, `"refused_spans":`+lost)
+	require.Contains(t, api, `"trace_id":"`+traceID+`"`)
 	require.Contains(t, s.As("admin").Do("GET", "/api/v1/traces", "").Body.String(), `"refused_spans":`+lost)
 	page := s.As("viewer").Do("GET", "/sessions/"+got.ObjectID, "").Body.String()
 	require.Contains(t, page, "00f067aa0ba902b8")
