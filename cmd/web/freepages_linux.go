@@ -37,11 +37,14 @@ func freeProgramPages() error {
 }
 
 // mapping is a stretch of this process's addresses.
-type mapping struct{ from, to uintptr }
+type mapping struct {
+	from, to uintptr
+	clean    bool // none of its pages in memory was written
+}
 
 // cleanMappings returns those stretches of file in a listing like /proc/self/smaps that can be read, cannot be written,
-// and have no page that was written: the dynamic linker, a debugger or a probe write to pages of code and tables, and what
-// they wrote is not in the file.
+// and have no page that was written, neither in memory nor swapped out: the dynamic linker, a debugger or a probe write to
+// pages of code and tables, and what they wrote is not in the file.
 func cleanMappings(smaps io.Reader, file string) (clean []mapping, err error) {
 	var m *mapping // the one that the next lines tell about, nil if it is none of ours
 	for lines := bufio.NewScanner(smaps); ; {
@@ -59,8 +62,16 @@ func cleanMappings(smaps io.Reader, file string) (clean []mapping, err error) {
 			}
 			continue
 		}
-		if m != nil && strings.Join(strings.Fields(line), " ") == "Anonymous: 0 kB" {
-			clean = append(clean, *m)
+		if m == nil {
+			continue
+		}
+		switch strings.Join(strings.Fields(line), " ") {
+		case "Anonymous: 0 kB":
+			m.clean = true
+		case "Swap: 0 kB": // stands after the other
+			if m.clean {
+				clean = append(clean, *m)
+			}
 		}
 	}
 }

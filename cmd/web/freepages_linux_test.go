@@ -39,20 +39,29 @@ func TestWrittenPagesAreKept(t *testing.T) {
 Size:              41188 kB
 Rss:               22948 kB
 Anonymous:             0 kB
+Swap:                  0 kB
 VmFlags: rd ex mr mw me
 02c39000-05b98000 r--p 02839000 fe:00 9977864                            /usr/bin/my sanad
 Rss:               21756 kB
 Anonymous:           356 kB
+Swap:                  0 kB
 05b98000-05d2b000 rw-p 05798000 fe:00 9977864                            /usr/bin/my sanad
 Anonymous:             0 kB
+Swap:                  0 kB
 05d2b000-07da0000 rw-p 00000000 00:00 0 
 Anonymous:             0 kB
+Swap:                  0 kB
 7f0000000000-7f0000001000 r--p 00000000 fe:00 1                          /usr/lib/libc.so.6
 Anonymous:             0 kB
+Swap:                  0 kB
+7f0000001000-7f0000002000 r--p 00000000 fe:00 9977864                    /usr/bin/my sanad
+Anonymous:             0 kB
+Swap:                356 kB
 7f0000002000-7f0000003000 r--p 00000000 fe:00 9977864                    /usr/bin/my sanad
 Anonymous:             0 kB
+Swap:                  0 kB
 `
 	got, err := cleanMappings(strings.NewReader(smaps), "/usr/bin/my sanad")
 	require.NoError(t, err)
-	require.Equal(t, []mapping{{0x400000, 0x2c39000}, {0x7f0000002000, 0x7f0000003000}}, got)
+	require.Equal(t, []mapping{{0x400000, 0x2c39000, true}, {0x7f0000002000, 0x7f0000003000, true}}, got)
 }

@@ -206,6 +206,9 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 	one := func(attribute string) string {
 		return `{"traceId":"` + liveTraceID + `","spanId":"00F067AA0BA902B1","attributes":[{"key":"a","value":` + attribute + `}]}`
 	}
+	first := func(member string) string { // what is at fault stands before the ids
+		return `{` + member + `,"traceId":"` + liveTraceID + `","spanId":"00f067aa0ba902b1"}`
+	}
 	kv := func(levels int) string {
 		return strings.Repeat(`{"kvlistValue":{"values":[{"key":"k","value":`, levels) + `{"intValue":"1"}` +
 			strings.Repeat(`}]}}`, levels)
@@ -219,6 +222,11 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 		{one(`{"intValue":9007199254740993}`), "2^53−1 and would not be kept exactly; write it as a text in quotes)"},
 		{one(`{"stringValue":"x","stringValue":"y"}`), `The key "stringValue" stands twice`},
 		{one(`{"stringValue":7}`), "spans[0].attributes[0].value.stringValue: This is a number; give a text in double quotes)"},
+		{first(`"name":"\ud83d"`), "is half of a surrogate pair"},
+		{first(`"kind":"\ud83d"`), "is half of a surrogate pair"},
+		{first(`"name":7`), "spans[0].name: This is a number; give a text in double quotes)"},
+		{first(`"status":` + strings.Repeat("[", 100) + strings.Repeat("]", 100)), "spans[0])"},
+		{first(`"startTimeUnixNano":1767225600000000001`), "2^53−1 and would not be kept exactly; write it as a text in quotes)"},
 	} {
 		in, err := importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + c.span + "," + good + `]}]}]}`))
 		require.NoError(t, err, c.told)
@@ -229,7 +237,8 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 	require.Zero(t, in.Refused.Total(), "12 values within the attribute's own are taken")
 
 	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"resource":{"attributes":[{"key":"deep","value":` + kv(100) +
-		`},{"key":"service.name","value":{"stringValue":"help-desk"}}]},"scopeSpans":[{"scope":{"attributes":[{"key":"a","value":` + kv(100) +
+		`},{"key":"torn","value":{"stringValue":"\ud83d"}},{"key":7},null,{"key":"service.name","value":{"stringValue":"help-desk"}}],` +
+		`"entityRefs":` + kv(100) + `},"schemaUrl":"\ud83d","scopeSpans":[{"schemaUrl":"\ud83d","scope":{"attributes":[{"key":"a","value":` + kv(100) +
 		`}]},"spans":[` + good + `]}]}]}`))
 	require.NoError(t, err, "what is not kept may be nested as it likes")
 	require.Len(t, in.Spans, 4)
@@ -237,6 +246,18 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 
 	_, err = importers.ReadLiveJSON([]byte("{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[\n" + one(kv(20)+"}") + `]}]}]}`))
 	require.ErrorContains(t, err, "Line 2, column", "what is no JSON is refused as a whole, with its place")
+}
+
+// However many spans cannot be read, a request is read a fixed number of times: read once for each of these spans, this one
+// would take an hour.
+func TestManyUnreadableSpans(t *testing.T) {
+	n := live.MaxSpans
+	body := `{"resourceSpans":[{"scopeSpans":[{"spans":[` + strings.Repeat(" ", 12<<20) +
+		strings.Repeat(`{"a":1,"a":2},`, n-1) + `{"a":1,"a":2}]}]}]}`
+	in, err := importers.ReadLiveJSON([]byte(body))
+	require.NoError(t, err)
+	require.Equal(t, n, in.Refused.N(live.BadContent))
+	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" stands twice`)
 }
 
 // A time that is no number refuses its span, with its place. One that is missing, or a number as text or not, is taken.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,12 +17,12 @@ import (
 // refused alone.
 type liveFile struct {
 	Resources []struct {
-		Resource struct {
-			Attributes []strictjson.Unread `json:"attributes"`
-		} `json:"resource"`
-		Scopes []struct {
-			Scope strictjson.Unread   `json:"scope"`
-			Spans []strictjson.Unread `json:"spans"`
+		Resource map[string]strictjson.Unread `json:"resource"`
+		Schema   strictjson.Unread            `json:"schemaUrl"`
+		Scopes   []struct {
+			Scope  strictjson.Unread   `json:"scope"`
+			Schema strictjson.Unread   `json:"schemaUrl"`
+			Spans  []strictjson.Unread `json:"spans"`
 		} `json:"scopeSpans"`
 	} `json:"resourceSpans"`
 }
@@ -50,7 +48,7 @@ func ReadLiveJSON(data []byte) (*LiveSpans, error) {
 		return nil, err
 	}
 	for i, r := range in.Resources {
-		service, err := serviceOf(at("resourceSpans", i, "resource.attributes"), src, r.Resource.Attributes)
+		service, err := serviceOf(at("resourceSpans", i, "resource.attributes"), r.Resource["attributes"].In(src))
 		if err != nil {
 			return nil, err
 		}
@@ -63,32 +61,24 @@ func ReadLiveJSON(data []byte) (*LiveSpans, error) {
 	return out, nil
 }
 
-// serviceOf returns the name of the service in the attributes of a resource. No other of them is kept, so they may be
-// nested as they like.
-func serviceOf(path, src string, list []strictjson.Unread) (name string, err error) {
-	for i, place := range list {
-		if depth(place.In(src)) > deepest {
-			continue
-		}
+// serviceOf returns the name of the service in the attributes of a resource. No other of them is kept, so one that
+// cannot be read is passed over, as in protobuf.
+func serviceOf(path, attributes string) (name string, err error) {
+	if attributes == "" {
+		return "", nil
+	}
+	var list []strictjson.Unread
+	if err := under(path, decode(attributes, &list, strictjson.Options{})); err != nil {
+		return "", err
+	}
+	for _, place := range list {
 		var a otlpPair
-		raw, err := rawAt(at(path, i, ""), src, place)
-		if err == nil {
-			err = sub(at(path, i, ""), raw, &a)
-		}
-		if err != nil {
-			return "", err
-		}
-		if a.Key == serviceName {
+		written := place.In(attributes)
+		if depth(written) <= deepest && decode(written, &a, strictjson.Options{Ignore: true}) == nil && a.Key == serviceName {
 			name = plainJSONText(a.Value.plain())
 		}
 	}
 	return name, nil
-}
-
-// rawAt reads a value of a request as compact JSON. A fault names the line and column of the request.
-func rawAt(path, src string, place strictjson.Unread) (json.RawMessage, error) {
-	raw, err := strictjson.NewCursor(src, place.From).Raw()
-	return raw, under(path, domainFault(err))
 }
 
 // deepest is how many levels a span in OTLP/JSON may have: a value within a value takes three or four, and what holds
@@ -97,32 +87,29 @@ const deepest = 4*live.MaxDepth + 4
 
 // takeJSON keeps the span at a place of src unless something is wrong with it.
 func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread) {
-	var w struct { // what else a span has may be nested too deeply to be read
-		TraceID    string            `json:"traceId"`
-		SpanID     string            `json:"spanId"`
-		Parent     string            `json:"parentSpanId"`
-		Name       string            `json:"name"`
-		Start      json.RawMessage   `json:"startTimeUnixNano"`
-		End        json.RawMessage   `json:"endTimeUnixNano"`
-		Attributes strictjson.Unread `json:"attributes"`
-		Events     strictjson.Unread `json:"events"`
-		Links      strictjson.Unread `json:"links"`
+	written := place.In(src)
+	var members map[string]strictjson.Unread
+	_ = decode(written, &members, strictjson.Options{}) // what stands before a fault counts
+	member := func(name string) json.RawMessage { return json.RawMessage(members[name].In(written)) }
+	text := func(name string) (s string) {
+		_ = sub("", member(name), &s)
+		return s
 	}
-	unread := under(path, decode(place.In(src), &w, strictjson.Options{Ignore: true}))
-	end, _ := rowID(w.End)
-	named := &wireSpan{TraceID: strings.ToLower(w.TraceID), SpanID: strings.ToLower(w.SpanID),
-		Parent: strings.ToLower(w.Parent), Name: w.Name, End: end}
-	if depth(place.In(src)) > deepest {
+	end, _ := rowID(member("endTimeUnixNano"))
+	named := &wireSpan{TraceID: strings.ToLower(text("traceId")), SpanID: strings.ToLower(text("spanId")),
+		Parent: strings.ToLower(text("parentSpanId")), Name: text("name"), End: end}
+	if depth(written) > deepest {
 		l.refuse(live.BadContent, path, named)
 		return
 	}
-	var x otlpSpan
-	raw, err := rawAt(path, src, place)
-	if err == nil {
-		err = unread
+	raw, err := strictjson.NewCursor(written, 0).Raw()
+	if err != nil && l.Refused.N(live.BadContent) == 0 { // only the first one's place is told, and to find it takes a reading of src
+		_, err = strictjson.NewCursor(src, place.From).Raw()
 	}
+	err = under(path, domainFault(err))
+	var x otlpSpan
 	if err == nil {
-		err = checkTimes(path, map[string]json.RawMessage{"startTimeUnixNano": w.Start, "endTimeUnixNano": w.End})
+		err = checkTimes(path, member, "endTimeUnixNano", "startTimeUnixNano")
 	}
 	if err == nil {
 		err = sub(path, raw, &x)
@@ -140,9 +127,9 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 }
 
 // checkTimes refuses times of a span that are no numbers: its trace is put in order by them.
-func checkTimes(path string, times map[string]json.RawMessage) error {
-	for _, name := range slices.Sorted(maps.Keys(times)) {
-		raw := times[name]
+func checkTimes(path string, member func(string) json.RawMessage, names ...string) error {
+	for _, name := range names {
+		raw := member(name)
 		nanos, ok := rowID(raw)
 		if _, err := strconv.ParseUint(nanos, 10, 64); begins(raw) != 0 && (!ok || err != nil) {
 			return domain.Invalidf(joined(path, name), "This is no time; give nanoseconds since 1970 in digits, as a text.")

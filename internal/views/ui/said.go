@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -109,18 +110,25 @@ func (c *Chrome) saidOnce(english string) string {
 		}
 		var args []any
 		for k, name := range p.pattern.SubexpNames()[1:] {
-			args = append(args, name, c.inserted(m[k+1]))
+			value := Isolated(m[k+1])
+			if !slices.Contains(quotedSlots, name) {
+				value = c.inserted(m[k+1])
+			}
+			args = append(args, name, value)
 		}
 		return c.T("said_"+p.id, args...)
 	}
 	return ""
 }
 
+// quotedSlots are the placeholders for names and words that somebody else wrote: they keep their digits.
+var quotedSlots = strings.Fields("Field Kind Name Role Spans Store Words")
+
 // figures matches a value of nothing but numbers: 12, 1,234 or 1, 2, 7, ….
 var figures = pattern.New(`^-?[0-9][0-9,.%]*(, ([0-9]+|…))*$`)
 
-// inserted returns a value of a stored sentence as it stands in a sentence in the reader's language. Names and words
-// that somebody else wrote keep their digits; numbers in a row are read in the sentence's direction.
+// inserted returns a value of a stored sentence as it stands in a sentence in the reader's language: numbers in a row are
+// read in the sentence's direction.
 func (c *Chrome) inserted(value string) string {
 	if !figures.MatchString(value) {
 		return Isolated(value)

@@ -283,6 +283,13 @@ func TestWarningsKeepNamesAndNumbers(t *testing.T) {
 			"ينتهي الملف \u2068a\nb.pdf\u2069 قبل تمامه دون \u2066%%EOF\u2069: انقطع في أثناء نقله، وقد تنقصه صفحات. أرسله كاملًا.",
 		`"web_2" is none of the five kinds of citation; it is kept, not placed.`: "" +
 			"ليس «\u2068web_2\u2069» من أنواع الاستشهاد الخمسة؛ حُفظ ولم يُحدَّد موضعه.",
+		`"7" is none of the five kinds of citation; it is kept, not placed.`: "" +
+			"ليس «\u20687\u2069» من أنواع الاستشهاد الخمسة؛ حُفظ ولم يُحدَّد موضعه.",
+		"2024 ends too early, without %%EOF: it was cut off on its way, and pages may be missing. Send it whole.": "" +
+			"ينتهي الملف \u20682024\u2069 قبل تمامه دون \u2066%%EOF\u2069: انقطع في أثناء نقله، وقد تنقصه صفحات. أرسله كاملًا.",
+		`The file is unchanged since "10.2.0.7" signed it. Its 2 review(s) are shown as made there; ` +
+			"here every claim was judged again.": "" +
+			"لم يتغير الملف منذ وقّعته «\u206810.2.0.7\u2069». تُعرض مراجعاته (\u2068٢\u2069) على أنها أُجريت هناك، وحُكم هنا على كل إفادة من جديد.",
 		`The file is unchanged since "وزارة 7" signed it. Its 1200 review(s) are shown as made there; ` +
 			"here every claim was judged again.": "" +
 			"لم يتغير الملف منذ وقّعته «\u2068وزارة 7\u2069». تُعرض مراجعاته (\u2068١٢٠٠\u2069) على أنها أُجريت هناك، وحُكم هنا على كل إفادة من جديد.",
