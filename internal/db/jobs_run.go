@@ -163,8 +163,8 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob records that the job's worker is alive, its progress, and its warnings, which replace the earlier ones. It returns ErrJobLost if the worker has
-// lost the job.
+// BeatJob records that the job's worker is alive, its progress, and its warnings, which replace the earlier ones. It
+// returns ErrJobLost if the worker has lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int, warnings ...domain.Warning) error {
 	text, err := jsonText(warnings)
 	if err != nil {
@@ -226,8 +226,8 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, fault = ?, ended_at = ? WHERE id = ?", text,
-		stamp(s.now()), id); err != nil {
+	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, fault = ?, ended_at = ? WHERE id = ?",
+		text, stamp(s.now()), id); err != nil {
 		return err
 	}
 	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind})), t.jobsChanged())

@@ -260,7 +260,7 @@ func TestManyUnreadableSpans(t *testing.T) {
 	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" stands twice`)
 }
 
-// A time that is no number refuses its span, with its place. One that is missing, or a number as text or not, is taken.
+// A span whose time is not a number is refused, with the place. A missing time is taken, and so is a number, quoted or not.
 func TestTimesOfSpansAreNumbers(t *testing.T) {
 	good := spansAsJSON(t, ragSpans()...)
 	read := func(member, value string) *importers.LiveSpans {

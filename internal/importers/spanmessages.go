@@ -14,7 +14,7 @@ const (
 	inputMessages  = "gen_ai.input.messages"
 )
 
-// genaiMessage is a message of OpenTelemetry GenAI. The content of a part that is no text may be of any type.
+// genaiMessage is a message of OpenTelemetry GenAI. The content of a part that is not text may be of any type.
 type genaiMessage struct {
 	Role  string `json:"role"`
 	Parts []struct {

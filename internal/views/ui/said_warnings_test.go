@@ -32,7 +32,7 @@ type warned struct {
 var reasons = map[string]int{"fault": 0, "givenFault": 0, "place": 0, "inDocument": 1}
 
 // warnings reads where warnings are made: calls of warn, skip and once, a mark's why, fields Msg of a domain.Warning, the
-// Note of a trace, and what reasons return. An expression that is no sentence must be one of passed.
+// Note of a trace, and what reasons return. An expression that is not a string must be listed in passed.
 func warnings(t *testing.T, passed []string, patterns ...string) map[string][]string {
 	w := &warned{t: t, files: token.NewFileSet(), consts: map[string]string{}, passed: map[string]int{},
 		found: map[string][]string{}}
