@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -197,14 +199,25 @@ func (b *tab) keys(keys string) {
 	b.do(chromedp.KeyEvent(keys))
 }
 
+// text returns the text of an element, its spaces joined. Where the page is replaced between finding the element and
+// reading it, the browser has lost the element, and it is looked for again.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
-	s, err := chromedp.Run(ctx, chromedp.TextContent(chromedp.CSS(selector)))
-	require.NoError(b.t, err, selector)
-	return strings.Join(strings.Fields(s), " ")
+	for {
+		s, err := chromedp.Run(ctx, chromedp.TextContent(chromedp.CSS(selector)))
+		if lost := (*cdproto.Error)(nil); errors.As(err, &lost) && lost.Code == gone {
+			continue
+		}
+		require.NoError(b.t, err, selector)
+		return strings.Join(strings.Fields(s), " ")
+	}
 }
+
+// gone is the code of the DevTools protocol for a node or a page that is no longer there, an error of the server's own
+// by JSON-RPC 2.0, section 5.1.
+const gone = -32000
 
 // picture saves a screenshot for a person to look at, if SANAD_PICTURES is set.
 func (b *tab) picture(name string) {
