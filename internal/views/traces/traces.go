@@ -153,7 +153,7 @@ func (p *Page) row(x *live.Trace) Row {
 		r.Why = p.T("trc_cause_" + string(x.Cause))
 	}
 	if x.Note != "" {
-		r.Why += p.T("trc_colon") + p.Said(x.Note)
+		r.Why += p.T("trc_colon") + p.SaidFaults(x.Note)
 	}
 	for _, l := range x.Lost {
 		r.Lost = append(r.Lost, p.N("trc_missing", l.N, "Why", p.T("trc_cause_"+string(l.Cause)), "Spans",

@@ -12,7 +12,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Every sentence of the lake, of a bundle's builder and of the judge that a page shows has its Arabic words (rule H-7).
+// Every sentence of the lake, of a bundle's builder, of the judge and of a decision's faults that a page shows has its
+// Arabic words (rule H-7).
 func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 	c := Chrome{Lang: "ar", words: words.In("ar")}
 	literal, verb := regexp.MustCompile(`"([A-Z][^"\n]* [^"\n]*\.)"`), regexp.MustCompile(`%[dqsv]`)
@@ -21,7 +22,8 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 		"lake/lake.go", "domain/bundle/*.go", "domain/judge/explain.go", "domain/judge/modality.go",
 		"domain/judge/attached.go", "domain/judge/lexical.go", "domain/judge/judge.go", "domain/judge/pointer/*.go",
 		"llm/chat.go", "llm/fault.go",
-		"app/modelbudget.go",
+		"app/modelbudget.go", "domain/pack/faults.go", "domain/pack/decision.go", "domain/pack/source.go",
+		"domain/pack/toolcall.go", "domain/pack/prompt.go", "domain/pack/replay.go", "domain/pack/memo.go", "db/decision.go",
 	} {
 		files, err := filepath.Glob("../../" + pattern)
 		require.NoError(t, err)
@@ -44,7 +46,7 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, found, 35)
+	require.Greater(t, found, 55)
 	require.Equal(t, "ينتج عنه أكثر من \u206812\u2069 مقطع.", c.Said("This makes more than 12 chunks."))
 	c.Digits = "arab"
 	require.Equal(t, "ينتج عنه أكثر من \u2068١٢\u2069 مقطع.", c.Said("This makes more than 12 chunks."))
