@@ -260,16 +260,20 @@ func TestManyUnreadableSpans(t *testing.T) {
 	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" stands twice`)
 }
 
-// A span whose time is not a number is refused, with the place. A missing time is taken, and so is a number, quoted or not.
+// A span whose time, or that of an event, is not a number is refused, with the place. A missing time is taken, and so is a number, quoted or not.
 func TestTimesOfSpansAreNumbers(t *testing.T) {
 	good := spansAsJSON(t, ragSpans()...)
 	read := func(member, value string) *importers.LiveSpans {
+		written := `"` + member + `":` + value
+		if member == "events[1].timeUnixNano" {
+			written = `"events":[{"name":"a","timeUnixNano":"1"},{"timeUnixNano":` + value + `}]`
+		}
 		in, err := importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + good + `,{"traceId":"` + liveTraceID +
-			`","spanId":"00f067aa0ba902b1","` + member + `":` + value + `}]}]}]}`))
+			`","spanId":"00f067aa0ba902b1",` + written + `}]}]}]}`))
 		require.NoError(t, err)
 		return in
 	}
-	for _, member := range []string{"startTimeUnixNano", "endTimeUnixNano"} {
+	for _, member := range []string{"startTimeUnixNano", "endTimeUnixNano", "events[1].timeUnixNano"} {
 		for _, value := range []string{`"abc"`, `""`, `"2026-01-01T00:00:00Z"`, `"-5"`, `-5`, `1.5`, `true`, `{}`, `["1"]`,
 			`"18446744073709551616"`, `"١٢"`} {
 			refusedAlone(t, read(member, value),

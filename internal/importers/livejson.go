@@ -114,6 +114,9 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 	if err == nil {
 		err = sub(path, raw, &x)
 	}
+	for i := 0; err == nil && i < len(x.Events); i++ {
+		err = checkTime(at(path+".events", i, "timeUnixNano"), x.Events[i].Time)
+	}
 	if err == nil {
 		err = moved(gather(map[string][]span{}, path, []otlpSpan{x}), func(at string) string {
 			return strings.Replace(at, path+"[0]", path, 1) // a list of this one span was gathered
@@ -129,11 +132,18 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 // checkTimes refuses times of a span that are no numbers: its trace is put in order by them.
 func checkTimes(path string, member func(string) json.RawMessage, names ...string) error {
 	for _, name := range names {
-		raw := member(name)
-		nanos, ok := rowID(raw)
-		if _, err := strconv.ParseUint(nanos, 10, 64); begins(raw) != 0 && (!ok || err != nil) {
-			return domain.Invalidf(joined(path, name), "This is no time; give nanoseconds since 1970 in digits, as a text.")
+		if err := checkTime(joined(path, name), member(name)); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// checkTime refuses a time that is there and is no number.
+func checkTime(path string, raw json.RawMessage) error {
+	nanos, ok := rowID(raw)
+	if _, err := strconv.ParseUint(nanos, 10, 64); begins(raw) != 0 && (!ok || err != nil) {
+		return domain.Invalidf(path, "This is no time; give nanoseconds since 1970 in digits, as a text.")
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ type otlpSpan struct {
 	Attributes json.RawMessage `json:"attributes"`
 	Events     []struct {
 		Name       string          `json:"name"`
+		Time       json.RawMessage `json:"timeUnixNano"`
 		Attributes json.RawMessage `json:"attributes"`
 	} `json:"events"`
 }
