@@ -3522,8 +3522,8 @@ class RuleInput(TypedDict, total=False):
 
     service: str
     only_with_retrieval: bool
-    share_percent: Union[float, None]
     becomes: str
+    share_percent: Union[float, None]
 
 
 class RuleItem(TypedDict):

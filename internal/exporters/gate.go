@@ -60,15 +60,12 @@ type GatePassage struct {
 	Words    string     // that matter, "" if none are told apart
 }
 
-// sessionFormat names our own format; importers.SessionFormat is the same.
-const sessionFormat = "sanad.session/v1"
-
 // within returns the path of the object that holds the answer in a row of a format.
 func within(read string) string {
 	switch read {
-	case sessionFormat:
+	case ledger.SessionFormat:
 		return "session."
-	case ledgerFormat:
+	case ledger.ExportFormat:
 		return "sanad.session."
 	}
 	return "" // a provider's file has an answer of several parts

@@ -8,9 +8,6 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// ledgerFormat names the format of the export's key sanad; importers.LedgerFormat is the same.
-const ledgerFormat = "sanad.ledger/v1"
-
 // sanadJSON has everything needed to restore an equal ledger: first the names of sanad.session/v1 (rule F-3), then
 // judgements, citations and reviews. The store's ids and times are not included.
 type sanadJSON struct {
@@ -167,7 +164,7 @@ type runJSON struct {
 
 func newSanadJSON(s *ledger.Session) sanadJSON {
 	out := sanadJSON{
-		Format: ledgerFormat, RuleSet: s.RuleSet, ReadFormat: s.Format, Extra: s.Extra,
+		Format: ledger.ExportFormat, RuleSet: s.RuleSet, ReadFormat: s.Format, Extra: s.Extra,
 		Session: sessionJSON{
 			ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
 			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,

@@ -62,7 +62,7 @@ func (t *tally) addDemo() error {
 		var head struct {
 			Format string `json:"format"`
 		}
-		if json.Unmarshal(data, &head) != nil || head.Format != "sanad.session/v1" {
+		if json.Unmarshal(data, &head) != nil || head.Format != importers.SessionFormat {
 			return nil //nolint:nilerr // a file of another format, such as an array, is no fault here
 		}
 		read, err := importers.Read(data, importers.Options{})

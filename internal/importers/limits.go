@@ -58,7 +58,7 @@ func (o Options) withDefaults() Options {
 		Answer:        cmp.Or(o.Answer, 1_000_000),
 		Documents:     cmp.Or(o.Documents, ledger.MaxDocuments),
 		Chunks:        cmp.Or(o.Chunks, ledger.MaxChunks),
-		Claims:        cmp.Or(o.Claims, 100_000),
+		Claims:        cmp.Or(o.Claims, ledger.MaxClaims),
 		Matches:       cmp.Or(o.Matches, 100),
 		Reviews:       cmp.Or(o.Reviews, 1_000),
 		Unknown:       cmp.Or(o.Unknown, 10_000),

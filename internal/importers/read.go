@@ -16,9 +16,9 @@ import (
 
 // The formats that Read knows, as values of Result.Format.
 const (
-	SessionFormat = "sanad.session/v1" // our own (rule F-3)
-	LedgerFormat  = "sanad.ledger/v1"  // an exported ledger (rule L-22)
-	FormFormat    = "sanad.form/v1"    // pasted and uploaded, see FromForm
+	SessionFormat = ledger.SessionFormat // our own (rule F-3)
+	LedgerFormat  = ledger.ExportFormat  // an exported ledger (rule L-22)
+	FormFormat    = "sanad.form/v1"      // pasted and uploaded, see FromForm
 )
 
 // Result is the outcome of an import.

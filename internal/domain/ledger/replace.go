@@ -11,6 +11,9 @@ import (
 	"sanad/internal/pattern"
 )
 
+// MaxClaims is how many claims a session may have (rule SEC-9).
+const MaxClaims = 100_000
+
 // The most that the documents of a session may have, including those out of use: in number, in chunks, and in bytes of
 // text (rule SEC-9). They hold for what an import brings and for what is added later, all together.
 const (

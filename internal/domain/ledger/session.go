@@ -13,6 +13,12 @@ import (
 	"sanad/internal/pattern"
 )
 
+// The names of our own formats. Stored and exported.
+const (
+	SessionFormat = "sanad.session/v1" // of an import (rule F-3)
+	ExportFormat  = "sanad.ledger/v1"  // of an exported ledger's key sanad (rule L-22)
+)
+
 // Session is one question and one generated answer under review.
 // All offsets count Unicode code points. IDs are the store's UUIDs; Keys are the caller's own ids.
 type Session struct {

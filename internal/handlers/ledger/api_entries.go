@@ -13,9 +13,6 @@ import (
 	"sanad/internal/handlers/web"
 )
 
-// importedClaims is the largest number that a claim can have.
-const importedClaims = 100_000
-
 // apiLedgerPage says which of a ledger's entries an answer lists.
 type apiLedgerPage struct {
 	Matching int  `json:"matching"`  // entries that the filters leave, before from and limit
@@ -53,7 +50,7 @@ func readEntriesAsked(c echo.Context) (out entriesAsked, err error) {
 		}
 	}
 	if v := c.QueryParam("from"); v != "" {
-		if out.from, err = strconv.Atoi(v); err != nil || out.from < 1 || out.from > importedClaims {
+		if out.from, err = strconv.Atoi(v); err != nil || out.from < 1 || out.from > ledger.MaxClaims {
 			return out, web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "Give the number of a claim, from 1."))
 		}
 	}

@@ -88,7 +88,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						"contradicted, not_found, unjudged."),
 					web.ChoiceOf("citation", "Entries with a citation of this status only.", ledger.CitationStatuses...),
 					web.ChoiceOf("quotation", "Entries with a quotation of this status only.", ledger.QuotationStatuses...),
-					web.NumberOf("from", "Entries from this claim number on.", 1, importedClaims),
+					web.NumberOf("from", "Entries from this claim number on.", 1, ledger.MaxClaims),
 					web.NumberOf("limit", "At most so many entries; 50 by default if from is given.", 1, web.MaxListLimit),
 				},
 				Answers: []web.Answer{

@@ -39,14 +39,13 @@ type rulesInput struct {
 
 // ruleInput is a rule as it is sent.
 type ruleInput struct {
-	Service   string     `json:"service"`
-	Retrieval bool       `json:"only_with_retrieval"`
-	Share     *float64   `json:"share_percent"` // of the traces that it fits; left out, 100
-	Becomes   live.State `json:"becomes"`       // session, decision or nothing
+	live.Rule
+	Share *float64 `json:"share_percent"` // of the traces that it fits; left out, 100
 }
 
 func (in *ruleInput) rule() live.Rule {
-	r := live.Rule{Service: in.Service, Retrieval: in.Retrieval, Share: 100, Becomes: in.Becomes}
+	r := in.Rule
+	r.Share = 100
 	if in.Share != nil {
 		r.Share = *in.Share
 	}

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"strconv"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -105,8 +104,7 @@ func providerLine(c *ui.Chrome, s *ledger.Session) *FromLine {
 // spansRefused says which spans of the session's live trace were refused, and why.
 func spansRefused(c *ui.Chrome, s *ledger.Session) (out []string) {
 	for _, r := range s.RefusedSpans() {
-		out = append(out, c.N("trc_missing", r.N, "Why", c.T("trc_cause_"+r.Cause), "Spans",
-			ui.Isolated(strings.Join(r.Spans, ", "))))
+		out = append(out, c.SpansMissing(r.N, r.Cause, r.Spans))
 	}
 	return out
 }

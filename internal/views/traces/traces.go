@@ -156,8 +156,7 @@ func (p *Page) row(x *live.Trace) Row {
 		r.Why += p.T("trc_colon") + p.SaidFaults(x.Note)
 	}
 	for _, l := range x.Lost {
-		r.Lost = append(r.Lost, p.N("trc_missing", l.N, "Why", p.T("trc_cause_"+string(l.Cause)), "Spans",
-			ui.Isolated(strings.Join(l.Named(), ", "))))
+		r.Lost = append(r.Lost, p.SpansMissing(l.N, string(l.Cause), l.Named()))
 	}
 	if n := len(x.Warnings); n > 0 {
 		r.Lost = append(r.Lost, p.N("n_warnings", n))

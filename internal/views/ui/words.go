@@ -52,6 +52,11 @@ func (c *Chrome) Section(id, name string) string {
 // Isolated isolates a text's direction within a sentence of another direction (U+2068, U+2069).
 func Isolated(s string) string { return "\u2068" + s + "\u2069" }
 
+// SpansMissing says how many spans of a trace were refused for a cause, and names the first of them.
+func (c *Chrome) SpansMissing(n int, cause string, spans []string) string {
+	return c.N("trc_missing", n, "Why", c.T("trc_cause_"+cause), "Spans", Isolated(strings.Join(spans, ", ")))
+}
+
 // AllIsolated isolates each of several names that are joined into one line.
 func AllIsolated(names []string) []string {
 	out := make([]string, len(names))
