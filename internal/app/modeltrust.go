@@ -5,14 +5,15 @@ import (
 	"strconv"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
 )
 
 // Where the trust in a word came from, as the parameters of a run say it (rule J-12). They are stored.
 const (
-	trustNone     = "none"     // the word was not measured
-	trustTyped    = "typed"    // an administrator entered the share
-	trustMeasured = "measured" // it was taken over from the tenant's own reviews
+	trustNone     = "none"               // the word was not measured
+	trustTyped    = "typed"              // an administrator entered the share
+	trustMeasured = ledger.TrustMeasured // it was taken over from the tenant's own reviews
 )
 
 // trustParameters say what a run counts the words of an endpoint, and what that stands on.

@@ -98,6 +98,8 @@ func (p *pdfWriter) sure(e *ledger.Entry) string {
 		return p.t("probability") + " " + percent(min(*e.JudgeProbability, mostShown))
 	case e.JudgeSource == ledger.ByCaller:
 		return p.t("says_caller", "Value", value)
+	case e.Measured:
+		return p.t("says_reviews", "Value", value)
 	}
 	return p.t("says_model", "Value", value)
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -39,7 +40,26 @@ func (e *Entry) sourced(s *Session) {
 		}
 	default:
 		e.JudgeSource = ByModel
+		e.Measured = s.Run.measured(e)
 	}
+}
+
+// TrustMeasured is the value of a run's parameters trust_supported_source and trust_contradicted_source where the share
+// was taken over from reviews. Stored.
+const TrustMeasured = "measured"
+
+// measured reports whether the confidence of a claim that a model judged is the share that the run took over from reviews.
+// A run may have judged some of a session's claims only, so the figure itself must be that share.
+func (r *Run) measured(e *Entry) bool {
+	if e.Best == nil || len(r.Parameters) == 0 {
+		return false
+	}
+	word, _ := ModelWord(e.Best.Note)
+	name := "trust_" + string(word)
+	share, err := strconv.ParseFloat(r.Parameters[name], 64)
+	const tolerance = 0.0005 // shares are in thousandths; the figure of a match is 0.99 at most
+	return err == nil && share > 0 && r.Parameters[name+"_source"] == TrustMeasured &&
+		math.Abs(e.Confidence-min(share, 0.99)) < tolerance
 }
 
 // absentNote is why the support of a given match was lowered.

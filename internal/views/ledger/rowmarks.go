@@ -16,6 +16,7 @@ type rowList struct {
 	flags         map[ledger.RiskType]ClaimFlag
 	page          ui.Around
 	model, caller rowFigure
+	reviews       rowFigure
 	why, whySaid  string // see unjudged
 }
 
@@ -26,9 +27,10 @@ func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
 	c := &p.Chrome
 	l := &rowList{
 		c: c, lang: p.Lang, fragment: p.Path + "/claims/", flags: make(map[ledger.RiskType]ClaimFlag, len(o.Flags)),
-		page:   c.Around("page_short"),
-		model:  rowFigure{c.Around("says_model_short"), c.Around("says_model")},
-		caller: rowFigure{c.Around("says_caller_short"), c.Around("says_caller")},
+		page:    c.Around("page_short"),
+		model:   rowFigure{c.Around("says_model_short"), c.Around("says_model")},
+		caller:  rowFigure{c.Around("says_caller_short"), c.Around("says_caller")},
+		reviews: rowFigure{c.Around("says_reviews_short"), c.Around("says_reviews")},
 	}
 	const claim = "claim=0"
 	address := p.address("after", p.after, "claim", "0")
@@ -110,6 +112,8 @@ func (l *rowList) badge(r *Row, e *ledger.Entry) {
 		return
 	case e.JudgeSource == ledger.ByCaller:
 		r.figure = &l.caller
+	case e.Measured:
+		r.figure = &l.reviews
 	default:
 		r.figure = &l.model
 	}

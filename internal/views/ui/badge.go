@@ -104,6 +104,8 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 		b.Percent, b.Whose = c.Percent(min(*e.JudgeProbability, mostShown)), c.T("probability")
 	case e.JudgeSource == ledger.ByCaller:
 		b.Percent, b.Says = c.With("says_caller", "Value", b.Percent), true
+	case e.Measured:
+		b.Percent, b.Says = c.With("says_reviews", "Value", b.Percent), true
 	default:
 		b.Percent, b.Says = c.With("says_model", "Value", b.Percent), true
 	}

@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"net/url"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
 )
 
 func TestStrengthOfABadge(t *testing.T) {
@@ -36,4 +39,18 @@ func TestSmallestPartOfABarIsVisible(t *testing.T) {
 		require.Equal(t, barWidth, sum, sizes)
 	}
 	require.Empty(t, (&Bar{}).Rects())
+}
+
+// A model's figure is called a measurement where reviews measured it, and the judge's own estimate otherwise.
+func TestWhoseFigureABadgeShows(t *testing.T) {
+	for lang, want := range map[string][2]string{
+		"en": {"0.89 by the judge’s own estimate", "0.89 as reviews measured this model"},
+		"ar": {"بتقدير المُحكِّم 0.89", "بقياس المراجعات لهذا النموذج 0.89"},
+	} {
+		c := NewChrome(ChromeInput{Lang: lang, Digits: "latn", URL: &url.URL{Path: "/"}})
+		e := ledger.Entry{Machine: ledger.Supported, Confidence: 0.89, JudgeSource: ledger.ByModel}
+		require.Contains(t, c.MachineBadge(&e).Percent, want[0])
+		e.Measured = true
+		require.Contains(t, c.MachineBadge(&e).Percent, want[1])
+	}
 }
