@@ -14,7 +14,8 @@ import (
 // masked stands for a secret in an address that is shown.
 const masked = "***"
 
-// CheckSecrets refuses an address that has a secret in its user part or query: an address is shown, a key is not.
+// CheckSecrets refuses an address that has a secret in its user part or query: an address is shown, a key is not. A secret
+// in its path is taken, since some gateways know no other place for it; what Shown put in its place is not.
 func CheckSecrets(address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -30,15 +31,40 @@ func CheckSecrets(address string) error {
 				"as key. An address is shown.", name).Worded("model_url_secret", "Name", name)
 		}
 	}
+	if slices.Contains(strings.Split(u.Path, "/"), masked) {
+		return domain.Invalidf("url", "A part of the address's path is hidden here (%s): leave the address as it is, or give the "+
+			"whole of it again.", masked).Worded("model_url_masked", "Mask", masked)
+	}
 	return nil
 }
 
-// Shown is an address as people see it: with its secrets masked. One without a secret stays as it is.
+// Shown is an address as people see it: with its secrets masked, those in its path too. One without a secret stays as it
+// is.
 func Shown(address string) string {
-	return rewrite(address, func(name string) string { return name + "=" + masked })
+	return maskPath(rewrite(address, func(name string) string { return name + "=" + masked }))
 }
 
-// Without is an address without its secrets.
+// maskPath masks the parts of an address's path that look like secrets.
+func maskPath(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return address // without what could not be read
+	}
+	parts, found := strings.Split(u.EscapedPath(), "/"), false
+	for i, part := range parts {
+		if plain, err := url.PathUnescape(part); err == nil && looksSecret(plain) {
+			parts[i], found = masked, true
+		}
+	}
+	if !found {
+		return address
+	}
+	u.RawPath = strings.Join(parts, "/")
+	u.Path, _ = url.PathUnescape(u.RawPath)
+	return u.String()
+}
+
+// Without is an address without the secrets of its user part and query.
 func Without(address string) string { return rewrite(address, func(string) string { return "" }) }
 
 // rewrite puts what of returns in the place of each secret of the query; user and password go with it.

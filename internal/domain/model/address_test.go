@@ -52,6 +52,27 @@ func TestSecretsInAddresses(t *testing.T) {
 	}
 }
 
+// A secret in the path is taken and masked where the address is shown. The mask itself is no address to store.
+func TestSecretsInPaths(t *testing.T) {
+	const key = "swordf1shswordf1shswordf1sh"
+	for address, shown := range map[string]string{
+		"https://models.example/v1/" + key + "/chat":                  "https://models.example/v1/***/chat",
+		"https://models.example/v1/sk-swordfish1234":                  "https://models.example/v1/***",
+		"https://models.example/a%2Fb/%73k-swordfish1234?x=1":         "https://models.example/a%2Fb/***?x=1",
+		"https://me@models.example/" + key + "/v1?api-key=s&a=" + key: "https://models.example/***/v1?api-key=***&a=***",
+	} {
+		require.Equal(t, shown, model.Shown(address))
+		require.ErrorContains(t, model.CheckSecrets(shown), "url: ", "what is shown is not stored in the place of the secret")
+	}
+	require.NoError(t, model.CheckSecrets("https://models.example/v1/"+key+"/chat"), "some gateways know no other place")
+	for _, plain := range []string{
+		"https://models.example/openai/deployments/gpt-4o-2024-08-06", "https://models.example/Meta-Llama-3.1-8B-Instruct-Turbo/v1",
+		"https://models.example/0b1f6f0e-8a43-4f0a-9d2b-1f0a2f3c4d5e/predict", "https://models.example/%D8%B9/v1/",
+	} {
+		require.Equal(t, plain, model.Shown(plain))
+	}
+}
+
 // TestAddressesThatAreNotReached are refused before anything is stored, naming the field, the network and the flag.
 func TestAddressesThatAreNotReached(t *testing.T) {
 	nets := func(texts ...string) (out []netip.Prefix) {
