@@ -37,6 +37,11 @@ func TestChoicesHaveThePrefixUnderTLS(t *testing.T) {
 	chosen := s.As("").Do("GET", "/login?lang=en", "", "Cookie", "sanad_lang=ar")
 	require.Equal(t, "en", webtest.SetCookie(chosen, "__Host-sanad_lang").Value)
 	require.Negative(t, webtest.SetCookie(chosen, "sanad_lang").MaxAge)
+	for _, none := range []string{"fr", "", "ar-SA", "AR"} { // what is no language of pages leaves theirs as it is
+		other := s.As("").Do("GET", "/login?lang="+none, "", "Cookie", "__Host-sanad_lang=ar")
+		require.Contains(t, other.Body.String(), arabic)
+		require.Empty(t, other.Result().Cookies())
+	}
 
 	plain := webtest.NewServer(t)
 	got := plain.As("").Do("GET", "/login", "", "Cookie", "sanad_lang=ar")
