@@ -48,8 +48,8 @@ func (e *Entry) sourced(s *Session) {
 // was taken over from reviews. Stored.
 const TrustMeasured = "measured"
 
-// measured reports whether the confidence of a claim that a model judged is the share that the run took over from reviews.
-// A run may have judged some of a session's claims only, so the figure itself must be that share.
+// measured reports whether the confidence of a claim that a model judged is the share that the run took over from
+// reviews. A run may have judged some of a session's claims only, so the figure itself must be that share.
 func (r *Run) measured(e *Entry) bool {
 	if e.Best == nil || len(r.Parameters) == 0 {
 		return false
