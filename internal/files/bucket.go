@@ -51,6 +51,17 @@ func (x *bucket) Get(ctx context.Context, key string) (data []byte, version stri
 	return data, version, err
 }
 
+func (x *bucket) Size(ctx context.Context, key string) (int64, error) {
+	a, err := x.b.Attributes(ctx, key)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return 0, ErrMissing
+	}
+	if err != nil {
+		return 0, err
+	}
+	return a.Size, nil
+}
+
 func (x *bucket) Replace(ctx context.Context, key string, data []byte, version string) error {
 	if version == "" {
 		return errNoConditions

@@ -23,6 +23,8 @@ type Place interface {
 	Create(ctx context.Context, key string, data []byte) error
 	// Get returns a file, and a version of it for Replace; ErrMissing if none.
 	Get(ctx context.Context, key string) (data []byte, version string, err error)
+	// Size returns the length of a file in bytes; ErrMissing if none.
+	Size(ctx context.Context, key string) (int64, error)
 	// Replace writes a file in the place of the one that has this version; ErrChanged if it has another one, or is gone.
 	Replace(ctx context.Context, key string, data []byte, version string) error
 	// Remove deletes a file; ErrMissing if none.

@@ -106,6 +106,20 @@ func (f *folder) Get(_ context.Context, key string) (data []byte, version string
 	return data, versionOf(data), err
 }
 
+func (f *folder) Size(_ context.Context, key string) (int64, error) {
+	if err := f.walk(key); err != nil {
+		return 0, err
+	}
+	info, err := f.root.Stat(key)
+	if err != nil {
+		return 0, ofFileSystem(err)
+	}
+	if info.IsDir() {
+		return 0, ErrNoPlace
+	}
+	return info.Size(), nil
+}
+
 func versionOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -199,6 +199,8 @@ func TestArtifactsCountToTheirReadersMemory(t *testing.T) {
 		large := send(`{"lake":"large.txt"}`)
 		require.Equal(t, 429, large.Code, "%s: %s", path, large.Body.String())
 		require.Equal(t, "10", large.Header().Get("Retry-After"))
+		unread := send(`{"lake":"large.txt","lake_sha256":"` + strings.Repeat("00", 32) + `"}`)
+		require.Equal(t, 429, unread.Code, "%s: memory is asked for before it is read and compared: %s", path, unread.Body.String())
 		require.EqualValues(t, 80<<20, pool.Use().Held["test"])
 		require.Zero(t, pool.Use().Held["upload"], path)
 	}

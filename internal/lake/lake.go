@@ -88,6 +88,15 @@ func (a *Area) Get(ctx context.Context, path string) ([]byte, error) {
 	return data, publicError(ctx, "Get", err)
 }
 
+// Size returns the length of an artifact in bytes, without reading it.
+func (a *Area) Size(ctx context.Context, path string) (int64, error) {
+	if err := a.check(path); err != nil {
+		return 0, err
+	}
+	n, err := a.place.Size(ctx, a.prefix+path)
+	return n, publicError(ctx, "Size", err)
+}
+
 // Remove deletes an artifact for good; one that is not there is no error. Only an erasure does this (rule ER-1).
 func (a *Area) Remove(ctx context.Context, path string) error {
 	if err := a.check(path); err != nil {

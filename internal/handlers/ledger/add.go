@@ -40,11 +40,14 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	if len(given.Files) == 0 || web.IsForm(c.Request()) {
+	named := importers.LakeOf(given.Documents)
+	if len(named) == 0 {
 		return s.apiAdd(c, given)
 	}
 	var out web.Reply
-	err = s.withLake(c, given.Size(), func(c echo.Context) (err error) {
+	room := lakePerRequest
+	err = s.withLake(c, given.Size(), named, &room, func(c echo.Context, files []importers.File) (err error) {
+		given.Files = files
 		out, err = s.apiAdd(c, given)
 		return err
 	})

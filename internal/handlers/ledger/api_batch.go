@@ -99,16 +99,13 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 	if s.Lake == nil { // else the whole batch would have to be sent again, in vain
 		return out, domain.Invalidf(lakeAt(named[0].Index), "This server has no lake; give the document's text.")
 	}
-	form, err := s.lakeForm(c, src, named, &left.lake)
-	if err != nil {
-		return out, err
-	}
 	large := domain.TooLargef("", "The documents of this session take too long to read in a batch; import it alone, by "+
 		"POST /sessions.")
-	if isSlow(form.Files) || formSize(form) > app.SmallImport {
-		return out, large
-	}
-	err = s.withLake(c, formSize(form), func(c echo.Context) error {
+	err = s.withLake(c, len(src), named, &left.lake, func(c echo.Context, files []importers.File) error {
+		form := lakeForm(src, named, files)
+		if isSlow(form.Files) || formSize(form) > app.SmallImport {
+			return large
+		}
 		read, err := importers.FromForm(c.Request().Context(), form, s.imports)
 		if importers.Slow(err) {
 			return large

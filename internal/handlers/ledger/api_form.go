@@ -142,22 +142,15 @@ func (s *server) typedParts(c echo.Context, form *multipart.Form) (importers.For
 	return typed, nil
 }
 
-// apiGiven reads the documents that a request adds: those of its JSON, or the files of its form.
+// apiGiven reads the documents that a request adds: those of its JSON, or the files of its form. Artifacts that the JSON
+// names are not read yet.
 func (s *server) apiGiven(c echo.Context) (*app.AddInput, error) {
 	if !web.IsForm(c.Request()) {
 		var in addInput
 		if err := web.Decode(c, &in); err != nil {
 			return nil, err
 		}
-		out := &app.AddInput{Documents: in.Documents}
-		if named := importers.LakeOf(in.Documents); len(named) > 0 {
-			var err error
-			room := lakePerRequest
-			if out.Files, err = s.lakeFiles(c, named, &room); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
+		return &app.AddInput{Documents: in.Documents}, nil
 	}
 	form, err := s.ReadForm(c, s.maxForm(), documentParts)
 	if err != nil {

@@ -24,73 +24,90 @@ const lakePerRequest = 16 << 20
 // kept as they are, with their digests. Nothing but the tenant's part of the configured lake is asked.
 func (s *server) apiImportOfLake(c echo.Context, data []byte, named []importers.LakeDocument) (web.Reply, error) {
 	room := lakePerRequest
-	form, err := s.lakeForm(c, data, named, &room)
-	if err != nil {
-		return web.Reply{}, err
-	}
 	var out web.Reply
-	err = s.withLake(c, formSize(form), func(c echo.Context) (err error) {
-		out, err = s.apiImportForm(c, form, bodyFault)
+	err := s.withLake(c, len(data), named, &room, func(c echo.Context, files []importers.File) (err error) {
+		out, err = s.apiImportForm(c, lakeForm(data, named, files), bodyFault)
 		return err
 	})
 	return out, err
 }
 
 // lakeForm returns a session with the files of the lake that it names.
-func (s *server) lakeForm(c echo.Context, data []byte, named []importers.LakeDocument, room *int) (importers.Form, error) {
-	files, err := s.lakeFiles(c, named, room)
-	if err != nil {
-		return importers.Form{}, err
-	}
+func lakeForm(data []byte, named []importers.LakeDocument, files []importers.File) importers.Form {
 	form := importers.Form{Session: data, Files: files}
 	for _, d := range named {
 		form.Lake = append(form.Lake, d.Path)
 	}
-	return form, nil
+	return form
 }
 
-// withLake runs what reads artifacts when there is memory for them: size is theirs with that of what names them, in bytes,
-// and the request has taken memory for its body only.
-func (s *server) withLake(c echo.Context, size int, run echo.HandlerFunc) error {
+// withLake reads the artifacts that something of size bytes names, and runs what needs them, when there is memory for all of
+// it: the request has taken memory for its body only. Of the bytes that room is, it takes theirs.
+func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocument, room *int,
+	run func(c echo.Context, files []importers.File) error,
+) error {
+	theirs, err := s.lakeSize(c, named, room)
+	if err != nil {
+		return err
+	}
 	r := c.Request()
 	length := r.ContentLength
 	defer func() {
 		r.ContentLength = length
 		c.SetRequest(r)
 	}()
-	return s.WithRoom(c, web.FormUpload, size, run)
+	return s.WithRoom(c, web.FormUpload, size+theirs, func(c echo.Context) error {
+		files, err := s.lakeFiles(c, named)
+		if err != nil {
+			return err
+		}
+		return run(c, files)
+	})
 }
 
-// lakeFiles reads artifacts, of at most room bytes together, which is what is left of it afterwards. Faults name the
-// document.
-func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument, room *int) ([]importers.File, error) {
+// lakeSize returns how many bytes artifacts have, at most room together, which is what is left of it afterwards. None is
+// read. Faults name the document.
+func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *int) (all int, err error) {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if ok, err := s.Authorizer.Allowed(ctx, who, access.ReadBundle, access.Object{}); err != nil {
-		return nil, web.NotChecked(err)
+		return 0, web.NotChecked(err)
 	} else if !ok {
-		return nil, web.LacksRole(access.ReadBundle)
+		return 0, web.LacksRole(access.ReadBundle)
 	}
 	if s.Lake == nil {
-		return nil, &domain.Error{Kind: domain.Unavailable, Path: lakeAt(named[0].Index),
+		return 0, &domain.Error{Kind: domain.Unavailable, Path: lakeAt(named[0].Index),
 			Msg: "This server has no lake; ask its operator for one, or give the document's text."}
 	}
 	area := s.Lake.Of(who.Tenant)
-	var out []importers.File
 	for _, d := range named {
 		if sum, err := hex.DecodeString(d.SHA256); d.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
-			return nil, domain.Invalidf(lakeAt(d.Index)+"_sha256", "Give a SHA-256 in 64 hexadecimal digits, or leave it out.")
+			return 0, domain.Invalidf(lakeAt(d.Index)+"_sha256", "Give a SHA-256 in 64 hexadecimal digits, or leave it out.")
 		}
+		size, err := area.Size(ctx, d.Path)
+		if err != nil {
+			return 0, lakeFault(d.Index, err)
+		}
+		n, most := int(size), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)
+		if n <= most { // a larger one is refused for itself
+			*room -= n
+		}
+		if n > most || *room < 0 {
+			return 0, domain.TooLargef(lakeAt(d.Index), "This artifact has %d bytes. A document has at most %d, and those of "+
+				"the lake in one request %d together; send them in several requests.", n, most, lakePerRequest)
+		}
+		all += n
+	}
+	return all, nil
+}
+
+// lakeFiles reads artifacts whose sizes lakeSize has looked at. Faults name the document.
+func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]importers.File, error) {
+	ctx, area := c.Request().Context(), s.Lake.Of(s.Who(c).Tenant)
+	var out []importers.File
+	for _, d := range named {
 		data, err := area.Get(ctx, d.Path)
 		if err != nil {
 			return nil, lakeFault(d.Index, err)
-		}
-		most := cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)
-		if len(data) <= most { // a larger one is refused for itself
-			*room -= len(data)
-		}
-		if len(data) > most || *room < 0 {
-			return nil, domain.TooLargef(lakeAt(d.Index), "This artifact has %d bytes. A document has at most %d, and those of "+
-				"the lake in one request %d together; send them in several requests.", len(data), most, lakePerRequest)
 		}
 		sum := sha256.Sum256(data)
 		if got := hex.EncodeToString(sum[:]); d.SHA256 != "" && !strings.EqualFold(got, d.SHA256) {
