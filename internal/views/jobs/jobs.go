@@ -47,13 +47,14 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 	return p
 }
 
-// fault returns the kind of fault in the reader's language. Its details, places and limits, are in English.
+// fault returns what is wrong in the reader's language; where its words exist in English only, its kind before them.
 func (p *Page) fault(f *domain.JobFault) string {
-	msg := f.Msg
+	msg := p.Said(f.Msg)
+	known := msg != f.Msg
 	if f.Path != "" {
 		msg = ui.Isolated(f.Path) + ": " + msg
 	}
-	if p.Lang == "en" {
+	if p.Lang == "en" || known {
 		return msg
 	}
 	return p.T("job_fault_"+f.Kind) + " " + ui.Isolated(msg)

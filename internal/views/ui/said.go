@@ -55,7 +55,7 @@ var sayings = sync.OnceValue(func() (out struct {
 	parts []saying
 }) {
 	out.whole = map[string]string{}
-	for _, id := range saidIDs {
+	for _, id := range append(slices.Clone(saidIDs), jobFaultIDs...) {
 		english := words.In("en").Text("said_" + id)
 		text := regexp.QuoteMeta(english)
 		if !slot.MatchString(text) {
@@ -141,22 +141,36 @@ func (c *Chrome) saidOnce(english string) string {
 	if s := c.modelSays(english); s != "" {
 		return s
 	}
+	if s := c.saidAround(english); s != "" {
+		return s
+	}
 	for _, p := range sayings().parts {
-		m := p.pattern.FindStringSubmatch(english)
-		if m == nil {
-			continue
-		}
-		var args []any
-		for k, name := range p.pattern.SubexpNames()[1:] {
-			value := Isolated(m[k+1])
-			if !slices.Contains(quotedSlots, name) {
-				value = c.inserted(m[k+1])
+		if m := p.pattern.FindStringSubmatch(english); m != nil {
+			if args := c.insertedInto(p.pattern.SubexpNames()[1:], m[1:]); args != nil {
+				return c.T("said_"+p.id, args...)
 			}
-			args = append(args, name, value)
 		}
-		return c.T("said_"+p.id, args...)
 	}
 	return ""
+}
+
+// insertedInto returns the values of a sentence's placeholders, nil if there is a noun that is not known.
+func (c *Chrome) insertedInto(names, values []string) (args []any) {
+	for i, name := range names {
+		value := ""
+		switch {
+		case slices.Contains(nounSlots, name):
+			if value = c.noun(values[i]); value == "" {
+				return nil
+			}
+		case slices.Contains(quotedSlots, name):
+			value = Isolated(values[i])
+		default:
+			value = c.inserted(values[i])
+		}
+		args = append(args, name, value)
+	}
+	return args
 }
 
 // quotedSlots are the placeholders for names and words that somebody else wrote: they keep their digits.

@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"strings"
+
+	"sanad/internal/pattern"
+	"sanad/internal/words"
+)
+
+// jobFaultIDs name the messages said_… of what fails a job: what cannot be read of an upload, and faults of judging.
+var jobFaultIDs = strings.Fields(`
+job_own_wrong job_own_ended job_own_gone job_own_removed job_own_vectors job_own_disabled job_own_changed
+job_own_lake job_own_empty job_own_judge job_own_bundle job_own_bundle_field job_own_claims job_json_unread
+job_json_long job_json_fraction job_json_time job_json_missing job_json_field job_json_unknown job_json_entries
+job_json_twice job_json_null job_json_items job_json_cut job_json_stands job_json_utf8 job_json_whole
+job_json_is job_json_control job_json_escape job_json_half job_json_hex job_json_beyond job_json_number
+job_json_mark job_json_empty job_json_more job_json_large job_json_deep job_in_says_not job_in_says_files
+job_in_says job_in_looks job_in_format job_in_plain job_in_null job_in_sessions job_in_no_session job_in_neither
+job_in_lang job_in_none_of job_in_id job_in_fields job_in_chunk_words job_in_page_or job_in_page job_in_heading
+job_in_pair job_in_below job_in_behind job_in_chunk_two job_in_chunk_none job_in_stated_claims job_in_stated
+job_in_answer_claims job_in_claim_words job_in_outside job_in_range job_in_quality job_in_level job_in_chunks
+job_in_date job_in_itself job_in_older job_in_lake job_in_one job_in_bytes job_in_no_answer job_in_answer_long
+job_in_sources job_in_claims job_in_ragtruth job_in_session_files job_in_unnamed job_file_files
+job_file_utf8_paste job_file_paste job_file_words job_file_text job_file_bytes job_file_pdf_cut
+job_file_pdf_fonts job_file_pdf_layer job_file_pdf_locked job_file_large job_file_pdf_gave_up job_file_busy
+job_file_pdf_broken job_file_word_zip job_file_word_gave_up job_file_html_gave_up job_file_word_broken
+job_file_html_deep job_file_interchange job_file_nul job_file_nul_signs job_file_utf8 job_file_end_broken
+job_file_end
+`)
+
+// nounIDs name the messages said_noun_… of what a fault says is there, or is wanted.
+var nounIDs = strings.Fields(`
+object list text bool null number value quoted key whole share text_object text_number head claimed chunk_words
+level chunk_name claim document chunk brace bracket colon
+`)
+
+// nounSlots are the placeholders for one of them. A fault with any other words there is not known.
+var nounSlots = strings.Fields("What Wanted")
+
+// noun returns what is said of a noun in the reader's language, "" if it is not known.
+func (c *Chrome) noun(english string) string {
+	for _, id := range nounIDs {
+		if words.In("en").Text("said_noun_"+id) == english {
+			return c.T("said_noun_" + id)
+		}
+	}
+	return ""
+}
+
+// The parts around what is wrong: where it is in the input, and what is read instead.
+var (
+	faultLine = pattern.New(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
+	faultRead = pattern.New(`(?s)^(.+) Read are (.+); save it as one of these\.$`)
+)
+
+// saidAround returns what Said does for a fault with such a part, "" for any other.
+func (c *Chrome) saidAround(english string) string {
+	if m := faultLine.FindStringSubmatch(english); m != nil {
+		if why := c.saidOnce(m[3]); why != "" {
+			return c.T("said_job_line", "Line", c.InDigits(m[1]), "Column", c.InDigits(m[2]), "Why", why)
+		}
+	}
+	if m := faultRead.FindStringSubmatch(english); m != nil {
+		if why := c.saidOnce(m[1]); why != "" {
+			return why + " " + c.T("said_job_read", "Words", Isolated(m[2]))
+		}
+	}
+	if what, ok := strings.CutSuffix(english, " "+words.In("en").Text("said_job_expected")); ok {
+		if why := c.saidOnce(what); why != "" {
+			return why + " " + c.T("said_job_expected")
+		}
+	}
+	return ""
+}
