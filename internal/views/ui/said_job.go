@@ -9,6 +9,11 @@ import (
 
 // jobFaultIDs name the messages said_… of what fails a job: what cannot be read of an upload, and faults of judging.
 var jobFaultIDs = strings.Fields(`
+job_led_version job_led_rules job_led_rules_newer job_led_root job_led_entries job_led_differs job_led_computed
+job_led_outside job_led_chunk job_led_order job_led_stale job_led_sealed job_led_hash job_led_verdict
+job_led_undoes job_led_earlier job_led_adjudicates job_led_import job_led_confidence job_led_stale_imported
+job_led_document job_led_place job_in_base64 job_in_statement job_add_none job_add_many job_add_words
+job_add_room job_add_passages job_add_text job_add_full job_add_replaced job_add_id job_add_older job_add_version
 job_own_wrong job_own_ended job_own_gone job_own_removed job_own_vectors job_own_disabled job_own_changed
 job_own_lake job_own_empty job_own_judge job_own_bundle job_own_bundle_field job_own_claims job_json_unread
 job_json_long job_json_fraction job_json_time job_json_missing job_json_field job_json_unknown job_json_entries
@@ -32,6 +37,8 @@ job_file_end
 var nounIDs = strings.Fields(`
 object list text bool null number value quoted key whole share text_object text_number head claimed chunk_words
 level chunk_name claim document chunk brace bracket colon
+hash review resolved chunk_id claim_id document_id format entries_exported session_exported made_of begins ends attached
+entries quote cited
 `)
 
 // nounSlots are the placeholders for one of them. A fault with any other words there is not known.
