@@ -146,7 +146,7 @@ func TestUploadWhileBusy(t *testing.T) {
 	require.Contains(t, body, "This server is busy reading other files, so a.pdf was not read")
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
 	_, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.pdf", "%PDF-1.7\n%%EOF\n")
-	require.Contains(t, body, "الخادم مشغول الآن؛ أعد المحاولة بعد دقيقة.")
+	require.Contains(t, body, "الخادم مشغول بقراءة ملفات أخرى، فلم يُقرأ الملف")
 	require.Contains(t, body, `<form method="get" action="/sessions/new"`,
 		"who switches the language comes to the form")
 	why = errors.New("fork: resource temporarily unavailable")

@@ -53,14 +53,17 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	return p
 }
 
-// fault says in the reader's language what kind of fault it is. Its details are English (file names, places, limits),
-// so Arabic gets the words of the fault's kind.
+// fault says in the reader's language what is wrong; where its words exist in English only, what kind of fault it is before
+// them.
 func (p *NewSessionPageData) fault(f SessionForm) string {
 	switch {
 	case p.Lang == "en":
 		return f.Fault
 	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "" && f.FaultKind != "busy":
 		return p.T("fault_no_answer")
+	}
+	if said := p.Said(f.Fault); said != f.Fault {
+		return said
 	}
 	return p.T("fault_"+f.FaultKind) + " " + ui.Isolated(f.Fault)
 }
