@@ -154,6 +154,7 @@ func TestColumnsAreResizedAndHidden(t *testing.T) {
 	require.Equal(t, []int{0, 0}, []int{b.columns()[0], b.columns()[2]}, "a reload keeps what is hidden")
 	b.click("#claim-5 a.open")
 	b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "5"`)
+	b.until(`document.querySelector(".bench-case").checkVisibility()`)
 	require.Positive(t, b.columns()[2], "it opens with a claim")
 	b.accessible("columns hidden")
 	b.click("[data-sheet-close]")
