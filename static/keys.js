@@ -8,6 +8,7 @@
   const off = "sanad-keys-off";
   let afterG = false;
   let pending = null;
+  let underway = null; // the request of a review, until the page shows what came of it
   const onward = "sanad-onward";
 
   if (setting) {
@@ -66,7 +67,7 @@
 
   /** Runs action on the form of the row in focus, opening its claim first if need be. */
   function review(action) {
-    if (document.querySelector(":is(form.review, form.undo).htmx-request")) return; // one at a time: the next claim is not there yet
+    if (underway) return; // one at a time: the next claim is not there yet
     const row = rowInFocus();
     const view = document.querySelector(".claim-view");
     if (row && row.id !== "claim-" + view?.dataset.n) {
@@ -94,6 +95,12 @@
       form.querySelector("select[name=verdict]")?.focus();
     }
   }
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement.matches("form.review, form.undo")) underway = ctx;
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx === underway) underway = null;
+  });
   document.addEventListener("sanad:opened", () => {
     const action = pending;
     pending = null;

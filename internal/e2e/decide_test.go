@@ -235,6 +235,14 @@ func TestConfirmingIsNeverBlind(t *testing.T) {
 	b.until(`!document.querySelector(".htmx-request")`)
 	require.Equal(t, 49, eval[int](b, `document.querySelectorAll("tr.row[data-awaits]").length`), "one press, one claim")
 
+	// a press while the answer is being shown
+	eval[bool](b, `(document.addEventListener("htmx:after:settle", () => document.body.dispatchEvent(
+		new KeyboardEvent("keydown", {key: "c", code: "KeyC", bubbles: true})), {once: true}), true)`)
+	b.keys("c")
+	b.shows(3)
+	b.until(`!document.querySelector(".htmx-request")`)
+	require.Equal(t, 48, eval[int](b, `document.querySelectorAll("tr.row[data-awaits]").length`), "one press, one claim")
+
 	b.click("#claim-1 a.open")
 	b.shows(1)
 	b.keys("c")
@@ -242,10 +250,10 @@ func TestConfirmingIsNeverBlind(t *testing.T) {
 	require.Contains(t, b.text("#r-a"), "You have confirmed this verdict already")
 	b.shows(1)
 
-	b.click("#claim-3 a.open")
-	b.shows(3)
+	b.click("#claim-4 a.open")
+	b.shows(4)
 	b.click("#claim-view input[name=action][value=comment]")
 	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "Which rules?"))
 	b.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	b.until(`document.querySelector("#toasts")?.textContent.includes("Your comment on claim 3 is saved")`)
+	b.until(`document.querySelector("#toasts")?.textContent.includes("Your comment on claim 4 is saved")`)
 }
