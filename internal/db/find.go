@@ -391,6 +391,7 @@ type findIndex struct {
 	kind    ledger.FindKind // kind of the current run, "" before the first
 	follows findPlace       // position of the run's next row
 	runs    *bulk
+	reader  wordReader
 	words   *wordRows
 	err     error
 }
@@ -406,7 +407,9 @@ func newFindIndex(t *tx, tenant string, session, texts int) *findIndex {
 const moreFind = 100
 
 // add indexes a text.
-func (x *findIndex) add(kind ledger.FindKind, a, b int, s string) { x.addWords(kind, a, b, wordsOf(s)) }
+func (x *findIndex) add(kind ledger.FindKind, a, b int, s string) {
+	x.addWords(kind, a, b, strings.Join(x.reader.read(s), " "))
+}
 
 // addWords indexes a text whose words are known, separated by spaces.
 func (x *findIndex) addWords(kind ledger.FindKind, a, b int, words string) {
@@ -458,8 +461,9 @@ func (x *findIndex) flush() error {
 func (in *inserter) find(l *ledger.Ledger) error {
 	s := l.Session
 	x := newFindIndex(in.t, in.tenant, in.no, findTexts(s))
-	for i, words := range slices.Backward(in.words()) {
-		x.addWords(ledger.FindClaims, s.Claims[i].Position, 0, words)
+	words := in.words()
+	for i := range slices.Backward(s.Claims) {
+		x.addWords(ledger.FindClaims, s.Claims[i].Position, 0, words.of(i))
 	}
 	for i, part := range slices.Backward(answerParts(s.Answer)) {
 		x.add(ledger.FindAnswers, i*answerPart, 0, part)

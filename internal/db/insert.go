@@ -95,7 +95,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims)}
 	defer in.words() // waits: nothing reads the session after this returns
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
-		in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {
+		in.search, in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {
 		if err := part(l); err != nil {
 			return err
 		}

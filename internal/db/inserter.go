@@ -21,25 +21,45 @@ type inserter struct {
 	tenant     string
 	no         int // row number of the session
 	firstClaim int
-	words      func() []string // of each claim, for both indexes
+	words      func() claimWords // for both indexes
 
 	compared      tally // of the claims with people's verdicts
 	claimSalts    [][]byte
 	documentSalts map[int][]byte // by position
 }
 
+// claimWords are the words of a session's claims. They stand in one text, since a session can have 100,000 claims.
+type claimWords struct {
+	text string // each word with a space after it
+	ends []int  // in text, of the claims
+}
+
+// of returns the words of the i-th claim.
+func (w *claimWords) of(i int) string {
+	start := 0
+	if i > 0 {
+		start = w.ends[i-1]
+	}
+	return strings.TrimSuffix(w.text[start:w.ends[i]], " ")
+}
+
 // wordsBeside computes the words of each claim concurrently; the function it returns waits for them.
-func wordsBeside(claims []ledger.Claim) func() []string {
-	out, panicked := make([]string, len(claims)), make(chan any, 1)
+func wordsBeside(claims []ledger.Claim) func() claimWords {
+	out, panicked := claimWords{ends: make([]int, len(claims))}, make(chan any, 1)
 	go func() {
 		defer func() { panicked <- recover() }()
-		seen := map[string]bool{}
+		var b strings.Builder
+		var reader wordReader
 		for i := range claims {
-			clear(seen)
-			out[i] = strings.Join(words(claims[i].Text, seen), " ")
+			for _, word := range reader.read(claims[i].Text) {
+				b.WriteString(word)
+				b.WriteByte(' ')
+			}
+			out.ends[i] = b.Len()
 		}
+		out.text = b.String()
 	}()
-	return sync.OnceValue(func() []string {
+	return sync.OnceValue(func() claimWords {
 		if p := <-panicked; p != nil {
 			panic(p) // as if the caller had panicked
 		}
@@ -168,7 +188,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
 	rows := in.bulk("claims", nil, "no, tenant_id, session_no, position, "+derivedColumns+", "+claimColumns+", salt")
 	var row []any
-	in.compared = tally{}
+	in.compared, in.claimSalts = tally{}, make([][]byte, 0, len(s.Claims))
 	err := l.Each(func(i int, e *ledger.Entry) error {
 		c, d := e.Claim, derivedOf(e)
 		if c.Position != i {
@@ -188,12 +208,15 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		rows.add(row...)
 		return nil
 	})
-	if err = errors.Join(err, rows.flush()); err != nil {
-		return err
-	}
+	return errors.Join(err, rows.flush())
+}
+
+// search indexes the session and its claims.
+func (in *inserter) search(l *ledger.Ledger) error {
+	s, words := l.Session, in.words()
 	index := newSessionIndex(in.t, in.tenant)
-	for i, words := range in.words() {
-		index.addClaim(in.firstClaim+i, words)
+	for i := range s.Claims {
+		index.addClaim(in.firstClaim+i, words.of(i))
 	}
 	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID)
 }

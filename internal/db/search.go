@@ -1,6 +1,7 @@
 package db
 
 import (
+	"runtime/debug"
 	"strings"
 
 	"sanad/internal/domain/text"
@@ -20,15 +21,39 @@ const (
 // words returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
 func words(s string, seen map[string]bool) []string {
 	tokens := text.Tokens(s)
-	out := make([]string, 0, len(tokens))
+	return appendWords(make([]string, 0, len(tokens)), tokens, seen)
+}
+
+func appendWords(list []string, tokens []text.Token, seen map[string]bool) []string {
 	for _, t := range tokens {
 		if w := word(t.Stem); w != "" && !seen[w] {
 			seen[w] = true
-			out = append(out, w)
+			list = append(list, w)
 		}
 	}
-	return out
+	return list
 }
+
+// wordReader reads the words of many texts in memory that it uses again.
+type wordReader struct {
+	tokens []text.Token
+	words  []string
+	seen   map[string]bool
+}
+
+// read returns the words of s. The next call overwrites them.
+func (r *wordReader) read(s string) []string {
+	if clear(r.seen); r.seen == nil || len(r.words) > mostSeen {
+		r.seen = map[string]bool{}
+	}
+	r.tokens = text.AppendTokens(r.tokens[:0], s)
+	r.words = appendWords(r.words[:0], r.tokens, r.seen)
+	return r.words
+}
+
+// mostSeen is how many words a text may have for its map to be used again: to clear a larger one takes longer than to
+// read a short text.
+const mostSeen = 1000
 
 // word turns a stem into one word for the tokenizer "ascii", which splits at ASCII characters other than letters and
 // digits; these are replaced by a middle dot.
@@ -43,9 +68,6 @@ func word(stem string) string {
 		return r
 	}, stem)
 }
-
-// wordsOf returns the words of s separated by spaces.
-func wordsOf(s string) string { return strings.Join(words(s, map[string]bool{}), " ") }
 
 // term is a word that a query searches for: as the index has it, and folded as it was typed.
 type term struct{ word, norm string }
@@ -119,8 +141,16 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 			x.add(w)
 		}
 	}
+	if len(x.seen) > manyWords {
+		x.seen = nil
+		debug.FreeOSMemory()
+	}
 	return putWords(t, "session_search", x.rows.tenant, sessionNo, x.all.String())
 }
+
+// manyWords is from how many different words on a session's row of the index takes tens of megabytes: SQLite holds a
+// quarter of a kilobyte for each word until the row is written. The garbage of reading and judging makes room for that.
+const manyWords = 50_000
 
 // add adds a word to the session's.
 func (x *sessionIndex) add(word string) {

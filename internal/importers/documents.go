@@ -72,6 +72,7 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		return nil, domain.TooLargef(at("documents", i, ""),
 			"The documents have more than %s chunks; split the session.", strictjson.Grouped(b.opt.Chunks))
 	}
+	d.Chunks = slices.Clone(d.Chunks) // without the room that a growing list has for more
 	roots := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
 		roots[j] = d.Chunks[j].Root

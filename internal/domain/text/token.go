@@ -24,8 +24,11 @@ type Token struct {
 // is its number ("14th" is 14), as is a decade ("1940s" is 1940). In a date in digits the month is replaced by its
 // name. A number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
 // ("[cite:a1b2c3d4]") are skipped.
-func Tokens(s string) []Token {
-	d := newDigitDates(s)
+func Tokens(s string) []Token { return AppendTokens(make([]Token, 0, roomFor(s)), s) }
+
+// AppendTokens appends the Tokens of s to a list, whose room can so be used for many texts, one after another.
+func AppendTokens(list []Token, s string) []Token {
+	d := &digitDates{s: s, out: list}
 	scan(s, func(p piece) {
 		if t := p.token(s); t.Norm != "" {
 			d.add(p, t.whole())

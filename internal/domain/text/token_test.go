@@ -37,6 +37,13 @@ func TestTokenNorms(t *testing.T) {
 	}
 }
 
+func TestAppendTokens(t *testing.T) {
+	first, second := "Paid on 3 May in Jeddah", "due 2024-03-05, then ٣٠ يوما"
+	both := text.AppendTokens(text.Tokens(first), second)
+	require.Equal(t, append(text.Tokens(first), text.Tokens(second)...), both)
+	require.Equal(t, text.Tokens(second), text.AppendTokens(both[:0], second), "its room is used again")
+}
+
 func TestStems(t *testing.T) {
 	same := [][]string{
 		{"employees", "employee", "employee's", "EMPLOYEES"},
