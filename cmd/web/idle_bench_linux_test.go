@@ -42,7 +42,8 @@ func BenchmarkIdle(b *testing.B) {
 
 // uncache has the built program read from the disk again, as after a boot: of a file that was written a moment ago the
 // system maps megabytes at a time.
-func uncache(b *testing.B) {
+func uncache(b testing.TB) {
+	b.Helper()
 	binary, err := builtWeb()
 	require.NoError(b, err)
 	f, err := os.Open(binary)

@@ -64,6 +64,11 @@ func (in Importer) Import(
 	if err != nil {
 		return Imported{}, err
 	}
+	if in.Watch != nil {
+		if err := in.Watch(domain.JobStoring, len(s.Claims), len(s.Claims)); err != nil {
+			return Imported{}, err
+		}
+	}
 	if in.Job != nil {
 		return in.finish(ctx, read, &l, warnings)
 	}
@@ -110,10 +115,6 @@ func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.
 func (in Importer) finish(
 	ctx context.Context, read *importers.Result, l *ledger.Ledger, warnings []domain.Warning,
 ) (done Imported, err error) {
-	n := len(l.Session.Claims)
-	if err := in.Watch(domain.JobStoring, n, n); err != nil {
-		return Imported{}, err
-	}
 	kept := func(created bool) []domain.Warning {
 		done.Warnings = outcomeWarnings(read, warnings, created)
 		first := done.Warnings[:min(len(done.Warnings), maxJobWarnings)]
