@@ -47,9 +47,9 @@ dec_missing dec_signs dec_data dec_characters dec_one_of dec_time dec_items dec_
 dec_plain_call dec_share dec_window dec_offsets dec_sha256 dec_memo dec_other dec_purged
 `)
 
-// sayings are the English texts of saidIDs: whole sentences by their words, the others as patterns with a group for each
-// placeholder. They are made when they are first asked for: a command or a child process that shows nothing reads no
-// messages.
+// sayings are the English texts of saidIDs and jobFaultIDs: whole sentences by their words, the others as patterns with a
+// group for each placeholder. They are made when they are first asked for: a command or a child process that shows
+// nothing reads no messages.
 var sayings = sync.OnceValue(func() (out struct {
 	whole map[string]string // id by sentence
 	parts []saying
@@ -57,13 +57,19 @@ var sayings = sync.OnceValue(func() (out struct {
 	out.whole = map[string]string{}
 	for _, id := range append(slices.Clone(saidIDs), jobFaultIDs...) {
 		english := words.In("en").Text("said_" + id)
-		text := regexp.QuoteMeta(english)
-		if !slot.MatchString(text) {
+		if slot.MatchString(regexp.QuoteMeta(english)) {
+			out.parts = append(out.parts, sayingOf(id))
+		} else {
 			out.whole[english] = id
-			continue
 		}
-		text = slot.ReplaceAllString(text, "(?P<$1>.+)") // any words: a file's name may have a line break
-		out.parts = append(out.parts, saying{id, regexp.MustCompile(`(?s)^` + text + `$`)})
+	}
+	return out
+})
+
+// bounds are the patterns of boundIDs.
+var bounds = sync.OnceValue(func() (out []saying) {
+	for _, id := range boundIDs {
+		out = append(out, sayingOf(id))
 	}
 	return out
 })
@@ -71,6 +77,13 @@ var sayings = sync.OnceValue(func() (out struct {
 type saying struct {
 	id      string
 	pattern *regexp.Regexp
+}
+
+// sayingOf returns the pattern of a message's English text.
+func sayingOf(id string) saying {
+	text := regexp.QuoteMeta(words.In("en").Text("said_" + id))
+	text = slot.ReplaceAllString(text, "(?P<$1>.+)") // any words: a file's name may have a line break
+	return saying{id, regexp.MustCompile(`(?s)^` + text + `$`)}
 }
 
 // slot is a placeholder in a quoted pattern.
@@ -144,7 +157,12 @@ func (c *Chrome) saidOnce(english string) string {
 	if s := c.saidAround(english); s != "" {
 		return s
 	}
-	for _, p := range sayings().parts {
+	return c.saidAs(sayings().parts, english)
+}
+
+// saidAs returns what the first of the patterns that is of a text says, "" if none is.
+func (c *Chrome) saidAs(all []saying, english string) string {
+	for _, p := range all {
 		if m := p.pattern.FindStringSubmatch(english); m != nil {
 			if args := c.insertedInto(p.pattern.SubexpNames()[1:], m[1:]); args != nil {
 				return c.T("said_"+p.id, args...)
@@ -154,18 +172,16 @@ func (c *Chrome) saidOnce(english string) string {
 	return ""
 }
 
-// insertedInto returns the values of a sentence's placeholders, nil if there is a noun that is not known.
+// insertedInto returns the values of a sentence's placeholders, nil if there is a part that is not known.
 func (c *Chrome) insertedInto(names, values []string) (args []any) {
 	for i, name := range names {
-		value := ""
+		value, ok := c.part(name, values[i])
 		switch {
-		case slices.Contains(nounSlots, name):
-			if value = c.noun(values[i]); value == "" {
-				return nil
-			}
-		case slices.Contains(quotedSlots, name):
+		case ok && value == "":
+			return nil
+		case !ok && slices.Contains(quotedSlots, name):
 			value = Isolated(values[i])
-		default:
+		case !ok:
 			value = c.inserted(values[i])
 		}
 		args = append(args, name, value)

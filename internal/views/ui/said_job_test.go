@@ -49,8 +49,12 @@ var faultExamples = map[string][]string{
 		`'x' cannot stand here; "," or "}" is expected.`, `'é' cannot stand here; a value is expected.`},
 	"%s has the id %q already; give each %s its own.": {
 		`claims[0] has the id "c" already; give each claim its own.`},
-	"%s is %s inside, but its name ends with %s; %s": nil, // a form tells it before there is a job
-	"%s is %s.": nil, // likewise
+	"%s is %s inside, but its name ends with %s; %s": {
+		"a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf and upload it again.",
+		"a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant. " +
+			"Read are .pdf, .docx and .txt."},
+	"%s is %s.":                      {"a.png is an image."},
+	"%s is too large: %v. Split it.": {"a.pdf is too large: it has 5,001 pages, more than 5000. Split it."},
 	"Only an endpoint is asked about a part of the claims; leave scope out.": nil,
 	"There is no such scope; choose rest or all.":                            nil,
 	"This says %s.": {"This says \"x/v1\"." + expectedFormat},
@@ -59,13 +63,18 @@ var faultExamples = map[string][]string{
 		`This says "x", not "y".` + expectedFormat,
 		`This says "x/v1", and comes with files.` + expectedFormat,
 		`The input has no "format", and is none of the files that are read without: A, B.` + expectedFormat},
+	"A document has exactly one of text, pages, chunks and lake; this one has %s.": {
+		"A document has exactly one of text, pages, chunks and lake; this one has text and pages.",
+		"A document has exactly one of text, pages, chunks and lake; this one has nothing of them."},
 	" (So in %s more %s.)": nil, // a warning
 	"%s took too much time or memory to read. %s, or split it.": {
 		"a.docx took too much time or memory to read. Save it again as .docx, or split it.",
 		"a.html took too much time or memory to read. Save it as plain text, or split it."},
 	"%s Read are %s; save it as one of these.": {
 		"a.bin holds NUL bytes, so it is no text. Read are .pdf and .txt; save it as one of these."},
-	"%s is no sane %s: %v. %s, or split it.": nil, // its cause is in English
+	"%s is no sane %s: %v. %s, or split it.": {
+		"a.docx is no sane Word document: its archive has more than 10,000 parts. Save it again as .docx, or split it.",
+		"a.html is no sane web page: it has more than 1,000,000 tags. Save it as plain text, or split it."},
 }
 
 // expectedFormat ends what is told of a format that is not known.
@@ -144,7 +153,7 @@ func TestFaultsOfJobsAreSaidInArabic(t *testing.T) {
 		"This is a list; give a thing.":        "This is a list; give a thing.",
 		"Line 3, column 7: Words of somebody.": "Line 3, column 7: Words of somebody.",
 		"a.xyz is a .xyz file. Read are .pdf and .txt; save it as one of these.": "" +
-			"الملف \u2068a.xyz\u2069 من نوع \u2068.xyz\u2069. تُقرأ الأنواع \u2068.pdf and .txt\u2069؛ احفظه بأحدها.",
+			"الملف \u2068a.xyz\u2069 من نوع \u2068.xyz\u2069. تُقرأ الأنواع \u2068.pdf, .txt\u2069؛ احفظه بأحدها.",
 	} {
 		require.Equal(t, arabic, c.Said(english))
 	}
