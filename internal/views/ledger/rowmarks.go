@@ -96,7 +96,7 @@ func (l *rowList) note(e *ledger.Entry) string {
 }
 
 // unjudged is the reason of a claim without a verdict in the reader's language. Rows that follow each other mostly have
-// the same one, and it is looked for among some forty patterns.
+// the same one, and it is looked for among many patterns.
 func (l *rowList) unjudged(why string) string {
 	if l.why != why {
 		l.why, l.whySaid = why, l.c.Said(why)

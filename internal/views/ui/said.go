@@ -11,8 +11,8 @@ import (
 	"sanad/internal/words"
 )
 
-// saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: reasons in
-// bundles, errors of the lake, notes and refusals of the judge, warnings of imports, faults of a trace's decision.
+// saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: reasons
+// in bundles, errors of the lake, notes and refusals of the judge, warnings of imports, faults of a trace's decision.
 var saidIDs = strings.Fields(`
 lake_none lake_place lake_long lake_link lake_big lake_most
 lake_taken lake_part lake_failed lake_server lake_lost
@@ -47,8 +47,8 @@ dec_missing dec_signs dec_data dec_characters dec_one_of dec_time dec_items dec_
 dec_plain_call dec_share dec_window dec_offsets dec_sha256 dec_memo dec_other dec_purged
 `)
 
-// sayings are the English texts of saidIDs and jobFaultIDs: whole sentences by their words, the others as patterns with a
-// group for each placeholder. They are made when they are first asked for: a command or a child process that shows
+// sayings are the English texts of saidIDs and jobFaultIDs: whole sentences by their words, the others as patterns with
+// a group for each placeholder. They are made when they are first asked for: a command or a child process that shows
 // nothing reads no messages.
 var sayings = sync.OnceValue(func() (out struct {
 	whole map[string]string // id by sentence
@@ -74,20 +74,48 @@ var bounds = sync.OnceValue(func() (out []saying) {
 	return out
 })
 
+// saying is the pattern of a sentence, with its words before the first placeholder, behind the last one, and its
+// longest words beside any. They are compared first: a pattern reads a long text many times slower.
 type saying struct {
-	id      string
-	pattern *regexp.Regexp
+	id               string
+	pattern          *regexp.Regexp
+	begin, end, most string
 }
 
 // sayingOf returns the pattern of a message's English text.
 func sayingOf(id string) saying {
-	text := regexp.QuoteMeta(words.In("en").Text("said_" + id))
-	text = slot.ReplaceAllString(text, "(?P<$1>.+)") // any words: a file's name may have a line break
-	return saying{id, regexp.MustCompile(`(?s)^` + text + `$`)}
+	english := words.In("en").Text("said_" + id)
+	between := plainSlot.Split(english, -1)
+	s := saying{id: id, begin: between[0], end: between[len(between)-1]}
+	for _, literal := range between {
+		if len(literal) > len(s.most) {
+			s.most = literal
+		}
+	}
+	// any words: a file's name may have a line break
+	text := slot.ReplaceAllString(regexp.QuoteMeta(english), "(?P<$1>.+)")
+	s.pattern = regexp.MustCompile(`(?s)^` + text + `$`)
+	return s
 }
 
-// slot is a placeholder in a quoted pattern.
-var slot = pattern.New(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
+// maybe reports whether a text has the literal words of the pattern.
+func (s *saying) maybe(english string) bool {
+	return strings.HasPrefix(english, s.begin) && strings.HasSuffix(english, s.end) && strings.Contains(english, s.most)
+}
+
+// match returns the text and the values of its placeholders, nil if the pattern is not of this text.
+func (s *saying) match(english string) []string {
+	if !s.maybe(english) {
+		return nil
+	}
+	return s.pattern.FindStringSubmatch(english)
+}
+
+// slot is a placeholder in a quoted pattern, plainSlot one in a message.
+var (
+	slot      = pattern.New(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
+	plainSlot = pattern.New(`\{\{\.\w+\}\}`)
+)
 
 // Said returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
 // is returned as it is.
@@ -97,6 +125,9 @@ func (c *Chrome) Said(english string) string {
 	}
 	if s := c.saidOnce(english); s != "" {
 		return s
+	}
+	if !strings.Contains(english, " (So in ") {
+		return english
 	}
 	if m := often.FindStringSubmatch(english); m != nil {
 		n, err := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
@@ -162,8 +193,9 @@ func (c *Chrome) saidOnce(english string) string {
 
 // saidAs returns what the first of the patterns that is of a text says, "" if none is.
 func (c *Chrome) saidAs(all []saying, english string) string {
-	for _, p := range all {
-		if m := p.pattern.FindStringSubmatch(english); m != nil {
+	for i := range all {
+		p := &all[i]
+		if m := p.match(english); m != nil {
 			if args := c.insertedInto(p.pattern.SubexpNames()[1:], m[1:]); args != nil {
 				return c.T("said_"+p.id, args...)
 			}
@@ -195,8 +227,8 @@ var quotedSlots = strings.Fields("Field Kind Name Role Spans Store Words")
 // figures matches a value of nothing but numbers: 12, 1,234 or 1, 2, 7, ….
 var figures = pattern.New(`^-?[0-9][0-9,.%]*(, ([0-9]+|…))*$`)
 
-// inserted returns a value of a stored sentence as it stands in a sentence in the reader's language: numbers in a row are
-// read in the sentence's direction.
+// inserted returns a value of a stored sentence as it stands in a sentence in the reader's language: numbers in a row
+// are read in the sentence's direction.
 func (c *Chrome) inserted(value string) string {
 	if !figures.MatchString(value) {
 		return Isolated(value)
@@ -211,7 +243,8 @@ func (c *Chrome) inserted(value string) string {
 // modelNote is a note on a match by a model: its word, what it says is different, and who disagrees (rule J-9).
 var modelNote = pattern.New(`^Model says: (supported|weak|contradicted|not_found)(?: \((.+)\))?(?:; ([^;()]+))?\.$`)
 
-// modelSays returns a model's note in the reader's language, "" if it is none. What the model wrote itself stays as it is.
+// modelSays returns a model's note in the reader's language, "" if it is none. What the model wrote itself stays as it
+// is.
 func (c *Chrome) modelSays(english string) string {
 	m := modelNote.FindStringSubmatch(english)
 	if m == nil {

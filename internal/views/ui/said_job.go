@@ -24,7 +24,8 @@ job_in_says job_in_looks job_in_format job_in_plain job_in_null job_in_sessions 
 job_in_lang job_in_none_of job_in_id job_in_fields job_in_chunk_words job_in_page_or job_in_page job_in_heading
 job_in_pair job_in_below job_in_behind job_in_chunk_two job_in_chunk_none job_in_stated_claims job_in_stated
 job_in_answer_claims job_in_claim_words job_in_outside job_in_range job_in_quality job_in_level job_in_chunks
-job_in_date job_in_itself job_in_older job_in_lake job_in_one job_in_one_two job_in_one_none job_in_bytes job_in_no_answer job_in_answer_long
+job_in_date job_in_itself job_in_older job_in_lake job_in_one job_in_one_two job_in_one_none
+job_in_bytes job_in_no_answer job_in_answer_long
 job_in_sources job_in_claims job_in_ragtruth job_in_session_files job_in_unnamed job_file_files
 job_file_utf8_paste job_file_paste job_file_words job_file_text job_file_bytes job_file_pdf_cut
 job_file_pdf_fonts job_file_pdf_layer job_file_pdf_locked job_file_large job_file_pdf_gave_up job_file_busy
@@ -100,10 +101,9 @@ func (c *Chrome) fileSaid(english string) string {
 func listed(english string) string { return Isolated(strings.ReplaceAll(english, " and ", ", ")) }
 
 // The parts around what is wrong: where it is in the input, and what is read instead.
-var (
-	faultLine = pattern.New(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
-	faultRead = pattern.New(`(?s)^(.+) Read are (.+); save it as one of these\.$`)
-)
+var faultLine = pattern.New(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
+
+const faultRead = " Read are "
 
 // saidAround returns what Said does for a fault with such a part, "" for any other.
 func (c *Chrome) saidAround(english string) string {
@@ -112,9 +112,11 @@ func (c *Chrome) saidAround(english string) string {
 			return c.T("said_job_line", "Line", c.InDigits(m[1]), "Column", c.InDigits(m[2]), "Why", why)
 		}
 	}
-	if m := faultRead.FindStringSubmatch(english); m != nil {
-		if why := c.saidOnce(m[1]); why != "" {
-			return why + " " + c.T("said_job_read", "Listed", listed(m[2]))
+	if what, ok := strings.CutSuffix(english, "; save it as one of these."); ok {
+		if at := strings.LastIndex(what, faultRead); at > 0 {
+			if why := c.saidOnce(what[:at]); why != "" {
+				return why + " " + c.T("said_job_read", "Listed", listed(what[at+len(faultRead):]))
+			}
 		}
 	}
 	if what, ok := strings.CutSuffix(english, " "+words.In("en").Text("said_job_expected")); ok {
