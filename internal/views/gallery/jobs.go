@@ -32,8 +32,11 @@ func galleryJobs(c *ui.Chrome) []Sample {
 		end("done, known already", domain.Job{State: "done", SessionID: "s"}),
 		end("done, with warnings",
 			domain.Job{State: "done", SessionID: "s", Created: true,
-				Warnings: []domain.Warning{{Path: "session.colour", Msg: "This field is not part of the format; it is kept with the session but not used."},
-					{Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText}}}),
+				Warnings: []domain.Warning{
+					{Path: "session.colour",
+						Msg: "This field is not part of the format; it is kept with the session but not used."},
+					{Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText},
+				}}),
 		end("failed", domain.Job{State: "failed", Fault: &domain.JobFault{Kind: "invalid", Path: "claims[3].quote",
 			Msg: "This is a number; give a text in double quotes."}}),
 		end("cancelled", domain.Job{State: "cancelled"}),

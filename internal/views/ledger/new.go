@@ -53,8 +53,8 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	return p
 }
 
-// fault says in the reader's language what is wrong; where its words exist in English only, what kind of fault it is before
-// them.
+// fault says in the reader's language what is wrong; where its words exist in English only, what kind of fault it is
+// before them.
 func (p *NewSessionPageData) fault(f SessionForm) string {
 	switch {
 	case p.Lang == "en":

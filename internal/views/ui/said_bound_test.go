@@ -81,8 +81,8 @@ func TestBoundsAreSaidInArabic(t *testing.T) {
 	require.Equal(t, unknown, c.Said(unknown))
 }
 
-// TestKindsOfFilesAreSaidInArabic: what a file is inside is said in Arabic, whether its name contradicts it or it is not
-// read. A queued job fails with both, as a form's files are not read before.
+// TestKindsOfFilesAreSaidInArabic: what a file is inside is said in Arabic, whether its name contradicts it or it is
+// not read. A queued job fails with both, as a form's files are not read before.
 func TestKindsOfFilesAreSaidInArabic(t *testing.T) {
 	files, kinds := token.NewFileSet(), map[string]bool{}
 	f, err := parser.ParseFile(files, "../../importers/sniff.go", nil, parser.SkipObjectResolution)
@@ -100,8 +100,10 @@ func TestKindsOfFilesAreSaidInArabic(t *testing.T) {
 	c := Chrome{Lang: "ar", words: words.In("ar")}
 	for kind := range kinds {
 		for _, english := range []string{
-			"a.txt is " + kind + " inside, but its name ends with .txt; name it so that it ends with .pdf and upload it again.",
-			"a.txt is " + kind + " inside, but its name ends with .txt; upload the file that was meant. Read are .pdf and .txt.",
+			"a.txt is " + kind + " inside, but its name ends with .txt; " +
+				"name it so that it ends with .pdf and upload it again.",
+			"a.txt is " + kind + " inside, but its name ends with .txt; " +
+				"upload the file that was meant. Read are .pdf and .txt.",
 			"a.txt is " + kind + ". Read are .pdf and .txt; save it as one of these.",
 		} {
 			require.NotEqual(t, english, c.Said(english), "give it a message said_inside_…")
@@ -111,20 +113,23 @@ func TestKindsOfFilesAreSaidInArabic(t *testing.T) {
 	require.Equal(t, unknown, c.Said(unknown))
 }
 
-// TestFaultsOfFilesHaveNoEnglishWords: lists, pages of a file and bounds stand in Arabic sentences without English words.
+// TestFaultsOfFilesHaveNoEnglishWords: lists, pages of a file and bounds stand in Arabic sentences without English
+// words.
 func TestFaultsOfFilesHaveNoEnglishWords(t *testing.T) {
 	c := Chrome{Lang: "ar", Digits: "arab", words: words.In("ar")}
 	for english, arabic := range map[string]string{
 		"a.xyz is a .xyz file. Read are .pdf, .docx and .txt; save it as one of these.": "" +
 			"الملف \u2068a.xyz\u2069 من نوع \u2068.xyz\u2069. تُقرأ الأنواع \u2068.pdf, .docx, .txt\u2069؛ احفظه بأحدها.",
-		"a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant. Read are .pdf and .txt.": "" +
+		"a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant. " +
+			"Read are .pdf and .txt.": "" +
 			"محتوى الملف \u2068a.pdf\u2069: صورة، لكن اسمه ينتهي بالامتداد \u2068.pdf\u2069؛ ارفع الملف المقصود. " +
 			"تُقرأ الأنواع \u2068.pdf, .txt\u2069.",
 		"a.pdf is too large: it has 5001 pages, more than 5000. Split it.": "" +
 			"الملف \u2068a.pdf\u2069 أكبر مما يُقرأ: عدد صفحاته \u2068٥٠٠١\u2069، والحد الأقصى \u2068٥٠٠٠\u2069. قسّمه.",
 		"2024.pdf, page 31 is too large: its text is longer than 12 characters. Split it.": "" +
 			"الملف \u20682024.pdf\u2069 (الصفحة \u2068٣١\u2069) أكبر مما يُقرأ: عدد أحرف نصه أكثر من \u2068١٢\u2069. قسّمه.",
-		"a, page 2.pdf, page 3 is broken or no whole PDF; open it in a viewer, print it to a new PDF and upload that.": "" +
+		"a, page 2.pdf, page 3 is broken or no whole PDF; " +
+			"open it in a viewer, print it to a new PDF and upload that.": "" +
 			"الملف \u2068a, page 2.pdf\u2069 (الصفحة \u2068٣\u2069) تالف أو ليس ملف PDF كاملًا؛ " +
 			"افتحه في برنامج عرض، واطبعه إلى ملف PDF جديد، ثم ارفعه.",
 		"A document has exactly one of text, pages, chunks and lake; this one has nothing of them.": "" +

@@ -23,8 +23,9 @@ importers/read.go importers/session.go importers/documents.go importers/chunks.g
 importers/claims.go importers/builder.go importers/draft.go importers/drafted.go importers/draftedclaims.go
 importers/form.go importers/formsession.go importers/pdf.go importers/markup.go importers/sniff.go importers/lines.go
 importers/foreign.go importers/stream.go importers/ragtruth.go importers/exported.go importers/exportedchecks.go
-importers/exportedclaims.go importers/exportedimports.go importers/ledgerwire.go importers/intoto.go importers/plainledger.go
-importers/added.go importers/version.go importers/words.go importers/texts.go importers/docx.go importers/html.go
+importers/exportedclaims.go importers/exportedimports.go importers/ledgerwire.go importers/intoto.go
+importers/plainledger.go importers/added.go importers/version.go
+importers/words.go importers/texts.go importers/docx.go importers/html.go
 app/worker.go app/rejudge.go app/modelrun.go app/frombundle.go db/jobs_run.go db/judge_run.go domain/judge/run.go
 domain/ledger/add.go domain/ledger/replace.go`)
 
@@ -43,8 +44,9 @@ var faultExamples = map[string][]string{
 	"Line %d, column 1: This is %s; send an object.": {"Line 3, column 1: This is a list; give an object."},
 	"Line %d, column %d: %s":                         {"Line 3, column 7: The input is empty; send a JSON object."},
 	"column %d: %s":                                  nil, // lines.go adds the line
-	"Line %d, %s":                                    {`Line 3, column 7: The key "a" stands twice in this object; keep one.`},
-	"This is missing; give %s.":                      {"This is missing; give the words of the chunk."},
+	"Line %d, %s": {
+		`Line 3, column 7: The key "a" stands twice in this object; keep one.`},
+	"This is missing; give %s.": {"This is missing; give the words of the chunk."},
 	"%q cannot stand here; %s is expected.": {
 		`'x' cannot stand here; "," or "}" is expected.`, `'é' cannot stand here; a value is expected.`},
 	"%s has the id %q already; give each %s its own.": {
@@ -114,7 +116,8 @@ func TestFaultsOfJobsAreSaidInArabic(t *testing.T) {
 			if arabic := c.Said(english); arabic == english {
 				t.Errorf("%s: %q: give it a message said_job_…", w.files.Position(x.Pos()), english)
 			} else if !listed {
-				require.Equal(t, strings.Count(english, "12"), strings.Count(arabic, "12"), "%q has not the values of %q", arabic, english)
+				require.Equal(t, strings.Count(english, "12"), strings.Count(arabic, "12"),
+					"%q has not the values of %q", arabic, english)
 			}
 		}
 	}

@@ -55,13 +55,15 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 	require.Equal(t, "There is no text.", c.Said("There is no text."))
 }
 
-// TestModelNotesAreSaidInArabic: the notes of a model's matches are said in Arabic, but for what the model wrote itself.
+// TestModelNotesAreSaidInArabic: the notes of a model's matches are said in Arabic, but for what the model wrote
+// itself.
 func TestModelNotesAreSaidInArabic(t *testing.T) {
 	c := Chrome{Lang: "ar", words: words.In("ar")}
 	for english, arabic := range map[string]string{
 		"Model says: supported.": "يقول النموذج: مؤيَّدة.",
 		"Model says: contradicted (15, not 20); judges disagree: the embedded judge finds that they support the claim.": "" +
-			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة.",
+			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ " +
+			"اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة.",
 		"Model says: supported; beside it stands a sentence that speaks to the judge.": "" +
 			"يقول النموذج: مؤيَّدة؛ تجاورها جملة تخاطب المُحكِّم.",
 		"The model named evidence that it was not given: E1, E2.": "ذكر النموذج أدلة لم تُعطَ له: \u2068E1, E2\u2069.",
@@ -77,9 +79,11 @@ func TestWhatIsInsertedKeepsItsOrderAndDigits(t *testing.T) {
 	c := Chrome{Lang: "ar", Digits: "arab", words: words.In("ar")}
 	for english, arabic := range map[string]string{
 		"The source does not mention: Q4 2024.": "لا يذكر المصدر: \u2068Q4 2024\u2069.",
-		"Row 3 has 1,200 cells for 12 columns.": "عدد الخلايا في الصف \u2068٣\u2069 هو \u2068١٬٢٠٠\u2069، وعدد الأعمدة \u2068١٢\u2069.",
+		"Row 3 has 1,200 cells for 12 columns.": "" +
+			"عدد الخلايا في الصف \u2068٣\u2069 هو \u2068١٬٢٠٠\u2069، وعدد الأعمدة \u2068١٢\u2069.",
 		"This program builds by the rules of 1, 2; use a program that knows the version that the bundle names.": "" +
-			"يُعِدّ هذا البرنامج المجموعات بقواعد الإصدارات \u2068١\u2069، \u2068٢\u2069؛ استخدم برنامجًا يعرف الإصدار المذكور في المجموعة.",
+			"يُعِدّ هذا البرنامج المجموعات بقواعد الإصدارات \u2068١\u2069، \u2068٢\u2069؛ " +
+			"استخدم برنامجًا يعرف الإصدار المذكور في المجموعة.",
 		"This document has no text; nothing can be found in it. (So in 1 more place.)": "" +
 			"لا نص في هذا المستند، فلا يمكن العثور على شيء فيه. (وكذلك في موضع آخر.)",
 		"This document has no text; nothing can be found in it. (So in 2 more places.)": "" +
