@@ -178,6 +178,7 @@ func TestArtifactsCountToTheirReadersMemory(t *testing.T) {
 	s, pool := shared(t, 400, 0, 120)
 	require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/a.txt", text).Code)
 	require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/large.txt", text+strings.Repeat(" x", 128<<10)).Code) // 50 MiB
+	require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/huge.txt", text+strings.Repeat(" x", 3<<20)).Code)
 	session := func(document string) string {
 		return `{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days."},"documents":[` + document + `]}`
 	}
@@ -204,4 +205,7 @@ func TestArtifactsCountToTheirReadersMemory(t *testing.T) {
 		require.EqualValues(t, 80<<20, pool.Use().Held["test"])
 		require.Zero(t, pool.Use().Held["upload"], path)
 	}
+	batch := s.As("reviewer").Do("POST", "/api/v1/sessions:batch", `{"sessions":[`+session(`{"lake":"huge.txt"}`)+`]}`)
+	require.Equal(t, 200, batch.Code, "what is too large for a batch is refused alone, without memory: %s", batch.Body.String())
+	require.Contains(t, batch.Body.String(), `"status":413`)
 }

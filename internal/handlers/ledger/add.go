@@ -44,9 +44,13 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 	if len(named) == 0 {
 		return s.apiAdd(c, given)
 	}
-	var out web.Reply
 	room := lakePerRequest
-	err = s.withLake(c, given.Size(), named, &room, func(c echo.Context, files []importers.File) (err error) {
+	theirs, err := s.lakeSize(c, named, &room)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	var out web.Reply
+	err = s.withLake(c, given.Size()+theirs, named, func(c echo.Context, files []importers.File) (err error) {
 		given.Files = files
 		out, err = s.apiAdd(c, given)
 		return err

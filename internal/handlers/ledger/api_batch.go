@@ -101,9 +101,16 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 	}
 	large := domain.TooLargef("", "The documents of this session take too long to read in a batch; import it alone, by "+
 		"POST /sessions.")
-	err = s.withLake(c, len(src), named, &left.lake, func(c echo.Context, files []importers.File) error {
+	theirs, err := s.lakeSize(c, named, &left.lake)
+	if err != nil {
+		return out, err
+	}
+	if len(src)+theirs > app.SmallImport { // before memory is asked for, which can fail the whole batch
+		return out, large
+	}
+	err = s.withLake(c, len(src)+theirs, named, func(c echo.Context, files []importers.File) error {
 		form := lakeForm(src, named, files)
-		if isSlow(form.Files) || formSize(form) > app.SmallImport {
+		if isSlow(form.Files) {
 			return large
 		}
 		read, err := importers.FromForm(c.Request().Context(), form, s.imports)

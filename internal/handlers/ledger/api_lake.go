@@ -24,8 +24,12 @@ const lakePerRequest = 16 << 20
 // kept as they are, with their digests. Nothing but the tenant's part of the configured lake is asked.
 func (s *server) apiImportOfLake(c echo.Context, data []byte, named []importers.LakeDocument) (web.Reply, error) {
 	room := lakePerRequest
+	theirs, err := s.lakeSize(c, named, &room)
+	if err != nil {
+		return web.Reply{}, err
+	}
 	var out web.Reply
-	err := s.withLake(c, len(data), named, &room, func(c echo.Context, files []importers.File) (err error) {
+	err = s.withLake(c, len(data)+theirs, named, func(c echo.Context, files []importers.File) (err error) {
 		out, err = s.apiImportForm(c, lakeForm(data, named, files), bodyFault)
 		return err
 	})
@@ -41,22 +45,18 @@ func lakeForm(data []byte, named []importers.LakeDocument, files []importers.Fil
 	return form
 }
 
-// withLake reads the artifacts that something of size bytes names, and runs what needs them, when there is memory for all of
-// it: the request has taken memory for its body only. Of the bytes that room is, it takes theirs.
-func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocument, room *int,
+// withLake reads artifacts whose sizes lakeSize has looked at, and runs what needs them, when there is memory for all of it:
+// size is the bytes of theirs and of what names them, and the request has taken memory for its body only.
+func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocument,
 	run func(c echo.Context, files []importers.File) error,
 ) error {
-	theirs, err := s.lakeSize(c, named, room)
-	if err != nil {
-		return err
-	}
 	r := c.Request()
 	length := r.ContentLength
 	defer func() {
 		r.ContentLength = length
 		c.SetRequest(r)
 	}()
-	return s.WithRoom(c, web.FormUpload, size+theirs, func(c echo.Context) error {
+	return s.WithRoom(c, web.FormUpload, size, func(c echo.Context) error {
 		files, err := s.lakeFiles(c, named)
 		if err != nil {
 			return err
