@@ -678,7 +678,7 @@ class Client:
         return self._call("GET", "/api/v1/models", {}, {}, None, "", True)
 
     def create_model_endpoint(self, body: ModelEndpointInput, *, idempotency_key: Optional[str] = None) -> Answer[ModelEndpoint]:
-        """Add an endpoint that judges sessions. The key is stored sealed and never shown again. An address is shown, so one with a user, a password or a query that looks like a secret is refused with 422; so is one that this server would send nothing to: without TLS or not public, unless the operator allows its network. 409 if there are 50 already."""
+        """Add an endpoint that judges sessions. The key is stored sealed and never shown again. An address is shown, so one with a user, a password or a query that looks like a secret is refused with 422; a part of its path that looks like one is shown as ***. 422 also for one that this server would send nothing to: without TLS or not public, unless the operator allows its network. 409 if there are 50 already."""
         return self._call("POST", "/api/v1/models", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_model_endpoint(self, id: str) -> Answer[ModelEndpoint]:

@@ -39,6 +39,7 @@ type config struct {
 	creates      bool // whether the command creates a missing store
 	log          *slog.Logger
 	rolesChanged func()
+	makeRoom     func()
 	daily        *notify.Schedule // of mails; nil if none are sent
 }
 
@@ -110,7 +111,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		Dir: dir, Database: c.database, Partitions: c.partitions, Replicas: c.replicas,
 		Now: time.Now, NewID: newID, Keys: box,
 		Inspect: c.inspect, Existing: !c.creates, ServerClock: true,
-		RolesChanged: c.rolesChanged, Log: c.log, Mail: c.daily,
+		RolesChanged: c.rolesChanged, MakeRoom: c.makeRoom, Log: c.log, Mail: c.daily,
 	}
 	places.put(&o)
 	store, err := db.Open(ctx, o)

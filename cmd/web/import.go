@@ -39,6 +39,7 @@ func newImport(io streams) *cobra.Command {
 // runImport imports every file that it can, and fails at the end if one could not be imported.
 func runImport(ctx context.Context, c config, files []string, io streams) error {
 	c.creates = true
+	c.makeRoom = debug.FreeOSMemory // the garbage of reading and judging; a server has others who wait meanwhile
 	store, tenant, err := c.open(ctx)
 	if err != nil {
 		return err
@@ -195,7 +196,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 	return err
 }
 
-// manyClaims is from how many claims on storing a session takes more memory than reading and judging it.
+// manyClaims is the number of claims from which storing a session takes more memory than reading and judging it.
 const manyClaims = 10_000
 
 // importer returns the importer for the command line. It judges any number of claims, since no request waits for it.

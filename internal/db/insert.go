@@ -92,7 +92,8 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 		return err
 	}
 	t.begin(no, tenant, l.Session.ID)
-	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims)}
+	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims),
+		makeRoom: s.makeRoom}
 	defer in.words() // waits: nothing reads the session after this returns
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
 		in.search, in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {

@@ -22,6 +22,7 @@ type inserter struct {
 	no         int // row number of the session
 	firstClaim int
 	words      func() claimWords // for both indexes
+	makeRoom   func()            // Options.MakeRoom; may be nil
 
 	compared      tally // of the claims with people's verdicts
 	claimSalts    [][]byte
@@ -218,8 +219,15 @@ func (in *inserter) search(l *ledger.Ledger) error {
 	for i := range s.Claims {
 		index.addClaim(in.firstClaim+i, words.of(i))
 	}
+	if in.makeRoom != nil && len(index.seen) > manyWords {
+		in.makeRoom()
+	}
 	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID)
 }
+
+// manyWords is the number of different words from which on a session's row of the index takes tens of megabytes: SQLite
+// holds a quarter of a kilobyte for each of them until the row is written.
+const manyWords = 50_000
 
 // evidence inserts matches and citations.
 func (in *inserter) evidence(l *ledger.Ledger) error {

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"runtime/debug"
 	"strings"
 
 	"sanad/internal/domain/text"
@@ -43,8 +42,10 @@ type wordReader struct {
 
 // read returns the words of s. The next call overwrites them.
 func (r *wordReader) read(s string) []string {
-	if clear(r.seen); r.seen == nil || len(r.words) > mostSeen {
+	if r.seen == nil || len(r.words) > mostSeen {
 		r.seen = map[string]bool{}
+	} else {
+		clear(r.seen)
 	}
 	r.tokens = text.AppendTokens(r.tokens[:0], s)
 	r.words = appendWords(r.words[:0], r.tokens, r.seen)
@@ -141,16 +142,8 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 			x.add(w)
 		}
 	}
-	if len(x.seen) > manyWords {
-		x.seen = nil
-		debug.FreeOSMemory()
-	}
 	return putWords(t, "session_search", x.rows.tenant, sessionNo, x.all.String())
 }
-
-// manyWords is from how many different words on a session's row of the index takes tens of megabytes: SQLite holds a
-// quarter of a kilobyte for each word until the row is written. The garbage of reading and judging makes room for that.
-const manyWords = 50_000
 
 // add adds a word to the session's.
 func (x *sessionIndex) add(word string) {

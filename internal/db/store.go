@@ -42,6 +42,8 @@ type Options struct {
 	NewID func() string    // returns a new UUID
 	// RolesChanged, unless nil, is called after each commit that may have changed who may do what. It must not block.
 	RolesChanged func()
+	// MakeRoom, unless nil, is called within a large import, before SQLite takes tens of megabytes for a moment
+	MakeRoom func()
 
 	Mail *notify.Schedule // when the daily mail of notifications is sent; nil if none are mailed
 
@@ -82,6 +84,7 @@ type Store struct {
 	clock      *serverClock // nil if now is our own
 	newID      func() string
 	roles      func() // Options.RolesChanged; may be nil
+	makeRoom   func() // Options.MakeRoom; may be nil
 	queries    atomic.Int64
 	mail       *notify.Schedule // Options.Mail; may be nil
 	partitions int              // Options.Partitions
@@ -122,7 +125,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
+	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
+		originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
 		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
 		partitions: o.Partitions, exclusive: o.exclusive, later: o.later}
 	if s.random == nil {

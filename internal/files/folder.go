@@ -114,9 +114,6 @@ func (f *folder) Size(_ context.Context, key string) (int64, error) {
 	if err != nil {
 		return 0, ofFileSystem(err)
 	}
-	if info.IsDir() {
-		return 0, ErrNoPlace
-	}
 	return info.Size(), nil
 }
 

@@ -28,7 +28,7 @@ type Entry struct {
 	Verdict     Verdict          // the effective one: the newest confirm's or override's, else the machine's
 	Confidence  float64          // the machine's
 	JudgeSource ConfidenceSource // whose figure Confidence is, "" of a claim that no judge judged
-	// JudgeSource is ByModel, and Confidence the share of the model's word that reviews found right (rule J-12)
+	// JudgeSource is ByModel, and Confidence the lower bound that reviews measured of how often the word is right (J-12)
 	Measured bool
 	// the calibrated probability that the machine's verdict is right, nil unless its judge is calibrated
 	JudgeProbability *float64

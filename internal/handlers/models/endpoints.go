@@ -48,8 +48,9 @@ func (s *server) api() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "createModelEndpoint", Tag: "models", Summary: "Add an endpoint that judges sessions",
 				Description: "The key is stored sealed and never shown again. An address is shown, so one with a user, a password or a " +
-					"query that looks like a secret is refused with 422; so is one that this server would send nothing to: without " +
-					"TLS or not public, unless the operator allows its network. 409 if there are 50 already.",
+					"query that looks like a secret is refused with 422; a part of its path that looks like one is shown as ***. " +
+					"422 also for one that this server would send nothing to: without TLS or not public, unless the operator " +
+					"allows its network. 409 if there are 50 already.",
 				Reads: modelEndpointInput{}, Example: modelExample, Conflicts: true,
 				Answers: []web.Answer{{
 					Status: "201", Description: "The endpoint, enabled.", Body: apiModelEndpoint{},

@@ -211,21 +211,24 @@ func TestAddressesOfEndpoints(t *testing.T) {
 		require.NotContains(t, s.Post("/admin/models?lang=ar", form).Body.String(), want.page)
 	}
 
-	_, err := dbtest.Raw(t, s.Dir).Exec("UPDATE model_endpoints SET url = ?", "https://models.example/v1?api-version=1&api-key=swordfish")
+	const secret = "sk9f8a7b6c5d4e3f2a1b0c9d8e7f" // in a path: taken, shown masked
+	stored := "https://models.example/v1/" + secret + "/chat?api-version=1&api-key=swordfish"
+	_, err := dbtest.Raw(t, s.Dir).Exec("UPDATE model_endpoints SET url = ?", stored)
 	require.NoError(t, err)
 	shown := s.Do("GET", "/api/v1/models/"+made.ID, "").Body.String()
 	require.Contains(t, shown, "api-version=1")
 	for _, seen := range []string{shown, s.Do("GET", "/api/v1/models", "").Body.String(), s.Do("GET", at, "").Body.String(),
 		s.Do("GET", "/admin/models", "").Body.String()} {
 		require.NotContains(t, seen, "swordfish")
+		require.NotContains(t, seen, secret)
 	}
-	masked := "https://models.example/v1?api-version=1&api-key=***"
+	masked := "https://models.example/v1/***/chat?api-version=1&api-key=***"
 	require.Contains(t, s.Do("GET", at, "").Body.String(), `value="`+strings.ReplaceAll(masked, "&", "&amp;")+`"`)
 	require.Equal(t, 303, s.Post(at, webtest.Form("name", "y", "kind", "openai", "model", "m", "url", masked, "revision", "0")).Code)
 	require.Equal(t, 200, s.Do("PATCH", "/api/v1/models/"+made.ID, `{"parallel":2,"url":"`+masked+`"}`, "If-Match", "*").Code)
 	e, err := s.Store.ModelEndpoint(context.Background(), s.Tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, "https://models.example/v1?api-version=1&api-key=swordfish", e.URL, "it stays")
+	require.Equal(t, stored, e.URL, "it stays")
 }
 
 type triedAnswer struct {

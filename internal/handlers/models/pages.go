@@ -71,7 +71,7 @@ func formFault(err error) *ui.FormFault {
 	return f
 }
 
-// withoutSecrets takes the secrets out of an address that was refused for them, as the message says: a page shows none.
+// withoutSecrets takes the secrets out of an address that was refused for them, as the message says.
 func withoutSecrets(f *modelsviews.Form) {
 	if f.Fault.Word == "model_url_secret" || f.Fault.Word == "model_url_user" {
 		f.URL = model.Without(f.URL)
