@@ -111,8 +111,8 @@ func whose(e *ledger.Entry) string {
 	return judged
 }
 
-// judgeSays returns the probability of the judge's verdict or, if it is not calibrated, whose figure the confidence is. A
-// figure that reviews measured (ledger.Entry.Measured) is the judge's here, as Markdown exports were before that was told.
+// judgeSays returns the probability of the judge's verdict or, if it is not calibrated, whose figure the confidence is.
+// One that reviews measured (ledger.Entry.Measured) is the judge's here, as in Markdown exports before that was told.
 func judgeSays(e *ledger.Entry) string {
 	switch {
 	case e.Machine == ledger.Unjudged || e.Machine == ledger.NotFound:

@@ -112,8 +112,8 @@ func (p *Pattern) ReplaceAllFunc(src []byte, repl func([]byte) []byte) []byte {
 	return p.compiled().ReplaceAllFunc(src, repl)
 }
 
-// ReplaceAllString is that of regexp.Regexp. Where nothing matches it returns src itself and not a copy, which words kept
-// of the result would hold in memory.
+// ReplaceAllString is that of regexp.Regexp. Where nothing matches it returns src itself and not a copy, which words
+// kept of the result would hold in memory.
 func (p *Pattern) ReplaceAllString(src, repl string) string {
 	if !p.MatchString(src) {
 		return src

@@ -45,8 +45,8 @@ func lakeForm(data []byte, named []importers.LakeDocument, files []importers.Fil
 	return form
 }
 
-// withLake reads artifacts whose sizes lakeSize has looked at, and runs what needs them, when there is memory for all of it:
-// size is the bytes of theirs and of what names them, and the request has taken memory for its body only.
+// withLake reads artifacts whose sizes lakeSize has looked at, and runs what needs them, when there is memory for all of
+// it: size is the bytes of theirs and of what names them, and the request has taken memory for its body only.
 func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocument,
 	run func(c echo.Context, files []importers.File) error,
 ) error {
