@@ -222,7 +222,8 @@ func TestUploadOfAnotherKind(t *testing.T) {
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
 	status, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.docx", "%PDF-1.7\n")
 	require.Equal(t, http.StatusUnprocessableEntity, status)
-	require.Contains(t, body, "امتداد اسم الملف يخالف محتواه؛ سمّه بامتداد محتواه ثم ارفعه من جديد.")
+	require.Contains(t, body, "محتوى الملف \u2068a.docx\u2069: ملف PDF، لكن اسمه ينتهي بالامتداد \u2068.docx\u2069؛ "+
+		"غيّر امتداده إلى \u2068.pdf\u2069 وارفعه من جديد.")
 }
 
 // A PDF of 2.6 KB whose forms draw each other is read once, refused by the bound that its length sets, and becomes no
