@@ -43,8 +43,8 @@ type mapping struct {
 }
 
 // cleanMappings returns those stretches of file in a listing like /proc/self/smaps that can be read, cannot be written,
-// and have no page that was written to, in memory or swapped out: a dynamic linker, a debugger or a probe writes to pages
-// of code and tables, and what it wrote is not in the file.
+// and have no page that was written to, in memory or swapped out: a dynamic linker, a debugger or a probe writes to
+// pages of code and tables, and what it wrote is not in the file.
 func cleanMappings(smaps io.Reader, file string) (clean []mapping, err error) {
 	var m *mapping // the stretch that the next lines describe, nil if it is not of the file
 	for lines := bufio.NewScanner(smaps); ; {

@@ -247,8 +247,8 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 	return out, err
 }
 
-// SessionTrace returns the live trace that a session was made of. Only ID is set if the trace has made no session yet, or
-// another one; nothing is set if it is unknown or forgotten.
+// SessionTrace returns the live trace that a session was made of. Only ID is set if the trace has made no session yet,
+// or another one; nothing is set if it is unknown or forgotten.
 func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
 	if trace == "" {
 		return out, nil

@@ -215,8 +215,7 @@ func (b *tab) text(selector string) string {
 	}
 }
 
-// gone is the code of the DevTools protocol for a node or a page that is no longer there, an error of the server's own
-// by JSON-RPC 2.0, section 5.1.
+// gone is the error code with which the DevTools protocol answers that a node or a page no longer exists.
 const gone = -32000
 
 // picture saves a screenshot for a person to look at, if SANAD_PICTURES is set.

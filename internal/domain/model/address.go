@@ -14,8 +14,8 @@ import (
 // masked stands for a secret in an address that is shown.
 const masked = "***"
 
-// CheckSecrets refuses an address that has a secret in its user part or query: an address is shown, a key is not. A secret
-// in its path is taken, since some gateways know no other place for it; what Shown put in its place is not.
+// CheckSecrets refuses an address that has a secret in its user part or query: an address is shown, a key is not. A
+// secret in its path is taken, since some gateways know no other place for it; what Shown put in its place is not.
 func CheckSecrets(address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {

@@ -243,8 +243,8 @@ func (c *Chrome) inserted(value string) string {
 // modelNote is a note on a match by a model: its word, what it says is different, and who disagrees (rule J-9).
 var modelNote = pattern.New(`^Model says: (supported|weak|contradicted|not_found)(?: \((.+)\))?(?:; ([^;()]+))?\.$`)
 
-// modelSays returns a model's note in the reader's language, "" if it is none. What the model wrote itself stays as it
-// is.
+// modelSays returns a note about a model's answer in the reader's language, "" if english is no such note. The model's own
+// words are not translated.
 func (c *Chrome) modelSays(english string) string {
 	m := modelNote.FindStringSubmatch(english)
 	if m == nil {
