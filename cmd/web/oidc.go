@@ -49,7 +49,7 @@ func (f *oidcFlags) client(public string) (*auth.OIDC, error) {
 	if err := c.Check(); err != nil {
 		var e *domain.Error
 		if errors.As(err, &e) && e.Path != "" {
-			return nil, errors.New("--" + e.Path + " " + e.Msg)
+			return nil, errors.New("--" + e.Path + " " + e.Text())
 		}
 		return nil, err
 	}

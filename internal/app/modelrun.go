@@ -368,8 +368,8 @@ func (r *modelRun) leave(c *ledger.Claim, cause error) {
 	r.count(countUnjudged, 1)
 	c.Judge, c.Matches, c.Unjudged = r.judge.Name(), nil, "The judge failed."
 	var e *domain.Error
-	if errors.As(cause, &e) && e.Msg != "" {
-		c.Unjudged = e.Msg
+	if errors.As(cause, &e) && e.Text() != "" {
+		c.Unjudged = e.Text()
 	}
 }
 
@@ -418,7 +418,7 @@ func (r *modelRun) notice(code string, fault error) {
 	if r.faults >= model.MostFaults || r.lasting >= model.MostLasting {
 		var e *domain.Error
 		if errors.As(fault, &e) {
-			r.stop = e.Msg
+			r.stop = e.Text()
 		}
 	}
 }

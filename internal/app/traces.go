@@ -170,7 +170,7 @@ func unreadable(err error) (db.TraceOutcome, error) {
 	if !errors.As(err, &told) || told.Kind == domain.Internal || told.Kind == domain.Unavailable {
 		return db.TraceOutcome{}, err
 	}
-	note := told.Msg
+	note := told.Text()
 	var several *importers.DecisionError
 	if errors.As(err, &several) {
 		var all []string

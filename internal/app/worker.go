@@ -213,7 +213,7 @@ func jobFault(err error) domain.JobFault {
 	}
 	var e *domain.Error
 	if errors.As(err, &e) && kinds[e.Kind] != "" {
-		return domain.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Msg}
+		return domain.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Text()}
 	}
 	return domain.JobFault{
 		Kind: "internal",

@@ -103,7 +103,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	for _, r := range reasons {
 		var e *domain.Error
 		if errors.As(r, &e) {
-			words = append(words, e.Msg)
+			words = append(words, e.Text())
 		}
 	}
 	return &domain.Error{Kind: domain.KindOf(reasons[0]), Op: "db.Purge", Msg: strings.Join(words, " ")}

@@ -6,7 +6,12 @@ package domain
 import (
 	"errors"
 	"fmt"
+
+	"sanad/internal/words"
 )
+
+// Message is something that the program says, as data: an id of the catalogue and what stands for its placeholders.
+type Message = words.Message
 
 // Kind is the class of an Error; internal/handlers maps each kind to an HTTP status in one table.
 type Kind int
@@ -32,6 +37,8 @@ type Error struct {
 	Msg  string // safe to show to any user
 	Err  error  // the cause, for the log only
 
+	Message Message // safe to show to any user
+
 	Word string // id of the message that says Msg in both languages, after "fault_"; "" if none
 	Args []any  // name, value, name, value … for that message: numbers, or text
 }
@@ -42,9 +49,17 @@ func (e *Error) Worded(word string, args ...any) *Error {
 	return e
 }
 
+// Text returns the message in English.
+func (e *Error) Text() string {
+	if e.Message.ID != "" {
+		return e.Message.String()
+	}
+	return e.Msg
+}
+
 // Error returns the text for the log.
 func (e *Error) Error() string {
-	s := e.Msg
+	s := e.Text()
 	if e.Path != "" {
 		s = e.Path + ": " + s
 	}
@@ -63,9 +78,15 @@ func (e *Error) Unwrap() error { return e.Err }
 // Safe returns the text that may be shown to a user: path and message, never the cause.
 func (e *Error) Safe() string {
 	if e.Path != "" {
-		return e.Path + ": " + e.Msg
+		return e.Path + ": " + e.Text()
 	}
-	return e.Msg
+	return e.Text()
+}
+
+// Refuse returns an error of a kind about the place path, "" for the whole, with a message of the catalogue; args are
+// name, value, name, value … for its placeholders.
+func Refuse(kind Kind, path, id string, args ...any) *Error {
+	return &Error{Kind: kind, Path: path, Message: words.Msg(id, args...)}
 }
 
 // Invalidf returns an Invalid error about the place path.

@@ -191,7 +191,7 @@ func (l fileFaults) all() error {
 	e := *l[0]
 	msgs, errs := []string{fmt.Sprintf("%d files cannot be taken.", len(l))}, []error{}
 	for _, f := range l {
-		msgs, errs = append(msgs, f.Msg), append(errs, f)
+		msgs, errs = append(msgs, f.Text()), append(errs, f)
 	}
 	e.Word = "" // it would say the first alone
 	e.Msg, e.Err = strings.Join(msgs, " "), errors.Join(errs...)

@@ -44,8 +44,8 @@ func notSpent(ctx context.Context, err error) *fault {
 	}
 	f := &fault{code: "budget", msg: "The endpoint's budget could not be read.", cause: err}
 	var e *domain.Error
-	if errors.As(err, &e) && e.Msg != "" {
-		f.msg = e.Msg
+	if errors.As(err, &e) && e.Text() != "" {
+		f.msg = e.Text()
 	}
 	return f
 }

@@ -176,15 +176,20 @@ func (c *Catalogue) Plural(id string, count int, shown string, args ...any) stri
 	if !ok {
 		return id
 	}
-	t, ok := m.forms[pluralForm(c.lang, count)]
-	if none, has := m.forms["zero"]; has && count == 0 {
-		t, ok = none, true
-	}
-	if !ok {
-		t = m.text
-	}
+	t := m.form(c.lang, count)
 	if len(args) == 0 {
 		return t.with("N", shown)
 	}
 	return t.fill(append([]any{"N", shown}, args...))
+}
+
+// form returns the form of a message for count.
+func (m *message) form(lang string, count int) template {
+	if none, has := m.forms["zero"]; has && count == 0 {
+		return none
+	}
+	if t, has := m.forms[pluralForm(lang, count)]; has {
+		return t
+	}
+	return m.text
 }

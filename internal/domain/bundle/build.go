@@ -148,7 +148,7 @@ func (b *builder) fetch(path, evidenceType string, ref SourceRef) ([]byte, bool)
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		b.err = err
 	case errors.As(err, &told) && told.Kind != domain.Internal:
-		b.fail(path, evidenceType, ref, "%s", told.Msg)
+		b.fail(path, evidenceType, ref, "%s", told.Text())
 	default:
 		b.fail(path, evidenceType, ref, unreadable)
 	}

@@ -27,7 +27,7 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 		}
 		a, err := readSQL(data)
 		if err != nil {
-			b.fail(path, SQLResult, ref, "%s", err.Msg)
+			b.fail(path, SQLResult, ref, "%s", err.Text())
 			return
 		}
 		full, rows, cols := stored(v.LakeURI, data), len(a.Rows), len(a.Columns)

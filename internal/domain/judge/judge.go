@@ -27,7 +27,7 @@ func unjudged(msg string) error {
 // cause is what users may read of why a claim is unjudged.
 func cause(err error) string {
 	var e *domain.Error
-	if errors.As(err, &e) && e.Msg != "" {
+	if errors.As(err, &e) && e.Text() != "" {
 		return e.Safe()
 	}
 	return "The judge failed."

@@ -101,7 +101,7 @@ func patternFault(err error, lines []int) accountsviews.RedactionFault {
 		return accountsviews.RedactionFault{Word: "many"}
 	case told.Kind == domain.Invalid && m != nil:
 		i, _ := strconv.Atoi(m[1]) // digits
-		return accountsviews.RedactionFault{Word: m[2], Line: lines[i], Why: told.Msg}
+		return accountsviews.RedactionFault{Word: m[2], Line: lines[i], Why: told.Text()}
 	}
 	return accountsviews.RedactionFault{}
 }

@@ -35,6 +35,8 @@ type Fault struct {
 	Path   string // the place in the input, "" for the whole
 	Msg    string // safe to show
 	err    error  // the original error
+
+	Message domain.Message // what Msg says, if it is a message of the catalogue
 }
 
 // Kind returns the id, after "fault_", of the message that says what kind of fault it is, for a form's page in a language
@@ -83,9 +85,9 @@ func FaultOf(err error) Fault {
 			Msg:    "The request has more than " + sizeWords(tooBig.Limit) + ", the most that is read here; split it.",
 		}
 	case errors.As(err, &ours):
-		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Msg: ours.Msg, err: err}
+		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Msg: ours.Text(), Message: ours.Message, err: err}
 		if ours.Kind == domain.Internal {
-			f.Msg, f.Path = "", ""
+			f.Msg, f.Message, f.Path = "", domain.Message{}, ""
 		}
 		if errors.As(err, &status) {
 			f.Status = status.status
@@ -214,7 +216,10 @@ func problem(c echo.Context, f Fault) error {
 // errorPage shows a fault to a person, in their language.
 func (s *Server) errorPage(c echo.Context, f Fault) error {
 	chrome := s.Chrome(c)
-	msg := chrome.Said(f.Msg)
+	msg := chrome.SaidText(f.Msg)
+	if f.Message.ID != "" {
+		msg = chrome.Said(f.Message)
+	}
 	if f.Path != "" {
 		msg = f.Path + ": " + msg
 	}

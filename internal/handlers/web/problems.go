@@ -86,7 +86,7 @@ func BrokenRules(faults []pack.Fault) []ProblemItem {
 func faultItems(faults []*domain.Error) []ProblemItem {
 	out := make([]ProblemItem, len(faults))
 	for i, f := range faults {
-		out[i] = ProblemItem{Path: f.Path, Detail: f.Msg, DetailAR: pack.RefusalText(f, "ar")}
+		out[i] = ProblemItem{Path: f.Path, Detail: f.Text(), DetailAR: pack.RefusalText(f, "ar")}
 	}
 	return out
 }

@@ -144,7 +144,7 @@ func buildLine(c *ui.Chrome, b *bundle.BuildRecord, several bool) BuildLine {
 		})
 	}
 	for _, f := range b.Failed {
-		l.Failed = append(l.Failed, FailedLine{f.Path, sourceOf(f.SourceRef), c.Said(f.Reason)})
+		l.Failed = append(l.Failed, FailedLine{f.Path, sourceOf(f.SourceRef), c.SaidText(f.Reason)})
 	}
 	return l
 }

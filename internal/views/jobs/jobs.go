@@ -49,7 +49,7 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 
 // fault returns what is wrong in the reader's language; where its words exist in English only, its kind before them.
 func (p *Page) fault(f *domain.JobFault) string {
-	msg := p.Said(f.Msg)
+	msg := p.SaidText(f.Msg)
 	known := msg != f.Msg
 	if f.Path != "" {
 		msg = ui.Isolated(f.Path) + ": " + msg

@@ -206,7 +206,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		b := c.MachineBadge(e)
 		v.Machine = &b
 	}
-	if v.Unjudged = c.Said(e.Claim.Unjudged); v.Unjudged == "" {
+	if v.Unjudged = c.SaidText(e.Claim.Unjudged); v.Unjudged == "" {
 		b := c.MachineBadge(e)
 		v.JudgedAs = &b
 	}
@@ -268,7 +268,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 // them; in Arabic it words the judge's measurements.
 func notes(c *ui.Chrome, e *ledger.Entry) []string {
 	if c.Lang == "en" || e.Claim.Unjudged != "" {
-		return []string{c.Said(e.Notes())}
+		return []string{c.SaidText(e.Notes())}
 	}
 	out := []string{c.T("notes_" + string(e.Machine))}
 	if e.Best == nil {
@@ -291,7 +291,7 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 		out = append(out, c.T("notes_absent"))
 	}
 	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
-		out = append(out, c.Said(e.Best.Note))
+		out = append(out, c.SaidText(e.Best.Note))
 	}
 	return out
 }
@@ -421,5 +421,5 @@ func faultText(c *ui.Chrome, e *domain.Error) string {
 	if s := c.T(id); s != id {
 		return s
 	}
-	return e.Msg
+	return e.Text()
 }

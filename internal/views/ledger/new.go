@@ -62,7 +62,7 @@ func (p *NewSessionPageData) fault(f SessionForm) string {
 	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "" && f.FaultKind != "busy":
 		return p.T("fault_no_answer")
 	}
-	if said := p.Said(f.Fault); said != f.Fault {
+	if said := p.SaidText(f.Fault); said != f.Fault {
 		return said
 	}
 	return p.T("fault_"+f.FaultKind) + " " + ui.Isolated(f.Fault)

@@ -99,7 +99,7 @@ func (l *rowList) note(e *ledger.Entry) string {
 // the same one, and it is looked for among many patterns.
 func (l *rowList) unjudged(why string) string {
 	if l.why != why {
-		l.why, l.whySaid = why, l.c.Said(why)
+		l.why, l.whySaid = why, l.c.SaidText(why)
 	}
 	return l.whySaid
 }

@@ -43,7 +43,7 @@ func newWhy(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, d *judge.Contrast,
 func machineWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast, documents int) string {
 	switch {
 	case e.Claim.Unjudged != "":
-		return c.T("why_unjudged", "Cause", c.Said(e.Claim.Unjudged))
+		return c.T("why_unjudged", "Cause", c.SaidText(e.Claim.Unjudged))
 	case e.Best == nil:
 		return nothingWhy(c, e, documents)
 	case e.Absent() && e.Machine != ledger.Contradicted:
@@ -120,7 +120,7 @@ func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	case replaced(d, m.Missing) != nil:
 		return c.T("why_weak_differs", "Why", differenceWhy(c, replaced(d, m.Missing)))
 	case m.Note != "" && len(m.Missing) == 0 && e.Claim.Judge != "given":
-		return c.T("why_weak_differs", "Why", c.Said(m.Note))
+		return c.T("why_weak_differs", "Why", c.SaidText(m.Note))
 	case e.Claim.Judge == "given":
 		return c.T("why_weak_given")
 	}

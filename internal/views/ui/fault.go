@@ -13,11 +13,13 @@ type FormFault struct {
 	Word  string // its message id after "fault_", "" if it has only Text
 	Args  []any  // of that message: name, value …; numbers, or text
 	Text  string // safe English words, from the rule that was broken
+
+	Message domain.Message // instead of Text
 }
 
 // FaultOf returns an error as a fault of the field that it names.
 func FaultOf(e *domain.Error) *FormFault {
-	return &FormFault{Field: e.Path, Word: e.Word, Args: e.Args, Text: e.Msg}
+	return &FormFault{Field: e.Path, Word: e.Word, Args: e.Args, Text: e.Text(), Message: e.Message}
 }
 
 // FaultWords returns a fault in the reader's language; for a text that exists in English only, Arabic gets the words of
@@ -28,6 +30,8 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 		return ""
 	case f.Word != "":
 		return c.T("fault_"+f.Word, c.Shown(f.Args)...)
+	case f.Message.ID != "":
+		return c.Said(f.Message)
 	case c.Lang == "en":
 		return f.Text
 	}

@@ -117,9 +117,9 @@ var (
 	plainSlot = pattern.New(`\{\{\.\w+\}\}`)
 )
 
-// Said returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
+// SaidText returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
 // is returned as it is.
-func (c *Chrome) Said(english string) string {
+func (c *Chrome) SaidText(english string) string {
 	if c.Lang == "en" {
 		return english
 	}
@@ -148,12 +148,12 @@ var (
 	moreFaults = pattern.New(`(?s)^(.*) And ([0-9]+) more\.$`)
 )
 
-// SaidFaults is Said for a note that may name several faults, each with its place before it, as a trace's note does. A
+// SaidFaults is SaidText for a note that may name several faults, each with its place before it, as a trace's note does. A
 // fault that it does not know is returned as it is.
 func (c *Chrome) SaidFaults(english string) string {
 	at := faultPlace.FindAllStringSubmatchIndex(english, -1)
 	if c.Lang == "en" || len(at) == 0 || at[0][0] > 0 {
-		return c.Said(english)
+		return c.SaidText(english)
 	}
 	more := ""
 	if m := moreFaults.FindStringSubmatch(english); m != nil {
@@ -168,7 +168,7 @@ func (c *Chrome) SaidFaults(english string) string {
 			end = at[i+1][0]
 		}
 		fault := english[m[3]+len(": ") : end]
-		said := c.Said(fault)
+		said := c.SaidText(fault)
 		if said == fault {
 			said = Isolated(fault)
 		}

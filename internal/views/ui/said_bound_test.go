@@ -71,14 +71,14 @@ func TestBoundsAreSaidInArabic(t *testing.T) {
 	require.Greater(t, len(bounds), 10)
 	for bound, place := range bounds {
 		english := "12 is too large: " + bound + ". Split it."
-		arabic := c.Said(english)
+		arabic := c.SaidText(english)
 		if latin.MatchString(arabic) {
 			t.Errorf("%s: %q is said as %q: give it a message said_bound_…", place, bound, arabic)
 		}
 		require.Equal(t, strings.Count(english, "12"), strings.Count(arabic, Isolated("12")), arabic)
 	}
 	unknown := "a.pdf is too large: it is heavy. Split it."
-	require.Equal(t, unknown, c.Said(unknown))
+	require.Equal(t, unknown, c.SaidText(unknown))
 }
 
 // TestKindsOfFilesAreSaidInArabic: what a file is inside is said in Arabic, whether its name contradicts it or it is
@@ -106,11 +106,11 @@ func TestKindsOfFilesAreSaidInArabic(t *testing.T) {
 				"upload the file that was meant. Read are .pdf and .txt.",
 			"a.txt is " + kind + ". Read are .pdf and .txt; save it as one of these.",
 		} {
-			require.NotEqual(t, english, c.Said(english), "give it a message said_inside_…")
+			require.NotEqual(t, english, c.SaidText(english), "give it a message said_inside_…")
 		}
 	}
 	unknown := "This is a thing."
-	require.Equal(t, unknown, c.Said(unknown))
+	require.Equal(t, unknown, c.SaidText(unknown))
 }
 
 // TestFaultsOfFilesHaveNoEnglishWords: lists, pages of a file and bounds stand in Arabic sentences without English
@@ -139,6 +139,6 @@ func TestFaultsOfFilesHaveNoEnglishWords(t *testing.T) {
 		"A document has exactly one of text, pages, chunks and lake; this one has text and pages and chunks.": "" +
 			"للمستند واحد فقط من \u2066text, pages, chunks, lake\u2069؛ وما ورد في هذا: \u2068text, pages, chunks\u2069.",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }

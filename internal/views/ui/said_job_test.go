@@ -113,7 +113,7 @@ func TestFaultsOfJobsAreSaidInArabic(t *testing.T) {
 		}
 		for _, english := range examples {
 			n++
-			if arabic := c.Said(english); arabic == english {
+			if arabic := c.SaidText(english); arabic == english {
 				t.Errorf("%s: %q: give it a message said_job_…", w.files.Position(x.Pos()), english)
 			} else if !listed {
 				require.Equal(t, strings.Count(english, "12"), strings.Count(arabic, "12"),
@@ -158,7 +158,7 @@ func TestFaultsOfJobsAreSaidInArabic(t *testing.T) {
 		"a.xyz is a .xyz file. Read are .pdf and .txt; save it as one of these.": "" +
 			"الملف \u2068a.xyz\u2069 من نوع \u2068.xyz\u2069. تُقرأ الأنواع \u2068.pdf, .txt\u2069؛ احفظه بأحدها.",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }
 
@@ -209,7 +209,7 @@ func TestWhatIsMissingIsSaidInArabic(t *testing.T) {
 		for _, m := range needed.FindAllStringSubmatch(string(data), -1) {
 			n++
 			english := "This is missing; give " + m[1] + "."
-			require.NotEqual(t, english, c.Said(english), "%s: give it a message said_noun_…", name)
+			require.NotEqual(t, english, c.SaidText(english), "%s: give it a message said_noun_…", name)
 		}
 	}
 	require.Greater(t, n, 20)

@@ -94,6 +94,6 @@ func TestFaultsWithNounsAreSaidInArabic(t *testing.T) {
 			"المعرّف «\u2068c\u2069» مستخدم في \u2068documents[0].chunks[0]\u2069؛ " +
 			"يلزم معرّف خاص لكل عنصر (مقطع من مستند).",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }

@@ -42,17 +42,17 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 				}
 				found++
 				english := verb.ReplaceAllString(m[1], "12")
-				require.NotEqual(t, english, c.Said(english), "%s: give it a message said_…", name)
+				require.NotEqual(t, english, c.SaidText(english), "%s: give it a message said_…", name)
 			}
 		}
 	}
 	require.Greater(t, found, 55)
-	require.Equal(t, "ينتج عنه أكثر من \u206812\u2069 مقطع.", c.Said("This makes more than 12 chunks."))
+	require.Equal(t, "ينتج عنه أكثر من \u206812\u2069 مقطع.", c.SaidText("This makes more than 12 chunks."))
 	c.Digits = "arab"
-	require.Equal(t, "ينتج عنه أكثر من \u2068١٢\u2069 مقطع.", c.Said("This makes more than 12 chunks."))
-	require.Equal(t, "Words of somebody.", c.Said("Words of somebody."))
+	require.Equal(t, "ينتج عنه أكثر من \u2068١٢\u2069 مقطع.", c.SaidText("This makes more than 12 chunks."))
+	require.Equal(t, "Words of somebody.", c.SaidText("Words of somebody."))
 	c = Chrome{Lang: "en", words: words.In("en")}
-	require.Equal(t, "There is no text.", c.Said("There is no text."))
+	require.Equal(t, "There is no text.", c.SaidText("There is no text."))
 }
 
 // TestModelNotesAreSaidInArabic: the notes of a model's matches are said in Arabic, but for what the model wrote
@@ -69,7 +69,7 @@ func TestModelNotesAreSaidInArabic(t *testing.T) {
 		"The model named evidence that it was not given: E1, E2.": "ذكر النموذج أدلة لم تُعطَ له: \u2068E1, E2\u2069.",
 		"Model says: maybe.": "Model says: maybe.",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }
 
@@ -94,6 +94,6 @@ func TestWhatIsInsertedKeepsItsOrderAndDigits(t *testing.T) {
 		"This document has no text; nothing can be found in it. (So in 99999999999999999999 more places.)": "" +
 			"This document has no text; nothing can be found in it. (So in 99999999999999999999 more places.)",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }

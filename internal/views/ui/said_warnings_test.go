@@ -229,7 +229,7 @@ func TestWarningsOfImportsAreSaidInArabic(t *testing.T) {
 	all := warnings(t, []string{"msg", "w.Msg", "why", "m.why", "fault", "warning", "*fault", "note"}, warners...)
 	require.Greater(t, len(all), 60)
 	for english, places := range all {
-		arabic := c.Said(english)
+		arabic := c.SaidText(english)
 		switch {
 		case arabic == english:
 			t.Errorf("%s: %q: give it a message said_warn_…", places[0], english)
@@ -263,7 +263,7 @@ func TestWarningsOfTheSamplesAreSaidInArabic(t *testing.T) {
 		for _, r := range b.Results {
 			for _, w := range r.Warnings {
 				n++
-				require.NotEqual(t, w.Msg, c.Said(w.Msg), "%s: %s", name, w.Path)
+				require.NotEqual(t, w.Msg, c.SaidText(w.Msg), "%s: %s", name, w.Path)
 			}
 		}
 	}
@@ -296,6 +296,6 @@ func TestWarningsKeepNamesAndNumbers(t *testing.T) {
 		"There is no grounding chunk -1; the citation is kept, not placed. (So in 3 more places.)": "" +
 			"لا يوجد مقطع إسناد برقم \u2068-١\u2069؛ حُفظ الاستشهاد ولم يُحدَّد موضعه. (وكذلك في ٣ مواضع أخرى.)",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }

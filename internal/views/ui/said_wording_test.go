@@ -43,6 +43,6 @@ func TestArabicWordingOfFaults(t *testing.T) {
 		"This document is out of use already; its newer version is replaced instead, where there is one.": "" +
 			"لم يعد هذا المستند مستخدمًا؛ استبدل إصداره الأحدث إن وُجد.",
 	} {
-		require.Equal(t, arabic, c.Said(english))
+		require.Equal(t, arabic, c.SaidText(english))
 	}
 }
