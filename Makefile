@@ -1,6 +1,6 @@
 # make test   all tests; installs missing tools if it can (Debian, as root)
 # make interop  third-party servers and tools, and tests of over a minute
-# make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's, and the tests of its replicas
+# make postgres  the suites of the store on a real PostgreSQL server, counted beside SQLite's
 # make races  two nodes do the same at the same moment, 1,000 times each: outside CI, which runs fewer
 # make cluster  several nodes with real servers, which are killed one after another under load
 # make scale  figures of docs/scaling.md, outside CI: both engines, a large store, several nodes
@@ -61,7 +61,6 @@ interop: tools
 
 postgres:
 	.ci/postgres
-	.ci/replica
 
 races:
 	.ci/postgres races

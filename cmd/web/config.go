@@ -21,13 +21,10 @@ type config struct {
 	data string
 	// database is the address of a PostgreSQL database, "" for the file in data.
 	database string
-	replicas []string // addresses of its replicas; of serve
-	// partitions is how many its big tables get when it is made; 0 for however it was made
-	partitions int
-	bucket     string
-	files      string
-	addr       string
-	tenant     string
+	bucket   string
+	files    string
+	addr     string
+	tenant   string
 
 	masterKeyFile    string
 	masterKeyCommand string
@@ -57,13 +54,6 @@ func (c *config) storeFlags(cmd *cobra.Command, standard string) {
 			"its password is best in PGPASSWORD or a password file")
 	c.placeFlags(cmd)
 	c.keyFlags(cmd)
-}
-
-// partitionFlag adds the flag for the partitions of a new database.
-func (c *config) partitionFlag(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&c.partitions, "database-partitions", 0,
-		"how many partitions by tenant the big tables of a new PostgreSQL database get, from 2 to 64; "+
-			"one that exists must have as many (default: none in a new one)")
 }
 
 // placeFlags adds the flags for the places of files.
@@ -108,7 +98,7 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 		return nil, err
 	}
 	o := db.Options{
-		Dir: dir, Database: c.database, Partitions: c.partitions, Replicas: c.replicas,
+		Dir: dir, Database: c.database,
 		Now: time.Now, NewID: newID, Keys: box,
 		Inspect: c.inspect, Existing: !c.creates, ServerClock: true,
 		RolesChanged: c.rolesChanged, MakeRoom: c.makeRoom, Log: c.log, Mail: c.daily,

@@ -73,7 +73,6 @@ func examine(ctx context.Context, c *serveConfig) []finding {
 	box := d.masterKey()
 	d.folders()
 	d.database(box)
-	d.replicas()
 	d.witness(box)
 	d.buckets()
 	d.openID()

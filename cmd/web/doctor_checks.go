@@ -279,25 +279,6 @@ func (d *doctor) database(box *keys.Box) {
 	d.clock(e.Newest, time.Now())
 }
 
-// replicas asks the replicas of the database whether they follow it.
-func (d *doctor) replicas() {
-	const check = "replicas"
-	if len(d.c.replicas) == 0 {
-		return
-	}
-	states, err := db.ExamineReplicas(d.ctx, db.Options{Dir: d.c.data, Database: d.c.database, Replicas: d.c.replicas})
-	if err != nil && !errors.Is(err, db.ErrNotOpened) { // database has said that
-		d.fault(check, "see --database-replica", "%v", explained(err))
-	}
-	for _, x := range states {
-		if x.InUse {
-			d.ok(check, "%s follows the database, %d bytes of its log behind", x.Name, x.Bytes)
-		} else {
-			d.warn(check, "until it is mended, the database answers in its place", "%s is not used: %s", x.Name, x.Why)
-		}
-	}
-}
-
 // keyPeriod is how long a tenant's key signs before it should be replaced (docs/asvs.md; NIST SP 800-57: 1 to 3 years).
 const keyPeriod = 2 * 365 * 24 * time.Hour
 

@@ -16,7 +16,6 @@ func newMigrate(streams streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMigrate(cmd.Context(), c, streams.out) },
 	}
 	c.dataFlags(cmd, "data")
-	c.partitionFlag(cmd)
 	return cmd
 }
 

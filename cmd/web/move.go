@@ -29,7 +29,6 @@ func newMove(io streams) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&from, "from", "", "data folder or PostgreSQL database to copy")
 	cmd.Flags().StringVar(&to, "to", "", "data folder or empty PostgreSQL database to copy to")
-	c.partitionFlag(cmd)
 	c.placeFlags(cmd)
 	c.keyFlags(cmd)
 	return cmd
@@ -45,7 +44,6 @@ func runMove(ctx context.Context, c config, from, to string, io streams) error {
 	if err != nil {
 		return err
 	}
-	b.Partitions = c.partitions
 	m, err := db.Move(ctx, a, b)
 	if err != nil {
 		return failure{err}

@@ -70,12 +70,8 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.memory.add(cmd)
 	c.contact.add(cmd)
 	c.forbidden.add(cmd)
-	c.partitionFlag(cmd)
 	cmd.Flags().StringVar(&c.otlpAddr, "otlp-grpc-addr", "",
 		"address to take traces at by OTLP over gRPC, as 127.0.0.1:4317, with the same tokens and certificate; default: none")
-	cmd.Flags().StringSliceVar(&c.replicas, "database-replica", nil,
-		"a server that follows --database (postgres://USER@HOST:5432/NAME), which lists, searches, exports and figures are "+
-			"read from; may be repeated")
 	cmd.Flags().DurationVar(&c.drain, "drain", 0,
 		"how long a server that is told to stop goes on answering, while /readyz says that it stops, so that a balancer "+
 			"sends it nothing more before it ends; up to 1m")
@@ -333,7 +329,6 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 		running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	}
 	o := s.options(newServer(store, s.box, log), ctx.Done())
-	o.Beside = func(run func(context.Context)) { running.Go(func() { run(beside) }) }
 	if s.mail != nil {
 		post := s.newPost(store, s.authorizer, s.box, log)
 		o.Mail = s.mailInfo(post)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,9 +42,6 @@ func TestPagesUseIndexesOnPostgres(t *testing.T) {
 	require.Greater(t, seen, 100)
 }
 
-// emptyPartition is in the step of a plan that reads a partition without a row: no tenant of the test may fall into it.
-const emptyPartition = "(cost=0.00..0.00 "
-
 // TestPlansOfManyClaims looks at the plans that PostgreSQL takes by itself in a store of 100,000 claims in 500 sessions of 10
 // tenants: none reads a table of 10,000 rows or more whole.
 func TestPlansOfManyClaims(t *testing.T) {
@@ -62,7 +58,7 @@ func TestPlansOfManyClaims(t *testing.T) {
 	for name, call := range h.pages(t, s) {
 		for _, q := range sentBy(t, h, call) {
 			for _, step := range postgresPlan(t, d, "EXPLAIN ", q) {
-				if found := walked.FindStringSubmatch(step); found != nil && large[found[1]] && !strings.Contains(step, emptyPartition) {
+				if found := walked.FindStringSubmatch(step); found != nil && large[found[1]] {
 					t.Errorf("%s: %s\n%s", name, step, q.query)
 				}
 			}

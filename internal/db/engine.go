@@ -36,8 +36,6 @@ type engine interface {
 	// discards the answers to the next n of them.
 	sendBatch(t *tx, queries []batchQuery) error
 	skip(t *tx, n int)
-	// replicas prepares the connections to replicas of the database that primary reads.
-	replicas(addresses []string) (*replicas, error)
 	reading() *sql.TxOptions
 	// takeLocks makes a writing transaction wait for those that it excludes (type lock).
 	takeLocks(t *tx) error
@@ -57,9 +55,6 @@ type engine interface {
 	stream(t *tx, table, columns string) *copyStream
 	// analyse renews the planner's statistics of tables that have grown by so many rows.
 	analyse(ctx context.Context, pool *sql.DB, grown map[string]int) error
-
-	// partition divides the big tables of an empty database into n partitions by tenant, or checks that they have n.
-	partition(t *tx, n int) error
 
 	// migrations lists the steps of the schema, the oldest first.
 	migrations() ([]migrationFile, error)

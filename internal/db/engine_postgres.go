@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,10 +18,9 @@ import (
 // for each other on locks that their first statement takes (type lock): under REPEATABLE READ their snapshot would be
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
-	config        *pgx.ConnConfig
-	modeGiven     bool        // whether the address has default_query_exec_mode
-	rewritten     sync.Map    // query → query
-	isPartitioned atomic.Bool // whether the big tables have partitions
+	config    *pgx.ConnConfig
+	modeGiven bool     // whether the address has default_query_exec_mode
+	rewritten sync.Map // query → query
 }
 
 // writersPerProcess is how many writing transactions a process runs at the same time, of different tenants.

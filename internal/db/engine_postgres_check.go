@@ -15,14 +15,11 @@ const leastPostgres = 150000
 func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	var version int
 	var encoding, synchronous string
-	var standby, create, partitions bool
+	var standby, create bool
 	err := d.QueryRowContext(ctx, `SELECT current_setting('server_version_num')::int, current_setting('server_encoding'),
 		current_setting('synchronous_commit'), pg_is_in_recovery(),
-		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
-		EXISTS (SELECT 1 FROM pg_class WHERE relname = 'find_search' AND relkind = 'p'
-			AND relnamespace = current_schema()::regnamespace)`).
-		Scan(&version, &encoding, &synchronous, &standby, &create, &partitions)
-	e.isPartitioned.Store(partitions)
+		coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)`).
+		Scan(&version, &encoding, &synchronous, &standby, &create)
 	switch {
 	case err != nil: // in words, so that it isn't taken for a fault of a running server
 		return e.cannotOpen(err)

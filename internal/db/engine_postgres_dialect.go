@@ -125,13 +125,8 @@ func (*postgresEngine) genericPlan(t *tx) error {
 }
 
 // searchTenant keeps the planner from the index of tenants (tenant_id || ”): the words name the tenant already, and
-// that index would be read for all rows of the tenant. With partitions it is needed to choose the partition.
-func (e *postgresEngine) searchTenant() string {
-	if e.isPartitioned.Load() {
-		return "tenant_id = ?"
-	}
-	return "tenant_id || '' = ?"
-}
+// that index would be read for all rows of the tenant.
+func (*postgresEngine) searchTenant() string { return "tenant_id || '' = ?" }
 
 func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
 

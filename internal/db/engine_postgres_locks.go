@@ -29,7 +29,7 @@ func (*postgresEngine) takeLocks(t *tx) (err error) {
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1)", int64(writeLock))
 	case asyncRow:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1), "+asyncCommit, int64(writeLock))
-	case limitUse:
+	case heartbeats:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2), "+asyncCommit,
 			t.lock.key(), int64(writeLock))
 	default:

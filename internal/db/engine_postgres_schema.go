@@ -20,7 +20,8 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 	return append([]migrationFile{{version: baseline, name: name, text: text}}, all[baseline:]...), err
 }
 
-// noPartition is the condition that a table c of information_schema.columns is not a partition.
+// noPartition is the condition that a table c of information_schema.columns is not a partition, as an operator may have
+// made of a large table.
 const noPartition = `NOT EXISTS (SELECT 1 FROM pg_class p WHERE p.relispartition AND p.relname = c.table_name
 	AND p.relnamespace = current_schema()::regnamespace)`
 

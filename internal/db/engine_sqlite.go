@@ -130,8 +130,6 @@ func (sqliteEngine) genericPlan(*tx) error { return nil }
 
 func (sqliteEngine) searchTenant() string { return "" }
 
-func (sqliteEngine) partition(*tx, int) error { return errNoPartitions }
-
 func (sqliteEngine) storable(string) bool { return true }
 
 func (sqliteEngine) tables(*tx) ([]table, error) { return nil, nil }
@@ -380,10 +378,6 @@ func atLeast(version string, least []int) bool {
 		}
 	}
 	return true
-}
-
-func (sqliteEngine) replicas([]string) (*replicas, error) {
-	return nil, errors.New("--database-replica needs --database postgres://…: a file has no replicas")
 }
 
 func (sqliteEngine) clock() string { return "" } // a file has none

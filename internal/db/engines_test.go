@@ -51,7 +51,7 @@ var sqliteSchema = map[string]string{
 }
 
 const (
-	ourTables = `c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+	ourTables = `c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
 		AND c.relname NOT LIKE '%\_search'`
 	keyColumns = `(SELECT string_agg(a.attname, ', ' ORDER BY u.n) FROM unnest(k.conkey) WITH ORDINALITY u (no, n)
 		JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.no)`
@@ -75,7 +75,7 @@ var postgresSchema = map[string]string{
 		FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class x ON x.oid = i.indexrelid
 		WHERE NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u')) AND ` + ourTables,
 	"triggers": `SELECT t.tgname || ' ON ' || c.relname || chr(10) || pg_get_triggerdef(t.oid) FROM pg_trigger t
-		JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND NOT c.relispartition`,
+		JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal`,
 	"checks": `SELECT c.relname || chr(10) || coalesce((SELECT string_agg(pg_get_constraintdef(k.oid), ' ') FROM pg_constraint k
 		WHERE k.conrelid = c.oid AND k.contype = 'c'), '') FROM pg_class c WHERE ` + ourTables,
 }

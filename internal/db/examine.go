@@ -127,39 +127,6 @@ func mustExist(ctx context.Context, o Options) error {
 	return s.reader.Close()
 }
 
-// ExamineReplicas asks each of o.Replicas once, and changes nothing. InUse says that it follows the database; Lag is
-// not known.
-func ExamineReplicas(ctx context.Context, o Options) (states []ReplicaState, err error) {
-	s, err := inspecting(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if s.reader != nil {
-		defer func() { err = errors.Join(err, s.reader.Close()) }()
-	}
-	r, err := s.engine.replicas(replicaList(o.Replicas))
-	if err != nil || s.reader == nil {
-		return nil, errors.Join(err, r.close())
-	}
-	defer func() { err = errors.Join(err, r.close()) }()
-	of, err := r.where(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range r.list {
-		state := ReplicaState{Name: x.name(), Lag: -1, Bytes: -1}
-		asking, cancel := context.WithTimeout(ctx, probeWait)
-		if at, err := x.probe(asking, &of); err != nil {
-			state.Why = err.Error()
-		} else {
-			state.InUse, state.Bytes = true, max(0, int64(of.at-at))
-		}
-		cancel()
-		states = append(states, state)
-	}
-	return states, nil
-}
-
 // SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is
 // asked.
 func SameDevice(a, b string) bool { return sameDevice(a, b) }

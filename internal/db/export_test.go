@@ -195,7 +195,7 @@ func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
 			return err
 		}
 		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
-			"DROP TABLE resealing", "DROP TABLE limit_use", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
+			"DROP TABLE resealing", "DROP TABLE serving", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
 			"DROP TABLE mail_queue", "DROP TABLE mails", "DROP TABLE mail_settings",
 			"DROP TRIGGER due_dates_session", "DROP TRIGGER due_dates_pack", "DROP TABLE due_dates",
 			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications",
@@ -343,9 +343,6 @@ func (s *Store) StoppedListening(ctx context.Context) error {
 		return ctx.Err()
 	}
 }
-
-// Partitioned lists the tables that may have partitions.
-func Partitioned() []string { return partitionedTables }
 
 // CutMoves has moves fail after a table when cut says so, until undo is called.
 func CutMoves(cut func(name string) error) (undo func()) {

@@ -25,9 +25,6 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j domain.Job, err e
 		j, err = jobByID(t, tenant, id)
 		return err
 	})
-	if err == nil && !j.Open() {
-		markWrote(ctx) // who sees that it is done finds what it did
-	}
 	return j, err
 }
 

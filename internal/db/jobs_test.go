@@ -67,24 +67,6 @@ func (j *jobFixture) claimOf(t *testing.T, most db.PerTenant) *db.ClaimedJob {
 
 func noWarnings(bool) []domain.Warning { return nil }
 
-// TestEndOfAJobIsLikeAWrite checks that who reads that a job has ended reads what it stored from then on (rule DB-12).
-func TestEndOfAJobIsLikeAWrite(t *testing.T) {
-	h := newJobFixture(t)
-	made := h.queue(t, h.actor, "upload")
-	wrote := func() bool {
-		ctx, reading := db.WithReading(h.ctx, db.Position{}, "somebody")
-		_, err := h.Job(ctx, h.tenant.ID, made.ID)
-		require.NoError(t, err)
-		return reading.Wrote()
-	}
-	require.False(t, wrote(), "queued")
-	job := h.claim(t)
-	require.False(t, wrote(), "running")
-	_, _, err := h.FinishJob(h.ctx, job, assess(identify(fullSession())), nil, noWarnings)
-	require.NoError(t, err)
-	require.True(t, wrote())
-}
-
 // TestJobHasOneWorker checks that a job has one worker at a time, and that a silent worker loses the job and can then
 // neither store nor end anything.
 func TestJobHasOneWorker(t *testing.T) {

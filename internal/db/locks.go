@@ -30,7 +30,7 @@ const (
 	// The others wait for their own kind and for everyTenant.
 	jobQueue      lock = "jobs"           // one job of any tenant is taken
 	traceQueue    lock = "traces"         // one trace of any tenant is taken
-	limitUse      lock = "limits"         // the rows of the table limit_use; also with an asynchronous commit
+	heartbeats    lock = "heartbeats"     // the rows of the table serving; also with an asynchronous commit
 	failureCounts lock = "login failures" // the rows of the table login_failures
 )
 
@@ -99,7 +99,7 @@ func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]strin
 
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
 func (l lock) repeats() bool {
-	return l == singleRow || l == asyncRow || l == jobQueue || l == traceQueue || l == limitUse || l == failureCounts
+	return l == singleRow || l == asyncRow || l == jobQueue || l == traceQueue || l == heartbeats || l == failureCounts
 }
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.

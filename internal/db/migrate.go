@@ -47,9 +47,8 @@ func applied(t *tx) ([]Migration, error) {
 		func(r scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
 }
 
-// migrate applies missing steps, each in its own transaction, and makes the partitions that were asked for. A database
-// with steps that this program does not know is left as it is, if the program may serve it, and refused otherwise
-// (rule DB-13).
+// migrate applies missing steps, each in its own transaction. A database with steps that this program does not know is
+// left as it is, if the program may serve it, and refused otherwise (rule DB-13).
 func (s *Store) migrate(ctx context.Context) error {
 	steps, err := s.engine.migrations()
 	if err != nil {
@@ -62,18 +61,10 @@ func (s *Store) migrate(ctx context.Context) error {
 		whole, err = s.isWhole(t, steps)
 		return err
 	})
-	if err != nil {
+	if err != nil || whole {
 		return err
 	}
-	if !whole {
-		if err := s.applyMissing(ctx, steps); err != nil {
-			return err
-		}
-	}
-	if s.partitions == 0 {
-		return nil
-	}
-	return s.write(ctx, everyTenant, "partition", func(t *tx) error { return t.engine.partition(t, s.partitions) })
+	return s.applyMissing(ctx, steps)
 }
 
 // isWhole reports whether no step is missing. A start then takes no lock that others would wait for.

@@ -75,7 +75,7 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 		}
 	}
 	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
-		partitions: o.Partitions, exclusive: true}
+		exclusive: true}
 	if s.engine, err = engineOf(o.Database, path); err != nil {
 		return nil, err
 	}

@@ -26,11 +26,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	ctx := context.Background()
 	at := func() time.Time { return now }
 	o := func(dir, database string) db.Options {
-		x := db.Options{Dir: dir, Database: database, Now: at, NewID: uuid.NewString, Keys: masterKey(t, 1)}
-		if database != "" {
-			x.Partitions = dbtest.Partitions()
-		}
-		return x
+		return db.Options{Dir: dir, Database: database, Now: at, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	}
 	dir := filepath.Join(t.TempDir(), "data")
 	s, err := db.Open(ctx, o(dir, ""))

@@ -80,22 +80,22 @@ const (
 	heartbeatTimeout  = 35 * time.Second
 )
 
-// servingKey is the key of the rows of limit_use that hold the heartbeats of processes, with the level that each knows.
-const servingKey = "serving"
+// servingMigration is the migration that made the table serving.
+const servingMigration = 33
 
-// servingMigration is the migration that made limit_use.
-const servingMigration = 30
-
-// Serve writes a heartbeat, so that nobody changes the schema under this process. It fails if the schema was changed
-// since the store was opened so that this program cannot serve it.
+// Serve writes a heartbeat, so that nobody changes the schema under this process, and deletes those of processes that
+// are gone. It fails if the schema was changed since the store was opened so that this program cannot serve it.
 func (s *Store) Serve(ctx context.Context, process string) error {
-	return s.write(ctx, limitUse, "Serve", func(t *tx) error {
+	return s.write(ctx, heartbeats, "Serve", func(t *tx) error {
 		if _, err := newerSchema(t, s.known); err != nil {
 			return err
 		}
-		_, err := t.exec(`INSERT INTO limit_use (key, process, used, at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (key, process) DO UPDATE SET used = excluded.used, at = excluded.at`,
-			servingKey, process, s.known, stamp(s.now()))
+		if _, err := t.exec("DELETE FROM serving WHERE at < ?", stamp(s.now().Add(-heartbeatTimeout))); err != nil {
+			return err
+		}
+		_, err := t.exec(`INSERT INTO serving (process, level, at) VALUES (?, ?, ?)
+			ON CONFLICT (process) DO UPDATE SET level = excluded.level, at = excluded.at`,
+			process, s.known, stamp(s.now()))
 		return err
 	})
 }
@@ -111,8 +111,8 @@ func (s *Store) KeepServing(ctx context.Context, process string) {
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	err := s.write(ending, limitUse, "Serve", func(t *tx) error {
-		_, err := t.exec("DELETE FROM limit_use WHERE key = ? AND process = ?", servingKey, process)
+	err := s.write(ending, heartbeats, "Serve", func(t *tx) error {
+		_, err := t.exec("DELETE FROM serving WHERE process = ?", process)
 		return err
 	})
 	if err != nil {
@@ -166,12 +166,12 @@ type server struct {
 
 // servers lists the processes that serve and know a lower level than least.
 func (s *Store) servers(t *tx, least int) ([]server, error) {
-	there, err := t.engine.hasTable(t, "limit_use")
+	there, err := t.engine.hasTable(t, "serving")
 	if err != nil || !there {
 		return nil, err
 	}
-	return collect(t, "SELECT process, used, at FROM limit_use WHERE key = ? AND used < ? AND at >= ? ORDER BY process",
-		[]any{servingKey, least, stamp(s.now().Add(-heartbeatTimeout))},
+	return collect(t, "SELECT process, level, at FROM serving WHERE level < ? AND at >= ? ORDER BY process",
+		[]any{least, stamp(s.now().Add(-heartbeatTimeout))},
 		func(r scanner, x *server) error { return r.Scan(&x.process, &x.level, &x.at) })
 }
 

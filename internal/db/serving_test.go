@@ -157,7 +157,7 @@ func TestServerNoticesAStep(t *testing.T) {
 	old := v.open() // a command, or a server that has not said yet that it serves
 	v.open(v.compatible(), incompatible)
 	require.ErrorContains(t, old.Serve(ctx, "old"), "could not do this", "it has come too late")
-	require.Empty(t, list(t, dbtest.Raw(t, v.dir), "SELECT process FROM limit_use"))
+	require.Empty(t, list(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
 }
 
 // TestOldDatabasesGetTheColumn opens a database that was made before steps said who may serve them.

@@ -26,12 +26,6 @@ type Options struct {
 	Dir string // folder of the database and of what belongs to it; created with mode 0700 if missing
 	// Database is the address of a PostgreSQL database (postgres://…); "" for SQLite's file in Dir.
 	Database string
-	// Partitions is how many partitions by tenant the big tables of a new PostgreSQL database get; of one that was made
-	// otherwise it is refused. 0 for however it was made.
-	Partitions int
-	// Replicas are addresses of servers that follow Database and answer what WithReading lets them; only with
-	// PostgreSQL
-	Replicas []string
 	// Bucket is the gocloud.dev URL of the bucket for originals; "" for the folder Dir/originals; file:// and s3:// are
 	// compiled in. An original is synced to disk before its session is stored, except for file:// with ?prefix=, where
 	// the operating system decides.
@@ -74,7 +68,6 @@ type Store struct {
 	queues     queues // of the writer
 	jobSignal  jobSignal
 	reader     *sql.DB
-	replicas   *replicas  // nil if none
 	statements statements // of the reader
 	bucket     *blob.Bucket
 	dir        string // of the database
@@ -87,7 +80,6 @@ type Store struct {
 	makeRoom   func() // Options.MakeRoom; may be nil
 	queries    atomic.Int64
 	mail       *notify.Schedule // Options.Mail; may be nil
-	partitions int              // Options.Partitions
 
 	known     int                    // the level of the schema that this program knows
 	later     []migrationFile        // Options.later
@@ -128,7 +120,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
 		originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
 		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
-		partitions: o.Partitions, exclusive: o.exclusive, later: o.later}
+		exclusive: o.exclusive, later: o.later}
 	if s.random == nil {
 		s.random = rand.Reader
 	}
@@ -193,27 +185,14 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := s.startLogs(ctx); err != nil {
 		return err
 	}
-	if err := s.loadEarlierKeys(ctx); err != nil {
-		return err
-	}
-	return s.openReplicas(ctx, o.Replicas)
-}
-
-func (s *Store) openReplicas(ctx context.Context, addresses []string) (err error) {
-	if addresses = replicaList(addresses); len(addresses) == 0 {
-		return nil
-	}
-	if s.replicas, err = s.engine.replicas(addresses); err == nil {
-		s.replicas.watch(ctx)
-	}
-	return err
+	return s.loadEarlierKeys(ctx)
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
 // on a partly opened store.
 func (s *Store) Close() error {
 	s.jobSignal.close()
-	errs := []error{s.replicas.close()}
+	var errs []error
 	if s.reader != nil {
 		errs = append(errs, s.statements.close())
 	}

@@ -50,9 +50,6 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	if t := s.shared(ctx); t != nil {
 		return fail(op, do(t))
 	}
-	if s.readReplica(ctx, op, do) {
-		return nil
-	}
 	t := &tx{sent: s.sent, engine: s.engine, known: &s.statements, now: s.now, box: s.box}
 	if !t.engine.prepares() {
 		t.known = nil
@@ -91,7 +88,6 @@ func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
 // write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The logs that do
 // appended to are signed before the commit, and their checkpoints written outside the database after it.
 func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error) error {
-	markWrote(ctx)
 	if err := s.current(); err != nil {
 		return fail(op, err)
 	}

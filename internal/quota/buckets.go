@@ -58,16 +58,6 @@ func (b *Buckets) Give(key string, now time.Time) {
 	at.tokens = min(b.burst, at.tokens+1)
 }
 
-// Charge takes n tokens of a key that others let pass. It may leave a debt.
-func (b *Buckets) Charge(key string, n int64, now time.Time) {
-	if b.perSecond <= 0 || n == 0 {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.bucket(key, now).tokens -= float64(n)
-}
-
 // bucket returns a key's bucket as it is now. A clock that was set back refills nothing.
 func (b *Buckets) bucket(key string, now time.Time) *bucket {
 	if e := b.of[key]; e != nil {

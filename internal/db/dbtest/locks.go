@@ -33,13 +33,12 @@ DO $$ DECLARE x record; op text; kind text; BEGIN
   FOR x IN SELECT c.table_name AS name, bool_or(c.column_name = 'tenant_id') AS tenant FROM information_schema.columns c
     JOIN pg_tables t ON t.schemaname = c.table_schema AND t.tablename = c.table_name
     WHERE c.table_schema = current_schema() AND c.table_name <> 'schema_migrations'
-    AND NOT (SELECT relispartition FROM pg_class WHERE oid = c.table_name::regclass)
     AND c.table_name NOT LIKE '%\_search' -- by the numbers of rows of the other tables
     AND c.table_name NOT IN ('logins', 'api_tokens', 'mails') -- a single row, which decides by itself
     GROUP BY c.table_name
   LOOP
     kind := CASE WHEN x.tenant THEN '''tenant''' ELSE '''store''' END || CASE x.name WHEN 'jobs' THEN ', ''jobs'''
-      WHEN 'limit_use' THEN ', ''limits''' WHEN 'login_failures' THEN ', ''login failures''' ELSE '' END;
+      WHEN 'serving' THEN ', ''heartbeats''' WHEN 'login_failures' THEN ', ''login failures''' ELSE '' END;
     FOREACH op IN ARRAY ARRAY['INSERT', 'UPDATE', 'DELETE'] LOOP
       CONTINUE WHEN x.name IN ('users', 'jobs', 'live_traces') AND op = 'UPDATE' OR x.name = 'login_failures' AND op = 'DELETE';
       EXECUTE format('CREATE TRIGGER lock_checked_%s AFTER %s ON %I REFERENCING %s TABLE AS changed

@@ -1,7 +1,6 @@
 package dbtest
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -32,15 +30,6 @@ const Server = "SANAD_TEST_POSTGRES"
 
 // OnPostgres reports whether the stores of tests lie on a PostgreSQL server.
 func OnPostgres() bool { return os.Getenv(Server) != "" }
-
-// Partitions is how many partitions the databases that Dir makes have: 0 unless SANAD_TEST_POSTGRES_PARTITIONS says so.
-func Partitions() int {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("SANAD_TEST_POSTGRES_PARTITIONS"), "0"))
-	if err != nil {
-		panic(err)
-	}
-	return n
-}
 
 // Database returns the address of the database that belongs to a data folder, "" for the file in it. That of a folder
 // which Dir did not make is empty at first.
@@ -111,7 +100,7 @@ func template() (name string, err error) {
 		return "", err
 	}
 	store, err := db.Open(context.Background(), db.Options{Dir: dir, Database: addressOf(name), Now: time.Now,
-		NewID: uuid.NewString, Keys: box, Partitions: Partitions()})
+		NewID: uuid.NewString, Keys: box})
 	if err != nil {
 		return "", err
 	}
@@ -173,11 +162,10 @@ CREATE FUNCTION typeof(v anyelement) RETURNS text LANGUAGE sql AS $$ SELECT CASE
 CREATE VIEW sqlite_master AS
   SELECT tablename::text AS name, 'table' AS type, tablename::text AS tbl_name, CASE WHEN EXISTS (SELECT 1 FROM pg_attribute a
     WHERE a.attrelid = tablename::regclass AND a.attname = 'rowid') THEN '' ELSE 'WITHOUT ROWID' END AS sql
-  FROM pg_tables WHERE schemaname = current_schema() AND NOT (SELECT relispartition FROM pg_class
-WHERE oid = tablename::regclass)
+  FROM pg_tables WHERE schemaname = current_schema()
   UNION ALL SELECT indexname, 'index', tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
   UNION ALL SELECT t.tgname, 'trigger', c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE NOT t.tgisinternal AND t.tgname NOT LIKE 'lock\_checked\_%' AND NOT c.relispartition;
+  WHERE NOT t.tgisinternal AND t.tgname NOT LIKE 'lock\_checked\_%';
 CREATE VIEW sqlite_schema AS SELECT * FROM sqlite_master;
 CREATE VIEW claim_search_docsize AS SELECT rowid AS id FROM claim_search;
 CREATE VIEW session_search_docsize AS SELECT rowid AS id FROM session_search;`
@@ -262,7 +250,6 @@ var tampering = []struct {
 func withoutConstraints(kind string) string {
 	return `DO $$$$ DECLARE k record; BEGIN FOR k IN SELECT conrelid::regclass AS t, conname FROM pg_constraint
 		WHERE contype = '` + kind + `' AND connamespace = current_schema()::regnamespace AND conrelid <> 0
-		AND conparentid = 0 AND NOT (SELECT relispartition FROM pg_class WHERE oid = conrelid)
 		LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname); END LOOP; END $$$$`
 }
 
@@ -321,8 +308,7 @@ func Copy(t testing.TB, from, to string) {
 func Rows(t testing.TB, dir string) (out []string) {
 	t.Helper()
 	d := Raw(t, dir)
-	tables, err := d.QueryContext(t.Context(), `SELECT tablename FROM pg_tables
-		WHERE schemaname = current_schema() AND NOT (SELECT relispartition FROM pg_class WHERE oid = tablename::regclass)`)
+	tables, err := d.QueryContext(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
 	require.NoError(t, err)
 	defer tables.Close() //nolint:errcheck // only read
 	for tables.Next() {

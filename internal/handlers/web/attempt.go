@@ -30,7 +30,6 @@ type LoginFailures struct{ PerMinute, Burst int }
 // tries bounds what strangers can cost who sign in.
 type tries struct {
 	addresses, names, people *quota.Buckets // right proofs are given back, so that many people may sign in from one office
-	tally                    *quota.Tally   // wrong proofs of addresses, which other processes are told; nil for no limit
 
 	queue *quota.Pool // as many at once as passwords are hashed, addresses take turns
 }
@@ -40,7 +39,6 @@ func newTries(at LoginFailures, hashes int) tries {
 		addresses: quota.NewBuckets(float64(at.PerMinute)/60, at.Burst, keptTries),
 		names:     quota.NewBuckets(nameRate, nameTries, keptTries),
 		people:    quota.NewBuckets(allRate, allTries, keptTries),
-		tally:     quota.NewTally(float64(at.PerMinute)/60, at.Burst),
 		queue:     quota.NewPool(quota.Limits{All: int64(hashes), Queue: proofQueue, Wait: proofWait}),
 	}
 }
@@ -93,11 +91,6 @@ func (s *Server) attempt(c echo.Context, try Try, check func() (bool, error)) (o
 		if wait > 0 {
 			return false, wait, nil
 		}
-		defer func() {
-			if failed {
-				s.tries.tally.Add(from, s.Now())
-			}
-		}()
 	}
 	unlock, err := s.Locks.Lock(ctx, try.Key)
 	if err != nil {

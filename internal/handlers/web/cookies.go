@@ -15,9 +15,6 @@ const (
 	LoginCookie = "sanad"      // a login's token; ends with the browser
 	StepCookie  = "sanad-step" // sealed: the password was right, the one-time code is to come
 	FlowCookie  = "sanad-oidc" // sealed: what a login at the provider must bring back
-
-	// PositionCookie is sealed: how far the database was when the login wrote last (rule DB-12).
-	PositionCookie = "sanad-position"
 )
 
 // cookieName is a cookie's name on this connection. Under TLS it gets the prefix __Host-: browsers accept such a cookie

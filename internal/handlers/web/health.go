@@ -12,7 +12,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
 )
 
@@ -21,10 +20,9 @@ func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "
 
 // readiness is what /readyz answers as JSON. Operators' programs read it.
 type readiness struct {
-	Ready    bool              `json:"ready"`
-	ReadOnly string            `json:"read_only,omitempty"` // why some tenants, or all for want of room, only read
-	Needs    []need            `json:"needs"`
-	Replicas []db.ReplicaState `json:"replicas,omitempty"` // which the server can do without
+	Ready    bool   `json:"ready"`
+	ReadOnly string `json:"read_only,omitempty"` // why some tenants, or all for want of room, only read
+	Needs    []need `json:"needs"`
 }
 
 // need is something that the server needs: database, files, log, content, witness, authorization or lake. A server that
@@ -55,7 +53,7 @@ func (s *Server) ready(c echo.Context) error {
 	}
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
 	if strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
-		return c.JSON(status, readiness{Ready: why == "", ReadOnly: some, Needs: needs, Replicas: s.Store.Replicas()})
+		return c.JSON(status, readiness{Ready: why == "", ReadOnly: some, Needs: needs})
 	}
 	switch {
 	case why != "":
@@ -63,24 +61,13 @@ func (s *Server) ready(c echo.Context) error {
 	case some != "":
 		some = "read-only: " + some + "\n"
 	}
-	return c.String(status, "ready\n"+some+notInUse(s.Store.Replicas()))
+	return c.String(status, "ready\n"+some)
 }
 
 // onlyReads joins the reasons why some tenants only read and why no changes are stored. The server is ready all the
 // same, so that a balancer goes on sending it requests.
 func onlyReads(frozen, full string) string {
 	return strings.Join(slices.DeleteFunc([]string{frozen, full}, func(s string) bool { return s == "" }), "; ")
-}
-
-// notInUse returns a line for each replica that is not in use, and why.
-func notInUse(replicas []db.ReplicaState) string {
-	var lines strings.Builder
-	for _, r := range replicas {
-		if !r.InUse {
-			lines.WriteString("replica " + r.Name + " is not in use: " + r.Why + "\n")
-		}
-	}
-	return lines.String()
 }
 
 // whyNot returns what is missing, "" if nothing is.

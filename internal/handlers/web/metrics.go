@@ -40,16 +40,6 @@ func (s *Server) showMetrics(c echo.Context) error {
 	return nil
 }
 
-// replicas returns what is known of the replicas, for the metrics.
-func (s *Server) replicas() []telemetry.Replica {
-	states := s.Store.Replicas()
-	out := make([]telemetry.Replica, len(states))
-	for i, r := range states {
-		out[i] = telemetry.Replica{Name: r.Name, InUse: r.InUse, Lag: r.Lag, Bytes: r.Bytes, Reads: r.Reads}
-	}
-	return out
-}
-
 // figures returns what waits to be done, for the metrics.
 func (s *Server) figures(ctx context.Context) (telemetry.Queue, error) {
 	q, err := s.Store.Queue(ctx)

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"sanad/internal/domain"
-	"sanad/internal/quota"
 )
 
 // Rate limits the requests of an account: PerSecond in the long run, and Burst at once. The zero value sets no limit.
@@ -27,7 +26,6 @@ type Rate struct {
 // by the number of accounts in use.
 type limits struct {
 	rate  Rate
-	tally *quota.Tally // what other processes are told; nil if there is no limit
 	mu    sync.Mutex
 	of    map[string]*rate.Limiter
 	sweep int // how many entries there may be before idle ones are removed
@@ -57,22 +55,8 @@ func (l *limits) take(account string, now time.Time) allowance {
 	wait := r.DelayFrom(now)
 	if wait > 0 {
 		r.CancelAt(now)
-	} else {
-		l.tally.Add(account, now)
 	}
 	return allowance{limited: true, wait: wait, left: max(0, limiter.TokensAt(now))}
-}
-
-// charge counts n requests of an account that other processes let pass, as a debt if there are more than it may make.
-func (l *limits) charge(account string, n int64, now time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	limiter := l.of[account]
-	for limiter != nil && n > 0 {
-		some := int(min(n, int64(l.rate.Burst)))
-		limiter.ReserveN(now, some)
-		n -= int64(some)
-	}
 }
 
 func (l *limits) add(account string, now time.Time) *rate.Limiter {

@@ -67,9 +67,6 @@ type Options struct {
 
 	Stopping <-chan struct{} // closed when the server is about to stop, which ends long-running answers; nil for never
 
-	// Beside is called with what is to run beside the server until the context ends; nil where nothing is
-	Beside func(run func(context.Context))
-
 	MetricsToken string            // required by GET /metrics; "" disables it
 	Traces       *telemetry.Traces // nil if none
 }
@@ -108,7 +105,6 @@ type Server struct {
 	refusals   refusals
 	work       *quota.Pool // nil for no bound
 	limits     limits
-	sharing    sharing
 	languages  languages
 	pageCache  *pageCache        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
@@ -129,7 +125,7 @@ func NewServer(o Options) *Server {
 		Authorizer: access.Narrowed{Authorizer: o.Authorizer}, objects: o.Authorizer,
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
-		limits: limits{rate: o.Rate, tally: quota.NewTally(o.Rate.PerSecond, o.Rate.Burst)}, sharing: newSharing(), contacts: o.SecurityContacts, Mail: o.Mail,
+		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts, Mail: o.Mail,
 		pageCache: newPageCache(o.PageCacheBytes),
 		tries:     newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 		stopping: o.Stopping,
@@ -138,7 +134,6 @@ func NewServer(o Options) *Server {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { return s.notReady(ctx) == "" })
 		s.metrics.Store(telemetry.Store{Queue: s.figures, Pools: s.Store.Pools, Listening: s.Store.Listening,
 			Full: func() bool { return s.Store.Full() != "" }})
-		s.metrics.Replicas(s.replicas)
 		s.metrics.Work(s.work, s.tries.queue)
 		s.metrics.PageCache(s.pageCache.figures)
 		s.metrics.Content(func() (time.Time, int) {
@@ -148,9 +143,6 @@ func NewServer(o Options) *Server {
 		if s.Mail != nil && s.Mail.Counts != nil {
 			s.metrics.Mails(s.Mail.Counts, s.Store.MailsWaiting)
 		}
-	}
-	if o.Beside != nil {
-		o.Beside(s.ShareLimits)
 	}
 	return s
 }
@@ -175,7 +167,7 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	}}))
 	for _, at := range endpoints {
 		cacheable[at.Path] = cacheable[at.Path] || at.Cacheable
-		e.Add(at.Method, at.Path, withRoute(at.Path, s.positioned(s.allow(at))))
+		e.Add(at.Method, at.Path, withRoute(at.Path, s.allow(at)))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages.add(at.Path)
 		}

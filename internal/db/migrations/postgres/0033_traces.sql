@@ -1,4 +1,4 @@
--- Older programs serve on: from level 32
+-- Older programs serve on: none
 -- Traces that arrive as they happen (docs/traces.md). Text of spans is here only until its trace is done with, or for a day
 -- if nothing was made of it: what was made, and can be erased, holds its own.
 CREATE TABLE live_traces (
@@ -59,3 +59,12 @@ CREATE TABLE live_counts (
 );
 
 CREATE INDEX live_counts_day ON live_counts (day);
+
+-- Which processes serve, so that nobody changes the schema under one that cannot go on (rule DB-13). No record depends on
+-- it; the row of a process that is gone is deleted. Limits of requests are each process's own.
+DROP TABLE limit_use;
+CREATE TABLE serving (
+  process text COLLATE "C" NOT NULL PRIMARY KEY,    -- host, process id and a random part, new at each start
+  level   bigint NOT NULL,                          -- the newest level of the schema that it knows
+  at      text COLLATE "C" NOT NULL
+);
