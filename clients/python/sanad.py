@@ -309,9 +309,9 @@ class Client:
         """Trust a key no longer. Ledgers that were imported under it keep the store's name."""
         return self._call("DELETE", "/api/v1/trusted-keys", {"id": id}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
 
-    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, status: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
+    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
         """List sessions. Newest first by default."""
-        return self._call("GET", "/api/v1/sessions", {"state": state, "status": status, "assigned": assigned, "verdict": verdict, "flag": flag, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
 
     def import_session(self, body: Union[SessionImportInput, bytes], *, idempotency_key: Optional[str] = None) -> Answer[Union[Session, Job]]:
         """Import a session. Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here. As a form it takes PDF, Word, HTML, Markdown and text files."""
@@ -445,7 +445,7 @@ class Client:
         """Set, change or remove the due date of a session. Who has a seat in the review sets it, and administrators. due_on is a day from today to ten years ahead; it ends at midnight of the time zone that the tenant has when it is set (time_zone in the answer; UTC by default). null removes the date. The ETag is that of the due date, also of one that was never set."""
         return self._call("PUT", "/api/v1/sessions/%s/due" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
-    def search(self, *, q: Optional[str] = None, kind: Optional[Literal["claim", "answer", "passage", "note"]] = None, verdict: Optional[Literal["unjudged", "supported", "weak", "contradicted", "not_found"]] = None, state: Optional[Literal["new", "in_review", "reviewed", "closed"]] = None, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[SearchAnswer]:
+    def search(self, *, q: Optional[str] = None, kind: Optional[Literal["claim", "answer", "passage", "note"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found", "unjudged"]] = None, state: Optional[Literal["new", "in_review", "reviewed", "closed"]] = None, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[SearchAnswer]:
         """Search claims, answers, documents and notes. Finds texts that contain all words of q in any form, in English and Arabic. Results are ordered by kind, newest first. Answers are searched in parts of 4,000 code points, documents by chunk. Others' notes in sessions with a blind second review are left out. Offsets count code points."""
         return self._call("GET", "/api/v1/search", {"q": q, "kind": kind, "verdict": verdict, "state": state, "from": from_, "to": to, "limit": limit, "after": after}, {}, None, "", True)
 
@@ -489,9 +489,9 @@ class Client:
         """Replace the sign-off policy. It holds for packs that are submitted from then on. Every rule stands once, in the order in which it is read; version is not read. Where a second administrator is required, so is reason."""
         return self._call("PUT", "/api/v1/policy", {"reason": reason}, {"If-Match": if_match}, _json(body), "application/json", True)
 
-    def list_packs(self, *, state: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, status: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, decision_id: Optional[str] = None, ledger_session_id: Optional[str] = None, q: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListPacksAnswer]:
+    def list_packs(self, *, state: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, level: Optional[Literal["mandatory", "recommended", "skip"]] = None, decision_id: Optional[str] = None, ledger_session_id: Optional[str] = None, q: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListPacksAnswer]:
         """List packs. Newest first."""
-        return self._call("GET", "/api/v1/packs", {"state": state, "status": status, "decision_id": decision_id, "ledger_session_id": ledger_session_id, "q": q, "due": due, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/packs", {"state": state, "level": level, "decision_id": decision_id, "ledger_session_id": ledger_session_id, "q": q, "due": due, "limit": limit, "after": after}, {}, None, "", True)
 
     def create_pack(self, body: PackInput, *, idempotency_key: Optional[str] = None) -> Answer[Pack]:
         """Open a draft. 409 if the decision has a pack: open a new version of that."""
@@ -1406,10 +1406,10 @@ class ClaimFigures(TypedDict):
 class ClaimFilterInput(TypedDict, total=False):
     """"""
 
-    verdict: str
-    claim_type: str
-    importance: str
-    flag: str
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    claim_type: Literal["fact", "policy", "numeric", "definition"]
+    importance: Literal["critical", "material", "minor"]
+    flag: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]
     citation: str
     quotation: str
     flagged: bool

@@ -24,8 +24,9 @@ var rooms = map[string][]string{
 	"internal/pattern":         {},
 	"internal/domain":          {},
 	"internal/domain/text":     {},
+	"internal/domain/filter":   {"internal/domain/text"},
 	"internal/domain/evidence": {"internal/domain", "internal/domain/text"},
-	"internal/domain/ledger": {"internal/domain", "internal/domain/due", "internal/domain/text", "internal/domain/evidence",
+	"internal/domain/ledger": {"internal/domain", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
 		"internal/words"},
 	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger"},
@@ -45,7 +46,7 @@ var rooms = map[string][]string{
 	"internal/domain/due":     {"internal/domain"},
 	"internal/domain/erasure": {"internal/domain"},
 	"internal/domain/bundle":  {"internal/domain", "internal/domain/redact"},
-	"internal/domain/pack": {"internal/domain", "internal/domain/due", "internal/domain/text", "internal/domain/evidence",
+	"internal/domain/pack": {"internal/domain", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger", "internal/domain/judge",
 		"internal/domain/audit", "internal/words"},
 	// for tests only
@@ -98,7 +99,7 @@ var rooms = map[string][]string{
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters", "internal/isolated", "internal/quota", "internal/domain/model", "internal/domain/judge/pointer",
 		"internal/llm"},
-	"internal/handlers/web": {"fonts", "internal/auth", "internal/db", "internal/domain", "internal/domain/access",
+	"internal/handlers/web": {"fonts", "internal/auth", "internal/domain/filter", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/bundle", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
 		"internal/domain/model", "internal/domain/notify",
 		"internal/domain/pack", "internal/domain/sources", "internal/domain/text", "internal/exporters",
@@ -122,7 +123,7 @@ var rooms = map[string][]string{
 		"internal/domain/ledger", "internal/domain/notify", "internal/domain/pack", "internal/domain/redact", "internal/handlers/web",
 		"internal/keys",
 		"internal/openapi", "internal/views/accounts", "internal/views/ui"},
-	"internal/handlers/audit": {"internal/db", "internal/domain", "internal/domain/access",
+	"internal/handlers/audit": {"internal/db", "internal/domain", "internal/domain/filter", "internal/domain/access",
 		"internal/domain/audit", "internal/handlers/web", "internal/views/audit", "internal/views/ui"},
 	"internal/handlers/search": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/agreement", "internal/domain/due",
 		"internal/domain/ledger", "internal/domain/pack", "internal/domain/text", "internal/handlers/web", "internal/openapi",
@@ -174,7 +175,7 @@ var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "
 // viewsUse lists what every package of views may import besides ui.
 var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/judge",
-	"internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
+	"internal/domain/filter", "internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
 	"internal/domain/agreement", "internal/domain/live", "internal/domain/model", "internal/words", "static"}
 

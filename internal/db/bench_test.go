@@ -50,7 +50,7 @@ func BenchmarkLists(b *testing.B) {
 					require.NoError(b, err)
 				}
 			})
-			for name, q := range map[string]ledger.SessionQuery{"all": {Desc: true}, "rare word": {Text: "Title 77"},
+			for name, q := range map[string]ledger.SessionQuery{"all": {}, "rare word": {Text: "Title 77"},
 				"common word": {Text: "policy"}, "filter": {Verdict: "weak"}} {
 				b.Run(name, func(b *testing.B) {
 					q.Limit = 50

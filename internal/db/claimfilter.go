@@ -23,6 +23,9 @@ func (c *conditions) add(sql string, args ...any) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
+// noCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
+func noCondition(filter string) string { return "no condition is known for the filter " + filter }
+
 // claimQuery builds the SQL of a filter.
 type claimQuery ledger.ClaimFilter
 
@@ -38,47 +41,39 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 		w.add(claimsFound, matchAll(f.Text, ""))
 	}
 	w.add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
-	if f.Verdict != "" {
-		w.add("c.verdict = ?", string(f.Verdict))
-	}
-	if f.Unjudged {
-		w.add("c.verdict = ''")
-	}
-	if f.Type != "" {
-		w.add("c.effective_type = ?", string(f.Type))
-	}
-	if f.Importance != "" {
-		w.add("c.effective_importance = ?", string(f.Importance))
-	}
-	if f.Flagged || f.Flag != "" {
-		w.add("c.flags <> 0")
-	}
-	if f.Flag != "" {
-		w.add("c.flags & ? <> 0", flagBit(f.Flag))
-	}
-	if f.Unreviewed {
-		w.add("c.state = ?", string(ledger.Unreviewed))
-	}
-	if f.State != "" {
-		w.add("c.state = ?", string(f.State))
-	}
-	if f.Uncited {
-		w.add("c.uncited = 1")
-	}
-	if f.Citation != "" {
-		w.add("c.citation_checks & ? <> 0", f.Citation.Bit())
-	}
-	if f.Quotation != "" {
-		w.add("c.quotation_checks & ? <> 0", f.Quotation.Bit())
-	}
-	if f.Stale {
-		w.add("c.stale = 1")
-	}
-	if f.Unsettled {
-		w.add("c.settled = 0")
-	}
-	if f.Differs {
-		w.add("c.differs = 1")
+	for name, v := range ledger.ClaimFilters.On((*ledger.ClaimFilter)(f)) {
+		switch name {
+		case "q": // above
+		case "verdict":
+			if f.Verdict == ledger.UnjudgedOnly {
+				v = string(ledger.Unjudged)
+			}
+			w.add("c.verdict = ?", v)
+		case "type":
+			w.add("c.effective_type = ?", v)
+		case "importance":
+			w.add("c.effective_importance = ?", v)
+		case "flag":
+			w.add("c.flags <> 0 AND c.flags & ? <> 0", flagBit(f.Flag))
+		case "citation":
+			w.add("c.citation_checks & ? <> 0", f.Citation.Bit())
+		case "quotation":
+			w.add("c.quotation_checks & ? <> 0", f.Quotation.Bit())
+		case "flagged":
+			w.add("c.flags <> 0")
+		case "unreviewed":
+			w.add("c.state = ?", string(ledger.Unreviewed))
+		case "unsettled":
+			w.add("c.settled = 0")
+		case "differs":
+			w.add("c.differs = 1")
+		case "uncited":
+			w.add("c.uncited = 1")
+		case "stale":
+			w.add("c.stale = 1")
+		default:
+			panic(noCondition(name))
+		}
 	}
 	return w
 }

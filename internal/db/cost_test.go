@@ -37,7 +37,6 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"ledger verdict":    ledgerPage(ledger.ClaimFilter{Verdict: ledger.Weak}),
 		"ledger type":       ledgerPage(ledger.ClaimFilter{Type: ledger.Fact}),
 		"ledger importance": ledgerPage(ledger.ClaimFilter{Importance: ledger.Minor}),
-		"ledger state":      ledgerPage(ledger.ClaimFilter{State: ledger.Confirmed}),
 		"ledger unreviewed": ledgerPage(ledger.ClaimFilter{Unreviewed: true}),
 		"ledger flagged":    ledgerPage(ledger.ClaimFilter{Flagged: true}),
 		"ledger flag":       ledgerPage(ledger.ClaimFilter{Flag: ledger.Contradiction}),
@@ -48,8 +47,8 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
 		"session in short":  func() error { _, err := h.ShowSession(ctx, h.actor, s.ID); return err },
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.tenant.ID, h.actor.ID, 10); return err },
-		"sessions state":    list(ledger.SessionQuery{State: "closed"}),
-		"sessions mine":     list(ledger.SessionQuery{Of: h.actor.ID}),
+		"sessions state":    list(ledger.SessionQuery{State: ledger.Closed}),
+		"sessions mine":     list(ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: h.actor.ID}),
 		"bulk": func() error {
 			_, err := h.Confirmable(ctx, h.actor, s.ID,
 				ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)
@@ -65,11 +64,11 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 			_, err := h.SecondOpinion(ctx, h.tenant.ID, s.ID, agreement.Question{Differ: true, After: 3, Limit: 50})
 			return err
 		},
-		"sessions":          list(ledger.SessionQuery{Desc: true}),
+		"sessions":          list(ledger.SessionQuery{}),
 		"sessions title":    list(ledger.SessionQuery{Sort: "title"}),
-		"sessions coverage": list(ledger.SessionQuery{Sort: "coverage", Desc: true}),
+		"sessions coverage": list(ledger.SessionQuery{Sort: "coverage", Dir: "desc"}),
 		"sessions claims":   list(ledger.SessionQuery{Sort: "claims"}),
-		"sessions open":     list(ledger.SessionQuery{State: "open"}),
+		"sessions open":     list(ledger.SessionQuery{State: ledger.StateOpen}),
 		"sessions filtered": list(ledger.SessionQuery{Verdict: "weak", Flag: "contradiction"}),
 		"sessions text":     list(ledger.SessionQuery{Text: "policy"}),
 		"find": func() error {
@@ -80,7 +79,7 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		"find claims": find(ledger.FindQuery{Text: "days", Kind: ledger.FindClaims, Verdict: ledger.Weak, State: ledger.New,
 			From: now, To: now.AddDate(0, 0, 1)}),
 		"find answers": find(ledger.FindQuery{Text: "days", Kind: ledger.FindAnswers}),
-		"find notes":   find(ledger.FindQuery{Text: "days", Kind: ledger.FindNotes, Unjudged: true}),
+		"find notes":   find(ledger.FindQuery{Text: "days", Kind: ledger.FindNotes, Verdict: ledger.UnjudgedOnly}),
 		"log of a claim": func() error {
 			_, _, err := h.Log(ctx, h.tenant.ID, audit.Query{ObjectID: s.ID, Kind: "session", Claim: 3, Limit: 50})
 			return err

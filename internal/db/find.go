@@ -289,19 +289,23 @@ func (f *finding) conditions(kind ledger.FindKind) conditions {
 	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // rule ER-3
 		w.add("d.withdrawn = ''")
 	}
-	if q.Unjudged {
-		w.add("c.verdict = ''")
-	} else if q.Verdict != "" {
-		w.add("c.verdict = ?", string(q.Verdict))
-	}
-	if q.State != "" {
-		w.add("s.state = ?", string(q.State))
-	}
-	if !q.From.IsZero() {
-		w.add(at+" >= ?", stamp(q.From))
-	}
-	if !q.To.IsZero() {
-		w.add(at+" < ?", stamp(q.To))
+	for name, v := range ledger.FindFilters.On(q) {
+		switch name {
+		case "q", "kind": // the words and the kind that are looked for
+		case "verdict":
+			if q.Verdict == ledger.UnjudgedOnly {
+				v = string(ledger.Unjudged)
+			}
+			w.add("c.verdict = ?", v)
+		case "state":
+			w.add("s.state = ?", v)
+		case "from":
+			w.add(at+" >= ?", stamp(q.From))
+		case "to":
+			w.add(at+" < ?", stamp(q.To))
+		default:
+			panic(noCondition(name))
+		}
 	}
 	return w
 }

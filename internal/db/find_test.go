@@ -127,7 +127,7 @@ func TestFindFilters(t *testing.T) {
 	require.Equal(t, [4]int{0, 0, 40, 0}, count(ledger.FindQuery{Kind: ledger.FindPassages}))
 	require.Equal(t, [4]int{3, 0, 0, 0}, count(ledger.FindQuery{Verdict: ledger.Weak}))
 	require.Equal(t, [4]int{}, count(ledger.FindQuery{Verdict: ledger.Weak, Kind: ledger.FindAnswers}))
-	require.Equal(t, [4]int{}, count(ledger.FindQuery{Unjudged: true}))
+	require.Equal(t, [4]int{}, count(ledger.FindQuery{Verdict: ledger.UnjudgedOnly}))
 	require.Equal(t, [4]int{8, 1, 20, 0}, count(ledger.FindQuery{To: now.AddDate(0, 0, -1)}))
 	require.Equal(t, [4]int{5, 1, 20, 0}, count(ledger.FindQuery{From: now.AddDate(0, 0, -1)}))
 	require.Equal(t, [4]int{}, count(ledger.FindQuery{State: ledger.Closed}))

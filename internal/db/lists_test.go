@@ -27,8 +27,9 @@ func TestSessionsPageByKeyInEverySort(t *testing.T) {
 		all[s.ID] = h.insert(t, s)
 	}
 	for _, sort := range []string{"created", "title", "coverage", "claims", ""} {
-		for _, desc := range []bool{false, true} {
-			q := ledger.SessionQuery{Sort: sort, Desc: desc, Limit: 4}
+		for _, dir := range []string{"asc", "desc"} {
+			desc := dir == "desc"
+			q := ledger.SessionQuery{Sort: sort, Dir: dir, Limit: 4}
 			seen := map[string]bool{}
 			var last *ledger.SessionRow
 			for {
@@ -79,7 +80,7 @@ func TestBadCursorsAreInvalid(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, next)
 	bad := []ledger.SessionQuery{
-		{After: "%%%"}, {After: "e30"}, {After: next}, {Sort: "title", Desc: true, After: next}, {Sort: "nonsense"},
+		{After: "%%%"}, {After: "e30"}, {After: next}, {Sort: "title", Dir: "desc", After: next}, {Sort: "nonsense"},
 		{Sort: "claims", After: base64.RawURLEncoding.EncodeToString([]byte(`{"s":"claims","v":"x","i":"8d1b4b5e-0000-4000-8000-000000000000"}`))},
 		{Sort: "claims", After: base64.RawURLEncoding.EncodeToString([]byte(`{"s":"claims","v":1,"i":"x"}`))},
 	}

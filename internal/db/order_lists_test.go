@@ -176,14 +176,14 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		return q
 	}
 	return map[string]aList{
-		"sessions":           {names: sessions(ledger.SessionQuery{})},
-		"sessions, newest":   {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true})},
-		"sessions, open":     {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true, State: ledger.StateOpen})},
-		"sessions, new":      {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true, State: "new"})},
+		"sessions":           {names: sessions(ledger.SessionQuery{Dir: "asc"})},
+		"sessions, newest":   {newestFirst: true, names: sessions(ledger.SessionQuery{})},
+		"sessions, open":     {newestFirst: true, names: sessions(ledger.SessionQuery{State: ledger.StateOpen})},
+		"sessions, new":      {newestFirst: true, names: sessions(ledger.SessionQuery{State: "new"})},
 		"sessions, coverage": {names: sessions(ledger.SessionQuery{Sort: "coverage"})},
-		"sessions, claims":   {newestFirst: true, names: sessions(ledger.SessionQuery{Sort: "claims", Desc: true})},
-		"sessions, mine":     {names: sessions(ledger.SessionQuery{Of: b.drafter.ID})},
-		"sessions, words":    {newestFirst: true, names: sessions(ledger.SessionQuery{Desc: true, Text: "object"})},
+		"sessions, claims":   {newestFirst: true, names: sessions(ledger.SessionQuery{Sort: "claims", Dir: "desc"})},
+		"sessions, mine":     {names: sessions(ledger.SessionQuery{Dir: "asc", Assigned: ledger.AssignedMe, Reader: b.drafter.ID})},
+		"sessions, words":    {newestFirst: true, names: sessions(ledger.SessionQuery{Text: "object"})},
 		"home": {most: 10, names: whole(t, func() ([]ledger.SessionRow, error) {
 			home, err := b.Home(b.ctx, tenant)
 			return home.Queue, err
@@ -270,7 +270,7 @@ func TestAPlaceOfBeforeLeadsOnByID(t *testing.T) {
 	}
 	var found []string
 	for after := text(""); after != ""; {
-		rows, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{After: after, Limit: 2})
+		rows, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Dir: "asc", After: after, Limit: 2})
 		require.NoError(t, err)
 		for _, r := range rows {
 			found = append(found, r.ID)
@@ -283,15 +283,15 @@ func TestAPlaceOfBeforeLeadsOnByID(t *testing.T) {
 	require.Equal(t, ids[2:], found)
 
 	// behind a row that is gone, or is another tenant's, those of its moment are shown again
-	_, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 5})
+	_, next, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Dir: "asc", Limit: 5})
 	require.NoError(t, err)
 	other, _ := h.newTenant(t, "other")
-	rows, _, err := h.Sessions(ctx, other.ID, ledger.SessionQuery{Limit: 5, After: next})
+	rows, _, err := h.Sessions(ctx, other.ID, ledger.SessionQuery{Dir: "asc", Limit: 5, After: next})
 	require.NoError(t, err)
 	require.Empty(t, rows)
 	gone := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil,
 		`{"s":"created","v":"2026-03-01T12:30:45.123456789Z","i":"%s","n":true}`, uuid.NewString()))
-	rows, _, err = h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 50, After: gone})
+	rows, _, err = h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Dir: "asc", Limit: 50, After: gone})
 	require.NoError(t, err)
 	require.Len(t, rows, len(ids))
 }

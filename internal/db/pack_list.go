@@ -65,15 +65,23 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 		w.add("pack_search MATCH ?", match)
 	}
 	w.add("p.tenant_id = ?", tenant)
-	for _, f := range []struct{ column, value string }{
-		{"p.state", string(q.State)}, {"p.level", string(q.Level)}, {"p.decision_id", q.DecisionID},
-		{"p.session_id", q.SessionID},
-	} {
-		if f.value != "" {
-			w.add(f.column+" = ?", f.value)
+	for name, v := range pack.Filters.On(q) {
+		switch name {
+		case "q": // above
+		case "state":
+			w.add("p.state = ?", v)
+		case "level":
+			w.add("p.level = ?", v)
+		case "decision_id":
+			w.add("p.decision_id = ?", v)
+		case "ledger_session_id":
+			w.add("p.session_id = ?", v)
+		case "due":
+			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.now())
+		default:
+			panic(noCondition(name))
 		}
 	}
-	dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.now())
 	return from, w, nil
 }
 

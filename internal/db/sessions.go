@@ -36,15 +36,15 @@ func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
 }
 
 // verdictColumns are the counts of sessions by verdict.
-var verdictColumns = map[string]string{
-	string(ledger.Supported): "s.supported", string(ledger.Weak): "s.weak",
-	string(ledger.Contradicted): "s.contradicted", string(ledger.NotFound): "s.not_found",
+var verdictColumns = map[ledger.Verdict]string{
+	ledger.Supported: "s.supported", ledger.Weak: "s.weak",
+	ledger.Contradicted: "s.contradicted", ledger.NotFound: "s.not_found",
 }
 
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Sessions(ctx context.Context, tenant string,
 	q ledger.SessionQuery) (rows []ledger.SessionRow, next string, err error) {
-	order, err := sortBy(q.Sort, q.Desc)
+	order, err := sortBy(q.Sort, q.Descending())
 	if err != nil {
 		return nil, "", err
 	}
@@ -90,25 +90,30 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 		w.add(sessionsFound, match)
 	}
 	w.add("s.tenant_id = ?", tenant)
-	switch q.State {
-	case "":
-	case ledger.StateOpen:
-		w.add("s.status = ?", ledger.StatusOpen)
-	default:
-		w.add("s.state = ?", q.State)
-	}
-	if q.Of != "" {
-		w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Of, q.Of)
-		if q.State == ledger.StateOpen {
-			w.add(waitsFor, q.Of)
+	for name, v := range ledger.SessionFilters.On(q) {
+		switch name {
+		case "q": // above
+		case "state":
+			if q.State == ledger.StateOpen {
+				w.add("s.status = ?", ledger.StatusOpen)
+			} else {
+				w.add("s.state = ?", v)
+			}
+		case "assigned":
+			w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
+			if q.State == ledger.StateOpen {
+				w.add(waitsFor, q.Reader)
+			}
+		case "verdict":
+			w.add(verdictColumns[q.Verdict] + " > 0")
+		case "flag":
+			w.add("s.flags & ? <> 0", flagBit(q.Flag))
+		case "due":
+			dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
+		case "sort", "dir": // the order, see Sessions
+		default:
+			panic(noCondition(name))
 		}
-	}
-	if column, ok := verdictColumns[q.Verdict]; ok {
-		w.add(column + " > 0")
-	}
-	dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
-	if q.Flag != "" {
-		w.add("s.flags & ? <> 0", flagBit(ledger.RiskType(q.Flag)))
 	}
 	return from, w
 }

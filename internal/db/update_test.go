@@ -50,7 +50,7 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 	require.Equal(t, want.Entries[1].Flags, e.Flags)
 	require.Equal(t, ledger.Contradicted, e.Verdict)
 	page, err := h.LedgerPage(ctx, h.tenant.ID, s.ID,
-		ledger.ClaimFilter{State: ledger.Overridden, Verdict: ledger.Contradicted}, -1, 10)
+		ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 10)
 	require.NoError(t, err)
 	require.Len(t, page.Session.Claims, 1)
 

@@ -39,6 +39,9 @@ const (
 	Done  State = "done" // reviewed, closed, signed or given up
 )
 
+// AboutFilter says what a filter of a list by due date leaves in it, for the description of the API.
+const AboutFilter = "late: the due date is over; soon: it ends within seven days."
+
 // Filters lists the states that lists can be filtered by.
 var Filters = []State{Late, Soon}
 

@@ -10,10 +10,10 @@ func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 	switch f {
 	case ClaimFilter{}:
 		return s.Total, true
+	case ClaimFilter{Verdict: UnjudgedOnly}:
+		return s.Unjudged, true
 	case ClaimFilter{Verdict: f.Verdict}:
 		return s.ByVerdict[f.Verdict], true
-	case ClaimFilter{Unjudged: true}:
-		return s.Unjudged, true
 	case ClaimFilter{Importance: f.Importance}:
 		return s.ByImportance[f.Importance], true
 	case ClaimFilter{Unreviewed: true}:
@@ -42,23 +42,4 @@ func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 type Selection struct {
 	Filter ClaimFilter
 	Claims []int
-}
-
-// ClaimFilter selects claims of a ledger: those that meet all its conditions.
-type ClaimFilter struct {
-	Verdict    Verdict
-	Unjudged   bool
-	Type       ClaimType
-	Importance Importance
-	Flag       RiskType
-	Flagged    bool // with any flag
-	Unreviewed bool
-	Uncited    bool
-	Stale      bool // whose deciding review was made of a judgement that has changed since
-	Unsettled  bool // no person has given a verdict that counts, or two differ
-	Differs    bool // two reviewers give different verdicts, and nobody has settled it
-	State      ReviewState
-	Citation   CitationStatus  // one of its citations has this status
-	Quotation  QuotationStatus // likewise of its quotations
-	Text       string          // words that must all occur in the claim, in any form
 }

@@ -17,6 +17,9 @@ const (
 	Skip        Level = "skip"
 )
 
+// Levels lists the levels, strictest first.
+var Levels = []Level{Mandatory, Recommended, Skip}
+
 // Reason is a rule that makes a pack mandatory or recommended. It is encoded as its name in JSON.
 type Reason struct {
 	Number int

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/filter"
 	"sanad/internal/handlers/web"
 	auditviews "sanad/internal/views/audit"
 	"sanad/internal/views/ui"
@@ -27,7 +28,7 @@ func (s *server) showAudit(c echo.Context) error { return s.auditPage(c, nil) }
 
 func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
-	q := pageQuery(c)
+	q, left := pageQuery(c)
 	events, next, err := s.Store.Log(ctx, tenant, q)
 	if err != nil {
 		return err
@@ -46,45 +47,41 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	}
 	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report, Rows: rows}
 	chrome := s.Chrome(c)
-	chrome.LeftFilters = leftFilters(c, q.ObjectID)
+	chrome.LeftFilters = left
 	return s.Render(c, web.ListStatus(&chrome), auditviews.Show(auditviews.NewPage(chrome, in)))
 }
 
-// pageFilters are the filters of the page that a value may not fit.
-var pageFilters = []web.Filter{
-	{Name: "action", Kind: ui.ChoiceFilter, Known: auditviews.EventFamilies}, {Name: "from", Kind: ui.DayFilter},
-	{Name: "to", Kind: ui.DayFilter}, {Name: "claim", Kind: ui.NumberFilter},
+// asked is what the address of the page asks for.
+type asked struct {
+	audit.Query
+
+	family string
 }
 
-// leftFilters are the filters of the address that could not be used. A claim's number says nothing without its session:
-// each session has a claim 1, and no index finds them all.
-func leftFilters(c echo.Context, object string) []ui.LeftFilter {
-	left := web.LeftFilters(c, pageFilters...)
-	unreadable := slices.ContainsFunc(left, func(f ui.LeftFilter) bool { return f.Name == "claim" })
-	if claim := c.QueryParam("claim"); claim != "" && object == "" && !unreadable {
-		left = append(left, ui.LeftFilter{Name: "claim", Value: claim, Kind: ui.ClaimAloneFilter})
-	}
-	return left
+// pageFilters are the filters of the page.
+var pageFilters = filter.List[asked]{
+	filter.OneOf("action", "", auditviews.EventFamilies, func(q *asked) *string { return &q.family }),
+	filter.Text("actor", "", func(q *asked) *string { return &q.Actor }),
+	filter.Text("object", "", func(q *asked) *string { return &q.ObjectID }),
+	filter.At("claim", "", func(q *asked) *int { return &q.Claim }),
+	filter.From("from", "", func(q *asked) *time.Time { return &q.From }),
+	filter.To("to", "", func(q *asked) *time.Time { return &q.To }),
 }
 
-// pageQuery reads the filters of the address; the page says which values it could not use. Both days are included in full.
-func pageQuery(c echo.Context) audit.Query {
-	q := audit.Query{Actor: c.QueryParam("actor"), ObjectID: strings.TrimSpace(c.QueryParam("object")),
-		Limit: eventsPerPage}
-	if family := c.QueryParam("action"); slices.Contains(auditviews.EventFamilies, family) {
-		q.Action = family + "."
+// pageQuery reads the filters of the address, and returns those that the page cannot use. A claim's number says nothing
+// without its session: each session has a claim 1, and no index finds them all.
+func pageQuery(c echo.Context) (audit.Query, []filter.Left) {
+	q, left := pageFilters.Read(c.QueryParam)
+	q.ObjectID, q.Limit = strings.TrimSpace(q.ObjectID), eventsPerPage
+	if q.family != "" {
+		q.Action = q.family + "."
 	}
-	q.From, _ = web.TypedDay(c, "from") // the zero time where it is not a day
-	if to, ok := web.TypedDay(c, "to"); ok {
-		q.To = to.AddDate(0, 0, 1)
-	}
-	q.Claim, _ = strconv.Atoi(c.QueryParam("claim"))
-	q.Claim = max(q.Claim, 0)
-	if q.ObjectID == "" {
+	if q.Claim > 0 && q.ObjectID == "" {
 		q.Claim = 0
+		left = append(left, filter.Left{Name: "claim", Value: c.QueryParam("claim"), Kind: ui.ClaimAlone})
 	}
 	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	return q
+	return q.Query, left
 }
 
 // actorChoices lists the actors that the log can be filtered by; chosen is always among them.

@@ -16,57 +16,11 @@ import (
 
 // apiBulkInput is the body of POST …/reviews:bulk.
 type apiBulkInput struct {
-	Action string         `json:"action"`
-	Filter apiClaimFilter `json:"filter"`
-	Claims []int          `json:"claims"` // numbers, from 1; missing or null for all that match
-	DryRun bool           `json:"dry_run"`
-	Batch  string         `json:"batch_id"`
-}
-
-// apiClaimFilter selects claims: those that match all of its members.
-type apiClaimFilter struct {
-	Verdict    string `json:"verdict"`
-	Type       string `json:"claim_type"`
-	Importance string `json:"importance"`
-	Flag       string `json:"flag"`
-	Citation   string `json:"citation"`
-	Quotation  string `json:"quotation"`
-	Flagged    bool   `json:"flagged"`
-	Unreviewed bool   `json:"unreviewed"`
-	Unsettled  bool   `json:"unsettled"`
-	Differs    bool   `json:"differs"`
-	Uncited    bool   `json:"uncited"`
-	Stale      bool   `json:"stale"`
-	Text       string `json:"q"`
-}
-
-// filter checks the values strictly; pages, unlike the API, ignore unknown ones.
-func (f *apiClaimFilter) filter() (ledger.ClaimFilter, error) {
-	out := ledger.ClaimFilter{
-		Verdict: ledger.Verdict(f.Verdict), Type: ledger.ClaimType(f.Type),
-		Importance: ledger.Importance(f.Importance), Flag: ledger.RiskType(f.Flag),
-		Flagged: f.Flagged, Unreviewed: f.Unreviewed, Unsettled: f.Unsettled, Differs: f.Differs, Uncited: f.Uncited,
-		Stale: f.Stale, Text: f.Text,
-		Citation: ledger.CitationStatus(f.Citation), Quotation: ledger.QuotationStatus(f.Quotation),
-	}
-	switch {
-	case f.Verdict != "" && !out.Verdict.Valid():
-		return out, domain.Invalidf("filter.verdict", "Choose one of supported, weak, contradicted, not_found.")
-	case f.Type != "" && !out.Type.Valid():
-		return out, domain.Invalidf("filter.claim_type", "Choose one of fact, policy, numeric, definition.")
-	case f.Importance != "" && !out.Importance.Valid():
-		return out, domain.Invalidf("filter.importance", "Choose one of critical, material, minor.")
-	case f.Flag != "" && !out.Flag.Valid():
-		return out, domain.Invalidf("filter.flag", "Choose one of %s.",
-			strings.Join(web.Strings(ledger.RiskTypes), ", "))
-	case f.Citation != "" && !out.Citation.Valid():
-		return out, domain.Invalidf("filter.citation", "Choose one of %s.",
-			strings.Join(web.Strings(ledger.CitationStatuses), ", "))
-	case f.Quotation != "" && !out.Quotation.Valid():
-		return out, domain.Invalidf("filter.quotation", "Choose one of %s.",
-			strings.Join(web.Strings(ledger.QuotationStatuses), ", "))
-	}
-	return out, nil
+	Action string             `json:"action"`
+	Filter ledger.ClaimFilter `json:"filter"`
+	Claims []int              `json:"claims"` // numbers, from 1; missing or null for all that match
+	DryRun bool               `json:"dry_run"`
+	Batch  string             `json:"batch_id"`
 }
 
 // apiBulkAnswer answers POST …/reviews:bulk. Claims are given by number, from 1.
@@ -130,19 +84,19 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 
 // selection checks the filter and the numbers strictly.
 func (in *apiBulkInput) selection() (ledger.Selection, error) {
-	f, err := in.Filter.filter()
+	for _, l := range ledger.ClaimFilters.Check(&in.Filter) {
+		return ledger.Selection{}, domain.Invalidf("filter."+l.Member, "Choose one of %s.", strings.Join(l.Values, ", "))
+	}
 	switch {
-	case err != nil:
-		return ledger.Selection{}, err
 	case len(in.Claims) > ledger.MaxBulk:
 		return ledger.Selection{}, domain.TooLargef("claims", "These are more than %d claims.", ledger.MaxBulk)
 	case in.DryRun && in.Action != string(ledger.Confirm):
 		return ledger.Selection{}, domain.Invalidf("dry_run", "Only confirm has a dry run.")
 	}
 	if in.Claims == nil {
-		return ledger.Selection{Filter: f}, nil
+		return ledger.Selection{Filter: in.Filter}, nil
 	}
-	return ledger.Selection{Filter: f, Claims: positionsOf(in.Claims)}, nil
+	return ledger.Selection{Filter: in.Filter, Claims: positionsOf(in.Claims)}, nil
 }
 
 // exist refuses numbers of claims that the session does not have.

@@ -119,16 +119,13 @@ type apiSessionRow struct {
 
 // apiListSessions pages by key: ?after= takes next of the page before, ?limit= up to 200.
 func (s *server) apiListSessions(c echo.Context) error {
-	if err := checkQuery(c); err != nil {
+	q, err := web.ReadQuery(c, ledger.SessionFilters)
+	if err != nil {
 		return err
 	}
-	q := s.sessionQuery(c)
-	if c.QueryParam("limit") != "" {
-		n, err := web.ListLimit(c)
-		if err != nil {
-			return err
-		}
-		q.Limit = n
+	q.Reader, q.After = s.Who(c).ID, c.QueryParam("after")
+	if q.Limit, err = web.ListLimit(c); err != nil {
+		return err
 	}
 	rows, next, err := s.Store.Sessions(c.Request().Context(), s.Who(c).Tenant, q)
 	if domain.KindOf(err) == domain.Invalid {

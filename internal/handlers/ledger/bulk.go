@@ -227,36 +227,19 @@ func (s *server) undoBatch(c echo.Context, batch, key string, check func(*ledger
 	return claims, l, err
 }
 
-// filterValues writes a filter as the query that claimFilter reads.
+// filterValues writes a filter as the query of a ledger's address.
 func filterValues(f ledger.ClaimFilter) url.Values {
 	q := url.Values{}
-	set := func(name, value string) {
-		if value != "" {
-			q.Set(name, value)
-		}
+	for name, v := range ledger.ClaimFilters.On(&f) {
+		q.Set(name, v)
 	}
-	flag := func(name string, on bool) {
-		if on {
-			q.Set(name, "1")
-		}
-	}
-	set("verdict", string(f.Verdict))
-	if f.Unjudged {
-		q.Set("verdict", "unjudged")
-	}
-	set("type", string(f.Type))
-	set("importance", string(f.Importance))
-	set("flag", string(f.Flag))
-	set("citation", string(f.Citation))
-	set("quotation", string(f.Quotation))
-	set("q", f.Text)
-	flag("flagged", f.Flagged)
-	flag("unreviewed", f.Unreviewed)
-	flag("unsettled", f.Unsettled)
-	flag("differs", f.Differs)
-	flag("uncited", f.Uncited)
-	flag("stale", f.Stale)
 	return q
+}
+
+// filterOf reads a filter by its names through get, from a query or a form.
+func filterOf(get func(string) string) ledger.ClaimFilter {
+	f, _ := ledger.ClaimFilters.Read(get)
+	return f
 }
 
 // stepDone reads from the address what the preceding request did to the session.

@@ -19,7 +19,7 @@ func Endpoints(core *web.Server, limits importers.Options) []web.Endpoint {
 // pages are the pages and forms.
 func (s *server) pages() []web.Endpoint {
 	return []web.Endpoint{
-		{Method: http.MethodGet, Path: "/sessions", Action: access.ReadLedger, Handle: web.TakesStatus(s.listSessions)},
+		{Method: http.MethodGet, Path: "/sessions", Action: access.ReadLedger, Handle: s.listSessions},
 		{Method: http.MethodGet, Path: "/sessions/new", Action: access.ImportLedger, Handle: s.newSession},
 		{Method: http.MethodPost, Path: "/sessions", Action: access.ImportLedger, Handle: s.createSession},
 		{

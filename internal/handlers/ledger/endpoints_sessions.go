@@ -19,20 +19,10 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Doc: &web.Doc{
 				ID: "listSessions", Tag: "sessions", Summary: "List sessions",
 				Description: "Newest first by default.",
-				Query: web.ListByState(
-					"open: new or in review.", append([]ledger.State{ledger.StateOpen}, ledger.States...),
-					web.ChoiceOf("assigned", "Those that the caller is to review. With state open, without those "+
-						"whose claims the caller has all decided.", "me"),
-					web.ChoiceOf("verdict", "With a claim of this verdict.", ledger.Verdicts...),
-					web.ChoiceOf("flag", "With this risk flag.", ledger.RiskTypes...),
-					web.DueParameter(),
-					web.TextOf("q", "In the title or the question."),
-					web.ChoiceOf("sort", "", "created", "title", "coverage", "claims"),
-					web.ChoiceOf("dir", "", "asc", "desc"),
-				),
-				Answers: []web.Answer{web.PageOf("sessions", apiSessionRow{})},
+				Query:       web.ListQuery(web.Parameters(ledger.SessionFilters)...),
+				Answers:     []web.Answer{web.PageOf("sessions", apiSessionRow{})},
 			},
-			Handle: web.TakesStatus(s.apiListSessions),
+			Handle: s.apiListSessions,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions", Action: access.ImportLedger,

@@ -7,7 +7,6 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
-	"sanad/internal/views/ui"
 )
 
 // sessionsPerPage is how many sessions a list shows.
@@ -15,7 +14,8 @@ const sessionsPerPage = 50
 
 // listSessions shows the sessions, filtered, sorted and paged by key.
 func (s *server) listSessions(c echo.Context) error {
-	q := s.sessionQuery(c)
+	q, left := ledger.SessionFilters.Read(c.QueryParam)
+	q.Reader, q.After, q.Limit = s.Who(c).ID, c.QueryParam("after"), sessionsPerPage
 	in := ledgerviews.SessionsInput{SessionQuery: q}
 	err := s.Load(c, "SessionsView", func(c echo.Context) (err error) {
 		in.Rows, in.Next, err = s.Store.Sessions(c.Request().Context(), s.Who(c).Tenant, q)
@@ -32,9 +32,6 @@ func (s *server) listSessions(c echo.Context) error {
 		return err
 	}
 	chrome := s.Chrome(c)
-	for _, name := range []string{"state", "assigned", "verdict", "flag", "due"} {
-		f := web.Filter{Name: name, Kind: ui.ChoiceFilter, Known: listChoices[name]}
-		chrome.LeftFilters = append(chrome.LeftFilters, web.LeftFilters(c, f)...)
-	}
+	chrome.LeftFilters = left
 	return s.Render(c, web.ListStatus(&chrome), ledgerviews.Sessions(ledgerviews.NewSessionsPage(chrome, in)))
 }

@@ -32,7 +32,7 @@ func (s *server) showSession(c echo.Context) error {
 
 // sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
 func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsForm) error {
-	f := claimFilter(c)
+	f, left := ledger.ClaimFilters.Read(c.QueryParam)
 	in := ledgerviews.SessionInput{Filter: f, Steps: form, Tab: tabParam(c), Layout: s.layout(c)}
 	sources := in.Tab == ledgerviews.TabSources || status != http.StatusOK // whose forms may have been refused
 	err := s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in, sources) },
@@ -50,7 +50,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
 	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))
-	if chrome.LeftFilters = web.LeftFilters(c, claimFilters...); status == http.StatusOK {
+	if chrome.LeftFilters = left; status == http.StatusOK {
 		status = web.ListStatus(&chrome)
 	}
 	if sources {
@@ -211,45 +211,4 @@ func openParam(c echo.Context) int {
 		return -1
 	}
 	return n - 1
-}
-
-// claimFilters are the filters of the ledger that a value may not fit.
-var claimFilters = []web.Filter{
-	web.ChoiceFilter("verdict", ledger.Verdicts, "unjudged"), web.ChoiceFilter("type", ledger.ClaimTypes),
-	web.ChoiceFilter("importance", ledger.Importances), web.ChoiceFilter("flag", ledger.RiskTypes),
-	web.ChoiceFilter("citation", ledger.CitationStatuses), web.ChoiceFilter("quotation", ledger.QuotationStatuses),
-}
-
-// claimFilter reads the ledger's filters; the page says which values it could not use.
-func claimFilter(c echo.Context) ledger.ClaimFilter { return filterOf(c.QueryParam) }
-
-// filterOf reads the filters through get, from a query or a form.
-func filterOf(get func(string) string) ledger.ClaimFilter {
-	f := ledger.ClaimFilter{
-		Flagged: get("flagged") != "", Unreviewed: get("unreviewed") != "", Unsettled: get("unsettled") != "",
-		Differs: get("differs") != "",
-		Uncited: get("uncited") != "", Stale: get("stale") != "", Text: get("q"),
-	}
-	switch v := get("verdict"); {
-	case ledger.Verdict(v).Valid():
-		f.Verdict = ledger.Verdict(v)
-	case v == "unjudged":
-		f.Unjudged = true
-	}
-	if v := ledger.ClaimType(get("type")); v.Valid() {
-		f.Type = v
-	}
-	if v := ledger.Importance(get("importance")); v.Valid() {
-		f.Importance = v
-	}
-	if v := ledger.RiskType(get("flag")); v.Valid() {
-		f.Flag = v
-	}
-	if v := ledger.CitationStatus(get("citation")); v.Valid() {
-		f.Citation = v
-	}
-	if v := ledger.QuotationStatus(get("quotation")); v.Valid() {
-		f.Quotation = v
-	}
-	return f
 }

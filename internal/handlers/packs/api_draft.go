@@ -3,13 +3,11 @@ package packs
 import (
 	"cmp"
 	"net/http"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/domain/due"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
@@ -63,18 +61,13 @@ func (s *server) apiShowPack(c echo.Context) error {
 
 // apiListPacks pages by key, newest first.
 func (s *server) apiListPacks(c echo.Context) error {
-	limit, err := web.ListLimit(c)
+	q, err := web.ReadQuery(c, pack.Filters)
 	if err != nil {
 		return err
 	}
-	q := pack.Query{State: pack.State(c.QueryParam("state")), DecisionID: c.QueryParam("decision_id"),
-		SessionID: c.QueryParam("ledger_session_id"), Text: c.QueryParam("q"), After: c.QueryParam("after"),
-		Limit: limit, Due: web.DueFilter(c)}
-	if q.State != "" && !slices.Contains(pack.States, q.State) {
-		return web.InvalidChoice("state", pack.States)
-	}
-	if c.QueryParam("due") != "" && q.Due == "" {
-		return web.InvalidChoice("due", due.Filters)
+	q.After = c.QueryParam("after")
+	if q.Limit, err = web.ListLimit(c); err != nil {
+		return err
 	}
 	rows, next, err := s.Store.Packs(c.Request().Context(), s.Who(c).Tenant, q)
 	if err != nil {

@@ -19,7 +19,7 @@ func (s *server) packCalls() []web.Endpoint {
 				ID: "listDecisions", Tag: "decisions", Summary: "List decisions", Description: "Newest first.",
 				Query: web.ListQuery(
 					web.FlagOf("missing", "Only those that must have a pack and have none."),
-					web.ChoiceOf("level", "", web.Levels...), web.TextOf("q", "In the title, the agent or the entity."),
+					web.ChoiceOf("level", "", pack.Levels...), web.TextOf("q", "In the title, the agent or the entity."),
 				),
 				Answers: []web.Answer{web.PageOf("decisions", apiDecisionRow{})},
 			},
@@ -88,13 +88,10 @@ func (s *server) packCalls() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/packs", Action: access.ReadPack,
 			Doc: &web.Doc{
 				ID: "listPacks", Tag: "packs", Summary: "List packs", Description: "Newest first.",
-				Query: web.ListByState(
-					"", pack.States, web.TextOf("decision_id", ""), web.TextOf("ledger_session_id", ""),
-					web.TextOf("q", "In the title, decision, memo, agent or ids."), web.DueParameter(),
-				),
+				Query:   web.ListQuery(web.Parameters(pack.Filters)...),
 				Answers: []web.Answer{web.PageOf("packs", apiPackRow{})},
 			},
-			Handle: web.TakesStatus(s.apiListPacks),
+			Handle: s.apiListPacks,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs", Action: access.DraftPack,

@@ -3,7 +3,6 @@ package search
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,9 +12,6 @@ import (
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
 )
-
-// findVerdicts are what ?verdict= may be.
-var findVerdicts = append([]ledger.Verdict{"unjudged"}, ledger.Verdicts...)
 
 // apiFound is one search result. Fields that belong to another kind are null.
 type apiFound struct {
@@ -67,41 +63,17 @@ func (s *server) apiFind(c echo.Context) error {
 }
 
 // apiFindQuery reads the filters and refuses unknown values.
-func apiFindQuery(c echo.Context) (q ledger.FindQuery, err error) {
-	if q.Limit, err = web.ListLimit(c); err != nil {
+func apiFindQuery(c echo.Context) (ledger.FindQuery, error) {
+	q, err := web.ReadQuery(c, ledger.FindFilters)
+	if err != nil {
 		return q, err
 	}
-	q.Text, q.After = cutText(c.QueryParam("q")), c.QueryParam("after")
-	q.Kind, q.State = ledger.FindKind(c.QueryParam("kind")), ledger.State(c.QueryParam("state"))
-	verdict := ledger.Verdict(c.QueryParam("verdict"))
-	switch {
-	case strings.TrimSpace(q.Text) == "":
+	if strings.TrimSpace(q.Text) == "" {
 		return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf("q", "Give the words to look for."))
-	case q.Kind != "" && !q.Kind.Valid():
-		return q, web.InvalidChoice("kind", ledger.FindKinds)
-	case q.State != "" && !q.State.Valid():
-		return q, web.InvalidChoice("state", ledger.States)
-	case verdict == "unjudged":
-		q.Unjudged = true
-	case verdict != "" && !verdict.Valid():
-		return q, web.InvalidChoice("verdict", findVerdicts)
-	default:
-		q.Verdict = verdict
 	}
-	for _, day := range []struct {
-		name string
-		at   *time.Time
-	}{{"from", &q.From}, {"to", &q.To}} {
-		if v := c.QueryParam(day.name); v != "" {
-			if *day.at, err = web.ParseDay(v); err != nil {
-				return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf(day.name, "Give a day as 2026-01-31."))
-			}
-		}
-	}
-	if !q.To.IsZero() {
-		q.To = q.To.AddDate(0, 0, 1)
-	}
-	return q, nil
+	q = completed(c, q)
+	q.Limit, err = web.ListLimit(c)
+	return q, err
 }
 
 func newAPIFound(x ledger.Found) apiFound {

@@ -43,13 +43,7 @@ func (s *server) api() []web.Endpoint {
 					"are ordered by kind, newest first. Answers are searched in parts of 4,000 code points, " +
 					"documents by chunk. Others' notes in sessions with a blind second review are left out. Offsets " +
 					"count code points.",
-				Query: web.ListQuery(
-					web.TextOf("q", "The words to look for."), web.ChoiceOf("kind", "", ledger.FindKinds...),
-					web.ChoiceOf("verdict", "Claims of this verdict, and notes on them.", findVerdicts...),
-					web.ChoiceOf("state", "In sessions of this state.", ledger.States...),
-					web.TextOf("from", "Sessions that came in, or notes written, on this day (UTC) or later."),
-					web.TextOf("to", "On this day or earlier."),
-				),
+				Query:   web.ListQuery(web.Parameters(ledger.FindFilters)...),
 				Answers: []web.Answer{web.PageOf("results", apiFound{})},
 			},
 			Handle: s.apiFind,

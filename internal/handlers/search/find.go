@@ -11,7 +11,6 @@ import (
 	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
-	"sanad/internal/views/ui"
 )
 
 const (
@@ -24,7 +23,10 @@ const (
 // showFind searches claims, answers, documents, notes, packs, decisions and people. It shows the first results of each
 // kind, or one kind of text page by page. If nothing has the words, it looks for words like them.
 func (s *server) showFind(c echo.Context) error {
-	q := findQuery(c)
+	q, left := ledger.FindFilters.Read(c.QueryParam)
+	if q = completed(c, q); q.Kind == "" {
+		q.After = "" // the beginnings of all kinds have no next page
+	}
 	in := searchviews.FindInput{
 		FindQuery: q, FromDay: dateOf(q.From, 0), ToDay: dateOf(q.To, -1), Asked: strings.TrimSpace(q.Text) != "",
 	}
@@ -42,7 +44,7 @@ func (s *server) showFind(c echo.Context) error {
 		}
 	}
 	chrome := s.Chrome(c)
-	chrome.LeftFilters = web.LeftFilters(c, findFilters...)
+	chrome.LeftFilters = left
 	return s.Render(c, web.ListStatus(&chrome), searchviews.Find(searchviews.NewFindPage(chrome, in)))
 }
 
@@ -110,35 +112,9 @@ func (s *server) readable(c echo.Context) func([]ledger.Found) ([]ledger.Found, 
 	}
 }
 
-// findFilters are the filters of the page that a value may not fit.
-var findFilters = []web.Filter{
-	web.ChoiceFilter("kind", ledger.FindKinds), web.ChoiceFilter("verdict", ledger.Verdicts, "unjudged"),
-	web.ChoiceFilter("state", ledger.States), {Name: "from", Kind: ui.DayFilter}, {Name: "to", Kind: ui.DayFilter},
-}
-
-// findQuery reads the filters of a search; the page says which values it could not use.
-func findQuery(c echo.Context) ledger.FindQuery {
-	q := ledger.FindQuery{Text: cutText(c.QueryParam("q")), After: c.QueryParam("after")}
-	if k := ledger.FindKind(c.QueryParam("kind")); k.Valid() {
-		q.Kind = k
-	} else {
-		q.After = "" // the beginnings of all kinds have no next page
-	}
-	switch v := ledger.Verdict(c.QueryParam("verdict")); {
-	case v == "unjudged":
-		q.Unjudged = true
-	case v.Valid():
-		q.Verdict = v
-	}
-	if v := ledger.State(c.QueryParam("state")); v.Valid() {
-		q.State = v
-	}
-	if t, ok := web.TypedDay(c, "from"); ok {
-		q.From = t
-	}
-	if t, ok := web.TypedDay(c, "to"); ok {
-		q.To = t.AddDate(0, 0, 1)
-	}
+// completed adds to a query what is no filter of it.
+func completed(c echo.Context, q ledger.FindQuery) ledger.FindQuery {
+	q.Text, q.After = cutText(q.Text), c.QueryParam("after")
 	return q
 }
 

@@ -16,7 +16,7 @@ const mostNames = 2000
 
 // onlyWords reports whether packs, decisions and people are searched too: filters of texts leave them out.
 func onlyWords(in *searchviews.FindInput) bool {
-	return in.Asked && in.Verdict == "" && !in.Unjudged && in.State == "" && in.From.IsZero() && in.To.IsZero()
+	return in.Asked && in.Verdict == "" && in.State == "" && in.From.IsZero() && in.To.IsZero()
 }
 
 // foundBeside are packs, and decisions that lack a pack, before it is asked whether the reader may read them.

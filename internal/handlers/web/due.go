@@ -11,7 +11,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
-	"sanad/internal/openapi"
 )
 
 // Due is a due date in the API.
@@ -136,18 +135,4 @@ func (s *Server) SaveDue(c echo.Context, object string, may DueChecker) error {
 			return nil
 		}})
 	return err
-}
-
-// DueFilter reads the filter of a list by due date, "" for an unknown value.
-func DueFilter(c echo.Context) due.State {
-	switch v := due.State(c.QueryParam("due")); v {
-	case due.Late, due.Soon:
-		return v
-	}
-	return ""
-}
-
-// DueParameter is the parameter that DueFilter reads.
-func DueParameter() *openapi.Parameter {
-	return ChoiceOf("due", "late: the due date is over; soon: it ends within seven days.", due.Filters...)
 }

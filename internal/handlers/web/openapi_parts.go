@@ -1,7 +1,6 @@
 package web
 
 import (
-	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/internal/importers"
 	"sanad/internal/openapi"
@@ -86,8 +85,6 @@ func FlagOf(name, description string) *openapi.Parameter {
 func ChoiceOf[T ~string](name, description string, words ...T) *openapi.Parameter {
 	return &openapi.Parameter{Name: name, In: "query", Description: description, Schema: openapi.Choice(words, "")}
 }
-
-var Levels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
 
 // SessionExample is a small session.
 var SessionExample = map[string]any{

@@ -16,10 +16,8 @@ import (
 // savedParams are the query parameters that a saved view of each page may have. Others are dropped, and the path is
 // always the page's own, so a view leads nowhere else.
 var savedParams = map[string][]string{
-	ledger.SavedSessions: {"q", "state", "assigned", "verdict", "flag", "due", "sort", "dir"},
-	ledger.SavedLedger: {"q", "verdict", "type", "importance", "flag", "flagged", "unreviewed", "unsettled", "differs",
-		"uncited", "stale", "citation", "quotation"},
-	ledger.SavedSearch: {"q", "kind", "verdict", "state", "from", "to"},
+	ledger.SavedSessions: ledger.SessionFilters.Names(), ledger.SavedLedger: ledger.ClaimFilters.Names(),
+	ledger.SavedSearch: ledger.FindFilters.Names(),
 }
 
 // maxSavedValue bounds one parameter of a saved view, in bytes.

@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"sanad/internal/domain/filter"
 	ledgerviews "sanad/internal/views/ledger"
 	"sanad/internal/views/ui"
 )
@@ -22,10 +23,10 @@ func galleryForms(c *ui.Chrome) []Sample {
 	day := ui.DateField{ID: "d0", Name: "d", Label: c.T("aud_from")}
 	files := ui.FileField{ID: "fi0", Name: "f", Label: c.T("files"), Multiple: true, Help: help}
 	left := *c
-	left.LeftFilters = []ui.LeftFilter{
-		{Name: "from", Value: "2026-13-01", Kind: ui.DayFilter}, {Name: "state", Value: rtlText, Kind: ui.ChoiceFilter},
-		{Name: "claim", Value: hugeWord, Kind: ui.NumberFilter},
-		{Name: "claim", Value: "3", Kind: ui.ClaimAloneFilter},
+	left.LeftFilters = []filter.Left{
+		{Name: "from", Value: "2026-13-01", Kind: filter.Day}, {Name: "state", Value: rtlText, Kind: filter.Choice},
+		{Name: "claim", Value: hugeWord, Kind: filter.Number},
+		{Name: "claim", Value: "3", Kind: ui.ClaimAlone},
 	}
 	return []Sample{
 		state(field(ui.TextField{}), "field, empty"),

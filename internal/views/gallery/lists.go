@@ -33,7 +33,7 @@ func galleryLists(c *ui.Chrome) []Sample {
 	}
 	sorted := ledgerviews.NewSessionsPage(*c,
 		ledgerviews.SessionsInput{Rows: rows,
-			SessionQuery: ledger.SessionQuery{Sort: "coverage", Desc: true, Text: "leave"}})
+			SessionQuery: ledger.SessionQuery{Sort: "coverage", Dir: "desc", Text: "leave"}})
 	short := ledgerviews.NewSessionsPage(*c, ledgerviews.SessionsInput{Rows: rows[:2]})
 	days := func(rates ...float64) *searchviews.Chart {
 		var out []ledger.DayCoverage

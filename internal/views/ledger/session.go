@@ -2,6 +2,7 @@
 package ledger
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -256,7 +257,7 @@ func (p *SessionPage) figures() []ui.Figure {
 	var out []ui.Figure
 	add := func(v ledger.Verdict, n int) {
 		b := p.Badge(v, 0)
-		current := p.Filter.Verdict == v || v == ledger.Unjudged && p.Filter.Unjudged
+		current := p.Filter.Verdict == cmp.Or(v, ledger.UnjudgedOnly)
 		out = append(out, ui.Figure{
 			Badge: b, Count: p.Num(n), Href: p.toggled("verdict", b.Key, current), Current: current,
 		})

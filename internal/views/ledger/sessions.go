@@ -31,13 +31,13 @@ type SessionsPage struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Of != "",
+	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "",
 		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
 	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine
-	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), []string{"open", "new", "in_review", "reviewed", "closed"},
+	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), append([]ledger.State{ledger.StateOpen}, ledger.States...),
 		in.State)
-	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(in.Verdict))
-	p.Flag = ui.Options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, ledger.RiskType(in.Flag))
+	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, in.Verdict)
+	p.Flag = ui.Options(&p.Chrome, "flag_name_", p.T("all"), ledger.RiskTypes, in.Flag)
 	p.Dues = p.DueOptions(in.Due)
 	for _, col := range []struct{ sort, label, class string }{
 		{"title", "session", ""}, {"claims", "claims", "num c-claims"}, {"", "verdicts", "c-bar"},
@@ -74,7 +74,7 @@ func (p *SessionsPage) column(in SessionsInput, sort, label, class string) ui.Co
 	}
 	if in.Sort == sort {
 		col.Sorted, dir = "ascending", "desc"
-		if in.Desc {
+		if in.Descending() {
 			col.Sorted, dir = "descending", "asc"
 		}
 	}

@@ -68,8 +68,7 @@ func (p *SessionPage) choiceOf(r *Row, all bool) Choice {
 
 func (p *SessionPage) choices(f ledger.ClaimFilter) {
 	all := p.T("all")
-	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", all, ledger.Verdicts, f.Verdict),
-		ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: f.Unjudged})
+	p.Verdicts = ui.Options(&p.Chrome, "verdict_", all, ledger.FilterVerdicts, f.Verdict)
 	p.Types = ui.Options(&p.Chrome, "type_", all, ledger.ClaimTypes, f.Type)
 	p.Weights = ui.Options(&p.Chrome, "importance_", all, ledger.Importances, f.Importance)
 	p.Citations = ui.Options(&p.Chrome, "citation_status_", all, ledger.CitationStatuses, f.Citation)
@@ -135,12 +134,9 @@ func (p *SessionPage) inFocus(in SessionInput, entries []ledger.Entry) int {
 
 // moreFilters labels the other filters, with how many of them are on.
 func (p *SessionPage) moreFilters() string {
-	f, n := p.Filter, 0
-	for _, on := range []bool{
-		f.Verdict != "" || f.Unjudged, f.Type != "", f.Importance != "", f.Citation != "", f.Quotation != "", f.Flag != "",
-		f.Flagged, f.Unreviewed, f.Unsettled, f.Differs, f.Uncited, f.Stale,
-	} {
-		if on {
+	n := 0
+	for name := range ledger.ClaimFilters.On(&p.Filter) {
+		if name != "q" { // which has its own field
 			n++
 		}
 	}

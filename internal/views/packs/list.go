@@ -26,15 +26,12 @@ type ListPage struct {
 	MoreMissing          string
 }
 
-// packLevels lists the levels that a filter offers.
-var packLevels = []pack.Level{pack.Mandatory, pack.Recommended, pack.Skip}
-
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Query.Text, Paged: in.Query.After != "",
 		Filtered: in.Query.Text != "" || in.Query.State != "" || in.Query.Level != "" || in.Query.Due != ""}
 	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.Query.State)
-	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), packLevels, in.Query.Level)
+	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), pack.Levels, in.Query.Level)
 	p.Dues = p.DueOptions(in.Query.Due)
 	if !p.Filtered && !p.Paged {
 		q := c.PackQueue(&pack.Queue{Missing: in.Missing, NMissing: in.NMissing})

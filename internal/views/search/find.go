@@ -98,14 +98,9 @@ func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
 		p.Like = nearWords(&c, &in)
 	}
 	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), ledger.FindKinds, in.Kind)
-	verdict := string(in.Verdict)
-	if in.Unjudged {
-		verdict = "unjudged"
-	}
-	p.Verdicts = append(ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, ledger.Verdict(verdict)),
-		ui.Option{Value: "unjudged", Label: p.T("verdict_unjudged"), Selected: in.Unjudged})
+	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.FilterVerdicts, in.Verdict)
 	p.States = ui.Options(&p.Chrome, "state_", p.T("all"), ledger.States, in.State)
-	p.LeftOut = verdict != "" && in.Kind != ledger.FindClaims && in.Kind != ledger.FindNotes
+	p.LeftOut = in.Verdict != "" && in.Kind != ledger.FindClaims && in.Kind != ledger.FindNotes
 	p.Blind = in.Kind == "" || in.Kind == ledger.FindNotes
 	for _, g := range in.Groups {
 		if len(g.Rows) == 0 {

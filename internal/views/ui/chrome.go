@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filter"
 	"sanad/internal/words"
 )
 
@@ -49,12 +50,12 @@ type Chrome struct {
 	Role                     domain.Role
 	May                      May
 	ReadOnly                 bool
-	Guide                    *Guide       // of the demo's first run; nil if none
-	Unread                   int          // notifications, up to MaxUnread
-	Bench                    bool         // the page is the workbench of a ledger, which has nothing of a pack and is kept small
-	Skips                    []Option     // further places that the keyboard can skip to: label and address
-	LeftFilters              []LeftFilter // filters of the address that the page could not use
-	ArabicContent            bool         // whatever the page's own language, much of its content is in Arabic
+	Guide                    *Guide        // of the demo's first run; nil if none
+	Unread                   int           // notifications, up to MaxUnread
+	Bench                    bool          // the page is the workbench of a ledger, which has nothing of a pack and is kept small
+	Skips                    []Option      // further places that the keyboard can skip to: label and address
+	LeftFilters              []filter.Left // filters of the address that the page could not use
+	ArabicContent            bool          // whatever the page's own language, much of its content is in Arabic
 	// seconds after which the page renews itself where there is no JavaScript, 0 for never
 	Refresh int
 	url     *url.URL

@@ -1,23 +1,13 @@
 package ui
 
-import "strings"
+import (
+	"strings"
 
-// LeftFilter is a filter of the address whose value the page could not use.
-type LeftFilter struct {
-	Name, Value string
-	Kind        FilterKind
-}
-
-// FilterKind says what a filter's value should have been.
-type FilterKind string
-
-const (
-	DayFilter    FilterKind = "day"
-	NumberFilter FilterKind = "number"
-	ChoiceFilter FilterKind = "choice"
-
-	ClaimAloneFilter FilterKind = "claim-alone" // a claim's number without the session that it belongs to
+	"sanad/internal/domain/filter"
 )
+
+// ClaimAlone is the kind of a claim's number in the address without the session that it belongs to.
+const ClaimAlone filter.Kind = "claim-alone"
 
 // sampleDay shows how a day is written.
 const sampleDay = "2026-01-31"
@@ -34,7 +24,7 @@ var filterLabels = map[string]string{
 }
 
 // Left returns the filter called name if its value could not be used, and nil otherwise.
-func (c *Chrome) Left(name string) *LeftFilter {
+func (c *Chrome) Left(name string) *filter.Left {
 	for i := range c.LeftFilters {
 		if c.LeftFilters[i].Name == name {
 			return &c.LeftFilters[i]
@@ -44,7 +34,7 @@ func (c *Chrome) Left(name string) *LeftFilter {
 }
 
 // leftText says which filter could not be used, and why.
-func (c *Chrome) leftText(f LeftFilter) string {
+func (c *Chrome) leftText(f filter.Left) string {
 	value := []rune(f.Value)
 	if len(value) > maxLeftValue {
 		value = append(value[:maxLeftValue:maxLeftValue], '…')
@@ -52,11 +42,11 @@ func (c *Chrome) leftText(f LeftFilter) string {
 	shown := "\u2068" + strings.Map(visible, string(value)) + "\u2069"
 	label := c.T(filterLabels[f.Name])
 	switch f.Kind {
-	case DayFilter:
+	case filter.Day:
 		return c.T("left_filter_day", "FIELD", label, "VALUE", shown, "SAMPLE", "\u2066"+c.InDigits(sampleDay)+"\u2069")
-	case NumberFilter:
+	case filter.Number:
 		return c.T("left_filter_number", "FIELD", label, "VALUE", shown)
-	case ClaimAloneFilter:
+	case ClaimAlone:
 		return c.T("left_filter_claim_alone", "FIELD", label, "VALUE", shown, "OBJECT", c.T("aud_object"))
 	}
 	return c.T("left_filter_choice", "FIELD", label, "VALUE", shown)
