@@ -15,6 +15,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
+	"sanad/internal/thorough"
 )
 
 func TestBackupAndRestoreCommands(t *testing.T) {
@@ -64,7 +65,7 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 // TestBackupUnderLoad backs up a server under load (50 times in full) and restores each backup: its log must equal the
 // server's log at the time of the backup (rule DB-7).
 func TestBackupUnderLoad(t *testing.T) {
-	n := repetitions(3, 50)
+	n := thorough.Times(3, 50)
 	dir, backups := dbtest.Dir(t), t.TempDir()
 	token := writerToken(t, dir)
 	t.Run("back up", func(t *testing.T) {

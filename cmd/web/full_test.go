@@ -22,6 +22,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
+	"sanad/internal/thorough"
 )
 
 // fullDisk runs the server on a file system of 8 MiB with a file of 3 MiB that can be removed to make room, and then
@@ -148,7 +149,7 @@ func TestStopDuringAnImport(t *testing.T) {
 	dir := dbtest.Dir(t)
 	token := writerToken(t, dir)
 	acknowledged := map[string]bool{}
-	rounds := repetitions(3, 20)
+	rounds := thorough.Times(3, 20)
 	for i := range rounds {
 		cmd := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 		w := &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}

@@ -19,6 +19,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/thorough"
 )
 
 // The command line judges any number of claims, because its user can wait; a request cannot.
@@ -94,17 +95,11 @@ func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 	require.Contains(t, errs, "This decision has")
 }
 
-// TestMemoryOfLargeImports bounds the peak resident memory of `sanad import` for files of 100 MB. Rows are read one by
+// TestMemoryOfLargeImports bounds the peak resident memory of `sanad import` for files of 100 MB in make thorough, of 4 MB otherwise. Rows are read one by
 // one, so their number does not matter. Of a session the claims are held, and not the texts of its documents, unless
-// claims without matches are judged by them. The test takes minutes, so it is part of make interop.
+// claims without matches are judged by them.
 func TestMemoryOfLargeImports(t *testing.T) {
-	if os.Getenv("SANAD_PROMISES") == "" {
-		t.Log("run with SANAD_PROMISES=1 (make interop) for 100 MB; here 4 MB")
-	}
-	size := 4 << 20
-	if os.Getenv("SANAD_PROMISES") != "" {
-		size = 100 << 20
-	}
+	size := thorough.Times(4<<20, 100<<20)
 	exe := webBinary(t)
 	uncache(t)
 

@@ -5,12 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/thorough"
 )
 
 // A row that cannot be read is answered at its place in the output, with its line number and the fault. The other rows
@@ -58,10 +59,7 @@ func TestJudgeAnswersEachBrokenRow(t *testing.T) {
 // TestMemoryOfJudging checks that the peak memory of `sanad judge` does not grow with the number of rows, even if each
 // has different evidence.
 func TestMemoryOfJudging(t *testing.T) {
-	few, many := 400, 4_000
-	if os.Getenv("SANAD_PROMISES") != "" {
-		few, many = 2_000, 100_000
-	}
+	few, many := thorough.Times(400, 2_000), thorough.Times(4_000, 100_000)
 	exe := webBinary(t)
 	held := func(rows int) int {
 		in, feed := io.Pipe()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/thorough"
 )
 
 // killsOfOneFolder bounds the kills that one data folder goes through: the verification after each kill reads
@@ -20,14 +20,10 @@ import (
 const killsOfOneFolder = 10
 
 // Whatever the server has acknowledged is still there after kill -9, and every log verifies after each kill (rule
-// DB-6). make interop sets SANAD_KILLS for the full 200 kills; a few here show that nothing is acknowledged before it
+// DB-6). make thorough kills 200 times; a few times here show that nothing is acknowledged before it
 // is stored.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
-	kills := 3
-	if v := os.Getenv("SANAD_KILLS"); v != "" {
-		_, err := fmt.Sscan(v, &kills)
-		require.NoError(t, err)
-	}
+	kills := thorough.Times(3, 200)
 	acknowledged := 0
 	for done := 0; done < kills; done += killsOfOneFolder {
 		acknowledged += killRepeatedly(t, min(killsOfOneFolder, kills-done))

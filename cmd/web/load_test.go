@@ -16,6 +16,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/thorough"
 )
 
 // load is what many writers and readers did.
@@ -42,7 +43,7 @@ func (l *load) note(status int, err error) {
 // TestManyWritersAndReaders: 200 writers and 50 readers at once, for 60 s in full: no 5xx, no lost update (rule DB-7).
 // Writers share eight sessions, so that most of them lose some races; an If-Match that lost is 412.
 func TestManyWritersAndReaders(t *testing.T) {
-	writers, readers, span := repetitions(20, 200), repetitions(5, 50), time.Duration(repetitions(2, 60))*time.Second
+	writers, readers, span := thorough.Times(20, 200), thorough.Times(5, 50), time.Duration(thorough.Times(2, 60))*time.Second
 	dir := dbtest.Dir(t)
 	token := writerToken(t, dir)
 	l := &load{statuses: map[int]int{}, acknowledged: map[string][]string{}}

@@ -16,25 +16,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/thorough"
 )
 
-// The tests of rules DB-6 to DB-8 run a short form here and in full in make interop, which sets SANAD_PROMISES. There
-// they fail instead of being skipped if the machine lacks something.
-
-func inFull() bool { return os.Getenv("SANAD_PROMISES") != "" }
-
-// repetitions returns how often a test of these rules repeats its attempt.
-func repetitions(short, full int) int {
-	if inFull() {
-		return full
-	}
-	return short
-}
-
-// unavailable skips a test for which this machine lacks something; in the full form it fails the test.
+// unavailable skips a test for which this machine lacks something; in make thorough it fails the test.
 func unavailable(t *testing.T, format string, args ...any) {
 	t.Helper()
-	if inFull() {
+	if thorough.On() {
 		t.Fatalf(format, args...)
 	}
 	t.Skipf(format, args...)
@@ -50,7 +39,9 @@ var builtWeb = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	binary := filepath.Join(builtIn, "web")
-	out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput()
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make builds it, so that nothing is compiled again
+	out, err := build.CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}

@@ -73,6 +73,7 @@ var rooms = map[string][]string{
 	"internal/openfga":   {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks":  {"internal/domain/webhook", "internal/db"},
 	"internal/measure":   {},
+	"internal/thorough":  {}, // for tests only
 	"internal/ratios":    {},
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},

@@ -65,7 +65,7 @@ func TestPythonOfUnusualSchemas(t *testing.T) {
 	loads(t, made)
 }
 
-// loads has Python load the module, where there is a Python; make interop needs one.
+// loads has Python load the module, where there is a Python; make thorough needs one.
 func loads(t *testing.T, module []byte) {
 	t.Helper()
 	python, err := exec.LookPath("python3")

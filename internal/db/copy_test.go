@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
+	"sanad/internal/thorough"
 )
 
 // TestImportKeepsEveryCharacter stores texts with the characters that a stream of rows escapes, and reads them back.
@@ -36,7 +37,7 @@ func TestImportKeepsEveryCharacter(t *testing.T) {
 func TestImportsInFewStatements(t *testing.T) {
 	h := newFixture(t)
 	sent := map[int]int64{}
-	many := sized(20_000, 5000) // their check takes as many seconds as a reading may, under the race detector
+	many := thorough.Times(5000, 20_000) // their check takes as many seconds as a reading may, under the race detector
 	for _, n := range []int{1000, many} {
 		s := sizedSession(n)
 		before := h.QueryCount()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/thorough"
 )
 
 func onPostgresOnly(t testing.TB) {
@@ -147,10 +147,7 @@ func TestManyTenantsAtOnce(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 	nodes := []*db.Store{h.Store, beside}
 	const tenants, writers = 6, 8
-	steps := sized(25, 8)
-	if os.Getenv("SANAD_PROMISES") != "" {
-		steps = 500
-	}
+	steps := thorough.Times(8, 500)
 	var actors []domain.Actor
 	var sessions [][]string
 	notes := make([]int, tenants)
@@ -331,7 +328,7 @@ func TestManyMoveBetweenTenants(t *testing.T) {
 		}
 		users = append(users, u)
 	}
-	steps := sized(15, 5)
+	steps := thorough.Times(5, 15)
 	var group sync.WaitGroup
 	errs := make([]error, movers)
 	for i, u := range users {

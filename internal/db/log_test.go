@@ -22,6 +22,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/thorough"
 )
 
 func verifies(public, message, signature []byte) bool {
@@ -163,7 +164,7 @@ func TestManyWritersOneLog(t *testing.T) {
 // TestOldEventsEnterTheTree uses a store of the second schema with more events than one batch.
 func TestOldEventsEnterTheTree(t *testing.T) {
 	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
-	size := sized(11_003, 5_003) // a batch is 5,000
+	size := thorough.Times(5_003, 11_003) // a batch is 5,000
 	dir := filepath.Join(t.TempDir(), "data")
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	d := raw(t, dir)

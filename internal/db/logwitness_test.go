@@ -18,6 +18,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/s3/s3test"
+	"sanad/internal/thorough"
 )
 
 // openAt opens a store whose checkpoints are at an address.
@@ -59,7 +60,7 @@ func witnesses(t *testing.T) map[string]struct {
 // is the newest, and neither node takes the other's for a fork.
 func TestTwoNodesShareAWitness(t *testing.T) {
 	ctx := context.Background()
-	steps := sized(1000, 100)
+	steps := thorough.Times(100, 1000)
 	for name, w := range witnesses(t) {
 		t.Run(name, func(t *testing.T) {
 			dir := dbtest.Dir(t)

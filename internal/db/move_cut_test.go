@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +18,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/thorough"
 )
 
 func moveOptions(t testing.TB, dir, database string) db.Options {
@@ -129,13 +129,10 @@ func TestMoveSurvivesKills(t *testing.T) {
 		require.NoError(t, err)
 		return
 	}
-	kills := 3
-	if os.Getenv("SANAD_PROMISES") != "" {
-		kills = 20
-	}
+	kills := thorough.Times(3, 20)
 	dir, before := storeToMove(t)
 	there := dbtest.Database(filepath.Join(dir, "there"))
-	r := rand.New(rand.NewPCG(7, 7))
+	r := thorough.Random(t)
 	run := func(from, to string, after time.Duration) (ended bool, took time.Duration) {
 		began := time.Now()
 		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMoveSurvivesKills$", "-test.v")

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +18,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/thorough"
 )
 
 // nodePair is a tenant of two servers on one store, where the same thing is done on both at the same moment.
@@ -195,17 +194,12 @@ func rotationsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 
 // TestTwoNodesOneWinner lets two servers on one store do the same thing at the same moment, many times: one of them
 // wins, nothing happens twice, and the log verifies. Each kind of race has a tenant of its own, so that they run beside
-// each other; make races runs 1,000 rounds of each.
+// each other; make thorough runs 1,000 rounds of each.
 func TestTwoNodesOneWinner(t *testing.T) {
 	h := newFixture(t)
 	beside := openIn(t, h.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
-	rounds := sized(25, 8)
-	if v := os.Getenv("SANAD_RACES"); v != "" {
-		var err error
-		rounds, err = strconv.Atoi(v)
-		require.NoError(t, err)
-	}
+	rounds := thorough.Times(8, 1000)
 	for i, race := range races {
 		for share := range race.tenants {
 			t.Run(race.name, func(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/everyfield"
+	"sanad/internal/thorough"
 )
 
 // requireContents checks that the digests of all sessions of a tenant are right.
@@ -234,7 +235,7 @@ var digested = map[string]string{
 
 // TestNoChangeOfContentIsMissed changes random columns of random rows of every table that is digested, and deletes
 // rows, in a database without its triggers, and verifies, a leaf or two in each transaction: none is missed, and the
-// session is named. SANAD_PROMISES makes 10,000 changes.
+// session is named. make thorough makes 10,000 changes.
 func TestNoChangeOfContentIsMissed(t *testing.T) {
 	db.ReadLeaves(t, 2)
 	h := newFixture(t)
@@ -260,11 +261,8 @@ func TestNoChangeOfContentIsMissed(t *testing.T) {
 	for _, trigger := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
 		must(t, d, "DROP TRIGGER "+trigger)
 	}
-	changes := sized(400, 60)
-	if os.Getenv("SANAD_PROMISES") != "" {
-		changes = 10_000
-	}
-	r := rand.New(rand.NewPCG(15, 8))
+	changes := thorough.Times(100, 10_000)
+	r := thorough.Random(t)
 	done, updates := 0, 0
 	for n := 0; done < changes; n++ {
 		table := tables[n%len(tables)]

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/thorough"
 )
 
 // TestDescriptionOfTheAPI checks the pages of the API's description in both languages and themes, wide and narrow; that
@@ -15,7 +17,7 @@ func TestDescriptionOfTheAPI(t *testing.T) {
 	b := open(t, a)
 	for _, path := range []string{"/docs/api", "/docs/api/packs", "/docs/api/schemas-1"} {
 		for _, l := range looks() {
-			if !everyLook && (l.lang == "en") != (l.width == 1280) {
+			if !thorough.On() && (l.lang == "en") != (l.width == 1280) {
 				continue // the pages have thousands of elements: only English wide and Arabic narrow
 			}
 			b.look(path, l)

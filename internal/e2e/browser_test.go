@@ -19,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/thorough"
 )
 
 // tab is one page of the browser.
@@ -235,7 +237,7 @@ func (b *tab) picture(name string) {
 var axe string
 
 // axeRules are the axe-core options that skip the colour rules, by far the slowest, on a page whose colours are checked
-// at the other width: those of the light theme at the wide one, those of the dark theme at the narrow one. make interop
+// at the other width: those of the light theme at the wide one, those of the dark theme at the narrow one. make thorough
 // checks colours at both.
 const axeRules = `const light = getComputedStyle(document.documentElement).colorScheme !== "dark", wide = innerWidth > 720,
 	rules = %t || light === wide ? {} : {"color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}};`
@@ -248,7 +250,7 @@ func (b *tab) accessible(name string) {
 	b.until(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)`)
 	eval[string](b, axe+`; axe.version`)
 	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](
-		`(() => {`+fmt.Sprintf(axeRules, everyLook)+
+		`(() => {`+fmt.Sprintf(axeRules, thorough.On())+
 			`return axe.run({rules, resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " [" + (n.any[0]?.message ?? "") + "]").join(" | ")))})()`,
 		chromedp.EvalAwaitPromise))
 	require.NoError(b.t, err)

@@ -1,8 +1,9 @@
 package e2e
 
 import (
-	"os"
 	"strconv"
+
+	"sanad/internal/thorough"
 )
 
 // look is a combination of language, theme and width.
@@ -19,16 +20,13 @@ func (l look) name(page string) string {
 // query returns the parameters that select the language and theme.
 func (l look) query() string { return "lang=" + l.lang + "&theme=" + l.theme }
 
-// everyLook is set by make interop.
-var everyLook = os.Getenv("SANAD_EVERY_LOOK") != ""
-
 // looks are the looks that accessibility tests use: both languages, both themes, both widths. Texts do not depend on
-// colours, so make test uses English in the light theme and Arabic in the dark one; make interop uses all eight.
+// colours, so make test uses English in the light theme and Arabic in the dark one; make thorough uses all eight.
 func looks() []look {
 	var out []look
 	for _, lang := range []string{"en", "ar"} {
 		for _, theme := range []string{"light", "dark"} {
-			if !everyLook && (lang == "en") != (theme == "light") {
+			if !thorough.On() && (lang == "en") != (theme == "light") {
 				continue
 			}
 			for _, width := range []int64{1280, 360} {

@@ -85,7 +85,7 @@ var firstNumber = regexp.MustCompile(`: *(\d+)`)
 
 // TestEveryProvidersPageShowsWhatWasPlaced checks, for a sample of every provider's format and in both languages, that
 // the page names the format and shows how many citations were placed exactly, after normalising, nearly, and not at
-// all, as counted by the import. With SANAD_PICTURES it saves a picture of each (make interop does).
+// all, as counted by the import. With SANAD_PICTURES it saves a picture of each (make thorough does).
 func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../importers/testdata/*/*.json")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/thorough"
 )
 
 // revisionField matches the form field with the revision that the form was made from.
@@ -138,7 +139,7 @@ func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 	a := startApp(t)
 	all, seen := pages(t, a), map[string]bool{}
 	ways := []look{{"en", "light", 1280}, {"ar", "dark", 360}} // the two in which colours are checked
-	if everyLook {
+	if thorough.On() {
 		ways = looks()
 	}
 	for _, path := range all { // TestEveryPageIsAccessible checks the administrator's own pages

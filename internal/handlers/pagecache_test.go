@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/thorough"
 	"sanad/internal/views/ui"
 )
 
@@ -226,12 +226,9 @@ func (k *keeper) change() {
 }
 
 // Pages that are sent from memory are those that would be made now, byte for byte, whoever asks at whichever process
-// and whatever was changed between (rule WEB-19). SANAD_PROMISES=1 runs 10,000 steps.
+// and whatever was changed between (rule WEB-19). make thorough runs 10,000 steps.
 func TestCachedPagesAreThoseThatWouldBeMade(t *testing.T) {
-	steps := 1200
-	if os.Getenv("SANAD_PROMISES") != "" {
-		steps = 10_000
-	}
+	steps := thorough.Times(300, 10_000)
 	k := newKeeper(t)
 	k.people = []string{"viewer", "reviewer", "approver", "admin", "foreign"}
 	for i := range 3 {

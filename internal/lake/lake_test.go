@@ -27,7 +27,7 @@ func open(t *testing.T, address, dir string) *lake.Lake {
 	return l
 }
 
-// places returns the kinds of lake that every test runs against; make interop adds a real S3 service.
+// places returns the kinds of lake that every test runs against; make thorough adds a real S3 service.
 func places(t *testing.T) map[string]*lake.Lake {
 	dir := t.TempDir()
 	return map[string]*lake.Lake{

@@ -23,7 +23,7 @@ import (
 
 // TestUpgradeUnderLoad goes the way of docs/operating.md, from the oldest level with capsules to the binary under test
 // and back by restore, while clients write (rules DB-3, DB-4 and DB-6). The older binary is built from the commit that
-// made the capsules, so this takes minutes and runs in make interop.
+// made the capsules, so this takes minutes and runs in make thorough.
 func TestUpgradeUnderLoad(t *testing.T) {
 	interop.Need(t, "git", "go")
 	first := levels(t)[0]

@@ -1,5 +1,5 @@
 // Package interop starts third-party servers and tools and has the tests against them: what both sides understand the
-// same way can't be our misreading. make interop sets SANAD_INTEROP=1; without it these tests are skipped, with it a
+// same way can't be our misreading. make thorough sets SANAD_INTEROP=1; without it these tests are skipped, with it a
 // missing tool is a failure.
 package interop
 
@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// Need skips a test outside make interop, and fails it if one of the programs it needs is missing.
+// Need skips a test outside make thorough, and fails it if one of the programs it needs is missing.
 func Need(t testing.TB, programs ...string) {
 	t.Helper()
 	if os.Getenv("SANAD_INTEROP") != "1" {
-		t.Skip("needs third-party programs: run make interop, or set SANAD_INTEROP=1")
+		t.Skip("needs third-party programs: run make thorough, or set SANAD_INTEROP=1")
 	}
 	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {

@@ -31,7 +31,7 @@ type OIDCProvider struct {
 	ClientID, ClientSecret string
 }
 
-// StartOIDCProvider starts a provider on loopback until the test ends; outside make interop it skips the test.
+// StartOIDCProvider starts a provider on loopback until the test ends; outside make thorough it skips the test.
 func StartOIDCProvider(t testing.TB) OIDCProvider {
 	t.Helper()
 	return startOIDCProvider(t, "")

@@ -56,7 +56,7 @@ func TestNastyText(t *testing.T) {
 	require.NoError(t, Write(io.Discard, &Doc{}, nil))
 }
 
-// sized returns every fourth short text under the race detector, where each document is slow; make interop
+// sized returns every fourth short text under the race detector, where each document is slow; make thorough
 // runs them all.
 func sized(texts []string) []string {
 	if !raceEnabled {
@@ -125,7 +125,7 @@ func TestIsolates(t *testing.T) {
 // buffer just had to grow, and not the hundred times of a quadratic rule. The benchmark measures time.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
-		t.Skip("too slow under the race detector; make interop runs it")
+		t.Skip("too slow under the race detector; make thorough runs it")
 	}
 	// A collection in the middle empties the pools of buffers, whose replacement would be counted too.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

@@ -98,7 +98,7 @@ func TestSizes(t *testing.T) {
 // benchmark measures time.
 func TestCostIsLinear(t *testing.T) {
 	if raceEnabled {
-		t.Skip("too slow under the race detector; make interop runs it")
+		t.Skip("too slow under the race detector; make thorough runs it")
 	}
 	cost(t, 200) // loads the fonts
 	_, small := cost(t, 200)

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/thorough"
 )
 
 // Above 1,000 claims or 5 MiB an import is a job; smaller ones are answered at once.
@@ -95,7 +96,7 @@ func TestCancelledJobs(t *testing.T) {
 		200).Status, "again")
 
 	runs := webtest.Get[webtest.Job](t,
-		s.Do("POST", "/api/v1/sessions", webtest.ToJudge("runs", webtest.Sized(20_000, 5000))), 202).ID
+		s.Do("POST", "/api/v1/sessions", webtest.ToJudge("runs", thorough.Times(5000, 20_000))), 202).ID
 	stop := s.Work()
 	require.Eventually(t, func() bool {
 		j := webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+runs, ""), 200)
@@ -114,7 +115,7 @@ func TestCancelledJobs(t *testing.T) {
 // A server that stops returns its job to the queue; the next one completes it, once.
 func TestJobsSurviveAStop(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	claims := webtest.Sized(20_000, 5000)
+	claims := thorough.Times(5000, 20_000)
 	id := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("stop", claims)), 202).ID
 	stop := s.Work()
 	require.Eventually(t, func() bool {
@@ -133,7 +134,7 @@ func TestJobsSurviveAStop(t *testing.T) {
 func TestJobsAreBounded(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	for i := range db.MaxOpenJobs {
-		s.Queue(webtest.ToJudge(fmt.Sprint(i), webtest.Sized(1001, 101)))
+		s.Queue(webtest.ToJudge(fmt.Sprint(i), thorough.Times(101, 1001)))
 	}
 	require.Equal(t, 409, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code)
 	require.Equal(t, 202, s.As("foreign").Do("POST", "/api/v1/sessions", webtest.ToJudge("more", 1001)).Code,
@@ -155,7 +156,7 @@ func TestJobsAreBounded(t *testing.T) {
 func TestAnotherTenantsJobStartsAtOnce(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	for i := range 5 {
-		s.Queue(webtest.ToJudge(fmt.Sprint(i), webtest.Sized(20_000, 5000)))
+		s.Queue(webtest.ToJudge(fmt.Sprint(i), thorough.Times(5000, 20_000)))
 	}
 	third, err := s.Store.EnsureTenant(context.Background(), "third", "Third")
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/thorough"
 )
 
 // A large form redirects to its job's page, and that page leads to the ledger when the job is done; in both languages,
@@ -20,7 +21,7 @@ import (
 func TestBigForms(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	answer := strings.Repeat("Leave is 15 days in year one. Carryover is 5 days at most. ", 600)
-	document := strings.Repeat("Leave is 15 days.\n\n", webtest.Sized(330_000, 1000))
+	document := strings.Repeat("Leave is 15 days.\n\n", thorough.Times(1000, 330_000))
 	document += strings.Repeat(" ", max(0, 6<<20-len(document))) // large by its bytes
 	for name, send := range map[string]func() *httptest.ResponseRecorder{
 		"many claims": func() *httptest.ResponseRecorder { return s.Form("file", "كبير.json", webtest.ToJudge("a", 1001)) },
@@ -81,7 +82,7 @@ func TestBigForms(t *testing.T) {
 func TestWatchingAJob(t *testing.T) {
 	stopping := make(chan struct{})
 	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping }).As("reviewer")
-	id := s.Queue(webtest.ToJudge("watched", webtest.Sized(5000, 1001))).ID
+	id := s.Queue(webtest.ToJudge("watched", thorough.Times(1001, 5000))).ID
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)

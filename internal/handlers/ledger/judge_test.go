@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/thorough"
 )
 
 type runRow struct {
@@ -144,7 +145,7 @@ func TestJudgingTwiceMakesTheSameLedger(t *testing.T) {
 // another one takes over, and the run is stored once.
 func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	claims := webtest.Sized(3000, 1001)
+	claims := thorough.Times(1001, 3000)
 	id := s.ImportByJob(webtest.ToJudge("big", claims))
 	path := "/api/v1/sessions/" + id
 	require.Equal(t, 201, s.Do("POST", path+"/claims/7/reviews", `{"action":"override","verdict":"weak","reason":"x"}`,

@@ -1,5 +1,5 @@
 // Package s3test is an S3 service in memory, for tests: objects with ETags, lists, and writes on a condition. Real
-// services are tested by make interop.
+// services are tested by make thorough.
 package s3test
 
 import (
