@@ -6,13 +6,12 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
+	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,25 +19,30 @@ import (
 // detector. Each is covered by the tests of a package that uses it concurrently, since the detector covers a whole
 // binary.
 var notRaced = map[string]string{
-	"internal/exporters/typeset": "a pool of compressors; handlers and cmd/web export side by side",
-	"internal/strictjson":        "a sync.Map of field lists; handlers and cmd/web import side by side",
-	"internal/importers":         "a value computed when it is first needed; handlers and cmd/web import side by side",
-	"internal/words":             "catalogues read when first needed; handlers and cmd/web read them side by side",
-	"internal/views/ui":          "forms of errors compiled when first needed; handlers show them side by side",
-	"static":                     "addresses made when first needed; handlers and cmd/web ask for them side by side",
-	"internal/fit":               "a command for developers, whose goroutines share nothing",
+	"internal/strictjson":       "a sync.Map of field lists; handlers and cmd/web import side by side",
+	"internal/importers":        "a value computed when it is first needed; handlers and cmd/web import side by side",
+	"internal/words":            "catalogues read when first needed; handlers and cmd/web read them side by side",
+	"internal/views/ui":         "forms of errors compiled when first needed; handlers show them side by side",
+	"static":                    "addresses made when first needed; handlers and cmd/web ask for them side by side",
+	"internal/handlers/models":  "a lock around tests of endpoints; cmd/web asks models side by side",
+	"internal/handlers/webtest": "for tests only", "internal/db/dbtest": "for tests only", "internal/llm/llmtest": "for tests only",
+	"internal/fit": "a command for developers, whose goroutines share nothing",
 }
 
 // make test runs the race detector where there is concurrency. A package that starts goroutines, locks or sends on
-// channels is in the Makefile's list, or in notRaced with the package that covers it.
+// channels runs under it whole, or has tests that start goroutines, or is in notRaced with the package that covers it.
 func TestRaceDetector(t *testing.T) {
 	t.Parallel()
 	const root = "../.."
-	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	require.NoError(t, err)
-	list := regexp.MustCompile(`(?m)^RACE = ((?:.*\\\n)*.*)$`).FindStringSubmatch(string(makefile))
-	require.NotNil(t, list, "the Makefile has no list RACE")
-	raced := strings.Fields(strings.ReplaceAll(list[1], "\\\n", " "))
+	raced := map[string]bool{}
+	for _, what := range []string{"whole", "packages"} {
+		out, err := exec.Command(root+"/.ci/concurrent", what).Output()
+		require.NoError(t, err)
+		for _, room := range strings.Fields(string(out)) {
+			require.DirExists(t, filepath.Join(root, room))
+			raced[strings.TrimPrefix(room, "./")] = true
+		}
+	}
 	concurrent := map[string]bool{}
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root {
@@ -58,20 +62,14 @@ func TestRaceDetector(t *testing.T) {
 		return err
 	}))
 	require.Greater(t, len(concurrent), 8, "the walk found the code")
-	covered := func(room string) bool {
-		return slices.ContainsFunc(raced, func(pattern string) bool {
-			whole, below := strings.CutSuffix(strings.TrimPrefix(pattern, "./"), "/...")
-			return room == whole || below && strings.HasPrefix(room, whole+"/")
-		})
-	}
 	for room := range concurrent {
 		if notRaced[room] == "" {
-			require.True(t, covered(room), "%s runs concurrently: add it to RACE in the Makefile", room)
+			assert.True(t, raced[room], "%s runs concurrently: name it in .ci/concurrent, or test it with goroutines", room)
 		}
 	}
 	for room := range notRaced {
 		require.True(t, concurrent[room], "%s is excepted, and is not concurrent", room)
-		require.False(t, covered(room), "%s is excepted, and is in RACE", room)
+		require.False(t, raced[room], "%s is excepted, and is raced", room)
 	}
 }
 

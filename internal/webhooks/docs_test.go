@@ -68,6 +68,7 @@ func codeInDocs(t *testing.T) func(at time.Time, args ...string) string {
 	require.NoError(t, os.WriteFile(program, []byte(code), 0o600))
 	return func(at time.Time, args ...string) string {
 		cmd := exec.Command("go", append([]string{"run", program, at.Format(time.RFC3339)}, args...)...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as make builds, so that nothing is compiled again
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
 		return strings.Join(strings.Fields(string(out)), " ")
