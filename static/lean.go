@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
-
-	"sanad/internal/pattern"
 )
 
 // Served holds the files as they are sent: our style sheets and scripts without comments and indentation, which are a
@@ -52,7 +51,7 @@ func vendored(name string) bool {
 
 // styleParts finds the strings of a style sheet, which stay, its comments, and the white space that says nothing: around
 // braces, commas and semicolons, after colons (before one it can join two selectors), and where it is more than one.
-var styleParts = pattern.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?s:/\*.*?\*/)|;?\s*\}\s*|\s*[{;,]\s*|:\s+|\s+`)
+var styleParts = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?s:/\*.*?\*/)|;?\s*\}\s*|\s*[{;,]\s*|:\s+|\s+`)
 
 // leanStyle leaves out comments and white space.
 func leanStyle(css []byte) []byte {

@@ -8,10 +8,9 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
-
-	"sanad/internal/pattern"
 )
 
 // FS holds the files, served under /static/.
@@ -28,7 +27,7 @@ var VerifyPage []byte
 // VerifyPolicy returns the content security policy that VerifyPage carries: it names style and script by their hashes.
 var VerifyPolicy = sync.OnceValue(func() string { return policyOf(VerifyPage) })
 
-var policyTag = pattern.New(`<meta http-equiv="Content-Security-Policy" content="([^"]+)">`)
+var policyTag = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]+)">`)
 
 func policyOf(page []byte) string {
 	found := policyTag.FindSubmatch(page)

@@ -21,7 +21,6 @@ import (
 var rooms = map[string][]string{
 	"internal/words":           {},
 	"internal/strictjson":      {},
-	"internal/pattern":         {},
 	"internal/domain":          {},
 	"internal/domain/text":     {},
 	"internal/domain/filter":   {"internal/domain/text"},
@@ -203,9 +202,8 @@ func capabilityOf(room string) string {
 	return ""
 }
 
-// everybodys are the rooms that every other may use: regular expressions that are compiled when they are needed, and
-// what the program says.
-var everybodys = []string{"internal/pattern", "internal/words"}
+// everybodys is the room that every other may use: what the program says.
+const everybodys = "internal/words"
 
 // pure lists what the packages below internal/domain, and those that they import, must not import: I/O, HTTP and
 // randomness. They may use package time except for the clock, see checkClock.
@@ -214,8 +212,7 @@ var pure = []string{"os", "io/fs", "net", "net/http", "database/sql", "math/rand
 
 // isPure reports whether a package may have no I/O, clock or randomness.
 func isPure(room string) bool {
-	return strings.HasPrefix(room, "internal/domain") || room == "internal/words" || room == "internal/strictjson" ||
-		slices.Contains(everybodys, room)
+	return strings.HasPrefix(room, "internal/domain") || room == everybodys || room == "internal/strictjson"
 }
 
 // echoRooms may import Echo; it is confined because version 5 changes every signature (docs/adr/0001).
@@ -264,7 +261,7 @@ func TestRooms(t *testing.T) {
 
 func checkImport(t *testing.T, path, room, name string, allowed []string) {
 	t.Helper()
-	if ours, ok := strings.CutPrefix(name, "sanad/"); ok && !slices.Contains(everybodys, ours) {
+	if ours, ok := strings.CutPrefix(name, "sanad/"); ok && ours != everybodys {
 		assert.Contains(t, allowed, ours, "%s imports %s, an arrow that does not point down", path, ours)
 		if from, to := capabilityOf(room), capabilityOf(ours); from != "" && to != "" {
 			require.Equal(t, from, to, "%s imports %s: what two capabilities share lives in ui or web", path, ours)

@@ -1,36 +1,35 @@
 package db
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"sanad/internal/pattern"
 )
 
 // dialect translates what SQLite says otherwise. A list of pairs becomes a list of rows, so that its parameters take
 // the types of what they are compared with; json_path and words_query are functions of the baseline.
 var dialect = []struct {
-	from *pattern.Pattern
+	from *regexp.Regexp
 	to   string
 }{
 	// rows of search tables name their tenant on PostgreSQL
-	{pattern.New(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
-	{pattern.New(`\bCROSS JOIN\b`), "JOIN"},
+	{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
+	{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
 	// claims are searched within a range of rows, while their index holds those of all tenants: written as a function,
 	// the condition does not use the index
-	{pattern.New(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
-	{pattern.New(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
-	{pattern.New(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
-	{pattern.New(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
-	{pattern.New(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
-	{pattern.New(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
-	{pattern.New(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
-	{pattern.New(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
-	{pattern.New(`\bjson_object\(`), "json_build_object("},
-	{pattern.New(`([ (])\+([a-z]\.\w+)`), "$1$2"},
-	{pattern.New(`\bformat\('%!\.17g', `), "concat("},
-	{pattern.New(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
+	{regexp.MustCompile(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
+	{regexp.MustCompile(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
+	{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
+	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
+	{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+	{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
+	{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
+	{regexp.MustCompile(`\bformat\('%!\.17g', `), "concat("},
+	{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
 }
 
 // rewrite translates a query and numbers its parameters.

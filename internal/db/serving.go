@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"sanad/internal/domain"
-	"sanad/internal/pattern"
 )
 
 // Programs of two versions may serve one database while one replaces the other (rule DB-13). The first line of a
@@ -17,7 +17,7 @@ import (
 // the column serves, so that a program can tell whether it may serve a schema that is newer than itself. By default it
 // may not.
 
-var servesLine = pattern.New(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
+var servesLine = regexp.MustCompile(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
 
 // serves returns the lowest level that a program must know to serve once the step is applied.
 func (f *migrationFile) serves() int {

@@ -1,22 +1,21 @@
 package domain
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"sanad/internal/pattern"
 )
 
 var (
-	slugForm  = pattern.New(`^[a-z0-9-]{1,40}$`)
-	loginForm = pattern.New(`^[a-z0-9][a-z0-9._@+-]{0,99}$`)
-	emailForm = pattern.New(`^[^\s@]+@[^\s@]+$`)
+	slugForm  = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+	loginForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._@+-]{0,99}$`)
+	emailForm = regexp.MustCompile(`^[^\s@]+@[^\s@]+$`)
 
 	// what stands before the @ of an account of one tenant, and the end of such a name: a tenant's short name, with a
 	// figure where that is taken
-	localForm = pattern.New(`^[a-z0-9][a-z0-9._+-]*$`)
-	scopeForm = pattern.New(`@[a-z0-9-]+(\.[0-9]+)?$`)
+	localForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
+	scopeForm = regexp.MustCompile(`@[a-z0-9-]+(\.[0-9]+)?$`)
 )
 
 // SystemSlug is the short name of the installation's own tenant, which nobody may use.

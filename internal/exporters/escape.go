@@ -2,11 +2,10 @@ package exporters
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"sanad/internal/pattern"
 )
 
 // inline escapes s for use within a line of Markdown, so that it is nothing but text: no table, link, image, code,
@@ -64,7 +63,7 @@ func special(r, last, next rune, rest string) bool {
 	return false
 }
 
-var entity = pattern.New(`^&(#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][0-9A-Za-z]*);`)
+var entity = regexp.MustCompile(`^&(#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][0-9A-Za-z]*);`)
 
 func word(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 

@@ -3,12 +3,12 @@ package exporters
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"sanad/internal/exporters/typeset"
-	"sanad/internal/pattern"
 )
 
 // foreign returns the language of a text without any letter of the part's own script, "" for all other texts. So a memo
@@ -146,7 +146,7 @@ func (p *packPDF) paragraph(spans []typeset.Span) {
 }
 
 // memoQuotation matches a quotation in a memo.
-var memoQuotation = pattern.New(`«[^«»]*»|“[^“”]*”`)
+var memoQuotation = regexp.MustCompile(`«[^«»]*»|“[^“”]*”`)
 
 // isolated gives quotations and bold words of the other language their own direction, so that adjacent brackets and
 // numbers keep the paragraph's.

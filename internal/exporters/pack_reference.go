@@ -1,6 +1,7 @@
 package exporters
 
 import (
+	"regexp"
 	"strconv"
 
 	"github.com/yuin/goldmark/ast"
@@ -8,7 +9,6 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/exporters/typeset"
-	"sanad/internal/pattern"
 )
 
 // packReference is the colour of a memo's references; nothing else in a memo is coloured.
@@ -30,7 +30,7 @@ func (n *referenceNode) Dump(src []byte, level int) {
 	ast.DumpHelper(n, src, level, map[string]string{"Text": n.text}, nil)
 }
 
-var referenceText = pattern.New(`^\[E([0-9]{1,4})\]`)
+var referenceText = regexp.MustCompile(`^\[E([0-9]{1,4})\]`)
 
 // referenceParser parses references before other parsers could turn them into links.
 type referenceParser struct{}

@@ -3,11 +3,11 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/pattern"
 	"sanad/internal/strictjson"
 )
 
@@ -88,7 +88,7 @@ func (b *builder) unknown(path string, raw json.RawMessage) {
 }
 
 // explanationPath matches the fields in which a caller's judge says why.
-var explanationPath = pattern.New(`^claims\[[0-9]+\](\.matches\[[0-9]+\])?\.(` +
+var explanationPath = regexp.MustCompile(`^claims\[[0-9]+\](\.matches\[[0-9]+\])?\.(` +
 	strings.Join(ledger.Explanations, "|") + `)$`)
 
 // checkUnknown refuses an input with more unknown fields than can be stored.

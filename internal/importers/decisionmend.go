@@ -3,12 +3,12 @@ package importers
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
-	"sanad/internal/pattern"
 )
 
 // DecisionField is a field of a decision's JSON that holds a single value, or is missing.
@@ -81,7 +81,7 @@ func decisionTree(data []byte) (root map[string]any, err error) {
 	return root, nil
 }
 
-var placeStep = pattern.New(`^([a-z0-9_]+)(?:\[([0-9]{1,4})\])?$`)
+var placeStep = regexp.MustCompile(`^([a-z0-9_]+)(?:\[([0-9]{1,4})\])?$`)
 
 // placeIn returns the object that has the field of a path, and the field's name; nil if there is no such object.
 func placeIn(root map[string]any, path string) (parent map[string]any, name string) {

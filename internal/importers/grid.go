@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,7 +9,6 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 	"sanad/internal/strictjson"
 )
 
@@ -275,14 +275,14 @@ func isFigure(s string) bool {
 }
 
 var (
-	figurePattern = pattern.New(`^([A-Z]{3} ?|[^\pL\p{Nd}]{0,3})\p{Nd}[\p{Nd}.,٬٫/ -]*[^\p{Nd}]{0,12}$`)
-	yearPattern   = pattern.New(`^((1[89]|20)\d\d|(١[٨٩]|٢٠)[٠-٩]{2})(\s*[-–/]\s*[\d٠-٩]{2,4})?$`)
+	figurePattern = regexp.MustCompile(`^([A-Z]{3} ?|[^\pL\p{Nd}]{0,3})\p{Nd}[\p{Nd}.,٬٫/ -]*[^\p{Nd}]{0,12}$`)
+	yearPattern   = regexp.MustCompile(`^((1[89]|20)\d\d|(١[٨٩]|٢٠)[٠-٩]{2})(\s*[-–/]\s*[\d٠-٩]{2,4})?$`)
 )
 
 func isYear(s string) bool { return yearPattern.MatchString(s) }
 
 // captionPattern is the beginning of a line that names a table.
-var captionPattern = pattern.New(`(?i)^(table|جدول|الجدول)[ \t]+(رقم[ \t]+)?\(?[\d٠-٩]+`)
+var captionPattern = regexp.MustCompile(`(?i)^(table|جدول|الجدول)[ \t]+(رقم[ \t]+)?\(?[\d٠-٩]+`)
 
 // isCaption reports whether a paragraph above a table is its caption, by its words.
 func isCaption(s string) bool { return text.Len(s) <= repeatedCell && captionPattern.MatchString(s) }

@@ -5,11 +5,11 @@ import (
 	"compress/zlib"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strconv"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/pattern"
 	"sanad/internal/strictjson"
 )
 
@@ -20,9 +20,9 @@ const (
 )
 
 var (
-	embeddedFile = pattern.New(`/EmbeddedFile[^A-Za-z0-9]`)
-	streamStart  = pattern.New(`>>\s*stream\r?\n`)
-	streamLength = pattern.New(`/Length\s+(\d{1,9})(\s+\d+\s+R)?`)
+	embeddedFile = regexp.MustCompile(`/EmbeddedFile[^A-Za-z0-9]`)
+	streamStart  = regexp.MustCompile(`>>\s*stream\r?\n`)
+	streamLength = regexp.MustCompile(`/Length\s+(\d{1,9})(\s+\d+\s+R)?`)
 )
 
 // attachedPack returns the pack.json attached to a PDF. It reads only the streams marked as embedded files; the PDF's

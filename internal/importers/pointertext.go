@@ -2,21 +2,21 @@ package importers
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
-	"sanad/internal/pattern"
 )
 
 var (
 	// pointerHeading begins a passage in a prompt block (rule E-6): "=== E1 (title | role) ===".
-	pointerHeading = pattern.New(`(?m)^=== (E[0-9]+) \((.*) \| [^|()]*\) ===[ \t]*$`)
-	blankLine      = pattern.New(`\n[ \t]*\n`)
+	pointerHeading = regexp.MustCompile(`(?m)^=== (E[0-9]+) \((.*) \| [^|()]*\) ===[ \t]*$`)
+	blankLine      = regexp.MustCompile(`\n[ \t]*\n`)
 	// pointerList is what a claim points to: "[E1]", "[E1, E3]" or "[E1][E3]". The Arabic comma separates too.
-	pointerList = pattern.New(`\[\s*(E[0-9][0-9A-Za-z]*(?:\s*[,،;؛]\s*E[0-9][0-9A-Za-z]*)*)\s*\]`)
-	pointerWord = pattern.New(`E[0-9][0-9A-Za-z]*`)
-	listMark    = pattern.New(`^(?:[-*•]|[0-9]+[.)])\s+`)
+	pointerList = regexp.MustCompile(`\[\s*(E[0-9][0-9A-Za-z]*(?:\s*[,،;؛]\s*E[0-9][0-9A-Za-z]*)*)\s*\]`)
+	pointerWord = regexp.MustCompile(`E[0-9][0-9A-Za-z]*`)
+	listMark    = regexp.MustCompile(`^(?:[-*•]|[0-9]+[.)])\s+`)
 )
 
 // PointersFromText reads a pointer answer that a person pasted. The passages are a prompt block, or paragraphs with a

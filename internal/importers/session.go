@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,7 +9,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // own builds a session from our own format.
@@ -70,7 +70,7 @@ func (b *builder) clean(path, name string) string {
 // cleaned returns name on one line, without control and bidi characters.
 func cleaned(name string) string { return folded(text.CleanControls(folded(name))) }
 
-var tagPattern = pattern.New(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
+var tagPattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
 
 // language checks a language tag and returns it with hyphens.
 func language(path, tag string) (string, error) {

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
-	"sanad/internal/pattern"
 )
 
 // A magic tells a kind of file by its first bytes.
@@ -56,7 +56,7 @@ func magicOf(data []byte) (magic, bool) {
 
 // nameEnd finds what a name says about its content: its end, if it looks like one of a file's name. "v1.2" and
 // "no. five" say nothing.
-var nameEnd = pattern.New(`\.[a-z][a-z0-9]{1,4}$|\.markdown$`)
+var nameEnd = regexp.MustCompile(`\.[a-z][a-z0-9]{1,4}$|\.markdown$`)
 
 // checkName refuses a file whose name contradicts its first bytes: whoever opens it later would take it for something
 // else (rule F-16). A zip that is named as another kind of zip is left to say that it is not read.

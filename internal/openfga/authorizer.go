@@ -3,11 +3,11 @@ package openfga
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"sync/atomic"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/pattern"
 )
 
 // Authorizer asks an OpenFGA server. It is safe for concurrent use. It caches no answer, so that revoked access ends at
@@ -80,7 +80,7 @@ func (a *Authorizer) question(who domain.Actor, what access.Action, on access.Ob
 }
 
 // safeIDs matches ids that are safe in a tuple: no type, relation or wildcard can be written with them.
-var safeIDs = pattern.New(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
+var safeIDs = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
 
 func safeID(id string) bool { return safeIDs.MatchString(id) }
 

@@ -9,11 +9,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
 	"sanad/internal/domain"
-	"sanad/internal/pattern"
 )
 
 // Limits of one call. An answer that exceeds them is an error.
@@ -32,7 +32,7 @@ type Config struct {
 }
 
 // storeID matches the ids of stores and models (ULIDs). Ids become part of addresses, so nothing else is accepted.
-var storeID = pattern.New(`^[0-9A-HJKMNP-TV-Z]{26}$`)
+var storeID = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
 // client makes the few calls of OpenFGA's HTTP API that Sanad needs.
 type client struct {

@@ -2,11 +2,10 @@ package pdftext
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"sanad/internal/pattern"
 )
 
 // paragraphs joins lines into paragraphs and recognises headings by their size and weight.
@@ -118,7 +117,7 @@ func linePitch(lines []line) float64 {
 	return all[len(all)/4]
 }
 
-var item = pattern.New(`^[•▪‣◦●○]|^([-*+–]|\(?[0-9٠-٩]{1,3}[.)])(\s|$)`)
+var item = regexp.MustCompile(`^[•▪‣◦●○]|^([-*+–]|\(?[0-9٠-٩]{1,3}[.)])(\s|$)`)
 
 // startsParagraph reports whether a new paragraph begins at b, the line after a.
 func startsParagraph(a, b *line, pitch float64) bool {

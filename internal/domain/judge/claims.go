@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,6 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // Claims cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
@@ -182,7 +182,7 @@ func (s *splitter) claim(t *plain, p phrase, intro bool) {
 	})
 }
 
-var markPattern = pattern.New("(?i)\\[cite:[^\\]\n]{0,190}\\]|\\[[0-9]{1,3}\\]|【[^】\n]{0,60}】|`")
+var markPattern = regexp.MustCompile("(?i)\\[cite:[^\\]\n]{0,190}\\]|\\[[0-9]{1,3}\\]|【[^】\n]{0,60}】|`")
 
 // clean takes the sentence between two bytes without anchors, footnote marks and backticks, with single spaces and no
 // space before a closing mark.
@@ -224,7 +224,7 @@ func (p phrase) closed() phrase {
 	return p.slice(0, end)
 }
 
-var abbreviationPattern = pattern.New(`(?i)(\b[a-z]\.[a-z]|\b(inc|ltd|co|corp|etc|jr|sr|st|no|\pL{0,1}\.))$`)
+var abbreviationPattern = regexp.MustCompile(`(?i)(\b[a-z]\.[a-z]|\b(inc|ltd|co|corp|etc|jr|sr|st|no|\pL{0,1}\.))$`)
 
 // abbreviated reports whether the stop after s belongs to its last word.
 func abbreviated(s string) bool { return abbreviationPattern.MatchString(s) }

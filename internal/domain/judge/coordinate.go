@@ -1,14 +1,14 @@
 package judge
 
 import (
+	"regexp"
 	"strings"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 var (
-	jointPattern = pattern.New(`, and |; (?:and )?|،? و|؛ ?`)
+	jointPattern = regexp.MustCompile(`, and |; (?:and )?|،? و|؛ ?`)
 	verbs        = folded(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`,
 		`will`, `should`, `does`, `receives`, `receive`, `received`, `gets`, `get`, `requires`, `require`, `applies`,
 		`apply`,

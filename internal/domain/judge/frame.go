@@ -1,11 +1,10 @@
 package judge
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"sanad/internal/pattern"
 )
 
 // Answers say where they have a thing from: "(Passage 2)", "According to document 1, …", "As noted in source 3, …".
@@ -13,12 +12,12 @@ import (
 var (
 	sourceNames     = `(?:passages?|documents?|sources?|contexts?|excerpts?|snippets?|المقطع|المستند|المصدر)`
 	numbersPattern  = `(?:\s*(?:#|no\.?|number|رقم)?\s*\d{1,2}(?:\s*(?:,|،|and|&|or|و)\s*\d{1,2})*)`
-	bracketedSource = pattern.New(`(?i)[(\[]\s*(?:see |from |in |as per |according to |راجع |انظر )?` +
+	bracketedSource = regexp.MustCompile(`(?i)[(\[]\s*(?:see |from |in |as per |according to |راجع |انظر )?` +
 		sourceNames + numbersPattern + `\s*[)\]]`)
-	numberedSource = pattern.New(`(?i)(?:\b|^)(?:(?:according to|as (?:noted|mentioned|stated|suggested|described|explained|discussed|shown) (?:in|by)|based on|as per|from|in|وفقا ل|بحسب|حسب)\s+)?(?:the\s+)?` + sourceNames + numbersPattern + `(?:\s+(?:states?|suggests?|mentions?|notes?|says?|explains?|describes?|highlights?|indicates?|adds?|provides?)(?:\s+that)?)?\s*,?`)
-	givenSource    = pattern.New(`(?i)(?:according to|based on|as (?:noted|mentioned|stated|described) in|from)\s+(?:the\s+)?(?:given|provided|above|following)?\s*(?:passages?|documents?|sources?|context|texts?|information)(?:\s+(?:given|provided|above))?\s*,`)
-	opening        = pattern.New(`(?i)^\s*(?:(?:however|therefore|thus|hence|additionally|furthermore|moreover|overall|in addition|in conclusion|in summary|finally|also|for example|for instance|similarly|consequently|ومع ذلك|لذلك|بالإضافة إلى ذلك|علاوة على ذلك|أخيرا|وأخيرا)\s*[,،]\s*)+`)
-	label          = pattern.New(`(?i)^\s*(?:(?:option|step|tip|method|reason|point|item|الخطوة|الخيار)\s*\d{1,2}|\d{1,2}[.)])\s*[:.–-]?\s+`)
+	numberedSource = regexp.MustCompile(`(?i)(?:\b|^)(?:(?:according to|as (?:noted|mentioned|stated|suggested|described|explained|discussed|shown) (?:in|by)|based on|as per|from|in|وفقا ل|بحسب|حسب)\s+)?(?:the\s+)?` + sourceNames + numbersPattern + `(?:\s+(?:states?|suggests?|mentions?|notes?|says?|explains?|describes?|highlights?|indicates?|adds?|provides?)(?:\s+that)?)?\s*,?`)
+	givenSource    = regexp.MustCompile(`(?i)(?:according to|based on|as (?:noted|mentioned|stated|described) in|from)\s+(?:the\s+)?(?:given|provided|above|following)?\s*(?:passages?|documents?|sources?|context|texts?|information)(?:\s+(?:given|provided|above))?\s*,`)
+	opening        = regexp.MustCompile(`(?i)^\s*(?:(?:however|therefore|thus|hence|additionally|furthermore|moreover|overall|in addition|in conclusion|in summary|finally|also|for example|for instance|similarly|consequently|ومع ذلك|لذلك|بالإضافة إلى ذلك|علاوة على ذلك|أخيرا|وأخيرا)\s*[,،]\s*)+`)
+	label          = regexp.MustCompile(`(?i)^\s*(?:(?:option|step|tip|method|reason|point|item|الخطوة|الخيار)\s*\d{1,2}|\d{1,2}[.)])\s*[:.–-]?\s+`)
 )
 
 // longestOpening is the greatest length, in bytes, of an opening like "in addition".

@@ -2,12 +2,12 @@ package judge
 
 import (
 	"math/bits"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // coveredTag reports whether a BCP 47 tag names a language that the lexical judge reads; "" and "und" are unknown.
@@ -95,7 +95,7 @@ func isForeign(s string) bool {
 	return isForeignLatin(words)
 }
 
-var quotedPattern = pattern.New(`"[^"]{1,200}"|“[^”]{1,200}”`)
+var quotedPattern = regexp.MustCompile(`"[^"]{1,200}"|“[^”]{1,200}”`)
 
 func wordsOf(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })

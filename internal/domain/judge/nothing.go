@@ -1,11 +1,11 @@
 package judge
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // Phrases that open a greeting, an offer, a closing, or a remark about the answer itself, folded.
@@ -91,9 +91,9 @@ func opens(words string, phrases []string) bool {
 var articles = folded(`a`, `an`)
 
 // quotedQuestion is a statement that ends with a quoted question: it was called "Who?".
-var quotedQuestion = pattern.New(`[?؟？]["'»”’)\]*_]+[.。۔]$`)
+var quotedQuestion = regexp.MustCompile(`[?؟？]["'»”’)\]*_]+[.。۔]$`)
 
-var questionPattern = pattern.New(`[?؟？]["'»”’)\]*_ !]*$`)
+var questionPattern = regexp.MustCompile(`[?؟？]["'»”’)\]*_ !]*$`)
 
 // saysNothing reports whether a sentence states nothing to check: a question, chatter, words that only announce a list
 // or the answer, or too few words. intro is set where it ended with a colon.

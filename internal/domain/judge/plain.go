@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -12,7 +13,6 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
@@ -73,7 +73,7 @@ func (t *plain) put(b byte, from, to int) {
 // entities that answers use; any other stays as it is written.
 var entities = map[string]byte{"&amp;": '&', "&lt;": '<', "&gt;": '>', "&quot;": '"', "&#39;": '\'', "&nbsp;": ' '}
 
-var entityPattern = pattern.New(`^&(amp|lt|gt|quot|#39|nbsp);`)
+var entityPattern = regexp.MustCompile(`^&(amp|lt|gt|quot|#39|nbsp);`)
 
 // addText appends Markdown text with its backslash escapes and entities resolved.
 func (t *plain) addText(src []byte, from, to int) {

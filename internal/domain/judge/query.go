@@ -3,13 +3,13 @@ package judge
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // How much kinds of words weigh beside their rarity, and how much forms of a word count for it.
@@ -75,10 +75,10 @@ type hit struct {
 }
 
 // answerPattern is the answer to a question before the statement itself: "Yes, …". It is not a word of the claim.
-var answerPattern = pattern.New(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أجل)\s*[,،:.!–—]\s+`)
+var answerPattern = regexp.MustCompile(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أجل)\s*[,،:.!–—]\s+`)
 
 // asidePattern is a tail that gives examples.
-var asidePattern = pattern.New(`(?i)[,،(]\s*(?:e\.g\.|for example|for instance|such as|مثل|مثلا)\s`)
+var asidePattern = regexp.MustCompile(`(?i)[,،(]\s*(?:e\.g\.|for example|for instance|such as|مثل|مثلا)\s`)
 
 // asideOf finds a claim's tail of examples; most claims show at a glance that they have none.
 func asideOf(claim string) []int {

@@ -2,8 +2,7 @@ package judge
 
 import (
 	"bytes"
-
-	"sanad/internal/pattern"
+	"regexp"
 )
 
 // A Markdown parser takes time quadratic in its input where marks nest or stay open. So an answer is parsed in
@@ -74,8 +73,8 @@ func nextBlock(src []byte) (n int, hostile bool) {
 }
 
 var (
-	fencePattern = pattern.New("^ {0,3}(```+|~~~+)")
-	blockPattern = pattern.New(`^[ \t]*(#{1,6} |[-*+] |[0-9]{1,9}[.)] |\|)`)
+	fencePattern = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	blockPattern = regexp.MustCompile(`^[ \t]*(#{1,6} |[-*+] |[0-9]{1,9}[.)] |\|)`)
 )
 
 // startsBlock reports whether a line ends the paragraph before it.
@@ -110,4 +109,4 @@ func tooDeep(line []byte) bool {
 }
 
 // rulePattern is a line across the page.
-var rulePattern = pattern.New(`^[ \t]*(-+|\*[* ]*|=+|\.+)[ \t\r]*\n?$`)
+var rulePattern = regexp.MustCompile(`^[ \t]*(-+|\*[* ]*|=+|\.+)[ \t\r]*\n?$`)

@@ -1,11 +1,11 @@
 package ledger
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // Block is a heading, paragraph, list item, table or code block of a document.
@@ -68,11 +68,11 @@ func splitLines(doc string) []line {
 }
 
 var (
-	fencePattern  = pattern.New("^(`{3,}|~{3,})")
-	atxPattern    = pattern.New(`^(#{1,6})([ \t].*)?$`)
-	setextPattern = pattern.New(`^(={2,}|-{2,})$`)
-	itemPattern   = pattern.New(`^([-*+•▪‣–]|[0-9٠-٩]{1,3}[.)]|\(?[a-zA-Zأ-ي]\)|\([0-9٠-٩ivx]{1,4}\))[ \t]`)
-	rulePattern   = pattern.New(`^\|?[ :|-]*-[ :|-]*$`)
+	fencePattern  = regexp.MustCompile("^(`{3,}|~{3,})")
+	atxPattern    = regexp.MustCompile(`^(#{1,6})([ \t].*)?$`)
+	setextPattern = regexp.MustCompile(`^(={2,}|-{2,})$`)
+	itemPattern   = regexp.MustCompile(`^([-*+•▪‣–]|[0-9٠-٩]{1,3}[.)]|\(?[a-zA-Zأ-ي]\)|\([0-9٠-٩ivx]{1,4}\))[ \t]`)
+	rulePattern   = regexp.MustCompile(`^\|?[ :|-]*-[ :|-]*$`)
 )
 
 // blockAt returns the number of lines and the heading level of the block that begins at line i, which is not blank.

@@ -1,21 +1,20 @@
 package ledger
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"sanad/internal/pattern"
 )
 
 // maxHeading is the longest line, in code points, that counts as a heading without Markdown marks.
 const maxHeading = 100
 
 var (
-	numberedPattern = pattern.New(`^([0-9٠-٩]{1,2}(?:[.][0-9٠-٩]{1,3}){0,4})[.)]?[ \t]+(\S.*)$`)
-	wordPattern     = pattern.New(`(?i)^(part|chapter|section|article|clause|annex|appendix|schedule)[ \t]+([0-9]+(?:\.[0-9]+)*|[IVXLC]+|[A-Z])([.:)]?|[.:)]?[ \t].*|[ \t]*[-–—].*)$`)
-	arabicPattern   = pattern.New(`^(الباب|الفصل|القسم|الفرع|المادة|مادة|البند|بند|الملحق|ملحق)[ \t]+(?:رقم[ \t]+)?(\(?[0-9٠-٩]+(?:[./][0-9٠-٩]+)*\)?|(?:الأول|الاول|الثان|الثالث|الرابع|الخامس|السادس|السابع|الثامن|التاسع|العاشر|الحادي|الحادية)(?:[ىيةه]|ية)?(?:[ \t]عشرة?)?)([ \t]*[:–—-].*|[ \t]*[.]?|[ \t].*)$`)
-	amountPattern   = pattern.New(`^(مليون|مليار|ألف|الف|يوم|أيام|ايام|سن|شهر|ساع|ريال|دولار|درهم|%|٪)`)
+	numberedPattern = regexp.MustCompile(`^([0-9٠-٩]{1,2}(?:[.][0-9٠-٩]{1,3}){0,4})[.)]?[ \t]+(\S.*)$`)
+	wordPattern     = regexp.MustCompile(`(?i)^(part|chapter|section|article|clause|annex|appendix|schedule)[ \t]+([0-9]+(?:\.[0-9]+)*|[IVXLC]+|[A-Z])([.:)]?|[.:)]?[ \t].*|[ \t]*[-–—].*)$`)
+	arabicPattern   = regexp.MustCompile(`^(الباب|الفصل|القسم|الفرع|المادة|مادة|البند|بند|الملحق|ملحق)[ \t]+(?:رقم[ \t]+)?(\(?[0-9٠-٩]+(?:[./][0-9٠-٩]+)*\)?|(?:الأول|الاول|الثان|الثالث|الرابع|الخامس|السادس|السابع|الثامن|التاسع|العاشر|الحادي|الحادية)(?:[ىيةه]|ية)?(?:[ \t]عشرة?)?)([ \t]*[:–—-].*|[ \t]*[.]?|[ \t].*)$`)
+	amountPattern   = regexp.MustCompile(`^(مليون|مليار|ألف|الف|يوم|أيام|ايام|سن|شهر|ساع|ريال|دولار|درهم|%|٪)`)
 )
 
 // partLevels are the levels of the words for parts of a document.

@@ -1,11 +1,11 @@
 package ledger
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // Citation is an anchor of the answer, [cite:a1b2c3d4], and what it resolved to when the session was judged; or a
@@ -41,7 +41,7 @@ type Place struct {
 	Page       int    `json:"page,omitempty"`
 }
 
-var anchorPattern = pattern.New(`\[cite:([0-9A-Fa-f]{8,64})\]`)
+var anchorPattern = regexp.MustCompile(`\[cite:([0-9A-Fa-f]{8,64})\]`)
 
 // Anchors finds the citation anchors of an answer, in order, unresolved.
 func Anchors(answer string) []Citation {
@@ -172,7 +172,7 @@ func (c *Claim) cited() bool {
 	return slices.ContainsFunc(c.Citations, func(x Citation) bool { return x.Status == Resolved })
 }
 
-var hashPattern = pattern.New(`^[0-9a-f]{8,64}$`)
+var hashPattern = regexp.MustCompile(`^[0-9a-f]{8,64}$`)
 
 // IsHash reports whether s is valid in an anchor: 8 to 64 lower-case hex digits.
 func IsHash(s string) bool { return hashPattern.MatchString(s) }

@@ -1,24 +1,24 @@
 package ledger
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // A number in the answer, [1] or (1) or ¹, cites a document where the answer has a list of references with that entry,
 // or where the import has a document under that number.
 
 var (
-	referencesHeading = pattern.New(`(?i)^[\s#*_]*(references|sources|citations|bibliography|works cited|footnotes|notes|` +
+	referencesHeading = regexp.MustCompile(`(?i)^[\s#*_]*(references|sources|citations|bibliography|works cited|footnotes|notes|` +
 		`المراجع|المصادر|الهوامش|المصادر والمراجع|المراجع والمصادر|مصادر|مراجع)[\s*_:：]*$`)
-	referenceEntry = pattern.New(`^\s*(?:[-*•]\s+)?(?:\[\^?([0-9٠-٩]{1,3})\]:?|\(([0-9٠-٩]{1,3})\)|([0-9٠-٩]{1,3})[.)،\-]|([¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3}))\s+(\S.*)$`)
-	bracketEntry   = pattern.New(`^\s*(?:[-*•]\s+)?\[\^?[0-9٠-٩]{1,3}\]:?\s+\S`)
-	numberMark     = pattern.New(`\[\^?([0-9٠-٩]{1,3}(?:\s*[,،;–-]\s*[0-9٠-٩]{1,3})*)\]|\(([0-9٠-٩]{1,3})\)|([¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})`)
+	referenceEntry = regexp.MustCompile(`^\s*(?:[-*•]\s+)?(?:\[\^?([0-9٠-٩]{1,3})\]:?|\(([0-9٠-٩]{1,3})\)|([0-9٠-٩]{1,3})[.)،\-]|([¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3}))\s+(\S.*)$`)
+	bracketEntry   = regexp.MustCompile(`^\s*(?:[-*•]\s+)?\[\^?[0-9٠-٩]{1,3}\]:?\s+\S`)
+	numberMark     = regexp.MustCompile(`\[\^?([0-9٠-٩]{1,3}(?:\s*[,،;–-]\s*[0-9٠-٩]{1,3})*)\]|\(([0-9٠-٩]{1,3})\)|([¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})`)
 )
 
 // references is what the numbers of an answer mean.

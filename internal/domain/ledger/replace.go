@@ -3,12 +3,12 @@ package ledger
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // MaxClaims is how many claims a session may have (rule SEC-9).
@@ -78,7 +78,7 @@ func (s *Session) Replace(position int, newer Document, why string, at time.Time
 	return affected, nil
 }
 
-var versionMark = pattern.New(` \(\d+\)$`)
+var versionMark = regexp.MustCompile(` \(\d+\)$`)
 
 // keyBehind returns key with the lowest number from 2 up that makes it unique, in place of any number it has.
 func (s *Session) keyBehind(key string) string {

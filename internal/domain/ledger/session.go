@@ -4,13 +4,13 @@ package ledger
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 )
 
 // The names of our own formats. Stored and exported.
@@ -223,4 +223,4 @@ func IsSectionNumber(name string) bool {
 }
 
 // sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
-var sectionNumber = pattern.New(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)
+var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/pattern"
 	"sanad/internal/words"
 )
 
@@ -196,12 +196,12 @@ func quoted(s string, n int) string {
 }
 
 // inWord matches an underscore that Markdown does not interpret: in names it should be readable without a backslash.
-var inWord = pattern.New(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
+var inWord = regexp.MustCompile(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
 
 var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">",
 	`\>`, "#", `\#`, "|", `\|`, "~", `\~`, "&", `\&`)
 
-var turns = pattern.New(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
+var turns = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
 
 // percent truncates to two decimals, so that a value under a limit never reads as the limit: 69.99%, not 70%.
 func percent(x *float64) string {

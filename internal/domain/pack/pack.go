@@ -1,11 +1,11 @@
 package pack
 
 import (
+	"regexp"
 	"time"
 
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/pattern"
 )
 
 // Pack is a pack's content and its current life.
@@ -24,7 +24,7 @@ type Opening struct {
 	Reviews    Provenance // of the ledger's reviews
 }
 
-var packID = pattern.New(`^pack_[0-9a-f]{16}$`)
+var packID = regexp.MustCompile(`^pack_[0-9a-f]{16}$`)
 
 // CheckID reports whether id has the form of a pack id.
 func CheckID(id string) bool { return packID.MatchString(id) }

@@ -1,11 +1,10 @@
 package pack
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-
-	"sanad/internal/pattern"
 )
 
 // A memo is written from what the draft says, and that may be mended afterwards. What it quotes then stands nowhere
@@ -16,9 +15,9 @@ import (
 const minQuotation = 4
 
 var (
-	inMarks   = pattern.New(`“([^“”]+)”|«([^«»]+)»|"([^"\n]+)"`)
-	quotedRow = pattern.New(`(?m)^ {0,3}>[ \t]?(.*)$`)
-	leftOut   = pattern.New(`…|\.\.\.`)
+	inMarks   = regexp.MustCompile(`“([^“”]+)”|«([^«»]+)»|"([^"\n]+)"`)
+	quotedRow = regexp.MustCompile(`(?m)^ {0,3}>[ \t]?(.*)$`)
+	leftOut   = regexp.MustCompile(`…|\.\.\.`)
 	stands    = strings.NewReplacer("ـ", "", `\`, "") // tatweel, Markdown's escapes
 )
 

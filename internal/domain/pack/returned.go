@@ -1,10 +1,9 @@
 package pack
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-
-	"sanad/internal/pattern"
 )
 
 // ReturnNote is the part of a return's reasons that speaks of one place of the pack.
@@ -18,7 +17,7 @@ var ReturnPlaces = []string{"statement", "memo.title_en", "memo.title_ar", "memo
 	"memo.executive_summary_ar", "memo.body_en", "memo.body_ar", "sources", "tool_calls", "claims"}
 
 // noteStart matches the beginning of a note: a line that starts with a place and a colon.
-var noteStart = pattern.New(`(?m)^(statement|memo\.(?:title|executive_summary|body)_(?:en|ar)|` +
+var noteStart = regexp.MustCompile(`(?m)^(statement|memo\.(?:title|executive_summary|body)_(?:en|ar)|` +
 	`(?:sources|tool_calls)(?:\[[0-9]{1,4}\])?|claims):[ \t]*`)
 
 // ReturnReasons writes the reasons of a return as they are stored: what concerns the whole pack, then each note in a

@@ -1,19 +1,18 @@
 package pack
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
-
-	"sanad/internal/pattern"
 )
 
 // leastLatin is how many Latin letters a text has before it can count as mostly Latin: a name or two are no fault.
 const leastLatin = 24
 
 var (
-	codeSpan = pattern.New("`[^`\n]*`")
-	inQuotes = pattern.New(`«[^«»]*»|“[^“”]*”|"[^"\n]*"`)
-	webLink  = pattern.New(`\b[a-z][a-z0-9+.-]*://\S+`)
+	codeSpan = regexp.MustCompile("`[^`\n]*`")
+	inQuotes = regexp.MustCompile(`«[^«»]*»|“[^“”]*”|"[^"\n]*"`)
+	webLink  = regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://\S+`)
 )
 
 // MostlyLatin reports whether a text that should be Arabic has more Latin letters than Arabic ones. What is Latin in any
@@ -21,7 +20,7 @@ var (
 // (crm.get_contact, T2, report.pdf), abbreviations (PDF, LLC) and amounts with their currency (USD 1,200).
 func MostlyLatin(markdown string) bool {
 	s := markdown
-	for _, r := range []*pattern.Pattern{codeSpan, linkTarget, webLink, reference, inQuotes} {
+	for _, r := range []*regexp.Regexp{codeSpan, linkTarget, webLink, reference, inQuotes} {
 		s = r.ReplaceAllString(s, " ")
 	}
 	latin, arabic := 0, 0

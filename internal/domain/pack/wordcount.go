@@ -1,13 +1,12 @@
 package pack
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/segmenter"
-
-	"sanad/internal/pattern"
 )
 
 // Words returns the number of words of Markdown (rule P-8): UAX #29 words that have a letter or a digit. References
@@ -43,11 +42,11 @@ func hasWord(runes []rune) bool {
 }
 
 var (
-	reference   = pattern.New(`\[E([0-9]{1,4})\]`)
-	listNumber  = pattern.New(`(?m)^[ \t>]*[0-9]{1,9}[.)](?:[ \t]|$)`)
-	linkTarget  = pattern.New(`\]\([^()\s]*(?:\s+"[^"]*")?\)`)
-	underscores = pattern.New(`(^|[^\pL\pN_])_+|_+([^\pL\pN_]|$)`)
-	escaped     = pattern.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
+	reference   = regexp.MustCompile(`\[E([0-9]{1,4})\]`)
+	listNumber  = regexp.MustCompile(`(?m)^[ \t>]*[0-9]{1,9}[.)](?:[ \t]|$)`)
+	linkTarget  = regexp.MustCompile(`\]\([^()\s]*(?:\s+"[^"]*")?\)`)
+	underscores = regexp.MustCompile(`(^|[^\pL\pN_])_+|_+([^\pL\pN_]|$)`)
+	escaped     = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
 )
 
 // plain removes what does not count from Markdown. Emphasis does not split a word: "**bo**ld" is one.

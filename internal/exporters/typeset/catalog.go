@@ -6,12 +6,11 @@ import (
 	"crypto/md5" //nolint:gosec // PDF's checksum of an attachment is MD5, ISO 32000-1 table 46
 	"encoding/xml"
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 	"time"
 	"unicode/utf16"
-
-	"sanad/internal/pattern"
 )
 
 // producer is the program's name in the file.
@@ -99,7 +98,7 @@ func utf16Bytes(s string) []byte {
 	return out
 }
 
-var languageTag = pattern.New(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$`)
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$`)
 
 // langTag returns a valid language tag, or "" if the language isn't one (ISO 19005-3 6.7.4).
 func langTag(lang string) string {

@@ -5,10 +5,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
-
-	"sanad/internal/pattern"
 )
 
 // The post-pass (rule PDF-8) adds what fpdf can't write. It parses fpdf's file and rewrites it with complete ToUnicode
@@ -52,7 +51,7 @@ func (p *finisher) dropCatalog() { p.objects = p.objects[:len(p.objects)-2] }
 
 var (
 	pageHead    = []byte("<</Type /Page\n")
-	contentsRef = pattern.New(`/Contents (\d+) 0 R`)
+	contentsRef = regexp.MustCompile(`/Contents (\d+) 0 R`)
 )
 
 // findPages rewrites page objects and page tree: each page refers to the structure tree, the extra pages at the end

@@ -3,6 +3,7 @@ package accounts
 import (
 	"errors"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/redact"
 	"sanad/internal/handlers/web"
-	"sanad/internal/pattern"
 	accountsviews "sanad/internal/views/accounts"
 )
 
@@ -86,7 +86,7 @@ func patternsOf(text string) (out []redact.Pattern, lines []int, fault accountsv
 	return out, lines, fault
 }
 
-var patternPath = pattern.New(`^patterns\[(\d+)\]\.(kind|expr)$`)
+var patternPath = regexp.MustCompile(`^patterns\[(\d+)\]\.(kind|expr)$`)
 
 // patternFault returns why patterns were refused; the zero value if the error is not about the form.
 func patternFault(err error, lines []int) accountsviews.RedactionFault {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,6 @@ import (
 	"sanad/internal/domain/live"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
-	"sanad/internal/pattern"
 )
 
 // receive takes a request of OTLP over HTTP. What it answers 200 for is stored; spans that were refused are told, with
@@ -111,7 +111,7 @@ func (s *server) keep(c echo.Context, as string, data []byte) error {
 }
 
 // namesTrace finds the id of a trace, however its field is spelt.
-var namesTrace = pattern.New(`(?i)"trace_?id"`)
+var namesTrace = regexp.MustCompile(`(?i)"trace_?id"`)
 
 func joined(a, b string) string {
 	if a == "" || b == "" {

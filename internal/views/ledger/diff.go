@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -9,7 +10,6 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/pattern"
 	"sanad/internal/views/ui"
 )
 
@@ -309,7 +309,7 @@ func runsText(runs []ui.AnswerRun) string {
 }
 
 // spaced is the space that a citation leaves before a mark.
-var spaced = pattern.New(`\s+([.,;:!?،؛؟])`)
+var spaced = regexp.MustCompile(`\s+([.,;:!?،؛؟])`)
 
 func tidy(s string) string { return strings.TrimSpace(spaced.ReplaceAllString(s, "$1")) }
 

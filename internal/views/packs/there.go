@@ -2,12 +2,12 @@ package packs
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sanad/internal/domain/pack"
-	"sanad/internal/pattern"
 	"sanad/internal/views/ui"
 )
 
@@ -15,7 +15,7 @@ import (
 // a claim. Every rule has such a place (TestEveryRuleLeadsSomewhere).
 
 // faultPlace takes the path of a fault apart: its list or memo, the number, the field.
-var faultPlace = pattern.New(`^(sources|tool_calls|statement(?:_ar|_en)?|ledger\.entries|ledger|memo|claims)(?:\[(\d+)\])?(?:\.(\w+))?$`)
+var faultPlace = regexp.MustCompile(`^(sources|tool_calls|statement(?:_ar|_en)?|ledger\.entries|ledger|memo|claims)(?:\[(\d+)\])?(?:\.(\w+))?$`)
 
 // place is a path of a draft, taken apart.
 type place struct {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"sanad/internal/pattern"
 	"sanad/internal/words"
 )
 
@@ -113,8 +112,8 @@ func (s *saying) match(english string) []string {
 
 // slot is a placeholder in a quoted pattern, plainSlot one in a message.
 var (
-	slot      = pattern.New(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
-	plainSlot = pattern.New(`\{\{\.\w+\}\}`)
+	slot      = regexp.MustCompile(`\\\{\\\{\\\.(\w+)\\\}\\\}`)
+	plainSlot = regexp.MustCompile(`\{\{\.\w+\}\}`)
 )
 
 // SaidText returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
@@ -139,13 +138,13 @@ func (c *Chrome) SaidText(english string) string {
 }
 
 // often is a warning of an import that stands for several places.
-var often = pattern.New(`(?s)^(.+) \(So in ([0-9,]+) more places?\.\)$`)
+var often = regexp.MustCompile(`(?s)^(.+) \(So in ([0-9,]+) more places?\.\)$`)
 
 // faultPlace is the place before each of several faults that stand behind each other, and the first letter of what is
 // wrong there; moreFaults are those that were left out.
 var (
-	faultPlace = pattern.New(`(?:^| )([a-z0-9_]+(?:\[[0-9]+\])?(?:\.[a-z0-9_]+(?:\[[0-9]+\])?)*): [A-Z]`)
-	moreFaults = pattern.New(`(?s)^(.*) And ([0-9]+) more\.$`)
+	faultPlace = regexp.MustCompile(`(?:^| )([a-z0-9_]+(?:\[[0-9]+\])?(?:\.[a-z0-9_]+(?:\[[0-9]+\])?)*): [A-Z]`)
+	moreFaults = regexp.MustCompile(`(?s)^(.*) And ([0-9]+) more\.$`)
 )
 
 // SaidFaults is SaidText for a note that may name several faults, each with its place before it, as a trace's note does. A
@@ -225,7 +224,7 @@ func (c *Chrome) insertedInto(names, values []string) (args []any) {
 var quotedSlots = strings.Fields("Field Kind Name Role Spans Store Words")
 
 // figures matches a value of nothing but numbers: 12, 1,234 or 1, 2, 7, ….
-var figures = pattern.New(`^-?[0-9][0-9,.%]*(, ([0-9]+|…))*$`)
+var figures = regexp.MustCompile(`^-?[0-9][0-9,.%]*(, ([0-9]+|…))*$`)
 
 // inserted returns a value of a stored sentence as it stands in a sentence in the reader's language: numbers in a row
 // are read in the sentence's direction.
@@ -241,7 +240,7 @@ func (c *Chrome) inserted(value string) string {
 }
 
 // modelNote is a note on a match by a model: its word, what it says is different, and who disagrees (rule J-9).
-var modelNote = pattern.New(`^Model says: (supported|weak|contradicted|not_found)(?: \((.+)\))?(?:; ([^;()]+))?\.$`)
+var modelNote = regexp.MustCompile(`^Model says: (supported|weak|contradicted|not_found)(?: \((.+)\))?(?:; ([^;()]+))?\.$`)
 
 // modelSays returns a note about a model's answer in the reader's language, "" if english is no such note. The model's own
 // words are not translated.

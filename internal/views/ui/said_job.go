@@ -1,9 +1,9 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 
-	"sanad/internal/pattern"
 	"sanad/internal/words"
 )
 
@@ -86,7 +86,7 @@ func (c *Chrome) oneOf(ids []string, prefix, english string) string {
 }
 
 // filePage is a PDF's name with the page that a fault is on.
-var filePage = pattern.New(`(?s)^(.+), page ([0-9]+)$`)
+var filePage = regexp.MustCompile(`(?s)^(.+), page ([0-9]+)$`)
 
 // fileSaid returns a file's name, and the page if there is one.
 func (c *Chrome) fileSaid(english string) string {
@@ -101,7 +101,7 @@ func (c *Chrome) fileSaid(english string) string {
 func listed(english string) string { return Isolated(strings.ReplaceAll(english, " and ", ", ")) }
 
 // The parts around what is wrong: where it is in the input, and what is read instead.
-var faultLine = pattern.New(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
+var faultLine = regexp.MustCompile(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
 
 const faultRead = " Read are "
 

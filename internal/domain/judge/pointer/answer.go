@@ -1,10 +1,10 @@
 package pointer
 
 import (
+	"regexp"
 	"strings"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/pattern"
 	"sanad/internal/strictjson"
 )
 
@@ -98,5 +98,5 @@ func withoutThoughts(s string) string {
 }
 
 // refusal tells a model that declines from one that answers in another form.
-var refusal = pattern.New(`(?i)\bI(?: am|'m|’m)? (?:sorry|unable|afraid)\b|\bI (?:can ?not|can['’]t|won['’]t|must decline)\b|` +
+var refusal = regexp.MustCompile(`(?i)\bI(?: am|'m|’m)? (?:sorry|unable|afraid)\b|\bI (?:can ?not|can['’]t|won['’]t|must decline)\b|` +
 	`عذر[ًا]|أعتذر|لا (?:أستطيع|يمكنني)|غير قادر`)
