@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"runtime/debug"
 	"time"
 )
@@ -11,15 +10,11 @@ import (
 // readers, and a balancer has asked whether it is ready.
 const freeAfter = 5 * time.Second
 
-// freeStartMemory returns memory that only the start needed to the system, once: the heap's, and pages of the program's
-// own file, most of which are tables and code that ran once.
-func freeStartMemory(ctx context.Context, log *slog.Logger) {
+// freeStartMemory returns the heap's memory that only the start needed to the system, once.
+func freeStartMemory(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(freeAfter):
 		debug.FreeOSMemory()
-		if err := freeProgramPages(); err != nil {
-			log.Debug("the pages of the program stay in memory", "err", err)
-		}
 	}
 }

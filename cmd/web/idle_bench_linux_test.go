@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
@@ -22,7 +21,6 @@ func BenchmarkIdle(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				uncache(b)
 				_, pid, stop := startServer(b, args...)
 				time.Sleep(10 * time.Second)
 				status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -38,19 +36,4 @@ func BenchmarkIdle(b *testing.B) {
 			}
 		})
 	}
-}
-
-// uncache has the built program read from the disk again, as after a boot: of a file that was written a moment ago the
-// system maps megabytes at a time.
-func uncache(b testing.TB) {
-	b.Helper()
-	binary, err := builtWeb()
-	require.NoError(b, err)
-	f, err := os.Open(binary)
-	require.NoError(b, err)
-	defer func() { _ = f.Close() }()
-	require.NoError(b, f.Sync())
-	const dontNeed = 4 // POSIX_FADV_DONTNEED
-	_, _, e := syscall.Syscall6(syscall.SYS_FADVISE64, f.Fd(), 0, 0, dontNeed, 0, 0)
-	require.Zero(b, e)
 }

@@ -46,7 +46,6 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	}
 	defer store.Close()                              //nolint:errcheck // every write has been committed by then
 	defer debug.SetGCPercent(debug.SetGCPercent(20)) // a large session leaves much garbage: collect it sooner
-	_ = freeProgramPages()                           // as for a server: what only the start needed
 	failed := false
 	for _, name := range files {
 		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {
@@ -172,10 +171,7 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 			in.File = filepath.Base(name)
 		}
 		watch := newProgress(name, to.err)
-		in.Watch = func(step string, done, total int) error {
-			if step == domain.JobStoring && total >= manyClaims {
-				_ = freeProgramPages() // what only reading and judging needed
-			}
+		in.Watch = func(_ string, done, total int) error {
 			watch.update(done, total)
 			return ctx.Err()
 		}
@@ -195,9 +191,6 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 	}
 	return err
 }
-
-// manyClaims is the number of claims from which storing a session takes more memory than reading and judging it.
-const manyClaims = 10_000
 
 // importer returns the importer for the command line. It judges any number of claims, since no request waits for it.
 func importer(store *db.Store, tenant db.Tenant) app.Importer {

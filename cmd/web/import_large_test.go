@@ -101,7 +101,6 @@ func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 func TestMemoryOfLargeImports(t *testing.T) {
 	size := thorough.Times(4<<20, 100<<20)
 	exe := webBinary(t)
-	uncache(t)
 
 	empty := peak(t, exe, []byte(`{"format":"sanad.session/v1","session":{"answer":"It is 5 euros."},"documents":[{"id":"d","text":"It is 5 euros."}]}`), false)
 	row := fmt.Sprintf(`{"user_input":"What is it?","retrieved_contexts":[%q],"response":"It is %%07d euros for each."}`+"\n", strings.Repeat("It is 5 euros for each item of the list. ", 2_500))

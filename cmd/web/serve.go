@@ -316,7 +316,7 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 	if runtime.GOOS == "linux" {
 		running.Go(func() { s.readers.warn(beside, log) })
 	}
-	running.Go(func() { freeStartMemory(beside, log) })
+	running.Go(func() { freeStartMemory(beside) })
 	running.Go(func() { store.WatchFailures(beside) }) // those of this process
 	running.Go(func() { store.WatchClock(beside) })
 	if s.role.works() {
