@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -29,30 +28,11 @@ func (s *Server) cookieName(c echo.Context, name string) string {
 
 // Cookie returns one of our cookies, "" if none.
 func (s *Server) Cookie(c echo.Context, name string) string {
-	return cookieOf(c.Request(), s.cookieName(c, name))
-}
-
-// cookieOf returns the value of the first cookie of a name as net/http reads it, without reading all others; "" if
-// none.
-func cookieOf(r *http.Request, name string) string {
-	for _, line := range r.Header["Cookie"] {
-		for line != "" {
-			var part string
-			part, line, _ = strings.Cut(line, ";")
-			key, value, _ := strings.Cut(strings.Trim(part, " \t"), "=")
-			if strings.Trim(key, " \t") != name {
-				continue
-			}
-			if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
-				value = value[1 : len(value)-1]
-			}
-			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '"' || r == ';' || r == '\\' }) {
-				continue // as net/http passes over it
-			}
-			return value
-		}
+	ck, err := c.Cookie(s.cookieName(c, name))
+	if err != nil {
+		return ""
 	}
-	return ""
+	return ck.Value
 }
 
 // SetCookie sets one of our cookies. A life of 0 lasts until the browser closes; a negative one deletes the cookie.
@@ -76,32 +56,6 @@ func (s *Server) SetChoice(c echo.Context, name, value string) {
 		return
 	}
 	s.SetCookie(c, name, value, choiceLife)
-}
-
-// choice returns a cookie of a choice, "" if none is valid. Under TLS, one that an older version set without the prefix
-// is taken over once: it is set again with it, and the old one deleted. Whoever planted such a cookie chose a language.
-func (s *Server) choice(c echo.Context, name string, valid func(string) bool) string {
-	if v := s.Cookie(c, name); v != "" && valid(v) {
-		return v
-	}
-	if !s.IsSecure(c.Request()) {
-		return "" // the name is the same
-	}
-	old := cookieOf(c.Request(), name)
-	if old == "" || !valid(old) {
-		return ""
-	}
-	s.setChoice(c, name, old)
-	return old
-}
-
-// setChoice remembers a choice, and deletes the cookie without the prefix that an older version set under TLS.
-func (s *Server) setChoice(c echo.Context, name, value string) {
-	s.SetCookie(c, name, value, choiceLife)
-	if _, err := c.Cookie(name); err == nil && s.IsSecure(c.Request()) {
-		c.SetCookie(&http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-			Secure: true})
-	}
 }
 
 // sealed is the content of a sealed cookie. It expires by its own time, however long the browser keeps it.

@@ -153,29 +153,18 @@ func hstsOf(subdomains bool) string {
 	return "max-age=31536000"
 }
 
-// everyHeader has the headers that every answer carries, in their canonical spelling. Handlers may replace a
-// value, but must not change it in place, because all answers share it.
-var everyHeader = []struct {
-	name   string
-	values [1]string
-}{
-	{"Content-Security-Policy", [1]string{contentSecurityPolicy}},
-	{"X-Content-Type-Options", [1]string{"nosniff"}},
-	{"Referrer-Policy", [1]string{"no-referrer"}},
-	{"Cross-Origin-Opener-Policy", [1]string{"same-origin"}},
-	{"Cross-Origin-Resource-Policy", [1]string{"same-origin"}},
-	{"Cross-Origin-Embedder-Policy", [1]string{"require-corp"}},
-	{"Permissions-Policy", [1]string{"camera=(), geolocation=(), microphone=(), payment=(), usb=()"}},
-	{"Cache-Control", [1]string{"no-store"}}, // assets, which are the same for everybody, say otherwise
-}
-
 // secureHeaders sets the headers that every answer carries.
 func (s *Server) secureHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		for i := range everyHeader {
-			h[everyHeader[i].name] = everyHeader[i].values[:1:1]
-		}
+		h.Set("Content-Security-Policy", contentSecurityPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Embedder-Policy", "require-corp")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+		h.Set("Cache-Control", "no-store") // assets, which are the same for everybody, say otherwise
 		if s.IsSecure(r) {
 			h.Set("Strict-Transport-Security", s.hsts)
 		}

@@ -27,18 +27,16 @@ func (s *Server) guideNotes(c echo.Context, person string) []string {
 	if notes, ok := c.Get(guideKey).([]string); ok {
 		return notes
 	}
-	kept := s.choice(c, guideCookie+person, func(string) bool { return true })
-	notes := slices.DeleteFunc(strings.Split(kept, "."), func(n string) bool {
+	kept := s.Cookie(c, guideCookie+person)
+	return slices.DeleteFunc(strings.Split(kept, "."), func(n string) bool {
 		return n != guideHidden && !slices.Contains(ui.GuideSteps, strings.TrimPrefix(n, guideSkip))
 	})
-	c.Set(guideKey, notes) // a cookie of an older version is taken over once
-	return notes
 }
 
 // note stores the notes for this request and in the cookie.
 func (s *Server) note(c echo.Context, person string, notes []string) {
 	c.Set(guideKey, notes)
-	s.setChoice(c, guideCookie+person, strings.Join(notes, "."))
+	s.SetChoice(c, guideCookie+person, strings.Join(notes, "."))
 }
 
 // MarkGuideStep marks a step as done. It must be called before the page is rendered that shows it. session is where

@@ -2,7 +2,6 @@ package web
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/text/language"
@@ -17,9 +16,6 @@ var choices = map[string][]string{
 	"theme":  {"auto", "light", "dark"},
 	"digits": {"latn", "arab"},
 }
-
-// choiceCookies keep them in the browser.
-var choiceCookies = map[string]string{"lang": "sanad_lang", "theme": "sanad_theme", "digits": "sanad_digits"}
 
 var browserLanguages = language.NewMatcher([]language.Tag{language.English, language.Arabic})
 
@@ -39,7 +35,11 @@ func (s *Server) preferences(c echo.Context) prefs {
 func (s *Server) readPreferences(c echo.Context) prefs {
 	p := prefs{lang: s.preference(c, "lang"), theme: s.preference(c, "theme"), digits: s.preference(c, "digits")}
 	if p.lang == "" {
-		p.lang = s.languages.of(c.Request().Header.Get("Accept-Language"))
+		tags, _, err := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language"))
+		p.lang = choices["lang"][0]
+		if _, i, confidence := browserLanguages.Match(tags...); err == nil && confidence > language.No {
+			p.lang = choices["lang"][i]
+		}
 	}
 	if p.theme == "" {
 		p.theme = choices["theme"][0]
@@ -50,50 +50,14 @@ func (s *Server) readPreferences(c echo.Context) prefs {
 	return p
 }
 
-// languages caches the language that each Accept-Language header asks for: there are few different headers, and parsing
-// one takes long. It is safe for concurrent use.
-type languages struct {
-	mu sync.RWMutex
-	by map[string]string
-}
-
-const (
-	maxLanguages = 500 // headers that are remembered
-	maxLanguage  = 100 // bytes of one
-)
-
-func (l *languages) of(header string) string {
-	l.mu.RLock()
-	lang, known := l.by[header]
-	l.mu.RUnlock()
-	if known {
-		return lang
-	}
-	tags, _, err := language.ParseAcceptLanguage(header)
-	lang = choices["lang"][0]
-	if _, i, confidence := browserLanguages.Match(tags...); err == nil && confidence > language.No {
-		lang = choices["lang"][i]
-	}
-	if len(header) > maxLanguage {
-		return lang
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.by == nil || len(l.by) >= maxLanguages {
-		l.by = map[string]string{}
-	}
-	l.by[header] = lang
-	return lang
-}
-
 // preference returns one chosen value, or "" if none was chosen.
 func (s *Server) preference(c echo.Context, name string) string {
-	values, cookie := choices[name], choiceCookies[name]
-	if c.Request().URL.RawQuery != "" {
-		if v := c.QueryParam(name); slices.Contains(values, v) {
-			s.setChoice(c, cookie, v)
-			return v
-		}
+	if v := c.QueryParam(name); slices.Contains(choices[name], v) {
+		s.SetChoice(c, "sanad_"+name, v)
+		return v
 	}
-	return s.choice(c, cookie, func(v string) bool { return slices.Contains(values, v) })
+	if v := s.Cookie(c, "sanad_"+name); slices.Contains(choices[name], v) {
+		return v
+	}
+	return ""
 }

@@ -105,7 +105,6 @@ type Server struct {
 	refusals   refusals
 	work       *quota.Pool // nil for no bound
 	limits     limits
-	languages  languages
 	pageCache  *pageCache        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
 	app        http.Handler      // what Handler returned
