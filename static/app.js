@@ -233,16 +233,14 @@ if (document.querySelector("form[action='/logout']")) {
   };
   setInterval(ask, lasts / 6);
   addEventListener("storage", (event) => event.key === ended && ask());
-  // Back may show a page as it was stored (rule WEB-19): it must not outlive its login, nor what was changed in this tab.
+  // Back may show a page as it was left: it must not outlive its login, nor what was changed in this tab since.
   const changed = "sanad-changed";
   const change = () => sessionStorage.setItem(changed, Date.now());
   addEventListener("submit", (event) => event.target.method === "post" && change());
   addEventListener("htmx:before:request", (event) => event.detail.ctx.request.method !== "GET" && change());
   addEventListener("pageshow", (event) => {
-    const { type, transferSize } = performance.getEntriesByType("navigation")[0] ?? {};
-    if (!event.persisted && (type !== "back_forward" || transferSize)) return;
-    const at = Number(sessionStorage.getItem(changed));
-    if (event.persisted ? at > performance.timeOrigin : at) location.reload();
+    if (!event.persisted) return;
+    if (Number(sessionStorage.getItem(changed)) > performance.timeOrigin) location.reload();
     else ask();
   });
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && ask());

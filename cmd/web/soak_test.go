@@ -32,7 +32,6 @@ type reading struct {
 	program   int // pages of the program's file that are resident
 	goHeap    int // what Go holds, in use or not yet given back
 	live      int // objects of Go, some of them garbage
-	kept      int // pages that are kept to be sent again; part of live
 	rest      int // resident beside these: SQLite's memory, nearly all of it
 	resident  int
 	routines  int
@@ -69,9 +68,9 @@ const mostReviews = 40
 const soakToken = "soak-soak-soak-soak"
 
 // TestSoak serves a mixed load for SANAD_SOAK minutes and prints what the server takes over time, and the slope of its
-// memory: make soak. From half an hour on it fails if memory grows with history in the second half, when the caches are
-// full: by more than the scatter of the readings explains, and than mostGrowth. Then a new server on the same data shows
-// what belongs to the data.
+// memory: make soak. From half an hour on it fails if memory grows with history in the second half: by more than the
+// scatter of the readings explains, and than mostGrowth. Then a new server on the same data shows what belongs to the
+// data.
 func TestSoak(t *testing.T) {
 	minutes, _ := strconv.Atoi(os.Getenv("SANAD_SOAK"))
 	if minutes < 1 {
@@ -95,11 +94,10 @@ func TestSoak(t *testing.T) {
 	t.Logf("anonymous memory at the end %.1f MB, of a new server on the same data after %.0f min %.1f MB",
 		float64(last.anonymous)/1e6, first.after.Minutes(), float64(first.anonymous)/1e6)
 	if half := all[len(all)/2:]; len(half) > 2 {
-		// kept pages have a bound of their own and are dropped every quarter of an hour; Go holds twice as much for them
-		grows, scatter := slope(half, func(r reading) int { return r.anonymous - 2*r.kept })
-		heap, _ := slope(half, func(r reading) int { return r.goHeap - 2*r.kept })
+		grows, scatter := slope(half, func(r reading) int { return r.anonymous })
+		heap, _ := slope(half, func(r reading) int { return r.goHeap })
 		rest, _ := slope(half, func(r reading) int { return r.rest })
-		t.Logf("anonymous memory but for kept pages, in the second half of the time: %+.1f MB an hour ± %.1f (least squares of "+
+		t.Logf("anonymous memory in the second half of the time: %+.1f MB an hour ± %.1f (least squares of "+
 			"%d readings, two standard errors): Go %+.1f, the rest %+.1f", grows/1e6, 2*scatter/1e6, len(half), heap/1e6, rest/1e6)
 		if minutes >= 30 && grows-2*scatter > mostGrowth {
 			t.Errorf("memory grows with history")
@@ -141,9 +139,9 @@ func (s *soak) serve(t *testing.T, long time.Duration) (all []reading) {
 		r := s.look(t, server.Process.Pid, at.Sub(begun))
 		all = append(all, r)
 		mb := func(n int) float64 { return float64(n) / 1e6 }
-		t.Logf("%5.0f min %6.1f MB resident: program %.1f, Go %.1f (objects %.1f, kept pages %.1f), rest %.1f; %3d goroutines, "+
+		t.Logf("%5.0f min %6.1f MB resident: program %.1f, Go %.1f (objects %.1f), rest %.1f; %3d goroutines, "+
 			"%4d files, %8.1f MB of data, %8d requests, 99 of 100 within %s", r.after.Minutes(), mb(r.resident), mb(r.program),
-			mb(r.goHeap), mb(r.live), mb(r.kept), mb(r.rest), r.routines, r.files, float64(r.data)/1e6, r.requests,
+			mb(r.goHeap), mb(r.live), mb(r.rest), r.routines, r.files, float64(r.data)/1e6, r.requests,
 			r.slowest.Round(time.Millisecond))
 	}
 	wait.Wait()
@@ -271,7 +269,7 @@ func (s *soak) look(t *testing.T, pid int, after time.Duration) reading {
 	r.resident, r.anonymous = resident("VmRSS"), resident("RssAnon")
 	r.program = resident("RssFile") + resident("RssShmem") // where the program's file lies in memory
 	r.goHeap = metric("go_memstats_sys_bytes") - metric("go_memstats_heap_released_bytes")
-	r.live, r.kept = metric("go_memstats_heap_alloc_bytes"), metric("sanad_page_cache_bytes")
+	r.live = metric("go_memstats_heap_alloc_bytes")
 	r.routines, r.rest = metric("go_goroutines"), r.anonymous-r.goHeap
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
 	require.NoError(t, err)

@@ -58,27 +58,12 @@ func (l *SignedIn) fields() []any {
 	return append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role)
 }
 
-// The queries of who is signed in: with the mark of a ledger page, and without.
-var (
-	signedInColumns = qualified("l", loginColumns) + ", " + qualified("u", userColumns) + ", " +
-		qualified("t", tenantColumns) + ", m.role"
-	signedIn   = "SELECT " + signedInColumns + signedInFrom + signedInWhere
-	signedInAt = "SELECT " + signedInColumns + ", " + markColumn + ", " + whoColumn + signedInFrom + markJoin + signedInWhere
-	revisionAt = "SELECT " + markColumn + ", " + whoColumn + signedInFrom + markJoin + signedInWhere
-)
-
-// whoColumn is what may change of a login without an event in its tenant's log; and, as a second guard, what decides
-// what its person may do.
-const whoColumn = `l.id || ' ' || l.seen_at || ' ' || l.fresh_at || ' ' || l.vouched || ' ' || m.role || ' ' || u.totp_step
-	|| ' ' || u.password || ' ' || t.second_factor || ' ' || u.name`
-
-const (
-	signedInFrom = ` FROM logins l JOIN users u ON u.id = l.user_id
+var signedIn = "SELECT " + qualified("l", loginColumns) + ", " + qualified("u", userColumns) + ", " +
+	qualified("t", tenantColumns) + `, m.role
+	FROM logins l JOIN users u ON u.id = l.user_id
 		JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id
-		JOIN tenants t ON t.id = l.tenant_id`
-	signedInWhere = ` WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = ''
-		AND m.disabled_at = ''`
-)
+		JOIN tenants t ON t.id = l.tenant_id
+	WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = '' AND m.disabled_at = ''`
 
 // Logins lists a user's logins that have not ended, newest first.
 func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {

@@ -126,6 +126,9 @@ func (t *tx) readParts(with string, args []any, parts ...part) error {
 	return fmt.Errorf("packed rows have other columns than they should: %s", parts[0].from)
 }
 
+// unitSeparator is the ASCII separator of the values that are joined into one text.
+const unitSeparator = "\x1f"
+
 // randomSeparator is used if a value contains the usual separator. No stored text can contain it, because nobody knows
 // it.
 var randomSeparator = "\x1f" + rand.Text()

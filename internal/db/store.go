@@ -100,8 +100,6 @@ type Store struct {
 	erasing     sync.Mutex // one FinishErasures at a time
 	failed      failedLogins
 	full        atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
-	marks       marks
-	logins      loginCache
 	confidences confidenceSums
 
 	trace   func(query string, args []any) // lets tests see statements; nil otherwise

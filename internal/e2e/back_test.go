@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A ledger page may be stored by the browser (rule WEB-19), but nobody who presses Back after signing out sees it: not
-// where the page has scripts, and not where it has none.
+// Nobody who presses Back after signing out sees a ledger page: not where the page has scripts, and not where it has
+// none.
 func TestBackAfterSigningOut(t *testing.T) {
 	t.Parallel()
 	const back = `(window.left = true, history.back(), true)` // so that the page that is left is not taken for the next

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -62,11 +61,10 @@ func BenchmarkWhoAsks(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstPage shows that the first page of a session, not cached, costs the same with 200 claims and with
-// 100,000 in it.
+// BenchmarkFirstPage shows that the first page of a session costs the same with 200 claims and with 100,000 in it.
 func BenchmarkFirstPage(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
-		s := webtest.NewServerFor(b, func(o *handlers.Options) { o.PageCacheBytes = -1 })
+		s := webtest.BenchServer(b)
 		path := "/sessions/" + s.ImportNow(webtest.ManyClaims(n))
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
 			for b.Loop() {
@@ -78,10 +76,10 @@ func BenchmarkFirstPage(b *testing.B) {
 	}
 }
 
-// BenchmarkFullStore shows that a session's first page, not cached, costs the same whatever else the store holds.
+// BenchmarkFullStore shows that a session's first page costs the same whatever else the store holds.
 func BenchmarkFullStore(b *testing.B) {
 	for _, n := range []int{200, 100_000} {
-		s := webtest.NewServerFor(b, func(o *handlers.Options) { o.PageCacheBytes = -1 })
+		s := webtest.BenchServer(b)
 		path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 		for done := 0; done < n; {
 			size := min(n-done, 10_000)
@@ -101,7 +99,7 @@ func BenchmarkFullStore(b *testing.B) {
 
 // A page makes a fixed number of queries, however many claims it shows and the session has.
 func TestPagesMakeAFixedNumberOfQueries(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })
+	s := webtest.NewServer(t)
 	paths := func(n int) []string {
 		id := s.Create(webtest.ManyClaims(n)).SessionID
 		return []string{"/sessions/" + id, "/sessions/" + id + "?verdict=weak&q=covered",

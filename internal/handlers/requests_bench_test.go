@@ -17,9 +17,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// BenchmarkRequests has wrk request, over 64 HTTP connections, a ledger page of 50 claims that is not cached (cold) and
-// one that is (kept), and a static body of its size from the same server. make bench installs wrk and prints the ratios
-// of requests in a second.
+// BenchmarkRequests has wrk request, over 64 HTTP connections, a ledger page of 50 claims and a static body of its
+// size from the same server. make bench installs wrk and prints the ratio of requests in a second.
 func BenchmarkRequests(b *testing.B) {
 	wrk, err := exec.LookPath("wrk")
 	if err != nil {
@@ -31,19 +30,14 @@ func BenchmarkRequests(b *testing.B) {
 	var o handlers.Options
 	s := webtest.NewServerFor(b, func(made *handlers.Options) { o = *made })
 	s.Handler = handlers.NewWith(o, static)
-	o.PageCacheBytes = -1
-	cold := handlers.NewWith(o, static)
 	path := "/sessions/" + s.Create(webtest.ManyClaims(50)).SessionID
 	cookie := "sanad=" + s.Person("admin").Cookie
 	page := s.Serve(webtest.Request("GET", path, "", "Cookie", cookie))
 	require.Equal(b, 200, page.Code)
 	body = page.Body.Bytes()
-	for _, c := range []struct {
-		name, path string
-		h          http.Handler
-	}{{"static", "/bench/static", s.Handler}, {"cold", path, cold}, {"kept", path, s.Handler}} {
+	for _, c := range []struct{ name, path string }{{"static", "/bench/static"}, {"page", path}} {
 		b.Run(c.name, func(b *testing.B) {
-			server := httptest.NewServer(c.h)
+			server := httptest.NewServer(s.Handler)
 			defer server.Close()
 			for b.Loop() {
 				out, err := exec.Command(wrk, "-t2", "-c64", "-d4s", "-H", "Cookie: "+cookie, server.URL+c.path).CombinedOutput()

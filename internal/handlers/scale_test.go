@@ -20,7 +20,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -103,7 +102,7 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 }
 
 func smallStore(t *testing.T) *scaling {
-	s := &scaling{Server: webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })} // each page is made
+	s := &scaling{Server: webtest.NewServer(t)}
 	s.claims = "/sessions/" + s.ImportNow(webtest.ManyClaims(200))
 	s.cookie = s.Person("viewer").Cookie
 	return s

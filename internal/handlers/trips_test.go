@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -21,7 +20,7 @@ func TestRoundTripsOfPages(t *testing.T) {
 		t.Skip("SQLite has no round trips: make postgres")
 	}
 	wire := dbtest.CountTrips(t)
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })
+	s := webtest.NewServer(t)
 	id := s.Create(webtest.ManyClaims(1000)).SessionID
 	packed := s.Signed("dec-trips").PackID
 	cookie := "sanad=" + s.Person("viewer").Cookie

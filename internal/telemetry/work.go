@@ -55,23 +55,6 @@ func sendRefused(to chan<- prometheus.Metric, use quota.Use) {
 	}
 }
 
-// PageCache adds how many bytes of pages are kept to be sent again, and how many may be.
-func (m *Metrics) PageCache(figures func() (bytes, limit int)) {
-	m.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "sanad_page_cache_bytes", Help: "Memory of pages that are kept to be sent again.",
-		}, func() float64 {
-			bytes, _ := figures()
-			return float64(bytes)
-		}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "sanad_page_cache_limit_bytes", Help: "Memory that kept pages may take.",
-		}, func() float64 {
-			_, limit := figures()
-			return float64(limit)
-		}))
-}
-
 // Mails adds how many attempts to send a mail ended in each way, and how many mails wait.
 func (m *Metrics) Mails(ended func() map[string]uint64, waiting func(context.Context) (int, error)) {
 	for _, outcome := range []string{"sent", "put_off", "failed", "dropped"} {

@@ -24,7 +24,7 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodPost, Path: "/sessions", Action: access.ImportLedger, Handle: s.createSession},
 		{
 			Method: http.MethodGet, Path: "/sessions/:id", Action: access.ReadLedger, Object: "session",
-			Cacheable: true, Handle: s.showSession,
+			Handle: s.showSession,
 		},
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/claims/:n", Action: access.ReadLedger, Object: "session",

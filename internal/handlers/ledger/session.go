@@ -22,12 +22,7 @@ func (s *server) showSession(c echo.Context) error {
 	if c.QueryParam("layout") != "" {
 		return s.setLayout(c)
 	}
-	if tabParam(c) == ledgerviews.TabSources && !s.ByRoles() { // shows a form to whoever the Authorizer lets
-		return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
-	}
-	return s.Cached(c, s.Cookie(c, layoutCookie), func(c echo.Context) error {
-		return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
-	})
+	return s.sessionPage(c, http.StatusOK, ledgerviews.StepsForm{Done: stepDone(c)})
 }
 
 // sessionPage shows the ledger with what was typed into the forms of its review, and what is wrong with it.
@@ -44,9 +39,6 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 		})
 	if err != nil {
 		return err
-	}
-	if in.Trace.ID != "" {
-		web.NotKept(c) // further spans of it may come at any time
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
 	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -123,7 +122,7 @@ func TestSessionShowsItsSources(t *testing.T) {
 
 // The page makes the same number of queries for many documents as for few.
 func TestSourcesCostNoQueryPerDocument(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.PageCacheBytes = -1 })
+	s := webtest.NewServer(t)
 	cost := func(documents int) int64 {
 		var list []string
 		for i := range documents {

@@ -30,9 +30,6 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 	work := e.work()
 	return func(c echo.Context) error {
 		callerOf(c.Request().Context()).action = e.Action
-		if e.Cacheable && s.pageCache != nil {
-			c.Set(markKey, &marking{session: c.Param("id")})
-		}
 		known, err := s.identify(c, e.Path)
 		if err != nil {
 			return err

@@ -70,7 +70,7 @@ func sendFile(c echo.Context, folder fs.FS) error {
 	}
 	if path.Ext(name) != ".woff2" && len(data) >= minCompressed { // which is compressed already
 		c.Response().Header().Add("Vary", "Accept-Encoding")
-		if acceptsGzip(c.Request()) {
+		if strings.Contains(c.Request().Header.Get("Accept-Encoding"), "gzip") {
 			c.Response().Header().Set("Content-Encoding", "gzip")
 			data = gzipped(c.Path()+name, data)
 		}

@@ -35,6 +35,9 @@ func TestGuards(t *testing.T) {
 	require.NotRegexp(t, `<script[^>]*>[^<]`, w.Body.String(), "no inline script")
 
 	c := s.Create(webtest.LeavePolicy)
+	ledger := s.Do("GET", "/sessions/"+c.SessionID, "")
+	require.Equal(t, "no-store", ledger.Header().Get("Cache-Control"), "no page is kept beyond its login (rule WEB-19)")
+	require.Empty(t, ledger.Header().Get("ETag"))
 	form := "action=comment&reason=x&seen=0"
 	cross := s.Do("POST", "/sessions/"+c.SessionID+"/claims/1/reviews", form, "Content-Type",
 		"application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site")

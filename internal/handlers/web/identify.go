@@ -11,7 +11,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/isolated"
-	"sanad/internal/views/ui"
 )
 
 // The context keys of the caller.
@@ -84,23 +83,13 @@ func (s *Server) FindLogin(c echo.Context) (*db.SignedIn, error) {
 		c.Set(loginKey, none)
 		return nil, nil
 	}
-	l, err := s.signedIn(c, db.HashToken(value))
+	l, err := s.Store.SignedIn(c.Request().Context(), db.HashToken(value))
 	if domain.KindOf(err) == domain.NotFound {
 		l, err = nil, nil
 	}
 	if err == nil {
 		c.Set(loginKey, l)
 	}
-	return l, err
-}
-
-// signedIn looks up a login, together with the mark of the page that is asked for where it may be kept.
-func (s *Server) signedIn(c echo.Context, hash string) (l *db.SignedIn, err error) {
-	m, _ := c.Get(markKey).(*marking)
-	if m == nil || !isID("session", m.session) {
-		return s.Store.SignedIn(c.Request().Context(), hash)
-	}
-	l, m.mark, err = s.Store.SignedInAt(c.Request().Context(), hash, m.session, ui.MaxUnread)
 	return l, err
 }
 

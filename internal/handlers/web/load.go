@@ -13,7 +13,7 @@ import (
 // together, with the question how many notifications are unread, which the page's frame shows. op names the page.
 // Nothing is written, rendered or asked of other servers meanwhile: a transaction is open.
 func (s *Server) Load(c echo.Context, op string, reads ...func(c echo.Context) error) error {
-	return s.Together(c, op, append(reads, s.checkMark)...)
+	return s.Together(c, op, append(reads, s.readUnread)...)
 }
 
 // Together is Load for a part of a page.

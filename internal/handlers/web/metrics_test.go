@@ -193,8 +193,6 @@ func TestMetricsOfTheStore(t *testing.T) {
 	require.Contains(t, text(), "sanad_jobs_oldest_seconds 0\n")
 	require.Contains(t, text(), "sanad_jobs_heard 0\n", "nobody waits for jobs yet")
 	require.Contains(t, text(), "sanad_db_full 0\n")
-	require.Contains(t, text(), "sanad_page_cache_bytes 0\n")
-	require.Contains(t, text(), "sanad_page_cache_limit_bytes 3.3554432e+07\n")
 	s.Store.JobsChanged()
 	if dbtest.OnPostgres() {
 		require.Eventually(t, func() bool { return strings.Contains(text(), "sanad_jobs_heard 1\n") }, time.Minute,

@@ -25,15 +25,8 @@ func (s *Server) Render(c echo.Context, status int, page templ.Component) error 
 	if err := page.Render(c.Request().Context(), buf); err != nil {
 		return err
 	}
-	if done, err := s.cache(c, status, buf.Bytes()); done || err != nil {
-		return err
-	}
 	c.Response().Header().Add("Vary", "Cookie, HX-Request, HX-Request-Type")
-	send := func(c echo.Context) error { return c.HTMLBlob(status, buf.Bytes()) }
-	if c.Get(leaveGzipKey) != nil {
-		return gzipNow(send)(c)
-	}
-	return send(c)
+	return c.HTMLBlob(status, buf.Bytes())
 }
 
 // WantsFragment reports whether htmx asks for a fragment. If htmx selects the fragment itself (hx-select), it asks for

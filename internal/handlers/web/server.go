@@ -54,8 +54,6 @@ type Options struct {
 
 	TraceViewer string // address of a trace in the operator's viewer, with {trace_id}; "" if none
 
-	PageCacheBytes int // bytes of pages that are kept to be sent again; 0 for the default, negative for none
-
 	Gallery bool   // serve /dev/gallery, the components in each of their states; of the demo alone
 	Guide   string // id of the session that newcomers are led through, "" for no guide; of the demo alone
 
@@ -105,7 +103,6 @@ type Server struct {
 	refusals   refusals
 	work       *quota.Pool // nil for no bound
 	limits     limits
-	pageCache  *pageCache        // nil if none are kept
 	described  func() *described // the API's description, made at the first request
 	app        http.Handler      // what Handler returned
 
@@ -125,8 +122,7 @@ func NewServer(o Options) *Server {
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts, Mail: o.Mail,
-		pageCache: newPageCache(o.PageCacheBytes),
-		tries:     newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
+		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
 		stopping: o.Stopping,
 	}
 	if s.metricsToken != "" {
@@ -134,7 +130,6 @@ func NewServer(o Options) *Server {
 		s.metrics.Store(telemetry.Store{Queue: s.figures, Pools: s.Store.Pools, Listening: s.Store.Listening,
 			Full: func() bool { return s.Store.Full() != "" }})
 		s.metrics.Work(s.work, s.tries.queue)
-		s.metrics.PageCache(s.pageCache.figures)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)
@@ -160,12 +155,8 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Pre(boundPath)
-	cacheable := map[string]bool{} // patterns of paths whose answers Cached compresses
-	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: func(c echo.Context) bool {
-		return skipCompression(c) || cacheable[c.Path()] && c.Request().Method == http.MethodGet
-	}}))
+	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: skipCompression}))
 	for _, at := range endpoints {
-		cacheable[at.Path] = cacheable[at.Path] || at.Cacheable
 		e.Add(at.Method, at.Path, withRoute(at.Path, s.allow(at)))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages.add(at.Path)

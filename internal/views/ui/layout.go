@@ -15,11 +15,6 @@ var keyNames = map[string]string{
 // key works.
 var keySequences = map[string]bool{"g s": true}
 
-// RequestMark is how the frame of a page says which request it answers. After it comes nothing that anybody wrote.
-func RequestMark(id string) string {
-	return `<bdi class="mono">` + templ.EscapeString(shortID(id)) + "</bdi></span></div></footer>"
-}
-
 // shortID is the start of a request id: enough to find it in the log.
 func shortID(id string) string {
 	if len(id) > 13 {
