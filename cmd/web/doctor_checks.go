@@ -254,6 +254,8 @@ func (d *doctor) database(box *keys.Box) {
 	case e.Damage != nil:
 		d.fault(check, "stop the server and restore the newest good backup with sanad restore", "it is damaged: %s",
 			strings.Join(e.Damage, "; "))
+	case e.Refused != nil:
+		d.fault(check, "begin a new store in an empty data folder or database", "%v", e.Refused)
 	case e.Serves:
 		d.warn(check, "replace this program by that version too",
 			"a newer version made it: level %d; this program knows %d and may serve it until it is replaced", e.Level, e.Known)

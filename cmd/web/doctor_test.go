@@ -142,11 +142,11 @@ func TestDoctorFaults(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"), []byte(strings.Repeat("garbage ", 4096)), 0o600))
 		}, check: "database", state: stateFault, says: "cannot be read"},
 		"a newer database": {do: func(t *testing.T, dir, _ string) {
-			change(t, dir, "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (999, 'x', 'y', '2030-01-01T00:00:00Z')")
+			change(t, dir, "INSERT INTO schema_migrations VALUES (999, 'x', 'y', '2030-01-01T00:00:00Z', 999)")
 		}, check: "database", state: stateFault, says: "a newer version made it"},
-		"another database": {do: func(t *testing.T, dir, _ string) {
-			change(t, dir, "UPDATE schema_migrations SET hash = 'other' WHERE version = 28")
-		}, check: "database", state: stateFault, says: "is not the one"},
+		"a database from before the baseline": {do: func(t *testing.T, dir, _ string) {
+			change(t, dir, "UPDATE schema_migrations SET hash = 'other'")
+		}, check: "database", state: stateFault, says: "made before the first release"},
 		"a bucket that is not there": {args: []string{"--lake", "s3://b?region=x&use_path_style=true&anonymous=true&endpoint=" + gone.URL},
 			check: "lake", state: stateFault, says: "s3://b cannot be reached"},
 		"a bucket of no kind": {args: []string{"--bucket", "floppy://a"}, check: "bucket", state: stateFault},

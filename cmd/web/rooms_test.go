@@ -151,12 +151,11 @@ var rooms = map[string][]string{
 		"internal/domain", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
 		"internal/handlers", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
 		"internal/llm/llmtest"},
-	"internal/e2e":          {},
-	"internal/e2e/interop":  {}, // its tests import what they test
-	"internal/e2e/capsules": {}, // likewise
-	"internal/e2e/cluster":  {},
-	"static":                {},
-	"fonts":                 {},
+	"internal/e2e":         {},
+	"internal/e2e/interop": {}, // its tests import what they test
+	"internal/e2e/cluster": {},
+	"static":               {},
+	"fonts":                {},
 	"cmd/web/demo": {"internal/domain", "internal/domain/ledger", "internal/domain/pack", "internal/db",
 		"internal/importers", "internal/app"},
 	"cmd/web": {"internal/app", "internal/isolated", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",

@@ -26,12 +26,11 @@ func crowd(b *testing.B, n int) *people {
 			query string
 			args  []any
 		}{
-			{"INSERT INTO users VALUES (?, ?, 'Name', '', 'phc', NULL, 0, '', ?, '')", []any{id, id, at}},
+			{"INSERT INTO users VALUES (?, ?, 'Name', '', '', 'phc', NULL, 0, '', ?)", []any{id, id, at}},
 			{"INSERT INTO memberships VALUES (?, ?, 'reviewer', '', ?)", []any{p.tenant.ID, id, at}},
-			{"INSERT INTO logins VALUES (?, ?, ?, ?, ?, ?, ?, 'agent', 'address', 0)",
+			{"INSERT INTO logins VALUES (?, ?, ?, ?, ?, ?, ?, 0, 'agent', 'address')",
 				[]any{id, "hash of " + id, id, p.tenant.ID, at, at, at}},
-			{"INSERT INTO api_tokens VALUES (?, ?, ?, 'n', 'approver', ?, ?, 'operator', '2027-03-01T12:30:45.000000000Z', '', ?, " +
-				"'', '')",
+			{"INSERT INTO api_tokens VALUES (?, ?, ?, 'n', 'approver', '', '', ?, ?, 'operator', '2027-03-01T12:30:45.000000000Z', '', ?)",
 				[]any{id, p.tenant.ID, id, "hash of " + id, at, at}},
 		} {
 			_, err := tx.Exec(q.query, q.args...)

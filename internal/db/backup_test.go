@@ -267,9 +267,9 @@ func TestBackupDuringUploads(t *testing.T) {
 func TestBackupOfAnotherSchema(t *testing.T) {
 	dbtest.SQLiteOnly(t, "it changes the file of a data folder")
 	for want, change := range map[string]string{
-		"use the version that wrote it": "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (99, 'x', 'y', 'z')",
-		"use the version that made it":  "UPDATE schema_migrations SET hash = 'x' WHERE version = 2",
-		"run sanad migrate first":       "DELETE FROM schema_migrations WHERE version > 3",
+		"use the version that wrote it": "INSERT INTO schema_migrations VALUES (99, 'x', 'y', 'z', 99)",
+		"made before the first release": "UPDATE schema_migrations SET hash = 'x'",
+		"it holds no store":             "DELETE FROM schema_migrations",
 	} {
 		h := newFixture(t)
 		must(t, raw(t, h.dir), change)

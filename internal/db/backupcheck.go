@@ -79,6 +79,13 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if m.Format != BackupFormat {
 		return m, "", fmt.Errorf("%s has the format %q; this program reads %s", path, m.Format, BackupFormat)
 	}
+	known, err := knownMigrations(sqliteEngine{})
+	if err != nil {
+		return m, "", err
+	}
+	if len(m.Migrations) == 0 || m.Migrations[0].SHA256 != known[0].Hash {
+		return m, "", fmt.Errorf("%s: %w", dir, errUnreleased)
+	}
 	if again, err := domain.Canonical(m); err != nil || !bytes.Equal(again, data) {
 		return m, "", errors.Join(fmt.Errorf("%s was changed: it has other fields than %s", path, BackupFormat), err)
 	}
@@ -128,10 +135,8 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	if err := c.read(ctx, "checkMasterKey", c.checkMasterKey); err != nil {
 		return err
 	}
-	if len(m.Migrations) >= packSchema {
-		if err := c.checkPacks(ctx); err != nil {
-			return err
-		}
+	if err := c.checkPacks(ctx); err != nil {
+		return err
 	}
 	m.Logs, err = c.checkedLogs(ctx)
 	return err
@@ -171,9 +176,6 @@ func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) err
 	return nil
 }
 
-// logSchema is the first schema that has the log's tables.
-const logSchema = 4
-
 // knownSchema returns the migrations that made the database. They must be the first of those that this program knows.
 func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	done, err := s.Migrations(ctx)
@@ -182,6 +184,9 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	}
 	known, err := knownMigrations(s.engine)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkBaseline(done, known[0]); err != nil {
 		return nil, err
 	}
 	var out []BackupMigration
@@ -195,12 +200,8 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 		}
 		out = append(out, BackupMigration{m.Version, m.Name, m.Hash})
 	}
-	level := 0
-	if len(out) > 0 {
-		level = out[len(out)-1].Version
-	}
-	if level < logSchema {
-		return nil, fmt.Errorf("the database has schema %d, from before the log: run sanad migrate first", level)
+	if out == nil {
+		return nil, errors.New("the database is empty: it holds no store")
 	}
 	return out, nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -129,36 +128,6 @@ func TestMyQueue(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, rows)
 	}
-}
-
-// TestMigrationOfReviewedSessions checks the new columns of sessions reviewed before the migration.
-func TestMigrationOfReviewedSessions(t *testing.T) {
-	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
-	h := newFixture(t)
-	ctx := context.Background()
-	s := sizedSession(3)
-	h.insert(t, s)
-	for i := range 2 {
-		h.says(t, s.ID, i, confirm)
-	}
-	want, err := h.ShowSession(ctx, h.actor, s.ID)
-	require.NoError(t, err)
-	d := raw(t, h.dir)
-	for _, q := range []string{
-		"UPDATE claims SET settled = 0",
-		"UPDATE sessions SET settled = 0, state = 'new', overview = json_remove(overview, '$.summary.settled', '$.summary.begun')",
-	} {
-		_, err := d.Exec(q)
-		require.NoError(t, err)
-	}
-	for _, q := range db.UpdatesOf(t, "0012_decide.sql") {
-		_, err := d.Exec(q)
-		require.NoError(t, err, q)
-	}
-	got, err := h.ShowSession(ctx, h.actor, s.ID)
-	require.NoError(t, err)
-	require.Equal(t, want, got)
-	require.Equal(t, 2, got.Settled)
 }
 
 // TestStoredFiguresEqualAssessingTheWhole checks that after random reviews the stored values equal those of assessing

@@ -131,8 +131,7 @@ func isFault(err error, f fault) bool { return err != nil && faultOf(err) == f }
 // errNewer is the refusal of a schema that a newer program made.
 var errNewer = errors.New("the database was written by a newer version")
 
-// migrationFile is a step of the schema: its version counts from 1, and an engine that came later begins with the step
-// that made all before it.
+// migrationFile is a step of the schema. Its version counts from 1, which is the baseline.
 type migrationFile struct {
 	version int
 	name    string // without the folder
@@ -146,7 +145,8 @@ func (t *tx) script(text string) error {
 	return err
 }
 
-// migrationsIn reads the steps of a folder; override names a folder whose files replace those of the same name.
+// migrationsIn reads the steps of a folder; override names a folder whose files replace those of the same name, where
+// the engines need different texts.
 func migrationsIn(files fs.FS, folder, override string) ([]migrationFile, error) {
 	names, err := fs.Glob(files, folder+"/*.sql")
 	if err != nil {

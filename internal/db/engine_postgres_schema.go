@@ -2,22 +2,11 @@ package db
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 )
 
-// baseline is the last step that PostgreSQL's first one includes.
-const baseline = 28
-
-// migrations begins with the baseline. Later steps have one text for both engines, or two files of one name.
 func (*postgresEngine) migrations() ([]migrationFile, error) {
-	all, err := migrationsIn(migrationFiles, "migrations", "migrations/postgres")
-	if err != nil {
-		return nil, err
-	}
-	name := fmt.Sprintf("%04d_baseline.sql", baseline)
-	text, err := migrationFiles.ReadFile("migrations/postgres/" + name)
-	return append([]migrationFile{{version: baseline, name: name, text: text}}, all[baseline:]...), err
+	return migrationsIn(migrationFiles, "migrations", "migrations/postgres")
 }
 
 // noPartition is the condition that a table c of information_schema.columns is not a partition, as an operator may have

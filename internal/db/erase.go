@@ -43,7 +43,7 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 }
 
 // erase deletes the rows of a decided erasure and logs it. The request is stored as erasing first, which is what lets
-// the rows go (migration 0020).
+// the rows go (the views erasing_* of the schema).
 func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 	p, err := planErasure(t, a.Tenant, e.Kind, e.ObjectID)
 	if err != nil {

@@ -16,6 +16,7 @@ type Examination struct {
 	Known    int      // migrations that this program knows
 	Serves   bool     // the level is higher than that, and this program may serve it all the same
 	Other    string   // a migration that is not the one that this program knows, "" if none
+	Refused  error    // it was made before the first release
 	Damage   []string // what SQLite's own check says
 	WrongKey error    // an ErrWrongMasterKey if none of its keys opens with the master key; nil if they do
 	Newest   time.Time
@@ -55,6 +56,9 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 		}
 		if len(steps) > 0 {
 			e.Level = steps[len(steps)-1].Version
+		}
+		if e.Refused = checkBaseline(steps, known[0]); e.Refused != nil {
+			return nil // its tables are not known
 		}
 		for i, m := range steps[:min(len(steps), len(known))] {
 			if !m.sameAs(known[i]) {

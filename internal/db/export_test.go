@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strings"
 	"testing"
 
 	"sanad/internal/domain"
@@ -107,21 +106,6 @@ func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string,
 	})
 }
 
-// UpdatesOf returns the statements of a migration that change rows.
-func UpdatesOf(t *testing.T, name string) (out []string) {
-	t.Helper()
-	data, err := migrationFiles.ReadFile("migrations/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for q := range strings.SplitSeq(string(data), ";\n") {
-		if q = strings.TrimSpace(q); strings.HasPrefix(q, "UPDATE") {
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
 // Assessed returns the whole ledger of a session with its sealed reviews, after checking that the stored values of each
 // claim equal the ledger's.
 func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
@@ -179,41 +163,6 @@ func RecordedColumns() map[string][]string {
 	return out
 }
 
-// Uncount makes a session's row what a version before 24 stored of it, and has the next opening apply migration 24.
-func Uncount(t *testing.T, s *Store, a domain.Actor, id string) {
-	t.Helper()
-	err := s.write(context.Background(), everyTenant, "Uncount", func(t *tx) error {
-		no := 0
-		if err := t.row("SELECT no FROM sessions WHERE id = ?", []any{id}, &no); err != nil {
-			return err
-		}
-		if err := t.touch(no, "session"); err != nil {
-			return err
-		}
-		if _, err := t.exec(`UPDATE sessions SET state = 'in_review', reviewer = 'Somebody',
-			overview = json_set(json_remove(overview, '$.sealed'), '$.summary.begun', json('true')) WHERE no = ?`, no); err != nil {
-			return err
-		}
-		for _, statement := range []string{"DELETE FROM schema_migrations WHERE version >= 24", "DROP TABLE master_keys",
-			"DROP TABLE resealing", "DROP TABLE serving", "DROP TRIGGER evidence_packs_resealed", "DROP TRIGGER evidence_packs_sealed",
-			"DROP TABLE mail_queue", "DROP TABLE mails", "DROP TABLE mail_settings",
-			"DROP TRIGGER due_dates_session", "DROP TRIGGER due_dates_pack", "DROP TABLE due_dates",
-			"DROP TABLE mentions", "DROP TABLE pack_comments", "DROP TABLE notifications",
-			"DROP TRIGGER evidence_packs_same", "ALTER TABLE tenants DROP COLUMN mail_titles",
-			"ALTER TABLE tenants DROP COLUMN time_zone",
-			"DROP TABLE live_counts", "DROP TABLE live_rules", "DROP TABLE live_spans", "DROP TABLE live_traces",
-			"DROP TABLE model_spending", "DROP TABLE model_answers", "DROP TABLE model_calls", "DROP TABLE model_endpoints"} {
-			if _, err := t.exec(statement); err != nil {
-				return err
-			}
-		}
-		return s.appendEvent(t, a, event("session.reassessed", id, nil))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // FillNotices tells a person of many things at once.
 func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 	t.Helper()
@@ -231,11 +180,6 @@ func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Reindex indexes all packs again, as the migration that begins to index their memos does.
-func (s *Store) Reindex(ctx context.Context) error {
-	return s.write(ctx, everyTenant, "Reindex", func(t *tx) error { return fillPacks(s, t) })
 }
 
 // HoldTenant runs do in a transaction that holds a tenant's lock; HoldStore in one that holds the lock of all.
@@ -389,9 +333,6 @@ func ServesFrom(version int, text string) int {
 	f := migrationFile{version: version, text: []byte(text)}
 	return f.serves()
 }
-
-// FillsByCode reports whether a step does more than its SQL.
-func FillsByCode(version int) bool { return afterSQL[version] != nil }
 
 // PlainStrings is plainStrings of a row.
 func PlainStrings(value string, into *[]string) bool { return new(packedRow).plainStrings(value, into) }

@@ -2,12 +2,7 @@ package db_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -16,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -267,118 +261,6 @@ func TestFindNewerVersion(t *testing.T) {
 		brief(found))
 	require.Equal(t, []bool{false, true}, []bool{found[0].Withdrawn, found[1].Withdrawn},
 		"the older one stays readable")
-}
-
-// TestFindMigration checks that sessions stored before the index existed are found as if they had been indexed on
-// import, in that order and in as many runs.
-func TestFindMigration(t *testing.T) {
-	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
-	h := newFixture(t)
-	s, large := fullSession(), sizedSession(1200)
-	s.Claims[0].Reviews[1].Reason = "سبب آخر"
-	for i, n := range []int{700, 3, 700} { // more than one batch
-		for r := range n {
-			c := &large.Claims[i]
-			c.Reviews = append(c.Reviews,
-				ledger.Review{ID: uuid.NewString(), Actor: "نورة", Role: "reviewer", At: now, Action: ledger.Comment,
-					Reason: fmt.Sprintf("Remark %d", r)})
-		}
-	}
-	h.insert(t, large)
-	h.insert(t, s)
-	queries := []string{"أيام", "سبب", "employees", "leave claim", "remark"}
-	want := map[string][]string{}
-	for _, q := range queries {
-		want[q] = brief(h.find(t, h.actor, ledger.FindQuery{Text: q}, 500))
-	}
-	require.Greater(t, len(want["leave claim"]), 1000)
-	require.Equal(t, []string{"note 0 0: [سبب] آخر", "note 0 0: [سبب]"}, want["سبب"], "the newest first")
-	require.Len(t, want["remark"], 1403)
-	runs := count(t, raw(t, h.dir), "find_runs")
-	for at := 12; at < 16; at++ {
-		require.NoError(t, h.Close())
-		beforeFind(t, h.dir, at)
-		h.Store = openIn(t, h.dir)
-		for _, q := range queries {
-			require.Equal(t, want[q], brief(h.find(t, h.actor, ledger.FindQuery{Text: q}, 500)), "%d %q", at, q)
-		}
-		require.Equal(t, runs, count(t, raw(t, h.dir), "find_runs"), at)
-	}
-
-	h.replace(t, s, "Sabbaticals are new")
-	require.NoError(t, h.Close())
-	beforeFind(t, h.dir, 15)
-	h.Store = openIn(t, h.dir)
-	require.Equal(t, []string{"passage -1 0: [Sabbaticals] are new"},
-		brief(h.find(t, h.actor, ledger.FindQuery{Text: "sabbatical"}, 5)))
-}
-
-// undoing returns the statements that take back what a migration adds: triggers, indexes, tables and columns.
-func undoing(t testing.TB, file string) (out []string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	for _, x := range []struct{ made, undo string }{
-		{`(?m)^CREATE TRIGGER (\w+)()`, "DROP TRIGGER IF EXISTS %s%s"},
-		{`(?m)^CREATE VIEW (\w+)()`, "DROP VIEW IF EXISTS %s%s"},
-		{`(?m)^CREATE (?:UNIQUE )?INDEX (\w+)()`, "DROP INDEX IF EXISTS %s%s"},
-		{`(?m)^CREATE (?:VIRTUAL )?TABLE (\w+)()`, "DROP TABLE IF EXISTS %s%s"},
-		{`(?m)^ALTER TABLE (\w+) ADD COLUMN (\w+)`, "ALTER TABLE %s DROP COLUMN %s"},
-	} {
-		for _, m := range regexp.MustCompile(x.made).FindAllStringSubmatch(string(text), -1) {
-			out = append(out, fmt.Sprintf(x.undo, m[1], m[2]))
-		}
-	}
-	return out
-}
-
-// beforeFind resets a store to migration at (12 or later), with an empty index.
-func beforeFind(t testing.TB, dir string, at int) {
-	d := raw(t, dir)
-	later, err := filepath.Glob("migrations/00[2-9]*.sql") // 0020 and up
-	require.NoError(t, err)
-	slices.Reverse(later)
-	for _, name := range later {
-		for _, step := range undoing(t, name) {
-			_, err := d.Exec(step)
-			require.NoError(t, err, step)
-		}
-	}
-	for _, step := range []string{"DROP TABLE find_runs", "DROP TABLE IF EXISTS find_search", "DROP TABLE saved_views",
-		"DROP TABLE IF EXISTS comparisons",
-		"ALTER TABLE claims DROP COLUMN citation_checks", "ALTER TABLE claims DROP COLUMN quotation_checks",
-		"ALTER TABLE claims DROP COLUMN checks",
-		"ALTER TABLE claims DROP COLUMN withheld_reviews", "DROP INDEX sessions_rule_set",
-		"ALTER TABLE sessions DROP COLUMN rule_set", "DELETE FROM schema_migrations WHERE version >= 13"} {
-		_, err := d.Exec(step)
-		require.NoError(t, err)
-	}
-	for n, name := range []string{"0013_find.sql", "0014_stats.sql", "0015_find_runs.sql"} {
-		if n+13 > at {
-			break
-		}
-		text, err := os.ReadFile("migrations/" + name)
-		require.NoError(t, err)
-		sum := sha256.Sum256(text)
-		_, err = d.Exec(string(text))
-		require.NoError(t, err, name)
-		_, err = d.Exec("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", n+13, name,
-			hex.EncodeToString(sum[:]))
-		require.NoError(t, err)
-	}
-}
-
-// BenchmarkFindMigration opens a store of 100,000 claims without an index.
-func BenchmarkFindMigration(b *testing.B) {
-	h := newFixture(b)
-	h.insert(b, sizedSession(100_000))
-	for b.Loop() {
-		b.StopTimer()
-		require.NoError(b, h.Close())
-		beforeFind(b, h.dir, 12)
-		b.StartTimer()
-		h.Store = openIn(b, h.dir)
-	}
 }
 
 func median(d []time.Duration) time.Duration {

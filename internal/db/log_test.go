@@ -3,22 +3,16 @@ package db_test
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/gowebpki/jcs"
 	"github.com/stretchr/testify/require"
 	"github.com/transparency-dev/merkle/proof"
 	"github.com/transparency-dev/merkle/rfc6962"
 
 	"sanad/internal/db"
-	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -159,57 +153,6 @@ func TestManyWritersOneLog(t *testing.T) {
 	require.Equal(t, "agrees", report.CheckpointFile)
 	h.reopen(t, nil)
 	require.Empty(t, h.Frozen())
-}
-
-// TestOldEventsEnterTheTree uses a store of the second schema with more events than one batch.
-func TestOldEventsEnterTheTree(t *testing.T) {
-	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
-	size := thorough.Times(5_003, 11_003) // a batch is 5,000
-	dir := filepath.Join(t.TempDir(), "data")
-	require.NoError(t, os.MkdirAll(dir, 0o700))
-	d := raw(t, dir)
-	d.SetMaxOpenConns(1)
-	must(t, d, "PRAGMA journal_mode = WAL")
-	must(t, d, "CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT")
-	for i, name := range []string{"0001_ledger.sql", "0002_receipts.sql"} {
-		text, err := os.ReadFile("migrations/" + name)
-		require.NoError(t, err)
-		sum := sha256.Sum256(text)
-		must(t, d, string(text))
-		must(t, d, "INSERT INTO schema_migrations VALUES (?, ?, ?, '2026-01-01T00:00:00Z')", i+1, name,
-			hex.EncodeToString(sum[:]))
-	}
-	must(t, d, "INSERT INTO tenants VALUES ('t', 'main', 'Main', 24, '2026-01-01T00:00:00.000000000Z')")
-	must(t, d, "BEGIN")
-	at := now.Format("2006-01-02T15:04:05.000000000Z")
-	for i := range size {
-		seq := i + 1
-		bytes, err := jcs.Transform(fmt.Appendf(nil,
-			`{"format":"sanad.event/v1","tenant":"t","seq":%d,"id":"id%d","at":%q,"actor":"local","role":"admin","action":"a","object":{"kind":"k","id":"o"},"details":null}`, seq, seq, at))
-		require.NoError(t, err)
-		must(t, d, "INSERT INTO events VALUES ('t', ?, ?, ?, 'local', 'admin', 'a', 'k', 'o', ?)", seq,
-			fmt.Sprint("id", seq), at, bytes)
-	}
-	must(t, d, "COMMIT")
-	h := &fixture{Store: openIn(t, dir), dir: dir, tenant: db.Tenant{ID: "t"}, actor: domain.AtCommandLine("t")}
-	require.Empty(t, h.Frozen())
-	report := h.verify(t)
-	require.True(t, report.OK(), report.Faults)
-	size++ // migration 20 recorded the tenant
-	require.Equal(t, int64(size), report.Size)
-	require.Empty(t, recordFaults(t, h.Store, "t"))
-	must(t, d, "UPDATE tenants SET freshness_months = 12")
-	require.Len(t, recordFaults(t, h.Store, "t"), 1)
-	require.Equal(t, "agrees", report.CheckpointFile)
-
-	require.NoError(t, d.Close())
-	h.log(t, 3)
-	h.reopen(t, nil)
-	require.Empty(t, h.Frozen())
-	again := h.verify(t)
-	require.True(t, again.OK(), again.Faults)
-	require.Equal(t, int64(size+3), again.Size)
-	require.NoError(t, h.Close())
 }
 
 func BenchmarkVerifyLog100k(b *testing.B) {

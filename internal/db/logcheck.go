@@ -79,7 +79,7 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 		if head.Size == 0 {
 			return comparedCheckpoint{word: checkpointAgrees}, nil
 		}
-		return comparedCheckpoint{word: CheckpointFileMissing, bad: !s.firstSeen}, nil
+		return comparedCheckpoint{word: CheckpointFileMissing, bad: true}, nil
 	}
 	_, all, err := s.logKeys(t, tenant)
 	if err != nil {

@@ -1,7 +1,5 @@
 package db
 
-import "errors"
-
 // A log's seal is made with the master key when the log begins, and says that it exists. Whoever deletes a tenant's
 // log cannot have the server begin another one: without its head the seal shows that there was one, and without the
 // seal what the log holds is not believed (rule LOG-9).
@@ -16,20 +14,6 @@ func (s *Store) sealLog(t *tx, tenant string) error {
 	}
 	_, err = t.exec("INSERT INTO log_seals (tenant_id, sealed) VALUES (?, ?) ON CONFLICT (tenant_id) DO NOTHING", tenant,
 		sealed)
-	return err
-}
-
-// sealLogs seals the logs that the first opening by this version finds.
-func sealLogs(s *Store, t *tx) error {
-	if err := s.checkMasterKey(t); err != nil {
-		return err
-	}
-	tenants, err := collect(t, "SELECT tenant_id FROM log_heads ORDER BY tenant_id", nil,
-		func(r scanner, id *string) error { return r.Scan(id) })
-	for _, tenant := range tenants {
-		err = errors.Join(err, s.sealLog(t, tenant))
-	}
-	s.firstSeen = true
 	return err
 }
 

@@ -31,7 +31,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 		if s.FrozenFor(tenant) != "" {
 			continue
 		}
-		if err := s.renewCheckpointFile(ctx, tenant, log); err != nil {
+		if err := s.renewCheckpointFile(tenant, log); err != nil {
 			return err
 		}
 	}
@@ -46,52 +46,6 @@ func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 		return err
 	})
 	return out, err
-}
-
-// enterOldEvents gives events that were stored before there was a tree their place in it. It runs in the migration that
-// makes the tree and nowhere else: later events without a tree are events whose log was taken away.
-func enterOldEvents(s *Store, t *tx) error {
-	tenants, err := collect(t, "SELECT DISTINCT tenant_id FROM events ORDER BY tenant_id", nil,
-		func(r scanner, id *string) error { return r.Scan(id) })
-	if err != nil {
-		return err
-	}
-	for _, tenant := range tenants {
-		if err := s.enterAll(t, tenant); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// entryBatch is how many older events are in memory at once.
-const entryBatch = 5_000
-
-func (s *Store) enterAll(t *tx, tenant string) error {
-	g := &growing{epoch: 1}
-	for {
-		old, err := collect(t, "SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-			[]any{tenant, g.tree.Size(), entryBatch}, scanEvent)
-		if err != nil {
-			return err
-		}
-		for _, e := range old {
-			if e.Seq != g.tree.Size()+1 {
-				return fmt.Errorf("the events of tenant %s are not numbered 1, 2, 3 …: %d is missing", tenant, g.tree.Size()+1)
-			}
-			if err := g.enter(t, tenant, e.Bytes); err != nil {
-				return err
-			}
-		}
-		if len(old) < entryBatch {
-			break
-		}
-	}
-	if t.logs == nil {
-		t.logs = map[string]*growing{}
-	}
-	t.logs[tenant] = g // signed with the commit
-	return nil
 }
 
 // seenLog is what the check of one log read.
@@ -166,23 +120,10 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 	return seen, reason, err
 }
 
-// renewCheckpointFile writes a checkpoint file that is behind, for example after a kill, or one that is missing at the
-// first opening by this version, which is logged.
-func (s *Store) renewCheckpointFile(ctx context.Context, tenant string, seen seenLog) error {
+// renewCheckpointFile writes a checkpoint file that is behind, for example after a kill.
+func (s *Store) renewCheckpointFile(tenant string, seen seenLog) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
-	}
-	if seen.file == "" { // another process may have written its first one meanwhile
-		again, err := s.checkpoints.textOf(tenant)
-		if err != nil {
-			return err
-		}
-		if again == "" {
-			s.log.Warn("the checkpoint outside the database is missing; a new one is made", "tenant", tenant, "folder",
-				s.checkpoints.dir)
-			return s.LogEvent(ctx, systemActor(tenant),
-				Event{Action: "log.checkpoint_missing", Kind: "log", ObjectID: tenant})
-		}
 	}
 	c, err := audit.Claimed(seen.head.Checkpoint)
 	if err == nil {

@@ -21,15 +21,22 @@ type Migration struct {
 	AppliedAt string // RFC 3339
 }
 
-// earlierTexts has the hashes of migrations whose text has changed since they were first applied, by version. A text is
-// only changed so that newer versions of SQLite do what it did when it was written, so either hash is accepted.
-var earlierTexts = map[int]string{
-	14: "f16c9955b4b101bce6dd6a948a0beada1bdabbb99712773c7dd9854efb9c637e", // before SQLite 3.54
+// sameAs reports whether an applied step is the one that this program knows.
+func (m Migration) sameAs(known Migration) bool {
+	return m.Version == known.Version && m.Hash == known.Hash
 }
 
-// sameAs reports whether an applied step is the one that this program knows, by its hash now or earlier.
-func (m Migration) sameAs(known Migration) bool {
-	return m.Version == known.Version && (m.Hash == known.Hash || m.Hash == earlierTexts[m.Version])
+// errUnreleased is the refusal of a store or backup whose first step is not this program's baseline: until the first
+// release the baseline is edited in place, so no other program has one that differs.
+var errUnreleased = errors.New("it was made before the first release, by a version that was never released, and no " +
+	"program reads it; nothing was changed: begin a new store")
+
+// checkBaseline returns errUnreleased for steps that begin otherwise than with the baseline.
+func checkBaseline(done []Migration, known Migration) error {
+	if len(done) > 0 && done[0].Hash != known.Hash {
+		return errUnreleased
+	}
+	return nil
 }
 
 // Migrations lists the applied steps, oldest first.
@@ -86,7 +93,7 @@ func (s *Store) applyMissing(ctx context.Context, steps []migrationFile) error {
 		}
 		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
 			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL,
-			serves INTEGER)` + t.engine.tableOptions())
+			serves INTEGER NOT NULL)` + t.engine.tableOptions())
 		return err
 	})
 	for done := false; err == nil && !done; {
@@ -131,10 +138,13 @@ func (s *Store) patiently(ctx context.Context, do func(*tx) error) error {
 	}
 }
 
-// missing returns the first step that was not applied, nil if none is missing. It refuses a database that others made,
-// and one of a newer schema that this program may not serve.
+// missing returns the first step that was not applied, nil if none is missing. It refuses a database from before the
+// baseline, one that others made, and one of a newer schema that this program may not serve.
 func (s *Store) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 	old, err := applied(t)
+	if err == nil {
+		err = checkBaseline(old, steps[0].migration())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -170,14 +180,6 @@ func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
 	}
 	if err := t.script(string(next.text)); err != nil {
 		return false, fmt.Errorf("migration %s: %w", m.Name, err)
-	}
-	if more := afterSQL[m.Version]; more != nil {
-		if err := more(s, t); err != nil {
-			return false, fmt.Errorf("migration %s: %w", m.Name, err)
-		}
-	}
-	if err := addServesColumn(t); err != nil {
-		return false, err
 	}
 	_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",
 		m.Version, m.Name, m.Hash, stamp(s.now()), next.serves())

@@ -112,7 +112,9 @@ func (s *Store) ready(ctx context.Context) error {
 		if there, err = t.engine.hasTable(t, "schema_migrations"); err != nil || !there {
 			return err
 		}
-		done, err = applied(t)
+		if done, err = applied(t); err == nil {
+			err = checkBaseline(done, known[0])
+		}
 		return err
 	})
 	switch {

@@ -8,10 +8,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-const (
-	packSchema = 5   // the first schema with packs
-	checkBatch = 100 // packs checked in one transaction
-)
+// checkBatch is how many packs are checked in one transaction.
+const checkBatch = 100
 
 // checkPacks compares every frozen pack and each of its files with its digest, so that a backup doesn't copy data
 // changed in spite of the triggers. It names the first one that differs.

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
@@ -59,27 +58,4 @@ func reindexPack(t *tx, no int, tenant string, c *pack.Content) error {
 		return err
 	}
 	return putWords(t, "pack_search", tenant, no, packWords(tenant, c))
-}
-
-// fillPacks indexes the packs that are stored, of which the memo was not. Memory is limited to one of them.
-func fillPacks(_ *Store, t *tx) error {
-	type row struct {
-		no              int
-		tenant, content string
-	}
-	for last := 0; ; {
-		found, err := collect(t, "SELECT no, tenant_id, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT 1",
-			[]any{last}, func(r scanner, x *row) error { return r.Scan(&x.no, &x.tenant, &x.content) })
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		x, c := found[0], pack.Content{}
-		if err := json.Unmarshal([]byte(x.content), &c); err != nil {
-			return err
-		}
-		if err := reindexPack(t, x.no, x.tenant, &c); err != nil {
-			return err
-		}
-		last = x.no
-	}
 }

@@ -2,8 +2,6 @@ package db_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -215,47 +213,6 @@ func TestReviewEventsPinTheReview(t *testing.T) {
 		{"claim": 3.0, "id": "id2", "action": "comment", "verdict": "", "type": "", "importance": "",
 			"revision": float64(got.Revision), "reason_commitment": hash("x")},
 	}, details)
-}
-
-// TestMigrationFromTheFirstSchema migrates a store of the first version with its content.
-func TestMigrationFromTheFirstSchema(t *testing.T) {
-	dbtest.SQLiteOnly(t, "PostgreSQL's schema begins with the baseline")
-	dir := t.TempDir()
-	first, err := os.ReadFile("migrations/0001_ledger.sql")
-	require.NoError(t, err)
-	sum := sha256.Sum256(first)
-	d := raw(t, dir)
-	for _, step := range []string{
-		"PRAGMA journal_mode = WAL", string(first),
-		"CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT",
-		"INSERT INTO schema_migrations VALUES (1, '0001_ledger.sql', '" + hex.EncodeToString(sum[:]) +
-			"', '2026-01-01T00:00:00Z')",
-		"INSERT INTO tenants VALUES ('t', 'main', 'Main', 24, '2026-01-01T00:00:00.000000000Z')",
-		"INSERT INTO receipts VALUES ('t', 'old', 'd', 201, '2026-02-28T00:00:00.000000000Z', x'7b7d')",
-	} {
-		_, err := d.Exec(step)
-		require.NoError(t, err)
-	}
-	for range 2 {
-		s := openIn(t, dir)
-		steps, err := s.Migrations(context.Background())
-		require.NoError(t, err)
-		files, err := filepath.Glob("migrations/*.sql")
-		require.NoError(t, err)
-		require.Len(t, steps, len(files))
-		require.Equal(t, []string{"2026-01-01T00:00:00Z", "0002_receipts.sql"},
-			[]string{steps[0].AppliedAt, steps[1].Name})
-		old, err := s.Receipt(context.Background(), "t", "old")
-		require.NoError(t, err)
-		require.Equal(t, &db.Receipt{Key: "old", Digest: "d", Status: 201, Body: []byte("{}")}, old)
-		require.NoError(t, s.Close())
-	}
-	s := openIn(t, dir)
-	require.NoError(t, s.SaveReceipt(context.Background(), "t", receiptOf("new")))
-	got, err := s.Receipt(context.Background(), "t", "new")
-	require.NoError(t, err)
-	require.Equal(t, receiptOf("new"), got)
-	require.NoError(t, s.Close())
 }
 
 // TestManyCitedHashes checks that many hashes need few queries, and that those over the limit stay unresolved.

@@ -2,7 +2,6 @@ package db
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"sanad/internal/domain/audit"
@@ -95,59 +94,6 @@ func recordSalt(t *tx, tenant string, x *recordTable, keys []any) (salt []byte, 
 	}
 	_, err = t.exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.name, owner, salt)
 	return salt, err
-}
-
-// sealBatch is how many rows one event of sealRecords records at most.
-const sealBatch = 500
-
-// sealRecords records the rows that were stored before their changes were recorded, as they are. It is part of a
-// migration: nothing that is stored later is recorded this way.
-func sealRecords(s *Store, t *tx) error {
-	tenants, err := collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant}, scanText)
-	if err != nil {
-		return err
-	}
-	for _, tenant := range tenants {
-		var refs []recordRef
-		for i := range recordTables {
-			x := &recordTables[i]
-			columns, err := presentColumns(t, x)
-			if err != nil {
-				return err
-			}
-			if columns == nil {
-				continue
-			}
-			if err := t.each(x.query(nil), []any{tenant}, func(r scanner) error {
-				row := recordRow{table: x}
-				err := r.Scan(row.fields()...)
-				refs = append(refs, wrote(x.name, row.keys(), columns...))
-				return err
-			}); err != nil {
-				return err
-			}
-		}
-		for batch := range slices.Chunk(refs, sealBatch) {
-			t.record(tenant, batch...)
-			if err := s.appendEvent(t, systemActor(tenant), Event{Action: "tenant.sealed", Kind: "tenant",
-				ObjectID: tenant, Details: map[string]any{"rows": len(batch)}}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// presentColumns returns the recorded columns of a table that the schema has so far: later migrations add tables and
-// columns.
-func presentColumns(t *tx, x *recordTable) (out []string, err error) {
-	there, err := collect(t, "SELECT name FROM pragma_table_info(?)", []any{x.name}, scanText)
-	for _, column := range x.columns {
-		if slices.Contains(there, column) {
-			out = append(out, column)
-		}
-	}
-	return out, err
 }
 
 // accountRecords returns a person's rows that are the same in all tenants, for the log of a tenant that they join.

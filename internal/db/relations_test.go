@@ -79,7 +79,7 @@ func TestRelationsInPages(t *testing.T) {
 		id := uuid.NewString()
 		want[id] = true
 		if i%2 == 0 {
-			_, err = d.Exec("INSERT INTO users VALUES (?, ?, 'n', '', '', NULL, 0, '', '', '')", id, fmt.Sprint("u", i))
+			_, err = d.Exec("INSERT INTO users VALUES (?, ?, 'n', '', '', '', NULL, 0, '', '')", id, fmt.Sprint("u", i))
 			require.NoError(t, err)
 			_, err = d.Exec("INSERT INTO memberships VALUES (?, ?, 'viewer', '', '')", h.tenant.ID, id)
 		} else {

@@ -77,6 +77,8 @@ func readyForRotation(ctx context.Context, o Options) error {
 		return fmt.Errorf("%s is no data folder: it has no %s", dir, DatabaseFile)
 	case e.Damage != nil:
 		return fmt.Errorf("%s: the database is damaged: %s", dir, e.Damage[0])
+	case e.Refused != nil:
+		return at(dir, e.Refused)
 	case e.Level < e.Known:
 		return fmt.Errorf("%s has schema %d, this program knows %d: run sanad backup, then sanad migrate first", dir, e.Level,
 			e.Known)
@@ -200,6 +202,9 @@ func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotati
 	_, err = t.exec("DELETE FROM resealing")
 	return err
 }
+
+// sealBatch is how many rows one event of a rotation records at most.
+const sealBatch = 500
 
 // logRotation appends the event to every tenant's log, with the digests of the recorded rows whose seal has changed.
 func (s *Store) logRotation(t *tx, out *MasterKeyRotation) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
@@ -32,36 +31,15 @@ func (f *migrationFile) serves() int {
 	return level
 }
 
-// hasServesColumn reports whether the column exists: older databases get it with their next migration.
-func hasServesColumn(t *tx) (bool, error) {
-	with, err := t.engine.tablesWith(t, "serves")
-	return slices.Contains(with, "schema_migrations"), err
-}
-
-func addServesColumn(t *tx) error {
-	has, err := hasServesColumn(t)
-	if err != nil || has {
-		return err
-	}
-	return t.script("ALTER TABLE schema_migrations ADD COLUMN serves INTEGER")
-}
-
 // newerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is errNewer if
 // the program may not serve it.
 func newerSchema(t *tx, known int) (level int, err error) {
 	if err := t.row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil, &level); err != nil || level <= known {
 		return 0, err
 	}
-	has, err := hasServesColumn(t)
-	if err != nil {
+	least := 0
+	if err := t.row("SELECT max(serves) FROM schema_migrations WHERE version > ?", []any{known}, &least); err != nil {
 		return 0, err
-	}
-	least := level
-	if has {
-		if err := t.row("SELECT max(coalesce(serves, version)) FROM schema_migrations WHERE version > ?", []any{known},
-			&least); err != nil {
-			return 0, err
-		}
 	}
 	if least > known {
 		return 0, tooNew(level, known)
@@ -79,9 +57,6 @@ const (
 	heartbeatInterval = 10 * time.Second
 	heartbeatTimeout  = 35 * time.Second
 )
-
-// servingMigration is the migration that made the table serving.
-const servingMigration = 33
 
 // Serve writes a heartbeat, so that nobody changes the schema under this process, and deletes those of processes that
 // are gone. It fails if the schema was changed since the store was opened so that this program cannot serve it.
@@ -191,9 +166,6 @@ func (e *servedByOlder) Error() string {
 
 // checkServers returns a servedByOlder while programs serve that cannot go on after a migration.
 func (s *Store) checkServers(t *tx, step *migrationFile) error {
-	if step.version <= servingMigration {
-		return nil
-	}
 	by, err := s.servers(t, step.serves())
 	if err == nil && len(by) > 0 {
 		err = &servedByOlder{step: step.name, by: by, most: step.serves()}

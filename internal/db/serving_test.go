@@ -160,22 +160,6 @@ func TestServerNoticesAStep(t *testing.T) {
 	require.Empty(t, list(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
 }
 
-// TestOldDatabasesGetTheColumn opens a database that was made before steps said who may serve them.
-func TestOldDatabasesGetTheColumn(t *testing.T) {
-	v := &versions{t: t, dir: dbtest.Dir(t)}
-	must(t, dbtest.Raw(t, v.dir), "ALTER TABLE schema_migrations DROP COLUMN serves")
-	must(t, dbtest.Raw(t, v.dir), "INSERT INTO schema_migrations VALUES (999, 'x', 'x', 'x')")
-	_, err := v.tries()
-	require.ErrorContains(t, err, "was written by a newer version: it has schema 999")
-	must(t, dbtest.Raw(t, v.dir), "DELETE FROM schema_migrations WHERE version = 999")
-	require.NoError(t, v.open().Ready(context.Background()))
-	v.open(v.compatible())
-	require.NoError(t, v.open().Ready(context.Background()))
-	require.Equal(t, []string{fmt.Sprint(db.NewestLevel(), ""), fmt.Sprint(db.NewestLevel()+1, " ", db.NewestLevel())},
-		list(t, dbtest.Raw(t, v.dir), fmt.Sprintf(`SELECT trim(CAST(version AS TEXT) || ' ' || coalesce(CAST(serves AS TEXT), ''))
-			FROM schema_migrations WHERE version >= %d ORDER BY version`, db.NewestLevel())))
-}
-
 // TestStepsWaitBriefly holds a table that a step changes: others go on reading it, and so does the step once it is
 // free.
 func TestStepsWaitBriefly(t *testing.T) {
@@ -229,8 +213,8 @@ var (
 	stepVersion = regexp.MustCompile(`/([0-9]{4})_`)
 )
 
-// TestStepsSayWhoMayServe holds every step after 31 to say whether older programs may serve on, the same on both
-// engines, and those that say so to what such programs survive (docs/changing.md).
+// TestStepsSayWhoMayServe holds every step after the baseline to say whether older programs may serve on, the same on
+// both engines, and those that say so to what such programs survive (docs/changing.md).
 func TestStepsSayWhoMayServe(t *testing.T) {
 	texts, err := db.MigrationTexts()
 	require.NoError(t, err)
@@ -239,8 +223,7 @@ func TestStepsSayWhoMayServe(t *testing.T) {
 	for name, text := range texts {
 		version, err := strconv.Atoi(stepVersion.FindStringSubmatch(name)[1])
 		require.NoError(t, err)
-		if version <= 31 {
-			require.Equal(t, version, db.ServesFrom(version, text), "%s: its text is frozen", name)
+		if version == 1 {
 			continue
 		}
 		faults := stepFaults(version, text)
@@ -250,7 +233,6 @@ func TestStepsSayWhoMayServe(t *testing.T) {
 			require.Equal(t, other, least, "%s says otherwise for the other engine", name)
 		}
 		said[version] = least
-		require.False(t, least < version && db.FillsByCode(version), "%s: what fills old rows keeps writers waiting", name)
 	}
 }
 
@@ -263,7 +245,7 @@ func stepFaults(version int, text string) (faults []string) {
 	if m[1] == "none" {
 		return nil
 	}
-	if level, err := strconv.Atoi(m[2]); err != nil || level < 31 || level >= version {
+	if level, err := strconv.Atoi(m[2]); err != nil || level < 1 || level >= version {
 		faults = append(faults, "no program of level "+m[2]+" can be older and know of this")
 	}
 	sql := comments.ReplaceAllString(text, "")
@@ -281,16 +263,16 @@ func stepFaults(version int, text string) (faults []string) {
 // TestStepFaults checks the check.
 func TestStepFaults(t *testing.T) {
 	for text, want := range map[string]int{
-		"CREATE TABLE x (a TEXT) STRICT;":                                                                              1,
-		"-- Older programs serve on: none\nDROP TABLE x;":                                                              0,
-		"-- Older programs serve on: from level 31\nCREATE TABLE x (a TEXT NOT NULL) STRICT; -- no UPDATE":             0,
-		"-- Older programs serve on: from level 31\nALTER TABLE x ADD COLUMN a TEXT, ADD COLUMN b TEXT NOT NULL;":      1,
-		"-- Older programs serve on: from level 31\nALTER TABLE x ADD COLUMN a TEXT NOT NULL DEFAULT '';":              0,
-		"-- Older programs serve on: from level 33\nCREATE INDEX a ON x (b);":                                          1,
-		"-- Older programs serve on: from level 31\nALTER TABLE x RENAME COLUMN a TO b;":                               1,
-		"-- Older programs serve on: from level 31\nCREATE TRIGGER x BEFORE INSERT ON y BEGIN SELECT 1; END;":          1,
-		"-- Older programs serve on: from level 31\nALTER TABLE x ADD CONSTRAINT y CHECK (a > 0);\nUPDATE x SET a = 1": 1,
+		"CREATE TABLE x (a TEXT) STRICT;":                                                                             1,
+		"-- Older programs serve on: none\nDROP TABLE x;":                                                             0,
+		"-- Older programs serve on: from level 1\nCREATE TABLE x (a TEXT NOT NULL) STRICT; -- no UPDATE":             0,
+		"-- Older programs serve on: from level 1\nALTER TABLE x ADD COLUMN a TEXT, ADD COLUMN b TEXT NOT NULL;":      1,
+		"-- Older programs serve on: from level 1\nALTER TABLE x ADD COLUMN a TEXT NOT NULL DEFAULT '';":              0,
+		"-- Older programs serve on: from level 3\nCREATE INDEX a ON x (b);":                                          1,
+		"-- Older programs serve on: from level 1\nALTER TABLE x RENAME COLUMN a TO b;":                               1,
+		"-- Older programs serve on: from level 1\nCREATE TRIGGER x BEFORE INSERT ON y BEGIN SELECT 1; END;":          1,
+		"-- Older programs serve on: from level 1\nALTER TABLE x ADD CONSTRAINT y CHECK (a > 0);\nUPDATE x SET a = 1": 1,
 	} {
-		require.Len(t, stepFaults(33, text), want, text)
+		require.Len(t, stepFaults(3, text), want, text)
 	}
 }

@@ -73,24 +73,3 @@ func (s *Store) withContent(t *tx, tenant string, ev *Event, seq int64) (map[str
 	out[audit.ContentKey] = says
 	return out, nil
 }
-
-// sealStored gives the sessions that were stored before there were digests their state, in one event each. It is part
-// of a migration: nothing that is stored later gets a digest this way.
-func sealStored(s *Store, t *tx) error {
-	type session struct {
-		no         int
-		tenant, id string
-	}
-	found, err := collect(t, "SELECT no, tenant_id, id FROM sessions ORDER BY no", nil,
-		func(r scanner, x *session) error { return r.Scan(&x.no, &x.tenant, &x.id) })
-	if err != nil {
-		return err
-	}
-	for _, x := range found {
-		t.begin(x.no, x.tenant, x.id)
-		if err := s.appendEvent(t, systemActor(x.tenant), event("session.sealed", x.id, nil)); err != nil {
-			return err
-		}
-	}
-	return nil
-}

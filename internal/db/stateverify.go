@@ -218,7 +218,7 @@ func (s *Store) beginCheck(t *tx, tenant, id string) (c *contentCheck, goOn bool
 // madeInLog reports whether the log has an event that made a session and none that erased it, and whether it has one
 // that erased it.
 func madeInLog(t *tx, tenant, id string) (made, erased bool, err error) {
-	err = t.row(`SELECT count(*) FILTER (WHERE action IN ('session.imported', 'session.sealed')) > 0
+	err = t.row(`SELECT count(*) FILTER (WHERE action = 'session.imported') > 0
 		AND count(*) FILTER (WHERE action = 'session.erased') = 0, count(*) FILTER (WHERE action = 'session.erased') > 0
 		FROM events WHERE tenant_id = ? AND object_kind = 'session'
 		AND object_id = ?`, []any{tenant, id}, &made, &erased)
@@ -387,7 +387,7 @@ func (s *Store) contentIDs(ctx context.Context, tenant string) (ids []string, er
 		ids, err = collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1
 			UNION SELECT session_id FROM session_states WHERE tenant_id = ?1
 			UNION SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
-			AND action IN ('session.imported', 'session.sealed')
+			AND action = 'session.imported'
 			EXCEPT SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
 			AND action = 'session.erased'`,
 			[]any{tenant}, func(r scanner, id *string) error { return r.Scan(id) })

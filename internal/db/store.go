@@ -95,7 +95,6 @@ type Store struct {
 	trees       trees
 	checkpoints checkpointFiles
 	frozen      freezes // why tenants are read-only
-	firstSeen   bool    // this opening has sealed the logs that it found
 	pass        contentPass
 	erasing     sync.Mutex // one FinishErasures at a time
 	failed      failedLogins

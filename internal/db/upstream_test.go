@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -32,37 +31,18 @@ func TestPagesHaveWhatTheFileSaid(t *testing.T) {
 	h := newFixture(t)
 	s := provided(30)
 	h.insert(t, s)
-	check := func() {
-		claim, err := h.ClaimPage(context.Background(), h.tenant.ID, s.ID, 12)
-		require.NoError(t, err)
-		require.Equal(t, "no. 12", claim.Session.Upstream(12).Label)
-		require.Equal(t, 4, claim.Session.UpstreamWhole().Placed.Total())
-		require.Len(t, claim.Session.Extra, 2, "what the page shows, and nothing else")
-		p := h.page(t, s.ID, ledger.ClaimFilter{}, 4, 10)
-		require.Len(t, p.Session.Extra, 11)
-		require.Equal(t, "no. 14", p.Session.Upstream(14).Label)
-		require.Nil(t, p.Session.Upstream(15))
-		whole, err := h.Session(context.Background(), h.tenant.ID, s.ID)
-		require.NoError(t, err)
-		require.Equal(t, s.Extra, whole.Extra)
-	}
-	check()
-
-	if dbtest.OnPostgres() { // whose schema begins with the baseline
-		return
-	}
-	// the result of migrating an older store
-	require.NoError(t, h.Close())
-	d := raw(t, h.dir)
-	migration, err := os.ReadFile("migrations/0009_upstream.sql")
+	claim, err := h.ClaimPage(context.Background(), h.tenant.ID, s.ID, 12)
 	require.NoError(t, err)
-	for _, q := range []string{"DROP TABLE upstream", string(migration)} {
-		_, err := d.Exec(q)
-		require.NoError(t, err)
-	}
-	require.NoError(t, d.Close())
-	h.Store = openIn(t, h.dir)
-	check()
+	require.Equal(t, "no. 12", claim.Session.Upstream(12).Label)
+	require.Equal(t, 4, claim.Session.UpstreamWhole().Placed.Total())
+	require.Len(t, claim.Session.Extra, 2, "what the page shows, and nothing else")
+	p := h.page(t, s.ID, ledger.ClaimFilter{}, 4, 10)
+	require.Len(t, p.Session.Extra, 11)
+	require.Equal(t, "no. 14", p.Session.Upstream(14).Label)
+	require.Nil(t, p.Session.Upstream(15))
+	whole, err := h.Session(context.Background(), h.tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, s.Extra, whole.Extra)
 }
 
 // TestOwnSessionsHaveNoUpstream checks that a field of that name in our own format, which anyone may write, is kept but

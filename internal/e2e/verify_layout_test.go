@@ -420,20 +420,6 @@ func contents(t *testing.T, data, packJSON []byte) (cases []zipCase) {
 	return cases
 }
 
-// capsuleZips are the downloads that older versions wrote.
-func capsuleZips(t *testing.T) (cases []zipCase) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join("capsules", "testdata", "*", "packs", "*.zip"))
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(names), 10)
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		cases = append(cases, zipCase{name, data, ""})
-	}
-	return cases
-}
-
 // TestVerifyPageZipLayout holds program and page to the one layout of a pack's zip: each case of the table is accepted
 // by both or refused by both, with the same words, and a refusal names what is wrong.
 func TestVerifyPageZipLayout(t *testing.T) {
@@ -449,7 +435,7 @@ func TestVerifyPageZipLayout(t *testing.T) {
 		require.NoError(t, err)
 	}
 	cases := slices.Concat(changedFields(t, h.zip), structures(t, h.zip), contents(t, h.zip, files["pack.json"]),
-		byOtherHands(t, files), capsuleZips(t))
+		byOtherHands(t, files))
 	require.GreaterOrEqual(t, len(cases), 150)
 	var paths []string
 	for i, c := range cases {

@@ -3,11 +3,6 @@ package e2e
 import (
 	"bytes"
 	"crypto/ed25519"
-	"encoding/json"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,53 +15,12 @@ import (
 	"sanad/static"
 )
 
-// capsules is the folder of the oldest time capsules.
-var capsules = filepath.Join("capsules", "testdata", "17")
-
-// The page verifies the time capsules, which older versions exported.
-func TestVerifyPageReadsTheCapsules(t *testing.T) {
-	t.Parallel()
-	var about struct {
-		Keys    map[string]string
-		Exports map[string]struct{ Key string }
-	}
-	data, err := os.ReadFile(filepath.Join(capsules, "about.json"))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(data, &about))
-	require.GreaterOrEqual(t, len(about.Exports), 11)
-	h := handed{t: t, dir: t.TempDir()}
-	h.write("verify.html", static.VerifyPage)
-	h.write("tenant.pub", capsule(t, "plain.zip").Files.PublicKey)
-	b := open(t, &app{})
-	h.openVerify(b)
-	for _, name := range slices.Sorted(maps.Keys(about.Exports)) {
-		file, err := os.ReadFile(filepath.Join(capsules, "packs", name))
-		require.NoError(t, err)
-		h.write(name, file)
-		chosen := []string{name}
-		if !strings.HasSuffix(name, ".zip") {
-			chosen = append(chosen, "tenant.pub")
-		}
-		key := about.Keys[about.Exports[name].Key]
-		ofVersion1 := strings.ReplaceAll(partly, "11", "10") // it had no policy
-		require.Contains(t, []string{"Verified", partly, ofVersion1}, h.check(b, key, chosen...), "%s: %s", name, b.text("#result"))
-	}
-	b.calm()
-}
-
-func capsule(t *testing.T, name string) *importers.PackFile {
+// resigned returns the files of a pack signed with another key, with only the version numbers changed.
+func resigned(t *testing.T, zip []byte, key ed25519.PrivateKey, statement, packJSON string) pack.Files {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(capsules, "packs", name))
+	file, err := importers.ReadPack(zip)
 	require.NoError(t, err)
-	file, err := importers.ReadPack(data)
-	require.NoError(t, err)
-	return file
-}
-
-// resigned returns a capsule's pack signed with a key of ours, with only the version numbers changed.
-func resigned(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) pack.Files {
-	t.Helper()
-	f := capsule(t, "plain.zip").Files
+	f := file.Files
 	old, err := pack.ParsePublic(f.PublicKey)
 	require.NoError(t, err)
 	e, err := pack.ParseEnvelope(f.Envelope)
@@ -75,10 +29,9 @@ func resigned(t *testing.T, key ed25519.PrivateKey, statement, packJSON string) 
 	require.NoError(t, err)
 	public := key.Public().(ed25519.PublicKey) //nolint:forcetypeassert // always
 	was := pack.Digest(f.Pack)
-	f.Pack = bytes.Replace(f.Pack, []byte("sanad.evidence_pack/v1"), []byte(packJSON), 1)
+	f.Pack = bytes.Replace(f.Pack, []byte(pack.Format), []byte(packJSON), 1)
 	for from, to := range map[string]string{
-		was: pack.Digest(f.Pack), "urn:sanad:evidence-pack:v1": statement,
-		pack.Fingerprint(old): pack.Fingerprint(public),
+		was: pack.Digest(f.Pack), pack.PredicateType: statement, pack.Fingerprint(old): pack.Fingerprint(public),
 	} {
 		payload = bytes.ReplaceAll(payload, []byte(from), []byte(to))
 	}
@@ -100,8 +53,8 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 	key, stranger := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)),
 		ed25519.NewKeyFromSeed(bytes.Repeat([]byte{2}, 32))
 	trusted := pack.Fingerprint(key.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // always
-	const statement1, statementLater = "urn:sanad:evidence-pack:v1", "urn:sanad:evidence-pack:v3"
-	const pack1, packLater = "sanad.evidence_pack/v1", "sanad.evidence_pack/v3"
+	const statementNow, statementLater = pack.PredicateType, "urn:sanad:evidence-pack:v3"
+	const packNow, packLater = pack.Format, "sanad.evidence_pack/v3"
 	const newer, failed = "Signed, made by a newer version: contents not checked", ": "
 	flip := func(f *pack.Files) {
 		at := bytes.Index(f.Envelope, []byte(`"sig":"`)) + len(`"sig":"`)
@@ -111,8 +64,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		}
 		f.Envelope[at] = other
 	}
-	h := handed{t: t, dir: t.TempDir()}
-	h.write("verify.html", static.VerifyPage)
+	h := handOut(t)
 	b := open(t, &app{})
 	h.openVerify(b)
 	for name, tt := range map[string]struct {
@@ -123,41 +75,41 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		want            string
 	}{
 		"as it was": {
-			statement: statement1, pack: pack1, by: key, fingerprint: trusted, want: "Verified",
+			statement: statementNow, pack: packNow, by: key, fingerprint: trusted, want: "Verified",
 		},
-		"statement": {statement: statementLater, pack: pack1, by: key, fingerprint: trusted, want: newer},
-		"pack.json": {statement: statement1, pack: packLater, by: key, fingerprint: trusted, want: newer},
+		"statement": {statement: statementLater, pack: packNow, by: key, fingerprint: trusted, want: newer},
+		"pack.json": {statement: statementNow, pack: packLater, by: key, fingerprint: trusted, want: newer},
 		"both":      {statement: statementLater, pack: packLater, by: key, fingerprint: trusted, want: newer},
 		"statement, unknown": {
-			statement: statementLater, pack: pack1, by: stranger, fingerprint: trusted, want: failed,
+			statement: statementLater, pack: packNow, by: stranger, fingerprint: trusted, want: failed,
 		},
 		"pack.json, unknown": {
-			statement: statement1, pack: packLater, by: stranger, fingerprint: trusted, want: failed,
+			statement: statementNow, pack: packLater, by: stranger, fingerprint: trusted, want: failed,
 		},
-		"statement, none given": {statement: statementLater, pack: pack1, by: key, want: failed},
-		"pack.json, none given": {statement: statement1, pack: packLater, by: key, want: failed},
+		"statement, none given": {statement: statementLater, pack: packNow, by: key, want: failed},
+		"pack.json, none given": {statement: statementNow, pack: packLater, by: key, want: failed},
 		"statement, a bit": {
-			statement: statementLater, pack: pack1, by: key, change: flip, fingerprint: trusted, want: failed,
+			statement: statementLater, pack: packNow, by: key, change: flip, fingerprint: trusted, want: failed,
 		},
 		"pack.json, a bit": {
-			statement: statement1, pack: packLater, by: key, change: flip, fingerprint: trusted, want: failed,
+			statement: statementNow, pack: packLater, by: key, change: flip, fingerprint: trusted, want: failed,
 		},
 		"another pack.json": {statement: statementLater, pack: packLater, by: key, change: func(f *pack.Files) {
 			f.Pack = bytes.Replace(f.Pack, []byte(packLater), []byte(packLater+"0"), 1)
 		}, fingerprint: trusted, want: failed},
 		"another pack.md": {
-			statement: statementLater, pack: pack1, by: key,
+			statement: statementLater, pack: packNow, by: key,
 			change: func(f *pack.Files) { f.Markdown = []byte("x") }, fingerprint: trusted, want: failed,
 		},
 		"version 0": {
-			statement: "urn:sanad:evidence-pack:v0", pack: pack1, by: key, fingerprint: trusted, want: failed,
+			statement: "urn:sanad:evidence-pack:v0", pack: packNow, by: key, fingerprint: trusted, want: failed,
 		},
 		"version 01": {
-			statement: statement1, pack: "sanad.evidence_pack/v01", by: key, fingerprint: trusted,
+			statement: statementNow, pack: "sanad.evidence_pack/v01", by: key, fingerprint: trusted,
 			want: failed,
 		},
 	} {
-		f := resigned(t, tt.by, tt.statement, tt.pack)
+		f := resigned(t, h.zip, tt.by, tt.statement, tt.pack)
 		if tt.change != nil {
 			tt.change(&f)
 		}
@@ -173,7 +125,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		shown := eval[string](b, `[shown.report.verdict, ...shown.report.checks.map(c => c.status), ...shown.report.faults ?? []].join(" ")`)
 		require.Equal(t, goOutcome(r), shown, name)
 	}
-	h.write("pack.zip", zipOfFiles(t, resigned(t, key, statementLater, pack1)))
+	h.write("pack.zip", zipOfFiles(t, resigned(t, h.zip, key, statementLater, packNow)))
 	h.check(b, trusted, "pack.zip")
 	for _, l := range looks() {
 		b.width(l.width)
