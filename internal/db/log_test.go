@@ -16,7 +16,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/thorough"
 )
 
 func verifies(public, message, signature []byte) bool {
