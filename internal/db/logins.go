@@ -9,13 +9,6 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// The lifetime of a login (rule SEC-4).
-const (
-	LoginIdle     = 30 * time.Minute // since the last request
-	LoginAbsolute = 8 * time.Hour    // since the login
-	FreshFor      = 5 * time.Minute  // how long after the password was given no new one is needed
-)
-
 const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address, vouched"
 
 func loginFields(l *access.Login) []any {
@@ -40,7 +33,7 @@ func (l *SignedIn) Actor() domain.Actor {
 // living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
 func (s *Store) living() (seen, created string) {
 	now := s.now()
-	return stamp(now.Add(-LoginIdle)), stamp(now.Add(-LoginAbsolute))
+	return stamp(now.Add(-access.LoginIdle)), stamp(now.Add(-access.LoginAbsolute))
 }
 
 // SignedIn returns the login for a cookie's hash, in one query. The error is NotFound if no login has this hash, if it
@@ -121,7 +114,7 @@ func signedInBy(l *access.Login) map[string]any {
 func pruneLogins(t *tx, now time.Time) error {
 	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? "+
 		"ORDER BY j.seen_at LIMIT ?"+t.engine.skipLocked()+")",
-		stamp(now.Add(-LoginIdle)), pruneBatch)
+		stamp(now.Add(-access.LoginIdle)), pruneBatch)
 	return err
 }
 

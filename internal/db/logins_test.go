@@ -37,7 +37,7 @@ func TestLoginExpires(t *testing.T) {
 	u := p.add(t, p.tenant, "u", domain.Viewer)
 
 	idle := p.signIn(t, p.tenant, u, "idle")
-	p.pass(db.LoginIdle - 1)
+	p.pass(access.LoginIdle - 1)
 	require.True(t, p.in(t, idle))
 	p.pass(1)
 	require.False(t, p.in(t, idle))
@@ -46,7 +46,7 @@ func TestLoginExpires(t *testing.T) {
 
 	busy := p.signIn(t, p.tenant, u, "busy")
 	began := p.now
-	for p.now.Sub(began) < db.LoginAbsolute {
+	for p.now.Sub(began) < access.LoginAbsolute {
 		require.True(t, p.in(t, busy), p.now.Sub(began))
 		require.NoError(t, p.SeeLogin(p.ctx, busy.ID))
 		p.pass(20 * time.Minute)
@@ -68,7 +68,7 @@ func TestEndedLoginsAreDeleted(t *testing.T) {
 		p.signIn(t, p.tenant, u, strings.Repeat("x", i+1))
 	}
 	require.Equal(t, 5, count(t, d, "logins"))
-	p.pass(db.LoginIdle)
+	p.pass(access.LoginIdle)
 	p.signIn(t, p.tenant, u, "new")
 	require.Equal(t, 1, count(t, d, "logins"))
 }
@@ -199,7 +199,7 @@ func TestSwitchTenant(t *testing.T) {
 	require.Equal(t, domain.Approver, got.Role)
 	require.Equal(t, "login.switched", last(p.actions(t, p.tenant.ID)))
 	require.Equal(t, "login.switched", last(p.actions(t, p.other.ID)))
-	p.pass(db.LoginIdle)
+	p.pass(access.LoginIdle)
 	isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), l.ID, p.tenant.ID))
 }
 

@@ -44,7 +44,7 @@ func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err err
 // members lists the members that rest selects, which is the query from its condition on; its arguments are ?3, ?4 …
 func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []access.Member, err error) {
 	now := s.now()
-	args = append([]any{stamp(now.Add(-LoginAbsolute)), stamp(now.Add(-LoginIdle))}, args...)
+	args = append([]any{stamp(now.Add(-access.LoginAbsolute)), stamp(now.Add(-access.LoginIdle))}, args...)
 	query := `SELECT u.id, u.login, u.name, u.email, u.contact, u.totp IS NOT NULL, m.role,
 		m.disabled_at || u.disabled_at, u.disabled_at,
 		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1

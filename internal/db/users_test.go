@@ -103,7 +103,7 @@ func TestMembers(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, got[0].Disabled && got[0].Everywhere)
 	require.False(t, got[1].Disabled)
-	p.pass(db.LoginIdle)
+	p.pass(access.LoginIdle)
 	got, err = p.Members(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
 	require.True(t, got[1].SeenAt.IsZero(), "that login has ended")

@@ -40,6 +40,13 @@ type Token struct {
 	Addresses []netip.Prefix // that it may be used from; none for everywhere
 }
 
+// The lifetime of a login (rule SEC-4).
+const (
+	LoginIdle     = 30 * time.Minute // since the last request
+	LoginAbsolute = 8 * time.Hour    // since the login
+	FreshFor      = 5 * time.Minute  // how long after the password was given no new one is needed
+)
+
 // Login is a signed-in browser.
 type Login struct {
 	ID        string

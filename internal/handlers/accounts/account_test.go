@@ -13,6 +13,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
@@ -265,7 +266,7 @@ func TestEndingLoginsTakesThePassword(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
 	other := s.NewLogin(s.Person("viewer").ID, s.Tenant.ID)
 	one := webtest.FindGroup(t, `action="(/account/devices/[0-9a-f-]{36}/end)"`, s.Do("GET", "/account", "").Body.String())
-	s.Clock.Move(db.FreshFor)
+	s.Clock.Move(access.FreshFor)
 	for _, path := range []string{one, "/account/devices/end"} {
 		w := s.Post(path, "")
 		require.Equal(t, 303, w.Code)

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -153,7 +154,7 @@ func TestInvitingNeedsAFreshPassword(t *testing.T) {
 	s := webtest.NewServer(t)
 	u, _ := elsewhere(t, s)
 	s.Person("admin")
-	s.Clock.Move(db.FreshFor + 1)
+	s.Clock.Move(access.FreshFor + 1)
 	res := s.Post("/admin/invitations", webtest.Form("login", u.Login, "role", "reviewer"))
 	require.Equal(t, 303, res.Code)
 	require.Equal(t, "/confirm?next=%2Fadmin%2Finvitations", res.Header().Get("Location"), "an address names nobody")

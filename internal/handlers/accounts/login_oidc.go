@@ -56,7 +56,7 @@ func (s *server) startOIDC(c echo.Context) error {
 		if l == nil {
 			return web.SeeOther(c, "/login")
 		}
-		f.Login, maxAge = l.ID, int(db.FreshFor/time.Second)
+		f.Login, maxAge = l.ID, int(access.FreshFor/time.Second)
 	}
 	url, begun, err := s.oidc.Start(c.Request().Context(), s.LocalPath(c.QueryParam("next")), maxAge)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
@@ -115,17 +116,17 @@ func TestLoginsEnd(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("viewer")
 	get := func() int { return s.As("viewer").Do("GET", "/sessions", "").Code }
-	s.Clock.Move(db.LoginIdle - time.Second)
+	s.Clock.Move(access.LoginIdle - time.Second)
 	require.Equal(t, 200, get())
-	s.Clock.Move(db.LoginIdle - time.Second)
+	s.Clock.Move(access.LoginIdle - time.Second)
 	require.Equal(t, 200, get(), "a request keeps it alive")
-	s.Clock.Move(db.LoginIdle)
+	s.Clock.Move(access.LoginIdle)
 	require.Equal(t, 303, get(), "idle for too long")
 
 	s.Person("reviewer")
 	for range 20 {
 		require.Equal(t, 200, s.As("reviewer").Do("GET", "/sessions", "").Code)
-		s.Clock.Move(db.LoginAbsolute / 20)
+		s.Clock.Move(access.LoginAbsolute / 20)
 	}
 	require.Equal(t, 303, s.As("reviewer").Do("GET", "/sessions", "").Code, "at work, but for too long in all")
 }
@@ -136,7 +137,7 @@ func TestAskingDoesNotProlongALogin(t *testing.T) {
 	s.Person("viewer")
 	for range 5 {
 		require.Equal(t, 303, s.As("viewer").Do("HEAD", "/login", "").Code)
-		s.Clock.Move(db.LoginIdle / 5)
+		s.Clock.Move(access.LoginIdle / 5)
 	}
 	require.Equal(t, 200, s.As("viewer").Do("HEAD", "/login", "").Code)
 	require.Equal(t, 303, s.As("viewer").Do("GET", "/sessions", "").Code)

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -157,10 +156,10 @@ func lacksScope(c echo.Context, action access.Action) error {
 		Worded("token_scope", "Scope", scope)
 }
 
-// HasReauthed reports whether the password was given within db.FreshFor. For a token it is always false.
+// HasReauthed reports whether the password was given within access.FreshFor. For a token it is always false.
 func (s *Server) HasReauthed(c echo.Context) bool {
 	l := s.SignedIn(c)
-	return l != nil && s.Now().Sub(l.FreshAt) < db.FreshFor
+	return l != nil && s.Now().Sub(l.FreshAt) < access.FreshFor
 }
 
 // askToSignIn answers an unauthenticated request: 401 for the API, the login page for people.

@@ -19,7 +19,7 @@ type Endpoint struct {
 	Object       string       // kind of the object that the address names; "" if the action is on the tenant
 	Names        ObjectFinder // finds that object where :id is not its id; nil if it is
 	Erasable     erasure.Kind // of what the address names, where Object does not say it; "" if it cannot be erased
-	Reauth       bool         // requires a password given in the last minutes (db.FreshFor)
+	Reauth       bool         // requires a password given in the last minutes (access.FreshFor)
 
 	Work Work // the memory that it may take; by default that of its body
 

@@ -18,7 +18,7 @@ import (
 
 // StepUp asks the caller for the password again, and for the one-time code if they use one (rule P-13). Failures slow
 // it down as they do /confirm. A user without a password must have signed in at the organisation's provider within
-// db.FreshFor; a token cannot do that.
+// access.FreshFor; a token cannot do that.
 func (s *Server) StepUp(c echo.Context, password, code string) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if !who.Human {
