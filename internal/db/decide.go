@@ -34,7 +34,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 			return nil
 		}
 		w, spares := q.chosen(who.Tenant, h, sel.Claims), spareCondition(policy)
-		if err := t.readParts("", nil, countConfirmable(who, q, w, spares, out)); err != nil {
+		if err := countConfirmable(t, who, q, w, spares, out); err != nil {
 			return err
 		}
 		waits, args := awaits(out.Session, who)
@@ -73,32 +73,30 @@ func spareCondition(policy *pack.Policy) string {
 }
 
 // countConfirmable counts the claims of a session, whose seats are known, in one query.
-func countConfirmable(who domain.Actor, q *claimQuery, w conditions, spares string, out *ledger.Confirmable) part {
+func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spares string,
+	out *ledger.Confirmable) error {
 	waits, waitArgs := awaits(out.Session, who)
-	of := columns{}.and("count(*)", "count(*) FILTER (WHERE c.verdict = '')",
-		"count(*) FILTER (WHERE c.verdict <> '' AND "+spares+" AND "+waits+")")
-	args := append(make([]any, 0, len(waitArgs)*(1+len(ledger.Verdicts))+len(w.args)), waitArgs...)
-	for _, v := range ledger.Verdicts {
-		of = of.and("count(*) FILTER (WHERE c.verdict = '" + string(v) + "' AND NOT " + spares + " AND " + waits + ")")
-		args = append(args, waitArgs...)
+	query := strings.Builder{}
+	query.WriteString("SELECT count(*), count(*) FILTER (WHERE c.verdict = ''), count(*) FILTER (WHERE c.verdict <> '' AND " +
+		spares + " AND " + waits + ")")
+	total, counts := 0, make([]int, len(ledger.Verdicts))
+	fields, args := []any{&total, &out.Unjudged, &out.Spared}, slices.Clone(waitArgs)
+	for i, v := range ledger.Verdicts {
+		query.WriteString(", count(*) FILTER (WHERE c.verdict = '" + string(v) + "' AND NOT " + spares + " AND " + waits + ")")
+		fields, args = append(fields, &counts[i]), append(args, waitArgs...)
 	}
-	return newPart(of, "FROM "+q.tables()+" WHERE "+w.String(), append(args, w.args...), func(r scanner) error {
-		counts := make([]int, len(ledger.Verdicts))
-		total, fields := 0, []any{nil, &out.Unjudged, &out.Spared}
-		fields[0] = &total
-		for i := range counts {
-			fields = append(fields, &counts[i])
-		}
-		err := r.Scan(fields...)
-		for i, v := range ledger.Verdicts {
-			if counts[i] > 0 {
-				out.ByVerdict[v] = counts[i]
-			}
-			out.Count += counts[i]
-		}
-		out.Decided = total - out.Unjudged - out.Count - out.Spared
+	query.WriteString(" FROM " + q.tables() + " WHERE " + w.String())
+	if err := t.row(query.String(), append(args, w.args...), fields...); err != nil {
 		return err
-	})
+	}
+	for i, v := range ledger.Verdicts {
+		if counts[i] > 0 {
+			out.ByVerdict[v] = counts[i]
+		}
+		out.Count += counts[i]
+	}
+	out.Decided = total - out.Unjudged - out.Count - out.Spared
+	return nil
 }
 
 // listLeftOut reads the first claims that are left out, by their reasons.
@@ -331,8 +329,7 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 		return nil, nil
 	}
 	err = s.read(ctx, "MyQueue", func(t *tx) error {
-		var second []ledger.SessionRow
-		in := func(t *tx, seat string) ([]ledger.SessionRow, error) {
+		in := func(seat string) ([]ledger.SessionRow, error) {
 			return collect(t,
 				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
 					" = ? AND s.status = 'open' AND s."+seat+
@@ -340,13 +337,10 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 				[]any{tenant, person, person, limit},
 				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 		}
-		err := t.together(func(t *tx) (err error) {
-			rows, err = in(t, "first_reviewer")
+		if rows, err = in("first_reviewer"); err != nil {
 			return err
-		}, func(t *tx) (err error) {
-			second, err = in(t, "second_reviewer")
-			return err
-		})
+		}
+		second, err := in("second_reviewer")
 		rows = append(rows, second...)
 		return err
 	})

@@ -150,32 +150,26 @@ func tenantZone(t *tx, tenant string) (*time.Location, error) {
 
 // dueNow reads the due date of a session or pack; NotFound if there is no such object.
 func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
-	of := newPart(packed("first_reviewer, second_reviewer, status = 'open'"),
-		"FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, nil)
+	query := "SELECT first_reviewer, second_reviewer, status = 'open' FROM sessions WHERE tenant_id = ? AND id = ?"
 	if object == notify.Pack {
-		of.columns = packed("'', ''").and("state IN ('draft', 'in_review', 'returned')")
-		of.from = "FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?"
+		query = `SELECT '', '', state IN ('draft', 'in_review', 'returned') FROM evidence_packs
+			WHERE tenant_id = ? AND pack_id = ?`
 	}
-	found := false
-	of.scan = func(r scanner) error {
-		found = true
-		return r.Scan(&d.Seats[0].ID, &d.Seats[1].ID, &d.Open)
+	if d.Date, err = dueDate(t, tenant, object, id); err != nil {
+		return d, err
 	}
-	if err = t.readParts("", nil, of, dueDate(tenant, object, id, &d.Date)); err == nil && !found {
-		err = errNotFound()
-	}
-	return d, err
+	return d, t.row(query, []any{tenant, id}, &d.Seats[0].ID, &d.Seats[1].ID, &d.Open)
 }
 
-// dueColumns are those of a due date.
-var dueColumns = packed("d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at").and(nameOf("d", "set_by"))
-
 // dueDate reads the due date of a session or pack, except whether it is open.
-func dueDate(tenant, object, id string, d *due.Date) part {
-	return newPart(dueColumns, "FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?",
-		[]any{tenant, object, id}, func(r scanner) error {
-			return r.Scan(&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, timeOrNone{&d.SetAt}, &d.SetName)
-		})
+func dueDate(t *tx, tenant, object, id string) (d due.Date, err error) {
+	err = t.row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+nameOf("d", "set_by")+`, '')
+		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
+		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, timeOrNone{&d.SetAt}, &d.SetName)
+	if noRow(err) {
+		err = nil
+	}
+	return d, err
 }
 
 // dueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table and

@@ -40,9 +40,7 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 	until := stamp(now.Add(due.Near))
 	err = s.read(ctx, "DueHome", func(t *tx) error {
 		h = due.Home{}
-		items := [2][]due.Item{} // of sessions and packs
-		var reads []func(*tx) error
-		for n, q := range []struct {
+		for _, q := range []struct {
 			object, query string
 			more          []any
 			late, soon    *int
@@ -50,22 +48,25 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
 			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
 		} {
-			reads = append(reads, func(t *tx) error {
-				return t.row(dueCount, []any{who.Tenant, q.object, "", stamp(now), due.MaxLate}, q.late)
-			}, func(t *tx) error {
-				return t.row(dueCount, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.soon)
-			}, func(t *tx) (err error) {
-				items[n], err = collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
-					func(r scanner, i *due.Item) error {
-						i.Object, i.Open = q.object, true
-						return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeColumn{&i.LateAt})
-					})
+			err := t.row(dueCount, []any{who.Tenant, q.object, "", stamp(now), due.MaxLate}, q.late)
+			if err != nil {
 				return err
-			})
+			}
+			err = t.row(dueCount, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.soon)
+			if err != nil {
+				return err
+			}
+			items, err := collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
+				func(r scanner, i *due.Item) error {
+					i.Object, i.Open = q.object, true
+					return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeColumn{&i.LateAt})
+				})
+			if err != nil {
+				return err
+			}
+			h.Items = append(h.Items, items...)
 		}
-		err := t.together(reads...)
-		h.Items = slices.Concat(items[0], items[1])
-		return err
+		return nil
 	})
 	slices.SortStableFunc(h.Items, func(a, b due.Item) int { return a.LateAt.Compare(b.LateAt) })
 	if len(h.Items) > limit {

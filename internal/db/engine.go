@@ -29,13 +29,8 @@ type engine interface {
 	rewrite(query string) string
 	// args returns values as parameters of a statement of a transaction that reads or writes.
 	args(values []any, reads bool) []any
-	// prepares reports whether statements of reading transactions are worth keeping prepared here. If not, a query is a
-	// round trip, and sendBatch sends several in one.
+	// prepares reports whether statements of reading transactions are worth keeping prepared here.
 	prepares() bool
-	// sendBatch sends queries. Their answers are read afterwards, by sending the same queries in the same order; skip
-	// discards the answers to the next n of them.
-	sendBatch(t *tx, queries []batchQuery) error
-	skip(t *tx, n int)
 	reading() *sql.TxOptions
 	// takeLocks makes a writing transaction wait for those that it excludes (type lock).
 	takeLocks(t *tx) error

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
@@ -41,7 +42,10 @@ func newPostgres(address string) (*postgresEngine, error) {
 	if err != nil {
 		return nil, openError{form + ": " + oneLine(err)}
 	}
+	// A server that expects many rows would compile a page's query and start parallel workers, which takes a hundred
+	// times as long as reading the page.
 	for name, value := range map[string]string{
+		"jit": "off", "max_parallel_workers_per_gather": "0",
 		"application_name": "sanad", "timezone": "UTC", "client_encoding": "UTF8", "standard_conforming_strings": "on",
 		"statement_timeout": strconv.Itoa(statementTimeout), "lock_timeout": strconv.Itoa(lockTimeout),
 		"idle_in_transaction_session_timeout": strconv.Itoa(statementTimeout),
@@ -64,7 +68,7 @@ func (e *postgresEngine) open(ctx context.Context, exclusive bool) (writer, read
 	if err := e.chooseMode(ctx); err != nil {
 		return nil, nil, err
 	}
-	writer = openPostgres(e.config)
+	writer = stdlib.OpenDB(*e.config)
 	writer.SetMaxOpenConns(writersPerProcess)
 	writer.SetMaxIdleConns(writersPerProcess)
 	if err := e.check(ctx, writer); err != nil {
@@ -75,7 +79,7 @@ func (e *postgresEngine) open(ctx context.Context, exclusive bool) (writer, read
 			return writer, nil, err
 		}
 	}
-	reader = openPostgres(e.config)
+	reader = stdlib.OpenDB(*e.config)
 	n := max(4, 2*runtime.NumCPU())
 	reader.SetMaxOpenConns(n)
 	reader.SetMaxIdleConns(n)
@@ -118,7 +122,7 @@ func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
 	if err := e.chooseMode(ctx); err != nil {
 		return nil, err
 	}
-	d := openPostgres(e.config)
+	d := stdlib.OpenDB(*e.config)
 	err := e.check(ctx, d)
 	ours := false
 	if err == nil {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // copyBytes is how many bytes of rows are collected before they are sent.
@@ -90,7 +92,7 @@ func (c *copyStream) send() error {
 	c.t.sent(c.table, nil)
 	err := c.t.conn.Raw(func(conn any) error {
 		// the transaction holds this connection, and nothing else of it runs meanwhile
-		_, err := conn.(*postgresConn).Conn.Conn().PgConn().CopyFrom(c.t.ctx, &c.held, c.begin)
+		_, err := conn.(*stdlib.Conn).Conn().PgConn().CopyFrom(c.t.ctx, &c.held, c.begin) //nolint:forcetypeassert // the driver of the pool
 		return err
 	})
 	c.sent += c.rows

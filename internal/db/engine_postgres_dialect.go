@@ -28,7 +28,6 @@ var dialect = []struct {
 	{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
 	{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
 	{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
-	{regexp.MustCompile(`\bformat\('%!\.17g', `), "concat("},
 	{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
 }
 

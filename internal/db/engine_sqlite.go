@@ -88,11 +88,6 @@ func (sqliteEngine) args(values []any, _ bool) []any { return values }
 
 func (sqliteEngine) prepares() bool { return true }
 
-// sendBatch and skip have nothing to do: no query is a round trip.
-func (sqliteEngine) sendBatch(*tx, []batchQuery) error { return nil }
-
-func (sqliteEngine) skip(*tx, int) {}
-
 func (sqliteEngine) reading() *sql.TxOptions { return nil }
 
 // takeLocks has nothing to do: BEGIN IMMEDIATE takes the one write lock.

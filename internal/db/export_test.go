@@ -211,68 +211,6 @@ func (s *Store) WithOneLock() (undo func()) {
 	}
 }
 
-// TogetherRead sends the queries of each part one after another, and the parts together; or, apart, all one after
-// another. It returns what was read, with the types of its values.
-func (s *Store) TogetherRead(ctx context.Context, apart bool, parts ...[]string) ([][]string, error) {
-	out := make([][]string, len(parts))
-	err := s.read(ctx, "TogetherRead", func(t *tx) error {
-		reads := make([]func(*tx) error, len(parts))
-		for i, queries := range parts {
-			reads[i] = func(t *tx) error {
-				for _, query := range queries {
-					var v any
-					if err := t.each(query, nil, func(r scanner) error {
-						err := r.Scan(&v)
-						out[i] = append(out[i], fmt.Sprintf("%T %v", v, v))
-						return err
-					}); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-		}
-		if !apart {
-			return t.together(reads...)
-		}
-		for _, read := range reads {
-			if err := read(t); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return out, err
-}
-
-// TogetherForgets runs functions of which one goes on after its own functions have failed, and returns what all have
-// read.
-func (s *Store) TogetherForgets(ctx context.Context) (got map[string]int, err error) {
-	got = map[string]int{}
-	read := func(n int) func(*tx) error {
-		return func(t *tx) error {
-			for i := range 3 {
-				v := 0
-				if err := t.row("SELECT ? + 0", []any{n + i}, &v); err != nil {
-					return err
-				}
-				got[fmt.Sprint(n)] += v
-			}
-			return nil
-		}
-	}
-	none := func(t *tx) error { return t.row("SELECT 1 WHERE 1 = 0", nil, new(int)) }
-	err = s.read(ctx, "TogetherForgets", func(t *tx) error {
-		return t.together(read(10), func(t *tx) error {
-			if err := t.together(read(20), none, read(30), read(40)); !noRow(err) {
-				return fmt.Errorf("not what none returns: %w", err)
-			}
-			return read(50)(t)
-		}, read(60))
-	})
-	return got, err
-}
-
 // StoppedListening waits until the store knows that it cannot listen.
 func (s *Store) StoppedListening(ctx context.Context) error {
 	done := make(chan struct{})
@@ -332,16 +270,4 @@ func MigrationTexts() (map[string]string, error) {
 func ServesFrom(version int, text string) int {
 	f := migrationFile{version: version, text: []byte(text)}
 	return f.serves()
-}
-
-// PlainStrings is plainStrings of a row.
-func PlainStrings(value string, into *[]string) bool { return new(packedRow).plainStrings(value, into) }
-
-// PackedNumber reads a number as rows that are packed are read.
-func PackedNumber(t testing.TB, text string) (x float64) {
-	t.Helper()
-	if err := assign(&x, text); err != nil {
-		t.Fatal(err)
-	}
-	return x
 }

@@ -65,14 +65,12 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 			}
 			kinds, before = kinds[i:], no
 		}
-		for i, kind := range kinds {
-			var more []foundRow
-			find := func(t *tx) (err error) {
-				more, err = f.find(t, kind, before, limit+1-len(rows))
-				return err
-			}
-			reads := []func(*tx) error{t.engine.genericPlan, find}
-			if err := t.together(reads[min(i, 1):]...); err != nil {
+		if err := t.engine.genericPlan(t); err != nil {
+			return err
+		}
+		for _, kind := range kinds {
+			more, err := f.find(t, kind, before, limit+1-len(rows))
+			if err != nil {
 				return err
 			}
 			if rows, before = append(rows, more...), 0; len(rows) > limit {
@@ -100,24 +98,23 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 	}
 	limit := max(1, q.Limit)
 	err = s.read(ctx, "FindGroups", func(t *tx) error {
-		reads := []func(*tx) error{t.engine.genericPlan}
-		for _, kind := range q.Kinds() {
-			reads = append(reads, func(t *tx) error {
-				found, err := f.find(t, kind, 0, limit+1)
-				if err != nil {
-					return err
-				}
-				if more[kind] = len(found) > limit; more[kind] {
-					found = found[:limit]
-				}
-				if err := f.besides(t, found); err != nil {
-					return err
-				}
-				groups[kind] = foundOf(found)
-				return nil
-			})
+		if err := t.engine.genericPlan(t); err != nil {
+			return err
 		}
-		return t.together(reads...)
+		for _, kind := range q.Kinds() {
+			found, err := f.find(t, kind, 0, limit+1)
+			if err != nil {
+				return err
+			}
+			if more[kind] = len(found) > limit; more[kind] {
+				found = found[:limit]
+			}
+			if err := f.besides(t, found); err != nil {
+				return err
+			}
+			groups[kind] = foundOf(found)
+		}
+		return nil
 	})
 	return groups, more, err
 }

@@ -16,12 +16,17 @@ const (
 func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.read(ctx, "Home", func(t *tx) error {
-		return t.together(func(t *tx) (err error) {
-			h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
-				ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
-				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+		var err error
+		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
+			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
+			func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+		if err != nil {
 			return err
-		}, func(t *tx) error { return homeTotals(t, tenant, h) }, func(t *tx) error { return homeNewest(t, tenant, h) })
+		}
+		if err := homeTotals(t, tenant, h); err != nil {
+			return err
+		}
+		return homeNewest(t, tenant, h)
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -33,17 +32,18 @@ func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.Clai
 func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, q PageQuery) (*ledger.Page, error) {
 	var p *ledger.Page
 	err := s.read(ctx, "LedgerPage", func(t *tx) error {
-		var d due.Date
-		var saved []ledger.SavedView
-		b, err := newPageBuilder(t, who, id, append(savedParts(who, ledger.SavedLedger, &saved),
-			dueDate(who.Tenant, notify.Session, id, &d))...)
+		b, err := newPageBuilder(t, who, id)
 		if err != nil {
 			return err
 		}
 		p = b.page
-		p.Saved = saved
-		d.Open = statusOf(b.head.state) == ledger.StatusOpen
-		p.Due = d
+		if p.Saved, err = viewsOffered(t, who, ledger.SavedLedger); err != nil {
+			return err
+		}
+		if p.Due, err = dueDate(t, who.Tenant, notify.Session, id); err != nil {
+			return err
+		}
+		p.Due.Open = statusOf(b.head.state) == ledger.StatusOpen
 		if err := b.window(newClaimQuery(q.Filter), max(q.After, -1), max(1, q.Limit)); err != nil {
 			return err
 		}
@@ -76,13 +76,17 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 		if position < 0 || position >= total {
 			return errNotFound()
 		}
-		parts := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?",
-			[]any{b.tenant, b.head.no, position}, "= ?", position)
-		if beside != nil {
-			parts = append(parts, b.bulk(newClaimQuery(*beside))...)
-		}
-		if err := t.readParts("", nil, parts...); err != nil {
+		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?",
+			b.tenant, b.head.no, position); err != nil {
 			return err
+		}
+		if err := b.evidence(); err != nil {
+			return err
+		}
+		if beside != nil {
+			if err := b.bulk(newClaimQuery(*beside)); err != nil {
+				return err
+			}
 		}
 		p.First, p.Matching = position == 0, total
 		if position > 0 {
@@ -99,7 +103,8 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 	return p, nil
 }
 
-// pageBuilder reads one page in three statements: the session, its claims with their evidence, and what these refer to.
+// pageBuilder reads one page: the session, its claims with their evidence, and what these refer to. The number of
+// queries does not depend on the size of the session.
 type pageBuilder struct {
 	t      *tx
 	tenant string
@@ -111,14 +116,10 @@ type pageBuilder struct {
 	policy  *pack.Policy // if so
 }
 
-// newPageBuilder reads the session, and more in the same statement.
-func newPageBuilder(t *tx, who domain.Actor, id string, more ...part) (*pageBuilder, error) {
-	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.AtLeast(access.Least(access.ReviewClaim)),
-		policy: pack.DefaultPolicy()}
-	if b.reviews {
-		more = append(more, policyPart(b.tenant, b.policy))
-	}
-	h, err := loadSessionRow(t, b.tenant, id, false, more...)
+// newPageBuilder reads the session, and for somebody who may review who can be addressed.
+func newPageBuilder(t *tx, who domain.Actor, id string) (*pageBuilder, error) {
+	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
+	h, err := loadSessionRow(t, b.tenant, id, false)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,14 @@ func newPageBuilder(t *tx, who domain.Actor, id string, more ...part) (*pageBuil
 	}
 	p.Overview.Sealed = nil
 	b.head, b.page = h, p
-	return b, nil
+	if !b.reviews {
+		return b, nil
+	}
+	if b.policy, err = loadPolicy(t, b.tenant); err != nil {
+		return nil, err
+	}
+	p.People, err = choices(t, b.tenant)
+	return b, err
 }
 
 // window reads the claims after after, and finds where the adjacent pages begin.
@@ -137,162 +145,132 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 	p, last := b.page, b.head.overview.Summary.Total-1
 	after = min(after, last)
 	p.First = after < 0
-	if q.impossible() {
+	var err error
+	switch {
+	case q.impossible():
 		p.First = true
-		return b.t.readParts("", nil, append(b.people(), b.bulk(q)...)...)
-	}
-	p.Session.Claims = make([]ledger.Claim, 0, min(limit, last-after)+1)
-	n, counted := ledger.ClaimFilter(*q).Counted(&b.head.overview)
-	var parts []part
-	var with string
-	var args []any
-	if ledger.ClaimFilter(*q).Any() {
-		w := q.conditions(b.tenant, b.head)
-		column, offset := q.order(b.head)
-		from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
-		between := func(first, last, limit int) []any {
-			return append(slices.Clone(w.args), first+offset, last+offset, limit)
-		}
-		with = "WITH page AS MATERIALIZED (SELECT c.position" + from + " ORDER BY " + column + " LIMIT ?) "
-		args = between(after+1, last, limit+1)
-		parts = b.claims(`FROM page CROSS JOIN claims c ON c.tenant_id = ? AND c.session_no = ?
-			AND c.position = page.position ORDER BY c.position`, []any{b.tenant, b.head.no}, "IN (SELECT position FROM page)")
-		if !counted {
-			parts = append(parts, newPart(columns{}.and("count(*)"), "FROM (SELECT 1"+from+" LIMIT ?) AS counted",
-				between(0, last, MaxMatching), func(r scanner) error { return r.Scan(&n) }))
-		}
-		if after >= 0 {
-			p.First = true
-			rows := 0
-			parts = append(parts, newPart(columns{}.and("c.position"), from+" ORDER BY "+column+" DESC LIMIT ?",
-				between(0, after, limit+1), func(r scanner) error {
-					position := 0
-					err := r.Scan(&position)
-					p.First, p.Prev = false, new(-1)
-					if rows++; rows > limit {
-						p.Prev = &position
-					}
-					return err
-				}))
-		}
-	} else {
-		parts = b.claims(`FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position BETWEEN ? AND ?
-			ORDER BY c.position`, []any{b.tenant, b.head.no, after + 1, after + 1 + limit}, "BETWEEN ? AND ?", after+1,
-			after+limit)
+	case ledger.ClaimFilter(*q).Any():
+		err = b.filtered(q, after, last, limit)
+	default:
+		p.Matching, _ = ledger.ClaimFilter(*q).Counted(&b.head.overview)
 		if after >= 0 {
 			p.Prev = new(max(-1, after-limit))
 		}
+		err = b.claims(`FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position BETWEEN ? AND ?
+			ORDER BY c.position`, b.tenant, b.head.no, after+1, after+1+limit)
 	}
-	if err := b.t.readParts(with, args, append(parts, b.bulk(q)...)...); err != nil {
+	if err != nil {
 		return err
 	}
-	p.Matching = n
 	if claims := p.Session.Claims; len(claims) > limit {
-		delete(p.Session.Extra, ledger.UpstreamPath(claims[limit].Position))
-		delete(p.Session.Extra, ledger.ExplanationPath(claims[limit].Position))
 		p.Session.Claims = claims[:limit]
+		delete(p.Flags, claims[limit].Position)
 		p.Next = new(claims[limit-1].Position)
 	}
-	return nil
+	if err := b.evidence(); err != nil {
+		return err
+	}
+	return b.bulk(q)
 }
 
-// claimsOnPages are the columns of a page's claims, whose verdicts are found again from their evidence and reviews.
-var claimsOnPages = packed("flags, checks, c.position", claimColumns)
-
-// The columns of what is beside them.
-var (
-	packedMatches   = packed(matchColumns)
-	packedCitations = packed(citationColumns)
-	packedReviews   = packed(reviewColumns)
-	packedSaid      = packed("claim, said")
-)
-
-// claims returns the parts of a page that read its claims from a query, and their evidence and reviews, whose claims
-// have the positions that which says; the reader's own decisions, and who can be addressed.
-func (b *pageBuilder) claims(from string, args []any, which string, more ...any) []part {
-	s := b.page.Session
-	of := func(table string, c columns, order string, scan func(scanner) error) part {
-		return newPart(c, "FROM "+table+" WHERE tenant_id = ? AND session_no = ? AND claim "+which+order,
-			append([]any{b.tenant, b.head.no}, more...), scan)
+// filtered reads the claims of the window that pass a filter, counts all that do, and finds the page before.
+func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error) {
+	p, w := b.page, q.conditions(b.tenant, b.head)
+	column, offset := q.order(b.head)
+	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
+	between := func(first, last, limit int) []any {
+		return append(slices.Clone(w.args), first+offset, last+offset, limit)
 	}
-	var d derived
-	scan := scanClaims(&s.Claims, []any{&d.flags, &d.checks})
-	b.page.Flags = make(map[int][]ledger.RiskType, cap(s.Claims))
-	types := map[int][]ledger.RiskType{} // by the stored flags
-	parts := []part{newPart(claimsOnPages, from, args, func(r scanner) error {
-		err := scan(r)
-		if err == nil {
-			c := &s.Claims[len(s.Claims)-1]
-			if err = d.loadChecks(c); d.flags != 0 {
-				if types[d.flags] == nil {
-					types[d.flags] = flagTypes(d.flags)
-				}
-				b.page.Flags[c.Position] = types[d.flags]
-			}
-		}
+	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
 		return err
-	}),
-		of("matches", packedMatches, " ORDER BY claim, rank", scanMatches(s)),
-		of("citations", packedCitations, " ORDER BY claim, n", scanCitations(s)),
-		of("reviews", packedReviews, " ORDER BY claim, n", scanReviews(s))}
-	if len(s.Imports) > 0 {
-		parts = append(parts, of("imported_reviews", packedSaid, " ORDER BY claim", scanImported(s)))
+	}
+	n, counted := ledger.ClaimFilter(*q).Counted(&b.head.overview)
+	if !counted {
+		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
+	}
+	p.Matching = n
+	if err != nil || after < 0 {
+		return err
+	}
+	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
+		func(r scanner, position *int) error { return r.Scan(position) })
+	if p.First = len(before) == 0; !p.First {
+		p.Prev = new(-1)
+	}
+	if len(before) > limit {
+		p.Prev = &before[limit]
+	}
+	return err
+}
+
+// claims reads the page's claims by a query. Their verdicts are found again from their evidence and reviews.
+func (b *pageBuilder) claims(from string, args ...any) error {
+	claims, values, err := loadClaims(b.t, from, args...)
+	b.page.Flags = map[int][]ledger.RiskType{}
+	for i := range claims {
+		if mask := values[i].flags; mask != 0 {
+			b.page.Flags[claims[i].Position] = flagTypes(mask)
+		}
+	}
+	b.page.Session.Claims = claims
+	return err
+}
+
+// evidence reads the evidence and reviews of the page's claims, what a file said about them, and how many claims the
+// reader has decided.
+func (b *pageBuilder) evidence() error {
+	s := b.page.Session
+	positions := make([]any, len(s.Claims))
+	for i := range s.Claims {
+		positions[i] = s.Claims[i].Position
+	}
+	list, args := inList(positions)
+	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
+		return err
 	}
 	if b.head.said {
-		parts = append(parts, of("upstream", packedSaid, " ORDER BY claim", b.scanSaid()))
+		if err := b.upstream("AND claim IN "+list, args...); err != nil {
+			return err
+		}
 	}
-	if s.Second != ledger.OneReviewer && b.who.ID != "" {
-		parts = append(parts, b.own())
+	if s.Second == ledger.OneReviewer || b.who.ID == "" {
+		return nil
 	}
-	return append(parts, b.people()...)
+	return b.own()
 }
 
 // referred reads what the page's claims refer to, and the part of the answer. follow says whether that starts at the
 // claims.
-func (b *pageBuilder) referred(follow, listed bool) error {
+func (b *pageBuilder) referred(follow, listed bool) (err error) {
 	s := b.page.Session
 	s.HideSealed(b.who.ID)
 	documents, refs := references(s.Claims)
-	list, args := inList(documents)
-	pairs, pairArgs := inPairs(refs)
-	of := []any{b.tenant, b.head.no}
-	s.Documents = slices.Grow(s.Documents, min(b.page.Documents, listedDocuments+len(documents)))
-	var d ledger.Document
-	fields := documentFields(&d)
-	document := func(r scanner) error {
-		d = ledger.Document{}
-		err := r.Scan(fields...)
-		s.Documents = append(s.Documents, d)
+	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
 		return err
 	}
-	const ofSession = " WHERE tenant_id = ? AND session_no = ? AND "
-	parts := []part{
-		newPart(packedDocuments, "FROM documents"+ofSession+"position < ? ORDER BY position",
-			append(of[:2:2], listedDocuments), document),
-		newPart(packedDocuments, "FROM documents"+ofSession+"position >= ? AND position IN "+list+" ORDER BY position",
-			append(append(of[:2:2], listedDocuments), args...), document),
-		newPart(packedChunks, "FROM chunks"+ofSession+"(document, position) IN "+pairs+" ORDER BY document, position",
-			append(of[:2:2], pairArgs...), scanChunks(s)),
+	pairs, args := inPairs(refs)
+	if err := loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+pairs, args...); err != nil {
+		return err
 	}
-	parts = append(parts, b.answer(follow)...)
-	parts = append(parts, b.mentions()...)
-	if listed {
-		parts = append(parts, b.passages()...)
+	if err := b.answer(follow); err != nil {
+		return err
 	}
-	return b.t.readParts("", nil, parts...)
+	if err := b.mentions(); err != nil || !listed {
+		return err
+	}
+	return b.passages()
 }
 
 // own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
-func (b *pageBuilder) own() part {
-	return newPart(columns{}.and("count(DISTINCT r.claim)"), `FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+func (b *pageBuilder) own() error {
+	return b.t.row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
 		AND c.session_no = r.session_no
 		AND c.position = r.claim
-		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{b.tenant, b.head.no, b.who.ID},
-		func(r scanner) error { return r.Scan(&b.page.Own) })
+		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{b.tenant, b.head.no, b.who.ID}, &b.page.Own)
 }
 
 // bulk counts what confirming the claims that pass a filter would do.
-func (b *pageBuilder) bulk(q *claimQuery) []part {
+func (b *pageBuilder) bulk(q *claimQuery) error {
 	s := b.page.Session
 	if !b.reviews || MaySeeSealed(s, b.who) {
 		return nil
@@ -306,7 +284,7 @@ func (b *pageBuilder) bulk(q *claimQuery) []part {
 	case q.impossible():
 		return nil
 	}
-	return []part{countConfirmable(b.who, q, q.within(b.tenant, b.head), spareCondition(b.policy), out)}
+	return countConfirmable(b.t, b.who, q, q.within(b.tenant, b.head), spareCondition(b.policy), out)
 }
 
 // MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this

@@ -3,6 +3,8 @@ package db_test
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -163,4 +165,30 @@ func TestAnswerPartFollowsThePage(t *testing.T) {
 	require.True(t, whole.Answer.Whole)
 	require.Equal(t, small.Answer, whole.Answer.Text)
 	require.Len(t, whole.Marks, 10)
+}
+
+// A number that a page reads is the number that was stored, to the last bit.
+func TestNumbersAreExact(t *testing.T) {
+	h := newFixture(t)
+	s := sizedSession(400)
+	random := rand.New(rand.NewPCG(7, 9))
+	numbers := []float64{0, 1, 0.1, 0.3, 1.0 / 3, math.Nextafter(1, 0), math.Nextafter(0.5, 1), math.SmallestNonzeroFloat64, 1e-300}
+	for i := range s.Claims {
+		for j := range s.Claims[i].Matches {
+			x := random.Float64()
+			if len(numbers) > 0 {
+				x, numbers = numbers[0], numbers[1:]
+			}
+			s.Claims[i].Matches[j].Similarity = x
+		}
+	}
+	h.insert(t, s)
+	p := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 400)
+	require.Len(t, p.Session.Claims, 400)
+	require.Empty(t, numbers)
+	for i, want := range s.Claims {
+		for j, m := range want.Matches {
+			require.Equal(t, math.Float64bits(m.Similarity), math.Float64bits(p.Session.Claims[i].Matches[j].Similarity))
+		}
+	}
 }

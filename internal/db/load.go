@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -25,54 +24,45 @@ type sessionRow struct {
 	said         bool // a file said something about its claims
 }
 
-// loadSessionRow reads a session's own row and its judge run, and more before it in the same statement. extra says
-// whether to read unknown fields of the import; of these, pages show only what a provider's file said about the
-// session.
-func loadSessionRow(t *tx, tenant, id string, extra bool, more ...part) (*sessionRow, error) {
-	h, of := &sessionRow{}, sessionShown
+// loadSessionRow reads a session's own row and its judge run. extra says whether to read unknown fields of the import;
+// of these, pages show only what a provider's file said about the session.
+func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
+	h, query := &sessionRow{}, sessionShown
 	if extra {
-		of = sessionWhole
+		query = sessionWhole
 	}
-	found := false
-	fields := h.fields()
-	err := t.readParts("", nil, append(more, newPart(of, fromSession, []any{tenant, id}, func(r scanner) error {
-		found = true
-		return r.Scan(fields...)
-	}))...)
+	if err := t.row(query, []any{tenant, id}, h.fields()...); err != nil {
+		return nil, err
+	}
 	s := &h.session
-	if err == nil && !found {
-		err = sql.ErrNoRows
-	}
-	if err == nil && !ledger.KnownRuleSet(s.RuleSet) {
+	if !ledger.KnownRuleSet(s.RuleSet) {
 		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet,
 			ledger.CurrentRuleSet())
 	}
 	s.SealedBy = h.overview.Sealed
-	return h, err
+	return h, nil
 }
 
-// The columns of a session's own row and of its judge run: for pages, and with the unknown fields of the import.
+// The queries for a session's own row and its judge run: for pages, and with the unknown fields of the import.
 var (
-	sessionShown = sessionRowColumns(saidOfWhole)
-	sessionWhole = sessionRowColumns("concat(s.extra)")
+	sessionShown = selectSession(saidOfWhole)
+	sessionWhole = selectSession("s.extra")
 )
 
-const fromSession = `FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
-	AND r.tenant_id = s.tenant_id WHERE s.tenant_id = ? AND s.id = ?`
-
-func sessionRowColumns(unknown string) columns {
-	c := packed(`s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title,
+func selectSession(unknown string) string {
+	return `SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title,
 		s.query, s.mode, s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set,
 		s.revision, s.created_at, s.updated_at, s.overview, s.state, s.closed_at, s.closed_reason, s.second_review,
 		s.first_reviewer, s.second_reviewer, s.answer_version, s.first_ledger, r.id, r.judge, r.version, r.parameters,
-		r.input_digest, r.bundle_id, r.at, r.duration_ns`)
-	return c.and("coalesce("+nameOf("s", "closed_by")+
-		", (SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by))",
-		nameOf("s", "first_reviewer"), nameOf("s", "second_reviewer"), newestAnswer, unknown, importsOfSession,
-		saidOfClaims)
+		r.input_digest, r.bundle_id, r.at, r.duration_ns, coalesce(` + nameOf("s", "closed_by") + `,
+		(SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), coalesce(` +
+		nameOf("s", "first_reviewer") + ", ''), coalesce(" + nameOf("s", "second_reviewer") + ", ''), " +
+		newestAnswer + ", " + unknown + ", " + importsOfSession + ", " + saidOfClaims + `
+		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
+		WHERE s.tenant_id = ? AND s.id = ?`
 }
 
-// fields returns the destinations of sessionRowColumns.
+// fields returns the destinations of selectSession.
 func (h *sessionRow) fields() []any {
 	s, r := &h.session, &h.session.Run
 	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
 
 // loadClaims reads claims without their evidence, and the derived values of each. from is the query after the columns,
@@ -28,13 +27,12 @@ func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values 
 func scanClaims(claims *[]ledger.Claim, before []any) func(scanner) error {
 	var c ledger.Claim
 	var start, end sql.NullInt64
-	var spans slab[text.Span]
 	fields := append(before, &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
 		&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &c.Since)
 	return func(r scanner) error {
 		c = ledger.Claim{}
 		err := r.Scan(fields...)
-		c.Span = spanColumns(&spans, start, end)
+		c.Span = spanColumns(start, end)
 		*claims = append(*claims, c)
 		return err
 	}
@@ -44,7 +42,6 @@ const (
 	matchColumns = `claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
 		snippet, note, conflicts, missing, features, attached`
 	citationColumns = "claim, hash, span_start, span_end, status, places"
-	importedColumns = "claim, said"
 	reviewColumns   = `claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
 		adjudicates, batch`
 )
@@ -54,19 +51,18 @@ const (
 func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	from := " WHERE tenant_id = ? AND session_no = ? " + more + " ORDER BY claim, "
 	args = append([]any{tenant, no}, args...)
-	return t.together(func(t *tx) error {
-		return t.each("SELECT "+matchColumns+" FROM matches"+from+"rank", args, scanMatches(s))
-	}, func(t *tx) error {
-		return t.each("SELECT "+citationColumns+" FROM citations"+from+"n", args, scanCitations(s))
-	}, func(t *tx) error {
-		return t.each("SELECT "+reviewColumns+" FROM reviews"+from+"n", args, scanReviews(s))
-	}, func(t *tx) error {
-		if len(s.Imports) == 0 {
-			return nil
-		}
-		return t.each("SELECT "+importedColumns+" FROM imported_reviews WHERE tenant_id = ? AND session_no = ? "+more+
-			" ORDER BY claim", args, scanImported(s))
-	})
+	if err := t.each("SELECT "+matchColumns+" FROM matches"+from+"rank", args, scanMatches(s)); err != nil {
+		return err
+	}
+	if err := t.each("SELECT "+citationColumns+" FROM citations"+from+"n", args, scanCitations(s)); err != nil {
+		return err
+	}
+	err := t.each("SELECT "+reviewColumns+" FROM reviews"+from+"n", args, scanReviews(s))
+	if err != nil || len(s.Imports) == 0 {
+		return err
+	}
+	return t.each("SELECT claim, said FROM imported_reviews WHERE tenant_id = ? AND session_no = ? "+more+
+		" ORDER BY claim", args, scanImported(s))
 }
 
 // claimOf returns a claim of the session, or one that receives the rows of a claim that is not loaded.
@@ -80,7 +76,6 @@ func claimOf(s *ledger.Session, position int) *ledger.Claim {
 func scanMatches(s *ledger.Session) func(scanner) error {
 	var at int
 	var m ledger.Match
-	var rows slab[ledger.Match]
 	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
 		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing},
 		jsonColumn{&m.Features}, jsonColumn{&m.Attached}}
@@ -88,7 +83,7 @@ func scanMatches(s *ledger.Session) func(scanner) error {
 		m = ledger.Match{}
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
-		c.Matches = rows.add(c.Matches, m)
+		c.Matches = append(c.Matches, m)
 		return err
 	}
 }
@@ -96,13 +91,12 @@ func scanMatches(s *ledger.Session) func(scanner) error {
 func scanCitations(s *ledger.Session) func(scanner) error {
 	var at int
 	var x ledger.Citation
-	var rows slab[ledger.Citation]
 	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places}}
 	return func(r scanner) error {
 		x = ledger.Citation{}
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
-		c.Citations = rows.add(c.Citations, x)
+		c.Citations = append(c.Citations, x)
 		return err
 	}
 }
@@ -110,14 +104,13 @@ func scanCitations(s *ledger.Session) func(scanner) error {
 func scanReviews(s *ledger.Session) func(scanner) error {
 	var at int
 	var x ledger.Review
-	var rows slab[ledger.Review]
 	fields := []any{&at, &x.ID, &x.Actor, &x.Role, timeColumn{&x.At}, &x.Action, &x.Verdict, &x.Type, &x.Importance,
 		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch}
 	return func(r scanner) error {
 		x = ledger.Review{}
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
-		c.Reviews = rows.add(c.Reviews, x)
+		c.Reviews = append(c.Reviews, x)
 		return err
 	}
 }

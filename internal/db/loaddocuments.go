@@ -4,7 +4,6 @@ import (
 	"database/sql"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
 
 const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
@@ -44,11 +43,6 @@ func loadChunks(t *tx, s *ledger.Session, tenant string, no int, more string, ar
 		" ORDER BY document, position", append([]any{tenant, no}, args...), scanChunks(s))
 }
 
-var (
-	packedDocuments = packed(documentColumns)
-	packedChunks    = packed(chunkColumns)
-)
-
 const chunkColumns = "document, position, id, key, hash, root, page, heading_path, span_start, span_end, text"
 
 // scanChunks reads chunks into the documents of a session that are loaded.
@@ -56,16 +50,14 @@ func scanChunks(s *ledger.Session) func(scanner) error {
 	var at int
 	var c ledger.Chunk
 	var start, end sql.NullInt64
-	var rows slab[ledger.Chunk]
-	var spans slab[text.Span]
 	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonColumn{&c.HeadingPath}, &start, &end,
 		&c.Text}
 	return func(r scanner) error {
 		c = ledger.Chunk{}
 		err := r.Scan(fields...)
-		c.Span = spanColumns(&spans, start, end)
+		c.Span = spanColumns(start, end)
 		if d := s.Document(at); d != nil {
-			d.Chunks = rows.add(d.Chunks, c)
+			d.Chunks = append(d.Chunks, c)
 		}
 		return err
 	}

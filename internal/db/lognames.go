@@ -101,24 +101,24 @@ func (n *logNames) things() error {
 	if err := n.requests(); err != nil {
 		return err
 	}
-	var reads []func(*tx) error
 	for _, q := range nameQueries {
 		if len(n.refs[q.kind]) == 0 {
 			continue
 		}
 		list, args := inList(idsOf(n.refs[q.kind]))
-		reads = append(reads, func(t *tx) error {
-			return t.each(q.query+list, append([]any{n.reader.Tenant}, args...), func(r scanner) error {
-				id, name := "", audit.Name{}
-				if err := r.Scan(&id, &name.Text, &name.Version, &name.State); err != nil {
-					return err
-				}
-				n.names.Things[audit.Ref{Kind: q.kind, ID: id}] = told(q.kind, name)
-				return nil
-			})
+		err := n.t.each(q.query+list, append([]any{n.reader.Tenant}, args...), func(r scanner) error {
+			id, name := "", audit.Name{}
+			if err := r.Scan(&id, &name.Text, &name.Version, &name.State); err != nil {
+				return err
+			}
+			n.names.Things[audit.Ref{Kind: q.kind, ID: id}] = told(q.kind, name)
+			return nil
 		})
+		if err != nil {
+			return err
+		}
 	}
-	return n.t.together(reads...)
+	return nil
 }
 
 // told leaves out of a name what its readers are not told.

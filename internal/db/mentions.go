@@ -115,16 +115,8 @@ func (s *Store) tellOf(t *tx, tenant string, m *untoldMention, c *ledger.Claim, 
 	})
 }
 
-// people reads who could be addressed by the reader.
-func (b *pageBuilder) people() []part {
-	if !b.reviews {
-		return nil
-	}
-	return []part{choicesPart(b.tenant, &b.page.People)}
-}
-
 // mentions reads who is addressed in the reviews of the page's claims.
-func (b *pageBuilder) mentions() []part {
+func (b *pageBuilder) mentions() error {
 	var claims []any
 	for i := range b.page.Session.Claims {
 		if c := &b.page.Session.Claims[i]; addresses(c) {
@@ -136,16 +128,15 @@ func (b *pageBuilder) mentions() []part {
 	}
 	b.page.Mentions = map[string][]domain.Mention{}
 	list, args := inList(claims)
-	return []part{newPart(packed("a.review, a.start, a.length, a.user_id").and(nameOf("a", "user_id")),
-		"FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN "+list+
-			" ORDER BY a.claim, a.review, a.start",
-		append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
-			var review string
-			var m domain.Mention
-			err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
-			b.page.Mentions[review] = append(b.page.Mentions[review], m)
-			return err
-		})}
+	return b.t.each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+nameOf("a", "user_id")+`, '')
+		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
+		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
+		var review string
+		var m domain.Mention
+		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
+		b.page.Mentions[review] = append(b.page.Mentions[review], m)
+		return err
+	})
 }
 
 // addresses reports whether a review of the claim may address somebody.
@@ -157,20 +148,9 @@ func addresses(c *ledger.Claim) bool {
 const maxChoices = 100
 
 // choices lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func choices(t *tx, tenant string) (people []domain.Named, err error) {
-	err = t.readParts("", nil, choicesPart(tenant, &people))
-	return people, err
-}
-
-func choicesPart(tenant string, people *[]domain.Named) part {
-	return newPart(columns{}.and("u.id",
-		"CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END"),
-		`FROM memberships m JOIN users u ON u.id = m.user_id
+func choices(t *tx, tenant string) ([]domain.Named, error) {
+	return collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
+		FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
-		[]any{tenant, maxChoices}, func(r scanner) error {
-			var n domain.Named
-			err := r.Scan(&n.ID, &n.Name)
-			*people = append(*people, n)
-			return err
-		})
+		[]any{tenant, maxChoices}, func(r scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
 }

@@ -17,15 +17,17 @@ type PackComments struct {
 // PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.
 func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
 	err = s.read(ctx, "PackComments", func(t *tx) error {
-		return t.together(func(t *tx) error { return packExists(t, tenant, packID) }, func(t *tx) (err error) {
-			if out.Comments, err = packComments(t, tenant, packID); err != nil {
-				return err
-			}
-			return nameMentions(t, tenant, out.Comments)
-		}, func(t *tx) (err error) {
-			out.People, err = choices(t, tenant)
+		if err := packExists(t, tenant, packID); err != nil {
 			return err
-		})
+		}
+		if out.Comments, err = packComments(t, tenant, packID); err != nil {
+			return err
+		}
+		if err := nameMentions(t, tenant, out.Comments); err != nil {
+			return err
+		}
+		out.People, err = choices(t, tenant)
+		return err
 	})
 	return out, err
 }

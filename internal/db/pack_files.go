@@ -91,13 +91,12 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 	var out map[string][]byte
 	err := s.read(ctx, "PackFiles", func(t *tx) error {
 		out = map[string][]byte{}
-		return t.together(func(t *tx) (err error) {
-			out[pack.FileJSON], err = packJSON(t, tenant, packID)
+		var err error
+		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
 			return err
-		}, func(t *tx) error {
-			return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
-				fileInto(out))
-		})
+		}
+		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+			fileInto(out))
 	})
 	if err != nil {
 		return nil, err

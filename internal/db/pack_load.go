@@ -46,7 +46,10 @@ func loadPack(t *tx, tenant, packID string) (*storedPack, error) {
 	if err := p.lives(t, packID); err != nil {
 		return nil, err
 	}
-	return p, p.surroundings(t, p.content)
+	if err := p.content(t); err != nil {
+		return nil, err
+	}
+	return p, p.surroundings(t)
 }
 
 // lives reads the life of every version.
@@ -92,26 +95,23 @@ func (p *storedPack) content(t *tx) error {
 	return p.copySession(t)
 }
 
-// surroundings reads the stored files and the log's events, and what else is to be read with them.
-func (p *storedPack) surroundings(t *tx, more ...func(*tx) error) error {
+// surroundings reads the stored files, the edits and the log's events.
+func (p *storedPack) surroundings(t *tx) (err error) {
 	id := p.view.Life.PackID
-	err := t.together(append(more, func(t *tx) (err error) {
-		p.view.Files, err = collect(t,
-			"SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
-			[]any{p.tenant, id}, scanFile)
+	p.view.Files, err = collect(t, "SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+		[]any{p.tenant, id}, scanFile)
+	if err != nil {
 		return err
-	}, func(t *tx) (err error) {
-		p.view.Edits, err = loadEdits(t, p.tenant, id)
-		return err
-	}, func(t *tx) (err error) {
-		p.view.Events, err = collect(t,
-			"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
-			[]any{p.tenant, packKind, id}, scanNamed)
-		return err
-	})...)
-	if err == nil && p.view.Life.Frozen() {
+	}
+	if p.view.Life.Frozen() {
 		p.view.Files = append([]pack.FileRow{jsonFile(p.view.JSON)}, p.view.Files...)
 	}
+	if p.view.Edits, err = loadEdits(t, p.tenant, id); err != nil {
+		return err
+	}
+	p.view.Events, err = collect(t,
+		"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
+		[]any{p.tenant, packKind, id}, scanNamed)
 	return err
 }
 

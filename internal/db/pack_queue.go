@@ -11,28 +11,26 @@ import (
 func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
 	q := &pack.Queue{}
 	limit = max(1, limit)
-	err := s.read(ctx, "PackQueue", func(t *tx) error {
-		return t.together(func(t *tx) (err error) {
-			if mayGrant(a) {
-				q.Packs, q.NPacks, err = packsFor(t, a, limit)
+	err := s.read(ctx, "PackQueue", func(t *tx) (err error) {
+		if mayGrant(a) {
+			if q.Packs, q.NPacks, err = packsFor(t, a, limit); err != nil {
+				return err
 			}
+		}
+		if q.Exports, q.NExports, err = exportsFor(t, a, "e.asked_at, e.rowid", limit); err != nil {
 			return err
-		}, func(t *tx) (err error) {
-			q.Exports, q.NExports, err = exportsFor(t, a, "e.asked_at, e.rowid", limit)
+		}
+		if q.Returned, q.NReturned, err = packsWhere(t, packsReturned, limit, a.Tenant, a.ID); err != nil {
 			return err
-		}, func(t *tx) (err error) {
-			q.Returned, q.NReturned, err = packsWhere(t, packsReturned, limit, a.Tenant, a.ID)
+		}
+		if q.Drafts, q.NDrafts, err = packsWhere(t, packsDrafted, limit, a.Tenant, a.ID); err != nil {
 			return err
-		}, func(t *tx) (err error) {
-			q.Drafts, q.NDrafts, err = packsWhere(t, packsDrafted, limit, a.Tenant, a.ID)
-			return err
-		}, func(t *tx) (err error) {
-			q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
-				" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.no LIMIT ?",
-				[]any{a.Tenant, limit},
-				func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
-			return err
-		})
+		}
+		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
+			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.no LIMIT ?",
+			[]any{a.Tenant, limit},
+			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
+		return err
 	})
 	if err != nil {
 		return nil, err

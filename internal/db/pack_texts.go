@@ -61,7 +61,7 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 		}
 	}
 	list, args := inList(ids)
-	of, spans := map[string]*ledger.Document{}, slab[text.Span]{}
+	of := map[string]*ledger.Document{}
 	err := t.each(`SELECT d.id, c.root, c.span_start, c.span_end, c.text FROM documents d
 		JOIN chunks c ON c.session_no = d.session_no AND c.document = d.position AND c.tenant_id = d.tenant_id
 		WHERE d.tenant_id = ? AND d.id IN `+list+" ORDER BY d.id, c.position", append([]any{tenant}, args...),
@@ -70,7 +70,7 @@ func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*libra
 			var c ledger.Chunk
 			var start, end sql.NullInt64
 			err := r.Scan(&id, &c.Root, &start, &end, &c.Text)
-			c.Span = spanColumns(&spans, start, end)
+			c.Span = spanColumns(start, end)
 			if of[id] == nil {
 				of[id] = &ledger.Document{ID: id}
 			}

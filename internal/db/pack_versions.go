@@ -29,11 +29,12 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	if f.lives[packID] == nil {
 		return nil, errNotFound()
 	}
-	var parts []func(*tx) error
-	for _, part := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.behind} {
-		parts = append(parts, func(t *tx) error { return part(t, tenant, packID) })
+	for _, read := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.behind} {
+		if err := read(t, tenant, packID); err != nil {
+			return nil, err
+		}
 	}
-	return f, t.together(parts...)
+	return f, nil
 }
 
 // add adds one version.

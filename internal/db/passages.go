@@ -12,27 +12,25 @@ const (
 )
 
 // passages reads both parts; each document's beginning is looked up by its key.
-func (b *pageBuilder) passages() []part {
+func (b *pageBuilder) passages() (err error) {
+	p := &b.page.Passages
+	p.Matched, err = collect(b.t, `SELECT document, chunk, similarity, snippet FROM matches
+		WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?`,
+		[]any{b.tenant, b.head.no, passageClaims, maxPassages}, func(r scanner, x *ledger.Passage) error {
+			return r.Scan(&x.Chunk.Document, &x.Chunk.Chunk, &x.Similarity, &x.Text)
+		})
+	if err != nil {
+		return err
+	}
 	positions := make([]any, openings)
 	for i := range positions {
 		positions[i] = i
 	}
 	list, args := inList(positions)
-	into := func(list *[]ledger.Passage) func(scanner) error {
-		return func(r scanner) error {
-			var p ledger.Passage
-			err := r.Scan(&p.Chunk.Document, &p.Chunk.Chunk, &p.Similarity, &p.Text)
-			*list = append(*list, p)
-			return err
-		}
-	}
-	return []part{
-		newPart(packed("document, chunk, similarity, snippet"),
-			`FROM matches WHERE tenant_id = ? AND session_no = ? AND claim < ?
-			ORDER BY claim, rank LIMIT ?`, []any{b.tenant, b.head.no, passageClaims, maxPassages},
-			into(&b.page.Passages.Matched)),
-		newPart(packed("document, position, 0").and("substr(text, 1, ?)"), `FROM chunks WHERE tenant_id = ? AND session_no = ?
-			AND document IN `+list+" AND position = 0 ORDER BY document, position",
-			append([]any{openingLength, b.tenant, b.head.no}, args...), into(&b.page.Passages.Openings)),
-	}
+	p.Openings, err = collect(b.t, `SELECT document, position, substr(text, 1, ?) FROM chunks
+		WHERE tenant_id = ? AND session_no = ? AND document IN `+list+" AND position = 0 ORDER BY document, position",
+		append([]any{openingLength, b.tenant, b.head.no}, args...), func(r scanner, x *ledger.Passage) error {
+			return r.Scan(&x.Chunk.Document, &x.Chunk.Chunk, &x.Text)
+		})
+	return err
 }

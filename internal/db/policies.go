@@ -73,19 +73,15 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 		Details: map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
 }
 
+// loadPolicy returns the newest policy that a tenant has set, the default one if none.
 func loadPolicy(t *tx, tenant string) (*pack.Policy, error) {
-	p := pack.DefaultPolicy()
-	return p, t.readParts("", nil, policyPart(tenant, p))
-}
-
-// policyPart reads the newest policy that a tenant has set, if any.
-func policyPart(tenant string, p *pack.Policy) part {
-	return newPart(columns{}.and("content"), "FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1",
-		[]any{tenant},
-		func(r scanner) error {
-			*p = pack.Policy{}
-			return r.Scan(jsonColumn{p})
-		})
+	var p pack.Policy
+	err := t.row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant},
+		jsonColumn{&p})
+	if noRow(err) {
+		return pack.DefaultPolicy(), nil
+	}
+	return &p, err
 }
 
 // loadProvenance returns who is a member of the tenant, and where the reviews of a session are in its log.

@@ -19,40 +19,34 @@ const (
 	listedShared  = 100 // of other people
 )
 
-var savedColumns = packed("v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, v.created_at").
-	and(nameOf("v", "user_id"))
+// savedViews begins a query for saved views as a person sees them; its first argument is the person.
+var savedViews = "SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, v.created_at, coalesce(" +
+	nameOf("v", "user_id") + ", '') FROM saved_views v WHERE v.tenant_id = ?"
 
-func scanSaved(views *[]ledger.SavedView) func(scanner) error {
-	return func(r scanner) error {
-		var v ledger.SavedView
-		err := r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, timeColumn{&v.CreatedAt}, &v.Owner)
-		*views = append(*views, v)
-		return err
-	}
+func scanSaved(r scanner, v *ledger.SavedView) error {
+	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, timeColumn{&v.CreatedAt}, &v.Owner)
 }
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
 func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
 	err = s.read(ctx, "SavedViews", func(t *tx) error {
-		return t.readParts("", nil, savedParts(who, page, &views)...)
+		views, err = viewsOffered(t, who, page)
+		return err
 	})
 	return views, err
 }
 
-func savedParts(who domain.Actor, page string, views *[]ledger.SavedView) []part {
-	from, me := "FROM saved_views v WHERE v.tenant_id = ?", any(who.ID)
-	args := append(make([]any, 0, 4), me, who.Tenant)
+func viewsOffered(t *tx, who domain.Actor, page string) ([]ledger.SavedView, error) {
+	query, args := savedViews, []any{who.ID, who.Tenant}
 	if page != "" {
-		from, args = from+" AND v.page = ?", append(args, page)
+		query, args = query+" AND v.page = ?", append(args, page)
 	}
-	args = slices.Clip(append(args, me))
-	scan := scanSaved(views)
-	return []part{
-		newPart(savedColumns, from+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?", append(args, MaxSavedViews), scan),
-		newPart(savedColumns, from+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?",
-			append(args, listedShared), scan),
-	}
+	own := append(slices.Clip(args), who.ID, MaxSavedViews)
+	others := append(slices.Clip(args), who.ID, listedShared)
+	return collect(t, "SELECT * FROM ("+query+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?) AS own UNION ALL "+
+		"SELECT * FROM ("+query+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?) AS others",
+		append(own, others...), scanSaved)
 }
 
 // SaveView saves a view under a name that its owner has not used for that page. Saving a shared view is logged.
@@ -141,10 +135,8 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 
 // savedView returns a view that a person can see: their own, or a shared one.
 func savedView(t *tx, who domain.Actor, id string) (ledger.SavedView, error) {
-	var found []ledger.SavedView
-	err := t.readParts("", nil, newPart(savedColumns,
-		"FROM saved_views v WHERE v.tenant_id = ? AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
-		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved(&found)))
+	found, err := collect(t, savedViews+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
+		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved)
 	return first(found, err)
 }
 

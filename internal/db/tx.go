@@ -41,8 +41,6 @@ type tx struct {
 	whileFrozen bool                // may append although the store is frozen
 	jobsWoken   bool                // jobs were changed that others wait for
 	begun       *bool               // whether the server has answered, after which it can't be repeated
-
-	wait func([]batchQuery) bool // set by together: waits until queries are sent; false if they never are
 }
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
@@ -59,6 +57,28 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 		s.statements.learn(ctx, s.reader, query, t.engine.rewrite(query))
 	}
 	return fail(op, err)
+}
+
+// Together runs reads in one transaction, one after another: all see one moment. A read gets the context for the methods
+// of the store that it calls; none of these may write.
+func (s *Store) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
+	return s.read(ctx, op, func(t *tx) error {
+		for _, read := range reads {
+			if err := read(context.WithValue(t.ctx, togetherKey{s}, t)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// togetherKey is the context key of a transaction that several methods of a store share.
+type togetherKey struct{ s *Store }
+
+// shared returns the transaction that the context's reads share, nil if none.
+func (s *Store) shared(ctx context.Context) *tx {
+	t, _ := ctx.Value(togetherKey{s}).(*tx)
+	return t
 }
 
 // readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
@@ -173,8 +193,8 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 		if err := t.engine.takeLocks(t); err != nil {
 			return err
 		}
-		*t.begun = true
 	}
+	*t.begun = true
 	if err := do(t); err != nil {
 		return err
 	}
@@ -247,23 +267,13 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 func (t *tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
-		return t.ask(t.engine.rewrite(query), t.engine.args(args, t.random == nil))
+		return t.sql.QueryContext(t.ctx, t.engine.rewrite(query), t.engine.args(args, t.random == nil)...)
 	}
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
 	t.fresh = append(t.fresh, query)
 	return t.sql.QueryContext(t.ctx, t.engine.rewrite(query), args...)
-}
-
-// ask sends a query as it is, with others where together has collected some.
-func (t *tx) ask(query string, args []any) (*sql.Rows, error) {
-	if t.wait != nil && !t.wait([]batchQuery{{query, args}}) {
-		return nil, errEnded
-	}
-	rows, err := t.sql.QueryContext(t.ctx, query, args...)
-	*t.begun = *t.begun || err == nil
-	return rows, err
 }
 
 // each reads all rows.

@@ -53,23 +53,21 @@ const (
 	saidOfClaims = "EXISTS (SELECT 1 FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no)"
 )
 
-// scanSaid reads what the file said about the page's claims into the session's extra fields.
-func (b *pageBuilder) scanSaid() func(scanner) error {
+// upstream reads what the file said about the page's claims into the session's extra fields; more restricts the claims.
+func (b *pageBuilder) upstream(more string, args ...any) error {
 	s, path := b.page.Session, ledger.UpstreamPath
 	if ledger.ProviderName(s.Format) == "" {
 		path = ledger.ExplanationPath
 	}
-	return func(r scanner) error {
-		var at int
-		var record string
-		err := r.Scan(&at, &record)
-		if s.Claim(at) == nil {
+	return b.t.each("SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY claim",
+		append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
+			var at int
+			var record string
+			err := r.Scan(&at, &record)
+			if s.Extra == nil {
+				s.Extra = map[string]json.RawMessage{}
+			}
+			s.Extra[path(at)] = json.RawMessage(record)
 			return err
-		}
-		if s.Extra == nil {
-			s.Extra = map[string]json.RawMessage{}
-		}
-		s.Extra[path(at)] = json.RawMessage(record)
-		return err
-	}
+		})
 }

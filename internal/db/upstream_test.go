@@ -56,8 +56,8 @@ func TestOwnSessionsHaveNoUpstream(t *testing.T) {
 	require.Empty(t, h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10).Session.Extra)
 }
 
-// TestUpstreamCostsNoQuery checks that what the file said needs no additional queries.
-func TestUpstreamCostsNoQuery(t *testing.T) {
+// TestUpstreamCostsOneQuery checks that what the file said needs one more query at most, however large the session is.
+func TestUpstreamCostsOneQuery(t *testing.T) {
 	h := newFixture(t)
 	counts := map[string][]int64{}
 	for _, s := range []*ledger.Session{sizedSession(10), provided(10), provided(2000)} {
@@ -69,7 +69,7 @@ func TestUpstreamCostsNoQuery(t *testing.T) {
 		}
 	}
 	for name, n := range counts {
-		require.LessOrEqual(t, n[1], n[0], name) // fewer if a search finds nothing of a kind
+		require.LessOrEqual(t, n[1], n[0]+1, name) // fewer if a search finds nothing of a kind
 		require.Equal(t, n[1], n[2], name)
 	}
 }

@@ -89,11 +89,11 @@ func spanArgs(sp *text.Span) (start, end any) {
 }
 
 // spanColumns reads an optional span.
-func spanColumns(spans *slab[text.Span], start, end sql.NullInt64) *text.Span {
+func spanColumns(start, end sql.NullInt64) *text.Span {
 	if !start.Valid || !end.Valid {
 		return nil
 	}
-	return &spans.add(nil, text.Span{Start: int(start.Int64), End: int(end.Int64)})[0]
+	return &text.Span{Start: int(start.Int64), End: int(end.Int64)}
 }
 
 // flagMask packs risk types: bit i is ledger.RiskTypes[i].
