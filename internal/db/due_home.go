@@ -29,8 +29,11 @@ const (
 			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ?2)
 		ORDER BY d.late_at, p.no LIMIT ?4`
 
-	dueCount = `SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND open = 1
-		AND day <> '' AND late_at > ? AND late_at <= ? LIMIT ?) AS due`
+	// how many are late, and due soon
+	dueCounts = `SELECT (SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ?1 AND object_kind = ?2 AND open = 1
+			AND day <> '' AND late_at > '' AND late_at <= ?3 LIMIT ?5) AS late),
+		(SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ?1 AND object_kind = ?2 AND open = 1
+			AND day <> '' AND late_at > ?3 AND late_at <= ?4 LIMIT ?5) AS soon)`
 )
 
 // DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
@@ -48,11 +51,7 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
 			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
 		} {
-			err := t.row(dueCount, []any{who.Tenant, q.object, "", stamp(now), due.MaxLate}, q.late)
-			if err != nil {
-				return err
-			}
-			err = t.row(dueCount, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.soon)
+			err := t.row(dueCounts, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.late, q.soon)
 			if err != nil {
 				return err
 			}

@@ -111,7 +111,7 @@ func (e *postgresEngine) hint(said *pgconn.PgError) string {
 	case "08P01": // protocol_violation, of a pooler
 		if strings.Contains(said.Message, "startup parameter") {
 			return "PgBouncer needs ignore_startup_parameters = " +
-				"statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
+				"statement_timeout,lock_timeout,idle_in_transaction_session_timeout,jit,max_parallel_workers_per_gather"
 		}
 		if strings.Contains(said.Message, "authentication") {
 			return "see also auth_file of PgBouncer; " + e.passwordHint()

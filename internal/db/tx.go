@@ -84,14 +84,22 @@ func (s *Store) shared(ctx context.Context) *tx {
 // readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
 // none.
 func (s *Store) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
-	if s.shared(ctx) == nil && s.engine.prepares() {
-		if stmt := s.statements.get(query); stmt != nil {
-			s.sent(query, args)
-			// Not ended by the request: watching it takes longer than looking up a row by its key.
-			return fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
-		}
+	if t := s.shared(ctx); t != nil {
+		return fail(op, t.row(query, args, dest...))
 	}
-	return s.read(ctx, op, func(t *tx) error { return t.row(query, args, dest...) })
+	if stmt := s.statements.get(query); stmt != nil {
+		s.sent(query, args)
+		// Not ended by the request: watching it takes longer than looking up a row by its key.
+		return fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
+	}
+	if s.engine.prepares() {
+		return s.read(ctx, op, func(t *tx) error { return t.row(query, args, dest...) })
+	}
+	t := &tx{}
+	return fail(op, t.retryBegin(ctx, func() error {
+		s.sent(query, args)
+		return s.reader.QueryRowContext(ctx, s.engine.rewrite(query), s.engine.args(args, true)...).Scan(dest...)
+	}))
 }
 
 func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {

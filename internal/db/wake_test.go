@@ -134,7 +134,7 @@ listen_port = %d
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout, idle_in_transaction_session_timeout
+ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout, idle_in_transaction_session_timeout, jit, max_parallel_workers_per_gather
 `, direct.Hostname(), direct.Port(), direct.User.Username(), password, port), 0o600))
 	args := []string{conf}
 	if os.Getuid() == 0 { // it refuses to run as root

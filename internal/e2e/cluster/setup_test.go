@@ -95,7 +95,8 @@ func (m *machines) makeDatabase(s *server) {
 	for _, statement := range []string{"CREATE ROLE sanad LOGIN PASSWORD '" + m.password + "'",
 		"CREATE DATABASE sanad OWNER sanad TEMPLATE template0 ENCODING 'UTF8'",
 		"ALTER ROLE sanad SET statement_timeout = '120s'", "ALTER ROLE sanad SET lock_timeout = '30s'",
-		"ALTER ROLE sanad SET idle_in_transaction_session_timeout = '120s'"} {
+		"ALTER ROLE sanad SET idle_in_transaction_session_timeout = '120s'", "ALTER ROLE sanad SET jit = off",
+		"ALTER ROLE sanad SET max_parallel_workers_per_gather = 0"} {
 		out, err := s.asks("postgres", statement)
 		require.NoError(m.t, err, out)
 	}

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Load runs the reads of a page that don't depend on each other: they see one moment, and are sent to the database
-// together, with the question how many notifications are unread, which the page's frame shows. op names the page.
+// Load runs the reads of a page in one transaction, so that they see one moment, and then reads how many notifications
+// are unread, which the page's frame shows. op names the page.
 // Nothing is written, rendered or asked of other servers meanwhile: a transaction is open.
 func (s *Server) Load(c echo.Context, op string, reads ...func(c echo.Context) error) error {
 	return s.Together(c, op, append(reads, s.readUnread)...)
