@@ -45,8 +45,6 @@ var otherKeys = map[string]string{
 	"blob <> '' AND status = 'ready' ORDER BY id LIMIT":                    "walks all documents",
 	"ORDER BY k.created_at, t.slug, k.purpose":                             "a tenant uses one key for each purpose",
 	"expires_at <= ? ORDER BY tenant_id":                                   "walks the tenants with requests that lapse",
-	"FROM log_heads ORDER BY tenant_id":                                    "walks all tenants",
-	"FROM events ORDER BY tenant_id":                                       "walks all tenants",
 	"ORDER BY created_at, path LIMIT":                                      "what is erased; a path is its key",
 	"ORDER BY x.created_at DESC, x.id LIMIT":                               "mails of one moment come from one run, in no order",
 	"x.next_at <= ? ORDER BY x.next_at, x.id LIMIT":                        "mails to be sent, not shown",
