@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -23,17 +24,24 @@ import (
 )
 
 // testRules is the environment variable that starts this test binary as a newer version of the program, with a second
-// rule set in which nothing is supported and nothing is strong. Its value "slow" makes each verdict take a while. The
-// test process itself keeps the current rules.
+// rule set in which nothing is supported and nothing is strong. With its value "halts" the process says so at a verdict in the
+// middle and waits there to be killed. The test process itself keeps the current rules.
 const testRules = "SANAD_TEST_RULES"
+
+const (
+	verdictsUntilHalt = 7 // of eight sessions with two claims each
+	halted            = "halted"
+)
 
 func addTestRules(how string) {
 	last := ledger.RuleSets[len(ledger.RuleSets)-1]
+	verdicts := 0
 	ledger.RuleSets = append(slices.Clone(ledger.RuleSets), ledger.RuleSet{
 		What: "a test's", Flags: last.Flags, Checks: last.Checks,
 		Decide: func(matches []ledger.Match) ledger.VerdictResult {
-			if how == "slow" {
-				time.Sleep(10 * time.Millisecond)
+			if verdicts++; how == "halts" && verdicts == verdictsUntilHalt {
+				fmt.Println(halted)
+				select {}
 			}
 			a := last.Decide(matches)
 			if a.Verdict == ledger.Supported {
@@ -198,16 +206,18 @@ func TestRulesChange(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("main: 8 sessions were assessed by an older rule set than %d\n", next),
 		newerDoes(t, "reassess", "--data", dir, "--dry-run"))
 
-	slow := newer("slow", "reassess", "--data", dir)
-	require.NoError(t, slow.Start())
-	done := func() (n int) {
-		return countRows(t, dir, fmt.Sprintf("SELECT count(*) FROM sessions WHERE rule_set = %d", next))
-	}
-	require.Eventually(t, func() bool { return done() > 0 }, time.Minute, time.Millisecond)
-	require.NoError(t, slow.Process.Kill())
-	_ = slow.Wait()
-	part := done()
-	require.Less(t, part, 8, "it was killed in the middle")
+	halts := newer("halts", "reassess", "--data", dir)
+	said, err := halts.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, halts.Start())
+	line, err := bufio.NewReader(said).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, halted+"\n", line)
+	require.NoError(t, halts.Process.Kill())
+	_ = halts.Wait()
+	part := countRows(t, dir, fmt.Sprintf("SELECT count(*) FROM sessions WHERE rule_set = %d", next))
+	require.Positive(t, part, "it was killed in the middle")
+	require.Less(t, part, 7, "it was killed in the middle")
 	requireConsistent(t, w, dir, first, ledger.Weak)
 	requireConsistent(t, w, dir, ids[6], ledger.Supported)
 

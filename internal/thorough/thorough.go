@@ -32,7 +32,7 @@ func Random(t testing.TB) *rand.Rand {
 	t.Logf("again with the same cases: SANAD_SEED=%s", seed)
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(seed + " " + t.Name()))
-	return rand.New(rand.NewPCG(h.Sum64(), 0))
+	return rand.New(rand.NewPCG(h.Sum64(), 0)) //nolint:gosec // a sample of cases is to be drawn again, not to be a secret
 }
 
 // Sample returns n of the cases in their order, drawn by random; in make thorough all of them.
