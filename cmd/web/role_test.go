@@ -59,7 +59,7 @@ func TestRoles(t *testing.T) {
 		q, err := store.Queue(ctx)
 		require.NoError(t, err)
 		return q.Waiting == 0 && q.Running == 0
-	}, 30*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	jobs, _, err := store.Jobs(ctx, noura.Tenant, db.JobQuery{Limit: 100})
 	require.NoError(t, err)
 	require.Len(t, jobs, n+1)
@@ -155,7 +155,7 @@ func importAll(t *testing.T, store *db.Store) {
 		q, err := store.Queue(ctx)
 		require.NoError(t, err)
 		return q.Waiting+q.Running == 0
-	}, 30*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	cancel()
 	<-ended
 }

@@ -41,7 +41,7 @@ func TestServeSendsWebhooks(t *testing.T) {
 			require.NoError(t, err)
 			d = all[0]
 			return d.Attempts > 0
-		}, 20*time.Second, 10*time.Millisecond)
+		}, time.Minute, 10*time.Millisecond)
 		if allow == "127.0.0.1" {
 			require.Equal(t, db.DeliveryDone, d.State)
 			require.Equal(t, d.ID, (<-got).Get("Sanad-Delivery"))

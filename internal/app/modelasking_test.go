@@ -101,16 +101,13 @@ func (a *asking) do(t *testing.T, job domain.Job) domain.Job {
 
 func (a *asking) wait(t *testing.T, job domain.Job) domain.Job {
 	t.Helper()
-	for range 60_000 {
-		j, err := a.store.Job(a.ctx, a.actor.Tenant, job.ID)
-		require.NoError(t, err)
-		if j.State != domain.JobQueued && j.State != domain.JobRunning {
-			return j
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatal("the job does not end")
-	return domain.Job{}
+	var j domain.Job
+	require.Eventually(t, func() bool {
+		var err error
+		j, err = a.store.Job(a.ctx, a.actor.Tenant, job.ID)
+		return err == nil && j.State != domain.JobQueued && j.State != domain.JobRunning
+	}, 5*time.Minute, 5*time.Millisecond, "the job does not end")
+	return j
 }
 
 func (a *asking) loaded(t *testing.T) *ledger.Session {

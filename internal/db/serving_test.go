@@ -104,9 +104,11 @@ func TestIncompatibleStepWaitsForOlderPrograms(t *testing.T) {
 	var served sync.WaitGroup
 	var failed error
 	served.Go(func() { // more often than a server does
+		beat := time.NewTicker(100 * time.Millisecond)
+		defer beat.Stop()
 		for serving.Err() == nil && failed == nil {
 			failed = old.Serve(ctx, "old")
-			time.Sleep(100 * time.Millisecond)
+			<-beat.C
 		}
 	})
 	t.Cleanup(func() { stop(); served.Wait() })

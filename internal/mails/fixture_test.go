@@ -261,7 +261,7 @@ func (d *desk) run() (p *mails.Post, stop func()) {
 
 func (d *desk) until(what string, is func() bool) {
 	d.t.Helper()
-	require.Eventually(d.t, is, 20*time.Second, 3*time.Millisecond, what)
+	require.Eventually(d.t, is, time.Minute, 3*time.Millisecond, what)
 }
 
 // calm waits until nothing is left to do. What is being sent is not due, so that is asked last.

@@ -273,7 +273,11 @@ func TestRefusals(t *testing.T) {
 		}, want: "waiting connect", tries: true},
 		"too slow": {set: func(d *desk) {
 			d.edit = func(o *mails.Options) { o.Server.Timeout = 300 * time.Millisecond }
-			d.relay.onData = func(int, *smtp.Conn, io.Reader) error { time.Sleep(time.Second); return answer(451) }
+			d.relay.onData = func(_ int, c *smtp.Conn, r io.Reader) error {
+				_, _ = io.Copy(io.Discard, r)
+				_, err := c.Conn().Read(make([]byte, 1)) // until the client gives up
+				return err
+			}
 		}, want: "waiting timeout", tries: true},
 		"the certificate is another's": {set: func(d *desk) {
 			d.edit = func(o *mails.Options) { _, _, o.Server.Roots = interop.NewCertificate(d.t, d.t.TempDir(), 9) }

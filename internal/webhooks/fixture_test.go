@@ -41,6 +41,7 @@ type fixture struct {
 	dir    string
 	actor  domain.Actor
 	offset atomic.Int64 // of the clock from start
+	looks  atomic.Int64 // how often a deliverer has asked for the time, which it does to look for messages
 	log    logged
 	allow  []string // networks that are allowed although they are not public
 	roots  *x509.CertPool
@@ -90,7 +91,8 @@ func (p *fixture) open() {
 func (p *fixture) run() (stop func()) {
 	p.t.Helper()
 	o := webhooks.Options{
-		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)), Now: p.now,
+		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)),
+		Now:     func() time.Time { p.looks.Add(1); return p.now() },
 		Jitter:  func() float64 { return 0 },
 		Timeout: 2 * time.Second, Pause: time.Millisecond, Roots: p.roots,
 	}
@@ -145,7 +147,14 @@ func (p *fixture) deliveries(id string) []webhook.Delivery {
 // until waits until is returns true; another goroutine must make that happen.
 func (p *fixture) until(what string, is func() bool) {
 	p.t.Helper()
-	require.Eventually(p.t, is, 20*time.Second, 2*time.Millisecond, what)
+	require.Eventually(p.t, is, time.Minute, 2*time.Millisecond, what)
+}
+
+// looked waits until the deliverer has looked for messages many times.
+func (p *fixture) looked() {
+	p.t.Helper()
+	before := p.looks.Load()
+	p.until("looks", func() bool { return p.looks.Load() > before+10 })
 }
 
 // attempted waits until the oldest delivery of an endpoint has had n attempts.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -65,7 +66,7 @@ func TestRetry(t *testing.T) {
 		require.Equal(t, p.now().Add(wait), d.NextAt)
 		require.Len(t, r.all(), i, "later messages do not overtake it")
 		p.move(wait - time.Second)
-		time.Sleep(20 * time.Millisecond) // many polls of the outbox
+		p.looked()
 		require.Len(t, r.all(), i, "it waits")
 		p.move(time.Second)
 	}
@@ -233,18 +234,23 @@ func TestEndpointsAreServedConcurrently(t *testing.T) {
 	p := newFixture(t)
 	const endpoints, events = 12, 15
 	var running, most, overlaps atomic.Int64
+	var two sync.WaitGroup // the first messages to two endpoints wait for each other
+	two.Add(2)
 	servers := make([]*receiver, endpoints)
 	ids := make([]string, endpoints)
 	for i := range servers {
 		var here atomic.Int64
-		servers[i] = receive(t, func(int, http.ResponseWriter, *http.Request) {
+		servers[i] = receive(t, func(n int, _ http.ResponseWriter, _ *http.Request) {
 			if here.Add(1) > 1 {
 				overlaps.Add(1)
 			}
-			n := running.Add(1)
-			for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
+			at := running.Add(1)
+			for old := most.Load(); at > old && !most.CompareAndSwap(old, at); old = most.Load() {
 			}
-			time.Sleep(2 * time.Millisecond)
+			if n == 1 && i < 2 {
+				two.Done()
+				two.Wait()
+			}
 			running.Add(-1)
 			here.Add(-1)
 		})
@@ -278,7 +284,7 @@ func TestDisabledEndpointReceivesNothing(t *testing.T) {
 	require.NoError(t, err)
 	p.move(5 * time.Hour)
 	p.happen(1)
-	time.Sleep(30 * time.Millisecond)
+	p.looked()
 	require.Len(t, r.all(), 1)
 	for _, d := range p.deliveries(w.ID) {
 		require.Equal(t, db.DeliveryDropped, d.State)
@@ -362,7 +368,7 @@ func TestTwoServersSendOnce(t *testing.T) {
 			}
 		}
 		return true
-	}, 30*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	for i, r := range all {
 		var got []string
 		for _, m := range r.all() {
@@ -392,7 +398,7 @@ func TestAKilledServersMessageIsSentByAnother(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, taken)
 	p.run()
-	time.Sleep(50 * time.Millisecond)
+	p.looked()
 	require.Empty(t, r.all())
 	p.move(15 * time.Second)
 	p.attempted(w.ID, 1)

@@ -142,9 +142,7 @@ func flood(s *webtest.Server, clients int, address func(client int) string) (che
 			}
 		})
 	}
-	for checked.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	require.Eventually(s.T, func() bool { return checked.Load() > 0 }, time.Minute, time.Millisecond)
 	return checked, func() {
 		ended.Store(true)
 		all.Wait()

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -86,7 +85,6 @@ func TestWatchingAJob(t *testing.T) {
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
-		time.Sleep(50 * time.Millisecond)
 		stop := s.Work()
 		s.WaitForJob(id)
 		stop()

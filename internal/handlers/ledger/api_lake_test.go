@@ -145,5 +145,5 @@ func TestAddDocumentsOfTheLake(t *testing.T) {
 	require.Eventually(t, func() bool {
 		l := webtest.Get[ledgerOf](t, s.Do("GET", path+"/ledger", ""), 200)
 		return verdictsOf(l)[2] == "supported"
-	}, 30*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 }

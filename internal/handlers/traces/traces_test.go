@@ -116,7 +116,7 @@ func (s *listening) done(t *testing.T, tenant string) (out live.Trace) {
 		require.Len(t, list, 1)
 		out = list[0]
 		return out.State != live.Gathering
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	return out
 }
 
@@ -134,12 +134,13 @@ func packed(t *testing.T, data []byte) []byte {
 func TestTraceBecomesASession(t *testing.T) {
 	s := listen(t)
 	defer s.Work()()
+	require.Empty(t, s.sendJSON(t, "foreign", request("rag", model(traceID), root(traceID), retrieval(traceID))))
 	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", model(traceID))))
 	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", root(traceID))))
 	s.Clock.Move(live.Settling - time.Second)
 	require.Empty(t, s.sendJSON(t, "reviewer", request("rag", retrieval(traceID), root(traceID))), "one of them again")
 	s.Clock.Move(live.Settling - time.Second)
-	time.Sleep(50 * time.Millisecond)
+	require.Equal(t, live.Session, s.done(t, s.Other.ID).State, "a trace as old, to which nothing was added")
 	list, err := s.Store.Traces(context.Background(), s.Tenant.ID, 10)
 	require.NoError(t, err)
 	require.Equal(t, live.Gathering, list[0].State, "a span came in meanwhile")
@@ -340,7 +341,7 @@ func TestRulesDecide(t *testing.T) {
 			byID[x.ID] = x
 		}
 		return byID[decided].State != live.Gathering && byID[traceID].State != live.Gathering
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	require.Equal(t, live.NoRule, byID[traceID].Cause)
 	require.Equal(t, live.Decision, byID[decided].State, byID[decided].Note)
 	d, err := s.Store.Decision(ctx, s.Tenant.ID, byID[decided].ObjectID)
