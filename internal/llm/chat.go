@@ -3,12 +3,8 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go"
-	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
-	"github.com/openai/openai-go/v3"
-	openaioption "github.com/openai/openai-go/v3/option"
 
 	"sanad/internal/domain/judge/pointer"
 )
@@ -31,6 +27,30 @@ func (r *reply) fault() *fault {
 	return nil
 }
 
+// message is one of a conversation.
+type message struct {
+	Content any    `json:"content"` // a text, or a list of textBlock
+	Role    string `json:"role"`
+}
+
+// textBlock is a text as messages of the Anthropic shape hold it.
+type textBlock struct {
+	Text words  `json:"text"`
+	Type string `json:"type"`
+}
+
+// words is a text of an answer. Some servers put a number or a list where a text belongs; it is read as its JSON, and
+// then answers nothing that was asked for.
+type words string
+
+// UnmarshalJSON reads a text, or anything else as it is written.
+func (w *words) UnmarshalJSON(b []byte) error {
+	if json.Unmarshal(b, (*string)(w)) != nil {
+		*w = words(b)
+	}
+	return nil
+}
+
 // wireError is an error that stands in an answer: an object or a text.
 type wireError json.RawMessage
 
@@ -40,107 +60,139 @@ func (e *wireError) UnmarshalJSON(b []byte) error { *e = append((*e)[:0], b...);
 // stands reports whether there is an error.
 func (e wireError) stands() bool { return len(e) > 0 && string(e) != "null" }
 
+// completionRequest is a question to chat completions. Older servers know max_tokens alone, newer models of OpenAI
+// refuse it along with a temperature.
+type completionRequest struct {
+	Messages            []message       `json:"messages"`
+	Model               string          `json:"model"`
+	MaxTokens           int             `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int             `json:"max_completion_tokens,omitempty"`
+	Temperature         *float64        `json:"temperature,omitempty"`
+	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
+}
+
+// responseFormat demands an answer that fits a schema.
+type responseFormat struct {
+	JSONSchema struct {
+		Name   string         `json:"name"`
+		Strict bool           `json:"strict"`
+		Schema map[string]any `json:"schema"`
+	} `json:"json_schema"`
+	Type string `json:"type"`
+}
+
 // completion asks an endpoint of the OpenAI shape. One that refuses a schema is asked again without, and from then
 // on; the refusal is one of the question's tries.
 func (j *Judge) completion(ctx context.Context, m pointer.Messages, call *Call) (out reply, f *fault) {
-	body := openai.ChatCompletionNewParams{
-		Model:    j.client.cfg.Model,
-		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(m.System), openai.UserMessage(m.User)},
-	}
-	sent, most := 0, int64(j.client.cfg.MaxTokens)
-	try := func() (f *fault) {
-		out, f = j.complete(ctx, body, call)
+	body := completionRequest{Model: j.client.cfg.Model, Messages: []message{{m.System, "system"}, {m.User, "user"}}}
+	address, sent, most := j.client.url.JoinPath("chat/completions").String(), 0, j.client.cfg.MaxTokens
+	read := func(raw []byte) (f *fault) {
+		out, f = readCompletion(raw, call)
 		return f
 	}
 	if !j.plain.Load() {
-		body.Temperature, body.MaxTokens, body.ResponseFormat = openai.Float(0), openai.Int(most), judgement()
-		f = j.client.insist(ctx, &sent, call, try)
+		strict := body
+		strict.MaxTokens, strict.Temperature, strict.ResponseFormat = most, new(float64), judgement()
+		f = j.client.post(ctx, address, strict, call, &sent, read)
 		refused := f != nil && (f.code == "status 400" || f.code == "status 422")
 		if !refused || sent >= max(j.client.cfg.Tries, 2) { // where one try is allowed, the form is still found out
 			return out, f
 		}
-		body = openai.ChatCompletionNewParams{Model: body.Model, Messages: body.Messages}
 	}
-	body.MaxCompletionTokens = openai.Int(most)
-	if f = j.client.insist(ctx, &sent, call, try); f == nil {
+	body.MaxCompletionTokens = most
+	if f = j.client.post(ctx, address, body, call, &sent, read); f == nil {
 		j.plain.Store(true)
 	}
 	return out, f
 }
 
 // judgement is the schema of an answer, as chat completions take it.
-func judgement() openai.ChatCompletionNewParamsResponseFormatUnion {
-	return openai.ChatCompletionNewParamsResponseFormatUnion{OfJSONSchema: &openai.ResponseFormatJSONSchemaParam{
-		JSONSchema: openai.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: "judgement", Strict: openai.Bool(true), Schema: pointer.Schema(),
-		},
-	}}
+func judgement() *responseFormat {
+	f := &responseFormat{Type: "json_schema"}
+	f.JSONSchema.Name, f.JSONSchema.Strict, f.JSONSchema.Schema = "judgement", true, pointer.Schema()
+	return f
 }
 
-// complete makes one try.
-func (j *Judge) complete(ctx context.Context, body openai.ChatCompletionNewParams, call *Call) (out reply, f *fault) {
-	d := &door{client: &j.client, call: call}
-	service := openai.NewChatCompletionService( // reads no environment, unlike openai.NewClient
-		openaioption.WithBaseURL(base(j.client.url)), openaioption.WithHTTPClient(d), openaioption.WithMaxRetries(0))
-	w, err := service.New(ctx, body)
-	if f := d.result(ctx, err); f != nil {
-		return out, f
+// readCompletion reads an answer of the OpenAI shape.
+func readCompletion(raw []byte, call *Call) (out reply, f *fault) {
+	var w struct {
+		Error   wireError `json:"error"`
+		Choices []struct {
+			Message *struct {
+				Content words `json:"content"`
+				Refusal words `json:"refusal"`
+			} `json:"message"`
+			FinishReason words `json:"finish_reason"`
+		} `json:"choices"`
+		Usage json.RawMessage `json:"usage"`
 	}
-	call.used(w.Usage.PromptTokens, w.Usage.CompletionTokens)
-	if e := wireError(w.JSON.ExtraFields["error"].Raw()); e.stands() {
-		return out, inside(string(e))
+	err := json.Unmarshal(raw, &w)
+	call.used(w.Usage, "prompt_tokens", "completion_tokens")
+	if w.Error.stands() {
+		return out, inside(string(w.Error))
 	}
-	if len(w.Choices) != 1 || !w.Choices[0].JSON.Message.Valid() {
+	if err != nil || len(w.Choices) != 1 || w.Choices[0].Message == nil {
 		return out, malformed(nil)
 	}
 	c := w.Choices[0]
-	return reply{text: c.Message.Content, cut: c.FinishReason == "length",
+	return reply{text: string(c.Message.Content), cut: c.FinishReason == "length",
 		declined: c.Message.Refusal != "" || c.FinishReason == "content_filter"}, nil
+}
+
+// messagesRequest is a question to messages.
+type messagesRequest struct {
+	MaxTokens int         `json:"max_tokens"`
+	Messages  []message   `json:"messages"`
+	Model     string      `json:"model"`
+	System    []textBlock `json:"system"`
 }
 
 // message asks an endpoint of the Anthropic shape.
 func (j *Judge) message(ctx context.Context, m pointer.Messages, call *Call) (out reply, f *fault) {
-	body := anthropic.MessageNewParams{
-		Model: j.client.cfg.Model, MaxTokens: int64(j.client.cfg.MaxTokens),
-		System:   []anthropic.TextBlockParam{{Text: m.System}},
-		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(m.User))},
-	}
-	sent := 0
-	f = j.client.insist(ctx, &sent, call, func() (f *fault) {
-		out, f = j.converse(ctx, body, call)
+	block := func(text string) []textBlock { return []textBlock{{Text: words(text), Type: "text"}} }
+	body := messagesRequest{Model: j.client.cfg.Model, MaxTokens: j.client.cfg.MaxTokens,
+		System: block(m.System), Messages: []message{{block(m.User), "user"}}}
+	address := j.client.url.JoinPath("v1/messages").String()
+	f = j.client.post(ctx, address, body, call, new(int), func(raw []byte) (f *fault) {
+		out, f = readMessage(raw, call)
 		return f
 	})
 	return out, f
 }
 
-// converse makes one try.
-func (j *Judge) converse(ctx context.Context, body anthropic.MessageNewParams, call *Call) (out reply, f *fault) {
-	d := &door{client: &j.client, call: call}
-	service := anthropic.NewMessageService( // reads no environment, unlike anthropic.NewClient
-		anthropicoption.WithBaseURL(base(j.client.url)), anthropicoption.WithHTTPClient(d), anthropicoption.WithMaxRetries(0),
-		anthropicoption.WithRequestTimeout(j.client.cfg.Timeout)) // else it would be reckoned from the tokens
-	w, err := service.New(ctx, body)
-	if f := d.result(ctx, err); f != nil {
-		return out, f
+// readMessage reads an answer of the Anthropic shape.
+func readMessage(raw []byte, call *Call) (out reply, f *fault) {
+	var w struct {
+		Error      wireError       `json:"error"`
+		Type       words           `json:"type"`
+		Content    []textBlock     `json:"content"`
+		StopReason words           `json:"stop_reason"`
+		Usage      json.RawMessage `json:"usage"`
 	}
-	call.used(w.Usage.InputTokens, w.Usage.OutputTokens)
-	if e := wireError(w.JSON.ExtraFields["error"].Raw()); e.stands() {
-		return out, inside(string(e))
+	err := json.Unmarshal(raw, &w)
+	call.used(w.Usage, "input_tokens", "output_tokens")
+	if w.Error.stands() {
+		return out, inside(string(w.Error))
 	}
-	if w.JSON.Type.Raw() != `"message"` {
+	if err != nil || w.Type != "message" {
 		return out, malformed(nil)
 	}
 	var b strings.Builder
 	for _, c := range w.Content {
 		if c.Type == "text" {
-			b.WriteString(c.Text)
+			b.WriteString(string(c.Text))
 		}
 	}
-	return reply{text: b.String(), declined: w.StopReason == anthropic.StopReasonRefusal,
-		cut: w.StopReason == anthropic.StopReasonMaxTokens}, nil
+	return reply{text: b.String(), declined: w.StopReason == "refusal", cut: w.StopReason == "max_tokens"}, nil
 }
 
-// used adds the tokens of an answer.
-func (c *Call) used(in, out int64) {
-	c.TokensIn, c.TokensOut = c.TokensIn+int(max(in, 0)), c.TokensOut+int(max(out, 0))
+// used adds the tokens of an answer, which stand in its usage under two names. One that counts none is no fault.
+func (c *Call) used(usage json.RawMessage, in, out string) {
+	var counts map[string]any
+	_ = json.Unmarshal(usage, &counts)
+	of := func(name string) int {
+		n, _ := counts[name].(float64)
+		return int(min(max(n, 0), math.MaxInt32))
+	}
+	c.TokensIn, c.TokensOut = c.TokensIn+of(in), c.TokensOut+of(out)
 }

@@ -42,30 +42,24 @@ type client struct {
 	http *http.Client
 }
 
-// post sends a body until it is answered. read looks at an answer with status 200 and may find a fault inside.
-func (c *client) post(ctx context.Context, address string, body any, call *Call, read func([]byte) *fault) *fault {
+// post sends a body until it is answered or cannot be, at most so often as is configured. read looks at an answer with
+// status 200 and may find a fault inside. sent counts the tries; who asks the same in another form goes on with the same
+// count.
+func (c *client) post(
+	ctx context.Context, address string, body any, call *Call, sent *int, read func([]byte) *fault,
+) *fault {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return malformed(err)
 	}
-	sent := 0
-	return c.insist(ctx, &sent, call, func() *fault {
-		answer, f := c.send(ctx, address, raw, call)
-		if f != nil {
-			return f
-		}
-		return read(answer)
-	})
-}
-
-// insist tries until a question is answered or cannot be, at most so often as is configured. sent counts its tries; who
-// asks the same in another form goes on with the same count.
-func (c *client) insist(ctx context.Context, sent *int, call *Call, try func() *fault) *fault {
 	times := map[string]int{} // by fault
 	for {
 		*sent++
 		call.Tries++
-		f := try()
+		answer, f := c.send(ctx, address, raw, call)
+		if f == nil {
+			f = read(answer)
+		}
 		if f == nil {
 			return nil
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -260,13 +259,6 @@ func (e *embedder) resting() *fault {
 	return nil
 }
 
-// address is that of the endpoint's embeddings, with the query that was given.
-func (e *embedder) address() string {
-	out := *e.client.url
-	out.Path = strings.TrimSuffix(out.Path, "/") + "/embeddings"
-	return out.String()
-}
-
 // embed asks about some texts.
 func (e *embedder) embed(ctx context.Context, texts []string, all map[string]*vector, call *Call) *fault {
 	var found [][]float32
@@ -275,7 +267,7 @@ func (e *embedder) embed(ctx context.Context, texts []string, all map[string]*ve
 	f := e.spending(ctx, texts, &asked, func(ctx context.Context) *fault {
 		ctx, cancel := context.WithTimeout(ctx, 2*e.client.cfg.Timeout) // all tries together: others wait for these vectors
 		defer cancel()
-		return e.client.post(ctx, e.address(), body, &asked, func(raw []byte) (f *fault) {
+		return e.client.post(ctx, e.client.url.JoinPath("embeddings").String(), body, &asked, new(int), func(raw []byte) (f *fault) {
 			found, f = readEmbeddings(raw, len(texts), &asked)
 			return f
 		})

@@ -30,9 +30,9 @@ func (j *Judge) score(ctx context.Context, q *pointer.Question, call *Call) (out
 	if len(sentences) == 0 {
 		return nil, nil
 	}
-	shape := shapeOf(j.client.url)
+	shape, address := shapeOf(j.client.url), j.client.url.String()
 	for part := range slices.Chunk(sentences, maxPairs) {
-		f = j.client.post(ctx, j.client.url.String(), j.pairs(shape, q.Statement(), part), call, func(raw []byte) *fault {
+		f = j.client.post(ctx, address, j.pairs(shape, q.Statement(), part), call, new(int), func(raw []byte) *fault {
 			scores, f := readScores(shape, raw, len(part))
 			out = append(out, scores...)
 			return f

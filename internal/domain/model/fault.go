@@ -8,7 +8,7 @@ var faultWords = map[string]string{
 	"connection": "connection", "cut": "cut", "cancelled": "cancelled", "untried": "untried",
 	"status 401": "key", "status 403": "key", "status 404": "path", "status 408": "busy", "status 429": "busy",
 	"too long": "too_long", "malformed": "malformed", "error inside": "inside", "refusal": "refusal", "token limit": "token_limit",
-	"question": "question", "answer": "answer", "scores": "scores", "labels": "labels",
+	"answer": "answer", "scores": "scores", "labels": "labels",
 }
 
 // FaultWord names the sentence that says what a fault's code means and what mends it, as mdl_fault_ of the catalogue has it.
