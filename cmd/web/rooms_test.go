@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +19,7 @@ import (
 )
 
 // rooms is the allow-list of direct imports between our packages: arrows point down only (docs/adr/0002). A new
-// package needs a row here and one in README's map of the code.
+// package needs a row here and one in the map of docs/architecture.md.
 var rooms = map[string][]string{
 	"internal/words":           {},
 	"internal/strictjson":      {},
@@ -291,6 +293,26 @@ func checkClock(t *testing.T, path, room string, f *ast.File) {
 		}
 		return true
 	})
+}
+
+// TestMapOfTheCode compares the first column of the map in docs/architecture.md with the table of rooms.
+func TestMapOfTheCode(t *testing.T) {
+	page := ourPages(t)["docs/architecture.md"]
+	var named []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]+`) \\|").FindAllStringSubmatch(page, -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			folder, parts, several := strings.Cut(strings.TrimSuffix(name[1], "}"), "{")
+			if !several {
+				named = append(named, folder)
+				continue
+			}
+			for _, part := range strings.Split(parts, ",") {
+				named = append(named, folder+part)
+			}
+		}
+	}
+	slices.Sort(named)
+	require.Equal(t, slices.Sorted(maps.Keys(rooms)), named)
 }
 
 func TestOnlyTheServerReachesHandlers(t *testing.T) {
