@@ -42,17 +42,6 @@ func (t template) fill(args []any) string {
 	return b.String()
 }
 
-// with is fill with one value.
-func (t template) with(name, value string) string {
-	switch {
-	case len(t) == 1:
-		return t[0]
-	case len(t) == 3 && t[1] == name:
-		return t[0] + value + t[2]
-	}
-	return t.fill([]any{name, value})
-}
-
 func value(name string, args []any) string {
 	for i := 0; i+1 < len(args); i += 2 {
 		if args[i] != name {

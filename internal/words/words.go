@@ -145,27 +145,9 @@ func (c *Catalogue) Has(id string) bool {
 func (c *Catalogue) Text(id string, args ...any) string {
 	m, ok := c.messages()[id]
 	if !ok {
-		return strings.Clone(id) // so that an id that a caller puts together is not allocated
+		return id
 	}
 	return m.text.fill(args)
-}
-
-// With is Text of a message with one placeholder. It makes no list of values, for what a page says in each of its rows.
-func (c *Catalogue) With(id, name, value string) string {
-	m, ok := c.messages()[id]
-	if !ok {
-		return strings.Clone(id) // as in Text
-	}
-	return m.text.with(name, value)
-}
-
-// Around returns what a message says before its one placeholder and after it.
-func (c *Catalogue) Around(id string) (before, after string) {
-	m, ok := c.messages()[id]
-	if !ok || len(m.text) != 3 {
-		return c.Text(id), ""
-	}
-	return m.text[0], m.text[2]
 }
 
 // Plural returns the form of message id for count. The form contains the count as {{.N}}, which is replaced by shown,
@@ -176,11 +158,7 @@ func (c *Catalogue) Plural(id string, count int, shown string, args ...any) stri
 	if !ok {
 		return id
 	}
-	t := m.form(c.lang, count)
-	if len(args) == 0 {
-		return t.with("N", shown)
-	}
-	return t.fill(append([]any{"N", shown}, args...))
+	return m.form(c.lang, count).fill(append([]any{"N", shown}, args...))
 }
 
 // form returns the form of a message for count.

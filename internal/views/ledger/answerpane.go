@@ -1,7 +1,7 @@
 package ledger
 
 import (
-	"strings"
+	"strconv"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -23,32 +23,14 @@ func (p *SessionPage) answer(in *SessionInput) {
 		}
 		return p.cite(in.Session, cites[hash], hash, numbers[hash])
 	}
-	kinds, claims := map[ledger.Verdict]*ui.AnswerKind{}, make([]ui.AnswerClaim, 0, len(in.Marks))
 	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
-		kind := kinds[m.Verdict]
-		if kind == nil {
-			kind = answerKind(&p.Chrome, p.Path, m.Verdict)
-			kinds[m.Verdict] = kind
-		}
-		claims = append(claims, ui.AnswerClaim{Number: m.Position + 1, Kind: kind})
-		return &claims[len(claims)-1]
+		n := strconv.Itoa(m.Position + 1)
+		return &ui.AnswerClaim{Number: m.Position + 1, Class: "claim v-" + ui.VerdictKey(m.Verdict),
+			Href: p.Path + "?claim=" + n + "#claim-" + n, Label: claimLabel(&p.Chrome, m.Position+1, m.Verdict)}
 	}
 	blocks := in.answer().Blocks(in.Answer.Start, in.Marks, claim, cite)
 	p.Answer = p.InColumn(blocks, ui.AnswerDir(blocks))
 	p.AnswerCut = in.Answer.Start > 0 || in.Answer.Length > text.Len(in.Answer.Text)
-}
-
-// answerKind is what the claims of a verdict have in common in the answer of the ledger at a path.
-func answerKind(c *ui.Chrome, path string, v ledger.Verdict) *ui.AnswerKind {
-	key := ui.VerdictKey(v)
-	k := &ui.AnswerKind{Reader: c, Class: "claim v-" + key, Path: path}
-	k.Label.Before, k.Label.After, _ = strings.Cut(claimLabel(c, "\x00", key), "\x00")
-	return k
-}
-
-// claimLabel names a claim in the answer by its number, from 1, and its verdict.
-func claimLabel(c *ui.Chrome, number, key string) string {
-	return c.T("claim_label", "N", number, "Verdict", c.T("verdict_"+key))
 }
 
 // cite lays out one citation anchor: a number that links to its passage, or a visible sign that it does not resolve.
@@ -86,4 +68,9 @@ func citeHref(s *ledger.Session, at ledger.Place) string {
 		return ""
 	}
 	return ui.ChunkPath(document, at.Position)
+}
+
+// claimLabel names a claim in the answer by its number and verdict.
+func claimLabel(c *ui.Chrome, number int, v ledger.Verdict) string {
+	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+ui.VerdictKey(v)))
 }

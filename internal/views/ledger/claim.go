@@ -198,7 +198,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		Badge: c.EntryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
-		Mark:   claimLabel(c, c.Num(e.Claim.Number()), ui.VerdictKey(e.Verdict)),
+		Mark:   claimLabel(c, e.Claim.Number(), e.Verdict),
 		Judged: judgeWords(c, &s.Run, e.Claim.Judge), JudgedAt: c.Time(s.Run.At),
 		JudgedStamp: ui.Stamp(s.Run.At), Closed: in.State == ledger.Closed,
 	}

@@ -2,10 +2,9 @@ package ledger
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/a-h/templ"
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
@@ -30,8 +29,6 @@ type DiffSide struct {
 	Mark          string // what ends the claim's sentence before After
 	BreakBefore   bool   // Before stands on a line of its own
 	BreakAfter    bool
-	CutBefore     bool // something of the same sentence is left out before it
-	CutAfter      bool
 	Table         *DiffTable // where it stands in a table, its rows; nil elsewhere
 }
 
@@ -159,11 +156,19 @@ func language(tag, words string) string {
 	return tag
 }
 
-// fill cuts a side into runs. other is the message that says what stands on the other side.
+// fill cuts a side into runs, with a sign where something of the same sentence is left out. other is the message that says what stands on the other side.
 func (s *DiffSide) fill(c *ui.Chrome, whole string, side *judge.Side, pairs []judge.Pair, other string) {
 	ruler := text.NewRuler(whole)
-	s.CutBefore, s.CutAfter = side.Cut && side.Core.Start > 0, side.Cut && side.Core.End < ruler.Len()
 	s.Runs = diffRuns(c, ruler, side.Core, side.Marks, pairs, other)
+	if !side.Cut || len(s.Runs) == 0 {
+		return
+	}
+	if side.Core.Start > 0 {
+		s.Runs = slices.Insert(s.Runs, 0, DiffRun{Text: "… "})
+	}
+	if side.Core.End < ruler.Len() {
+		s.Runs = append(s.Runs, DiffRun{Text: " …"})
+	}
 }
 
 // diffTitle says what a mark's words stand against.
@@ -348,106 +353,16 @@ func bare(s string) string {
 	return strings.Trim(text.Fold(strings.Join(strings.Fields(s), " ")), " .!?:;,\"'")
 }
 
-// answerSide writes the claim, which is a heading, within the words of the answer around it.
-func answerSide(s *DiffSide) templ.Component {
-	return ui.InlineText(func(o *ui.Inline) {
-		s.before(o)
-		o.Raw(`<h2 class="claim-text" id="claim-h" tabindex="-1" aria-describedby="why">`)
-		s.write(o)
-		o.Raw("</h2>")
-		s.after(o)
-	})
-}
-
-// sourceSentences writes the sentences of a source within those around them.
-func sourceSentences(s *DiffSide) templ.Component {
-	return ui.InlineText(func(o *ui.Inline) {
-		s.before(o)
-		o.Raw(`<span class="core">`)
-		s.write(o)
-		o.Raw("</span>")
-		s.after(o)
-	})
-}
-
-// before writes the sentence before the core, if there is one.
-func (s *DiffSide) before(o *ui.Inline) {
-	if s.Before == "" {
-		return
+// behind is what stands between the core and the sentence after it, which is on the same line: a comma or a full stop
+// stays where it is.
+func (s *DiffSide) behind() string {
+	if s.After == "" || s.BreakAfter || strings.ContainsRune(".,;:!?،؛؟", firstRune(s.After)) {
+		return s.Mark
 	}
-	s.aside(o, s.Before, s.BreakBefore)
-	if s.BreakBefore {
-		o.Raw(`<br class="beside">`)
-	} else {
-		o.Raw(" ")
-	}
-}
-
-// after writes what stands behind the core, if anything: a comma or a full stop stays where it is.
-func (s *DiffSide) after(o *ui.Inline) {
-	o.Text(s.Mark)
-	switch {
-	case s.After == "":
-		return
-	case s.BreakAfter:
-		o.Raw(`<br class="beside">`)
-	case !strings.ContainsRune(".,;:!?،؛؟", firstRune(s.After)):
-		o.Raw(" ")
-	}
-	s.aside(o, s.After, s.BreakAfter)
-}
-
-// aside writes quiet words; beside is set if they are of a block of their own.
-func (s *DiffSide) aside(o *ui.Inline, words string, beside bool) {
-	o.In(s.Dir)
-	if beside {
-		o.Raw(`<span class="around beside">`)
-	} else {
-		o.Raw(`<span class="around">`)
-	}
-	o.Flow(words)
-	o.Raw("</span>")
+	return s.Mark + " "
 }
 
 func firstRune(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r
-}
-
-// write writes the runs of a side, with nothing added between them but the numbers of their pairs, which style sheets
-// show.
-func (s *DiffSide) write(o *ui.Inline) {
-	o.In(s.Dir)
-	if s.CutBefore {
-		o.Raw("… ")
-	}
-	for i := range s.Runs {
-		diffRun(o, &s.Runs[i])
-	}
-	if s.CutAfter {
-		o.Raw(" …")
-	}
-}
-
-func diffRun(o *ui.Inline, r *DiffRun) {
-	if r.Kind == "" {
-		o.Flow(r.Text)
-		return
-	}
-	o.Raw(`<span class="d d-` + string(r.Kind) + `"`)
-	if r.N != "" {
-		o.Attr("data-n", r.N)
-	}
-	if r.Title != "" {
-		o.Attr("title", r.Title)
-	}
-	o.Raw(">")
-	o.Flow(r.Text)
-	if r.Turn != "" {
-		o.Raw("<strong>")
-		o.Flow(r.Turn)
-		o.Raw("</strong>")
-		o.Flow(r.Behind)
-	}
-	o.Raw("</span>")
 }

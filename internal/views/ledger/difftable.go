@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -50,7 +48,7 @@ func (s *DiffSide) table(c *ui.Chrome, in *ledger.Session, m *ledger.Match, whol
 		var cells []DiffCell
 		for _, cell := range row.Cells[:min(len(row.Cells), mostDiffCells)] {
 			cells = append(cells, DiffCell{
-				Runs:   diffRuns(c, ruler, cell.Span, side.Marks, pairs, "diff_in_answer"),
+				Runs:   withoutBackslashes(diffRuns(c, ruler, cell.Span, side.Marks, pairs, "diff_in_answer")),
 				Quoted: cell.Span.Len() > 0 && overlaps(cell.Span, m.Quote.Span),
 			})
 		}
@@ -143,15 +141,12 @@ func diffRuns(c *ui.Chrome, ruler text.Ruler, within text.Span, marks []judge.Ma
 	return out
 }
 
-// cellRuns writes the words of a cell, without the backslashes that a table needs before a bar.
-func cellRuns(s *DiffSide, runs []DiffRun) templ.Component {
-	return ui.InlineText(func(o *ui.Inline) {
-		o.In(s.Dir)
-		for _, r := range runs {
-			for _, words := range []*string{&r.Text, &r.Turn, &r.Behind} {
-				*words = strings.ReplaceAll(*words, `\|`, "|")
-			}
-			diffRun(o, &r)
+// withoutBackslashes leaves out of the words of a cell the backslashes that a table needs before a bar.
+func withoutBackslashes(runs []DiffRun) []DiffRun {
+	for i := range runs {
+		for _, words := range []*string{&runs[i].Text, &runs[i].Turn, &runs[i].Behind} {
+			*words = strings.ReplaceAll(*words, `\|`, "|")
 		}
-	})
+	}
+	return runs
 }

@@ -7,41 +7,17 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// rowList has what the rows of a page share: its words around what differs, and addresses without a claim's number.
+// rowList makes the rows of a page.
 type rowList struct {
-	c             *ui.Chrome
-	lang          string // of the session
-	before, after string // the address of the page with a claim in focus, around its number
-	fragment      string // the address of a claim alone, before its number
-	flags         map[ledger.RiskType]ClaimFlag
-	page          ui.Around
-	model, caller rowFigure
-	reviews       rowFigure
-	why, whySaid  string // see unjudged
+	c     *ui.Chrome
+	lang  string // of the session
+	flags map[ledger.RiskType]ledger.Severity
 }
 
-// rowFigure is a confidence as a row shows it: whose figure it is, is said in one word, and in full as its title.
-type rowFigure struct{ short, title ui.Around }
-
 func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
-	c := &p.Chrome
-	l := &rowList{
-		c: c, lang: p.Lang, fragment: p.Path + "/claims/", flags: make(map[ledger.RiskType]ClaimFlag, len(o.Flags)),
-		page:    c.Around("page_short"),
-		model:   rowFigure{c.Around("says_model_short"), c.Around("says_model")},
-		caller:  rowFigure{c.Around("says_caller_short"), c.Around("says_caller")},
-		reviews: rowFigure{c.Around("says_reviews_short"), c.Around("says_reviews")},
-	}
-	const claim = "claim=0"
-	address := p.address("after", p.after, "claim", "0")
-	at := strings.Index(address, "?"+claim)
-	if at < 0 {
-		at = strings.Index(address, "&"+claim)
-	}
-	at += len(claim)
-	l.before, l.after = address[:at], address[at+1:]
+	l := &rowList{c: &p.Chrome, lang: p.Lang, flags: map[ledger.RiskType]ledger.Severity{}}
 	for _, f := range o.Flags {
-		l.flags[f.Type] = ClaimFlag{f.Severity, c.T("flag_name_" + string(f.Type))}
+		l.flags[f.Type] = f.Severity
 	}
 	return l
 }
@@ -49,14 +25,10 @@ func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
 // fill lays out what a row says of its claim.
 func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	c, claim := l.c, e.Claim
-	r.list, r.Number, r.Text, r.Critical = l, claim.Number(), claim.Text, e.Importance == ledger.Critical
-	l.badge(r, e)
+	r.Number, r.Text, r.Critical = claim.Number(), claim.Text, e.Importance == ledger.Critical
+	r.Badge = rowBadge(c, e)
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
-	if e.Document != nil && e.Chunk != nil && e.Chunk.Page > 0 {
-		r.Source.File, r.page = ui.DocumentName(e.Document), e.Chunk.Page
-	} else {
-		r.Source = c.Source(e.Document, e.Chunk)
-	}
+	r.Source = c.Source(e.Document, e.Chunk)
 	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
 	comments := 0
 	for i := range claim.Reviews {
@@ -78,12 +50,30 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	l.flag(r, e)
 }
 
+// rowBadge is the verdict of a claim as its row shows it: whose figure it is, is said in one word, and in full as its
+// title.
+func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
+	b := c.EntryBadge(e)
+	if !b.Says {
+		return b
+	}
+	whose := "says_model_short"
+	switch {
+	case e.JudgeSource == ledger.ByCaller:
+		whose = "says_caller_short"
+	case e.Measured:
+		whose = "says_reviews_short"
+	}
+	b.Percent, b.Whose, b.Says = c.T(whose, "Value", c.Decimal(e.Confidence)), b.Percent, false
+	return b
+}
+
 // note is the note under the badge: what reviewers did, or why there is no verdict.
 func (l *rowList) note(e *ledger.Entry) string {
 	c := l.c
 	switch {
 	case e.Unjudged():
-		return l.unjudged(e.Claim.Unjudged)
+		return c.SaidText(e.Claim.Unjudged)
 	case e.Override:
 		was := c.MachineBadge(e)
 		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
@@ -93,31 +83,6 @@ func (l *rowList) note(e *ledger.Entry) string {
 		return c.T("state_needs_evidence")
 	}
 	return ""
-}
-
-// unjudged is the reason of a claim without a verdict in the reader's language. Rows that follow each other mostly have
-// the same one, and it is looked for among many patterns.
-func (l *rowList) unjudged(why string) string {
-	if l.why != why {
-		l.why, l.whySaid = why, l.c.SaidText(why)
-	}
-	return l.whySaid
-}
-
-// badge is the verdict of a claim as its row shows it.
-func (l *rowList) badge(r *Row, e *ledger.Entry) {
-	switch {
-	case !ui.HasFigure(e) || e.JudgeProbability != nil:
-		r.Badge = l.c.EntryBadge(e)
-		return
-	case e.JudgeSource == ledger.ByCaller:
-		r.figure = &l.caller
-	case e.Measured:
-		r.figure = &l.reviews
-	default:
-		r.figure = &l.model
-	}
-	r.Badge, r.confidence = l.c.VerdictBadge(e.Machine, e.Confidence), e.Confidence
 }
 
 // flag fills in the flags of a row. It has room for the name of one: the gravest that neither the verdict nor a check
@@ -133,13 +98,13 @@ func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	if lead >= 0 {
 		r.Flag = l.flagOf(e.Flags[lead])
 	}
-	x := &r.Others
+	x, count := &r.Others, 0
 	for i, f := range e.Flags {
 		if i == lead {
 			continue
 		}
 		flag := l.flagOf(f)
-		if x.Count++; x.Count == 1 {
+		if count++; count == 1 {
 			x.Names, x.Severity = flag.Name, flag.Severity
 			continue
 		}
@@ -150,19 +115,14 @@ func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	}
 	switch {
 	case lead >= 0:
-		x.Severity = ""
-	case x.Count == 1:
-		x.Count = 0
+		x.Count, x.Severity = "+"+l.c.Num(count), ""
+	case count > 1:
+		x.Count = l.c.Num(count)
 	}
 }
 
 func (l *rowList) flagOf(f ledger.RiskType) ClaimFlag {
-	flag, ok := l.flags[f]
-	if !ok {
-		flag.Name = l.c.T("flag_name_" + string(f))
-		l.flags[f] = flag
-	}
-	return flag
+	return ClaimFlag{l.flags[f], l.c.T("flag_name_" + string(f))}
 }
 
 // saidInRow reports whether the verdict of a claim, or one of its checks, says in its row what a flag says.

@@ -4,11 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/views/ui"
 )
 
 // Paragraph is a heading, running text or a table of a chunk.
@@ -156,62 +153,23 @@ func (in *DocumentInput) part(marks []mark) text.Span {
 	return text.Span{Start: start, End: start + shownOfChunk}
 }
 
-// sourceRuns writes a paragraph with its marks, and nothing else between them.
-func sourceRuns(c *ui.Chrome, runs []textRun, dir string) templ.Component {
-	return ui.InlineText(func(o *ui.Inline) {
-		o.In(dir)
-		for i := range runs {
-			r := &runs[i]
-			opens := r.mark.passage && (i == 0 || !runs[i-1].mark.passage)
-			closes := r.mark.passage && (i == len(runs)-1 || !runs[i+1].mark.passage)
-			if opens {
-				o.Raw(`<span class="passage"`)
-				if r.first {
-					o.Raw(` id="passage"`)
-				}
-				o.Raw(">")
-			}
-			sourceRun(c, o, r)
-			if closes {
-				o.Raw("</span>")
-			}
-		}
-	})
+// stretch is runs of a paragraph that follow each other, all of the passage or none.
+type stretch struct {
+	passage bool
+	first   bool // the passage begins here
+	runs    []textRun
 }
 
-func sourceRun(c *ui.Chrome, o *ui.Inline, r *textRun) {
-	switch {
-	case r.claim != nil:
-		o.Raw(`<a class="claim v-` + r.claim.Badge.Key + `"`)
-		if r.claim.Back {
-			o.Raw(" data-to-claim")
+func stretches(runs []textRun) []stretch {
+	var out []stretch
+	for i, r := range runs {
+		if i == 0 || runs[i-1].mark.passage != r.mark.passage {
+			out = append(out, stretch{passage: r.mark.passage, first: r.first})
 		}
-		o.Raw(` href="`)
-		o.Text(string(templ.URL(r.claim.Href)))
-		if r.again {
-			o.Raw(`" tabindex="-1`)
-		}
-		o.Raw(`">`)
-		o.Flow(r.text)
-		if !r.again {
-			o.Raw(`<span class="vh"> `)
-			o.Text(c.T("claim_n", "N", r.claim.Number) + " " + r.claim.Badge.Word)
-			o.Raw("</span>")
-		}
-		o.Raw("</a>")
-	case r.mark.word == "match":
-		o.Raw("<mark>")
-		o.Flow(r.text)
-		o.Raw("</mark>")
-	case r.mark.word == "conflict":
-		o.Raw(`<span class="conflict"><span class="vh">`)
-		o.Text(c.T("conflicting"))
-		o.Raw("</span>")
-		o.Flow(r.text)
-		o.Raw("</span>")
-	default:
-		o.Flow(r.text)
+		last := &out[len(out)-1]
+		last.runs = append(last.runs, r)
 	}
+	return out
 }
 
 // firstPassage marks where the passage that is shown begins.

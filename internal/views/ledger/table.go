@@ -12,9 +12,10 @@ import (
 
 // Row is one claim of the ledger table.
 type Row struct {
-	list       *rowList
 	Number     int
 	Text       string
+	Href       string // of the page with the claim in focus
+	Fragment   string // of the claim alone
 	Critical   bool
 	Flagged    bool
 	Flag       ClaimFlag // the gravest flag that the row does not say otherwise; without a name if there is none
@@ -23,12 +24,9 @@ type Row struct {
 	Reviewer   string // who decided it last, "" for nobody
 	Initials   string // of the reviewer
 	Badge      ui.Badge
-	confidence float64    // what figure is filled with
-	figure     *rowFigure // nil if the badge has its figure, or none
-	Note       string     // overridden, confirmed, why unjudged
-	Stale      string     // that the review saw another judgement, or the evidence is withdrawn
+	Note       string // overridden, confirmed, why unjudged
+	Stale      string // that the review saw another judgement, or the evidence is withdrawn
 	Source     ui.Source
-	page       int // of the source, 0 if Source has its place
 	Open       bool
 	Awaits     bool   // the reader's decision
 	Since      string // the version of the answer that it is new in, "" for the first
@@ -41,7 +39,7 @@ type Row struct {
 // OtherFlags are the flags that a row does not name; zero if there are none.
 type OtherFlags struct {
 	Names    string
-	Count    int             // 0 for a single one that the row says otherwise
+	Count    string          // "3", "+3" beside a flag that is named, "" for a single one alone
 	Severity ledger.Severity // the gravest, "" beside a flag that is named
 }
 
@@ -89,6 +87,8 @@ func (p *SessionPage) rows(in SessionInput) {
 	for i := range entries {
 		e, row, position := &entries[i], &p.Rows[i], s.Claims[i].Position
 		list.fill(row, e)
+		n := strconv.Itoa(row.Number)
+		row.Href, row.Fragment = p.address("after", p.after, "claim", n), p.Path+"/claims/"+n
 		row.Open = position == open
 		row.Awaits = p.May.Review && s.Awaits(e, in.Reader)
 		row.Choice = p.choiceOf(row, in.Bulk.All)

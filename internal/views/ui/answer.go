@@ -41,15 +41,9 @@ type AnswerRun struct {
 // AnswerClaim links a stretch to its claim.
 type AnswerClaim struct {
 	Number int
-	Kind   *AnswerKind
-}
-
-// AnswerKind is what claims of one verdict have in common.
-type AnswerKind struct {
-	Reader *Chrome
 	Class  string
-	Path   string // of the ledger, which the link leads to
-	Label  Around // the claim's number
+	Href   string // of the claim in its ledger
+	Label  string // its number and verdict
 }
 
 // AnswerCite is a citation anchor, shown as a small number.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"strconv"
 
-	"github.com/a-h/templ"
-
 	"sanad/internal/domain/ledger"
 )
 
@@ -37,44 +35,12 @@ type Badge struct {
 	Says    bool   // Percent is a sentence
 }
 
-// verdictMark is what of a verdict's badge is the same in either language.
-type verdictMark struct {
-	key, word   string // word is the id of its message
-	plain, whom string // the classes without a confidence, and of a verdict that a person set
-	strong      [6]string
-}
-
-var verdictMarks = func() map[ledger.Verdict]*verdictMark {
-	out := map[ledger.Verdict]*verdictMark{}
-	for v := range Icons {
-		out[v] = newVerdictMark(v)
-	}
-	return out
-}()
-
-func newVerdictMark(v ledger.Verdict) *verdictMark {
-	key := VerdictKey(v)
-	m := &verdictMark{key: key, word: "verdict_" + key, plain: "badge badge-" + key}
-	m.whom = m.plain + " v-" + key + " by-person"
-	for i := range m.strong {
-		m.strong[i] = m.plain + " s" + strconv.Itoa(i)
-	}
-	return m
-}
-
-func markOf(v ledger.Verdict) *verdictMark {
-	if m := verdictMarks[v]; m != nil {
-		return m
-	}
-	return newVerdictMark(v)
-}
-
 // VerdictBadge draws a verdict without its confidence, but for its strength.
 func (c *Chrome) VerdictBadge(v ledger.Verdict, confidence float64) Badge {
-	m := markOf(v)
-	b := Badge{Key: m.key, Class: m.plain, Icon: Icons[v], Word: c.T(m.word)}
+	key := VerdictKey(v)
+	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.T("verdict_" + key)}
 	if hasConfidence(v) {
-		b.Class = m.strong[strength(confidence)]
+		b.Class += " s" + strconv.Itoa(strength(confidence))
 	}
 	return b
 }
@@ -103,11 +69,11 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 	case e.JudgeProbability != nil:
 		b.Percent, b.Whose = c.Percent(min(*e.JudgeProbability, mostShown)), c.T("probability")
 	case e.JudgeSource == ledger.ByCaller:
-		b.Percent, b.Says = c.With("says_caller", "Value", b.Percent), true
+		b.Percent, b.Says = c.T("says_caller", "Value", b.Percent), true
 	case e.Measured:
-		b.Percent, b.Says = c.With("says_reviews", "Value", b.Percent), true
+		b.Percent, b.Says = c.T("says_reviews", "Value", b.Percent), true
 	default:
-		b.Percent, b.Says = c.With("says_model", "Value", b.Percent), true
+		b.Percent, b.Says = c.T("says_model", "Value", b.Percent), true
 	}
 	return b
 }
@@ -118,7 +84,7 @@ func HasFigure(e *ledger.Entry) bool { return !e.Override && hasConfidence(e.Mac
 // mostShown is the highest probability that is shown: a judge is never sure.
 const mostShown = 0.99
 
-func whose(c *Chrome, b *Badge) string { return cmp.Or(b.Whose, c.T("confidence")) }
+func whose(c *Chrome, b Badge) string { return cmp.Or(b.Whose, c.T("confidence")) }
 
 // strength returns how strongly a badge is coloured for a confidence, 5 the strongest (rule L-7).
 func strength(confidence float64) int {
@@ -137,8 +103,8 @@ func strength(confidence float64) int {
 
 // PersonBadge is a verdict that a person set: it has no confidence, so no strength.
 func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
-	m := markOf(v)
-	return Badge{Key: m.key, Class: m.whom, Icon: Icons[v], Word: c.T(m.word)}
+	key := VerdictKey(v)
+	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.T("verdict_" + key)}
 }
 
 // EntryBadge is a claim's effective verdict: the machine's, or a person's.
@@ -156,20 +122,6 @@ func VerdictKey(v ledger.Verdict) string {
 	}
 	return string(v)
 }
-
-// Icon stands before a verdict's word.
-func Icon(b Badge) templ.Component { return InlineText(func(o *Inline) { o.Icon(b.Key, b.Icon) }) }
-
-// BadgeMark is a verdict: icon and word.
-func BadgeMark(b Badge) templ.Component { return InlineText(func(o *Inline) { o.Badge(&b) }) }
-
-// VerdictOf is a verdict with its confidence.
-func VerdictOf(c *Chrome, b Badge) templ.Component {
-	return InlineText(func(o *Inline) { o.Verdict(c, &b) })
-}
-
-// Hbar is one figure from 0 to 1 as a small bar; the number stands beside it.
-func Hbar(value float64) templ.Component { return InlineText(func(o *Inline) { o.Hbar(value) }) }
 
 // Bar is a thin stacked bar of verdict counts.
 type Bar struct {

@@ -85,18 +85,6 @@ func NewChrome(in ChromeInput) Chrome {
 // T returns the message id; args are name, value pairs for its placeholders.
 func (c *Chrome) T(id string, args ...any) string { return c.words.Text(id, args...) }
 
-// With is T for a message with one placeholder, for what a page says in each of its rows.
-func (c *Chrome) With(id, name, value string) string { return c.words.With(id, name, value) }
-
-// Around is what a message says before its one placeholder and after it, where each row fills in another value.
-func (c *Chrome) Around(id string) Around {
-	before, after := c.words.Around(id)
-	return Around{before, after}
-}
-
-// Around is a message around its placeholder.
-type Around struct{ Before, After string }
-
 // N returns the message id in the plural form for count.
 func (c *Chrome) N(id string, count int, args ...any) string {
 	return c.words.Plural(id, count, c.Num(count), args...)

@@ -23,51 +23,5 @@ func shortID(id string) string {
 	return id
 }
 
-func boolWord(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
 // Hundredths converts a figure from 0 to 1 to hundredths, clamped to that range.
 func Hundredths(v float64) int { return min(max(int(v*100+0.5), 0), 100) }
-
-// choice sets one preference by GET: it changes a cookie of this browser and nothing on the server.
-func choice(c *Chrome, name, chosen string, values []string) templ.Component {
-	return InlineText(func(o *Inline) {
-		o.Raw(`<form method="get" action="`)
-		o.Text(string(templ.URL(c.Path())))
-		o.Raw(`"`)
-		o.Attr("data-keep", name)
-		o.Raw(`>`)
-		o.keepQuery(c, name)
-		o.Raw(`<fieldset><legend>`)
-		o.Text(c.T(name))
-		o.Raw(`</legend><div class="segments">`)
-		for _, v := range values {
-			o.Raw(`<button type="submit"`)
-			o.Attr("name", name)
-			o.Attr("value", v)
-			o.Attr("aria-pressed", boolWord(v == chosen))
-			o.Raw(`>`)
-			o.Text(c.T(name + "_" + v))
-			o.Raw(`</button>`)
-		}
-		o.Raw(`</div></fieldset></form>`)
-	})
-}
-
-// keepQuery keeps the query of the page, without one of its fields, in a form.
-func keepQuery(c *Chrome, name string) templ.Component {
-	return InlineText(func(o *Inline) { o.keepQuery(c, name) })
-}
-
-func (o *Inline) keepQuery(c *Chrome, name string) {
-	for _, h := range c.Hidden(name) {
-		o.Raw(`<input type="hidden"`)
-		o.Attr("name", h.Label)
-		o.Attr("value", h.Value)
-		o.Raw(`>`)
-	}
-}

@@ -4,29 +4,26 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/a-h/templ"
-
 	"sanad/internal/domain"
 )
 
-// mentionText is a comment with the people whom it addresses marked, by their present names. Who has left, and a place
-// that lies outside of the text, is shown as it was typed.
-func mentionText(text string, mentions []domain.Mention) templ.Component {
-	return InlineText(func(o *Inline) {
-		runes, at := []rune(text), 0
-		for _, m := range mentions {
-			end := m.Start + m.Length
-			if m.Start < at || m.Length < 1 || end > len(runes) || m.Name == "" {
-				continue
-			}
-			o.Text(string(runes[at:m.Start]))
-			o.Raw(`<b class="mention"><bdi>@`)
-			o.Text(m.Name)
-			o.Raw("</bdi></b>")
-			at = end
+// commentRun is a stretch of a comment: words, or who is mentioned.
+type commentRun struct{ words, name string }
+
+// commentRuns splits a comment at the people whom it addresses, by their present names. Who has left, and a place that
+// lies outside of the text, is shown as it was typed.
+func commentRuns(text string, mentions []domain.Mention) []commentRun {
+	var out []commentRun
+	runes, at := []rune(text), 0
+	for _, m := range mentions {
+		end := m.Start + m.Length
+		if m.Start < at || m.Length < 1 || end > len(runes) || m.Name == "" {
+			continue
 		}
-		o.Text(string(runes[at:]))
-	})
+		out = append(out, commentRun{words: string(runes[at:m.Start])}, commentRun{name: m.Name})
+		at = end
+	}
+	return append(out, commentRun{words: string(runes[at:])})
 }
 
 // CommentField is the field of a comment, with whom it may address.

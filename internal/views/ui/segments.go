@@ -1,28 +1,6 @@
 package ui
 
-import (
-	"strings"
-
-	"github.com/a-h/templ"
-)
-
-// MarkedText is a paragraph with the claim's words marked, character for character as in the source. Its block has the
-// direction dir.
-// Foreign runs are isolated.
-func MarkedText(segments []Segment, dir string) templ.Component {
-	return InlineText(func(o *Inline) {
-		o.In(dir)
-		for _, s := range segments {
-			if s.Kind == "match" {
-				o.Raw("<mark>")
-				o.Flow(s.Text)
-				o.Raw("</mark>")
-				continue
-			}
-			o.Flow(s.Text)
-		}
-	})
-}
+import "strings"
 
 // Segment is a stretch of a quotation: plain, matching or conflicting.
 type Segment struct {

@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+var marks = regexp.MustCompile(`<span class="vh">[^<]*</span>|<[^>]*>`)
+
+// textOf returns the text of a component, without what only screen readers are told.
+func textOf(t *testing.T, c templ.Component) string {
+	t.Helper()
+	var page strings.Builder
+	require.NoError(t, c.Render(t.Context(), &page))
+	return html.UnescapeString(marks.ReplaceAllString(page.String(), ""))
+}
+
+// The text of a quotation, of an answer, of a comment and of a sentence is that of its source, to the byte.
+func TestQuotationsKeepTheirText(t *testing.T) {
+	texts := []string{
+		"paid leave", " a  b ", "<b>it's</b> &amp; \"more\"", "مدتها 15 يومًا وفق الملحق (B) من Leave_Policy.pdf", "(B)", "،", "",
+	}
+	for _, dir := range []string{"ltr", "rtl"} {
+		for _, a := range texts {
+			require.Equal(t, a, textOf(t, FlowingText(a, dir)), dir)
+			for _, b := range texts {
+				segments := []Segment{{Text: a}, {Text: b, Kind: "match"}, {Text: b}, {Text: a, Kind: "match"}}
+				require.Equal(t, a+b+b+a, textOf(t, MarkedText(segments, dir)), dir)
+				claim := &AnswerClaim{Number: 1, Href: "/", Label: "claim 1"}
+				runs := []AnswerRun{{Text: a}, {Text: b, Claim: claim}, {Text: a, Bold: true, Claim: claim, Repeat: true},
+					{Cite: &AnswerCite{Label: "[1]", Href: "/"}}, {Text: b, Code: true}, {Text: a, Bold: true},
+					{Cite: &AnswerCite{Label: "[2]", Broken: true}}, {Text: b}}
+				require.Equal(t, a+b+a+"[1]"+b+a+"[2]"+b, textOf(t, answerRuns(AnswerBlock{Dir: dir, Runs: runs})), dir)
+				require.Equal(t, a+b+a+b+a+b, textOf(t, said([]Piece{{Text: a}, {Kind: "who", Text: b, Href: "/"},
+					{Kind: "name", Text: a}, {Kind: "quote", Text: b}, {Kind: "value", Text: a, Href: "/"}, {Kind: "id", Text: b}})))
+			}
+		}
+	}
+	mentions := []domain.Mention{{Start: 1, Length: 3, Name: "Sara <b>"}, {Start: 2, Length: 1, Name: "Omar"},
+		{Start: 4, Length: 2, Name: "هدى"}, {Start: 6, Length: 9, Name: "Noura"}}
+	require.Equal(t, " @Sara <b>@هدى.", textOf(t, Said(" @Sa@H.", mentions)))
+}
+
+// What is shown of a figure, and of who says it, is escaped.
+func TestVerdictIsEscaped(t *testing.T) {
+	c := NewChrome(ChromeInput{Lang: "en"})
+	b := c.Badge(ledger.Weak, 0.71)
+	var out strings.Builder
+	require.NoError(t, VerdictOf(&c, b).Render(t.Context(), &out))
+	require.Equal(t, `<span class="verdict-of"><span class="badge badge-weak s4"><span class="ic ic-weak" aria-hidden="true">?`+
+		`</span>Weak</span><span class="pct" title="Confidence">0.71</span></span>`, out.String())
+	b.Percent, b.Says = `0.71 <in "a" file>`, true
+	out.Reset()
+	require.NoError(t, VerdictOf(&c, b).Render(t.Context(), &out))
+	require.Contains(t, out.String(), `<span class="pct says" title="Confidence">0.71 &lt;in &#34;a&#34; file&gt;</span>`)
+}
