@@ -1,7 +1,5 @@
 package ui
 
-import "github.com/a-h/templ"
-
 // keyList names the one-key commands in the order of the help dialog; keys.js implements them.
 var keyList = []string{"j k", "enter", "esc", "c", "o", "n", "x", "shift_down shift_up", "u", "f", "slash", "g s", "question"}
 
