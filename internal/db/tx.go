@@ -19,7 +19,7 @@ const readTimeout = 10 * time.Second
 type tx struct {
 	ctx    context.Context
 	sql    *sql.Tx
-	conn   *sql.Conn                      // nil in a writing transaction of an engine without streams
+	conn   *sql.Conn                      // of a writing transaction of an engine with streams
 	engine engine                         // of the database
 	sent   func(query string, args []any) // called with every statement
 	known  *statements                    // nil in a writing transaction
@@ -176,9 +176,6 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	t.ctx = ctx
 	if t.begun == nil {
 		t.begun = new(bool)
-	}
-	if conn, ok := from.(*sql.Conn); ok {
-		t.conn = conn
 	}
 	if pool, ok := from.(*sql.DB); ok && how == nil && !t.engine.prepares() {
 		if t.conn, err = pool.Conn(ctx); err != nil {
