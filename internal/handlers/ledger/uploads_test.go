@@ -185,7 +185,8 @@ func TestLargePDFIsAJob(t *testing.T) {
 func BenchmarkDocumentPage(b *testing.B) {
 	for _, pages := range []int{30, 300} {
 		s := webtest.NewServerFor(b, longPDF(pages))
-		_, _, location := s.Upload("Rule 15 says that item 15 is covered for 25 days.", "long.pdf", "%PDF-1.7\n")
+		status, body, location := s.Upload("Rule 15 says that item 15 is covered for 25 days.", "long.pdf", "%PDF-1.7\n%%EOF\n")
+		require.Equal(b, http.StatusSeeOther, status, body)
 		path := strings.ReplaceAll(viewLink.FindString(s.Do("GET", location+"/claims/1", "").Body.String()), "&amp;",
 			"&")
 		cookie := "sanad=" + s.Person("admin").Cookie
