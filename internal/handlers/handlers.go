@@ -18,6 +18,7 @@ import (
 	"sanad/internal/handlers/search"
 	"sanad/internal/handlers/traces"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webhooks"
 )
 
@@ -31,10 +32,10 @@ type Mail = web.Mail
 type ModelTest = web.ModelTest
 
 // Rate is how many requests an API token may make.
-type Rate = web.Rate
+type Rate = limits.Rate
 
 // LoginFailures is how many wrong passwords an address may send.
-type LoginFailures = web.LoginFailures
+type LoginFailures = limits.LoginFailures
 
 // New returns the app as one handler.
 func New(o Options) http.Handler {

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
 )
@@ -25,24 +26,24 @@ func (s *server) mail() []web.Endpoint {
 		{Method: http.MethodPost, Path: "/mail/off", Action: access.Public, Handle: s.mailOff},
 		{
 			Method: http.MethodGet, Path: "/api/v1/account/mail", Action: access.UseAccount,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showMailSettings", Tag: "account", Summary: "Read what you get by e-mail",
 				Description: "For each kind of notification: once (soon after it happened), daily (in the daily summary) " +
 					"or off. address is null if your account has none that this organisation's mails may go to; " +
 					"available is false if no mail server is set up.",
-				Answers: []web.Answer{{Status: "200", Description: "The settings.", Body: apiMailSettings{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The settings.", Body: apiMailSettings{}}},
 			},
 			Handle: s.apiMailSettings,
 		},
 		{
 			Method: http.MethodPut, Path: "/api/v1/account/mail", Action: access.UseAccount,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "setMailSettings", Tag: "account", Summary: "Change what you get by e-mail",
 				Description: "Kinds that are left out stay as they are, and so does the language.",
 				Reads:       mailInput{},
 				Example: map[string]any{"lang": "ar", "choices": []any{
 					map[string]any{"kind": "mentioned", "when": "daily"}}},
-				Answers: []web.Answer{{Status: "200", Description: "The settings as they are now.", Body: apiMailSettings{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The settings as they are now.", Body: apiMailSettings{}}},
 			},
 			Idempotent: s.apiSetMailSettings,
 		},

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	accountsviews "sanad/internal/views/accounts"
 )
 
@@ -34,12 +35,12 @@ func (s *server) confirm(c echo.Context) error {
 		return by != "", err
 	})
 	switch {
-	case web.IsBusy(err):
-		return s.confirmPage(c, web.Busy(c), accountsviews.LoginForm{Fault: accountsviews.LoginBusy})
+	case limits.IsBusy(err):
+		return s.confirmPage(c, limits.Busy(c), accountsviews.LoginForm{Fault: accountsviews.LoginBusy})
 	case err != nil:
 		return err
 	case wait > 0:
-		return s.confirmPage(c, web.TooMany(c, wait),
+		return s.confirmPage(c, limits.TooMany(c, wait),
 			accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
 	case !ok:
 		return s.confirmPage(c, http.StatusUnprocessableEntity,

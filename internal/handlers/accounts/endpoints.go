@@ -7,6 +7,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/openapi"
 )
 
@@ -109,35 +110,35 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listTrustedKeys", Tag: "sessions", Summary: "List the keys of other stores that are trusted",
 				Description: "An exported ledger that one of them signed, and that nobody has changed since, is shown as " +
 					"reviewed at that store. It settles nothing here.",
-				Answers: []web.Answer{{
-					Status: "200", Description: "All of them.", Body: web.RowsOf("trusted_keys", apiTrustedKey{}),
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "All of them.", Body: apidoc.RowsOf("trusted_keys", apiTrustedKey{}),
 				}},
 			},
 			Handle: s.apiTrustedKeys,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "addTrustedKey", Tag: "sessions", Summary: "Trust the key of another store",
 				Description: "The public key is PEM, as the other store's page of keys offers it. The store is shown by " +
 					"this name.",
 				Reads: trustedKeyInput{}, Example: map[string]any{"name": "Head office", "public_key": trustedKeyExample},
 				Conflicts: true,
-				Answers:   []web.Answer{{Status: "201", Description: "The key.", Body: apiTrustedKey{}}},
+				Answers:   []apidoc.Answer{{Status: "201", Description: "The key.", Body: apiTrustedKey{}}},
 			},
 			Idempotent: s.apiTrustKey,
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "removeTrustedKey", Tag: "sessions", Summary: "Trust a key no longer",
 				Description: "Ledgers that were imported under it keep the store's name.",
-				Query:       []*openapi.Parameter{web.TextOf("id", "The key's fingerprint.")},
-				Answers:     []web.Answer{{Status: "204", Description: "It is off the list."}},
+				Query:       []*openapi.Parameter{apidoc.TextOf("id", "The key's fingerprint.")},
+				Answers:     []apidoc.Answer{{Status: "204", Description: "It is off the list."}},
 			},
 			Idempotent: s.apiDistrustKey,
 		},

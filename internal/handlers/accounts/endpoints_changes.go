@@ -5,11 +5,12 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // changes are the pages and operations about changes that a second administrator decides (rule P-29).
 func (s *server) changes() []web.Endpoint {
-	aChange := web.Answer{Status: "200", Description: "The request.", Body: web.APIChange{}}
+	aChange := apidoc.Answer{Status: "200", Description: "The request.", Body: web.APIChange{}}
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/admin/changes", Action: access.ConfirmChange, Handle: s.showChanges},
 		{
@@ -34,87 +35,87 @@ func (s *server) changes() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/changes", Action: access.ConfirmChange,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listChanges", Tag: "changes", Summary: "List changes that need a second administrator",
 				Description: "Those that wait first, then the newest; at most 100.",
-				Answers: []web.Answer{{
-					Status: "200", Description: "The requests.", Body: web.RowsOf("changes", web.APIChange{}),
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "The requests.", Body: apidoc.RowsOf("changes", web.APIChange{}),
 				}},
 			},
 			Handle: s.apiListChanges,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/changes/:id", Action: access.ConfirmChange,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showChange", Tag: "changes", Summary: "Read one change request",
-				Answers: []web.Answer{{Status: "200", Description: "The request.", Body: apiChangeShown{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The request.", Body: apiChangeShown{}}},
 			},
 			Handle: s.apiShowChange,
 		},
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/confirm", Action: access.ConfirmChange,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "confirmChange", Tag: "changes", Summary: "Confirm a change as the second administrator",
 				Description: "It takes effect at once. The person who asked cannot confirm it, nor can anybody linked to them " +
 					"(rule P-22): one of the two set up the other's account, password, role, token or one-time code within " +
 					"30 days, or one person did so for both.",
 				Reads: confirmInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
-				Answers: []web.Answer{aChange},
+				Answers: []apidoc.Answer{aChange},
 			},
 			Secrets: []string{"password", "code"}, Idempotent: s.apiConfirmChange,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/refuse", Action: access.ConfirmChange,
-			Doc: &web.Doc{
-				ID: "refuseChange", Tag: "changes", Summary: "Refuse a change", Reads: web.NoFields, BodyOptional: true,
-				Conflicts: true, Answers: []web.Answer{aChange},
+			Doc: &apidoc.Doc{
+				ID: "refuseChange", Tag: "changes", Summary: "Refuse a change", Reads: apidoc.NoFields, BodyOptional: true,
+				Conflicts: true, Answers: []apidoc.Answer{aChange},
 			},
 			Idempotent: s.apiRefuseChange,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/withdraw", Action: access.ConfirmChange,
-			Doc: &web.Doc{
-				ID: "withdrawChange", Tag: "changes", Summary: "Take back your own request", Reads: web.NoFields,
-				BodyOptional: true, Conflicts: true, Answers: []web.Answer{aChange},
+			Doc: &apidoc.Doc{
+				ID: "withdrawChange", Tag: "changes", Summary: "Take back your own request", Reads: apidoc.NoFields,
+				BodyOptional: true, Conflicts: true, Answers: []apidoc.Answer{aChange},
 			},
 			Idempotent: s.apiWithdrawChange,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-admin", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showSecondAdmin", Tag: "changes", Summary: "Read whether a second administrator is required",
-				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}},
 			},
 			Handle: s.apiShowDemand,
 		},
 		{
 			Method: http.MethodPut, Path: "/api/v1/second-admin", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "setSecondAdmin", Tag: "changes", Summary: "Require a second administrator, or no longer",
 				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy and legal " +
 					"holds. 409 if there is no other administrator. Switching it off needs the second one: 202.",
 				Reads: demandInput{}, Example: map[string]any{"demanded": true, "password": "…"}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}, web.WaitsAnswer},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}, web.WaitsAnswer},
 			},
 			Secrets: []string{"password", "code"}, Idempotent: s.apiSetDemand,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-factor", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showSecondFactor", Tag: "changes", Summary: "Read whether a second factor is required",
-				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}},
 			},
 			Handle: s.apiShowFactor,
 		},
 		{
 			Method: http.MethodPut, Path: "/api/v1/second-factor", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "setSecondFactor", Tag: "changes", Summary: "Require a second factor of approvers and administrators, or no longer",
 				Description: "409 if the caller has none. Where a second administrator is required, switching it off needs " +
 					"that one: 202.",
 				Reads: factorInput{}, Example: map[string]any{"required": true, "password": "…", "code": "123456"}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}, web.WaitsAnswer},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}, web.WaitsAnswer},
 			},
 			Secrets: []string{"password", "code"}, Idempotent: s.apiSetFactor,
 		},

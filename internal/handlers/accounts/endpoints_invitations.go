@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // invitations are the pages and operations about invitations to a tenant (rule SEC-24).
@@ -30,18 +31,18 @@ func (s *server) invitations() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/invitations", Action: access.ManageUsers,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listInvitations", Tag: "invitations", Summary: "List the invitations that wait",
 				Description: "The newest first, at most 100. One that the person declined is among them until it lapses.",
-				Answers: []web.Answer{{
-					Status: "200", Description: "The invitations.", Body: web.RowsOf("invitations", apiInvitation{}),
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "The invitations.", Body: apidoc.RowsOf("invitations", apiInvitation{}),
 				}},
 			},
 			Handle: s.apiListInvitations,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/invitations", Action: access.ManageUsers,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "invite", Tag: "invitations", Summary: "Invite somebody who has an account to your organisation",
 				Description: "The login name is one of the whole installation. The answer is the same whether anybody has it; " +
 					"who has it is shown the invitation for 14 days, and joins by accepting it. 409 if that person is in your " +
@@ -49,7 +50,7 @@ func (s *server) invitations() []web.Endpoint {
 					"invites, and the membership counts as given by them (rule P-22).",
 				Reads: invitationInput{}, Example: map[string]any{"login": "noura", "role": "reviewer", "password": "…"},
 				Conflicts: true,
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "201", Description: "The invitation.", Body: apiInvitation{}}, web.WaitsAnswer,
 				},
 			},
@@ -57,19 +58,19 @@ func (s *server) invitations() []web.Endpoint {
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/invitations/:id", Action: access.ManageUsers,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "withdrawInvitation", Tag: "invitations", Summary: "Withdraw an invitation",
-				Answers: []web.Answer{{Status: "204", Description: "It is withdrawn."}},
+				Answers: []apidoc.Answer{{Status: "204", Description: "It is withdrawn."}},
 			},
 			Idempotent: s.apiWithdrawInvitation,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/account/invitations", Action: access.UseAccount,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listOwnInvitations", Tag: "account", Summary: "List the invitations to you",
 				Description: "Those of other organisations that you can accept or decline, the newest first.",
-				Answers: []web.Answer{{
-					Status: "200", Description: "The invitations.", Body: web.RowsOf("invitations", apiInvited{}),
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "The invitations.", Body: apidoc.RowsOf("invitations", apiInvited{}),
 				}},
 			},
 			Handle: s.apiListInvited,
@@ -77,22 +78,22 @@ func (s *server) invitations() []web.Endpoint {
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/account/invitations/:id/accept", Action: access.UseAccount,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "acceptInvitation", Tag: "account", Summary: "Accept an invitation",
 				Description: "You join that organisation with the role. From then on, only you and the operator can change " +
 					"your account itself.",
 				Reads: confirmInput{}, Example: map[string]any{"password": "…"},
-				Answers: []web.Answer{{Status: "200", Description: "What you accepted.", Body: apiInvited{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "What you accepted.", Body: apiInvited{}}},
 			},
 			Secrets: []string{"password", "code"}, Idempotent: s.apiAcceptInvitation,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/account/invitations/:id/decline", Action: access.UseAccount,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "declineInvitation", Tag: "account", Summary: "Decline an invitation",
 				Description: "That organisation is not told, and cannot show you another one before this one lapses.",
-				Reads:       web.NoFields, BodyOptional: true,
-				Answers: []web.Answer{{Status: "204", Description: "It is declined."}},
+				Reads:       apidoc.NoFields, BodyOptional: true,
+				Answers: []apidoc.Answer{{Status: "204", Description: "It is declined."}},
 			},
 			Idempotent: s.apiDeclineInvitation,
 		},

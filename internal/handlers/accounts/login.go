@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	accountsviews "sanad/internal/views/accounts"
 )
 
@@ -52,14 +53,14 @@ func (s *server) logIn(c echo.Context) error {
 		return at != nil, err
 	})
 	switch {
-	case web.IsBusy(err):
+	case limits.IsBusy(err):
 		form.Fault = accountsviews.LoginBusy
-		return s.loginPage(c, web.Busy(c), form)
+		return s.loginPage(c, limits.Busy(c), form)
 	case err != nil:
 		return err
 	case wait > 0:
 		form.Fault, form.Wait = accountsviews.LoginWait, wait
-		return s.loginPage(c, web.TooMany(c, wait), form)
+		return s.loginPage(c, limits.TooMany(c, wait), form)
 	case !ok:
 		form.Fault = accountsviews.LoginWrong
 		return s.loginPage(c, http.StatusUnprocessableEntity, form)
@@ -80,7 +81,7 @@ func (s *server) userFor(ctx context.Context, name string) (db.User, error) {
 }
 
 // loginTry is the try of a user, or of a name that nobody has.
-func (s *server) loginTry(c echo.Context, u *db.User, name string) web.Try {
+func (s *server) loginTry(c echo.Context, u *db.User, name string) limits.Try {
 	return s.LoginTry(c, u, s.failureKey(u, name))
 }
 

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	accountsviews "sanad/internal/views/accounts"
 )
 
@@ -75,12 +76,12 @@ func (s *server) giveCode(c echo.Context) error {
 		return second != "", err
 	})
 	switch {
-	case web.IsBusy(err):
-		return s.codePage(c, web.Busy(c), accountsviews.LoginForm{Fault: accountsviews.LoginBusy})
+	case limits.IsBusy(err):
+		return s.codePage(c, limits.Busy(c), accountsviews.LoginForm{Fault: accountsviews.LoginBusy})
 	case err != nil:
 		return err
 	case wait > 0:
-		return s.codePage(c, web.TooMany(c, wait), accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
+		return s.codePage(c, limits.TooMany(c, wait), accountsviews.LoginForm{Fault: accountsviews.LoginWait, Wait: wait})
 	case !ok:
 		return s.codePage(c, http.StatusUnprocessableEntity, accountsviews.LoginForm{Fault: accountsviews.LoginWrong})
 	}

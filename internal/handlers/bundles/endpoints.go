@@ -7,6 +7,8 @@ import (
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/openapi"
 )
 
@@ -22,9 +24,9 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/bundles", Action: access.ReadBundle, Handle: s.listBundles},
 		{Method: http.MethodGet, Path: "/bundles/:id", Action: access.ReadBundle, Erasable: erasure.Bundle,
 			Handle: s.showBundle},
-		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Work: web.LakeRead, Action: access.ReadBundle,
+		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Work: limits.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle, Handle: s.downloadBundle},
-		{Method: http.MethodGet, Path: "/bundles/:id/replay", Work: web.LakeRead, Action: access.ReadBundle,
+		{Method: http.MethodGet, Path: "/bundles/:id/replay", Work: limits.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle, Handle: s.showReplay},
 	}
 }
@@ -34,24 +36,24 @@ func (s *server) api() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/bundles", Action: access.ReadBundle,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listBundles", Tag: "bundles", Summary: "List evidence bundles", Description: "Newest first.",
-				Query: web.ListQuery(
-					web.TextOf("run_id", "Given to this run."), web.TextOf("evidence_id", "With this item."),
-					web.TextOf("content_sha256", "With an item of this content."),
+				Query: apidoc.ListQuery(
+					apidoc.TextOf("run_id", "Given to this run."), apidoc.TextOf("evidence_id", "With this item."),
+					apidoc.TextOf("content_sha256", "With an item of this content."),
 				),
-				Answers: []web.Answer{web.PageOf("bundles", apiBundleRow{})},
+				Answers: []apidoc.Answer{apidoc.PageOf("bundles", apiBundleRow{})},
 			},
 			Handle: s.apiListBundles,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/bundles", Work: web.LakeRead, Action: access.BuildBundle,
-			Doc: &web.Doc{
+			Method: http.MethodPost, Path: "/api/v1/bundles", Work: limits.LakeRead, Action: access.BuildBundle,
+			Doc: &apidoc.Doc{
 				ID: "buildBundle", Tag: "bundles", Summary: "Build an evidence bundle",
 				Description: "Bounded, redacted, and the same for the same input. The artifact lists what could not " +
 					"be read or did not fit.",
-				Reads: web.SchemaFunc(bundleInput),
-				Answers: []web.Answer{
+				Reads: apidoc.SchemaFunc(bundleInput),
+				Answers: []apidoc.Answer{
 					{
 						Status: "201", Description: "The artifact.", Body: bundle.Bundle{},
 						Headers: []string{"Location"},
@@ -67,9 +69,9 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/bundles/:id", Action: access.ReadBundle,
 			Erasable: erasure.Bundle,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showBundle", Tag: "bundles", Summary: "Read an evidence bundle",
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The artifact, byte for byte.", Body: bundle.Bundle{},
 					Headers: []string{"ETag"},
 				}},
@@ -77,26 +79,26 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiShowBundle,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/bundles/:id/replay", Work: web.LakeRead, Action: access.ReadBundle,
+			Method: http.MethodGet, Path: "/api/v1/bundles/:id/replay", Work: limits.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "replayBundle", Tag: "bundles", Summary: "Build a bundle again and compare",
 				Description: "By the build_version and the policy that it names, from what its record and the lake keep: " +
 					"artifacts are loaded again, texts that came with the request are those of the record. The text of an " +
 					"item that was dropped is not kept (not_kept). Nothing is stored.",
-				Answers:   []web.Answer{{Status: "200", Description: "What is equal and what differs.", Body: bundle.Comparison{}}},
+				Answers:   []apidoc.Answer{{Status: "200", Description: "What is equal and what differs.", Body: bundle.Comparison{}}},
 				Conflicts: true,
 			},
 			Handle: s.apiReplay,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/bundles/:id/replay", Work: web.LakeRead, Action: access.ReadBundle,
+			Method: http.MethodPost, Path: "/api/v1/bundles/:id/replay", Work: limits.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "replayBundleFrom", Tag: "bundles", Summary: "Build a bundle again from its request and compare",
 				Description: "The request's policy is that of the bundle, whatever is sent. Nothing is stored.",
-				Reads:       web.SchemaFunc(bundleInput),
-				Answers:     []web.Answer{{Status: "200", Description: "What is equal and what differs.", Body: bundle.Comparison{}}},
+				Reads:       apidoc.SchemaFunc(bundleInput),
+				Answers:     []apidoc.Answer{{Status: "200", Description: "What is equal and what differs.", Body: bundle.Comparison{}}},
 				Conflicts:   true,
 			},
 			Handle: s.apiReplayRequest,
@@ -104,9 +106,9 @@ func (s *server) api() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/bundles/:id/runs", Action: access.BuildBundle,
 			Erasable: erasure.Bundle,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "linkRun", Tag: "bundles", Summary: "Record that a run was given a bundle", Reads: runInput{},
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "201", Description: "It is recorded.", Body: apiRun{}},
 					{Status: "200", Description: "It was recorded before.", Body: apiRun{}},
 				},
@@ -114,25 +116,25 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiLinkRun,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/lake/*", Work: web.LakeRead, Action: access.ReadBundle,
+			Method: http.MethodGet, Path: "/api/v1/lake/*", Work: limits.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Artifact,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "readArtifact", Tag: "bundles", Summary: "Read an artifact of the lake", Path: lakePaths,
-				Answers: []web.Answer{{
-					Status: "200", Description: "Its bytes.", Body: web.AnyBytes{},
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "Its bytes.", Body: apidoc.AnyBytes{},
 					Headers: []string{"Content-Disposition"},
 				}},
 			},
 			Handle: s.apiGetArtifact,
 		},
 		{
-			Method: http.MethodPut, Path: "/api/v1/lake/*", Work: web.LakeWrite, Action: access.WriteLake,
-			Doc: &web.Doc{
+			Method: http.MethodPut, Path: "/api/v1/lake/*", Work: limits.LakeWrite, Action: access.WriteLake,
+			Doc: &apidoc.Doc{
 				ID: "writeArtifact", Tag: "bundles", Summary: "Write an artifact into the lake, once",
 				Description: "At most 64 MiB of any type, and not below `evidence/`. Other bytes under the same " +
 					"path are refused (409).",
-				Path: lakePaths, Reads: web.AnyBytes{}, Conflicts: true,
-				Answers: []web.Answer{
+				Path: lakePaths, Reads: apidoc.AnyBytes{}, Conflicts: true,
+				Answers: []apidoc.Answer{
 					{
 						Status: "201", Description: "It is written.", Body: apiArtifact{},
 						Headers: []string{"Location"},

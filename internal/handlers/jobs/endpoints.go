@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // Endpoints returns the endpoints of imports and judgings in the background.
@@ -28,31 +29,31 @@ func (s *server) api() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/jobs", Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listJobs", Tag: "jobs", Summary: "List jobs",
 				Description: "Newest first. Jobs that have ended are listed for 30 days.",
-				Query:       web.ListByState("", web.JobStatuses), Answers: []web.Answer{web.PageOf("jobs", web.Job{})},
+				Query:       apidoc.ListByState("", web.JobStatuses), Answers: []apidoc.Answer{apidoc.PageOf("jobs", web.Job{})},
 			},
 			Handle: web.TakesStatus(s.apiListJobs),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/jobs/:id", Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showJob", Tag: "jobs", Summary: "Show the progress of a job",
 				Description: "While it is queued or running, poll once a second. A finished import has its session_id. " +
 					"While the endpoint that a judging asks does not answer, warnings says why.",
-				Answers: []web.Answer{{Status: "200", Description: "The job.", Body: web.Job{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The job.", Body: web.Job{}}},
 			},
 			Handle: s.apiShowJob,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/jobs/:id/cancel", Action: access.ImportLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "cancelJob", Tag: "jobs", Summary: "Cancel a job",
 				Description: "Nothing of an import will be stored. A judging leaves the ledger as it is; what an endpoint has " +
-					"answered by then is kept, and counts as spent. Cancelling it again changes nothing.", Reads: web.NoFields,
+					"answered by then is kept, and counts as spent. Cancelling it again changes nothing.", Reads: apidoc.NoFields,
 				BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The job, cancelled.", Body: web.Job{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The job, cancelled.", Body: web.Job{}}},
 			},
 			Idempotent: s.apiCancelJob,
 		},

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 )
 
 // How many event streams may be open at once (rule WEB-8). One person cannot take those of the others in the tenant,
@@ -76,7 +77,7 @@ func less(of map[string]int, key string) {
 
 // refuse answers a stream that is one too many: 429 if its person or tenant has enough, 503 if all are taken.
 func (whose full) refuse(c echo.Context) error {
-	status := web.TooMany(c, watchLater)
+	status := limits.TooMany(c, watchLater)
 	err := &domain.Error{Kind: domain.Unavailable,
 		Msg: string(whose) + " watching too many jobs at once; Retry-After says how many seconds to wait."}
 	if whose == fullAll {

@@ -14,11 +14,12 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/importers"
 )
 
 // sessionParts are the parts of POST /sessions as a form.
-var sessionParts = []web.Part{
+var sessionParts = []apidoc.Part{
 	{Name: "title", Description: "Made from question or answer if empty.", Text: true},
 	{Name: "query", Description: "The question.", Text: true},
 	{Name: "answer", Description: "The answer as Markdown, or a file with it."},
@@ -30,7 +31,7 @@ var sessionParts = []web.Part{
 }
 
 // documentParts are the parts of POST /sessions/{id}/documents as a form.
-var documentParts = []web.Part{
+var documentParts = []apidoc.Part{
 	{Name: "documents", Description: "Files, at most 200: PDF, Word, HTML, Markdown or text.", File: true, Many: true},
 }
 

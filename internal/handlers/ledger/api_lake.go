@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 )
 
@@ -56,7 +57,7 @@ func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocume
 		r.ContentLength = length
 		c.SetRequest(r)
 	}()
-	return s.WithRoom(c, web.FormUpload, size, func(c echo.Context) error {
+	return s.WithRoom(c, limits.FormUpload, size, func(c echo.Context) error {
 		files, err := s.lakeFiles(c, named)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 )
 
@@ -73,7 +74,7 @@ func (s *server) pages() []web.Endpoint {
 		},
 		s.dueEndpoint(), // its reviewers; all others: AssignReview
 		{
-			Method: http.MethodGet, Path: "/sessions/:id/export/:format", Work: web.ExportWork, Action: access.ExportLedger,
+			Method: http.MethodGet, Path: "/sessions/:id/export/:format", Work: limits.ExportWork, Action: access.ExportLedger,
 			Object: "session", Handle: s.downloadSession,
 		},
 		{
@@ -81,11 +82,11 @@ func (s *server) pages() []web.Endpoint {
 			Object: "session", Handle: s.showCitation,
 		},
 		{
-			Method: http.MethodPost, Path: "/sessions/:id/judge", Work: web.JudgeWork, Action: access.ImportLedger, Object: "session",
+			Method: http.MethodPost, Path: "/sessions/:id/judge", Work: limits.JudgeWork, Action: access.ImportLedger, Object: "session",
 			Handle: s.judgeSession,
 		},
 		{
-			Method: http.MethodGet, Path: "/sessions/:id/judge", Work: web.JudgeWork, Action: access.ImportLedger, Object: "session",
+			Method: http.MethodGet, Path: "/sessions/:id/judge", Work: limits.JudgeWork, Action: access.ImportLedger, Object: "session",
 			Handle: s.chooseJudge,
 		},
 		{
@@ -149,7 +150,7 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.downloadOriginal,
 		},
 		{
-			Method: http.MethodGet, Path: "/downloads/:token", Work: web.ExportWork, Action: access.ExportLedger,
+			Method: http.MethodGet, Path: "/downloads/:token", Work: limits.ExportWork, Action: access.ExportLedger,
 			Object: "session", Names: web.OfLink, Handle: s.download,
 		},
 	}

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/openapi"
 )
 
@@ -14,7 +15,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "reviewClaim", Tag: "sessions", Summary: "Review a claim",
 				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
 				Description: "undo takes back the caller's newest review of the claim or, with review_id, that comment of " +
@@ -24,8 +25,8 @@ func (s *server) reviewCalls() []web.Endpoint {
 				Example: map[string]any{
 					"action": "override", "verdict": "supported", "reason": "The department head has agreed.",
 				},
-				Answers: []web.Answer{{
-					Status: "201", Description: "The review, and the entry as it is now.", Body: web.ReviewAnswer,
+				Answers: []apidoc.Answer{{
+					Status: "201", Description: "The review, and the entry as it is now.", Body: apidoc.ReviewAnswer,
 					Headers: []string{"ETag"},
 				}},
 			},
@@ -34,7 +35,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "attachPassage", Tag: "sessions", Summary: "Attach a passage to a claim as evidence",
 				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
 				Description: "document_id is the id of the document in session.documents of the ledger. start and end " +
@@ -46,7 +47,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 					"document_id": "00000000-0000-0000-0000-000000000000", "start": 0, "end": 42,
 				},
 				Conflicts: true,
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "201", Description: "The match as it was judged, and the verdict before and after.",
 					Body: apiPassageAttached{}, Headers: []string{"ETag"},
 				}},
@@ -56,7 +57,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "reviewClaims", Tag: "sessions", Summary: "Confirm several claims, or undo that",
 				Description: "confirm confirms the claims that match the whole filter, are among claims if that is " +
 					"given, and wait for the caller: one review per claim, all or none, at most 5,000. Critical and " +
@@ -68,7 +69,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 					"action": "confirm", "filter": map[string]any{"verdict": "supported", "unsettled": true},
 					"claims": []int{1, 2},
 				},
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The claims, and those that were left out.", Body: apiBulkAnswer{},
 					Headers: []string{"ETag"},
 				}},
@@ -77,9 +78,9 @@ func (s *server) reviewCalls() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showSession", Tag: "sessions", Summary: "Show the progress of a review",
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "Its state, progress, reviewers and how far they agree.",
 					Body: apiSessionReview{},
 				}},
@@ -89,21 +90,21 @@ func (s *server) reviewCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/close", Action: access.ReviewClaim,
 			Object: "session",
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
 				Description: "A reason is required if claims are not settled. Any change opens the session again.",
 				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
 			Idempotent: s.apiCloseSession,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
 			Object: "session",
-			Doc: &web.Doc{
-				ID: "reopenSession", Tag: "sessions", Summary: "Reopen a closed session", Reads: web.NoFields,
+			Doc: &apidoc.Doc{
+				ID: "reopenSession", Tag: "sessions", Summary: "Reopen a closed session", Reads: apidoc.NoFields,
 				BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
 			Idempotent: s.apiReopenSession,
 		},
@@ -111,13 +112,13 @@ func (s *server) reviewCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
 			Object: "session",
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "setReviewers", Tag: "sessions", Summary: "Set the reviewers of a session",
 				Description: "Every reviewer may take a free seat and leave their own. Only administrators assign " +
 					"others and ask for a second review. In a blind second review nobody sees the other's reviews of " +
 					"a claim before both have decided it, and users who can read the audit log have no seat.",
 				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
-				Answers: []web.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
 			Idempotent: s.apiSetReviewers,
 		},

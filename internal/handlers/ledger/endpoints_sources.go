@@ -6,6 +6,8 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/sources"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 	"sanad/internal/openapi"
 )
@@ -16,14 +18,14 @@ func (s *server) sourceCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/documents/:id/withdraw", Action: access.ImportLedger,
 			Object: "document", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "withdrawDocument", Tag: "sessions", Summary: "Withdraw a document",
 				Description: "id is the id of the document in session.documents of its session's ledger, and " +
 					"If-Match takes the ETag of that ledger. The text stays readable. Citations of it no longer " +
 					"resolve, and reviews of claims that rest on it become stale. Judge the session again for " +
 					"verdicts without it.",
 				Reads: withdrawInput{}, Example: map[string]any{"reason": "It was a draft."}, Conflicts: true,
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "How many claims rested on it.", Body: apiWithdrawn{},
 					Headers: []string{"ETag"},
 				}},
@@ -33,7 +35,7 @@ func (s *server) sourceCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/documents/:id/replace", Action: access.ImportLedger,
 			Object: "document", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "replaceDocument", Tag: "sessions", Summary: "Replace a document with a newer version",
 				Description: "The older version is withdrawn, as by withdrawDocument. The newer one, with either " +
 					"text or pages, is added to the session and supersedes it. It takes over the fields that the " +
@@ -44,7 +46,7 @@ func (s *server) sourceCalls() []web.Endpoint {
 					"reason": "The policy of 2026.", "filename": "HR-2026.txt", "text": "Leave is 20 days.",
 				},
 				Conflicts: true,
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The newer version, and how many claims rested on the older one.",
 					Body: apiReplaced{}, Headers: []string{"ETag"},
 				}},
@@ -53,25 +55,25 @@ func (s *server) sourceCalls() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showCitation", Tag: "sessions", Summary: "Resolve a citation",
 				Description: "Finds the passages that `[cite:…]` refers to, anywhere in the tenant.",
 				Path:        map[string]*openapi.Schema{"hash": openapi.String("8 or more hex digits of a chunk's hash.")},
-				Answers:     []web.Answer{{Status: "200", Description: "Resolved or not.", Body: web.CitationAnswer}},
+				Answers:     []apidoc.Answer{{Status: "200", Description: "Resolved or not.", Body: apidoc.CitationAnswer}},
 			},
 			Handle: s.apiShowCitation,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Work: web.JudgeWork, Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Work: limits.JudgeWork, Action: access.ReadLedger,
+			Doc: &apidoc.Doc{
 				ID: "makeEvidenceMap", Tag: "evidence", Summary: "Compute an evidence map", Reads: evidenceMapInput{},
-				Answers: []web.Answer{{Status: "200", Description: "The map.", Body: apiEvidenceMap{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The map.", Body: apiEvidenceMap{}}},
 			},
 			Handle: s.apiCreateEvidenceMap,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/evidence-maps/answers", Action: access.ImportLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "checkPointers", Tag: "evidence", Summary: "Check an answer that points to evidence",
 				Description: "Makes a session of the answer. evidence_ids are pointers of the map of these chunks (E1 " +
 					"is the first chunk). Unknown ones are violations, never errors; a claim with a violation or " +
@@ -83,7 +85,7 @@ func (s *server) sourceCalls() []web.Endpoint {
 					}},
 					"claims": []any{map[string]any{"text": "Leave is 15 days", "evidence_ids": []string{"E1"}}},
 				},
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{
 						Status: "201", Description: "The session, and what is wrong with the pointers.",
 						Body: apiPointerAnswer{}, Headers: []string{"Location"},
@@ -99,12 +101,12 @@ func (s *server) sourceCalls() []web.Endpoint {
 		// the colon is part of the address
 		{
 			Method: http.MethodPost, Path: `/api/v1/sources\:pack`, Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "packSources", Tag: "evidence", Summary: "Choose sources to show beside an answer",
 				Description: "Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval " +
 					"output the list is empty, and with options.debug it has the reason.",
 				Reads:   sourcesInput{},
-				Answers: []web.Answer{{Status: "200", Description: "The event rag.sources.", Body: sources.Event{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The event rag.sources.", Body: sources.Event{}}},
 			},
 			Handle: s.apiPackSources,
 		},

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/model"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	modelsviews "sanad/internal/views/models"
 	"sanad/internal/views/ui"
 )
@@ -178,7 +179,7 @@ func (s *server) tryModel(c echo.Context) (model.Endpoint, model.Tried, error) {
 		return e, model.Tried{Model: e.Model, Fault: "untried"}, nil
 	}
 	if wait := s.mayTry(tenant); wait > 0 {
-		return e, model.Tried{}, web.WithStatus(web.TooMany(c, wait), errTries)
+		return e, model.Tried{}, web.WithStatus(limits.TooMany(c, wait), errTries)
 	}
 	return e, s.try.Try(ctx, e, key), nil
 }

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // apiSetHold puts a pack under legal hold, with the reason (rule P-17).
@@ -69,11 +70,11 @@ func (s *server) apiListPurges(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	candidates, err := s.Store.PurgeCandidates(ctx, tenant, web.MaxListLimit)
+	candidates, err := s.Store.PurgeCandidates(ctx, tenant, apidoc.MaxListLimit)
 	if err != nil {
 		return err
 	}
-	gone, err := s.Store.Tombstones(ctx, tenant, web.MaxListLimit)
+	gone, err := s.Store.Tombstones(ctx, tenant, apidoc.MaxListLimit)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 )
 
 // Endpoints returns the endpoints of decisions and their evidence packs: drafts, sign-off, exports, retention.
@@ -19,7 +20,7 @@ func Endpoints(core *web.Server, traceViewer string) []web.Endpoint {
 func (s *server) pages() []web.Endpoint {
 	return []web.Endpoint{
 		{
-			Method: http.MethodGet, Path: "/downloads/packs/:token", Work: web.ExportWork, Action: access.AskPackExport,
+			Method: http.MethodGet, Path: "/downloads/packs/:token", Work: limits.ExportWork, Action: access.AskPackExport,
 			Object: web.EvidencePack, Names: web.OfPackLink,
 			Handle: s.downloadPack,
 		},
@@ -110,7 +111,7 @@ func (s *server) pages() []web.Endpoint {
 			Handle: s.provePart,
 		},
 		{
-			Method: http.MethodPost, Path: "/packs/:id/parts/redacted", Work: web.RedactWork, Action: access.ExportPack,
+			Method: http.MethodPost, Path: "/packs/:id/parts/redacted", Work: limits.RedactWork, Action: access.ExportPack,
 			Object: web.EvidencePack, Handle: s.redactParts,
 		},
 		{

@@ -8,6 +8,8 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/openapi"
 )
 
@@ -33,11 +35,11 @@ func (s *server) mendPages() []web.Endpoint {
 		post("/packs/:id/departures", s.decideCall),
 		post("/packs/:id/discard", s.discardPack),
 		{
-			Method: http.MethodGet, Path: "/packs/:id/draft.pdf", Work: web.ExportWork, Action: access.DraftPack, Object: web.EvidencePack,
+			Method: http.MethodGet, Path: "/packs/:id/draft.pdf", Work: limits.ExportWork, Action: access.DraftPack, Object: web.EvidencePack,
 			Handle: s.draftPDF,
 		},
 		{
-			Method: http.MethodGet, Path: "/packs/:id/reading.pdf", Work: web.ExportWork, Action: access.ExportPack, Object: web.EvidencePack,
+			Method: http.MethodGet, Path: "/packs/:id/reading.pdf", Work: limits.ExportWork, Action: access.ExportPack, Object: web.EvidencePack,
 			Handle: s.languagePDF,
 		},
 	}
@@ -49,106 +51,106 @@ func (s *server) mendCalls() []web.Endpoint {
 		{
 			Method: http.MethodPatch, Path: "/api/v1/packs/:id", Action: access.DraftPack, Object: web.EvidencePack,
 			IfMatch: web.RequiredMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "editPack", Tag: "packs", Summary: "Mend a draft",
 				Description: "Fields that are left out stay unchanged; sources and tool_calls replace all of the draft's. " +
 					"Each change is logged with its reason. The decision stays as it was received; mended in the answer lists " +
 					"the places in which the draft differs from it.",
 				Reads:     packChange{},
 				Example:   map[string]any{"memo": map[string]any{"title_en": "Fit of Riyadh Hospital"}},
-				Conflicts: true, Answers: []web.Answer{aPack},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiUpdatePack,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/discard", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "discardPack", Tag: "packs", Summary: "Discard a draft",
 				Description: "It stays readable and is never signed; the decision may get another draft.",
 				Reads:       reasonInput{}, Example: map[string]any{"reason": "The decision was taken back."},
-				Conflicts: true, Answers: []web.Answer{aPack},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiDiscardPack,
 		},
 		{
 			Method: http.MethodPut, Path: "/api/v1/packs/:id/session", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "linkSession", Tag: "packs", Summary: "Link a review session to a draft",
 				Description: "The draft copies the ledger of this session, and the originals of its documents become files. An " +
 					"empty session_id is the session that the decision names. If that one is here, no other is taken (409). The " +
 					"decision stays as it was received; mended in the answer names ledger_session_id.",
 				Reads:     sessionLink{},
 				Example:   map[string]any{"session_id": "", "reason": "The answer was reviewed in another session."},
-				Conflicts: true, Answers: []web.Answer{aPack},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiLinkSession,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/attachments", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "attachFile", Tag: "packs", Summary: "Attach a file to a draft",
 				Description: "A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the " +
 					"content. What a browser could run, such as SVG, is refused.",
 				Reads: attachmentInput{}, Example: map[string]any{"name": "minutes.txt", "content": "TWludXRlcw=="},
-				Conflicts: true, Answers: []web.Answer{newPack},
+				Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
 			Idempotent: s.apiAttach,
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/packs/:id/attachments", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "detachFile", Tag: "packs", Summary: "Remove a file from a draft",
 				Query: []*openapi.Parameter{
-					web.TextOf("sha256", "Which file, as attachments lists it."), web.TextOf("reason", "Why; it is logged."),
+					apidoc.TextOf("sha256", "Which file, as attachments lists it."), apidoc.TextOf("reason", "Why; it is logged."),
 				},
-				Reads: web.NoFields, BodyOptional: true, Conflicts: true, Answers: []web.Answer{aPack},
+				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiDetach,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/departures", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "decideDeparture", Tag: "packs", Summary: "Decide whether a tool call departed from its intent",
 				Description: "Where its words can't tell (departure.result is cannot_tell). Only for people; until then the call " +
 					"counts as unverified.",
 				Reads:     departureInput{},
 				Example:   map[string]any{"tool_call": 1, "departed": false, "reason": "The same record by another name."},
-				Conflicts: true, Answers: []web.Answer{aPack},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiDecideDeparture,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/draft.pdf", Work: web.ExportWork, Action: access.DraftPack,
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/draft.pdf", Work: limits.ExportWork, Action: access.DraftPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "draftPDF", Tag: "packs", Summary: "Read a pack as a PDF before it is signed",
 				Description: "Each page says that it is a draft, not signed. 409 once the pack is signed off.",
-				Query:       []*openapi.Parameter{web.ChoiceOf("language", "Both by default.", languages...)}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The PDF.", Body: web.PDFBytes{},
+				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Both by default.", languages...)}, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
 					Headers: []string{"Content-Disposition"}}},
 			},
 			Handle: s.draftPDF,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/reading.pdf", Work: web.ExportWork, Action: access.ExportPack,
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/reading.pdf", Work: limits.ExportWork, Action: access.ExportPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "readingPDF", Tag: "packs", Summary: "Read a signed pack as a PDF in one language",
 				Description: "A rendering beside the signed file, which stays as it is; its cover says so.",
-				Query:       []*openapi.Parameter{web.ChoiceOf("language", "Needed.", languages...)}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The PDF.", Body: web.PDFBytes{},
+				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Needed.", languages...)}, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
 					Headers: []string{"Content-Disposition"}}},
 			},
 			Handle: s.languagePDF,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/decisions/:id/tool-calls", Action: access.ImportDecision,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "addToolCall", Tag: "decisions", Summary: "Add a tool call to a decision",
 				Description: "Any time before its pack is submitted; an open draft gets it too. Idempotent by the caller's id: " +
 					"the same content again answers 200, other content 409.",
@@ -156,7 +158,7 @@ func (s *server) mendCalls() []web.Endpoint {
 				Reads: pack.ToolCallRecord{}, Conflicts: true,
 				Example: map[string]any{"id": "call_7", "tool_name": "crm.get", "intended_action": "retrieve company 45611",
 					"actual_action": "retrieved company 45611"},
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "201", Description: "It is stored.", Body: apiCall{}, Headers: []string{"Location"}},
 					{Status: "200", Description: "The same was stored before.", Body: apiCall{}, Headers: []string{"Location"}},
 				},

@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/importers"
 	"sanad/internal/openapi"
 )
@@ -15,24 +16,24 @@ func (s *server) packCalls() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/decisions", Action: access.ReadPack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listDecisions", Tag: "decisions", Summary: "List decisions", Description: "Newest first.",
-				Query: web.ListQuery(
-					web.FlagOf("missing", "Only those that must have a pack and have none."),
-					web.ChoiceOf("level", "", pack.Levels...), web.TextOf("q", "In the title, the agent or the entity."),
+				Query: apidoc.ListQuery(
+					apidoc.FlagOf("missing", "Only those that must have a pack and have none."),
+					apidoc.ChoiceOf("level", "", pack.Levels...), apidoc.TextOf("q", "In the title, the agent or the entity."),
 				),
-				Answers: []web.Answer{web.PageOf("decisions", apiDecisionRow{})},
+				Answers: []apidoc.Answer{apidoc.PageOf("decisions", apiDecisionRow{})},
 			},
 			Handle: s.apiListDecisions,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/decisions", Action: access.ImportDecision,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "importDecision", Tag: "decisions", Summary: "Import a decision",
 				Description: "The excerpt of an S3 source, and the inputs and outputs of an S3 tool call, are " +
 					"replaced by a URI and a salted hash before anything is stored.",
 				Reads: importers.DecisionFile(), Conflicts: true,
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{
 						Status: "201", Description: "It is stored; requirement says whether it must have a pack.",
 						Body: apiDecision{}, Headers: []string{"Location"},
@@ -48,21 +49,21 @@ func (s *server) packCalls() []web.Endpoint {
 		// the caller's id
 		{
 			Method: http.MethodGet, Path: "/api/v1/decisions/:id", Action: access.ReadPack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showDecision", Tag: "decisions", Summary: "Read a decision",
 				Description: "As it is stored (texts of class S3 replaced), with the packs about it.",
 				Path:        map[string]*openapi.Schema{"id": openapi.String("The caller's id of the decision.")},
-				Answers:     []web.Answer{{Status: "200", Description: "The decision.", Body: apiDecisionKept{}}},
+				Answers:     []apidoc.Answer{{Status: "200", Description: "The decision.", Body: apiDecisionKept{}}},
 			},
 			Handle: s.apiShowDecision,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/policy", Action: access.ReadPack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showPolicy", Tag: "packs", Summary: "Read the sign-off policy",
 				Description: "What must hold before a pack is signed, by approval class: off, warn or must for " +
 					"each rule. Version 0 is the default.",
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "200", Description: "The policy.", Body: pack.Policy{}, Headers: []string{"ETag"}},
 				},
 			},
@@ -71,13 +72,13 @@ func (s *server) packCalls() []web.Endpoint {
 		{
 			Method: http.MethodPut, Path: "/api/v1/policy", Action: access.ManageTenant,
 			IfMatch: web.RequiredMatch("policy"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "putPolicy", Tag: "packs", Summary: "Replace the sign-off policy",
 				Description: "It holds for packs that are submitted from then on. Every rule stands once, in the " +
 					"order in which it is read; version is not read. Where a second administrator is required, so is reason.",
-				Query: []*openapi.Parameter{web.TextOf("reason", "Why, for the second administrator.")},
+				Query: []*openapi.Parameter{apidoc.TextOf("reason", "Why, for the second administrator.")},
 				Reads: pack.Policy{}, Example: pack.DefaultPolicy(), Conflicts: true,
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "200", Description: "The policy in force.", Body: pack.Policy{},
 						Headers: []string{"ETag"}}, web.WaitsAnswer,
 				},
@@ -86,32 +87,32 @@ func (s *server) packCalls() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs", Action: access.ReadPack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listPacks", Tag: "packs", Summary: "List packs", Description: "Newest first.",
-				Query:   web.ListQuery(web.Parameters(pack.Filters)...),
-				Answers: []web.Answer{web.PageOf("packs", apiPackRow{})},
+				Query:   apidoc.ListQuery(apidoc.Parameters(pack.Filters)...),
+				Answers: []apidoc.Answer{apidoc.PageOf("packs", apiPackRow{})},
 			},
 			Handle: s.apiListPacks,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs", Action: access.DraftPack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "createPack", Tag: "packs", Summary: "Open a draft",
 				Description: "409 if the decision has a pack: open a new version of that.", Reads: packInput{},
-				Example: map[string]any{"decision_id": "dec_abc123"}, Conflicts: true, Answers: []web.Answer{newPack},
+				Example: map[string]any{"decision_id": "dec_abc123"}, Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
 			Idempotent: s.apiCreatePack,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id", Action: access.ReadPack, Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showPack", Tag: "packs", Summary: "Read a pack",
 				Description: "The content of pack.json, and everything that changes later. The exact bytes of " +
 					"pack.json are in an export.",
 				IfNoneMatch: true,
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "200", Description: "The pack.", Body: apiPack{}, Headers: []string{"ETag"}},
-					web.Unchanged,
+					apidoc.Unchanged,
 				},
 			},
 			Handle: s.apiShowPack,
@@ -120,11 +121,11 @@ func (s *server) packCalls() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/submit", Action: access.DraftPack,
 			Object:  web.EvidencePack,
 			IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "submitPack", Tag: "packs", Summary: "Submit a draft for review",
 				Description: "Freezes pack.json. A draft that breaks rules is refused; errors lists all of them, and " +
 					"warnings what is worth a look.",
-				Reads: web.NoFields, BodyOptional: true, Conflicts: true, Answers: []web.Answer{aPack},
+				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiSubmitPack,
 		},
@@ -132,34 +133,34 @@ func (s *server) packCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/approve", Action: access.DecidePack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "approvePack", Tag: "packs", Summary: "Approve a pack",
 				Description: "The last approval that is needed signs the pack off. Only for people who have not " +
 					"made or edited any version of it, with their password; a machine's token gets 403. With " +
 					"digest, only a pack with these bytes is approved.",
 				Reads: approvalInput{}, Example: map[string]any{"password": "…", "comment": "Read and agreed."},
-				Conflicts: true, Answers: []web.Answer{aPack},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Secrets: proofMembers, Idempotent: s.apiApprovePack,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/return", Action: access.DecidePack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "returnPack", Tag: "packs", Summary: "Return a pack to its authors",
 				Description: "Only for people.",
 				Reads:       reasonInput{}, Example: map[string]any{"reason": "Name the hospital."}, Conflicts: true,
-				Answers: []web.Answer{aPack},
+				Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiReturnPack,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/versions", Action: access.ReadPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listVersions", Tag: "packs", Summary: "List a pack's versions",
-				Answers: []web.Answer{{
-					Status: "200", Description: "Oldest first.", Body: web.RowsOf("versions", apiPackRow{}),
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "Oldest first.", Body: apidoc.RowsOf("versions", apiPackRow{}),
 				}},
 			},
 			Handle: s.apiListVersions,
@@ -167,26 +168,26 @@ func (s *server) packCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/versions", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "createVersion", Tag: "packs", Summary: "Open the next version",
-				Description: "For a pack that was signed off or returned.", Reads: web.NoFields, BodyOptional: true,
-				Conflicts: true, Answers: []web.Answer{newPack},
+				Description: "For a pack that was signed off or returned.", Reads: apidoc.NoFields, BodyOptional: true,
+				Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
 			Idempotent: s.apiNewVersion,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/changes", Action: access.ReadPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showChanges", Tag: "packs", Summary: "See what changed",
 				Query: []*openapi.Parameter{
-					web.TextOf(
+					apidoc.TextOf(
 						"from",
 						"Another version of the pack (by default the previous one); or `signed`, the last version "+
 							"before it that was signed off; or `ledger`, for what changed there since it was copied.",
 					),
 				},
-				Answers: []web.Answer{{Status: "200", Description: "The changes.", Body: apiChanges{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The changes.", Body: apiChanges{}}},
 			},
 			Handle: s.apiShowChanges,
 		},
@@ -195,10 +196,10 @@ func (s *server) packCalls() []web.Endpoint {
 
 // aPack is an answer that is a pack, and newPack one that has just been made.
 var (
-	aPack = web.Answer{
+	aPack = apidoc.Answer{
 		Status: "200", Description: "The pack as it is now.", Body: apiPack{}, Headers: []string{"ETag", "Location"},
 	}
-	newPack = web.Answer{
+	newPack = apidoc.Answer{
 		Status: "201", Description: "The draft.", Body: apiPack{}, Headers: []string{"ETag", "Location"},
 	}
 )

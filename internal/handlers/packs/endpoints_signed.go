@@ -6,6 +6,8 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/openapi"
 )
 
@@ -14,10 +16,10 @@ func (s *server) signedCalls() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/dsse", Action: access.ReadPack, Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showEnvelope", Tag: "packs", Summary: "Read the signed envelope",
 				Description: "404 until the pack is signed off.",
-				Answers: []web.Answer{{Status: "200", Description: "DSSE, as it is stored.",
+				Answers: []apidoc.Answer{{Status: "200", Description: "DSSE, as it is stored.",
 					Body: pack.Envelope{}}},
 			},
 			Handle: s.apiShowEnvelope,
@@ -25,7 +27,7 @@ func (s *server) signedCalls() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/proofs/:kind/:part", Action: access.ExportPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "provePart", Tag: "packs", Summary: "Prove one part",
 				Description: "A proof that one part is in the signed pack. It can be verified without the pack.",
 				Path: map[string]*openapi.Schema{
@@ -34,7 +36,7 @@ func (s *server) signedCalls() []web.Endpoint {
 					),
 					"part": openapi.String("A claim_id, E1, body_ar, T1."),
 				},
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The proof, as a file.", Body: pack.Proof{},
 					Headers: []string{"Content-Disposition"},
 				}},
@@ -44,11 +46,11 @@ func (s *server) signedCalls() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/erased", Action: access.ReadPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "getErasedPack", Tag: "retention", Summary: "Read what is kept of an erased pack",
 				Description: "The envelope of its signed statement and the hash of each part; `sanad verify` takes it. " +
 					"404 for a pack that was not erased.",
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The copy, as a file.", Body: pack.Erased{},
 					Headers: []string{"Content-Disposition"},
 				}},
@@ -56,9 +58,9 @@ func (s *server) signedCalls() []web.Endpoint {
 			Handle: s.sendErased,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/redacted", Work: web.RedactWork, Action: access.ExportPack,
+			Method: http.MethodPost, Path: "/api/v1/packs/:id/redacted", Work: limits.RedactWork, Action: access.ExportPack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "redactPack", Tag: "packs", Summary: "Make a redacted copy",
 				Description: "The rest still verifies. Each copy is recorded in the audit log.",
 				Reads:       redactionInput{},
@@ -67,7 +69,7 @@ func (s *server) signedCalls() []web.Endpoint {
 						map[string]any{"kind": "excerpt", "id": "E1", "reason": "Personal data", "rule": "PDPL 10"},
 					},
 				},
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The copy, as a file.", Body: pack.Redacted{},
 					Headers: []string{"Content-Disposition"},
 				}},
@@ -77,12 +79,12 @@ func (s *server) signedCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/export", Action: access.AskPackExport,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "exportPack", Tag: "exports", Summary: "Export a pack, or ask for a copy",
 				Description: "The formats are zip, json, markdown and pdf. Approvers get a link at once; for all " +
 					"others this asks for a copy.",
 				Reads: packExportInput{}, Example: map[string]any{"format": "zip"}, Conflicts: true,
-				Answers: []web.Answer{
+				Answers: []apidoc.Answer{
 					{Status: "200", Description: "A personal link.", Body: apiLink{}},
 					{Status: "202", Description: "The request, which waits to be granted.", Body: apiExport{}},
 				},
@@ -92,40 +94,40 @@ func (s *server) signedCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/hold", Action: access.HoldPack, Object: web.EvidencePack,
 			IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "holdPack", Tag: "retention", Summary: "Put a pack under legal hold", Reads: reasonInput{},
-				Conflicts: true, Answers: []web.Answer{aPack, web.WaitsAnswer},
+				Conflicts: true, Answers: []apidoc.Answer{aPack, web.WaitsAnswer},
 			},
 			Idempotent: s.apiSetHold,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/hold/lift", Action: access.HoldPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "liftHold", Tag: "retention", Summary: "Lift a legal hold", Reads: reasonInput{}, Conflicts: true,
-				Answers: []web.Answer{aPack, web.WaitsAnswer},
+				Answers: []apidoc.Answer{aPack, web.WaitsAnswer},
 			},
 			Idempotent: s.apiLiftHold,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/purge", Action: access.PurgePack,
 			Object: web.EvidencePack,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "askPurge", Tag: "retention", Summary: "Ask for a purge",
 				Description: "A dry run: nothing is deleted before a second person confirms. Possible only after " +
 					"retain_until, and never under a legal hold.",
-				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "201", Description: "What would be deleted.", Body: apiPurge{}}},
+				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "201", Description: "What would be deleted.", Body: apiPurge{}}},
 			},
 			Idempotent: s.apiAskPurge,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/pack-exports", Action: access.AskPackExport,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listExports", Tag: "exports", Summary: "List requests for copies",
 				Description: "The caller's own requests, or those that wait.",
-				Query:       web.ListQuery(web.FlagOf("waiting", "Those of others that wait to be granted.")),
-				Answers:     []web.Answer{web.PageOf("exports", apiExport{})},
+				Query:       apidoc.ListQuery(apidoc.FlagOf("waiting", "Those of others that wait to be granted.")),
+				Answers:     []apidoc.Answer{apidoc.PageOf("exports", apiExport{})},
 			},
 			Handle: s.apiListExports,
 		},
@@ -133,40 +135,40 @@ func (s *server) signedCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/grant", Action: access.ExportPack,
 			Object: web.EvidencePack, Names: web.OfPackExport,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "grantExport", Tag: "exports", Summary: "Grant a copy",
 				Description: "For requests of others, and only for people.", Reads: passwordInput{},
 				Example: map[string]any{"password": "…"}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
 			Secrets: proofMembers, Idempotent: s.apiGrantExport,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/refuse", Action: access.ExportPack,
 			Object: web.EvidencePack, Names: web.OfPackExport,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "refuseExport", Tag: "exports", Summary: "Refuse a copy",
 				Description: "For requests of others.", Reads: reasonInput{}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
 			Idempotent: s.apiRefuseExport,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/link", Action: access.AskPackExport,
 			Object: web.EvidencePack, Names: web.OfPackExport,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "linkExport", Tag: "exports", Summary: "Fetch the link of a granted copy",
 				Description: "For the caller's own request, once.",
-				Reads:       web.NoFields, BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "A personal link.", Body: apiLink{}}},
+				Reads:       apidoc.NoFields, BodyOptional: true, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "200", Description: "A personal link.", Body: apiLink{}}},
 			},
 			Idempotent: s.apiLinkExport,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/pack-purges", Action: access.ConfirmPackPurge,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listPurges", Tag: "retention", Summary: "List purges",
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status:      "200",
 					Description: "Requests that wait for a second person, packs that may be purged, and tombstones.",
 					Body:        apiPurges{},
@@ -178,20 +180,20 @@ func (s *server) signedCalls() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/confirm", Action: access.ConfirmPackPurge,
 			Object: web.EvidencePack, Names: web.OfPackPurge("id"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "confirmPurge", Tag: "retention", Summary: "Confirm a purge",
 				Description: "By a second person: the pack is deleted, its tombstone stays.",
 				Reads:       passwordInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
-				Answers: []web.Answer{{Status: "200", Description: "The tombstone.", Body: pack.Tombstone{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The tombstone.", Body: pack.Tombstone{}}},
 			},
 			Secrets: proofMembers, Idempotent: s.apiConfirmPurge,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/refuse", Action: access.ConfirmPackPurge,
 			Object: web.EvidencePack, Names: web.OfPackPurge("id"),
-			Doc: &web.Doc{
-				ID: "refusePurge", Tag: "retention", Summary: "Refuse a purge", Reads: web.NoFields, BodyOptional: true,
-				Conflicts: true, Answers: []web.Answer{{Status: "204", Description: "The request is refused."}},
+			Doc: &apidoc.Doc{
+				ID: "refusePurge", Tag: "retention", Summary: "Refuse a purge", Reads: apidoc.NoFields, BodyOptional: true,
+				Conflicts: true, Answers: []apidoc.Answer{{Status: "204", Description: "The request is refused."}},
 			},
 			Idempotent: s.apiRefusePurge,
 		},

@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/openapi"
 )
 
@@ -37,20 +38,20 @@ func (s *server) api() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/search", Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "search", Tag: "search", Summary: "Search claims, answers, documents and notes",
 				Description: "Finds texts that contain all words of q in any form, in English and Arabic. Results " +
 					"are ordered by kind, newest first. Answers are searched in parts of 4,000 code points, " +
 					"documents by chunk. Others' notes in sessions with a blind second review are left out. Offsets " +
 					"count code points.",
-				Query:   web.ListQuery(web.Parameters(ledger.FindFilters)...),
-				Answers: []web.Answer{web.PageOf("results", apiFound{})},
+				Query:   apidoc.ListQuery(apidoc.Parameters(ledger.FindFilters)...),
+				Answers: []apidoc.Answer{apidoc.PageOf("results", apiFound{})},
 			},
 			Handle: s.apiFind,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/stats", Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "showStats", Tag: "sessions", Summary: "Show the figures of the dashboard",
 				Description: "Open sessions by age, the last twelve weeks, and how far people agree with the " +
 					"machine. A week, like the period, counts the sessions that were imported in it. The comparison " +
@@ -61,24 +62,24 @@ func (s *server) api() []web.Endpoint {
 					Description: "The period of all_judges and judges in days, including today; 90 by default.",
 					Schema:      &openapi.Schema{Type: openapi.Types{"integer"}, Enum: []any{30, 90, 365}},
 				}},
-				Answers: []web.Answer{{Status: "200", Description: "The figures.", Body: apiStats{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The figures.", Body: apiStats{}}},
 			},
 			Handle: s.apiShowStats,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/stats/models", Action: access.ReadLedger,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listReviewedModels", Tag: "sessions", Summary: "See which model is wrong how often, and on what",
 				Description: "The models whose answers are reviewed (the endpoints that judge are under /models), by provider, name and version, those with most claims " +
 					"first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and " +
 					"of those that people settled. low and high are the 95 % score interval (Wilson) of the share. " +
 					"The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then " +
 					"counted.more is true.",
-				Query: web.ListQuery(&openapi.Parameter{
+				Query: apidoc.ListQuery(&openapi.Parameter{
 					Name: "days", In: "query", Description: "The period in days, including today; 90 by default.",
 					Schema: &openapi.Schema{Type: openapi.Types{"integer"}, Enum: []any{30, 90, 365}},
 				}),
-				Answers: []web.Answer{web.PageOf("models", apiReviewedModel{})},
+				Answers: []apidoc.Answer{apidoc.PageOf("models", apiReviewedModel{})},
 			},
 			Handle: s.apiListModels,
 		},

@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 )
 
@@ -30,7 +31,7 @@ func (s *server) receive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.WithRoom(c, web.TracesRead, len(data), func(c echo.Context) error { return s.keep(c, as, data) })
+	return s.WithRoom(c, limits.TracesRead, len(data), func(c echo.Context) error { return s.keep(c, as, data) })
 }
 
 // body reads a request's body, unpacked. Neither it nor what is unpacked may be larger than live.MaxBody, whatever a

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
+	"sanad/internal/handlers/web/limits"
 )
 
 // EvidencePack is the object kind of packs in questions to the Authorizer.
@@ -50,7 +51,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 			return s.requireReauth(c)
 		}
 		if e.Doc != nil && e.Method == http.MethodGet {
-			if err := e.Doc.knownParameters(c); err != nil {
+			if err := knownParameters(c, e.Doc); err != nil {
 				return err
 			}
 		}
@@ -62,7 +63,7 @@ func (s *Server) allow(e Endpoint) echo.HandlerFunc {
 		}
 		room := work
 		if e.isForm(c.Request()) {
-			room = FormUpload
+			room = limits.FormUpload
 		}
 		return s.goneIfErased(c, e, s.withRoom(c, room, handle))
 	}

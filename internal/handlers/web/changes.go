@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // APIChange is a change that waits for a second administrator, or that one decided (rule P-29).
@@ -40,7 +41,7 @@ func NewAPIChange(r access.Request) APIChange {
 }
 
 // WaitsAnswer describes the answer of an operation that a second administrator has to confirm.
-var WaitsAnswer = Answer{
+var WaitsAnswer = apidoc.Answer{
 	Status: "202", Body: APIChange{}, Headers: []string{"Location"},
 	Description: "It waits for a second administrator, whom this organisation requires: nothing is changed yet.",
 }

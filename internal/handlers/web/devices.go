@@ -7,6 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
+	"sanad/internal/handlers/web/limits"
 )
 
 // DeviceCookie names accounts that this browser has signed in to, sealed: what OWASP calls a device cookie. It is no
@@ -53,19 +55,24 @@ func (s *Server) KnowDevice(c echo.Context, u *db.User) error {
 
 // LoginTry is the try of an account, or of nobody's name (the zero User), at the login page. nameKey is the key of the
 // name, for browsers that are not known to the account.
-func (s *Server) LoginTry(c echo.Context, u *db.User, nameKey string) Try {
+func (s *Server) LoginTry(c echo.Context, u *db.User, nameKey string) limits.Try {
 	if id := s.deviceOf(c, u); id != "" {
-		return Try{Key: s.Keys.MAC("device", u.ID+"/"+id), UserID: u.ID, Known: true, All: "device/" + u.ID, Else: nameKey}
+		return limits.Try{Key: s.Keys.MAC("device", u.ID+"/"+id), UserID: u.ID, Known: true, All: "device/" + u.ID, Else: nameKey}
 	}
-	return Try{Key: nameKey, UserID: u.ID}
+	return limits.Try{Key: nameKey, UserID: u.ID}
 }
 
 // ProofTry is the try of a person who is signed in or sends a token. Failures are counted for each login and token alone,
 // so that whoever stole one delays its owner at no other.
-func (s *Server) ProofTry(c echo.Context, userID string) Try {
+func (s *Server) ProofTry(c echo.Context, userID string) limits.Try {
 	by := "token/" + s.Who(c).Token
 	if l := s.SignedIn(c); s.Who(c).Token == "" && l != nil {
 		by = "login/" + l.ID
 	}
-	return Try{Key: s.Keys.MAC("proof", userID+"/"+by), UserID: userID, Known: true, All: "proof/" + userID}
+	return limits.Try{Key: s.Keys.MAC("proof", userID+"/"+by), UserID: userID, Known: true, All: "proof/" + userID}
+}
+
+// Attempt runs check, a proof of identity that somebody gives, unless it must wait (rule SEC-3).
+func (s *Server) Attempt(c echo.Context, try limits.Try, check func() (bool, error)) (bool, time.Duration, error) {
+	return s.attempts.Check(c.Request().Context(), s.From(c, domain.Actor{}), try, check)
 }

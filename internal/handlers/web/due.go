@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // Due is a due date in the API.
@@ -57,13 +58,13 @@ type DueChecker func(*db.DueNow) error
 
 // DueCalls returns the two operations of the API on the due date of a kind of object, which lack their actions.
 func (s *Server) DueCalls(path, kind, object, tag, noun, about string, check func(echo.Context) DueChecker) []Endpoint {
-	described := []Answer{{Status: "200", Description: "The due date.", Body: Due{}, Headers: []string{"ETag"}}}
+	described := []apidoc.Answer{{Status: "200", Description: "The due date.", Body: Due{}, Headers: []string{"ETag"}}}
 	return []Endpoint{
 		{
 			Method: http.MethodGet, Path: path, Object: kind,
-			Doc: &Doc{
+			Doc: &apidoc.Doc{
 				ID: "show" + noun + "Due", Tag: tag, Summary: "Read the due date of a " + tag[:len(tag)-1],
-				Description: "due_on is null if there is none; time_zone says where that day ends, late_at when.", IfNoneMatch: true, Answers: append(slices.Clone(described), Unchanged),
+				Description: "due_on is null if there is none; time_zone says where that day ends, late_at when.", IfNoneMatch: true, Answers: append(slices.Clone(described), apidoc.Unchanged),
 			},
 			Handle: func(c echo.Context) error {
 				d, err := s.Store.Due(c.Request().Context(), s.Who(c).Tenant, object, c.Param("id"))
@@ -78,7 +79,7 @@ func (s *Server) DueCalls(path, kind, object, tag, noun, about string, check fun
 		},
 		{
 			Method: http.MethodPut, Path: path, Object: kind, IfMatch: RequiredMatch("due date"),
-			Doc: &Doc{
+			Doc: &apidoc.Doc{
 				ID: "set" + noun + "Due", Tag: tag, Summary: "Set, change or remove the due date of a " + tag[:len(tag)-1],
 				Description: about + " due_on is a day from today to ten years ahead; it ends at midnight of the time " +
 					"zone that the tenant has when it is set (time_zone in the answer; UTC by default). null removes the date. The ETag is that of the due date, also of one that was never set.",

@@ -9,7 +9,8 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/openapi"
+	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 )
 
 // Endpoint is one method of one address: who may call it, how the API's description documents it, and what handles it.
@@ -21,7 +22,7 @@ type Endpoint struct {
 	Erasable     erasure.Kind // of what the address names, where Object does not say it; "" if it cannot be erased
 	Reauth       bool         // requires a password given in the last minutes (access.FreshFor)
 
-	Work Work // the memory that it may take; by default that of its body
+	Work limits.Work // the memory that it may take; by default that of its body
 
 	Handle echo.HandlerFunc
 
@@ -32,33 +33,7 @@ type Endpoint struct {
 
 	IfMatch Precondition // whether it takes If-Match
 
-	Doc *Doc // nil for pages
-}
-
-// Doc documents an endpoint in the API's description, beyond what follows from the endpoint itself.
-type Doc struct {
-	ID, Tag, Summary, Description string
-
-	Query        []*openapi.Parameter
-	Path         map[string]*openapi.Schema // schemas of the path parameters that are not plain text
-	Reads        any                        // an empty value of the body's type, or a SchemaFunc; nil if no body
-	BodyOptional bool
-	JSONLines    bool // the body may also be JSON Lines
-	// Form has the parts that the body may have as multipart/form-data instead, nil if it may not. Idempotent then calls
-	// ReadForm, which reads it and looks up the answer of its Idempotency-Key.
-	Form        []Part
-	Example     any
-	IfNoneMatch bool // takes If-None-Match
-	Conflicts   bool // may answer 409 because of the object's state
-	Answers     []Answer
-}
-
-// Answer is one successful answer of an endpoint.
-type Answer struct {
-	Status      string
-	Description string
-	Body        any // an empty value of the body's type, or a SchemaFunc; nil if no body
-	Headers     []string
+	Doc *apidoc.Doc // nil for pages
 }
 
 // Precondition says whether an endpoint takes If-Match; the zero value does not.

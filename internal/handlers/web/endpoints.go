@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/openapi"
 )
 
@@ -49,14 +50,14 @@ func (s *Server) webAPI() []Endpoint {
 	return []Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/openapi.json", Action: access.Public,
-			Doc: &Doc{
+			Doc: &apidoc.Doc{
 				ID: "showDescription", Tag: "description", Summary: "This description", IfNoneMatch: true,
-				Answers: []Answer{
+				Answers: []apidoc.Answer{
 					{
 						Status: "200", Description: "The description.",
-						Body: fixedSchema(&openapi.Schema{Type: openapi.Types{"object"}}), Headers: []string{"ETag"},
+						Body: apidoc.FixedSchema(&openapi.Schema{Type: openapi.Types{"object"}}), Headers: []string{"ETag"},
 					},
-					Unchanged,
+					apidoc.Unchanged,
 				},
 			},
 			Handle: s.apiShowOpenAPI,

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/quota"
 	"sanad/internal/views/ui"
 )
@@ -126,8 +127,8 @@ func (s *Server) handleError(err error, c echo.Context) {
 		}
 	}
 	f := FaultOf(err)
-	if IsBusy(err) || f.Status == http.StatusServiceUnavailable && c.Response().Header().Get("Retry-After") == "" {
-		TooMany(c, busyFor)
+	if limits.IsBusy(err) || f.Status == http.StatusServiceUnavailable && c.Response().Header().Get("Retry-After") == "" {
+		limits.TooMany(c, limits.BusyFor)
 	}
 	switch {
 	case errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil:

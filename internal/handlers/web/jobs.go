@@ -1,9 +1,11 @@
 package web
 
 import (
+	"reflect"
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // Job is an import or a judging in the background (rule WEB-8).
@@ -59,6 +61,13 @@ var JobStatuses = Map(domain.JobStates, func(s string) jobStatus { return jobSta
 type jobErrorKind string
 
 var jobErrorKinds = []jobErrorKind{"invalid", "too_large", "unsupported", "gone", "unavailable", "internal"}
+
+// jobWords are the string types of jobs that have a fixed set of values.
+var jobWords = map[reflect.Type][]string{
+	reflect.TypeFor[jobStatus]():    apidoc.Words(JobStatuses...),
+	reflect.TypeFor[jobErrorKind](): apidoc.Words(jobErrorKinds...),
+	reflect.TypeFor[jobKind]():      apidoc.Words(jobImports, jobJudges),
+}
 
 // partOf names a part of a form as a request has it.
 func partOf(j domain.Job, path string) string {

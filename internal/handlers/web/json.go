@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/importers"
 	"sanad/internal/strictjson"
 )
@@ -43,14 +44,10 @@ func JSONOnly(r *http.Request) error {
 	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}
 }
 
-// linesTypes are the media types of JSON Lines: JSON values one after the other, as rows of an interchange format
-// arrive.
-var linesTypes = []string{"application/jsonl", "application/x-ndjson"}
-
 // IsLines reports whether a request's body is JSON Lines.
 func IsLines(r *http.Request) bool {
 	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && slices.Contains(linesTypes, t)
+	return err == nil && slices.Contains(apidoc.LinesTypes, t)
 }
 
 // Decode reads a strict JSON body into v and refuses unknown fields. A body of the wrong form is a 400.

@@ -12,13 +12,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/handlers/web/apidoc"
 )
 
-// The sizes of a page of the API's lists.
-const (
-	listDefault  = 50
-	MaxListLimit = 200
-)
+// listDefault is how many rows a page of the API's lists has by default; apidoc.MaxListLimit is the most.
+const listDefault = 50
 
 // ListLimit reads ?limit=.
 func ListLimit(c echo.Context) (int, error) {
@@ -27,16 +25,16 @@ func ListLimit(c echo.Context) (int, error) {
 		return listDefault, nil
 	}
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > MaxListLimit {
+	if err != nil || n < 1 || n > apidoc.MaxListLimit {
 		return 0, WithStatus(http.StatusBadRequest,
-			domain.Invalidf("limit", "Give a whole number from 1 to %d.", MaxListLimit))
+			domain.Invalidf("limit", "Give a whole number from 1 to %d.", apidoc.MaxListLimit))
 	}
 	return n, nil
 }
 
 // knownParameters refuses a query parameter that an endpoint does not have, naming those it has: ignoring a misspelt
 // filter would answer with more than was asked for.
-func (d *Doc) knownParameters(c echo.Context) error {
+func knownParameters(c echo.Context, d *apidoc.Doc) error {
 	var names, former []string
 	for _, p := range d.Query {
 		if p.Deprecated {

@@ -15,29 +15,18 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/openapi"
+	"sanad/internal/handlers/web/apidoc"
 )
-
-const formType = "multipart/form-data"
 
 // IsForm reports whether a request's body is multipart/form-data.
 func IsForm(r *http.Request) bool {
 	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && t == formType
+	return err == nil && t == apidoc.FormType
 }
 
 // isForm reports whether a request brings a form to an endpoint that takes one.
 func (e *Endpoint) isForm(r *http.Request) bool {
 	return e.Doc != nil && e.Doc.Form != nil && IsForm(r)
-}
-
-// Part is a part that a body of the API may have as multipart/form-data.
-type Part struct {
-	Name, Description string
-
-	File bool // it must have a file name
-	Text bool // it must have none
-	Many bool // there may be several
 }
 
 // Bounds of a form: what is held in memory before files go to disk, and what Go's parser bounds beyond that.
@@ -49,7 +38,7 @@ const (
 
 // ReadForm parses a body of multipart/form-data of at most limit bytes, whose parts are those of Doc.Form. It returns a
 // *db.ReplayError if the request's Idempotency-Key has an answer already. The caller removes the form's files.
-func (s *Server) ReadForm(c echo.Context, limit int64, parts []Part) (*multipart.Form, error) {
+func (s *Server) ReadForm(c echo.Context, limit int64, parts []apidoc.Part) (*multipart.Form, error) {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, limit)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
@@ -83,8 +72,8 @@ func unreadableParts(err error) error {
 }
 
 // checkParts refuses parts that are unknown, repeated, or a file where a text is asked for and the reverse.
-func checkParts(form *multipart.Form, parts []Part) error {
-	known := map[string]Part{}
+func checkParts(form *multipart.Form, parts []apidoc.Part) error {
+	known := map[string]apidoc.Part{}
 	var names []string
 	for _, p := range parts {
 		known[p.Name] = p
@@ -142,22 +131,4 @@ func digestForm(sum io.Writer, form *multipart.Form) error {
 		}
 	}
 	return nil
-}
-
-// formSchema describes a form. Parts that are either a text or a file are described as texts: in a form both are
-// strings.
-func formSchema(parts []Part) *openapi.Schema {
-	out := &openapi.Schema{Type: openapi.Types{"object"}, Additional: false}
-	for _, p := range parts {
-		part := openapi.String(p.Description)
-		if p.File {
-			part.Format = "binary"
-		}
-		if p.Many {
-			part = openapi.List(&openapi.Schema{Type: part.Type, Format: part.Format})
-			part.Description = p.Description
-		}
-		out.Properties.Set(p.Name, part)
-	}
-	return out
 }

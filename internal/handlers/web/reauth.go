@@ -2,9 +2,7 @@ package web
 
 import (
 	"context"
-	"math"
 	"net/http"
-	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -14,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web/limits"
 )
 
 // StepUp asks the caller for the password again, and for the one-time code if they use one (rule P-13). Failures slow
@@ -50,7 +49,7 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 	case err != nil:
 		return err
 	case wait > 0:
-		return WithStatus(TooMany(c, wait), &domain.Error{Kind: domain.Denied,
+		return WithStatus(limits.TooMany(c, wait), &domain.Error{Kind: domain.Denied,
 			Msg: "The password was wrong several times; wait " + wait.Round(time.Second).String() +
 				" before the next try."})
 	case !ok:
@@ -85,12 +84,6 @@ func (s *Server) CheckPassword(ctx context.Context, u *db.User, password string)
 		password, phc = "", ""
 	}
 	return s.Hasher.Check(ctx, password, phc)
-}
-
-// TooMany sets Retry-After, in whole seconds, and returns 429.
-func TooMany(c echo.Context, wait time.Duration) int {
-	c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	return http.StatusTooManyRequests
 }
 
 // CheckCode accepts a one-time code or a recovery code, each of them once, and returns which it was; "" if it is wrong.

@@ -4,34 +4,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/quota"
 )
-
-// How many refusals the log takes (rule SEC-19).
-const (
-	refusalsOfOne = 10  // a minute, of one person or token, and of all who are not known together
-	refusalsOfAll = 100 // a minute
-	keptRefusals  = 1000
-)
-
-// refusals bounds the log lines of refused requests.
-type refusals struct {
-	ofOne, ofAll *quota.Buckets
-	left         atomic.Int64 // refusals without a line, since the last line
-}
-
-func newRefusals() refusals {
-	return refusals{
-		ofOne: quota.NewBuckets(refusalsOfOne/60.0, refusalsOfOne, keptRefusals),
-		ofAll: quota.NewBuckets(refusalsOfAll/60.0, refusalsOfAll, 1),
-	}
-}
 
 // caller is what is known of a request when it is answered: who sent it, for what, and why it was refused.
 type caller struct {
@@ -86,8 +64,8 @@ func (s *Server) logRefusal(r *http.Request, route string, status int) {
 	if who == "" {
 		who = domain.Anonymous
 	}
-	if s.refusals.ofOne.Take(who, now) > 0 || s.refusals.ofAll.Take("", now) > 0 {
-		s.refusals.left.Add(1)
+	left, may := s.refusals.Take(who, now)
+	if !may {
 		return
 	}
 	id, _ := r.Context().Value(requestIDKey{}).(string)
@@ -98,7 +76,7 @@ func (s *Server) logRefusal(r *http.Request, route string, status int) {
 			line = append(line, x.name, x.value)
 		}
 	}
-	if left := s.refusals.left.Swap(0); left > 0 {
+	if left > 0 {
 		line = append(line, "not_logged", left)
 	}
 	s.Log.Warn("refused", line...)

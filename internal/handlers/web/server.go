@@ -16,7 +16,9 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/model"
 	"sanad/internal/domain/notify"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
@@ -44,9 +46,9 @@ type Options struct {
 	Import     importers.Options // limits of what is read
 	Lake       *lake.Lake        // stores evidence bundles and their artifacts; nil disables them
 
-	Rate          Rate          // how often a token may ask the API
-	LoginFailures LoginFailures // how many wrong passwords an address may send
-	Work          *quota.Pool   // memory that requests share; nil for no bound
+	Rate          limits.Rate          // how often a token may ask the API
+	LoginFailures limits.LoginFailures // how many wrong passwords an address may send
+	Work          *quota.Pool          // memory that requests share; nil for no bound
 
 	Version string // of the program, shown at the foot of pages; "" if none
 
@@ -76,6 +78,22 @@ type Mail struct {
 	Counts func() map[string]uint64 // ended attempts since the start, by outcome; nil for none
 }
 
+// ModelTest is how an endpoint that judges sessions is tested; the zero value is a server that tests none.
+type ModelTest struct {
+	Allow []netip.Prefix // networks that endpoints may be in although they are not public, also without TLS
+	Try   func(ctx context.Context, e model.Endpoint, key string) model.Tried
+	// Question is what Try asks, as a model reads it
+	Question func() string
+}
+
+// Example returns the question of a test, "" if none is asked.
+func (m ModelTest) Example() string {
+	if m.Question == nil {
+		return ""
+	}
+	return m.Question()
+}
+
 // Server holds what handlers need. Its own state concerns requests in progress only: locks, limits, watchers.
 type Server struct {
 	Store      *db.Store
@@ -98,11 +116,11 @@ type Server struct {
 	contacts   []string // of security.txt
 	Mail       *Mail    // nil if notifications are not mailed
 	pages      pages    // that people may be sent to
-	Locks      keyedMutex
-	tries      tries
-	refusals   refusals
+	Locks      limits.KeyedMutex
+	attempts   *limits.Attempts
+	refusals   *limits.Refusals
 	work       *quota.Pool // nil for no bound
-	limits     limits
+	accounts   *limits.Accounts
 	described  func() *described // the API's description, made at the first request
 	app        http.Handler      // what Handler returned
 
@@ -121,15 +139,15 @@ func NewServer(o Options) *Server {
 		Authorizer: access.Narrowed{Authorizer: o.Authorizer}, objects: o.Authorizer,
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
-		limits: limits{rate: o.Rate}, contacts: o.SecurityContacts, Mail: o.Mail,
-		tries: newTries(o.LoginFailures, o.Hasher.Slots()), refusals: newRefusals(), work: o.Work,
+		accounts: limits.NewAccounts(o.Rate), contacts: o.SecurityContacts, Mail: o.Mail,
+		attempts: limits.NewAttempts(o.Store, o.Now, o.LoginFailures, o.Hasher.Slots()), refusals: limits.NewRefusals(), work: o.Work,
 		stopping: o.Stopping,
 	}
 	if s.metricsToken != "" {
 		s.metrics = telemetry.NewMetrics(func(ctx context.Context) bool { return s.notReady(ctx) == "" })
 		s.metrics.Store(telemetry.Store{Queue: s.figures, Pools: s.Store.Pools, Listening: s.Store.Listening,
 			Full: func() bool { return s.Store.Full() != "" }})
-		s.metrics.Work(s.work, s.tries.queue)
+		s.metrics.Work(s.work, s.attempts.Queue)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/apidoc"
 )
 
 // Endpoints returns the endpoints of webhooks.
@@ -51,24 +52,24 @@ func (s *server) api() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodGet, Path: "/api/v1/webhooks", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listWebhooks", Tag: "webhooks", Summary: "List webhooks",
 				Description: "Newest first; there are at most 20.",
-				Answers: []web.Answer{{
-					Status: "200", Description: "All of them.", Body: web.RowsOf("webhooks", apiWebhook{}),
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "All of them.", Body: apidoc.RowsOf("webhooks", apiWebhook{}),
 				}},
 			},
 			Handle: s.apiListWebhooks,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/webhooks", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "createWebhook", Tag: "webhooks", Summary: "Add a webhook",
 				Description: "The secret is only in this answer, so the call takes no Idempotency-Key. 409 if there " +
 					"are 20 already; 422 for an address that can never be reached: a literal private one, or http, " +
 					"unless the operator allows its network.",
 				Reads: webhookInput{}, Example: webhookExample, Conflicts: true,
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "201", Description: "The webhook and its secret.", Body: apiWebhookSecret{},
 					Headers: []string{"ETag", "Location"},
 				}},
@@ -77,38 +78,38 @@ func (s *server) api() []web.Endpoint {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
-			Doc: &web.Doc{
-				ID: "showWebhook", Tag: "webhooks", Summary: "Read a webhook", Answers: []web.Answer{aWebhook},
+			Doc: &apidoc.Doc{
+				ID: "showWebhook", Tag: "webhooks", Summary: "Read a webhook", Answers: []apidoc.Answer{aWebhook},
 			},
 			Handle: s.apiShowWebhook,
 		},
 		{
 			Method: http.MethodPatch, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
 			IfMatch: web.RequiredMatch("webhook"),
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "editWebhook", Tag: "webhooks", Summary: "Change a webhook",
 				Description: "Fields that are left out stay unchanged. A disabled webhook gets no more messages, " +
 					"and its waiting ones are dropped.",
-				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []web.Answer{aWebhook},
+				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []apidoc.Answer{aWebhook},
 			},
 			Idempotent: s.apiUpdateWebhook,
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "removeWebhook", Tag: "webhooks", Summary: "Remove a webhook",
-				Answers: []web.Answer{{Status: "204", Description: "It is gone, with its messages."}},
+				Answers: []apidoc.Answer{{Status: "204", Description: "It is gone, with its messages."}},
 			},
 			Idempotent: s.apiRemoveWebhook,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/rotate", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "rotateWebhook", Tag: "webhooks", Summary: "Create a new secret",
 				Description:  "It is used from the next attempt on; the old one is not used any more.",
-				Reads:        web.NoFields,
+				Reads:        apidoc.NoFields,
 				BodyOptional: true,
-				Answers: []web.Answer{{
+				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The webhook and its new secret.", Body: apiWebhookSecret{},
 					Headers: []string{"ETag"},
 				}},
@@ -117,21 +118,21 @@ func (s *server) api() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/webhooks/:id/test", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "testWebhook", Tag: "webhooks", Summary: "Send test event",
 				Description: "Queues a message of the kind webhook.test behind the others. 409 if the webhook is " +
 					"disabled.",
-				Reads: web.NoFields, BodyOptional: true, Conflicts: true,
-				Answers: []web.Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
+				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
 			},
 			Idempotent: s.apiTestWebhook,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/webhooks/:id/deliveries", Action: access.ManageTenant,
-			Doc: &web.Doc{
+			Doc: &apidoc.Doc{
 				ID: "listDeliveries", Tag: "webhooks", Summary: "List a webhook's messages",
-				Description: "Newest first: those that wait, and the last 100 that ended.", Query: web.ListQuery(),
-				Answers: []web.Answer{web.PageOf("deliveries", apiDelivery{})},
+				Description: "Newest first: those that wait, and the last 100 that ended.", Query: apidoc.ListQuery(),
+				Answers: []apidoc.Answer{apidoc.PageOf("deliveries", apiDelivery{})},
 			},
 			Handle: s.apiListDeliveries,
 		},
@@ -139,7 +140,7 @@ func (s *server) api() []web.Endpoint {
 }
 
 // aWebhook describes an answer that is an endpoint.
-var aWebhook = web.Answer{
+var aWebhook = apidoc.Answer{
 	Status: "200", Description: "The webhook as it is now.", Body: apiWebhook{}, Headers: []string{"ETag"},
 }
 

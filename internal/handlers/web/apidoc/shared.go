@@ -1,4 +1,4 @@
-package web
+package apidoc
 
 import (
 	"net/http"
@@ -100,7 +100,7 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 type problemStatus struct {
 	code, name, words string
 	headers           openapi.Ordered[*openapi.Header]
-	holds             func(e *Endpoint) bool
+	holds             func(e *Call) bool
 }
 
 // component is its name among the components; code generators require that no schema has the same name.
@@ -113,14 +113,14 @@ func headerRefs(names ...string) (out openapi.Ordered[*openapi.Header]) {
 	return out
 }
 
-func always(e *Endpoint) bool { return e.Doc.Tag != "description" }
+func always(e *Call) bool { return e.Doc.Tag != "description" }
 
 // problemStatuses are in the order of the page.
 var problemStatuses = []problemStatus{
 	{code: "400", name: "BadRequest",
 		words: "Broken JSON, an unknown query parameter, or a value that it cannot have.",
-		holds: func(e *Endpoint) bool {
-			return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent != nil || e.Method == http.MethodGet &&
+		holds: func(e *Call) bool {
+			return e.Doc.Reads != nil || e.Doc.Query != nil || e.Idempotent || e.Method == http.MethodGet &&
 				always(e)
 		}},
 	{
@@ -134,39 +134,39 @@ var problemStatuses = []problemStatus{
 		headers: headerRefs("WWW-Authenticate"), holds: always,
 	},
 	{code: "404", name: "NotFound", words: "The id is unknown, malformed, or in another tenant.",
-		holds: func(e *Endpoint) bool { return e.hasParameter() || e.Doc.ID == "createPack" }},
+		holds: func(e *Call) bool { return e.hasParameter() || e.Doc.ID == "createPack" }},
 	{
 		code: "409", name: "Conflict", words: "Not possible in the object's present state.",
-		holds: func(e *Endpoint) bool { return e.Doc.Conflicts },
+		holds: func(e *Call) bool { return e.Doc.Conflicts },
 	},
 	{
 		code: "410", name: "Gone",
 		words:   "It was erased: when and why. Or the stored answer for this Idempotency-Key was deleted with an erasure.",
 		headers: headerRefs("Idempotent-Replayed"),
-		holds:   func(e *Endpoint) bool { return e.erasable() != "" || e.Idempotent != nil },
+		holds:   func(e *Call) bool { return e.Erasable || e.Idempotent },
 	},
 	{
 		code: "412", name: "PreconditionFailed", words: "It has changed since you read it: If-Match is stale.",
-		holds: func(e *Endpoint) bool { return e.IfMatch.taken() },
+		holds: func(e *Call) bool { return e.IfMatch },
 	},
 	{
 		code: "413", name: "TooLarge", words: "Over a limit.",
-		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
+		holds: func(e *Call) bool { return e.Doc.Reads != nil },
 	},
 	{
 		code: "414", name: "PathTooLong", words: "The path has more than 2 KiB; no id of ours is that long.",
-		holds: func(e *Endpoint) bool { return e.hasParameter() },
+		holds: func(e *Call) bool { return e.hasParameter() },
 	},
 	{
 		code: "415", name: "Unsupported", words: "Neither JSON nor a known format.",
-		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil },
+		holds: func(e *Call) bool { return e.Doc.Reads != nil },
 	},
 	{code: "422", name: "Invalid",
 		words: "A rule is broken; if there may be several, errors lists all of them. Also: the Idempotency-Key was used for another request.", headers: nil,
-		holds: func(e *Endpoint) bool { return e.Doc.Reads != nil || e.Idempotent != nil }},
+		holds: func(e *Call) bool { return e.Doc.Reads != nil || e.Idempotent }},
 	{
 		code: "428", name: "PreconditionRequired", words: "Send If-Match.",
-		holds: func(e *Endpoint) bool { return e.IfMatch.required },
+		holds: func(e *Call) bool { return e.MatchRequired },
 	},
 	{
 		code: "429", name: "TooManyRequests",
@@ -182,7 +182,7 @@ var problemStatuses = []problemStatus{
 }
 
 // hasParameter reports whether a part of the path is the caller's.
-func (e *Endpoint) hasParameter() bool {
+func (e *Call) hasParameter() bool {
 	return strings.ContainsAny(strings.ReplaceAll(e.Path, `\:`, ""), ":*")
 }
 

@@ -1,4 +1,4 @@
-package web
+package limits
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestKeyedMutex(t *testing.T) {
-	var m keyedMutex
+	var m KeyedMutex
 	ctx := context.Background()
 	unlockA, err := m.Lock(ctx, "a")
 	require.NoError(t, err)

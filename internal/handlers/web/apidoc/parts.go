@@ -1,6 +1,7 @@
-package web
+package apidoc
 
 import (
+	"sanad/internal/domain/filter"
 	"sanad/internal/exporters"
 	"sanad/internal/importers"
 	"sanad/internal/openapi"
@@ -16,7 +17,7 @@ var (
 )
 
 // NoFields is a body that must be empty or {}.
-var NoFields = fixedSchema(&openapi.Schema{
+var NoFields = FixedSchema(&openapi.Schema{
 	Type: openapi.Types{"object"}, Description: "Nothing, or {}.", Additional: false,
 })
 
@@ -49,8 +50,8 @@ func OfAnyFormat(s *openapi.Schemas) *openapi.Schema {
 	}})
 }
 
-// fixedSchema is a SchemaFunc that returns schema itself.
-func fixedSchema(schema *openapi.Schema) SchemaFunc {
+// FixedSchema is a SchemaFunc that returns schema itself.
+func FixedSchema(schema *openapi.Schema) SchemaFunc {
 	return func(*openapi.Schemas) *openapi.Schema { return schema }
 }
 
@@ -97,4 +98,24 @@ var SessionExample = map[string]any{
 		"id": "hr", "filename": "HR.pdf",
 		"text": "All permanent employees shall receive 15 days of paid annual leave.",
 	}},
+}
+
+// stateFilter describes the filter of a list by state, and its former name.
+func stateFilter[T ~string](description string, states ...T) []*openapi.Parameter {
+	former := ChoiceOf("status", "The former name of state.", states...)
+	former.Deprecated = true
+	return []*openapi.Parameter{ChoiceOf("state", description, states...), former}
+}
+
+// Parameters describes the filters of a list of the API.
+func Parameters[Q any](list filter.List[Q]) []*openapi.Parameter {
+	out := make([]*openapi.Parameter, len(list))
+	for i, f := range list {
+		if f.Kind == filter.Choice {
+			out[i] = ChoiceOf(f.Name, f.About, f.Values...)
+		} else {
+			out[i] = TextOf(f.Name, f.About)
+		}
+	}
+	return out
 }

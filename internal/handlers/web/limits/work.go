@@ -1,12 +1,9 @@
-package web
+package limits
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/labstack/echo/v4"
-
-	"sanad/internal/domain/access"
+	"sanad/internal/domain"
 	"sanad/internal/quota"
 )
 
@@ -41,34 +38,36 @@ const (
 // Work of several capabilities.
 var (
 	// BodyWork is of every request with a body for which nothing else is said: JSON, parsed.
-	BodyWork = Work{Kind: workBody, PerByte: 6, Whole: MaxAPIBody}
+	BodyWork = Work{Kind: workBody, PerByte: 6, Whole: maxAPIBody}
 	// FormUpload is a form with files, of a page or the API, which are all held in memory, twice when a job is made of them.
 	FormUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: smallImport, Beyond: 6}
 	// StreamUpload is an import through the API: parsed and judged at once, or written to a file for a job.
 	StreamUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: smallImport}
 	// APIUpload is any other import through the API.
-	APIUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: MaxAPIBody}
+	APIUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: maxAPIBody}
 	// LakeWrite holds an artifact while it is read; LakeRead one of any size.
 	LakeWrite = Work{Kind: workLake, Base: 1 << 20, PerByte: 3, Whole: 64 << 20}
 	LakeRead  = Work{Kind: workLake, Base: 64 << 20}
 	// JudgeWork loads a session and judges up to judge.MaxClaims claims.
-	JudgeWork = Work{Kind: workJudge, Base: 400 << 20, PerByte: 200, Whole: MaxAPIBody}
+	JudgeWork = Work{Kind: workJudge, Base: 400 << 20, PerByte: 200, Whole: maxAPIBody}
 	// TracesBody is a request of OTLP as it arrives, packed perhaps; TracesRead the same, read and kept.
-	TracesBody = Work{Kind: workBody, Base: 1 << 20, PerByte: 2, Whole: MaxAPIBody}
-	TracesRead = Work{Kind: workBody, PerByte: 10, Whole: MaxAPIBody}
+	TracesBody = Work{Kind: workBody, Base: 1 << 20, PerByte: 2, Whole: maxAPIBody}
+	TracesRead = Work{Kind: workBody, PerByte: 10, Whole: maxAPIBody}
 	// RedactWork and ExportWork draw a whole pack or ledger.
-	RedactWork = Work{Kind: workRedact, Base: 48 << 20, PerByte: 6, Whole: MaxAPIBody}
+	RedactWork = Work{Kind: workRedact, Base: 48 << 20, PerByte: 6, Whole: maxAPIBody}
 	ExportWork = Work{Kind: workExport, Base: 200 << 20}
 )
 
-// smallImport is app.SmallImport: larger imports become jobs.
-const smallImport = 5 << 20
+const (
+	maxAPIBody  = 16 << 20 // web.MaxAPIBody
+	smallImport = 5 << 20  // app.SmallImport: larger imports become jobs
+)
 
 // smallBody is what a body may have, in bytes, to be not worth counting.
 const smallBody = 64 << 10
 
-// weight returns the memory that a request may take; length is that of its body, negative if it is not known.
-func (w Work) weight(length int64) int64 {
+// Weight returns the memory that a request may take; length is that of its body, negative if it is not known.
+func (w Work) Weight(length int64) int64 {
 	if length < 0 {
 		length = w.Whole
 	}
@@ -76,49 +75,25 @@ func (w Work) weight(length int64) int64 {
 	return w.Base + whole*w.PerByte + (length-whole)*w.Beyond
 }
 
-// work returns the work of an endpoint.
-func (e *Endpoint) work() Work {
-	imports := e.Action == access.ImportLedger || e.Action == access.ImportDecision
-	switch {
-	case e.Work.Kind != "":
-		return e.Work
-	case e.Method == http.MethodGet:
-		return Work{}
-	case imports && e.Streams:
-		return StreamUpload
-	case imports && isAPI(e.Path):
-		return APIUpload
-	case imports:
-		return FormUpload
-	}
-	return BodyWork
-}
-
 // heldKey is the context key of the memory, an int64, that a request has taken from the pool. A request that it makes of
 // this server (internal/mcp) takes only what it needs beyond that: its caller's share may not hold both.
 type heldKey struct{}
 
-// WithRoom runs the rest of a request when there is memory for it, where its body has another length than was known before.
-func (s *Server) WithRoom(c echo.Context, w Work, length int, rest echo.HandlerFunc) error {
-	c.Request().ContentLength = int64(length)
-	return s.withRoom(c, w, rest)
-}
-
-// withRoom runs a request when there is memory for it, or refuses it: 429 if the caller or its tenant has its share, 503
-// if nobody can have more.
-func (s *Server) withRoom(c echo.Context, w Work, handle echo.HandlerFunc) error {
-	length := c.Request().ContentLength
-	if s.work == nil || w.Kind == "" || w.Kind == workBody && length >= 0 && length <= smallBody {
-		return handle(c)
+// Reserve reserves the memory of a request of somebody, whose body has length bytes, when there is enough of it; done
+// gives it back, and the request continues in the context. The error is a *quota.Refused if somebody has the whole share
+// or nobody can have more.
+func (w Work) Reserve(ctx context.Context, from *quota.Pool, who domain.Actor, length int64) (
+	within context.Context, done func(), err error,
+) {
+	if from == nil || w.Kind == "" || w.Kind == workBody && length >= 0 && length <= smallBody {
+		return ctx, func() {}, nil
 	}
-	who, ctx, weight := s.Who(c), c.Request().Context(), w.weight(length)
+	weight := w.Weight(length)
 	held, _ := ctx.Value(heldKey{}).(int64)
-	done, err := s.work.Acquire(ctx,
+	done, err = from.Acquire(ctx,
 		quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: w.Kind, Weight: weight, Held: held})
 	if err != nil {
-		return err
+		return ctx, nil, err
 	}
-	defer done()
-	c.SetRequest(c.Request().WithContext(context.WithValue(ctx, heldKey{}, held+weight)))
-	return handle(c)
+	return context.WithValue(ctx, heldKey{}, held+weight), done, nil
 }

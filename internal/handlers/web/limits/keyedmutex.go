@@ -1,18 +1,18 @@
-package web
+package limits
 
 import (
 	"context"
 	"sync"
 )
 
-// keyedMutex is a set of mutexes, one per key, each of which exists while it is held. The zero value is ready for use.
-type keyedMutex struct {
+// KeyedMutex is a set of mutexes, one per key, each of which exists while it is held. The zero value is ready for use.
+type KeyedMutex struct {
 	mu   sync.Mutex
 	held map[string]chan struct{} // closed by unlock
 }
 
 // Lock acquires the mutex of a key; it gives up when ctx ends.
-func (m *keyedMutex) Lock(ctx context.Context, key string) (unlock func(), err error) {
+func (m *KeyedMutex) Lock(ctx context.Context, key string) (unlock func(), err error) {
 	for {
 		m.mu.Lock()
 		busy, held := m.held[key]
@@ -33,7 +33,7 @@ func (m *keyedMutex) Lock(ctx context.Context, key string) (unlock func(), err e
 	}
 }
 
-func (m *keyedMutex) unlock(key string) {
+func (m *KeyedMutex) unlock(key string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	close(m.held[key])

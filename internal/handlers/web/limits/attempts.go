@@ -1,18 +1,17 @@
-package web
+package limits
 
 import (
 	"context"
 	"net/netip"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"sanad/internal/auth"
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/quota"
 )
 
-// The bounds of proofs of identity (rule SEC-3). Those of an address are Options.LoginFailures.
+// The bounds of proofs of identity (rule SEC-3). Those of an address are LoginFailures.
 const (
 	nameTries  = 20              // of one name, or of one known browser or person, at once
 	nameRate   = 1.0             // and then in a second
@@ -27,19 +26,25 @@ const (
 // 0 sets no limit.
 type LoginFailures struct{ PerMinute, Burst int }
 
-// tries bounds what strangers can cost who sign in.
-type tries struct {
+// Attempts bounds what strangers can cost who sign in.
+type Attempts struct {
+	store *db.Store
+	now   func() time.Time
+	locks KeyedMutex
+
 	addresses, names, people *quota.Buckets // right proofs are given back, so that many people may sign in from one office
 
-	queue *quota.Pool // as many at once as passwords are hashed, addresses take turns
+	Queue *quota.Pool // as many at once as passwords are hashed, addresses take turns
 }
 
-func newTries(at LoginFailures, hashes int) tries {
-	return tries{
+// NewAttempts returns the bounds of a server that hashes so many passwords at once.
+func NewAttempts(store *db.Store, now func() time.Time, at LoginFailures, hashes int) *Attempts {
+	return &Attempts{
+		store: store, now: now,
 		addresses: quota.NewBuckets(float64(at.PerMinute)/60, at.Burst, keptTries),
 		names:     quota.NewBuckets(nameRate, nameTries, keptTries),
 		people:    quota.NewBuckets(allRate, allTries, keptTries),
-		queue:     quota.NewPool(quota.Limits{All: int64(hashes), Queue: proofQueue, Wait: proofWait}),
+		Queue:     quota.NewPool(quota.Limits{All: int64(hashes), Queue: proofQueue, Wait: proofWait}),
 	}
 }
 
@@ -55,81 +60,85 @@ type Try struct {
 	Else string // the key of a stranger, which counts while Key has to wait; "" for none
 }
 
-// Attempt is attempt. While a known browser has to wait, it counts as a stranger: so whoever copied its cookie delays the
-// owner no more than strangers do.
-func (s *Server) Attempt(c echo.Context, try Try, check func() (bool, error)) (ok bool, wait time.Duration, err error) {
-	ok, wait, err = s.attempt(c, try, check)
+// Check runs prove, a proof of identity that somebody gives from the address of by. While a known browser has to wait, it
+// counts as a stranger: so whoever copied its cookie delays the owner no more than strangers do.
+func (a *Attempts) Check(ctx context.Context, by domain.Actor, try Try, prove func() (bool, error)) (
+	ok bool, wait time.Duration, err error,
+) {
+	ok, wait, err = a.check(ctx, by, try, prove)
 	if wait > 0 && try.Else != "" {
-		return s.attempt(c, Try{Key: try.Else, UserID: try.UserID}, check)
+		return a.check(ctx, by, Try{Key: try.Else, UserID: try.UserID}, prove)
 	}
 	return ok, wait, err
 }
 
-// attempt runs check, a proof of identity, with a delay that grows with each failure under the same key. One check per
+// check runs prove, a proof of identity, with a delay that grows with each failure under the same key. One check per
 // key runs at a time: else a thousand guesses sent at once would all pass before the first failure is counted. Beyond the
 // bounds of the address, the name and the queue nothing is checked, nor during the delay; the error of a full queue is a
 // *quota.Refused. A failure is counted even if the client has disconnected.
-func (s *Server) attempt(c echo.Context, try Try, check func() (bool, error)) (ok bool, wait time.Duration, err error) {
-	ctx, from := c.Request().Context(), network(c.RealIP())
+func (a *Attempts) check(ctx context.Context, by domain.Actor, try Try, prove func() (bool, error)) (
+	ok bool, wait time.Duration, err error,
+) {
+	from := network(by.From)
 	failed := false
 	take := func(from *quota.Buckets, key string) (wait time.Duration, giveBack func()) {
-		wait = from.Take(key, s.Now())
+		wait = from.Take(key, a.now())
 		return wait, func() {
 			if wait == 0 && !failed {
-				from.Give(key, s.Now())
+				from.Give(key, a.now())
 			}
 		}
 	}
 	if !try.Known { // before the lock, so that strangers don't wait for it in numbers
-		wait, giveBack := take(s.tries.names, try.Key)
+		wait, giveBack := take(a.names, try.Key)
 		defer giveBack()
 		if wait > 0 {
 			return false, wait, nil
 		}
-		wait, giveBack = take(s.tries.addresses, from)
+		wait, giveBack = take(a.addresses, from)
 		defer giveBack()
 		if wait > 0 {
 			return false, wait, nil
 		}
 	}
-	unlock, err := s.Locks.Lock(ctx, try.Key)
+	unlock, err := a.locks.Lock(ctx, try.Key)
 	if err != nil {
 		return false, 0, err
 	}
 	defer unlock()
 	if try.Known { // with the lock, so that a person's parallel requests with the right password don't count
-		wait, giveBack := take(s.tries.names, try.Key)
+		wait, giveBack := take(a.names, try.Key)
 		defer giveBack()
 		if wait > 0 {
 			return false, wait, nil
 		}
 	}
-	count, last, err := s.Store.Failures(ctx, try.Key)
+	count, last, err := a.store.Failures(ctx, try.Key)
 	if err != nil {
 		return false, 0, err
 	}
-	if wait = auth.Wait(count, last, s.Now()); wait > 0 {
+	if wait = auth.Wait(count, last, a.now()); wait > 0 {
 		failed = true // else one address could ask for a name without end
 		return false, wait, nil
 	}
 	if try.All != "" { // only what is checked counts: one key that has to wait uses nothing up
-		wait, giveBack := take(s.tries.people, try.All)
+		wait, giveBack := take(a.people, try.All)
 		defer giveBack()
 		if wait > 0 {
 			return false, wait, nil
 		}
 	}
-	done, err := s.tries.queue.Acquire(ctx, quota.Ask{Person: from, Kind: "login", Weight: 1, First: try.Known})
+	done, err := a.Queue.Acquire(ctx, quota.Ask{Person: from, Kind: "login", Weight: 1, First: try.Known})
 	if err != nil {
 		return false, 0, err
 	}
 	defer done() // only when the failure is counted: writing it takes longer than checking where the disk is slow
-	ok, err = check()
+	ok, err = prove()
 	if err != nil || ok {
 		return ok, 0, err
 	}
 	failed = true
-	return false, 0, s.Store.LoginFailed(context.WithoutCancel(ctx), s.From(c, domain.Actor{}), try.Key, try.UserID)
+	return false, 0, a.store.LoginFailed(context.WithoutCancel(ctx), by, try.Key, try.UserID)
 }
 
 // network returns whose bound an address counts against: its own, or that of its /64 for IPv6, which one household or

@@ -1,6 +1,7 @@
-package web
+package apidoc
 
 import (
+	"maps"
 	"reflect"
 
 	"sanad/internal/domain/bundle"
@@ -13,9 +14,11 @@ import (
 )
 
 // newSchemas returns the schemas with what the Go types alone do not say.
-func newSchemas() *openapi.Schemas {
+func newSchemas(words map[reflect.Type][]string) *openapi.Schemas {
+	all := maps.Clone(wordTypes)
+	maps.Copy(all, words)
 	return &openapi.Schemas{
-		Words:  wordTypes,
+		Words:  all,
 		Prefix: map[string]string{"evidence": "Evidence", "sources": "Source", "pack": "Pack", "bundle": "Bundle"},
 		Names: map[reflect.Type]string{
 			reflect.TypeFor[exporters.ReviewView](): "ReviewAnswer",
@@ -43,33 +46,35 @@ func newSchemas() *openapi.Schemas {
 
 // wordTypes are the string types that have a fixed set of values.
 var wordTypes = map[reflect.Type][]string{
-	reflect.TypeFor[jobStatus]():             words(JobStatuses...),
-	reflect.TypeFor[jobErrorKind]():          words(jobErrorKinds...),
-	reflect.TypeFor[jobKind]():               words(jobImports, jobJudges),
-	reflect.TypeFor[exporters.Language]():    words(exporters.Languages...),
-	reflect.TypeFor[ledger.Verdict]():        words(ledger.Verdicts...),
-	reflect.TypeFor[ledger.ClaimType]():      words(ledger.ClaimTypes...),
-	reflect.TypeFor[ledger.Importance]():     words(ledger.Importances...),
-	reflect.TypeFor[ledger.Support]():        words(ledger.Supports...),
-	reflect.TypeFor[ledger.Severity]():       words(ledger.High, ledger.Medium, ledger.Low),
-	reflect.TypeFor[ledger.RiskType]():       words(ledger.RiskTypes...),
-	reflect.TypeFor[ledger.Action]():         words(ledger.Actions...),
-	reflect.TypeFor[ledger.ReviewState]():    words(ledger.ReviewStates...),
-	reflect.TypeFor[ledger.State]():          words(ledger.States...),
-	reflect.TypeFor[ledger.FindKind]():       words(ledger.FindKinds...),
-	reflect.TypeFor[text.PlacementKind]():    words(text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced),
-	reflect.TypeFor[pack.State]():            words(pack.States...),
-	reflect.TypeFor[pack.Level]():            words(pack.Mandatory, pack.Recommended, pack.Skip),
-	reflect.TypeFor[pack.Severity]():         words(pack.SeverityError, pack.SeverityWarning),
-	reflect.TypeFor[pack.Op]():               words(pack.Kept, pack.Added, pack.Removed),
-	reflect.TypeFor[sources.From]():          words(sources.FromChunk, sources.FromDoc, sources.Unknown),
-	reflect.TypeFor[sources.Order]():         words(sources.ByScore, sources.ByRank, sources.ByInput),
-	reflect.TypeFor[ledger.CiteStatus]():     words(ledger.Resolved, ledger.Ambiguous, ledger.Unresolved),
-	reflect.TypeFor[ledger.DocumentStatus](): words(ledger.Ready, ledger.Deleted),
+	reflect.TypeFor[exporters.Language]():    Words(exporters.Languages...),
+	reflect.TypeFor[ledger.Verdict]():        Words(ledger.Verdicts...),
+	reflect.TypeFor[ledger.ClaimType]():      Words(ledger.ClaimTypes...),
+	reflect.TypeFor[ledger.Importance]():     Words(ledger.Importances...),
+	reflect.TypeFor[ledger.Support]():        Words(ledger.Supports...),
+	reflect.TypeFor[ledger.Severity]():       Words(ledger.High, ledger.Medium, ledger.Low),
+	reflect.TypeFor[ledger.RiskType]():       Words(ledger.RiskTypes...),
+	reflect.TypeFor[ledger.Action]():         Words(ledger.Actions...),
+	reflect.TypeFor[ledger.ReviewState]():    Words(ledger.ReviewStates...),
+	reflect.TypeFor[ledger.State]():          Words(ledger.States...),
+	reflect.TypeFor[ledger.FindKind]():       Words(ledger.FindKinds...),
+	reflect.TypeFor[text.PlacementKind]():    Words(text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced),
+	reflect.TypeFor[pack.State]():            Words(pack.States...),
+	reflect.TypeFor[pack.Level]():            Words(pack.Mandatory, pack.Recommended, pack.Skip),
+	reflect.TypeFor[pack.Severity]():         Words(pack.SeverityError, pack.SeverityWarning),
+	reflect.TypeFor[pack.Op]():               Words(pack.Kept, pack.Added, pack.Removed),
+	reflect.TypeFor[sources.From]():          Words(sources.FromChunk, sources.FromDoc, sources.Unknown),
+	reflect.TypeFor[sources.Order]():         Words(sources.ByScore, sources.ByRank, sources.ByInput),
+	reflect.TypeFor[ledger.CiteStatus]():     Words(ledger.Resolved, ledger.Ambiguous, ledger.Unresolved),
+	reflect.TypeFor[ledger.DocumentStatus](): Words(ledger.Ready, ledger.Deleted),
 }
 
-func words[T ~string](list ...T) []string {
-	return Map(list, func(w T) string { return string(w) })
+// Words returns the values of a string type.
+func Words[T ~string](list ...T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
 }
 
 // fieldNotes describe fields whose names do not explain them.
