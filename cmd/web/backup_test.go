@@ -183,7 +183,9 @@ func TestStartErrors(t *testing.T) {
 			d := newDesk(t)
 			d.does("", "import", demoFile(t, "leave-policy.json"))
 			c.change(t, d.dir)
-			d.fails(c.want, "", "serve", "--addr", "127.0.0.1:0")
+			code, _, errs := call(t, "", "serve", "--addr", "127.0.0.1:0", "--data", d.dir)
+			require.Equal(t, exitFailed, code)
+			require.Contains(t, errs, c.want)
 			d.fails(c.want, "", "backup", filepath.Join(t.TempDir(), "b"))
 		})
 	}

@@ -190,6 +190,36 @@ func TestServeStopsGracefully(t *testing.T) {
 	}
 }
 
+// firstLine is the output of a server up to its first line, and whether there was a store by then. It ends the server.
+type firstLine struct {
+	end  context.CancelFunc
+	dir  string
+	line string
+	late bool
+}
+
+// Write keeps the first line.
+func (f *firstLine) Write(p []byte) (int, error) {
+	if f.line == "" {
+		_, err := os.Stat(filepath.Join(f.dir, "sanad.db"))
+		f.line, f.late = string(p), err == nil
+		f.end()
+	}
+	return len(p), nil
+}
+
+// A server says its address before it opens or fills its store, which may take long.
+func TestAddressComesFirst(t *testing.T) {
+	dbtest.SQLiteOnly(t, "a file shows whether there is a store")
+	for _, command := range []string{"serve", "demo"} {
+		ctx, stop := context.WithCancel(context.Background())
+		first := &firstLine{end: stop, dir: filepath.Join(t.TempDir(), "data")}
+		run(ctx, []string{command, "--addr", "127.0.0.1:0", "--data", first.dir}, streams{strings.NewReader(""), first, io.Discard})
+		require.Regexp(t, `^Sanad (listens on|demo: open) http://127\.0\.0\.1:\d+`, first.line)
+		require.False(t, first.late, command)
+	}
+}
+
 type judged struct {
 	ID         string
 	Verdict    *string

@@ -32,12 +32,13 @@ func newDemo(streams streams) *cobra.Command {
 }
 
 func runDemo(ctx context.Context, c serveConfig, streams streams) error {
-	if l, err := listen(c.addr); err != nil { // before anything is made
+	l, err := listen(c.addr) // before anything is made; who opens the page early waits until it is
+	if err != nil {
 		return err
-	} else if err := l.Close(); err != nil {
-		return failure{err}
 	}
-	c.creates = true
+	defer l.Close() //nolint:errcheck // closed already where serve was reached
+	fmt.Fprintf(streams.out, "Sanad demo: open http://%s - its examples are being made; stop it with Ctrl-C.\n", l.Addr())
+	c.listener, c.creates = l, true
 	if c.data == "" {
 		dir, err := os.MkdirTemp("", "sanad-demo-")
 		if err != nil {
@@ -58,12 +59,9 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 		return err
 	}
 	c.gallery = true
-	return serve(ctx, c, streams, func(url string) {
-		fmt.Fprintf(streams.out, "Sanad demo\n  open   %s\n  data   %s\n  stop   Ctrl-C\nIt holds seven example "+
-			"sessions, and five decisions with their evidence packs.\n"+
-			"For the API: sanad token add --name me --role reviewer --data %s --master-key-file %s\n", url, c.data,
-			c.data, c.masterKeyFile)
-	})
+	fmt.Fprintf(streams.out, "It holds seven example sessions, and five decisions with their evidence packs, in %s.\n"+
+		"For the API: sanad token add --name me --role reviewer --data %[1]s --master-key-file %s\n", c.data, c.masterKeyFile)
+	return serve(ctx, c, streams)
 }
 
 // seedDemo imports the shipped sessions and creates the users. It leaves existing ones unchanged.

@@ -46,7 +46,7 @@ func newServe(io streams) *cobra.Command {
 			if c.configFile, err = cmd.Flags().GetString(configFlag); err != nil {
 				return err
 			}
-			return serve(cmd.Context(), c, io, nil)
+			return serve(cmd.Context(), c, io)
 		},
 	}
 	c.flags(cmd)
@@ -110,8 +110,9 @@ type serveConfig struct {
 	traceViewer string // with {trace_id}
 	lake        string // URL; "" for a folder below data
 	drain       time.Duration
-	gallery     bool   // of the demo
-	guide       string // of the demo: id of the session of the guided tour
+	gallery     bool         // of the demo
+	guide       string       // of the demo: id of the session of the guided tour
+	listener    net.Listener // of the demo, which has said its address; nil to listen at addr
 }
 
 // server is the checked configuration, before anything is opened.
@@ -212,8 +213,8 @@ func (c *serveConfig) read(ctx context.Context, log *slog.Logger) (s server, err
 	return s, nil
 }
 
-// serve runs the app until ctx ends. If ready is set, it is called once with the address to open.
-func serve(ctx context.Context, c serveConfig, io streams, ready func(url string)) error {
+// serve runs the app until ctx ends. It says its address first: to open the store may take long, and requests wait.
+func serve(ctx context.Context, c serveConfig, io streams) error {
 	log := newLog(io.err)
 	s, err := c.read(ctx, log)
 	if err != nil {
@@ -225,9 +226,15 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	}
 	c.memory.apply(log)
 	s.memory = c.work.pool(log)
-	listener, err := listen(c.addr)
-	if err != nil {
-		return err
+	listener := c.listener
+	if listener == nil {
+		if listener, err = listen(c.addr); err != nil {
+			return err
+		}
+		fmt.Fprintf(io.out, "Sanad listens on %s\n", s.listensAt(listener))
+		if s.public != "" {
+			fmt.Fprintf(io.out, "People open %s\n", s.public)
+		}
 	}
 	if c.otlpAddr != "" {
 		if s.otlp, err = listenAt("--otlp-grpc-addr", c.otlpAddr); err != nil {
@@ -249,15 +256,6 @@ func serve(ctx context.Context, c serveConfig, io streams, ready func(url string
 	}
 	s.warn(listener, log, io.err)
 	warnOlderRules(ctx, store, log)
-	if ready == nil {
-		ready = func(url string) {
-			fmt.Fprintf(io.out, "Sanad listens on %s\n", url)
-			if s.public != "" {
-				fmt.Fprintf(io.out, "People open %s\n", s.public)
-			}
-		}
-	}
-	ready(s.listensAt(listener))
 	if s.otlp != nil {
 		fmt.Fprintf(io.out, "Traces are taken at %s (OTLP over gRPC)\n", s.otlp.Addr())
 	}
