@@ -10,32 +10,21 @@ import (
 // in which the table of claims is c.
 func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values []derived, err error) {
 	var d derived
-	scan := scanClaims(&claims, d.fields())
-	err = t.each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args,
-		func(r scanner) error {
-			err := scan(r)
-			values = append(values, d)
-			if err == nil {
-				err = d.loadChecks(&claims[len(claims)-1])
-			}
-			return err
-		})
-	return claims, values, err
-}
-
-// scanClaims reads rows of claims: before, the position and claimColumns.
-func scanClaims(claims *[]ledger.Claim, before []any) func(scanner) error {
 	var c ledger.Claim
 	var start, end sql.NullInt64
-	fields := append(before, &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
+	fields := append(d.fields(), &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
 		&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &c.Since)
-	return func(r scanner) error {
+	err = t.each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r scanner) error {
 		c = ledger.Claim{}
-		err := r.Scan(fields...)
+		if err := r.Scan(fields...); err != nil {
+			return err
+		}
 		c.Span = spanColumns(start, end)
-		*claims = append(*claims, c)
+		err := d.loadChecks(&c)
+		claims, values = append(claims, c), append(values, d)
 		return err
-	}
+	})
+	return claims, values, err
 }
 
 const (
