@@ -14,7 +14,7 @@ import (
 // The page reads exactly the fields that Go reads: those frozen for the version.
 func TestVerifyPageKnowsTheFields(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(filepath.Join("..", "domain", "pack", "formats", "v2.json"))
+	data, err := os.ReadFile(filepath.Join("..", "domain", "pack", "formats.json"))
 	require.NoError(t, err)
 	var frozen map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(data, &frozen))

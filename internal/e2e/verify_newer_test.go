@@ -56,6 +56,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 	const statementNow, statementLater = pack.PredicateType, "urn:sanad:evidence-pack:v3"
 	const packNow, packLater = pack.Format, "sanad.evidence_pack/v3"
 	const newer, failed = "Signed, made by a newer version: contents not checked", ": "
+	const unreleased = "made before the first release"
 	flip := func(f *pack.Files) {
 		at := bytes.Index(f.Envelope, []byte(`"sig":"`)) + len(`"sig":"`)
 		other := byte('A')
@@ -101,6 +102,12 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 			statement: statementLater, pack: packNow, by: key,
 			change: func(f *pack.Files) { f.Markdown = []byte("x") }, fingerprint: trusted, want: failed,
 		},
+		"statement, before the first release": {
+			statement: "urn:sanad:evidence-pack:v1", pack: packNow, by: key, fingerprint: trusted, want: unreleased,
+		},
+		"pack.json, before the first release": {
+			statement: statementNow, pack: "sanad.evidence_pack/v1", by: key, fingerprint: trusted, want: unreleased,
+		},
 		"version 0": {
 			statement: "urn:sanad:evidence-pack:v0", pack: packNow, by: key, fingerprint: trusted, want: failed,
 		},
@@ -121,7 +128,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		require.NoError(t, err)
 		r := pack.Verify(file.Files, pack.Trust{Fingerprint: tt.fingerprint})
 		require.Contains(t, r.Words(), strings.ToLower(tt.want), name)
-		require.Equal(t, tt.want == failed, r.Verdict == pack.Refused, name)
+		require.Equal(t, tt.want == failed || tt.want == unreleased, r.Verdict == pack.Refused, name)
 		shown := eval[string](b, `[shown.report.verdict, ...shown.report.checks.map(c => c.status), ...shown.report.faults ?? []].join(" ")`)
 		require.Equal(t, goOutcome(r), shown, name)
 	}

@@ -15,7 +15,7 @@ func verifyGuide(c *pack.Content, files map[string][]byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exporters.PackZip: tenant.pub: %w", err)
 	}
-	values := []any{"ID", c.PackID, "StatementType", c.StatementType(), "Digest", pack.Digest(files["pack.json"]), "Fingerprint", pack.Fingerprint(key)}
+	values := []any{"ID", c.PackID, "StatementType", pack.PredicateType, "Digest", pack.Digest(files["pack.json"]), "Fingerprint", pack.Fingerprint(key)}
 	en, ar := words.In("en").Text("verify_guide", values...), words.In("ar").Text("verify_guide", values...)
 	return []byte(en + "\n---\n\n" + ar), nil
 }

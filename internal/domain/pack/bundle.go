@@ -35,7 +35,7 @@ func (b *Bundle) Bytes() ([]byte, error) { return domain.Canonical(b) }
 // ParseBundle reads pack.sigstore.json. It accepts only the bytes that Bytes returns.
 func ParseBundle(data []byte) (*Bundle, error) {
 	var b Bundle
-	if err := exact(data, fields[0].Bundle, &b); err != nil {
+	if err := exact(data, fields.Bundle, &b); err != nil {
 		return nil, err
 	}
 	if err := b.DSSEEnvelope.check(); err != nil {

@@ -68,7 +68,7 @@ func (e *Envelope) Bytes() ([]byte, error) { return domain.Canonical(e) }
 // ParseEnvelope reads pack.dsse.json. It accepts only the bytes that Bytes returns.
 func ParseEnvelope(data []byte) (*Envelope, error) {
 	var e Envelope
-	if err := exact(data, fields[0].Envelope, &e); err != nil {
+	if err := exact(data, fields.Envelope, &e); err != nil {
 		return nil, err
 	}
 	return &e, e.check()

@@ -43,7 +43,7 @@ type ErasureRecord struct {
 }
 
 var (
-	envelopeForm, _ = fields[0].Envelope.(map[string]any)
+	envelopeForm, _ = fields.Envelope.(map[string]any)
 	erasedForm      = map[string]any{
 		"format": "s", "pack_id": "s", "leaves": []any{map[string]any{"kind": "s", "leaf_hash": "s"}},
 		"dsse": envelopeForm, "record": envelopeForm,
@@ -94,16 +94,13 @@ func (e *Erased) leavesDigest() (string, error) {
 // Bytes returns the copy as a file.
 func (e *Erased) Bytes() ([]byte, error) { return domain.Canonical(e) }
 
-// erasedPacks are the versions of the copy.
-var erasedPacks = versioned[Erased]{
-	field: "format", name: "sanad.erased_pack/v",
-	read: []func([]byte, *forms) (*Erased, error){readErasedV1},
-}
+// erasedPacks is the format of the copy.
+var erasedPacks = versioned[Erased]{field: "format", name: "sanad.erased_pack/v", now: ErasedFormat, read: readErased}
 
-// ParseErased reads what is kept of an erased pack, of any version.
+// ParseErased reads what is kept of an erased pack.
 func ParseErased(data []byte) (*Erased, error) { return erasedPacks.parse(data) }
 
-func readErasedV1(data []byte, _ *forms) (*Erased, error) {
+func readErased(data []byte) (*Erased, error) {
 	var e Erased
 	if err := exact(data, erasedForm, &e); err != nil {
 		return nil, err

@@ -14,30 +14,36 @@ import (
 // ErrNewer means that a file names a newer version of its format than this program reads.
 var ErrNewer = errors.New("made by a newer version")
 
-// versioned is a signed or exported format with the readers of all its versions. A version never changes: a new field,
-// or a new meaning of one, is a new version at the end of the list (docs/compatibility.md).
+// ErrUnreleased means that a file is of a version of its format from before the first release, which nothing reads.
+var ErrUnreleased = errors.New("made before the first release")
+
+// versioned is a signed or exported format. One version of it is read, the one that is written: lower numbers were never
+// released (docs/compatibility.md).
 type versioned[T any] struct {
-	field string                             // that holds the version
-	name  string                             // before the number of the version: "sanad.evidence_pack/v"
-	read  []func([]byte, *forms) (*T, error) // of versions 1, 2, …
+	field string // that holds the version
+	name  string // before the number of the version: "sanad.evidence_pack/v"
+	now   string // the whole name of the version that is read
+	read  func([]byte) (*T, error)
 }
 
-// parse reads data with the reader of the version that it names.
+// parse reads data if it is of the version that is read here.
 func (f versioned[T]) parse(data []byte) (*T, error) {
 	if err := checkSize(data); err != nil {
 		return nil, err
 	}
-	n := numberOf(named(data, f.field), f.name)
+	n, now := numberOf(named(data, f.field), f.name), numberOf(f.now, f.name)
 	switch {
 	case n == 0:
-		return nil, malformed("This is not of the form "+f.name+strconv.Itoa(len(f.read))+".", nil)
-	case n > len(f.read):
+		return nil, malformed("This is not of the form "+f.now+".", nil)
+	case n < now:
+		return nil, malformed("It was made before the first release, in a form that nothing reads any more.", ErrUnreleased)
+	case n > now:
 		if err := domain.CheckCanonical(data); err != nil {
 			return nil, malformed("This is not RFC 8785 JSON.", err)
 		}
 		return nil, malformed("It was made by a newer version.", ErrNewer)
 	}
-	return f.read[n-1](data, &fields[n-1])
+	return f.read(data)
 }
 
 // numberOf returns the number of a version of a format; 0 if it is not one.
@@ -55,7 +61,7 @@ func SameFormat(name, other string) bool {
 	return numberOf(name, strings.TrimRight(other, "0123456789")) > 0
 }
 
-// forms describes the fields of the files of one version. A form is "s" for a string, "i" for an integer, "f" for any
+// forms describes the fields of the files. A form is "s" for a string, "i" for an integer, "f" for any
 // number, "b" for a boolean, "*" for anything; "0" after it allows null. "p" is an optional integer that may be written
 // as 0. A list has the form of its items, and may be null. An object has exactly the named fields; one with "?" is
 // absent if it is empty.
@@ -65,15 +71,12 @@ type forms struct {
 	Event any // of the audit log; used by verify.html, as audit.ParseEvent reads it here
 }
 
-// The frozen fields of each version: the readers of a version accept exactly these, whatever other fields the Go types
-// have. verify.html has the same.
+// fields are those of the files that are written and read: readers accept exactly these, whatever other fields the Go
+// types have. verify.html has the same.
 var (
-	//go:embed formats/v1.json
-	fieldsV1 []byte
-	//go:embed formats/v2.json
-	fieldsV2 []byte
-
-	fields = [...]forms{mustRead(fieldsV1), mustRead(fieldsV2)}
+	//go:embed formats.json
+	fieldsText []byte
+	fields     = mustRead(fieldsText)
 )
 
 func mustRead(data []byte) (f forms) {
@@ -90,7 +93,7 @@ func checkSize(data []byte) error {
 	return nil
 }
 
-// exact decodes data, a file of the given form, into v. It accepts only what a writer of that version writes: canonical
+// exact decodes data, a file of the given form, into v. It accepts only what our writer writes: canonical
 // JSON with exactly the form's fields. So each value has one encoding, and no change goes unnoticed.
 func exact(data []byte, form, v any) error {
 	if err := checkSize(data); err != nil {

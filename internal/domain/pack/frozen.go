@@ -81,20 +81,16 @@ func Digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// packs are the versions of pack.json.
-var packs = versioned[Content]{
-	field: "format", name: "sanad.evidence_pack/v",
-	read: []func([]byte, *forms) (*Content, error){readPack, readPack},
-}
+// packs is the format of pack.json.
+var packs = versioned[Content]{field: "format", name: "sanad.evidence_pack/v", now: Format, read: readPack}
 
-// Parse reads pack.json of any version. It accepts only the bytes that Freeze of that version returns: canonical, with
-// its fields and no others. The error is ErrNewer if the version is newer.
+// Parse reads pack.json. It accepts only the bytes that Freeze returns: canonical, with its fields and no others. The
+// error is ErrNewer if the version is newer, and ErrUnreleased if it is from before the first release.
 func Parse(packJSON []byte) (*Content, error) { return packs.parse(packJSON) }
 
-// readPack reads the versions 1 and 2: fields that version 1 lacks stay empty.
-func readPack(packJSON []byte, f *forms) (*Content, error) {
+func readPack(packJSON []byte) (*Content, error) {
 	var c Content
-	if err := exact(packJSON, f.Pack, &c); err != nil {
+	if err := exact(packJSON, fields.Pack, &c); err != nil {
 		return nil, err
 	}
 	if _, ok := hashFrom(c.ContentRoot); !ok {

@@ -12,10 +12,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ProofFormat names the format of a proof. Version 1 has no public key.
+// ProofFormat names the format of a proof.
 const ProofFormat = "sanad.pack_proof/v2"
-
-const proofFormatV1 = "sanad.pack_proof/v1"
 
 // Proof proves that one claim (or excerpt, memo field, tool call) is in a signed pack, without the rest of the pack:
 // its leaf, the path to the content root, and the envelope (rule P-15).
@@ -29,7 +27,7 @@ type Proof struct {
 
 	// PublicKey is tenant.pub, the key of the signature. Like a pack's, it comes from whoever made the file: a reader
 	// who knows its fingerprint from elsewhere needs no other file.
-	PublicKey string `json:"public_key,omitempty"`
+	PublicKey string `json:"public_key"`
 }
 
 // Prove returns the proof of a leaf of a signed pack; public is the pack's tenant.pub.
@@ -57,18 +55,15 @@ func Prove(f *Frozen, signed *Envelope, public []byte, kind, id string) (*Proof,
 // Bytes returns the proof as a file.
 func (p *Proof) Bytes() ([]byte, error) { return domain.Canonical(p) }
 
-// proofs are the versions of a proof.
-var proofs = versioned[Proof]{
-	field: "format", name: "sanad.pack_proof/v",
-	read: []func([]byte, *forms) (*Proof, error){readProof, readProof},
-}
+// proofs is the format of a proof.
+var proofs = versioned[Proof]{field: "format", name: "sanad.pack_proof/v", now: ProofFormat, read: readProof}
 
-// ParseProof reads a proof of any version. It accepts only the bytes that Bytes of that version returns.
+// ParseProof reads a proof. It accepts only the bytes that Bytes returns.
 func ParseProof(data []byte) (*Proof, error) { return proofs.parse(data) }
 
-func readProof(data []byte, f *forms) (*Proof, error) {
+func readProof(data []byte) (*Proof, error) {
 	var p Proof
-	if err := exact(data, f.Proof, &p); err != nil {
+	if err := exact(data, fields.Proof, &p); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -91,15 +86,15 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if text, err := PEM(public); p.PublicKey != "" && (err != nil || p.PublicKey != string(text)) {
+	if text, err := PEM(public); err != nil || p.PublicKey != string(text) {
 		return nil, nil, malformed("The key that the proof holds is not the one that it is checked with.", err)
 	}
 	var shown Shown
-	if err := exact(p.Leaf, fields[0].Shown, &shown); err != nil {
+	if err := exact(p.Leaf, fields.Shown, &shown); err != nil {
 		return nil, nil, err
 	}
 	root, ok := hashFrom(s.Predicate.ContentRoot)
-	ok = ok && (p.Format == ProofFormat || p.Format == proofFormatV1) && p.Size == s.Predicate.ContentLeaves && len(p.Hashes) <= maxPath
+	ok = ok && p.Format == ProofFormat && p.Size == s.Predicate.ContentLeaves && len(p.Hashes) <= maxPath
 	path := make(tlog.RecordProof, len(p.Hashes))
 	for i, digits := range p.Hashes {
 		h, is := hashFrom(digits)

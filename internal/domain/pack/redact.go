@@ -8,11 +8,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// The formats of a redacted copy: without and with signed reasons (see Sign).
-const (
-	RedactedFormat       = "sanad.redacted_pack/v1"
-	SignedRedactedFormat = "sanad.redacted_pack/v2"
-)
+// RedactedFormat names the format of a redacted copy.
+const RedactedFormat = "sanad.redacted_pack/v2"
 
 // Redaction requests that a leaf is left out of a copy, with the reason and the rule that a reader is shown.
 type Redaction struct {
@@ -30,7 +27,7 @@ type Redacted struct {
 	Pack  map[string]any `json:"pack"`
 	Salts []LeafSalt     `json:"salts"` // of the leaves that are not redacted
 	DSSE  Envelope       `json:"dsse"`
-	// in which the tenant's key signs the reasons and rules; nil in version 1
+	// in which the tenant's key signs the reasons and rules; nil until Sign
 	Reasons *Envelope `json:"reasons,omitempty"`
 }
 
@@ -131,19 +128,15 @@ func redactedHash(m map[string]any) (audit.Hash, error) {
 // Bytes returns the redacted copy as a file.
 func (r *Redacted) Bytes() ([]byte, error) { return domain.Canonical(r) }
 
-// copies are the versions of a redacted copy.
-var copies = versioned[Redacted]{
-	field: "format", name: "sanad.redacted_pack/v",
-	read: []func([]byte, *forms) (*Redacted, error){readRedacted, readRedacted},
-}
+// copies is the format of a redacted copy.
+var copies = versioned[Redacted]{field: "format", name: "sanad.redacted_pack/v", now: RedactedFormat, read: readRedacted}
 
-// ParseRedacted reads a redacted copy of any version.
+// ParseRedacted reads a redacted copy.
 func ParseRedacted(data []byte) (*Redacted, error) { return copies.parse(data) }
 
-// readRedacted reads version 1, and version 2, which adds the reasons.
-func readRedacted(data []byte, f *forms) (*Redacted, error) {
+func readRedacted(data []byte) (*Redacted, error) {
 	var r Redacted
-	if err := exact(data, f.Redacted, &r); err != nil {
+	if err := exact(data, fields.Redacted, &r); err != nil {
 		return nil, err
 	}
 	return &r, nil

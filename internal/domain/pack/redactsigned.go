@@ -46,14 +46,13 @@ func (r *Redacted) redactions() ([]byte, error) {
 	return domain.Canonical(out)
 }
 
-// Sign signs the reasons and rules of the copy with a key of the tenant, which makes it one of version 2.
+// Sign signs the reasons and rules of the copy with a key of the tenant.
 func (r *Redacted) Sign(by crypto.Signer) error {
 	payload, err := r.redactions()
 	if err != nil {
 		return err
 	}
 	r.Reasons, err = signAs(RedactionsType, payload, by)
-	r.Format = SignedRedactedFormat
 	return err
 }
 

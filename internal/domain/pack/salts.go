@@ -29,16 +29,15 @@ func (s *Salts) Bytes() ([]byte, error) { return domain.Canonical(s) }
 
 // saltsFiles are the versions of salts.json.
 var saltsFiles = versioned[Salts]{
-	field: "format", name: "sanad.salts/v",
-	read: []func([]byte, *forms) (*Salts, error){readSaltsV1},
+	field: "format", name: "sanad.salts/v", now: SaltsFormat, read: readSalts,
 }
 
-// ParseSalts reads salts.json of any version.
+// ParseSalts reads salts.json.
 func ParseSalts(data []byte) (*Salts, error) { return saltsFiles.parse(data) }
 
-func readSaltsV1(data []byte, f *forms) (*Salts, error) {
+func readSalts(data []byte) (*Salts, error) {
 	var s Salts
-	if err := exact(data, f.Salts, &s); err != nil {
+	if err := exact(data, fields.Salts, &s); err != nil {
 		return nil, err
 	}
 	if !CheckID(s.PackID) {

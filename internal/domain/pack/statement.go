@@ -2,7 +2,6 @@ package pack
 
 import (
 	"slices"
-	"strconv"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -53,7 +52,7 @@ type Predicate struct {
 	ContentLeaves    int64               `json:"contentLeaves"` // number of leaves of that root
 	Entries          []StatementEntry    `json:"entries"`
 	EvidenceMapRoot  string              `json:"evidenceMapRoot"`
-	Policy           *StatementPolicy    `json:"policy,omitempty"` // since version 2
+	Policy           *StatementPolicy    `json:"policy,omitempty"`
 	Approvals        []StatementApproval `json:"approvals"`
 	LogCheckpoint    LogCheckpoint       `json:"logCheckpoint"`
 	RetentionUntil   string              `json:"retentionUntil"`
@@ -90,7 +89,7 @@ type StatementApproval struct {
 	ContentSHA256 string `json:"contentSha256"`
 	LogIndex      int64  `json:"logIndex"`
 
-	Acknowledged []string `json:"acknowledged,omitempty"` // ids of alarms; since version 2
+	Acknowledged []string `json:"acknowledged,omitempty"` // ids of alarms
 }
 
 // LogCheckpoint is the state of the tenant's log after the last approval's event.
@@ -176,28 +175,18 @@ func (f *Frozen) leaves() ([]hashed, error) {
 // Bytes returns the payload: canonical JSON.
 func (s *Statement) Bytes() ([]byte, error) { return domain.Canonical(s) }
 
-// statements are the versions of the Statement.
+// statements is the format of the Statement.
 var statements = versioned[Statement]{
-	field: "predicateType", name: "urn:sanad:evidence-pack:v",
-	read: []func([]byte, *forms) (*Statement, error){readStatement, readStatement},
+	field: "predicateType", name: "urn:sanad:evidence-pack:v", now: PredicateType, read: readStatement,
 }
 
-// StatementType returns the predicateType of the Statement about this content: its version is the same as that of
-// pack.json.
-func (c *Content) StatementType() string {
-	return statements.name + strconv.Itoa(numberOf(c.Format, packs.name))
-}
+// ParseStatement reads a payload. It accepts only the bytes that Bytes returns. The error is ErrNewer if the version is
+// newer, and ErrUnreleased if it is from before the first release.
+func ParseStatement(data []byte) (*Statement, error) { return statements.parse(data) }
 
-// ParseStatement reads a payload of any version. It accepts only the bytes that Bytes of that version returns. The
-// error is ErrNewer if the version is newer.
-func ParseStatement(data []byte) (*Statement, error) {
-	return statements.parse(data)
-}
-
-// readStatement reads the versions 1 and 2: fields that version 1 lacks stay empty.
-func readStatement(data []byte, f *forms) (*Statement, error) {
+func readStatement(data []byte) (*Statement, error) {
 	var s Statement
-	if err := exact(data, f.Statement, &s); err != nil {
+	if err := exact(data, fields.Statement, &s); err != nil {
 		return nil, err
 	}
 	if s.Type != StatementType || s.Predicate.Canonicalization != Canonicalization {

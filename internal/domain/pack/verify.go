@@ -45,7 +45,7 @@ const (
 	CheckContent     = "content_root"      // the leaves, with their salts, give the root
 	CheckDigest      = "digest"            // the signed statement is about this pack.json and says what it says
 	CheckApprovals   = "approvals"         // enough different people, all for this digest
-	CheckPolicy      = "policy"            // the sign-off policy was kept; since version 2
+	CheckPolicy      = "policy"            // the sign-off policy was kept
 	CheckRendered    = "rendered_files"    // pack.md and pack.pdf are the signed ones
 	CheckSignature   = "signature"         // the key has signed the statement
 	CheckBundle      = "sigstore_bundle"   // the bundle holds the same envelope
@@ -123,6 +123,9 @@ func (r *Report) Status(name string) Status {
 func Verify(f Files, trust Trust) *Report {
 	v := verification{files: f, found: map[string]Check{}}
 	v.read()
+	if v.unreleased != nil {
+		return v.madeBefore()
+	}
 	v.signature(trust)
 	if v.madeLater() {
 		v.filesAlone(trust)
@@ -156,7 +159,7 @@ func (v *verification) report(trust Trust) *Report {
 	if v.envelope != nil {
 		r.KeyID = v.envelope.KeyID()
 	}
-	for _, name := range v.checks() {
+	for _, name := range Checks {
 		c, done := v.found[name]
 		if !done {
 			c = Check{name, NotChecked, v.why[name]}
@@ -179,12 +182,18 @@ func (v *verification) report(trust Trust) *Report {
 	return r
 }
 
-// checks lists the checks of the pack's version.
-func (v *verification) checks() []string {
-	if v.content == nil || v.content.version() > 1 {
-		return Checks
+// madeBefore reports a pack from before the first release, of which nothing is checked.
+func (v *verification) madeBefore() *Report {
+	v.note(CheckForm, v.unreleased, "")
+	r := &Report{Verdict: Refused, Faults: []string{FaultUnreleased}}
+	for _, name := range Checks {
+		c, done := v.found[name]
+		if !done {
+			c = Check{name, NotChecked, ErrUnreleased.Error()}
+		}
+		r.Checks = append(r.Checks, c)
 	}
-	return slices.DeleteFunc(slices.Clone(Checks), func(name string) bool { return name == CheckPolicy })
+	return r
 }
 
 // bundle checks that the Sigstore bundle holds the same envelope.

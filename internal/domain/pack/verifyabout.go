@@ -39,9 +39,6 @@ func (v *verification) agrees() error {
 	if c.Ledger != nil {
 		entries = c.Ledger.Entries
 	}
-	if v.said.PredicateType != c.StatementType() {
-		return malformed("The statement is of another version than pack.json.", nil)
-	}
 	says := p.PackID == c.PackID && p.Tenant == c.TenantID && p.Version == c.Version && p.CreatedAt == c.CreatedAt &&
 		p.RetentionUntil == c.RetainUntil &&
 		p.ContentRoot == c.ContentRoot && p.EvidenceMapRoot == c.EvidenceMapRoot &&

@@ -18,23 +18,26 @@ const (
 
 // Faults that are no file: the others of Report.Faults are names of files, or of checks.
 const (
-	FaultKey      = "other_key" // signed with another key than the trusted one
-	FaultNewer    = "newer"     // of a newer version, and no trusted key has signed it
-	FaultContents = "contents"  // signed as it is, but it contradicts itself
-	FaultPart     = "part"      // a proof or copy that is not what the key signed
+	FaultKey   = "other_key" // signed with another key than the trusted one
+	FaultNewer = "newer"     // of a newer version, and no trusted key has signed it
+	// from before the first release; nothing of it is checked
+	FaultUnreleased = "unreleased"
+	FaultContents   = "contents" // signed as it is, but it contradicts itself
+	FaultPart       = "part"     // a proof or copy that is not what the key signed
 )
 
 // faultWords explains the faults that are no file. verify.html says the same.
 var faultWords = map[string]string{
-	FaultKey:       "signed with a different key from the one that you gave",
-	FaultNewer:     "made by a newer version, and no trusted key has signed it",
-	FaultContents:  "the contents contradict each other",
-	FaultPart:      "this file is not what the key signed",
-	CheckDigest:    "the signed statement says something other than pack.json",
-	CheckApprovals: "fewer people approved than are needed",
-	CheckPolicy:    "the sign-off policy was not kept",
-	CheckContent:   "the contents do not give the root that is stated",
-	CheckLog:       "a review is not in the log before the approval",
+	FaultKey:        "signed with a different key from the one that you gave",
+	FaultNewer:      "made by a newer version, and no trusted key has signed it",
+	FaultUnreleased: "made before the first release, in a form that nothing reads any more",
+	FaultContents:   "the contents contradict each other",
+	FaultPart:       "this file is not what the key signed",
+	CheckDigest:     "the signed statement says something other than pack.json",
+	CheckApprovals:  "fewer people approved than are needed",
+	CheckPolicy:     "the sign-off policy was not kept",
+	CheckContent:    "the contents do not give the root that is stated",
+	CheckLog:        "a review is not in the log before the approval",
 }
 
 // faults names what is not as it was signed, if a check failed. What follows from a changed envelope or pack.json is not

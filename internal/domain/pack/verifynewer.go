@@ -49,7 +49,7 @@ func readSubjects(payload []byte) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape, _ := fields[0].Statement.(map[string]any)
+	shape, _ := fields.Statement.(map[string]any)
 	if tree["_type"] != StatementType || !fits(shape["subject"], tree["subject"]) {
 		return nil, malformed("This is not a statement about an evidence pack.", nil)
 	}

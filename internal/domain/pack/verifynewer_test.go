@@ -195,3 +195,30 @@ func TestVerifyPartsOfNewerVersions(t *testing.T) {
 		require.Contains(t, r.Checks[0].Detail, "newer version")
 	}
 }
+
+// A pack, statement, proof or copy from before the first release is refused as that, and never called changed or newer,
+// whoever signed it.
+func TestVerifyBeforeTheFirstRelease(t *testing.T) {
+	const words = "failed: made before the first release, in a form that nothing reads any more"
+	for name, version := range map[string][2]string{
+		"statement": {"urn:sanad:evidence-pack:v1", packNow}, "pack.json": {statementNow, "sanad.evidence_pack/v1"},
+		"both": {"urn:sanad:evidence-pack:v1", "sanad.evidence_pack/v1"},
+	} {
+		for _, trust := range []pack.Trust{{}, {Key: public}} {
+			r := pack.Verify(later(t, version[0], version[1]), trust)
+			require.Equal(t, pack.Refused, r.Verdict, name)
+			require.Equal(t, words, r.Words(), name)
+			require.Nil(t, r.Content, name)
+			require.Equal(t, pack.Failed, r.Status(pack.CheckForm), name)
+			require.Equal(t, pack.NotChecked, r.Status(pack.CheckSignature), name)
+		}
+	}
+	s := example(t)
+	proof, err := pack.Prove(s.frozen, s.envelope, pem(t), pack.LeafMemo, "title_en")
+	require.NoError(t, err)
+	redacted, err := pack.Redact(s.frozen, s.envelope, nil)
+	require.NoError(t, err)
+	old := func(data []byte) []byte { return ownFormat.ReplaceAll(data, []byte(`${1}1`)) }
+	require.Equal(t, words, pack.VerifyProof(old(bytesOf(t, proof)), pack.Trust{Key: public}).Words())
+	require.Equal(t, words, pack.VerifyRedacted(old(bytesOf(t, redacted)), pack.Trust{Key: public}).Words())
+}

@@ -3,12 +3,12 @@ package pack
 import (
 	"crypto/ed25519"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// VerifyProof checks the proof of one leaf, with the trusted key or the one that it holds; proofs of version 1 hold
-// none.
+// VerifyProof checks the proof of one leaf, with the trusted key or the one that it holds.
 func VerifyProof(data []byte, trust Trust) *Report {
 	r := &partReport{trust: trust}
 	p, err := ParseProof(data)
@@ -41,7 +41,7 @@ func VerifyRedacted(data []byte, trust Trust) *Report {
 // CheckReasons is the check that the tenant's key has signed the reasons and rules of a redacted copy.
 const CheckReasons = "redaction_reasons"
 
-// reasons checks the signature over the reasons. Copies of version 1 have none; they verify as they always did.
+// reasons checks the signature over the reasons. Of a copy without one it says so.
 func (r *partReport) reasons(c *Redacted) *Report {
 	if c.Reasons == nil {
 		r.Checks[len(r.Checks)-1].Detail += "; reasons not signed"
@@ -71,12 +71,15 @@ type partReport struct {
 	Report
 	trust Trust
 	key   ed25519.PublicKey // that the signature holds under
+
+	before bool // made before the first release
 }
 
 // note adds a check and reports whether it holds.
 func (r *partReport) note(name string, err error, detail string) bool {
 	v := verification{found: map[string]Check{}}
 	v.note(name, err, detail)
+	r.before = r.before || errors.Is(err, ErrUnreleased)
 	r.Checks = append(r.Checks, v.found[name])
 	return err == nil
 }
@@ -139,6 +142,8 @@ func (r *partReport) fault() {
 	switch {
 	case r.Verdict != Refused:
 		r.Faults = nil
+	case r.before:
+		r.Faults = []string{FaultUnreleased}
 	case known != "" && r.KeyID != "" && r.KeyID != known:
 		r.Faults = []string{FaultKey}
 	default:

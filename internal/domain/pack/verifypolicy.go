@@ -13,13 +13,8 @@ func (v *verification) policy() {
 		v.lacks(CheckPolicy, "no signed statement to compare with")
 		return
 	}
-	if v.content.version() > 1 {
-		v.note(CheckPolicy, v.content.keeps(&v.said.Predicate), "")
-	}
+	v.note(CheckPolicy, v.content.keeps(&v.said.Predicate), "")
 }
-
-// version returns the number of pack.json's format.
-func (c *Content) version() int { return numberOf(c.Format, packs.name) }
 
 func (c *Content) keeps(p *Predicate) error {
 	if c.Policy == nil || p.Policy == nil {

@@ -21,6 +21,8 @@ type verification struct {
 	envelope *Envelope
 	said     *Statement // the content of the envelope; signed if the signature check is ok
 
+	unreleased error // why pack.json or the statement is from before the first release; nil if it is not
+
 	unsigned  bool       // of a newer version, and the signature was not tried with a trusted key
 	newerPack bool       // pack.json is of a newer version, so content is nil
 	newerSaid *Statement // the subjects of a statement of a newer version; said is nil then
@@ -56,6 +58,10 @@ func (v *verification) read() {
 		if v.newerPack = errors.Is(err, ErrNewer); !v.newerPack {
 			v.note(CheckForm, err, "")
 		}
+		if errors.Is(err, ErrUnreleased) {
+			v.unreleased = err
+			return
+		}
 		v.content = c
 	}
 	if v.files.Envelope == nil {
@@ -72,6 +78,10 @@ func (v *verification) read() {
 			v.newerSaid, err = readSubjects(payload)
 		}
 		v.envelope = e
+	}
+	if errors.Is(err, ErrUnreleased) {
+		v.unreleased = err
+		return
 	}
 	if err != nil {
 		v.note(CheckSignature, err, "")
