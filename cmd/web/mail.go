@@ -50,7 +50,7 @@ type mailing struct {
 	daily  notify.Schedule
 }
 
-// The ports of each mode.
+// mailPorts are the ports of each mode.
 var mailPorts = map[mails.Mode]int{mails.StartTLS: 587, mails.TLS: 465, mails.Plain: 25}
 
 // read checks the flags and reads the password; nil if no mail server is configured. It does not use the network.

@@ -29,8 +29,8 @@ type Models struct {
 	Wait  func(context.Context, time.Duration) error // between two tries, nil for a timer
 }
 
-// A run waits out an endpoint that is busy for a minute: ten tries with waits that double are 64 seconds at least, as the
-// jitter falls, and two minutes at most.
+// modelTries is how often a run tries, so that it waits out an endpoint that is busy for a minute: ten tries with waits that
+// double are 64 seconds at least, as the jitter falls, and two minutes at most.
 const modelTries = 10
 
 // Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown

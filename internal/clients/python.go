@@ -99,7 +99,7 @@ func (c *pythonCall) Texts() (out []string) {
 // textOrFile is the type of a part that is a text, or a file with it.
 const textOrFile = "Union[str, Upload]"
 
-// Identifiers that Python keeps for itself.
+// keywords are identifiers that Python keeps for itself.
 var keywords = strings.Fields("False None True and as assert async await break class continue def del elif else except " +
 	"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// the sessions that a person reviews, or that have no reviewer and whose date the person set
+	// dueSessions are the sessions that a person reviews, or that have no reviewer and whose date the person set
 	dueSessions = `SELECT s.id, CASE WHEN s.title <> '' THEN s.title ELSE s.query END, d.day, d.zone, d.late_at
 		FROM due_dates d CROSS JOIN sessions s ON s.tenant_id = d.tenant_id AND s.id = d.object_id
 		WHERE d.tenant_id = ?1 AND d.object_kind = 'session' AND d.open = 1 AND d.day <> '' AND d.late_at <= ?3
@@ -18,7 +18,8 @@ const (
 			OR s.first_reviewer = '' AND s.second_reviewer = '' AND d.set_by = ?2)
 		ORDER BY d.late_at, s.no LIMIT ?4`
 
-	// the packs that a person made or edited and that are not in review, and those in review that wait for the person
+	// duePacks are the packs that a person made or edited and that are not in review, and those in review that wait for
+	// the person
 	duePacks = `SELECT p.pack_id, p.title, d.day, d.zone, d.late_at
 		FROM due_dates d CROSS JOIN evidence_packs p ON p.tenant_id = d.tenant_id AND p.pack_id = d.object_id
 		WHERE d.tenant_id = ?1 AND d.object_kind = 'pack' AND d.open = 1 AND d.day <> '' AND d.late_at <= ?3
@@ -29,7 +30,7 @@ const (
 			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ?2)
 		ORDER BY d.late_at, p.no LIMIT ?4`
 
-	// how many are late, and due soon
+	// dueCounts are how many are late, and due soon
 	dueCounts = `SELECT (SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ?1 AND object_kind = ?2 AND open = 1
 			AND day <> '' AND late_at > '' AND late_at <= ?3 LIMIT ?5) AS late),
 		(SELECT count(*) FROM (SELECT 1 FROM due_dates WHERE tenant_id = ?1 AND object_kind = ?2 AND open = 1

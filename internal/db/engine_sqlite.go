@@ -192,7 +192,7 @@ func (e sqliteEngine) disableTriggers(t *tx, _ []table) (restore func() error, e
 	}, e.deferKeys(t)
 }
 
-// words asks FTS5 for the words that each row has; they are in no table.
+// indexedWords asks FTS5 for the words that each row has; they are in no table.
 func (sqliteEngine) indexedWords(t *tx, index string) (query string, done func() error, err error) {
 	name := index + "_copied"
 	err = t.script("CREATE VIRTUAL TABLE temp." + name + " USING fts5vocab ('main', '" + index + "', 'instance')")

@@ -99,7 +99,7 @@ func (x *eraser) answers() error {
 		x.actor.Tenant)
 }
 
-// jobsOf removes the names and messages of the jobs that made or judged a session.
+// jobs removes the names and messages of the jobs that made or judged a session.
 func (x *eraser) jobs(condition string, arg any) error {
 	_, err := x.t.exec("UPDATE jobs SET name = '–', warnings = NULL, fault = NULL WHERE tenant_id = ? AND "+condition,
 		x.actor.Tenant, arg)

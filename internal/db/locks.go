@@ -27,7 +27,7 @@ const (
 	// token was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that
 	// requests that only read don't wait for a standby that is gone.
 	asyncRow lock = "async row"
-	// The others wait for their own kind and for everyTenant.
+	// jobQueue and those below it wait for their own kind and for everyTenant.
 	jobQueue      lock = "jobs"           // one job of any tenant is taken
 	traceQueue    lock = "traces"         // one trace of any tenant is taken
 	heartbeats    lock = "heartbeats"     // the rows of the table serving; also with an asynchronous commit
@@ -116,7 +116,7 @@ type numberSpace struct{ table, column, counter, number string }
 
 var (
 	claimNumbers = numberSpace{table: "claims", column: "no", counter: "claims", number: "no"}
-	// FTS5 can't look up its own last row: the index's table of sizes can
+	// findNumbers are rows of the index's table of sizes: FTS5 can't look up its own last row
 	findNumbers = numberSpace{table: "find_search_docsize", column: "id", counter: "find_runs", number: "first"}
 )
 

@@ -56,7 +56,8 @@ func forgetNotices(t *tx, tenant, object, id string) error {
 	return err
 }
 
-// The place of a notification's title: of the session or pack that it is about, which must still be there.
+// noticeTitle is where a notification's title stands: in the session or pack that it is about, which must still be
+// there.
 const noticeTitle = `CASE n.object_kind
 	WHEN 'session' THEN (SELECT CASE WHEN s.title <> '' THEN s.title ELSE s.query END FROM sessions s
 		WHERE s.tenant_id = n.tenant_id AND s.id = n.object_id)

@@ -82,7 +82,7 @@ func (c *contentCheck) compareDerived(d *derivedCheck) error {
 	return nil
 }
 
-// sums that differ between the settings of freshness are those of flags.
+// freshnessColumns are the sums that differ between the settings of freshness are those of flags.
 var freshnessColumns = []string{"flags", "flag_count", "severity", "urgency", "overview"}
 
 // ofSession returns the first derived column of the session's own row that is not what the rules compute.

@@ -12,8 +12,8 @@ var (
 	loginForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._@+-]{0,99}$`)
 	emailForm = regexp.MustCompile(`^[^\s@]+@[^\s@]+$`)
 
-	// what stands before the @ of an account of one tenant, and the end of such a name: a tenant's short name, with a
-	// figure where that is taken
+	// localForm is what stands before the @ of an account of one tenant; scopeForm is the end of such a name, a tenant's
+	// short name with a figure where that is taken
 	localForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
 	scopeForm = regexp.MustCompile(`@[a-z0-9-]+(\.[0-9]+)?$`)
 )

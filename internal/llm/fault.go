@@ -123,7 +123,7 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// Faults of an answer that came.
+// tooLong is, as those below it, a fault of an answer that came.
 func tooLong() *fault {
 	return &fault{code: "too long", msg: "The endpoint's answer is too long to be read."}
 }

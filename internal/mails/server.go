@@ -143,7 +143,7 @@ func (s *Server) send(ctx context.Context, m *mail.Msg) outcome {
 	return sending(err)
 }
 
-// Reply is what the server said to us, if it said something; else 0.
+// replyCode is what the server said to us, if it said something; else 0.
 func replyCode(err error) int {
 	var protocol interface{ ErrorCode() int }
 	if errors.As(err, &protocol) && protocol.ErrorCode() != 0 {

@@ -36,8 +36,8 @@ func hashOf[T string | []byte](s T) string {
 // prefix is the P of evidence ids: the first 12 hex digits of the SHA-256.
 func prefix[T string | []byte](s T) string { return hashOf(s)[:12] }
 
-// The evidence ids (rule B-4). Those of SQL results and documents begin with a base, which builder.tell completes if
-// other content has it already.
+// inlineID and those below it are the evidence ids (rule B-4). Those of SQL results and documents begin with a base,
+// which builder.tell completes if other content has it already.
 func inlineID(n int) string                  { return fmt.Sprintf("inline:%d", n) }
 func lakeID(artifact []byte) string          { return fmt.Sprintf("lake:%s:0", prefix(artifact)) }
 func sqlDefID(sql string) string             { return fmt.Sprintf("sqldef:%s", prefix(sql)) }

@@ -45,7 +45,7 @@ type action struct {
 }
 
 var (
-	// words that carry tense and voice, or only say that what follows was done
+	// actionAux are words that carry tense and voice, or only say that what follows was done
 	actionAux = wordSet(`be been being was were is are has have had having did does do done am
 		تم تمت يتم تتم جرى جرت يجري قام قامت يقوم تقوم قد لقد كان كانت
 		please successfully correctly properly duly completely fully بنجاح كاملا بالكامل
@@ -53,7 +53,7 @@ var (
 	actionPlans = wordSet(`will shall would should must may might could going planned plans planning intends possibly perhaps maybe
 		سوف سيتم ستتم يجب ينبغي يمكن ربما`)
 	actionNone = wordSet(`none nothing n/a nil لا لاشيء شيء`)
-	// words of the actual action that say that it was not done, or not all of it
+	// actionUndone are words of the actual action that say that it was not done, or not all of it
 	actionUndone = wordSet(`fail failed fails failure failing error errored timeout timed aborted abort cancelled canceled
 		skipped skip rejected denied refused blocked partially partial partly incomplete pending queued scheduled attempted
 		tried attempt trying unsuccessful unsuccessfully instead almost nearly unable
@@ -62,7 +62,7 @@ var (
 	actionPassive = wordSet(`was were been being تم تمت جرى جرت`)
 	actionMore    = wordSet(`all every each whole entire كل جميع كافة`)
 	actionLess    = wordSet(`some few several part most half بعض معظم نصف جزء`)
-	// roles by preposition: two of one role say the same
+	// actionRoles are roles by preposition: two of one role say the same
 	actionRoles = map[string]string{"from": "from", "من": "from", "to": "to", "into": "to", "onto": "to", "الي": "to",
 		"الى": "to", "by": "by", "for": "for", "with": "with", "against": "with", "on": "on", "علي": "on", "على": "on",
 		"in": "in", "في": "in", "عن": "about", "about": "about", "مع": "with", "before": "before", "after": "after",

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// The curves that `go run ./internal/fit -write` found, on rows that neither the weights nor the curve's fold saw.
+// calibrationFile has the curves that `go run ./internal/fit -write` found, on rows that neither the weights nor the
+// curve's fold saw.
 //
 //go:embed weights/calibration.json
 var calibrationFile []byte

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// The lists of words, one group a line; "#" begins a comment. See README.md for where they come from.
+// lexiconFiles are the lists of words, one group a line; "#" begins a comment. See README.md for where they come from.
 //
 //go:embed lexicon
 var lexiconFiles embed.FS

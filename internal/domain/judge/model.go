@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The weights that `go run ./internal/fit -write` found; see README.md.
+// supportFile has the weights that `go run ./internal/fit -write` found; see README.md.
 //
 //go:embed weights/support.json
 var supportFile []byte

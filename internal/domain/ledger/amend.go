@@ -81,7 +81,7 @@ func (s Histogram) without(e *Entry) Histogram {
 	return out
 }
 
-// all returns how many claims the histogram counts.
+// total returns how many claims the histogram counts.
 func (s Histogram) total() (n int) {
 	for _, in := range s {
 		n += in

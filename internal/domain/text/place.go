@@ -90,12 +90,12 @@ func (p *Placer) needFold() {
 	}
 }
 
-// foldedSpan maps bytes of the folded source back to code points of the source. A source code point that folds to
-// several (ﷺ) is in the span as a whole.
 // onBoundary reports whether byte i begins a code point of s or is its end; a quote of broken UTF-8 may match inside a
 // code point.
 func onBoundary(s string, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
 
+// foldedSpan maps bytes of the folded source back to code points of the source. A source code point that folds to
+// several (ﷺ) is in the span as a whole.
 func (p *Placer) foldedSpan(from, to int) Span {
 	return p.mapBack(Span{p.fold.Offset(from), p.fold.Offset(to)})
 }

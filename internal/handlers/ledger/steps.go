@@ -140,7 +140,7 @@ func (in *reviewersInput) over(seats ledger.Seats, mode ledger.SecondReview,
 	return seats, mode
 }
 
-// taken reports whether a change gives an occupied seat to somebody else.
+// isSeatTaken reports whether a change gives an occupied seat to somebody else.
 func isSeatTaken(was, is ledger.Seats) bool {
 	for i := range was {
 		if was[i].ID != "" && is[i].ID != was[i].ID {

@@ -100,7 +100,7 @@ func (c *Chrome) fileSaid(english string) string {
 // listed returns an English list of names without its "and".
 func listed(english string) string { return Isolated(strings.ReplaceAll(english, " and ", ", ")) }
 
-// The parts around what is wrong: where it is in the input, and what is read instead.
+// faultLine has the parts around what is wrong: where it is in the input, and what is read instead.
 var faultLine = regexp.MustCompile(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
 
 const faultRead = " Read are "

@@ -21,11 +21,11 @@ func Addresses(sentence string) bool {
 
 // Parts of the patterns, which read folded text (lower case, Arabic letters unified, no tashkeel).
 const (
-	// where an order begins: a sentence, or a clause in it
+	// begins is where an order begins: a sentence, or a clause in it
 	begins = `(?:^|[.!?:;,"'()\[\]*#>|{}-]\s*|\b(?:please|kindly|now|then|therefore|thus|hence|so|and|must|should|shall|to|you|just|simply|always|only) )`
-	// an answer that is dictated
+	// verdicts are an answer that is dictated
 	verdicts = `["'*\x60]?(?:fully |strongly |clearly )?(?:supported|contradicted|not[_ ]found|verified|entailed|entailment)\b`
-	// what a judge has before it
+	// matter is what a judge has before it
 	matter = `(?:claims?|statements?|assertions?|verdicts?|labels?|hypothes[ie]s)`
 
 	orders   = `(?:^|[.!?:;,"'()\[\]*#>|{}-]\s*|(?:^| )(?:و|ف|ثم |الان |رجاء |فضلا |من فضلك ))`
