@@ -424,7 +424,7 @@ func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
 func newServer(store *db.Store, box *keys.Box, log *slog.Logger) handlers.Options {
 	return handlers.Options{
 		Store: store, Log: log, Now: store.Now, NewID: newID, Keys: box,
-		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // rule SEC-2: each hash takes 19 MiB and a whole core
+		Hasher:     auth.NewHasher(runtime.NumCPU() / 2), // each hash takes 19 MiB and a whole core (rule SEC-2)
 		Authorizer: access.ByRole{}, Version: version(),
 	}
 }

@@ -283,7 +283,7 @@ func (f *finding) conditions(kind ledger.FindKind) conditions {
 		at = "r.at"
 		w.add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
 	}
-	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // rule ER-3
+	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // who finds what was withdrawn (rule ER-3)
 		w.add("d.withdrawn = ''")
 	}
 	for name, v := range ledger.FindFilters.On(q) {

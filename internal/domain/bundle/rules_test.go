@@ -23,7 +23,7 @@ func sha(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Rule B-15.
+// A request may name evidence in each of its shapes (rule B-15).
 func TestUsageOfARequest(t *testing.T) {
 	req := request(t, `{"job_input":{"entity_type":"character","entity_id":"luke_skywalker","extra_params":{"evidence":[{"text":"Luke Skywalker is a Jedi...","source_uri":"wookieepedia"}]}},
 		"evidence_refs":{"lake_text":["docs/character_bio.md"],"sql_results":[{"lake_uri":"results/character_facts.json","query_key":"character_facts"}]},
@@ -79,7 +79,7 @@ func TestBundleID(t *testing.T) {
 	require.NotEqual(t, got.BundleID, build(t, req, l).Bundle.BundleID)
 }
 
-// Rules B-3 to B-5: types, ids and the order of items.
+// Items have their types, ids and order (rules B-3 to B-5).
 func TestTypesAndIDs(t *testing.T) {
 	req, l := everything(t)
 	got := build(t, req, l).Bundle
@@ -96,7 +96,7 @@ func TestTypesAndIDs(t *testing.T) {
 	require.Equal(t, 12, got.Summary.ItemCount)
 }
 
-// Rule B-6: the example's numbers.
+// An item that is too long is cut at its limit (rule B-6).
 func TestBoundingOfAnItem(t *testing.T) {
 	got := build(t, inline(strings.Repeat("x", 50_000)), nil)
 	it := got.Bundle.Items[0]
@@ -107,7 +107,7 @@ func TestBoundingOfAnItem(t *testing.T) {
 	require.Equal(t, sha(it.Content), it.ContentSHA256)
 }
 
-// Rule B-6: 100 items, 50 kept, 95,000 bytes.
+// Of 100 items 50 are kept, with 95,000 bytes (rule B-6).
 func TestBoundingOfABundle(t *testing.T) {
 	texts := make([]string, 100)
 	for i := range texts {
@@ -184,7 +184,7 @@ func TestCutsKeepLettersWhole(t *testing.T) {
 	}
 }
 
-// Rule B-9.
+// What was cut stays reachable (rule B-9).
 func TestFullRef(t *testing.T) {
 	long := strings.Repeat("و", 6000)
 	req := request(t, fmt.Sprintf(`{"job_input":{"extra_params":{"evidence":[{"text":%q},{"text":%q},{"text":"short"}]}},

@@ -41,7 +41,7 @@ func written(t testing.TB, v any) string {
 	return string(data)
 }
 
-// Rules S-2 to S-7: a request body, and the fields of each source that the rule is about.
+// A request body, and the fields of each source that a rule is about (rules S-2 to S-7).
 func TestRules(t *testing.T) {
 	data, err := os.ReadFile("testdata/rules.json")
 	require.NoError(t, err)
