@@ -140,7 +140,8 @@ func NewServer(o Options) *Server {
 		secure: o.Secure, public: o.Public, hsts: hstsOf(o.Subdomains), trustProxy: o.TrustProxy, hosts: o.Hosts, Lake: o.Lake,
 		metricsToken: o.MetricsToken, traces: o.Traces, version: o.Version, guide: o.Guide,
 		accounts: limits.NewAccounts(o.Rate), contacts: o.SecurityContacts, Mail: o.Mail,
-		attempts: limits.NewAttempts(o.Store, o.Now, o.LoginFailures, o.Hasher.Slots()), refusals: limits.NewRefusals(), work: o.Work,
+		attempts: limits.NewAttempts(o.Store, o.Now, o.LoginFailures, o.Hasher.Slots()),
+		refusals: limits.NewRefusals(), work: o.Work,
 		stopping: o.Stopping,
 	}
 	if s.metricsToken != "" {

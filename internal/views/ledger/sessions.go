@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"cmp"
+
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
@@ -72,7 +74,7 @@ func (p *SessionsPage) column(in SessionsInput, sort, label, class string) ui.Co
 	if sort == "title" {
 		dir = "asc"
 	}
-	if in.Sort == sort {
+	if cmp.Or(in.Sort, "created") == sort {
 		col.Sorted, dir = "ascending", "desc"
 		if in.Descending() {
 			col.Sorted, dir = "descending", "asc"

@@ -20,3 +20,12 @@ func TestNoSeatsInFinishedReview(t *testing.T) {
 		require.Equal(t, []bool{offered, offered}, []bool{p.Review.Take, p.Review.TakeSecond}, state)
 	}
 }
+
+// The list is the newest first until another order is chosen, and its head says so.
+func TestOrderOfSessions(t *testing.T) {
+	for sort, want := range map[string]string{"": "descending", "created": "descending", "title": ""} {
+		p := NewSessionsPage(viewtest.ChromeAt("en", "/sessions"), SessionsInput{SessionQuery: ledger.SessionQuery{Sort: sort}})
+		created := p.Columns[len(p.Columns)-1]
+		require.Equal(t, want, created.Sorted, sort)
+	}
+}

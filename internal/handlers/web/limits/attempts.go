@@ -60,8 +60,8 @@ type Try struct {
 	Else string // the key of a stranger, which counts while Key has to wait; "" for none
 }
 
-// Check runs prove, a proof of identity that somebody gives from the address of by. While a known browser has to wait, it
-// counts as a stranger: so whoever copied its cookie delays the owner no more than strangers do.
+// Check runs prove, a proof of identity that somebody gives from the address of by. While a known browser has to wait,
+// it counts as a stranger: so whoever copied its cookie delays the owner no more than strangers do.
 func (a *Attempts) Check(ctx context.Context, by domain.Actor, try Try, prove func() (bool, error)) (
 	ok bool, wait time.Duration, err error,
 ) {

@@ -1,5 +1,5 @@
-// Package limits bounds what people and programs may take of the server: requests in a second, attempts to prove who they
-// are, memory, and lines of the log.
+// Package limits bounds what people and programs may take of the server: requests in a second, attempts to prove who
+// they are, memory, and lines of the log.
 package limits
 
 import (
