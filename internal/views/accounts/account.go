@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -94,7 +95,7 @@ func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 			p.Tenant = t.Name
 		}
 		if len(in.Tenants) > 1 {
-			label := ui.Isolated(t.Name) + " (" + c.T("role_"+string(t.Role)) + ")"
+			label := say.Isolated(t.Name) + " (" + c.T("role_"+string(t.Role)) + ")"
 			p.Others = append(p.Others, ui.Option{Value: t.ID, Label: label, Selected: t.Current})
 		}
 	}
@@ -156,7 +157,7 @@ func newDevice(c *ui.Chrome, agent string) string {
 	browser, system := firstIn(agent, browsers), firstIn(agent, systems)
 	switch {
 	case browser != "" && system != "":
-		return c.T("acc_device_on", "Browser", ui.Isolated(browser), "System", ui.Isolated(system))
+		return c.T("acc_device_on", "Browser", say.Isolated(browser), "System", say.Isolated(system))
 	case browser+system != "":
 		return browser + system
 	}

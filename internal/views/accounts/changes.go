@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -81,12 +82,12 @@ func (p *ChangesPage) line(r *access.Request) RequestLine {
 
 // what says in one sentence what a change would do.
 func (p *ChangesPage) what(c *access.Change) string {
-	key, name := "chg_what_"+string(c.Kind), ui.Isolated(c.Name)
+	key, name := "chg_what_"+string(c.Kind), say.Isolated(c.Name)
 	switch c.Kind {
 	case access.AddPerson:
-		return p.T(key, "Name", name, "Login", ui.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
+		return p.T(key, "Name", name, "Login", say.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
 	case access.InvitePerson:
-		return p.T(key, "Login", ui.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
+		return p.T(key, "Login", say.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
 	case access.ChangeRole:
 		return p.T(key, "Name", name, "From", p.T("role_"+string(c.Was)), "To", p.T("role_"+string(c.Role)))
 	case access.ResetPassword, access.RemoveCodes:
@@ -94,7 +95,7 @@ func (p *ChangesPage) what(c *access.Change) string {
 	case access.ChangeAccess:
 		return p.T(key+"_"+onOff(c.On), "Name", name)
 	case access.ChangeHold, access.ChangePackHold:
-		return p.T("chg_what_hold_"+onOff(c.On), "Object", ui.Isolated(c.Object))
+		return p.T("chg_what_hold_"+onOff(c.On), "Object", say.Isolated(c.Object))
 	}
 	return p.T(key)
 }

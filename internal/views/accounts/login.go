@@ -3,6 +3,7 @@ package accounts
 import (
 	"time"
 
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -54,8 +55,8 @@ func NewLoginPage(c ui.Chrome, in LoginForm) *LoginPage {
 		p.Fault = c.T(in.Fault)
 	}
 	if in.ProviderHref != "" {
-		p.Other = c.T("login_with", "Name", ui.Isolated(in.Provider))
-		p.Going = c.T("login_going", "Name", ui.Isolated(in.Provider))
+		p.Other = c.T("login_with", "Name", say.Isolated(in.Provider))
+		p.Going = c.T("login_going", "Name", say.Isolated(in.Provider))
 	}
 	return p
 }

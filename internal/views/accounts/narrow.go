@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -47,7 +48,7 @@ func narrowed(c *ui.Chrome, k *access.Token) (lines []string) {
 		lines = append(lines, c.T("tok_only", "Scopes", strings.Join(names, c.T("list_comma"))))
 	}
 	if len(k.Addresses) > 0 {
-		lines = append(lines, c.T("tok_from", "Networks", ui.Isolated(access.NetworkNames(k.Addresses))))
+		lines = append(lines, c.T("tok_from", "Networks", say.Isolated(access.NetworkNames(k.Addresses))))
 	}
 	return lines
 }

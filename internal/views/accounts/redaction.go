@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/redact"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -41,7 +42,7 @@ func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
 		n = c.Num(redact.MaxPatterns)
 	}
 	if f.Fault.Word != "" {
-		p.Fault = c.T("red_fault_"+f.Fault.Word, "N", n, "Why", ui.Isolated(f.Fault.Why))
+		p.Fault = c.T("red_fault_"+f.Fault.Word, "N", n, "Why", say.Isolated(f.Fault.Why))
 	}
 	return p
 }
@@ -50,7 +51,7 @@ func NewRedactionPage(c ui.Chrome, f RedactionForm) *RedactionPage {
 func kindNames(c *ui.Chrome) string {
 	var out []string
 	for _, k := range redact.Kinds() {
-		out = append(out, c.T("bn_kind_"+k)+" ("+ui.Isolated(k)+")")
+		out = append(out, c.T("bn_kind_"+k)+" ("+say.Isolated(k)+")")
 	}
 	return strings.Join(out, c.T("list_comma"))
 }

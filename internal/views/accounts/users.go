@@ -3,6 +3,7 @@ package accounts
 import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -79,7 +80,7 @@ func (p *UsersPage) loginHelp() string {
 	if p.Form.Scope == "" {
 		return p.T("adm_login_help")
 	}
-	return p.T("adm_login_help_scoped", "Scope", ui.Isolated("@"+p.Form.Scope))
+	return p.T("adm_login_help_scoped", "Scope", say.Isolated("@"+p.Form.Scope))
 }
 
 func (p *UsersPage) emailHelp() string {

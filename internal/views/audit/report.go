@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/audit"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -29,7 +30,7 @@ var checkpointFileWords = map[string]string{
 
 func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
 	l := &ReportLines{Report: r, Title: c.T("aud_report_bad"), Checked: c.N("aud_n", int(r.Size)), At: c.Minute(r.At),
-		CheckpointFile: ui.Isolated(r.CheckpointFile)}
+		CheckpointFile: say.Isolated(r.CheckpointFile)}
 	if r.OK() {
 		l.Title = c.T("aud_report_ok")
 	}
@@ -37,7 +38,7 @@ func NewReportLines(c *ui.Chrome, r Report) *ReportLines {
 		l.FirstBad = c.Num(int(r.FirstBad))
 	}
 	for _, f := range r.Faults {
-		l.Faults = append(l.Faults, c.T("aud_fault_"+f.Kind, "Seq", c.Num(int(f.Seq)), "Detail", ui.Isolated(f.Detail)))
+		l.Faults = append(l.Faults, c.T("aud_fault_"+f.Kind, "Seq", c.Num(int(f.Seq)), "Detail", say.Isolated(f.Detail)))
 	}
 	if word, ok := checkpointFileWords[r.CheckpointFile]; ok {
 		l.CheckpointFile = c.T("aud_checkpoint_file_" + word)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/bundle"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -79,7 +80,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 			Reads: c.T("bn_run_named"),
 		}
 		if r.SessionID != "" {
-			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", ui.Isolated(r.SessionTitle))
+			line.Session = c.T("bn_run_of", "N", c.Num(r.Number), "Session", say.Isolated(r.SessionTitle))
 			line.SessionHref = "/sessions/" + r.SessionID + "/runs/" + itoa(r.Number)
 			if line.Reads = c.T("bn_run_linked"); r.Read {
 				line.Reads = c.T("bn_run_read")

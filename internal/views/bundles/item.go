@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain/bundle"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -97,13 +98,13 @@ func samplingWords(c *ui.Chrome, s *bundle.Sampling) []string {
 	how := c.Known("bn_sampling_", s.Strategy)
 	var ranges []string
 	for _, r := range s.RowRanges {
-		ranges = append(ranges, ui.Isolated(c.Num(r[0]+1)+"–"+c.Num(r[1])))
+		ranges = append(ranges, say.Isolated(c.Num(r[0]+1)+"–"+c.Num(r[1])))
 	}
 	if len(ranges) > 0 {
 		how += " (" + strings.Join(ranges, c.T("list_comma")) + ")"
 	}
 	if s.Step > 1 {
-		how += " (" + ui.Isolated("×"+c.Num(s.Step)) + ")"
+		how += " (" + say.Isolated("×"+c.Num(s.Step)) + ")"
 	}
 	out := []string{c.T("bn_d_rows", "Shown", c.Num(s.RowsShown), "All", c.Num(s.RowsTotal), "How", how)}
 	if s.ColsShown < s.ColsTotal {
@@ -117,7 +118,7 @@ func samplingWords(c *ui.Chrome, s *bundle.Sampling) []string {
 func maskedKinds(c *ui.Chrome, counts map[string]int) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, ui.Isolated(c.Known("bn_kind_", k))+" "+c.Num(counts[k]))
+		out = append(out, say.Isolated(c.Known("bn_kind_", k))+" "+c.Num(counts[k]))
 	}
 	return strings.Join(out, c.T("list_comma"))
 }

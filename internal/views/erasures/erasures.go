@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/erasure"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -132,9 +133,9 @@ func newLine(c *ui.Chrome, e *erasure.Request, obstacles []erasure.Obstacle) Lin
 func objectWords(c *ui.Chrome, object string) string {
 	kind, id, found := strings.Cut(object, " ")
 	if !found || !erasure.Kind(kind).Valid() {
-		return ui.Isolated(object)
+		return say.Isolated(object)
 	}
-	return c.T("era_kind_"+kind) + " " + ui.Isolated(id)
+	return c.T("era_kind_"+kind) + " " + say.Isolated(id)
 }
 
 func (p *Page) kinds() []ui.Option {

@@ -3,6 +3,7 @@ package jobs
 
 import (
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -52,12 +53,12 @@ func (p *Page) fault(f *domain.JobFault) string {
 	msg := p.SaidText(f.Msg)
 	known := msg != f.Msg
 	if f.Path != "" {
-		msg = ui.Isolated(f.Path) + ": " + msg
+		msg = say.Isolated(f.Path) + ": " + msg
 	}
 	if p.Lang == "en" || known {
 		return msg
 	}
-	return p.T("job_fault_"+f.Kind) + " " + ui.Isolated(msg)
+	return p.T("job_fault_"+f.Kind) + " " + say.Isolated(msg)
 }
 
 // ListPage is the list of what was done in the background: imports and judgings.

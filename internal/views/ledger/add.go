@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -39,7 +40,7 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 		p.Open = c.N("add_open", n)
 	}
 	if p.Fault = in.Form.Fault; p.Fault != "" && c.Lang != "en" {
-		p.Fault = c.T("fault_"+in.Form.FaultKind) + " " + ui.Isolated(p.Fault)
+		p.Fault = c.T("fault_"+in.Form.FaultKind) + " " + say.Isolated(p.Fault)
 	}
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -51,7 +52,7 @@ func NewAnswersPage(c ui.Chrome, in AnswersInput) *AnswersPage {
 	for _, x := range in.Rows {
 		line := AnswerLine{
 			Name: c.T("answer_version", "N", c.Num(x.Version)), Href: "/sessions/" + x.SessionID, At: c.Time(x.At),
-			Stamp: ui.Stamp(x.At), Claims: c.N("n_claims", x.Claims), Current: x.SessionID == in.ID,
+			Stamp: say.Stamp(x.At), Claims: c.N("n_claims", x.Claims), Current: x.SessionID == in.ID,
 		}
 		if x.Version > 1 {
 			line.New = c.N("n_new_claims", x.New)
@@ -127,7 +128,7 @@ func NewRevisePage(c ui.Chrome, in ReviseInput) *RevisePage {
 	case in.Form.Fault != "" && c.Lang == "en":
 		p.Fault = in.Form.Fault
 	case in.Form.Fault != "":
-		p.Fault = c.T("fault_"+in.Form.FaultKind) + " " + ui.Isolated(in.Form.Fault)
+		p.Fault = c.T("fault_"+in.Form.FaultKind) + " " + say.Isolated(in.Form.Fault)
 	}
 	return p
 }

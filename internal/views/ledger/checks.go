@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -63,5 +64,5 @@ func (l *CheckLine) at(c *ui.Chrome, s *ledger.Session, ref *ledger.ChunkRef) {
 	if ch == nil {
 		return
 	}
-	l.Where, l.Href = ui.DocumentName(d)+c.Place(ch), ui.ChunkPath(d.ID, ref.Chunk)
+	l.Where, l.Href = say.DocumentName(d)+c.Place(ch), ui.ChunkPath(d.ID, ref.Chunk)
 }

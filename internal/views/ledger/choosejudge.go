@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -63,9 +64,9 @@ func NewChooseJudgePage(c ui.Chrome, in ChooseJudgeInput) *ChooseJudgePage {
 	p.Judges = []ui.Option{{Value: "", Label: c.T("chj_lexical"), Selected: in.Chosen == nil}}
 	for i := range in.Endpoints {
 		e := &in.Endpoints[i]
-		label := ui.Isolated(e.Name)
+		label := say.Isolated(e.Name)
 		if e.Model != "" && e.Model != e.Name {
-			label = c.T("op_with_model", "Name", label, "Model", ui.Isolated(e.Model))
+			label = c.T("op_with_model", "Name", label, "Model", say.Isolated(e.Model))
 		}
 		p.Judges = append(p.Judges, ui.Option{Value: e.ID, Label: label, Selected: e.ID == in.Judge})
 	}
@@ -76,7 +77,7 @@ func NewChooseJudgePage(c ui.Chrome, in ChooseJudgeInput) *ChooseJudgePage {
 		p.AdminHref = "/admin/models"
 	}
 	if in.Chosen != nil && in.Estimate != nil {
-		p.Chosen, p.ChosenName = in.Chosen.ID, ui.Isolated(in.Chosen.Name)
+		p.Chosen, p.ChosenName = in.Chosen.ID, say.Isolated(in.Chosen.Name)
 		p.estimate(in.Estimate, in.Chosen, &in.Today)
 	}
 	return p
@@ -110,7 +111,7 @@ func (p *ChooseJudgePage) estimate(x *JudgeEstimate, e *model.Endpoint, today *m
 		if v.Priced {
 			id = "chj_vectors_cost"
 		}
-		add("chj_vectors", p.T(id, "Name", ui.Isolated(v.Endpoint), "Tokens", p.Num(int(v.Tokens)), "Cost", p.money(v.Cost)))
+		add("chj_vectors", p.T(id, "Name", say.Isolated(v.Endpoint), "Tokens", p.Num(int(v.Tokens)), "Cost", p.money(v.Cost)))
 		if v.Short {
 			p.Notes = append(p.Notes, p.T("chj_vectors_short"))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -200,7 +201,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, e.Claim.Number(), e.Verdict),
 		Judged: judgeWords(c, &s.Run, e.Claim.Judge), JudgedAt: c.Time(s.Run.At),
-		JudgedStamp: ui.Stamp(s.Run.At), Closed: in.State == ledger.Closed,
+		JudgedStamp: say.Stamp(s.Run.At), Closed: in.State == ledger.Closed,
 	}
 	if e.Override {
 		b := c.MachineBadge(e)
@@ -282,7 +283,7 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 		case x.Evidence == "":
 			id = "notes_conflict_claim"
 		}
-		out = append(out, c.T(id, "Claim", ui.Isolated(x.Claim), "Evidence", ui.Isolated(x.Evidence)))
+		out = append(out, c.T(id, "Claim", say.Isolated(x.Claim), "Evidence", say.Isolated(x.Evidence)))
 	}
 	switch {
 	case e.Absent() && e.Machine == ledger.Contradicted:
@@ -330,7 +331,7 @@ func verdictBefore(s *ledger.Session, e *ledger.Entry, i int) ledger.Verdict {
 func reviewLine(c *ui.Chrome, r *ledger.Review, from ledger.Verdict) ReviewLine {
 	out := ReviewLine{
 		Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
-		Stamp: ui.Stamp(r.At),
+		Stamp: say.Stamp(r.At),
 	}
 	if r.Verdict != "" {
 		b := c.PersonBadge(r.Verdict)

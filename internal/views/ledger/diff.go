@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -128,7 +129,7 @@ func direction(words, column string) string {
 	case "latin":
 		return "ltr"
 	}
-	return ui.DirOf(column)
+	return say.DirOf(column)
 }
 
 // context takes over the sentences around the core of a passage.
@@ -143,7 +144,7 @@ func (s *DiffSide) context(passage string, side *judge.Side) {
 func language(tag, words string) string {
 	base, _, _ := strings.Cut(tag, "-")
 	arabic := base == "ar" || base == "fa" || base == "ur"
-	switch ui.Dir(text.Slice(words, text.Span{End: maxListed})) {
+	switch say.Dir(text.Slice(words, text.Span{End: maxListed})) {
 	case "rtl":
 		if arabic {
 			return tag
@@ -180,7 +181,7 @@ func diffTitle(c *ui.Chrome, kind judge.MarkKind, p judge.Pair, other string) st
 	if words == "" {
 		return c.T("diff_" + string(kind))
 	}
-	return c.T("diff_"+string(kind)) + " · " + c.T(other, "Words", ui.Isolated(cut(words, maxListed)))
+	return c.T("diff_"+string(kind)) + " · " + c.T(other, "Words", say.Isolated(cut(words, maxListed)))
 }
 
 // lines lists the pairs, what is missing, and what stands elsewhere in the passage.
@@ -219,7 +220,7 @@ func quoted(c *ui.Chrome, words []string) string {
 		if i > 0 {
 			b.WriteString(c.T("list_comma"))
 		}
-		b.WriteString(c.T("quoted", "Words", ui.Isolated(cut(w, maxListed))))
+		b.WriteString(c.T("quoted", "Words", say.Isolated(cut(w, maxListed))))
 	}
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -144,7 +145,7 @@ type RailMark struct {
 func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	d := &in.Document
 	p := &DocumentPage{
-		Chrome: c, Name: ui.DocumentName(d), Title: d.Title, SessionTitle: in.SessionTitle,
+		Chrome: c, Name: say.DocumentName(d), Title: d.Title, SessionTitle: in.SessionTitle,
 		SessionHref: "/sessions/" + in.SessionID,
 		Published:   d.PublishedAt, Valid: d.ValidUntil, Lang: d.Lang, Length: c.N("n_passages", in.TotalChunks),
 	}
@@ -210,7 +211,7 @@ func (p *DocumentPage) version(in DocumentInput) {
 		return
 	}
 	if p.FileFault = in.Version.FileFault; p.Lang != "en" {
-		p.FileFault = p.T("fault_"+in.Version.FaultKind) + " " + ui.Isolated(in.Version.FileFault)
+		p.FileFault = p.T("fault_"+in.Version.FaultKind) + " " + say.Isolated(in.Version.FileFault)
 	}
 }
 
@@ -285,7 +286,7 @@ func textDir(d *ledger.Document) string {
 	for i := range d.Chunks {
 		parts[i] = d.Chunks[i].Text
 	}
-	return ui.DirOf(parts...)
+	return say.DirOf(parts...)
 }
 
 func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {

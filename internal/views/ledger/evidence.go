@@ -4,6 +4,7 @@ import (
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -55,7 +56,7 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput
 func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
 	ev := Evidence{Key: matchKey(m), Attached: attachedWords(c, m)}
 	if d := s.Document(m.Chunk.Document); d != nil {
-		ev.File, ev.Href = ui.DocumentName(d), ui.ChunkPathFrom(d.ID, m.Chunk.Chunk, claim.Number())
+		ev.File, ev.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, m.Chunk.Chunk, claim.Number())
 	}
 	ch := s.Chunk(m.Chunk)
 	if ch == nil {

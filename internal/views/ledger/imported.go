@@ -3,6 +3,7 @@ package ledger
 import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -39,13 +40,13 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 	from := s.ImportOf(x)
 	file := c.T("imported_no_name")
 	if from.File != "" {
-		file = ui.Isolated(from.File)
+		file = say.Isolated(from.File)
 	}
 	v := ImportedView{Meaning: c.T("imported_settles_nothing"), From: c.T("imported_file", "File", file,
-		"Name", ui.Isolated(from.ByName), "At", c.Time(from.At))}
+		"Name", say.Isolated(from.ByName), "At", c.Time(from.At))}
 	if from.Store != "" {
-		v.From = c.T("imported_signed", "Store", ui.Isolated(from.Store), "File", file, "Name",
-			ui.Isolated(from.ByName), "At", c.Time(from.At))
+		v.From = c.T("imported_signed", "Store", say.Isolated(from.Store), "File", file, "Name",
+			say.Isolated(from.ByName), "At", c.Time(from.At))
 	}
 	if x.Verdict != "" {
 		b := c.PersonBadge(x.Verdict)
@@ -66,9 +67,9 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 }
 
 func newImportedPassage(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, p *ledger.ImportedPassage) ImportedPassage {
-	out := ImportedPassage{Attached: c.T("attached_by", "Who", ui.Isolated(p.Actor), "When", c.Time(p.At))}
+	out := ImportedPassage{Attached: c.T("attached_by", "Who", say.Isolated(p.Actor), "When", c.Time(p.At))}
 	if d := s.Document(p.Document); d != nil {
-		out.File, out.Href = ui.DocumentName(d), ui.ChunkPathFrom(d.ID, p.Chunk, claim.Number())
+		out.File, out.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, p.Chunk, claim.Number())
 	}
 	if ch := s.Chunk(p.Ref()); ch != nil {
 		out.Place = c.Place(ch)

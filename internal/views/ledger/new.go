@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -38,7 +39,7 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	fault := p.fault(f)
 	msg := fault
 	if f.FaultPath != "" {
-		msg = ui.Isolated(f.FaultPath) + ": " + fault
+		msg = say.Isolated(f.FaultPath) + ": " + fault
 	}
 	switch {
 	case f.FaultPath == "answer":
@@ -65,7 +66,7 @@ func (p *NewSessionPageData) fault(f SessionForm) string {
 	if said := p.SaidText(f.Fault); said != f.Fault {
 		return said
 	}
-	return p.T("fault_"+f.FaultKind) + " " + ui.Isolated(f.Fault)
+	return p.T("fault_"+f.FaultKind) + " " + say.Isolated(f.Fault)
 }
 
 func orAuto(l string) string {

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -164,12 +165,12 @@ func raterName(c *ui.Chrome, r agreement.Rater) string {
 	}
 	name := judgeName(c, r.Judge)
 	if r.Model != "" {
-		name = c.T("op_with_model", "Name", name, "Model", ui.Isolated(r.Model))
+		name = c.T("op_with_model", "Name", name, "Model", say.Isolated(r.Model))
 	}
 	if r.Version == "" {
 		return name
 	}
-	return c.T("judge_name", "Name", name, "Version", ui.Isolated(r.Version))
+	return c.T("judge_name", "Name", name, "Version", say.Isolated(r.Version))
 }
 
 func pairView(c *ui.Chrome, x *agreement.Pair) PairView {

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -79,7 +80,7 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 	for i := range s.Documents {
 		if d := &s.Documents[i]; d.Citable() && len(p.Documents) < listedSources {
 			p.Documents = append(p.Documents,
-				SourceLine{Name: ui.DocumentName(d), Href: ui.ChunkPathFrom(d.ID, 0, in.Claim.Number())})
+				SourceLine{Name: say.DocumentName(d), Href: ui.ChunkPathFrom(d.ID, 0, in.Claim.Number())})
 		}
 	}
 	return p
@@ -114,7 +115,7 @@ func newPassageChoice(c *ui.Chrome, sessionID string, revision, claim int, d *le
 	ch *ledger.Chunk) PassageChoice {
 	out := PassageChoice{
 		Action: claimPath(sessionID, claim-1) + "/passages", Revision: strconv.Itoa(revision), DocumentID: d.ID,
-		ID: fmt.Sprintf("p-%d-%d", d.Position, ch.Position+1), File: ui.DocumentName(d), Place: c.Place(ch),
+		ID: fmt.Sprintf("p-%d-%d", d.Position, ch.Position+1), File: say.DocumentName(d), Place: c.Place(ch),
 		Href: ui.ChunkPathFrom(d.ID, ch.Position, claim),
 	}
 	out.Options = append(out.Options, ui.Option{
@@ -136,9 +137,9 @@ func attachedWords(c *ui.Chrome, m *ledger.Match) string {
 	case m.Attached == nil:
 		return ""
 	case m.Attached.By == "":
-		return c.T("attached_imported", "Who", ui.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
+		return c.T("attached_imported", "Who", say.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
 	}
-	return c.T("attached_by", "Who", ui.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
+	return c.T("attached_by", "Who", say.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
 }
 
 // newDetachForm names a passage as the form that attached it does; nil without one.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -34,7 +35,7 @@ func NewPointersPage(c ui.Chrome, f PointersForm) *PointersPage {
 	case f.FaultWord != "":
 		fault = c.T("fault_" + f.FaultWord)
 	case c.Lang != "en": // the details are English
-		fault = c.T("fault_"+f.FaultKind) + " " + ui.Isolated(fault)
+		fault = c.T("fault_"+f.FaultKind) + " " + say.Isolated(fault)
 	}
 	switch f.FaultPath {
 	case "passages":
@@ -85,7 +86,7 @@ func NewPointedPage(c ui.Chrome, in PointedInput) *PointedPage {
 		x := PointedClaim{Name: c.T("claim_n", "N", c.Num(n)), Text: in.Claims[n-1], Href: claimPath(in.SessionID, n-1)}
 		from, _ := slices.BinarySearchFunc(in.Unknown, n, func(u UnknownPointer, n int) int { return cmp.Compare(u.Claim, n) })
 		for ; from < len(in.Unknown) && in.Unknown[from].Claim == n; from++ {
-			x.Why = append(x.Why, c.T("pointer_unknown", "Pointer", ui.Isolated(in.Unknown[from].Pointer)))
+			x.Why = append(x.Why, c.T("pointer_unknown", "Pointer", say.Isolated(in.Unknown[from].Pointer)))
 		}
 		if len(x.Why) == 0 {
 			x.Why = []string{c.T("pointer_none")}

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -74,9 +75,9 @@ func (p *RunPage) modelFigures(run *ledger.Run) {
 		{"words_only", wordsOnly(run.Parameters["embeddings_fault"]), &p.Unanswered},
 	} {
 		if n, _ := strconv.Atoi(run.Parameters[x.parameter]); n > 0 {
-			code := ui.Isolated(run.Parameters["embeddings_fault"])
+			code := say.Isolated(run.Parameters["embeddings_fault"])
 			if x.parameter == "failed" {
-				code = ui.Isolated(run.Parameters["fault"])
+				code = say.Isolated(run.Parameters["fault"])
 			}
 			*x.to = append(*x.to, p.T(x.message, "N", p.Num(n), "Code", code))
 		}
@@ -132,7 +133,7 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	p.modelFigures(&in.Run)
 	p.Reads = c.T("run_reads_documents")
 	if in.Run.BundleID != "" {
-		p.Reads = c.T("run_reads_bundle", "ID", ui.Isolated(in.Run.BundleID))
+		p.Reads = c.T("run_reads_bundle", "ID", say.Isolated(in.Run.BundleID))
 	}
 	if !p.First {
 		p.Figures = []string{c.N("n_changed_claims", in.Changed), c.N("n_flips", in.Flips)}
@@ -198,7 +199,7 @@ func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
 	for _, x := range list {
 		line := StanceLine{Says: p.T(supportWord(&ledger.Match{Support: x.Support, Contradicts: x.Contradicts}))}
 		if d := session.Document(x.Chunk.Document); d != nil {
-			line.File, line.Href = ui.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
+			line.File, line.Href = say.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
 			line.Place = p.Place(&ledger.Chunk{Page: in.Pages[x.Chunk]})
 			if !d.Citable() {
 				line.Says = p.T("doc_withdrawn_word")

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -179,7 +180,7 @@ func (p *SessionPage) report(in SessionInput) {
 // about lays out what the ledger rests on, and when and by what it was judged.
 func (p *SessionPage) about(in SessionInput) {
 	c, s := &p.Chrome, in.Session
-	p.Created, p.CreatedStamp = c.Time(s.CreatedAt), ui.Stamp(s.CreatedAt)
+	p.Created, p.CreatedStamp = c.Time(s.CreatedAt), say.Stamp(s.CreatedAt)
 	p.Judge = judgeWords(c, &s.Run, s.Run.Judge)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)
@@ -247,7 +248,7 @@ func judgeName(c *ui.Chrome, name string) string {
 	parts := strings.Split(name, "+")
 	for i, part := range parts {
 		if parts[i] = c.Known("judge_", part); parts[i] == part {
-			parts[i] = ui.Isolated(part)
+			parts[i] = say.Isolated(part)
 		}
 	}
 	return strings.Join(parts, " + ")

@@ -3,6 +3,7 @@ package ledger
 import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/sources"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -72,7 +73,7 @@ func retrieved(s *ledger.Session, in SourcesInput) ([]sources.Candidate, []sourc
 		if d := &s.Documents[i]; d.Status != ledger.Deleted {
 			at[d.Position] = len(candidates)
 			candidates = append(candidates,
-				sources.Candidate{ItemID: d.ID, Kind: sources.Documents, Title: ui.DocumentName(d),
+				sources.Candidate{ItemID: d.ID, Kind: sources.Documents, Title: say.DocumentName(d),
 					URL: "/documents/" + d.ID})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -26,7 +27,7 @@ type Row struct {
 	Badge      ui.Badge
 	Note       string // overridden, confirmed, why unjudged
 	Stale      string // that the review saw another judgement, or the evidence is withdrawn
-	Source     ui.Source
+	Source     say.Source
 	Open       bool
 	Awaits     bool   // the reader's decision
 	Since      string // the version of the answer that it is new in, "" for the first

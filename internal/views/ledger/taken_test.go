@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -15,8 +16,8 @@ func TestWarningsInBothLanguages(t *testing.T) {
 	stored := "a 2024.pdf has no text on 2 of its 30 pages (4, 5): nothing can be found there. If they are scans, run OCR first."
 	for lang, want := range map[string]string{
 		"en": `<span dir="ltr">` + stored + `</span>`,
-		"ar": `<span dir="rtl">في الملف ` + ui.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + ui.Isolated("٢") + ` من ` +
-			ui.Isolated("٣٠") + ` (` + ui.Isolated("٤") + `، ` + ui.Isolated("٥") + `)، فلا يمكن العثور على شيء فيها.`,
+		"ar": `<span dir="rtl">في الملف ` + say.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + say.Isolated("٢") + ` من ` +
+			say.Isolated("٣٠") + ` (` + say.Isolated("٤") + `، ` + say.Isolated("٥") + `)، فلا يمكن العثور على شيء فيها.`,
 	} {
 		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: "arab"})
 		p := NewTakenPage(c, "s", true, []domain.Warning{{Path: "file", Msg: stored}})

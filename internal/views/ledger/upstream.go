@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -43,7 +44,7 @@ func newUpstreamView(c *ui.Chrome, s *ledger.Session, position int) *UpstreamVie
 		v.Key, v.Icon, v.Word = string(u.Verdict), ui.Icons[u.Verdict], c.T("verdict_"+string(u.Verdict))
 	}
 	if u.Score != nil {
-		v.Score = c.T("said_score", "Score", ui.Isolated(c.InDigits(strconv.FormatFloat(*u.Score, 'g', 4, 64))))
+		v.Score = c.T("said_score", "Score", say.Isolated(c.InDigits(strconv.FormatFloat(*u.Score, 'g', 4, 64))))
 	}
 	var placed ledger.Placed
 	for _, list := range [][]ledger.UpstreamMark{u.Citations, u.Labels} {
@@ -74,7 +75,7 @@ func (v *UpstreamView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamM
 	}
 	for i := range s.Documents {
 		if d := &s.Documents[i]; m.DocumentID != "" && d.Key == m.DocumentID {
-			out.Source = ui.DocumentName(d)
+			out.Source = say.DocumentName(d)
 		}
 	}
 	v.Marks = append(v.Marks, out)
@@ -89,7 +90,7 @@ func providerLine(c *ui.Chrome, s *ledger.Session) *FromLine {
 	if whole == nil {
 		return nil
 	}
-	f := &FromLine{Provider: c.T("imported_from", "Provider", ui.Isolated(ledger.ProviderName(s.Format)))}
+	f := &FromLine{Provider: c.T("imported_from", "Provider", say.Isolated(ledger.ProviderName(s.Format)))}
 	if p := whole.Placed; p != nil {
 		f.Marks = c.T("n_marks", "N", c.Num(p.Total()))
 		for _, kind := range ledger.Placements {

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -109,7 +110,7 @@ func contradictedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	m := e.Best
 	if a := m.Attached; a != nil && m.Note == judge.AttachedNote {
-		return c.T("why_attached", "Who", ui.Isolated(a.Actor))
+		return c.T("why_attached", "Who", say.Isolated(a.Actor))
 	}
 	if p := first(d, judge.MarkDiffers, judge.MarkConflict); p != nil {
 		return c.T("why_weak_differs", "Why", differenceWhy(c, p))
@@ -158,7 +159,7 @@ func oneSided(about judge.About) string {
 
 // words are the placeholders of a pair.
 func words(p *judge.Pair) []any {
-	return []any{"Claim", ui.Isolated(cut(p.Claim, maxListed)), "Source", ui.Isolated(cut(p.Source, maxListed))}
+	return []any{"Claim", say.Isolated(cut(p.Claim, maxListed)), "Source", say.Isolated(cut(p.Source, maxListed))}
 }
 
 // first is the first pair of some kinds, nil if there is none.
@@ -195,14 +196,14 @@ func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out [
 	}
 	for i := range checks.Citations {
 		x := &checks.Citations[i]
-		anchor := ui.Isolated(shortAnchor(x.Anchor))
+		anchor := say.Isolated(shortAnchor(x.Anchor))
 		switch x.Status {
 		case ledger.Elsewhere:
 			var l CheckLine
 			if l.at(c, s, x.Supporting); l.Where == "" {
 				add("why_cite_other", "Anchor", anchor)
 			} else {
-				add("why_cite_elsewhere", "Anchor", anchor, "Where", ui.Isolated(l.Where))
+				add("why_cite_elsewhere", "Anchor", anchor, "Where", say.Isolated(l.Where))
 			}
 		case ledger.DoesNotHold:
 			add("why_cite_not", "Anchor", anchor)
@@ -214,9 +215,9 @@ func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out [
 		x := &checks.Quotations[i]
 		switch x.Status {
 		case ledger.QuoteNotFound:
-			add("why_quote_not", "Words", ui.Isolated(cut(x.Text, maxListed)))
+			add("why_quote_not", "Words", say.Isolated(cut(x.Text, maxListed)))
 		case ledger.QuoteFuzzy:
-			add("why_quote_fuzzy", "Words", ui.Isolated(cut(x.Text, maxListed)))
+			add("why_quote_fuzzy", "Words", say.Isolated(cut(x.Text, maxListed)))
 		}
 	}
 	return out

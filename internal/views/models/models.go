@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/model"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -273,7 +274,7 @@ func (p *Page) tried(t *model.Tried) {
 	}()
 	if t.Fault == "" {
 		p.TriedOK = true
-		p.Tried = p.T("mdl_tried", "Seconds", took, "Model", ui.Isolated(t.Model), "Tokens", p.Num(t.TokensIn+t.TokensOut))
+		p.Tried = p.T("mdl_tried", "Seconds", took, "Model", say.Isolated(t.Model), "Tokens", p.Num(t.TokensIn+t.TokensOut))
 		if t.Note != "" {
 			p.Tried += " " + p.T("mdl_tried_note_"+t.Note)
 		}

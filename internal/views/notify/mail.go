@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/notify"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -39,14 +40,14 @@ func NewMail(in *MailInput) *Mail {
 	c := ui.NewChrome(ui.ChromeInput{Lang: in.Lang, Digits: "latn", URL: &url.URL{}})
 	m := &Mail{Chrome: c, All: in.Base + "/notifications", Change: in.Base + "/account#mail", Off: in.Off}
 	if in.Org != "" {
-		m.Why = c.T("mail_why", "Org", ui.Isolated(in.Org))
+		m.Why = c.T("mail_why", "Org", say.Isolated(in.Org))
 	}
 	if in.Kind == notify.MailTest {
 		m.Subject, m.Lead = c.T("mail_subject_test"), c.T("mail_lead_test")
 		return m
 	}
 	n := len(in.Notices)
-	m.Lead = c.N("mail_lead", n, "Org", ui.Isolated(in.Org))
+	m.Lead = c.N("mail_lead", n, "Org", say.Isolated(in.Org))
 	switch {
 	case in.Kind == notify.MailDigest:
 		m.Subject = c.N("mail_subject_digest", n)
@@ -83,7 +84,7 @@ func (m *Mail) Text(titles bool) string {
 	for _, l := range m.Lines {
 		b.WriteString("\n" + l.Text + "\n")
 		if titles {
-			b.WriteString(ui.Isolated(l.Link) + "\n")
+			b.WriteString(say.Isolated(l.Link) + "\n")
 		}
 		b.WriteString(l.Href + "\n")
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain/notify"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -79,9 +80,9 @@ func (p *Page) line(n *notify.Notice) Line {
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)
 	case n.Kind == notify.Mentioned && n.Claim > 0:
-		l.Text = p.T("ntf_mentioned_claim", "Name", ui.Isolated(by), "N", p.Num(n.Claim))
+		l.Text = p.T("ntf_mentioned_claim", "Name", say.Isolated(by), "N", p.Num(n.Claim))
 	default:
-		l.Text = p.T("ntf_"+string(n.Kind), "Name", ui.Isolated(by))
+		l.Text = p.T("ntf_"+string(n.Kind), "Name", say.Isolated(by))
 	}
 	if l.Title == "" {
 		l.Title = p.T("ntf_untitled")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -76,7 +77,7 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 	}
 	for i := range k.Alarms {
 		x := &k.Alarms[i]
-		v := AlarmView{ID: x.ID, Text: x.Sentence(k, c.Lang, ui.Isolated), Href: p.inPage(alarmHref(k, x)), Places: places(c, x.Numbers(k)),
+		v := AlarmView{ID: x.ID, Text: x.Sentence(k, c.Lang, say.Isolated), Href: p.inPage(alarmHref(k, x)), Places: places(c, x.Numbers(k)),
 			Checked: slices.Contains(p.Decide.Read, x.ID)}
 		for j := range v.Places {
 			v.Places[j].Href = p.inPage(v.Places[j].Href)
@@ -88,7 +89,7 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 			a.Rules = append(a.Rules, ruleView(c, k, o, p.Href))
 		}
 	}
-	a.Reviewers = strings.Join(ui.AllIsolated(k.ReviewerNames()), c.T("list_comma"))
+	a.Reviewers = strings.Join(say.AllIsolated(k.ReviewerNames()), c.T("list_comma"))
 	return a
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -110,7 +111,7 @@ func itemChanges(c *ui.Chrome, all []pack.ItemChange) (out []ItemChangeView) {
 func fieldChanges(c *ui.Chrome, all []pack.FieldChange) (out []FieldChangeView) {
 	for _, x := range all {
 		v := FieldChangeView{Label: changeLabel(c, x.Name), Old: changeValue(c, x.Name, x.Old),
-			New: changeValue(c, x.Name, x.New), Dir: ui.Dir(x.New + x.Old)}
+			New: changeValue(c, x.Name, x.New), Dir: say.Dir(x.New + x.Old)}
 		if v.Old == x.Old && v.New == x.New {
 			v.Pieces = shownPieces(x.Pieces)
 		} else {
@@ -153,7 +154,7 @@ func changeValue(c *ui.Chrome, name, value string) string {
 	case name == "high_stakes":
 		return c.T("no")
 	case strings.HasSuffix(name, "_class"):
-		return ui.Isolated(value) + " · " + c.Known("pk_class_", value)
+		return say.Isolated(value) + " · " + c.Known("pk_class_", value)
 	case slices.Contains(pack.PolicyRules, name):
 		level, days, _ := strings.Cut(value, " ")
 		if n, err := strconv.Atoi(days); err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -47,7 +48,7 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 	if len(d.Others) == 0 {
 		return append(out, c.T("pk_none_may_approve"))
 	}
-	names := ui.AllIsolated(d.Others[:min(len(d.Others), maxOthers)])
+	names := say.AllIsolated(d.Others[:min(len(d.Others), maxOthers)])
 	if len(d.Others) > maxOthers {
 		names = append(names, "…")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -23,9 +24,9 @@ type Head struct {
 	DraftPDF, ReadingPDF   bool // may be read as a PDF: before it is signed, or in one language after it
 	Revision               int
 	Retain                 ui.Moment
-	Decided, DecidedLang   string     // what was decided, in the reader's language if it is there
-	Line                   *AlarmLine // of the pack's own page
-	Due                    ui.DueMark // likewise
+	Decided, DecidedLang   string      // what was decided, in the reader's language if it is there
+	Line                   *AlarmLine  // of the pack's own page
+	Due                    say.DueMark // likewise
 }
 
 // PredecessorID is the id of the version before, "" if none.
@@ -105,7 +106,7 @@ func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 	add("pk_trace", k.TraceID, true)
 	class := func(name, prefix, value string) {
 		d.Classes = append(d.Classes,
-			ui.Fact{Name: c.T(name), Value: ui.Isolated(value) + " · " + c.T(prefix+value), Mono: false})
+			ui.Fact{Name: c.T(name), Value: say.Isolated(value) + " · " + c.T(prefix+value), Mono: false})
 	}
 	class("pk_approval_class", "pk_class_", k.ApprovalClass)
 	class("pk_reversibility_class", "pk_class_", k.ReversibilityClass)

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -70,7 +71,7 @@ func (p *DraftPage) refused(in DraftInput) {
 		f := MendField{ID: "m-" + fieldID(strings.ReplaceAll(x.Path, ".", "-")), Name: MendAt + x.Path, Label: x.Path, Text: x.Text,
 			Dir: "auto"}
 		if id := decisionLabels[x.Path]; id != "" {
-			f.Label = p.T(id) + " (" + ui.Isolated(x.Path) + ")"
+			f.Label = p.T(id) + " (" + say.Isolated(x.Path) + ")"
 		}
 		if strings.HasPrefix(x.Path, "statement") {
 			f.Rows = "4"
@@ -121,5 +122,5 @@ func NewDraftPage(c ui.Chrome, in DraftInput) *DraftPage {
 
 // needsWords describes who must approve a pack.
 func needsWords(c *ui.Chrome, r pack.Requirement) string {
-	return c.N("pk_needs", max(r.Approvers, 1), "Class", ui.Isolated(r.EffectiveClass))
+	return c.N("pk_needs", max(r.Approvers, 1), "Class", say.Isolated(r.EffectiveClass))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -172,7 +173,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 		v := view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest)
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
-				v.Acknowledged = append(v.Acknowledged, x.Sentence(k, p.Lang, ui.Isolated))
+				v.Acknowledged = append(v.Acknowledged, x.Sentence(k, p.Lang, say.Isolated))
 			}
 		}
 		p.Approvals = append(p.Approvals, v)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -59,10 +60,10 @@ func (p *EditPage) Chips() (out []Chip) {
 }
 
 func (p *EditPage) chip(s *SourceView) Chip {
-	title := []string{ui.Isolated(s.Name)}
+	title := []string{say.Isolated(s.Name)}
 	for _, x := range []string{s.Place, shortened(s.Reference, maxShown)} {
 		if x != "" {
-			title = append(title, ui.Isolated(x))
+			title = append(title, say.Isolated(x))
 		}
 	}
 	return Chip{Insert: "[" + s.Ref + "]", Name: s.Name, Title: strings.Join(title, " · "), Top: p.Top[s.Ref]}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -112,7 +113,7 @@ func versionViews(c *ui.Chrome, in []Version, current string, names map[string]s
 			if n > 0 {
 				v.Authors += c.T("list_comma")
 			}
-			v.Authors += ui.Isolated(c.ActorName(id, names[id]))
+			v.Authors += say.Isolated(c.ActorName(id, names[id]))
 		}
 		if x.Reviewer != "" {
 			v.Reviewer = c.ActorName(x.Reviewer, names[x.Reviewer])

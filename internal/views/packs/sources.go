@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -195,12 +196,12 @@ func (v *CallView) departure(c *ui.Chrome, d *pack.Departure) {
 	}
 	v.Departure = c.Known("pk_departure_", string(d.Result))
 	for _, w := range telling(v.Intended, v.Actual, d.Words) {
-		v.Words = append(v.Words, c.T("pk_departure_words", "Intended", ui.Isolated(ui.OrDash(w.Intended)),
-			"Actual", ui.Isolated(ui.OrDash(w.Actual))))
+		v.Words = append(v.Words, c.T("pk_departure_words", "Intended", say.Isolated(ui.OrDash(w.Intended)),
+			"Actual", say.Isolated(ui.OrDash(w.Actual))))
 	}
 	if d.Decided != nil {
 		v.Decided = c.T("pk_departure_decided", "Result", c.Known("pk_departure_", string(d.Decided.Result)),
-			"Reason", ui.Isolated(d.Decided.Reason))
+			"Reason", say.Isolated(d.Decided.Reason))
 	}
 }
 

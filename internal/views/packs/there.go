@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -128,7 +129,7 @@ func joined(parts ...string) string {
 	var out []string
 	for _, p := range parts {
 		if p != "" {
-			out = append(out, ui.Isolated(shortened(p, maxShown)))
+			out = append(out, say.Isolated(shortened(p, maxShown)))
 		}
 	}
 	return strings.Join(out, " · ")

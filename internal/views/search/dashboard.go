@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -171,12 +172,12 @@ func (p *DashboardPage) judges(in DashboardInput) {
 func judgeOf(c *ui.Chrome, m ledger.JudgeComparison) string {
 	name := c.T("judge_" + m.Judge)
 	if name == "judge_"+m.Judge {
-		name = ui.Isolated(m.Judge)
+		name = say.Isolated(m.Judge)
 	}
 	if m.Version == "" {
 		return name
 	}
-	return c.T("judge_name", "Name", name, "Version", ui.Isolated(m.Version))
+	return c.T("judge_name", "Name", name, "Version", say.Isolated(m.Version))
 }
 
 func judgeLine(c *ui.Chrome, label, href string, current bool, t ledger.Table) JudgeLine {

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -58,7 +59,7 @@ type ChartDay struct {
 // NewHomePage lays out the start page. Pure.
 func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
-		Chrome: c, Today: c.Date(c.Now), TodayStamp: ui.Stamp(c.Now), Sessions: in.Sessions,
+		Chrome: c, Today: c.Date(c.Now), TodayStamp: say.Stamp(c.Now), Sessions: in.Sessions,
 		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
 		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
 		Packs: c.PackQueue(&in.Packs), Invited: in.Invited, Due: c.DueHome(&in.Due),

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -111,7 +112,7 @@ func modelName(c *ui.Chrome, m agreement.Model) string {
 	if m.Version != "" {
 		name += " · " + m.Version
 	}
-	return ui.Isolated(name)
+	return say.Isolated(name)
 }
 
 func modelPart(c *ui.Chrome, name string, f *agreement.Figures) ModelPart {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -13,13 +14,13 @@ const mostShown = 5
 
 // nearWords says that nothing has the words, and which words like them were found.
 func nearWords(c *ui.Chrome, in *FindInput) string {
-	asked := ui.Isolated(strings.Join(strings.Fields(in.Text), " "))
+	asked := say.Isolated(strings.Join(strings.Fields(in.Text), " "))
 	shown := shownWords(in)
 	if len(shown) == 0 {
 		return c.T("find_like_some", "Asked", asked)
 	}
 	for i, w := range shown {
-		shown[i] = c.T("find_quoted", "Word", ui.Isolated(w))
+		shown[i] = c.T("find_quoted", "Word", say.Isolated(w))
 	}
 	return c.T("find_like", "Asked", asked, "Shown", strings.Join(shown, c.T("list_comma")))
 }

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -80,12 +81,12 @@ func NewPalette(c ui.Chrome, in PaletteInput) *Palette {
 	p.add("people", "find_group_people", p.people(in.People))
 	n := p.number()
 	if p.Said = p.N("palette_said", n); in.Near && n > 0 {
-		p.Notice = p.T("palette_near", "Asked", ui.Isolated(strings.TrimSpace(in.Query)))
+		p.Notice = p.T("palette_near", "Asked", say.Isolated(strings.TrimSpace(in.Query)))
 	}
 	if strings.TrimSpace(in.Query) != "" {
 		all := ui.Address("/search", url.Values{"q": {in.Query}})
 		p.add("all", "palette_all", []PaletteOption{{
-			Title: p.T("palette_search", "Asked", ui.Isolated(strings.TrimSpace(in.Query))), Href: all}})
+			Title: p.T("palette_search", "Asked", say.Isolated(strings.TrimSpace(in.Query))), Href: all}})
 		p.number()
 	}
 	return p

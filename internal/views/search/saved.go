@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -71,8 +72,8 @@ func (p *SavedPage) savedLine(v ui.SavedView) SavedLine {
 	l := SavedLine{SavedView: v, Words: filterWords(&p.Chrome, v.Query), MayDelete: v.Own || p.In.MayForget,
 		Typed: v.Name, TypedShared: v.Shared,
 		NameID:  "name-" + v.ID,
-		Change:  p.T("saved_change", "Name", ui.Isolated(v.Name)),
-		DeleteW: p.T("saved_delete", "Name", ui.Isolated(v.Name))}
+		Change:  p.T("saved_change", "Name", say.Isolated(v.Name)),
+		DeleteW: p.T("saved_delete", "Name", say.Isolated(v.Name))}
 	if f := &p.In.Form; f.Fault != nil && f.ID == v.ID {
 		l.Typed, l.TypedShared, l.Fault = f.Name, f.Shared, p.FaultWords(f.Fault)
 	}
@@ -101,9 +102,9 @@ func filterWords(c *ui.Chrome, query string) string {
 		case ok:
 			out = append(out, c.Known(family, value))
 		case name == "q":
-			out = append(out, c.T("saved_q", "Text", ui.Isolated(value)))
+			out = append(out, c.T("saved_q", "Text", say.Isolated(value)))
 		case name == "from" || name == "to":
-			out = append(out, c.T("aud_"+name)+" "+ui.Isolated(value))
+			out = append(out, c.T("aud_"+name)+" "+say.Isolated(value))
 		default: // a ticked box
 			out = append(out, c.Known("saved_box_", name))
 		}

@@ -2,60 +2,10 @@ package ui
 
 import (
 	"strconv"
-	"time"
 
 	"sanad/internal/domain/due"
+	"sanad/internal/views/say"
 )
-
-// DayWord writes a day of the calendar (2026-11-30) in words.
-func (c *Chrome) DayWord(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return c.Date(at)
-}
-
-// ZoneWord names a time zone as it is at a moment: its name, and how far it is from UTC.
-func (c *Chrome) ZoneWord(name string, at time.Time) string {
-	zone, err := due.Zone(name)
-	if err != nil || zone == time.UTC {
-		return "UTC"
-	}
-	return Isolated(name) + " (" + Isolated("UTC"+at.In(zone).Format("-07:00")) + ")"
-}
-
-// DueMark is a due date in a few words.
-type DueMark struct {
-	State due.State // "" if there is nothing to show
-	Words string    // "Due tomorrow"
-	Near  bool      // Words do not name the day
-	Full  string    // the day in words, and in which zone it ends
-	Day   string    // 2026-11-30
-}
-
-// Due words a due date for a list or a head. What is done shows none.
-func (c *Chrome) Due(d *due.Date) DueMark {
-	state := d.State(c.Now)
-	if state == due.None || state == due.Done {
-		return DueMark{}
-	}
-	day := c.DayWord(d.Day)
-	m := DueMark{State: state, Day: d.Day, Words: c.T("due_on", "Day", day),
-		Full: c.T("due_full", "Day", day, "Zone", c.ZoneWord(d.Zone, d.LateAt))}
-	m.Near = true
-	switch days := d.Days(c.Now); {
-	case state == due.Late:
-		m.Words = c.N("due_days_late", max(1, -days))
-	case days <= 0:
-		m.Words = c.T("due_today")
-	case days == 1:
-		m.Words = c.T("due_tomorrow")
-	default:
-		m.Near = false
-	}
-	return m
-}
 
 // DueInput is the due date of a page's object, with what was typed into its form.
 type DueInput struct {
@@ -69,7 +19,7 @@ type DueInput struct {
 
 // DueView is the section of a page about its due date.
 type DueView struct {
-	Mark     DueMark
+	Mark     say.DueMark
 	Was      string // the day of what is done, in words; "" if none
 	SetBy    string
 	At       Moment
@@ -113,7 +63,7 @@ func (c *Chrome) DueOptions(chosen due.State) []Option {
 // DueLine is an item of the home page.
 type DueLine struct {
 	Title, Href, Kind string
-	Mark              DueMark
+	Mark              say.DueMark
 }
 
 // DueHome is what is late or due soon on the home page.

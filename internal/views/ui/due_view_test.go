@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/due"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
@@ -38,6 +39,6 @@ func TestDueSectionSaysItsDayOnce(t *testing.T) {
 func TestDueIsSetApart(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
 	list := viewtest.Html(t, ui.PackList(&c, []ui.PackLine{{Title: "T", Signed: "1 of 2 approvals",
-		Due: ui.DueMark{State: due.Later, Words: "Due 2 Dec 2026"}}}))
+		Due: say.DueMark{State: due.Later, Words: "Due 2 Dec 2026"}}}))
 	require.Regexp(t, `1 of 2 approvals · <span class="due `, strings.Join(strings.Fields(list), " "))
 }

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/views/say"
 )
 
 // ErrorPageData is the page of an error.
@@ -37,7 +38,7 @@ func ErasedWords(c *Chrome, e *erasure.Request) string {
 	if e.Retention {
 		return c.T("gone_period", "Date", c.Date(e.ConfirmedAt))
 	}
-	return c.T("gone_asked", "Date", c.Date(e.ConfirmedAt), "Reason", Isolated(e.Reason))
+	return c.T("gone_asked", "Date", c.Date(e.ConfirmedAt), "Reason", say.Isolated(e.Reason))
 }
 
 // NeedsRole returns the words about which role an action needs.

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 )
 
 // Piece is a stretch of a sentence about an event: words, or the name of something.
@@ -41,7 +42,7 @@ func (t *teller) fill(id string, count int) []Piece {
 	if count < 0 {
 		words = t.c.T(id, args...)
 	} else {
-		words = t.c.words.Plural(id, count, t.c.Num(count), slices.DeleteFunc(args, func(a any) bool {
+		words = t.c.N(id, count, slices.DeleteFunc(args, func(a any) bool {
 			return a == "N" || a == placeStart+"N"+placeEnd
 		})...)
 	}
@@ -173,9 +174,9 @@ func (t *teller) value(name string) string {
 	case "DueBefore":
 		return c.DayWord(r.text("was"))
 	case "Zone":
-		return Isolated(r.text("time_zone"))
+		return say.Isolated(r.text("time_zone"))
 	case "Month":
-		return Isolated(c.InDigits(r.text("before")))
+		return say.Isolated(c.InDigits(r.text("before")))
 	}
 	return ""
 }

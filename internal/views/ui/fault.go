@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 )
 
 // FormFault is what is wrong with a submitted form.
@@ -35,7 +36,7 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 	case c.Lang == "en":
 		return f.Text
 	}
-	return c.T("fault_invalid") + " " + Isolated(f.Text)
+	return c.T("fault_invalid") + " " + say.Isolated(f.Text)
 }
 
 // Shown returns a message's arguments with numbers in the reader's digits, and text that keeps its own direction.
@@ -45,7 +46,7 @@ func (c *Chrome) Shown(args []any) []any {
 		if n, ok := out[i].(int); ok {
 			out[i] = c.Num(n)
 		} else {
-			out[i] = Isolated(fmt.Sprint(out[i]))
+			out[i] = say.Isolated(fmt.Sprint(out[i]))
 		}
 	}
 	return out

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 )
 
 // TextField is a field of one line: label above, help beneath, fault beside.
@@ -43,7 +46,7 @@ func (c *Chrome) Moment(t time.Time) Moment {
 	if t.IsZero() {
 		return Moment{}
 	}
-	return Moment{c.Date(t), c.Time(t), Stamp(t)}
+	return Moment{c.Date(t), c.Time(t), say.Stamp(t)}
 }
 
 // Minute is a moment that shows its time of day too.
@@ -103,4 +106,12 @@ func Options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Op
 		out = append(out, Option{string(v), c.T(prefix + string(v)), v == chosen})
 	}
 	return out
+}
+
+// ModeKey is the name of a rule of second review in message ids.
+func ModeKey(m ledger.SecondReview) string {
+	if m == ledger.OneReviewer {
+		return "none"
+	}
+	return string(m)
 }

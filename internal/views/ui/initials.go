@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"sanad/internal/views/say"
 )
 
 // Initials returns the first letters of a person's first and last name, for a mark beside which the whole name is a
@@ -34,10 +36,10 @@ func Initials(name, lang string) string {
 // "Khalid Al Marri · خالد المري"; else the whole name. A name that is cut would lose the beginning of its second part.
 func (c *Chrome) ownName(name string) string {
 	first, second, found := strings.Cut(name, " · ")
-	if !found || first == "" || second == "" || Dir(first) == Dir(second) {
+	if !found || first == "" || second == "" || say.Dir(first) == say.Dir(second) {
 		return name
 	}
-	if Dir(first) == c.Dir {
+	if say.Dir(first) == c.Dir {
 		return first
 	}
 	return second

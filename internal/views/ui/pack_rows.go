@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 )
 
 // PackLine is one pack, laid out.
@@ -16,7 +17,7 @@ type PackLine struct {
 	Unresolved, OnHold              bool
 	Changed, Retain                 Moment
 	Signed                          string
-	Due                             DueMark
+	Due                             say.DueMark
 }
 
 func (c *Chrome) PackLines(rows []pack.Row) []PackLine {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"sanad/internal/views/say"
 	"sanad/internal/words"
 )
 
@@ -169,9 +170,9 @@ func (c *Chrome) SaidFaults(english string) string {
 		fault := english[m[3]+len(": ") : end]
 		said := c.SaidText(fault)
 		if said == fault {
-			said = Isolated(fault)
+			said = say.Isolated(fault)
 		}
-		all = append(all, Isolated(english[m[2]:m[3]])+": "+said)
+		all = append(all, say.Isolated(english[m[2]:m[3]])+": "+said)
 	}
 	return strings.Join(all, " ") + more
 }
@@ -211,7 +212,7 @@ func (c *Chrome) insertedInto(names, values []string) (args []any) {
 		case ok && value == "":
 			return nil
 		case !ok && slices.Contains(quotedSlots, name):
-			value = Isolated(values[i])
+			value = say.Isolated(values[i])
 		case !ok:
 			value = c.inserted(values[i])
 		}
@@ -230,11 +231,11 @@ var figures = regexp.MustCompile(`^-?[0-9][0-9,.%]*(, ([0-9]+|…))*$`)
 // are read in the sentence's direction.
 func (c *Chrome) inserted(value string) string {
 	if !figures.MatchString(value) {
-		return Isolated(value)
+		return say.Isolated(value)
 	}
 	numbers := strings.Split(value, ", ")
 	for i, n := range numbers {
-		numbers[i] = Isolated(c.InDigits(n))
+		numbers[i] = say.Isolated(c.InDigits(n))
 	}
 	return strings.Join(numbers, c.T("list_comma"))
 }
@@ -251,7 +252,7 @@ func (c *Chrome) modelSays(english string) string {
 	}
 	out := c.T("said_note", "Verdict", c.T("verdict_"+m[1]))
 	if m[2] != "" {
-		out += " (" + Isolated(m[2]) + ")"
+		out += " (" + say.Isolated(m[2]) + ")"
 	}
 	if m[3] != "" {
 		out += c.T("list_semicolon") + c.otherJudge(m[3])

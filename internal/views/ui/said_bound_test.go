@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/words"
+	"sanad/internal/views/say"
 )
 
 // boundsOf returns the places where the packages that read files say which bound a file exceeds, by an example.
@@ -67,7 +67,7 @@ var latin = regexp.MustCompile(`[a-z]{3,}`)
 
 // TestBoundsAreSaidInArabic: which bound a file exceeds is said in Arabic, not in English within an Arabic sentence.
 func TestBoundsAreSaidInArabic(t *testing.T) {
-	c, bounds := Chrome{Lang: "ar", words: words.In("ar")}, boundsOf(t)
+	c, bounds := NewChrome(ChromeInput{Lang: "ar"}), boundsOf(t)
 	require.Greater(t, len(bounds), 10)
 	for bound, place := range bounds {
 		english := "12 is too large: " + bound + ". Split it."
@@ -75,7 +75,7 @@ func TestBoundsAreSaidInArabic(t *testing.T) {
 		if latin.MatchString(arabic) {
 			t.Errorf("%s: %q is said as %q: give it a message said_bound_…", place, bound, arabic)
 		}
-		require.Equal(t, strings.Count(english, "12"), strings.Count(arabic, Isolated("12")), arabic)
+		require.Equal(t, strings.Count(english, "12"), strings.Count(arabic, say.Isolated("12")), arabic)
 	}
 	unknown := "a.pdf is too large: it is heavy. Split it."
 	require.Equal(t, unknown, c.SaidText(unknown))
@@ -97,7 +97,7 @@ func TestKindsOfFilesAreSaidInArabic(t *testing.T) {
 		return true
 	})
 	require.Len(t, kinds, 7)
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	for kind := range kinds {
 		for _, english := range []string{
 			"a.txt is " + kind + " inside, but its name ends with .txt; " +
@@ -116,7 +116,7 @@ func TestKindsOfFilesAreSaidInArabic(t *testing.T) {
 // TestFaultsOfFilesHaveNoEnglishWords: lists, pages of a file and bounds stand in Arabic sentences without English
 // words.
 func TestFaultsOfFilesHaveNoEnglishWords(t *testing.T) {
-	c := Chrome{Lang: "ar", Digits: "arab", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar", Digits: "arab"})
 	for english, arabic := range map[string]string{
 		"a.xyz is a .xyz file. Read are .pdf, .docx and .txt; save it as one of these.": "" +
 			"الملف \u2068a.xyz\u2069 من نوع \u2068.xyz\u2069. تُقرأ الأنواع \u2068.pdf, .docx, .txt\u2069؛ احفظه بأحدها.",

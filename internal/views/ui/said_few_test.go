@@ -41,7 +41,7 @@ func TestPatternsKnowTheirOwnTexts(t *testing.T) {
 
 // BenchmarkSaidOfALongText is of a text that nobody knows, beside one pattern's match of it.
 func BenchmarkSaidOfALongText(b *testing.B) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	text := strings.Repeat("The annual leave is 30 days; the limit has 12 bytes, more than that of 2024. ", 260)
 	c.SaidText(text)
 	b.Run("said", func(b *testing.B) {

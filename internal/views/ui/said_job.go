@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"sanad/internal/views/say"
 	"sanad/internal/words"
 )
 
@@ -92,13 +93,13 @@ var filePage = regexp.MustCompile(`(?s)^(.+), page ([0-9]+)$`)
 func (c *Chrome) fileSaid(english string) string {
 	m := filePage.FindStringSubmatch(english)
 	if m == nil {
-		return Isolated(english)
+		return say.Isolated(english)
 	}
-	return c.T("said_job_file_page", "Name", Isolated(m[1]), "N", c.inserted(m[2]))
+	return c.T("said_job_file_page", "Name", say.Isolated(m[1]), "N", c.inserted(m[2]))
 }
 
 // listed returns an English list of names without its "and".
-func listed(english string) string { return Isolated(strings.ReplaceAll(english, " and ", ", ")) }
+func listed(english string) string { return say.Isolated(strings.ReplaceAll(english, " and ", ", ")) }
 
 // faultLine has the parts around what is wrong: where it is in the input, and what is read instead.
 var faultLine = regexp.MustCompile(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)

@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sanad/internal/words"
 )
 
 // faultRooms are the files whose faults fail a job.
@@ -100,7 +98,7 @@ func TestFaultsOfJobsAreSaidInArabic(t *testing.T) {
 			}
 		}
 	}
-	c, n, met := Chrome{Lang: "ar", words: words.In("ar")}, 0, map[string]bool{}
+	c, n, met := NewChrome(ChromeInput{Lang: "ar"}), 0, map[string]bool{}
 	check := func(x ast.Expr) {
 		text, ok := w.sentence(x)
 		if !ok || !strings.Contains(text, " ") || types.ExprString(x) == "providers" { // what is named in one of them
@@ -202,7 +200,7 @@ var needed = regexp.MustCompile(`need:"([^"]+)"`)
 
 // What an import asks for where a field is missing is said in Arabic.
 func TestWhatIsMissingIsSaidInArabic(t *testing.T) {
-	c, n := Chrome{Lang: "ar", words: words.In("ar")}, 0
+	c, n := NewChrome(ChromeInput{Lang: "ar"}), 0
 	for _, name := range strings.Fields("wire.go ledgerwire.go exportedchecks.go plainledger.go") {
 		data, err := os.ReadFile("../../importers/" + name)
 		require.NoError(t, err)

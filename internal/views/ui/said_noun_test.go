@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sanad/internal/words"
 )
 
 // computedNouns are the nouns that the decoder does not write as one literal: those of an expression, none for a
@@ -24,7 +22,7 @@ var computedNouns = map[string][]string{
 // TestEveryNounOfAFaultIsSaidInArabic: what the decoder expects, and what has an id, has a noun message. The nouns are
 // collected from the source, as an example chosen by hand may not be what the program says.
 func TestEveryNounOfAFaultIsSaidInArabic(t *testing.T) {
-	c, files, nouns := Chrome{Lang: "ar", words: words.In("ar")}, token.NewFileSet(), map[string]string{}
+	c, files, nouns := NewChrome(ChromeInput{Lang: "ar"}), token.NewFileSet(), map[string]string{}
 	w, met := warned{t: t, files: files}, map[string]bool{}
 	take := func(x ast.Expr) {
 		all, computed := computedNouns[types.ExprString(x)]
@@ -86,7 +84,7 @@ func TestEveryNounOfAFaultIsSaidInArabic(t *testing.T) {
 
 // TestFaultsWithNounsAreSaidInArabic: the decoder's and the importers' own faults, with what is expected, in whole.
 func TestFaultsWithNounsAreSaidInArabic(t *testing.T) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	for english, arabic := range map[string]string{
 		`Line 3, column 7: '1' cannot stand here; ":" after the key is expected.`: "" +
 			"السطر 3، الحرف 7: لا يصح هنا \u2068'1'\u2069؛ المتوقع: نقطتان \u2066:\u2069 بعد المفتاح.",

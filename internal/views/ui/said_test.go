@@ -8,14 +8,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sanad/internal/words"
 )
 
 // Every sentence of the lake, of a bundle's builder, of the judge and of a decision's faults that a page shows has its
 // Arabic words (rule H-7).
 func TestStoredSentencesAreSaidInArabic(t *testing.T) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	literal, verb := regexp.MustCompile(`"([A-Z][^"\n]* [^"\n]*\.)"`), regexp.MustCompile(`%[dqsv]`)
 	found := 0
 	for _, pattern := range []string{
@@ -51,14 +49,14 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 	c.Digits = "arab"
 	require.Equal(t, "ينتج عنه أكثر من \u2068١٢\u2069 مقطع.", c.SaidText("This makes more than 12 chunks."))
 	require.Equal(t, "Words of somebody.", c.SaidText("Words of somebody."))
-	c = Chrome{Lang: "en", words: words.In("en")}
+	c = NewChrome(ChromeInput{Lang: "en"})
 	require.Equal(t, "There is no text.", c.SaidText("There is no text."))
 }
 
 // TestModelNotesAreSaidInArabic: the notes of a model's matches are said in Arabic, but for what the model wrote
 // itself.
 func TestModelNotesAreSaidInArabic(t *testing.T) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	for english, arabic := range map[string]string{
 		"Model says: supported.": "يقول النموذج: مؤيَّدة.",
 		"Model says: contradicted (15, not 20); judges disagree: the embedded judge finds that they support the claim.": "" +
@@ -76,7 +74,7 @@ func TestModelNotesAreSaidInArabic(t *testing.T) {
 // TestWhatIsInsertedKeepsItsOrderAndDigits: numbers are written in the reader's digits, names and others' words as they
 // are; a warning that stands for several places says of how many more.
 func TestWhatIsInsertedKeepsItsOrderAndDigits(t *testing.T) {
-	c := Chrome{Lang: "ar", Digits: "arab", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar", Digits: "arab"})
 	for english, arabic := range map[string]string{
 		"The source does not mention: Q4 2024.": "لا يذكر المصدر: \u2068Q4 2024\u2069.",
 		"Row 3 has 1,200 cells for 12 columns.": "" +

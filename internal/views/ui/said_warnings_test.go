@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/importers"
+	"sanad/internal/views/say"
 	"sanad/internal/words"
 )
 
@@ -223,7 +224,7 @@ func TestWarningsAreMadeInTheirRooms(t *testing.T) {
 // Every warning that an import can store is said in Arabic with all its values, and no message is of a warning that there
 // is not (rule H-7).
 func TestWarningsOfImportsAreSaidInArabic(t *testing.T) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	// an endpoint's *fault is one of llm/fault.go, see TestStoredSentencesAreSaidInArabic; a trace's note may be what is
 	// wrong with its decision
 	all := warnings(t, []string{"msg", "w.Msg", "why", "m.why", "fault", "warning", "*fault", "note"}, warners...)
@@ -233,7 +234,7 @@ func TestWarningsOfImportsAreSaidInArabic(t *testing.T) {
 		switch {
 		case arabic == english:
 			t.Errorf("%s: %q: give it a message said_warn_…", places[0], english)
-		case strings.Count(arabic, Isolated("12")) != strings.Count(english, "12"):
+		case strings.Count(arabic, say.Isolated("12")) != strings.Count(english, "12"):
 			t.Errorf("%s: %q has not the values of %q", places[0], arabic, english)
 		}
 	}
@@ -249,7 +250,7 @@ func TestWarningsOfImportsAreSaidInArabic(t *testing.T) {
 
 // What importing the samples of all formats warns of is said in Arabic.
 func TestWarningsOfTheSamplesAreSaidInArabic(t *testing.T) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	names, err := filepath.Glob("../../importers/testdata/*/*.json*")
 	require.NoError(t, err)
 	n := 0
@@ -272,7 +273,7 @@ func TestWarningsOfTheSamplesAreSaidInArabic(t *testing.T) {
 
 // Names and quoted values stand in Arabic sentences as they were written, page numbers one by one.
 func TestWarningsKeepNamesAndNumbers(t *testing.T) {
-	c := Chrome{Lang: "ar", Digits: "arab", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar", Digits: "arab"})
 	for english, arabic := range map[string]string{
 		"Q4 2024, final.pdf has no text on 13 of its 1,300 pages (1, 2, 30, …): nothing can be found there. " +
 			"If they are scans, run OCR first.": "" +

@@ -26,7 +26,7 @@ func TestADecisionsFaultsHaveOneWording(t *testing.T) {
 
 // TestArabicWordingOfFaults: commas are shown, entries are not called claims, and a value is isolated once.
 func TestArabicWordingOfFaults(t *testing.T) {
-	c := Chrome{Lang: "ar", words: words.In("ar")}
+	c := NewChrome(ChromeInput{Lang: "ar"})
 	for english, arabic := range map[string]string{
 		`Line 1, column 2: '1' cannot stand here; "," or "}" is expected.`: "" +
 			"السطر 1، الحرف 2: لا يصح هنا \u2068'1'\u2069؛ المتوقع: فاصلة \u2066,\u2069 أو \u2066}\u2069.",

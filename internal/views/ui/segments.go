@@ -1,6 +1,10 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"sanad/internal/views/say"
+)
 
 // Segment is a stretch of a quotation: plain, matching or conflicting.
 type Segment struct {
@@ -14,5 +18,5 @@ func SegmentsDir(segments []Segment) string {
 	for i, s := range segments {
 		parts[i] = s.Text
 	}
-	return DirOf(strings.Join(parts, ""))
+	return say.DirOf(strings.Join(parts, ""))
 }

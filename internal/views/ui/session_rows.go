@@ -1,6 +1,10 @@
 package ui
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/domain/ledger"
+
+	"sanad/internal/views/say"
+)
 
 // Column is a sortable column head.
 type Column struct {
@@ -20,7 +24,7 @@ type SessionLine struct {
 	Stale, StaleHref        string   // "2 reviews to look at again" and the link to their claims; "" if none
 	Progress                Bar
 	Created, Stamp          string
-	Due                     DueMark
+	Due                     say.DueMark
 }
 
 // SessionLines lays out the rows of a list of sessions.
@@ -33,7 +37,7 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 			Bar:   c.VerdictBar(r.ByVerdict, r.Unjudged), Status: c.T("state_" + string(r.State)),
 			Settled:  c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)),
 			Progress: c.ProgressBar(r.Settled, r.Differing, r.Stale, r.Unjudged, r.Claims),
-			Created:  c.Date(r.CreatedAt), Stamp: Stamp(r.CreatedAt),
+			Created:  c.Date(r.CreatedAt), Stamp: say.Stamp(r.CreatedAt),
 		}
 		out[i].reviewers(&r)
 		out[i].Due = c.Due(&r.Due)

@@ -1,6 +1,10 @@
 package ui
 
-import "sanad/internal/domain/agreement"
+import (
+	"sanad/internal/domain/agreement"
+
+	"sanad/internal/views/say"
+)
 
 // ShareRange returns the 95 % interval of a share, "" if the whole is too small for it to say anything.
 func (c *Chrome) ShareRange(s agreement.Share) string {
@@ -19,5 +23,5 @@ func (c *Chrome) LanguageName(code string) string {
 	if s := c.Known("lang_", code); s != code {
 		return s
 	}
-	return Isolated(code)
+	return say.Isolated(code)
 }

@@ -1,4 +1,4 @@
-package ui
+package say
 
 import "sanad/internal/domain/text"
 
@@ -25,29 +25,4 @@ func DirOf(parts ...string) string {
 		}
 	}
 	return Dir(string(long))
-}
-
-// InColumn gives blocks the direction of their column. The numbers of an Arabic column are in the reader's digits.
-func (c *Chrome) InColumn(blocks []AnswerBlock, dir string) []AnswerBlock {
-	for i := range blocks {
-		blocks[i].Dir = dir
-		if dir == "rtl" {
-			blocks[i].Marker = c.InDigits(blocks[i].Marker)
-		}
-	}
-	return blocks
-}
-
-// AnswerDir is the direction of an answer, or of the part of it that is shown.
-func AnswerDir(blocks []AnswerBlock) string {
-	var parts []string
-	for i := range blocks {
-		if blocks[i].Kind == "code" {
-			continue
-		}
-		for _, r := range blocks[i].Runs {
-			parts = append(parts, r.Text)
-		}
-	}
-	return DirOf(parts...)
 }

@@ -1,4 +1,4 @@
-package ui
+package say
 
 import (
 	"fmt"
@@ -8,18 +8,18 @@ import (
 )
 
 // Said returns a message in the reader's language and digits. Words of somebody else keep their own direction.
-func (c *Chrome) Said(m words.Message) string { return c.words.Say(m, c.shown) }
+func (r *Reader) Said(m words.Message) string { return r.words.Say(m, r.shown) }
 
 // shown writes a value of a message.
-func (c *Chrome) shown(value any) string {
+func (r *Reader) shown(value any) string {
 	switch v := value.(type) {
 	case int:
-		return c.Num(v)
+		return r.Num(v)
 	case float64:
-		return c.InDigits(fmt.Sprint(v))
+		return r.InDigits(fmt.Sprint(v))
 	}
 	s := fmt.Sprint(value)
-	if c.Lang == "en" && !text.HasRightToLeft(s) {
+	if r.Lang == "en" && !text.HasRightToLeft(s) {
 		return s
 	}
 	return Isolated(s)

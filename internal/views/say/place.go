@@ -1,4 +1,4 @@
-package ui
+package say
 
 import (
 	"path"
@@ -14,7 +14,7 @@ type Source struct {
 }
 
 // Source names the place of a chunk for a table cell.
-func (c *Chrome) Source(d *ledger.Document, ch *ledger.Chunk) Source {
+func (r *Reader) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 	if d == nil {
 		return Source{}
 	}
@@ -22,29 +22,29 @@ func (c *Chrome) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 	switch {
 	case ch == nil:
 	case ch.Page > 0:
-		s.Place = c.T("page_short", "N", c.Num(ch.Page))
+		s.Place = r.T("page_short", "N", r.Num(ch.Page))
 	case ch.Section() != "":
-		s.Place = c.Section("section_short", ch.Section())
+		s.Place = r.Section("section_short", ch.Section())
 	}
 	return s
 }
 
 // Place names page and section in full, for the line under a quotation.
-func (c *Chrome) Place(ch *ledger.Chunk) string {
+func (r *Reader) Place(ch *ledger.Chunk) string {
 	s := ""
 	if ch.Page > 0 {
-		s += c.T("page_long", "N", c.Num(ch.Page))
+		s += r.T("page_long", "N", r.Num(ch.Page))
 	}
 	if n := ch.Section(); n != "" {
-		s += c.T("list_comma") + c.Section("section_long", n)
+		s += r.T("list_comma") + r.Section("section_long", n)
 	}
 	return s
 }
 
 // Section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.
-func (c *Chrome) Section(id, name string) string {
+func (r *Reader) Section(id, name string) string {
 	if ledger.IsSectionNumber(name) {
-		return c.T(id, "N", Isolated(name))
+		return r.T(id, "N", Isolated(name))
 	}
 	return Isolated(name)
 }
@@ -53,8 +53,8 @@ func (c *Chrome) Section(id, name string) string {
 func Isolated(s string) string { return "\u2068" + s + "\u2069" }
 
 // SpansMissing says how many spans of a trace were refused for a cause, and names the first of them.
-func (c *Chrome) SpansMissing(n int, cause string, spans []string) string {
-	return c.N("trc_missing", n, "Why", c.T("trc_cause_"+cause), "Spans", Isolated(strings.Join(spans, ", ")))
+func (r *Reader) SpansMissing(n int, cause string, spans []string) string {
+	return r.N("trc_missing", n, "Why", r.T("trc_cause_"+cause), "Spans", Isolated(strings.Join(spans, ", ")))
 }
 
 // AllIsolated isolates each of several names that are joined into one line.
@@ -79,25 +79,18 @@ func DocumentName(d *ledger.Document) string {
 	return d.Key
 }
 
-func ModeKey(m ledger.SecondReview) string {
-	if m == ledger.OneReviewer {
-		return "none"
-	}
-	return string(m)
-}
-
 // Codes lists names that are not translated.
-func (c *Chrome) Codes(names []string) string {
+func (r *Reader) Codes(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = Isolated(n)
 	}
-	return strings.Join(out, c.T("list_comma"))
+	return strings.Join(out, r.T("list_comma"))
 }
 
 // Known returns the words for a value of a set of message ids with a prefix, else the value.
-func (c *Chrome) Known(prefix, value string) string {
-	if s := c.T(prefix + value); s != prefix+value {
+func (r *Reader) Known(prefix, value string) string {
+	if s := r.T(prefix + value); s != prefix+value {
 		return s
 	}
 	return value

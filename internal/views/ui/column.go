@@ -1,0 +1,28 @@
+package ui
+
+import "sanad/internal/views/say"
+
+// InColumn gives blocks the direction of their column. The numbers of an Arabic column are in the reader's digits.
+func (c *Chrome) InColumn(blocks []AnswerBlock, dir string) []AnswerBlock {
+	for i := range blocks {
+		blocks[i].Dir = dir
+		if dir == "rtl" {
+			blocks[i].Marker = c.InDigits(blocks[i].Marker)
+		}
+	}
+	return blocks
+}
+
+// AnswerDir is the direction of an answer, or of the part of it that is shown.
+func AnswerDir(blocks []AnswerBlock) string {
+	var parts []string
+	for i := range blocks {
+		if blocks[i].Kind == "code" {
+			continue
+		}
+		for _, r := range blocks[i].Runs {
+			parts = append(parts, r.Text)
+		}
+	}
+	return say.DirOf(parts...)
+}
