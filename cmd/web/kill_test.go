@@ -58,7 +58,7 @@ func killRepeatedly(t *testing.T, kills int) int {
 	return len(acknowledged)
 }
 
-// startWeb starts the binary on a free port and gives its process and address.
+// startWeb starts the binary on a free port and gives its address once it answers; it says it before the store is open.
 func startWeb(t *testing.T, cmd *exec.Cmd) (url string) {
 	t.Helper()
 	stdout, err := cmd.StdoutPipe()
@@ -68,7 +68,11 @@ func startWeb(t *testing.T, cmd *exec.Cmd) (url string) {
 	read, err := stdout.Read(line)
 	require.NoError(t, err)
 	fields := strings.Fields(string(line[:read]))
-	return fields[len(fields)-1]
+	url = fields[len(fields)-1]
+	res, err := http.Get(url + "/healthz")
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	return url
 }
 
 // writeUntilKilled starts a server, posts sessions as fast as it answers, and kills it during a request.
