@@ -110,7 +110,7 @@ func (f *bundleFlags) load(ctx context.Context) bundle.Load {
 		defer root.Close() //nolint:errcheck // opened for reading only
 		data, err := root.ReadFile(path)
 		if errors.Is(err, os.ErrNotExist) {
-			return nil, domain.NotFoundf("There is no such artifact in the lake.")
+			return nil, domain.Refuse(domain.NotFound, "", "refused_lake_none")
 		}
 		return data, err
 	}

@@ -108,8 +108,7 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 		return orDecision(importSessions(ctx, store, tenant, name, file, size, to))
 	}
 	if size > importers.MaxDecision {
-		return domain.TooLargef("",
-			"This decision has %d bytes, more than the %d that are read; leave out what it does not need.", size,
+		return domain.Refuse(domain.TooLarge, "", "refused_decision_bytes_more", "N", int(size), "Most",
 			importers.MaxDecision)
 	}
 	got, err := importDecision(ctx, store, tenant, head)

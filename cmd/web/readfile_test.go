@@ -68,7 +68,7 @@ func TestUploadsAreReadInTheirOwnProcess(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		var e *domain.Error
 		require.ErrorAs(t, err, &e, name)
-		require.Contains(t, e.Msg, x.msg)
+		require.Contains(t, e.Text(), x.msg)
 		require.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(32), "MiB that reading %s took here", name)
 	}
 	r.processes.Command = []string{"false"}

@@ -117,7 +117,7 @@ func readLimited(name string) ([]byte, error) {
 	defer f.Close() //nolint:errcheck // opened for reading only
 	data, err := io.ReadAll(io.LimitReader(f, importers.MaxPackFile+1))
 	if err == nil && len(data) > importers.MaxPackFile {
-		err = domain.TooLargef(name, "The file has more than %d MiB.", importers.MaxPackFile>>20)
+		err = domain.Refuse(domain.TooLarge, name, "refused_file_more_mib", "N", importers.MaxPackFile>>20)
 	}
 	return data, err
 }

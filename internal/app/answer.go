@@ -57,7 +57,7 @@ func (r Reviser) Revise(
 		}
 		old = now
 	}
-	return Revised{}, domain.Conflictf("The ledger has changed meanwhile; load it again, then revise the answer.")
+	return Revised{}, domain.Refuse(domain.Conflict, "", "refused_ledger_changed_meanwhile")
 }
 
 // maxRevisions is how often an answer is revised again because of reviews that are hidden from whoever revises it.
@@ -78,7 +78,7 @@ func (r Reviser) revise(
 	rev := old.Revise(in.Answer, claims, r.Now)
 	s := rev.Session
 	if old.Answer == s.Answer && len(rev.New) == 0 && rev.Kept == len(old.Claims) {
-		return Revised{}, domain.Invalidf("answer", "This is the answer as it is; change it, or leave it.")
+		return Revised{}, domain.Refuse(domain.Invalid, "answer", "refused_answer_change_leave")
 	}
 	s.Identify(r.NewID)
 	s.Digest = versionDigest(old, s)

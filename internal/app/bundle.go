@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain/redact"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
+	"sanad/internal/words"
 )
 
 // BundleBuilder builds evidence bundles and stores them.
@@ -116,7 +117,7 @@ func ReadArtifact(ctx context.Context, area *lake.Area, a bundle.Artifact) ([]by
 	}
 	if db.ArtifactOf(a.Path, data) != a {
 		return nil, &domain.Error{
-			Kind: domain.Internal, Op: "app.ReadArtifact", Msg: "The lake does not hold this as it was written.",
+			Kind: domain.Internal, Op: "app.ReadArtifact", Message: words.Msg("refused_lake_changed"),
 			Err: ErrArtifactChanged,
 		}
 	}

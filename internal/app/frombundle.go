@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // bundleDocuments returns the items of a bundle as documents that the session does not have yet; none if it has them
@@ -27,7 +28,7 @@ func (r Rejudger) bundleDocuments(
 	}
 	if r.Lake == nil {
 		return nil, &domain.Error{Kind: domain.Unavailable, Op: "app.bundleDocuments",
-			Msg: "This server has no lake, so the bundle cannot be read; ask its operator for one."}
+			Message: words.Msg("refused_own_lake")}
 	}
 	at, err := r.Store.BundleArtifact(ctx, r.Actor.Tenant, bundleID)
 	if err != nil {
@@ -53,8 +54,7 @@ func (r Rejudger) bundleDocuments(
 		})
 	}
 	if len(list) == 0 {
-		return nil, domain.Invalidf("bundle_id",
-			"This bundle has no text, so nothing can be judged from it; build one that has.")
+		return nil, domain.Refuse(domain.Invalid, "bundle_id", "refused_own_empty")
 	}
 	added, err := importers.ReadAdded(list, importers.Options{})
 	if err != nil {

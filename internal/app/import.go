@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // Importer stores sessions that were read from a file, a form or a request.
@@ -56,7 +56,7 @@ func (in Importer) Import(
 	}
 	warnings = append(warnings, more...)
 	if s.BundleID != "" {
-		warnings = append(warnings, domain.Warning{Path: "session.bundle_id", Msg: linkedBundle})
+		warnings = append(warnings, domain.Warn("session.bundle_id", words.Msg("warning_bundle")))
 	}
 	s.Identify(in.NewID)
 	s.Revision, s.CreatedAt, s.UpdatedAt = 1, in.Now, in.Now
@@ -100,15 +100,11 @@ func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.
 	for _, k := range trusted {
 		if read.SignedBy(k.Public) {
 			s.SignedBy(k.Name, k.ID)
-			return domain.Warning{Path: "sanad.signature", Msg: fmt.Sprintf(
-				"The file is unchanged since %q signed it. Its %d review(s) are shown as made there; "+
-					"here every claim was judged again.", k.Name, read.Reviews)}, nil
+			return domain.Warn("sanad.signature", words.Msg("warning_ledger_signed", "Store",
+				words.Quoted(k.Name), "N", read.Reviews)), nil
 		}
 	}
-	return domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
-		"The file's judgement and its %d review(s) are shown as imported and settle nothing here; "+
-			"every claim was judged again.",
-		read.Reviews)}, nil
+	return domain.Warn("sanad.claims", words.Msg("warning_ledger_brought", "N", read.Reviews)), nil
 }
 
 // finish stores the session of a job, and ends the job in the same transaction.
@@ -133,8 +129,8 @@ func outcomeWarnings(read *importers.Result, warnings []domain.Warning, created 
 	if created || read.Reviews == 0 {
 		return warnings
 	}
-	return append(slices.Clone(read.Warnings), domain.Warning{Path: "sanad.claims", Msg: fmt.Sprintf(
-		"This content was there already, so the %d review(s) in the file were not taken over.", read.Reviews)})
+	return append(slices.Clone(read.Warnings), domain.Warn("sanad.claims", words.Msg("warning_ledger_known",
+		"N", read.Reviews)))
 }
 
 // judge judges a session; without Watch, at most judge.MaxClaims claims.

@@ -84,7 +84,7 @@ func newModelRun(
 ) (*modelRun, error) {
 	e, key, err := store.OpenModelEndpoint(ctx, job.Actor.Tenant, in.Judge)
 	if domain.KindOf(err) == domain.NotFound {
-		return nil, domain.Invalidf("judge", "This endpoint was removed meanwhile.")
+		return nil, domain.Refuse(domain.Invalid, "judge", "refused_own_removed")
 	}
 	if err != nil {
 		return nil, err
@@ -121,9 +121,9 @@ func newModelRun(
 func mayJudge(e *model.Endpoint) error {
 	switch {
 	case !e.Kind.Judges():
-		return domain.Invalidf("judge", "The endpoint %s makes vectors for retrieval; choose one that judges.", e.Name)
+		return domain.Refuse(domain.Invalid, "judge", "refused_own_vectors", "Name", e.Name)
 	case !e.Enabled:
-		return domain.Invalidf("judge", "The endpoint %s is disabled; let an administrator enable it.", e.Name)
+		return domain.Refuse(domain.Invalid, "judge", "refused_own_disabled", "Name", e.Name)
 	}
 	return nil
 }

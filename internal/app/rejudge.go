@@ -46,7 +46,7 @@ func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant strin
 	}
 	_, err := store.BundleArtifact(ctx, tenant, in.BundleID)
 	if domain.KindOf(err) == domain.NotFound {
-		return domain.Invalidf("bundle_id", "There is no such bundle; build it first.")
+		return domain.Refuse(domain.Invalid, "bundle_id", "refused_own_bundle")
 	}
 	return err
 }
@@ -54,7 +54,7 @@ func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant strin
 func (in *RejudgeInput) checkJudge(ctx context.Context, store *db.Store, tenant string) error {
 	if !in.AsksModel() {
 		if in.Scope != "" {
-			return domain.Invalidf("scope", "Only an endpoint is asked about a part of the claims; leave scope out.")
+			return domain.Refuse(domain.Invalid, "scope", "refused_only_endpoint_asked")
 		}
 		return nil
 	}
@@ -64,7 +64,7 @@ func (in *RejudgeInput) checkJudge(ctx context.Context, store *db.Store, tenant 
 	}
 	in.Judge, in.Scope = e.ID, string(in.scope())
 	if in.scope() != judge.Rest && in.scope() != judge.Every {
-		return domain.Invalidf("scope", "There is no such scope; choose rest or all.")
+		return domain.Refuse(domain.Invalid, "scope", "refused_such_scope_choose")
 	}
 	return nil
 }
@@ -73,8 +73,7 @@ func (in *RejudgeInput) checkJudge(ctx context.Context, store *db.Store, tenant 
 func JudgeEndpoint(ctx context.Context, store *db.Store, tenant, idOrName string) (model.Endpoint, error) {
 	e, err := store.ModelEndpoint(ctx, tenant, idOrName)
 	if domain.KindOf(err) == domain.NotFound && err != nil {
-		return e, domain.Invalidf("judge",
-			"There is no such judge here; choose lexical, leave it out, or give the name of an endpoint.")
+		return e, domain.Refuse(domain.Invalid, "judge", "refused_own_judge")
 	}
 	if err != nil {
 		return e, err
@@ -220,7 +219,7 @@ func (r Rejudger) taken(
 			return nil, err
 		}
 		if !now.SameInput(loaded) {
-			return nil, domain.Conflictf("The session was judged or a document of it changed meanwhile; ask again.")
+			return nil, domain.Refuse(domain.Conflict, "", "refused_own_changed")
 		}
 		if err := grow(now); err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ func (b BundleBuilder) Replay(
 	}
 	data, err := ReadArtifact(ctx, b.Area, at)
 	if domain.KindOf(err) == domain.NotFound {
-		return nil, domain.Conflictf("The lake has lost this bundle, so it cannot be built again and compared.")
+		return nil, domain.Refuse(domain.Conflict, "", "refused_lake_lost_bundle")
 	}
 	if err != nil {
 		return nil, err

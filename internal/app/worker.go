@@ -17,6 +17,7 @@ import (
 	"sanad/internal/isolated"
 	"sanad/internal/lake"
 	"sanad/internal/quota"
+	"sanad/internal/words"
 )
 
 // Worker does the jobs of a store (docs/adr/0008). Several workers may run at once, even in several processes: each job
@@ -213,10 +214,7 @@ func jobFault(err error) domain.JobFault {
 	}
 	var e *domain.Error
 	if errors.As(err, &e) && kinds[e.Kind] != "" {
-		return domain.JobFault{Kind: kinds[e.Kind], Path: e.Path, Msg: e.Text()}
+		return domain.FaultOfJob(kinds[e.Kind], e.Path, e.Said())
 	}
-	return domain.JobFault{
-		Kind: "internal",
-		Msg:  "Something went wrong here; nothing was stored. Send it again, or tell your operator.",
-	}
+	return domain.FaultOfJob("internal", "", words.Msg("refused_own_wrong"))
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // The length limits of a new password, in code points (rule SEC-2).
@@ -46,44 +47,40 @@ type NewPassword struct {
 func CheckPassword(n NewPassword) error {
 	password := n.Password
 	if len(password) > maxHashed {
-		return refused(ErrPasswordLong, "At most 128 characters are allowed; choose a shorter one.")
+		return refused(ErrPasswordLong, "refused_most_128_characters")
 	}
 	if !utf8.ValidString(password) {
-		return refused(ErrPasswordSigns, "It contains characters that cannot be typed; leave them out.")
+		return refused(ErrPasswordSigns, "refused_contains_characters_cannot")
 	}
 	p := normalPassword(password)
 	switch length := passwordLength(password); {
 	case n.WithCode && length < MinPasswordWithCode:
 		return refused(ErrPasswordTiny,
-			"At least 8 characters are needed; three or four words that do not belong together are easy to remember.")
+			"refused_least_characters_needed")
 	case !n.WithCode && length < MinPassword:
-		return refused(ErrPasswordShort, "At least 12 characters are needed, or 8 for somebody who logs in with "+
-			"one-time codes (rule SEC-2); three or four words that do not belong together are easy to remember.")
+		return refused(ErrPasswordShort, "refused_least_12_characters")
 	case utf8.RuneCountInString(p) > MaxPassword:
-		return refused(ErrPasswordLong, "At most 128 characters are allowed; choose a shorter one.")
+		return refused(ErrPasswordLong, "refused_most_128_characters")
 	case strings.ContainsFunc(p, unicode.IsControl):
-		return refused(ErrPasswordSigns, "It contains characters that cannot be typed; leave them out.")
+		return refused(ErrPasswordSigns, "refused_contains_characters_cannot")
 	}
 	p = fold(p)
 	switch {
 	case repeated(p):
-		return refused(ErrPasswordRepeated, "It is one character over and over; mix several words.")
+		return refused(ErrPasswordRepeated, "refused_character_over_over")
 	case madeOfLogin(p, fold(normalPassword(n.Login))):
 		return refused(ErrPasswordLogin,
-			"It is hardly more than the login name; take words that have nothing to do with it.")
+			"refused_hardly_more_login")
 	case mostlyNames(p, append([]string{n.Login}, n.Names...)):
-		return refused(ErrPasswordNames, "Half of its letters or more are names that others know: yours, your "+
-			"organisation's or this program's. Take words that have nothing to do with them.")
+		return refused(ErrPasswordNames, "refused_half_letters_more")
 	case common(p):
 		return refused(ErrPasswordCommon,
-			"It is among the passwords that are tried first, digits and signs around it don't matter; take words that do "+
-				"not belong together.")
+			"refused_among_passwords_tried")
 	case n.Forbidden.has(p):
 		return refused(ErrPasswordListed,
-			"Your operator does not allow this password; choose words that do not belong together.")
+			"refused_operator_does_allow")
 	case patterned(p):
-		return refused(ErrPasswordPattern, "It is little more than rows of keys, sequences or repetitions; take words "+
-			"that do not belong together.")
+		return refused(ErrPasswordPattern, "refused_little_more_rows")
 	}
 	return nil
 }
@@ -97,8 +94,8 @@ func passwordLength(password string) int {
 // NeedsCode reports whether a password is so short that it may stand only beside one-time codes.
 func NeedsCode(password string) bool { return passwordLength(password) < MinPassword }
 
-func refused(why error, msg string) error {
-	return &domain.Error{Kind: domain.Invalid, Path: "password", Msg: msg, Err: why}
+func refused(why error, id string) error {
+	return &domain.Error{Kind: domain.Invalid, Path: "password", Message: words.Msg(id), Err: why}
 }
 
 // fold unifies the spellings that a guesser tries together: case, and the digits of the Arabic scripts.

@@ -30,16 +30,15 @@ func (c OIDCConfig) Check() error {
 	issuer, err := url.Parse(c.Issuer)
 	switch {
 	case err != nil || issuer.Host == "" || issuer.RawQuery != "" || issuer.Fragment != "":
-		return domain.Invalidf("oidc-issuer", "must be the provider's address, such as https://login.example.com")
+		return domain.Refuse(domain.Invalid, "oidc-issuer", "refused_must_provider_address")
 	case issuer.Scheme != "https" && (issuer.Scheme != "http" || !IsLoopback(issuer.Hostname())):
-		return domain.Invalidf("oidc-issuer", "must begin with https:// unless the provider runs on this machine")
+		return domain.Refuse(domain.Invalid, "oidc-issuer", "refused_must_begin_https")
 	case c.ClientID == "":
-		return domain.Invalidf("oidc-client-id", "must be the id that the provider gave to this app")
+		return domain.Refuse(domain.Invalid, "oidc-client-id", "refused_must_id_provider")
 	}
 	back, err := url.Parse(c.RedirectURL)
 	if err != nil || back.Host == "" || back.Scheme != "https" && back.Scheme != "http" {
-		return domain.Invalidf("public-url",
-			"must be set for OpenID Connect: the address that people reach this app by")
+		return domain.Refuse(domain.Invalid, "public-url", "refused_must_set_openid")
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // leeway is the tolerated clock difference in seconds between the provider and this machine.
@@ -166,13 +167,13 @@ var ErrOIDCUnavailable = errors.New("the OpenID Connect provider is unavailable"
 
 func unavailable(op string, cause error) error {
 	return &domain.Error{Kind: domain.Internal, Op: op,
-		Msg: "The sign-in service does not answer; try again in a minute, or sign in with your password.",
-		Err: fmt.Errorf("%w: %w", ErrOIDCUnavailable, shortened{cause})}
+		Message: words.Msg("refused_sign_service_does"),
+		Err:     fmt.Errorf("%w: %w", ErrOIDCUnavailable, shortened{cause})}
 }
 
 func denied(cause error) error {
 	return &domain.Error{Kind: domain.Denied, Op: "auth.Finish",
-		Msg: "This sign-in could not be completed; start it again.", Err: shortened{cause}}
+		Message: words.Msg("refused_sign_could_completed"), Err: shortened{cause}}
 }
 
 // exchangeFault distinguishes an invalid code from a provider that is down or refuses this app. Of the provider's

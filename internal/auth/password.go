@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // newHash has the parameters of rule SEC-2: 19 MiB, two passes, one lane.
@@ -55,7 +56,7 @@ func (h *Hasher) Check(ctx context.Context, password, phc string) (bool, error) 
 	stored, err := parsePHC(phc)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Internal, Op: "auth.Check",
-			Msg: "The stored password cannot be read; set a new one.", Err: err}
+			Message: words.Msg("refused_stored_password_cannot"), Err: err}
 	}
 	if err := h.enter(ctx); err != nil {
 		return false, err

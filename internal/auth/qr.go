@@ -7,6 +7,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // quiet is the empty margin in modules that ISO/IEC 18004 asks for.
@@ -18,7 +19,7 @@ func QRPath(text string) (d string, side int, err error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {
 		return "", 0, &domain.Error{Kind: domain.Invalid, Op: "auth.QRPath",
-			Msg: "This text is too long for a QR code.", Err: err}
+			Message: words.Msg("refused_text_too_long"), Err: err}
 	}
 	n := code.Bounds().Dx()
 	var b strings.Builder

@@ -66,7 +66,7 @@ func (s *Store) appendRevised(t *tx, a domain.Actor, now *ledger.Session) error 
 		return err
 	}
 	if revision != old.Revision {
-		return domain.Conflictf("The ledger has changed meanwhile; load it again, then revise the answer.")
+		return domain.Refuse(domain.Conflict, "", "refused_ledger_changed_meanwhile")
 	}
 	rows, err := answersOf(t, a.Tenant, now.FirstLedger)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Store) appendRevised(t *tx, a domain.Actor, now *ledger.Session) error 
 	}
 	for _, x := range rows {
 		if x.Version == now.AnswerVersion && x.SessionID != now.ID {
-			return domain.Conflictf("This answer was revised already; revise its version %d.", x.Version)
+			return domain.Refuse(domain.Conflict, "", "refused_answer_revised_revise", "N", x.Version)
 		}
 	}
 	return s.appendEvent(t, a, event("answer.revised", now.ID, map[string]any{

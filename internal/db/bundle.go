@@ -133,7 +133,7 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	err = t.row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
 	switch {
 	case err == nil && sum != x.SHA256:
-		return false, domain.Conflictf("Something else was written to the lake at this path; what is there is never written over.")
+		return false, domain.Refuse(domain.Conflict, "", "refused_something_else_written")
 	case !noRow(err):
 		return false, err
 	}

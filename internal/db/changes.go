@@ -79,7 +79,7 @@ func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 	case access.ChangeFactor:
 		return s.setSecondFactor(t, by, c.On)
 	}
-	return domain.Conflictf("This server does not know this kind of change; it is of another version.")
+	return domain.Refuse(domain.Conflict, "", "refused_server_does_know")
 }
 
 func demandsSecond(t *tx, tenant string) (on bool, err error) {
@@ -152,7 +152,7 @@ func (s *Store) SetDemand(ctx context.Context, a domain.Actor, on bool) error {
 
 func (s *Store) setDemand(t *tx, a domain.Actor, on bool) error {
 	if !a.Role.AtLeast(domain.Admin) {
-		return denied("change_person", "Only an administrator changes this setting.")
+		return denied("refused_change_person")
 	}
 	if err := acceptsMembers(t, a.Tenant); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (s *Store) setDemand(t *tx, a domain.Actor, on bool) error {
 		return err
 	}
 	if on && len(admins) < 2 {
-		return domain.Conflictf("There is one administrator only: make somebody else an administrator first.").Worded("change_demand")
+		return domain.Refuse(domain.Conflict, "", "refused_change_demand")
 	}
 	n, err := t.exec("UPDATE tenants SET second_admin = ? WHERE id = ? AND second_admin <> ?", on, a.Tenant, on)
 	if err != nil || n == 0 {

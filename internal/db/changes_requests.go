@@ -92,8 +92,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 		if len(old) > 0 {
 			before, err := domain.Canonical(old[0].Change)
 			if err == nil && (old[0].AskedBy != by.ID || string(before) != string(content)) {
-				err = domain.Conflictf("A request about this is already waiting for a second administrator; " +
-					"it must be decided or withdrawn first.").Worded("change_waits")
+				err = domain.Refuse(domain.Conflict, "", "fault_change_waits")
 			}
 			r = old[0]
 			return err
@@ -141,9 +140,9 @@ func (s *Store) waiting(t *tx, tenant, id string) (access.Request, error) {
 	case err != nil:
 		return r, err
 	case r.State != access.Asked:
-		return r, domain.Conflictf("This request has been decided already.").Worded("change_decided")
+		return r, domain.Refuse(domain.Conflict, "", "fault_change_decided")
 	case !s.now().Before(r.ExpiresAt):
-		return r, domain.Conflictf("This request has lapsed; ask again.").Worded("change_lapsed")
+		return r, domain.Refuse(domain.Conflict, "", "fault_change_lapsed")
 	}
 	return r, nil
 }
@@ -216,7 +215,7 @@ func changer(t *tx, tenant string, r *access.Request, now string) (domain.Actor,
 	}
 	by.User = r.AskedName
 	if !by.Role.AtLeast(domain.Admin) {
-		return by, denied("change_asker", "Who asked for this is no longer an administrator; ask for it yourself.")
+		return by, denied("refused_change_asker")
 	}
 	return by, nil
 }

@@ -2,10 +2,12 @@ package db
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // ContentPass is a check of all logs and of the content of all sessions (rule LOG-10).
@@ -160,12 +162,12 @@ func (s *Store) passFault(tenant, text string) {
 	s.pass.found(PassFault{tenant, text})
 }
 
-// contentUnready returns why the content makes the server not ready, "" if it doesn't.
-func (s *Store) contentUnready() string {
+// contentUnready returns why the content makes the server not ready, nothing if it doesn't.
+func (s *Store) contentUnready() domain.Message {
 	p := s.LastPass()
 	if len(p.Faults) == 0 {
-		return ""
+		return domain.Message{}
 	}
-	return fmt.Sprintf("stored content is not what the log recorded (%d faults; tenant %s: %s)", len(p.Faults),
-		p.Faults[0].Tenant, p.Faults[0].Text)
+	return words.Msg("refused_content_faults", "N", len(p.Faults), "Name", p.Faults[0].Tenant,
+		"What", p.Faults[0].Text)
 }

@@ -23,7 +23,7 @@ type listOrder struct {
 	table, alias string
 	id, number   string // columns of the table
 	uuids        bool   // ids are UUIDs
-	mismatch     string // what is said of a place in another list
+	mismatch     string // id of what is said of a place in another list
 
 	byID bool // ids break ties: the reader began to page before numbers did
 }
@@ -39,7 +39,7 @@ var sortings = []listOrder{
 func sessionOrder(name, column string, fits func(any) bool) listOrder {
 	return listOrder{
 		name: name, column: column, fits: fits, table: "sessions", alias: "s", id: "id", number: "no", uuids: true,
-		mismatch: "This is not the next of a page sorted like this one; begin at the first page.",
+		mismatch: "refused_next_sorted",
 	}
 }
 
@@ -51,14 +51,14 @@ func sortBy(name string, desc bool) (listOrder, error) {
 			return o, nil
 		}
 	}
-	return listOrder{}, domain.Invalidf("sort", "Choose one of created, title, coverage, claims.")
+	return listOrder{}, domain.Refuse(domain.Invalid, "sort", "refused_choose_created_title")
 }
 
 // newestFirst is the order by the time of creation, the newest first.
 func newestFirst(name, table, alias, id, number string) listOrder {
 	return listOrder{
 		name: name, column: alias + ".created_at", desc: true, fits: isTime, table: table, alias: alias, id: id,
-		number: number, mismatch: "This is not the next of a page of this list; begin at the first page.",
+		number: number, mismatch: "refused_next_list",
 	}
 }
 
@@ -107,7 +107,7 @@ func (o listOrder) after(w *conditions, tenant, text string) (listOrder, error) 
 	}
 	if err != nil || c.Sort != o.name || c.Desc != o.desc || !o.fits(c.Value) ||
 		o.uuids && uuid.Validate(c.ID) != nil {
-		return o, domain.Invalidf("after", "%s", o.mismatch)
+		return o, domain.Refuse(domain.Invalid, "after", o.mismatch)
 	}
 	o.byID = !c.Numbered
 	behind, all := " > ", int64(-1)

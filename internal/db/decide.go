@@ -222,7 +222,7 @@ func SecondName(s ledger.SecondReview) string {
 func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
-		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", ledger.MaxReason)
+		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", ledger.MaxReason)
 	}
 	return s.write(ctx, ofTenant(a.Tenant), "CloseSession", func(t *tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
@@ -232,10 +232,9 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		open := h.overview.Summary.Total - h.overview.Summary.Settled
 		switch {
 		case h.state == ledger.Closed:
-			return domain.Conflictf("This session is closed already.")
+			return domain.Refuse(domain.Conflict, "", "refused_session_closed")
 		case open > 0 && reason == "":
-			return domain.Invalidf("reason", "%d claims are not settled; say why the session is closed without them.",
-				open)
+			return domain.Refuse(domain.Invalid, "reason", "refused_claims_settled_say", "N", open)
 		}
 		if err := t.touch(h.no, "session"); err != nil {
 			return err
@@ -260,7 +259,7 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 		}
 		events := h.reopened("asked")
 		if len(events) == 0 {
-			return domain.Conflictf("This session is not closed.")
+			return domain.Refuse(domain.Conflict, "", "refused_session_closed_2")
 		}
 		state := h.overview.Summary.State()
 		if err := t.touch(h.no, "session"); err != nil {

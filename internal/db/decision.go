@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // StoredDecision is a decision from the store, with its S3 texts replaced.
@@ -63,7 +64,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	data, err := domain.Canonical(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",
-			Msg: "The decision cannot be written as RFC 8785 JSON."}
+			Message: words.Msg("refused_dec_json")}
 	}
 	digest := pack.Digest(data)
 	known, err := decisionDigest(t, a.Tenant, d.DecisionID)
@@ -71,7 +72,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		return false, err
 	}
 	if known != "" {
-		return false, domain.Conflictf("There is another decision with this decision_id; a decision never changes.")
+		return false, domain.Refuse(domain.Conflict, "", "refused_dec_other")
 	}
 	no := 0
 	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
@@ -111,7 +112,7 @@ func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error)
 	case err != nil:
 		return "", err
 	}
-	return "", domain.Conflictf("The decision with this decision_id was purged.")
+	return "", domain.Refuse(domain.Conflict, "", "refused_dec_purged")
 }
 
 // headWords returns the texts by which a decision, and a pack about it, can be found.
@@ -124,7 +125,7 @@ func indexWords(t *tx, table string, no int, tenant string, texts ...string) err
 	all := []string{tenantWord(tenant)}
 	seen := map[string]bool{}
 	for _, s := range texts {
-		all = append(all, words(s, seen)...)
+		all = append(all, stemsOf(s, seen)...)
 	}
 	return putWords(t, table, tenant, no, strings.Join(all, " "))
 }

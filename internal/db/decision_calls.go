@@ -58,7 +58,7 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 			return false, err
 		}
 		if string(was) != string(is) {
-			return false, domain.Conflictf("The decision has another tool call with this id; a tool call never changes.")
+			return false, domain.Refuse(domain.Conflict, "", "refused_decision_another_tool")
 		}
 		return true, nil
 	}
@@ -68,7 +68,7 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 // takeCall stores a new call, and appends it to the draft of the decision if there is one.
 func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
 	if len(d.Decision.ToolCalls) >= pack.MaxItems {
-		return domain.TooLargef("", "The decision has %d tool calls already; these are the most.", pack.MaxItems)
+		return domain.Refuse(domain.TooLarge, "", "refused_decision_tool_calls", "N", pack.MaxItems)
 	}
 	data, err := domain.Canonical(*c)
 	if err != nil {
@@ -99,8 +99,7 @@ func (s *Store) callToDraft(t *tx, a domain.Actor, decisionID string, c *pack.To
 		return err
 	}
 	if state != pack.Draft {
-		return domain.Conflictf("The pack %s of this decision was submitted; open a new version and correct its tool calls.", id).
-			Worded("call_late", "Pack", id)
+		return domain.Refuse(domain.Conflict, "", "fault_call_late", "Pack", id)
 	}
 	p, err := loadPack(t, a.Tenant, id)
 	if err != nil {

@@ -136,7 +136,7 @@ func dueEvent(c *DueChange, d, was *due.Date) Event {
 }
 
 func errNothingDue() error {
-	return domain.Conflictf("Nothing is left to be done here, so it can have no due date.").Worded("due_done")
+	return domain.Refuse(domain.Conflict, "", "refused_due_done")
 }
 
 // tenantZone returns the time zone in which a tenant's days end.

@@ -31,7 +31,7 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 			return err
 		}
 		if err := erasure.MayAsk(asked); err != nil {
-			return denied("erase_asker", "The person who asked for this is no longer an administrator; ask again.")
+			return denied("refused_erase_asker")
 		}
 		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, s.now().UTC()
 		return s.erase(t, second, &e)

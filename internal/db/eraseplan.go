@@ -36,7 +36,7 @@ func planErasure(t *tx, tenant string, kind erasure.Kind, id string) (*erasePlan
 		erasure.Artifact: p.artifact, erasure.Upload: p.upload, erasure.Pack: p.pack,
 	}[kind]
 	if plan == nil {
-		return nil, domain.Invalidf("kind", "Give one of session, document, bundle, artifact, upload, pack.")
+		return nil, domain.Refuse(domain.Invalid, "kind", "refused_session_document_bundle")
 	}
 	err := plan(t)
 	if err == nil {

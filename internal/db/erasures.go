@@ -178,7 +178,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 			return errDecided()
 		}
 		if !mayGrant(a) {
-			return denied("erase_person", "Only a person who is an approver or administrator decides about an erasure.")
+			return denied("refused_erase_person")
 		}
 		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.now().UTC()
 		if _, err := t.exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,
@@ -192,4 +192,4 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 	return e, err
 }
 
-func errDecided() error { return domain.Conflictf("This erasure has been decided already.") }
+func errDecided() error { return domain.Refuse(domain.Conflict, "", "refused_erasure_been_decided") }

@@ -7,14 +7,15 @@ import (
 	"fmt"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // errNotFound is the same answer for an id that is unknown, malformed or another tenant's.
-func errNotFound() error { return domain.NotFoundf("There is nothing at this address.") }
+func errNotFound() error { return domain.Refuse(domain.NotFound, "", "refused_nothing_address") }
 
 // errPackChanged is the answer to a change of an outdated revision of a pack.
 func errPackChanged() error {
-	return domain.Conflictf("Somebody else has changed this pack; load it again.")
+	return domain.Refuse(domain.Conflict, "", "refused_pack_changed")
 }
 
 // refusal is an error of a function that the caller passed in; it leaves this package as the caller returned it.
@@ -36,7 +37,7 @@ func fail(op string, err error) error {
 			return r.answer("db."+op, err)
 		}
 	}
-	return &domain.Error{Kind: domain.Internal, Op: "db." + op, Msg: "The store could not do this; try again.",
+	return &domain.Error{Kind: domain.Internal, Op: "db." + op, Message: words.Msg("refused_store_could_do"),
 		Err: err}
 }
 
@@ -49,23 +50,23 @@ var refusals = []struct {
 	{noRow, func(string, error) error { return errNotFound() }},
 	{full, func(op string, err error) error {
 		const msg = "There is no room left to store this; nothing was stored. Tell your operator."
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_room_left_store"), Err: err}
 	}},
 	{badText, func(op string, err error) error {
 		const msg = "This has a character that cannot be stored (U+0000, or bytes that are not UTF-8); remove it."
-		return &domain.Error{Kind: domain.Invalid, Op: op, Msg: msg, Err: err}
+		return &domain.Error{Kind: domain.Invalid, Op: op, Message: words.Msg("refused_character_cannot_stored"), Err: err}
 	}},
 	{outcomeUnknown, func(op string, err error) error {
 		const msg = "The database did not answer whether this was stored. Look whether it is there before you send it again."
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_did_answer"), Err: err}
 	}},
 	{away, func(op string, err error) error {
 		const msg = "The database cannot be reached just now; nothing was stored. Try again in a moment."
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_cannot_reached"), Err: err}
 	}},
 	{tooBusy, func(op string, err error) error {
 		const msg = "The database is too busy just now; nothing was stored. Try again in a moment."
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Msg: msg, Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_too_busy"), Err: err}
 	}},
 }
 

@@ -80,7 +80,7 @@ func TestFail(t *testing.T) {
 			require.Equal(t, c.kind, domain.KindOf(err))
 			var ours *domain.Error
 			require.ErrorAs(t, err, &ours)
-			require.NotContains(t, ours.Msg, "driver", "the driver's words are for the log")
+			require.NotContains(t, ours.Text(), "driver", "the driver's words are for the log")
 		})
 	}
 	require.NoError(t, fail("Op", nil))

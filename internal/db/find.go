@@ -378,7 +378,7 @@ func findRow(t *tx, tenant, after string) (kind ledger.FindKind, no int, err err
 }
 
 func errNoNext() error {
-	return domain.Invalidf("after", "This is not the next of a page of this search; begin at the first page.")
+	return domain.Refuse(domain.Invalid, "after", "refused_next_page_search")
 }
 
 // findIndex writes the search index of one session.

@@ -40,7 +40,7 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 	open := 0
 	err := t.row("SELECT count(*) FROM invitations WHERE tenant_id = ?", []any{by.Tenant}, &open)
 	if err == nil && open >= access.MostInvitations {
-		err = domain.Conflictf("%d invitations wait already; withdraw one first.", open).Worded("invite_many", "N", open)
+		err = domain.Refuse(domain.Conflict, "", "refused_invite_many", "N", open)
 	}
 	if err == nil {
 		err = boundInvitations(t, by.Tenant, now)
@@ -52,7 +52,7 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		i.Tenant, i.ID, i.Login, string(i.Role), i.By, stamp(i.At), stamp(i.ExpiresAt), i.Request)
 	if err != nil {
-		return i, refuseTaken(err, domain.Conflictf("This name is invited already.").Worded("invite_again"))
+		return i, refuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
 	}
 	t.record(i.Tenant, wrote("invitations", []any{i.ID}))
 	return i, s.appendEvent(t, by, invitationEvent("invitation.sent", &i))
@@ -66,8 +66,7 @@ func boundInvitations(t *tx, tenant string, now time.Time) error {
 		ORDER BY seq DESC LIMIT ?) AS newest WHERE at > ?`,
 		[]any{tenant, access.MostInvitationsADay, stamp(now.Add(-24 * time.Hour))}, &sent)
 	if err == nil && sent >= access.MostInvitationsADay {
-		err = domain.Conflictf("%d invitations were sent within a day; wait until tomorrow.", sent).
-			Worded("invite_day", "N", sent)
+		err = domain.Refuse(domain.Conflict, "", "refused_invite_day", "N", sent)
 	}
 	return err
 }
@@ -78,7 +77,7 @@ func mayBeInvited(t *tx, tenant, login string) error {
 	err := t.row(`SELECT EXISTS (SELECT 1 FROM memberships m CROSS JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND +u.login = ?)`, []any{tenant, login}, &member)
 	if err == nil && member {
-		err = domain.Conflictf("This person is in the tenant already.").Worded("invite_member")
+		err = domain.Refuse(domain.Conflict, "", "refused_invite_member")
 	}
 	if err != nil {
 		return err

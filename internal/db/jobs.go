@@ -78,7 +78,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 			return err
 		}
 		if !j.Open() {
-			return domain.Conflictf("This job has ended already; there is nothing to cancel.")
+			return domain.Refuse(domain.Conflict, "", "refused_job_ended_nothing")
 		}
 		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, ended_at = ? WHERE id = ?",
 			stamp(s.now()), id); err != nil {

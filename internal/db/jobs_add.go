@@ -135,7 +135,7 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 		return err
 	}
 	if waiting >= MaxOpenJobs {
-		return domain.Conflictf("%d jobs are waiting already; wait until one has ended, or cancel one.", waiting)
+		return domain.Refuse(domain.Conflict, "", "refused_jobs_waiting_wait", "N", waiting)
 	}
 	_, err := t.exec(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE tenant_id = ? AND ended_at <> '' AND ended_at < ?
 		ORDER BY ended_at LIMIT ?)`, a.Tenant, stamp(in.At.Add(-jobAge)), pruneBatch)

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // maxAttempts is how often a job is started, so that a job that kills its worker each time is not retried for ever.
@@ -130,8 +131,7 @@ func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error 
 		if err != nil || n == 0 {
 			return err
 		}
-		fault := domain.JobFault{Kind: "internal",
-			Msg: "This was begun three times and the server ended each time; nothing was stored. Tell your operator."}
+		fault := domain.FaultOfJob("internal", "", words.Msg("refused_own_ended"))
 		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault)
 	})
 }
@@ -143,7 +143,7 @@ func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser,
 		return nil, fail("OpenJobInput", err)
 	}
 	if !there {
-		return nil, domain.NotFoundf("What was uploaded is no longer there; send it again.")
+		return nil, domain.Refuse(domain.NotFound, "", "refused_own_gone")
 	}
 	r, err := s.bucket.NewReader(ctx, c.blob, nil)
 	if err != nil {

@@ -160,7 +160,7 @@ func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) 
 	}
 	no, err := bundleNo(t, a.Tenant, bundleID)
 	if noRow(err) {
-		return domain.Invalidf("session.bundle_id", "There is no such bundle; build it first, or leave the field out.")
+		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
 	}
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
+	"sanad/internal/words"
 )
 
 // The purposes of a tenant's keys.
@@ -55,7 +56,8 @@ func loadKeys(t *tx, tenant string) ([]tenantKey, error) {
 // RotateKey retires the key in use, creates a new one and logs it.
 func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (domain.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
-		return domain.PublicKey{}, domain.Invalidf("purpose", "A key is for %q or %q.", logPurpose, signPurpose)
+		return domain.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
+			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
 	}
 	var fresh tenantKey
 	err := s.write(ctx, ofTenant(by.Tenant), "RotateKey", func(t *tx) error {

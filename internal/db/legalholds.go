@@ -36,11 +36,11 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
 		At: s.now().UTC()}
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return h, denied("hold_person", "Only a person who is an administrator sets or lifts a legal hold.")
+		return h, denied("refused_hold_person")
 	}
 	table := map[erasure.Kind]string{erasure.Session: "sessions", erasure.Document: "documents"}[h.Kind]
 	if table == "" {
-		return h, domain.Invalidf("kind", "Give one of session, document.")
+		return h, domain.Refuse(domain.Invalid, "kind", "refused_session_document")
 	}
 	one := 0
 	if err := t.row("SELECT 1 FROM "+table+" WHERE tenant_id = ? AND id = ?", []any{a.Tenant, h.ObjectID}, &one); err != nil {
@@ -52,9 +52,9 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 	}
 	switch held := len(all) > 0 && all[len(all)-1].Held; {
 	case held && h.Held:
-		return h, domain.Conflictf("This is under legal hold already.").Worded("content_held")
+		return h, domain.Refuse(domain.Conflict, "", "fault_content_held")
 	case !held && !h.Held:
-		return h, domain.Conflictf("There is no legal hold to lift.").Worded("content_not_held")
+		return h, domain.Refuse(domain.Conflict, "", "fault_content_not_held")
 	}
 	if _, err := t.exec(`INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
+	"sanad/internal/words"
 )
 
 // KeptSpans is what became of the spans of one request.
@@ -39,8 +40,7 @@ func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span,
 			return err
 		}
 		if open >= live.MaxOpen || bytes >= live.MaxOpenBytes {
-			return &domain.Error{Kind: domain.Unavailable, Msg: "Too many traces of this organisation wait to be put together, " +
-				"so nothing was kept; send this again later."}
+			return &domain.Error{Kind: domain.Unavailable, Message: words.Msg("refused_too_many_traces")}
 		}
 		byTrace := map[string][]live.Span{}
 		for _, x := range spans {
@@ -347,7 +347,7 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 			return err
 		}
 		if now.Revision != revision {
-			return domain.Conflictf("Somebody else has changed the rules meanwhile; load them again.").Worded("trace_overtaken")
+			return domain.Refuse(domain.Conflict, "", "refused_trace_overtaken")
 		}
 		if out = now; now.Revision > 0 && slices.Equal(now.List, next.List) {
 			return nil

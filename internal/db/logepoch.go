@@ -15,7 +15,7 @@ import (
 // older copy, but a changed one.
 func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	if reason == "" {
-		return domain.Invalidf("reason", "Say why the newer log is abandoned.")
+		return domain.Refuse(domain.Invalid, "reason", "refused_say_why_newer")
 	}
 	if err := s.startEpoch(ctx, by, reason); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 			return err
 		}
 		if fault != "" {
-			return domain.Conflictf("The audit log of tenant %s has been changed (%s); restore a copy that passes its check.", by.Tenant, fault)
+			return domain.Refuse(domain.Conflict, "", "refused_audit_log_tenant", "Name", by.Tenant, "Other", fault)
 		}
 		if _, err := t.exec("DELETE FROM log_seals WHERE tenant_id = ?", by.Tenant); err != nil {
 			return err

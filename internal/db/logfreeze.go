@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // wholeStore is the key of a reason that concerns every tenant.
@@ -81,7 +82,7 @@ func (s *Store) freeze(tenant, reason string) {
 
 func (s *Store) frozenError(tenant string) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.FrozenFor(tenant)),
-		Msg: "Nothing can be changed at the moment: the audit log did not pass its check, so the store only reads. Tell your operator."}
+		Message: words.Msg("refused_nothing_can_changed")}
 }
 
 // changedLog is the reason for a log that has been changed in the database.

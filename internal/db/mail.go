@@ -139,7 +139,7 @@ func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 			return err
 		}
 		if to.Address == "" {
-			return domain.Conflictf("Your account has no e-mail address.").Worded("mail_no_address")
+			return domain.Refuse(domain.Conflict, "", "fault_mail_no_address")
 		}
 		var n int
 		err = t.row("SELECT count(*) FROM mails WHERE user_id = ? AND kind = 'test' AND created_at > ?",
@@ -148,7 +148,7 @@ func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 			return err
 		}
 		if n >= testMailsPerHour {
-			return domain.Conflictf("There were %d test messages within the hour; wait a little.", n).Worded("mail_many_tests")
+			return domain.Refuse(domain.Conflict, "", "refused_mail_many_tests", "N", n)
 		}
 		return s.insertMail(t, s.newID(), by.Tenant, by.ID, notify.MailTest)
 	})

@@ -39,7 +39,7 @@ func (s *Store) SaveModelCalls(ctx context.Context, tenant, sessionID string, er
 		return spend(t, tenant, asked)
 	})
 	if err == nil && gone {
-		err = domain.Conflictf("A document of the session was erased meanwhile; ask again.")
+		err = domain.Refuse(domain.Conflict, "", "refused_document_session_erased")
 	}
 	return err
 }

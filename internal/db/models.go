@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/model"
+	"sanad/internal/words"
 )
 
 const modelColumns = `e.id, e.name, e.kind, e.url, e.model, length(e.sealed), e.trust_supported, e.trust_contradicted, e.price_in,
@@ -74,7 +75,7 @@ func (s *Store) OpenModelEndpoint(ctx context.Context, tenant, idOrName string) 
 		opened, err := s.box.Open(modelContext(tenant, e.ID), sealed)
 		if err != nil {
 			return &domain.Error{Kind: domain.Unavailable, Op: "db.OpenModelEndpoint", Err: err,
-				Msg: "The key of this endpoint cannot be opened. Enter it again."}
+				Message: words.Msg("refused_key_endpoint_cannot")}
 		}
 		key = string(opened)
 		return nil
@@ -133,7 +134,7 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 }
 
 func errModelNamed() error {
-	return domain.Invalidf("name", "Another endpoint has this name; choose another.")
+	return domain.Refuse(domain.Invalid, "name", "refused_another_endpoint_name")
 }
 
 // sealModelKey returns the sealed key, empty for none.
@@ -154,7 +155,7 @@ func roomForModel(t *tx, tenant string) error {
 		return err
 	}
 	if n >= model.MaxEndpoints {
-		return domain.Conflictf("An organisation has at most %d endpoints; remove one first.", model.MaxEndpoints)
+		return domain.Refuse(domain.Conflict, "", "refused_organisation_most_endpoints", "N", model.MaxEndpoints)
 	}
 	return nil
 }
@@ -171,7 +172,7 @@ func modelDetails(e *model.Endpoint) map[string]any {
 
 // errModelChanged is the answer to a change of an outdated revision.
 func errModelChanged() error {
-	return domain.Conflictf("Somebody else has changed this endpoint; load it again.")
+	return domain.Refuse(domain.Conflict, "", "refused_somebody_else_changed_endpoint")
 }
 
 // ChangeModelEndpoint changes an endpoint of by's tenant and logs what changed. revision is the one that the caller saw, -1
@@ -209,7 +210,7 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 			}
 		}
 		if key == nil && was.HasKey && hostOf(e.URL) != hostOf(was.URL) {
-			return domain.Invalidf("key", "The address is another host's now: enter the key for it, or none.")
+			return domain.Refuse(domain.Invalid, "key", "refused_address_another_host")
 		}
 		if err := s.saveModel(t, by, &was, &e, key); err != nil {
 			return err

@@ -2,10 +2,10 @@ package db
 
 import (
 	"context"
-	"fmt"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // checkBatch is how many packs are checked in one transaction.
@@ -57,5 +57,5 @@ func sameDigest(packID, name, digest string, data []byte) error {
 		return nil
 	}
 	return &domain.Error{Kind: domain.Internal, Op: "db.checkPacks",
-		Msg: fmt.Sprintf("%s of the evidence pack %s was changed: it does not have its digest", name, packID)}
+		Message: words.Msg("refused_evidence_pack_changed", "Name", name, "Other", packID)}
 }

@@ -111,8 +111,7 @@ func insertComment(t *tx, tenant, packID string, c *pack.Comment) error {
 		return err
 	}
 	if n >= pack.MaxComments {
-		return domain.Conflictf("A pack takes %d comments; this one has as many.", pack.MaxComments).
-			Worded("comments_full", "N", pack.MaxComments)
+		return domain.Refuse(domain.Conflict, "", "refused_comments_full", "N", pack.MaxComments)
 	}
 	said, err := jsonText(append([]domain.Mention{}, c.Mentions...))
 	if err != nil {

@@ -54,8 +54,7 @@ func requireNoPack(t *tx, tenant, decisionID string) error {
 		[]any{tenant, decisionID},
 		func(r scanner) error { return r.Scan(&newest) })
 	if err == nil && newest != "" {
-		return domain.Conflictf("This decision has the pack %s already; make a new version of that.", newest).
-			Worded("pack_has")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_has", "Name", newest)
 	}
 	return err
 }

@@ -83,11 +83,10 @@ func exportable(t *tx, tenant, packID, format string) (title string, err error) 
 		return "", err
 	}
 	if !slices.Contains(packFormats, format) {
-		return "", domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.").
-			Worded("one_of", "All", "zip, json, markdown, pdf")
+		return "", domain.Refuse(domain.Invalid, "format", "fault_one_of", "All", "zip, json, markdown, pdf")
 	}
 	if signed == "" {
-		return "", domain.Conflictf("The pack has not been signed off; there is nothing to export yet.").Worded("export_unsigned")
+		return "", domain.Refuse(domain.Conflict, "", "fault_export_unsigned")
 	}
 	return title, nil
 }
@@ -126,11 +125,10 @@ func (s *Store) logExport(t *tx, a domain.Actor, action string, e *pack.ExportRe
 // exportReason returns an error if a reason can't be stored.
 func exportReason(reason string, needed bool) error {
 	if strings.TrimSpace(reason) == "" && needed {
-		return domain.Invalidf("reason", "Give the reason.").Worded("reason_missing")
+		return domain.Refuse(domain.Invalid, "reason", "fault_reason_missing")
 	}
 	if utf8.RuneCountInString(reason) > pack.MaxReason {
-		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", pack.MaxReason).
-			Worded("long", "N", pack.MaxReason)
+		return domain.Refuse(domain.TooLarge, "reason", "fault_long", "N", pack.MaxReason)
 	}
 	return nil
 }

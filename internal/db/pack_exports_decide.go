@@ -11,7 +11,7 @@ import (
 func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if e.AskedBy == a.ID {
-			return "", nil, denied("export_own", "You have asked for this copy yourself; somebody else grants it.")
+			return "", nil, denied("refused_export_own")
 		}
 		e.State = ExportGranted
 		return "pack.export_granted", map[string]any{"to": e.AskedBy}, nil
@@ -38,10 +38,10 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 			return err
 		}
 		if !mayGrant(a) {
-			return denied("export_person", "Only a person who is an approver or administrator decides about exports.")
+			return denied("refused_export_person")
 		}
 		if e.State != ExportAsked {
-			return domain.Conflictf("This request has been decided already.").Worded("export_decided")
+			return domain.Refuse(domain.Conflict, "", "fault_export_decided")
 		}
 		action, details, err := decide(&e)
 		if err != nil {
@@ -64,6 +64,6 @@ func mayGrant(a domain.Actor) bool {
 	return a.Human && a.ID != domain.Operator && a.Role.AtLeast(domain.Approver)
 }
 
-func denied(word, msg string) error {
-	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+func denied(id string) error {
+	return domain.Refuse(domain.Denied, "", id)
 }

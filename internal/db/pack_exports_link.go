@@ -24,16 +24,16 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 		}
 		now := s.now().UTC()
 		if e.State != ExportGranted {
-			return domain.Conflictf("This request has not been granted.").Worded("export_not_granted")
+			return domain.Refuse(domain.Conflict, "", "fault_export_not_granted")
 		}
 		if err := stillGranted(t, a, &e); err != nil {
 			return err
 		}
 		switch {
 		case !e.LinkedAt.IsZero():
-			return domain.Conflictf("The link of this request has been made already; ask again.").Worded("export_linked")
+			return domain.Refuse(domain.Conflict, "", "refused_export_linked")
 		case !now.Before(e.DecidedAt.Add(grantAge)):
-			return domain.Conflictf("The grant is older than a day; ask again.").Worded("export_old")
+			return domain.Refuse(domain.Conflict, "", "refused_export_old")
 		}
 		e.LinkedAt, e.ExpiresAt = now, now.Add(linkAge)
 		_, err = t.exec("UPDATE pack_exports SET token_hash = ?, linked_at = ?, expires_at = ? WHERE tenant_id = ? AND id = ?",
@@ -55,7 +55,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 			return err
 		}
 		if !a.Role.AtLeast(domain.Approver) {
-			return denied("export_ask", "Your role does not allow this; ask for the export.")
+			return denied("refused_export_ask")
 		}
 		now := s.now().UTC()
 		e = pack.ExportRequest{

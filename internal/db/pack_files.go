@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 const fileColumns = "name, media_type, size, sha256"
@@ -120,7 +121,7 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 	})
 	if err != nil { // the stored pack is not the one that was frozen
 		return nil, &domain.Error{
-			Kind: domain.Internal, Op: "db.FrozenPack", Msg: "The stored pack cannot be read.", Err: err,
+			Kind: domain.Internal, Op: "db.FrozenPack", Message: words.Msg("refused_stored_pack_cannot"), Err: err,
 		}
 	}
 	return f, nil

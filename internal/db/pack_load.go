@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // Pack returns a whole pack. The number of queries is fixed.
@@ -145,7 +146,7 @@ func storedTime(text string) (string, error) {
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return "", &domain.Error{Op: "db.storedTime", Msg: "a pack has a time of another form", Err: err}
+		return "", &domain.Error{Op: "db.storedTime", Message: words.Msg("refused_pack_time_another"), Err: err}
 	}
 	return stamp(t), nil
 }

@@ -82,8 +82,7 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 		l.Revision, now, sealed, text,
 	}, &no)
 	if err != nil {
-		return refuseTaken(err, domain.Conflictf("Somebody else has opened a pack for this; go on with that one.").
-			Worded("pack_open"))
+		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_pack_open"))
 	}
 	t.record(a.Tenant, wrote("evidence_packs", []any{c.PackID}))
 	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {

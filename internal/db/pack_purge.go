@@ -3,11 +3,11 @@ package db
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // The states of a purge.
@@ -92,21 +92,20 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	reasons := pack.MayPurge(p.view.Life, p.view.Content.RetainUntil, now, who, second)
 	for _, r := range p.view.Versions {
 		if r.Supersedes == p.view.Life.PackID {
-			reasons = append(reasons, domain.Conflictf("The pack %s refers to this one; purge that first.", r.PackID).
-				Worded("purge_later", "Pack", r.PackID))
+			reasons = append(reasons, domain.Refuse(domain.Conflict, "", "fault_purge_later", "Pack", r.PackID))
 		}
 	}
 	if len(reasons) == 0 {
 		return nil
 	}
-	var words []string
+	var all words.Sentences
 	for _, r := range reasons {
 		var e *domain.Error
 		if errors.As(r, &e) {
-			words = append(words, e.Text())
+			all = append(all, e.Said())
 		}
 	}
-	return &domain.Error{Kind: domain.KindOf(reasons[0]), Op: "db.Purge", Msg: strings.Join(words, " ")}
+	return &domain.Error{Kind: domain.KindOf(reasons[0]), Op: "db.Purge", Message: words.Msg("sentences", "All", all)}
 }
 
 // dryRun counts what a purge would delete and stores the request.
@@ -140,7 +139,7 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 			return err
 		}
 		if !mayGrant(a) {
-			return denied("purge_person", "Only a person who is an approver or administrator decides about a purge.")
+			return denied("refused_purge_person")
 		}
 		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
 			return err

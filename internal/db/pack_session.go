@@ -58,7 +58,7 @@ func (s *Store) linkable(t *tx, tenant, id string) error {
 		return err
 	}
 	if !here {
-		return domain.Invalidf("session_id", "There is no such session.").Worded("session_none")
+		return domain.Refuse(domain.Invalid, "session_id", "refused_session_none")
 	}
 	return s.verified(t, tenant, id)
 }

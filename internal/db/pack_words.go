@@ -27,7 +27,7 @@ func packWords(tenant string, c *pack.Content) string {
 	head := append(headWords(&c.Header), c.PackID)
 	all, seen := []string{tenantWord(tenant)}, map[string]bool{}
 	for _, s := range head {
-		all = append(all, words(s, seen)...)
+		all = append(all, stemsOf(s, seen)...)
 	}
 	texts := append(slices.Clip(head), c.Statement, c.StatementAR, c.StatementEN)
 	for _, f := range c.Memo.Fields() {
@@ -35,7 +35,7 @@ func packWords(tenant string, c *pack.Content) string {
 	}
 	seen = map[string]bool{}
 	for _, s := range texts {
-		for _, w := range words(s, seen) {
+		for _, w := range stemsOf(s, seen) {
 			all = append(all, inMemo+w)
 		}
 	}

@@ -38,7 +38,7 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 			return err
 		}
 		if !slices.Equal(now, old) {
-			return domain.Conflictf("Somebody else has changed the patterns meanwhile.")
+			return domain.Refuse(domain.Conflict, "", "refused_somebody_else_changed_patterns")
 		}
 		if _, err := t.exec("DELETE FROM redaction_patterns WHERE tenant_id = ?", a.Tenant); err != nil {
 			return err

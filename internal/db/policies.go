@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // Policy returns the tenant's sign-off policy: the newest version, or the default if it has set none.
@@ -42,7 +43,7 @@ func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next
 
 func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy, error) {
 	if !a.Role.AtLeast(domain.Admin) {
-		return nil, &domain.Error{Kind: domain.Denied, Msg: "Your role does not allow this."}
+		return nil, &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_role")}
 	}
 	var stored pack.Policy
 	if err := json.Unmarshal(c.Policy, &stored); err != nil {
@@ -53,7 +54,7 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 		return nil, err
 	}
 	if now.Version != c.Version {
-		return nil, domain.Conflictf("Somebody else has changed the policy; load it again.").Worded("policy_changed")
+		return nil, domain.Refuse(domain.Conflict, "", "fault_policy_changed")
 	}
 	if now.Same(&stored) {
 		return now, nil

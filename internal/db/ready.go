@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Need is something that a store needs to do its work. The message of an Unavailable error is for operators and reveals
@@ -39,11 +40,11 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-func unready(why string, err error) error {
-	if why == "" {
+func unready(why domain.Message, err error) error {
+	if why.IsZero() {
 		return nil
 	}
-	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Msg: why, Err: err}
+	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Message: why, Err: err}
 }
 
 func (s *Store) databaseReady(ctx context.Context) error {
@@ -59,7 +60,7 @@ func (s *Store) filesReady(ctx context.Context) error {
 	const why = "the place of the original files cannot be reached"
 	if s.originals != "" {
 		if _, err := os.Stat(s.originals); err != nil {
-			return unready(why, err)
+			return unready(words.Msg("refused_place_original_files"), err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, filesWait)
@@ -68,7 +69,7 @@ func (s *Store) filesReady(ctx context.Context) error {
 	if err == nil && ok {
 		return nil
 	}
-	return unready(why, cmp.Or(err, errors.New("the bucket of originals is not accessible")))
+	return unready(words.Msg("refused_place_original_files"), cmp.Or(err, errors.New("the bucket of originals is not accessible")))
 }
 
 // filesWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
@@ -79,7 +80,7 @@ func (s *Store) logReady(ctx context.Context) error {
 	if err != nil || reason == "" {
 		return err
 	}
-	return unready("the store only reads: "+reason, nil)
+	return unready(words.Msg("refused_only_reads", "Why", reason), nil)
 }
 
 func (s *Store) witnessReady() error {
@@ -90,7 +91,7 @@ func (s *Store) witnessReady() error {
 	if err == nil {
 		return nil
 	}
-	return unready("the log's checkpoints outside the database cannot be written", err)
+	return unready(words.Msg("refused_log_checkpoints_outside"), err)
 }
 
 // Queue is how much waits to be done.

@@ -27,7 +27,7 @@ func (e *ReplayError) Error() string {
 
 // Unwrap returns the error as a domain.Error.
 func (e *ReplayError) Unwrap() error {
-	return domain.Conflictf("A request with this Idempotency-Key has been answered already; send it again to get that answer.")
+	return domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key")
 }
 
 const (
@@ -126,7 +126,7 @@ func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	_, err = t.exec(`INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		tenant, r.Key, r.Digest, r.Status, stamp(now), headers, body)
-	return refuseTaken(err, domain.Conflictf("A request with this Idempotency-Key is being answered; send it again."))
+	return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key_being"))
 }
 
 // prune deletes some of the tenant's old receipts and expired links. Each write that adds one deletes more than one, so

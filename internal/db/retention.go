@@ -35,7 +35,7 @@ func periods(t *tx, tenant string) ([]erasure.Period, error) {
 // SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs.
 func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.Period) error {
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return denied("retention_person", "Only a person who is an administrator sets retention periods.")
+		return denied("refused_retention_person")
 	}
 	if err := erasure.CheckPeriods(want); err != nil {
 		return err

@@ -62,7 +62,7 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 			return err
 		}
 		if kept >= MaxSavedViews {
-			return domain.Invalidf("limit", "You keep %d views already; delete one first.", MaxSavedViews)
+			return domain.Refuse(domain.Invalid, "limit", "refused_keep_views_delete", "N", MaxSavedViews)
 		}
 		id := s.newID()
 		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
@@ -145,9 +145,9 @@ func viewName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
 	case text.Fold(name) == "" || !utf8.ValidString(name):
-		return "", domain.Invalidf("name", "Give it a name.")
+		return "", domain.Refuse(domain.Invalid, "name", "refused_name_missing")
 	case utf8.RuneCountInString(name) > MaxViewName:
-		return "", domain.Invalidf("name_long", "The name is longer than %d characters; shorten it.", MaxViewName)
+		return "", domain.Refuse(domain.Invalid, "name_long", "refused_name_longer_characters", "N", MaxViewName)
 	}
 	return name, nil
 }
@@ -163,5 +163,5 @@ func viewNameFree(t *tx, who domain.Actor, page, name, id string) error {
 	if err != nil {
 		return err
 	}
-	return domain.Invalidf("name_taken", "You have a view of this name for this page already; choose another name.")
+	return domain.Refuse(domain.Invalid, "name_taken", "refused_view_name_page")
 }

@@ -17,8 +17,8 @@ const (
 	maxTermBytes   = 120
 )
 
-// words returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
-func words(s string, seen map[string]bool) []string {
+// stemsOf returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
+func stemsOf(s string, seen map[string]bool) []string {
 	tokens := text.Tokens(s)
 	return appendWords(make([]string, 0, len(tokens)), tokens, seen)
 }
@@ -138,7 +138,7 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 		return err
 	}
 	for _, s := range texts {
-		for _, w := range words(s, x.seen) {
+		for _, w := range stemsOf(s, x.seen) {
 			x.add(w)
 		}
 	}

@@ -18,7 +18,7 @@ func TestWordReader(t *testing.T) {
 	}
 	var r wordReader
 	for _, s := range []string{"Leave is paid leave.", many.String(), "Leave is 30 days.", "", "الإجازة ثلاثون يوما"} {
-		require.Equal(t, words(s, map[string]bool{}), append([]string{}, r.read(s)...), s[:min(len(s), 20)])
+		require.Equal(t, stemsOf(s, map[string]bool{}), append([]string{}, r.read(s)...), s[:min(len(s), 20)])
 	}
 }
 
@@ -27,6 +27,6 @@ func TestWordsBeside(t *testing.T) {
 	claims := []ledger.Claim{{Text: "…"}, {Text: "Leave is paid leave."}, {Text: ""}, {Text: "٣٠ يوما"}}
 	got := wordsBeside(claims)()
 	for i := range claims {
-		require.Equal(t, strings.Join(words(claims[i].Text, map[string]bool{}), " "), got.of(i))
+		require.Equal(t, strings.Join(stemsOf(claims[i].Text, map[string]bool{}), " "), got.of(i))
 	}
 }

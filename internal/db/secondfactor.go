@@ -17,7 +17,7 @@ func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) er
 
 func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 	if !a.Role.AtLeast(domain.Admin) {
-		return denied("change_person", "Only an administrator changes this setting.")
+		return denied("refused_change_person")
 	}
 	if err := acceptsMembers(t, a.Tenant); err != nil {
 		return err
@@ -31,8 +31,7 @@ func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 			return err
 		}
 		if !has {
-			return domain.Conflictf("Set up two-step login for yourself first: who switches this on must have it.").
-				Worded("factor_own")
+			return domain.Refuse(domain.Conflict, "", "refused_factor_own")
 		}
 	}
 	n, err := t.exec("UPDATE tenants SET second_factor = ? WHERE id = ? AND second_factor <> ?", on, a.Tenant, on)
@@ -53,8 +52,7 @@ func keepsFactor(t *tx, userID string) error {
 			WHERE o.tenant_id = m.tenant_id AND o.user_id <> ?1 AND o.role = 'admin' AND o.disabled_at = ''
 			AND u.disabled_at = '' AND u.totp IS NOT NULL))`, []any{userID}, &last)
 	if err == nil && last {
-		err = domain.Conflictf("Your organisation requires two-step login, and you are its only administrator with codes: " +
-			"switch the requirement off first, or have another administrator set up codes.").Worded("factor_last")
+		err = domain.Refuse(domain.Conflict, "", "fault_factor_last")
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Programs of two versions may serve one database while one replaces the other (rule DB-13). The first line of a
@@ -115,7 +116,7 @@ func (s *Store) current() error {
 		return nil
 	}
 	return &domain.Error{Kind: domain.Unavailable, Op: "db.current", Err: errors.New(*why),
-		Msg: "This server is older than the database; nothing was stored. Try again in a moment."}
+		Message: words.Msg("refused_server_older_database")}
 }
 
 // schemaReady returns an error if the schema is no longer one that this program may serve. After a restore it may be
@@ -127,7 +128,7 @@ func (s *Store) schemaReady(t *tx) error {
 		s.outdated.Store(nil)
 	}
 	if why := s.outdated.Load(); why != nil {
-		return unready(*why, err)
+		return unready(words.AsWritten(*why), err)
 	}
 	return err
 }

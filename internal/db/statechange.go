@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/words"
 )
 
 // saltSize is the length of a row's salt.
@@ -179,8 +180,7 @@ func (e *ContentError) Unwrap() error { return e.Err }
 
 func contentError(f audit.ContentFault) error {
 	return &ContentError{f, &domain.Error{Kind: domain.Unavailable, Op: "db.content", Err: errors.New(f.String()),
-		Msg: "The stored content is not what the log recorded, so nothing of this session can be changed, exported or " +
-			"signed: " + f.String() + ". Tell your operator."}}
+		Message: words.Msg("refused_content_differs", "What", f.String())}}
 }
 
 // untold returns an error if the transaction changed a session and no event holds its new state.

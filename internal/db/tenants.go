@@ -75,7 +75,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 	err := s.write(ctx, everyTenant, "AddTenant", func(t *tx) error {
 		err := s.insertTenant(t, out)
 		if err != nil {
-			return refuseTaken(err, domain.Conflictf("There is a tenant %s already.", slug))
+			return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
 		}
 		t.record(out.ID, wrote("tenants", []any{out.ID}))
 		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
@@ -107,7 +107,7 @@ func (s *Store) insertTenant(t *tx, n Tenant) error {
 // SetFreshness changes for how many months a source of by's tenant stays fresh, and logs it.
 func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) error {
 	if months < 1 || months > maxFreshness {
-		return domain.Invalidf("freshness_months", "Sources stay fresh for 1 to %d months.", maxFreshness)
+		return domain.Refuse(domain.Invalid, "freshness_months", "refused_sources_stay_fresh", "N", maxFreshness)
 	}
 	return s.changeTenant(ctx, by, "freshness_months", months, map[string]any{"freshness_months": months})
 }
@@ -115,7 +115,7 @@ func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) e
 // SetSecondReview changes whether two people review sessions of by's tenant imported from now on, and logs it.
 func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second ledger.SecondReview) error {
 	if !second.Valid() {
-		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
+		return domain.Refuse(domain.Invalid, "second_review", "refused_choose_open_blind")
 	}
 	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": SecondName(second)})
 }

@@ -24,8 +24,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 			return err
 		}
 		if k.UserID != "" && k.UserID != by.ID && by.ID != domain.Operator {
-			return domain.Invalidf("person",
-				"People make their own tokens: a token in somebody else's name would act as that person.")
+			return domain.Refuse(domain.Invalid, "person", "refused_people_make_their")
 		}
 		if err := mayMakeTokens(t, by); err != nil {
 			return err
@@ -62,7 +61,7 @@ func checkToken(k *access.Token, now time.Time) (err error) {
 		return err
 	}
 	if !k.ExpiresAt.After(now) {
-		return domain.Invalidf("expires", "A token expires in the future.")
+		return domain.Refuse(domain.Invalid, "expires", "refused_token_expires_future")
 	}
 	return checkRole(k.Role)
 }
@@ -76,7 +75,7 @@ func mayMakeTokens(t *tx, by domain.Actor) error {
 	err := t.row("SELECT scopes <> '' OR addresses <> '' FROM api_tokens WHERE tenant_id = ? AND id = ?",
 		[]any{by.Tenant, by.Token}, &narrowed)
 	if err == nil && narrowed {
-		err = denied("token_narrow", "A token that is narrowed to scopes or addresses makes no other tokens.")
+		err = denied("refused_token_narrow")
 	}
 	return err
 }

@@ -42,9 +42,9 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.now().UTC()}
 	switch {
 	case name == "":
-		return k, domain.Invalidf("name", "Give the other store a name.")
+		return k, domain.Refuse(domain.Invalid, "name", "refused_other_store_name")
 	case utf8.RuneCountInString(name) > maxStoreName:
-		return k, domain.TooLargef("name", "The name is longer than %d characters; shorten it.", maxStoreName)
+		return k, domain.Refuse(domain.TooLarge, "name", "refused_name_longer_characters", "N", maxStoreName)
 	}
 	err := s.write(ctx, ofTenant(by.Tenant), "TrustKey", func(t *tx) error {
 		var have, same int
@@ -54,9 +54,9 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 		}
 		switch {
 		case same > 0:
-			return domain.Conflictf("This key is on the list already.")
+			return domain.Refuse(domain.Conflict, "", "refused_key_list")
 		case have >= maxTrustedKeys:
-			return domain.Conflictf("The list has %d keys, the most it may have; remove one.", have)
+			return domain.Refuse(domain.Conflict, "", "refused_list_keys_most", "N", have)
 		}
 		if _, err := t.exec(`INSERT INTO trusted_keys (tenant_id, id, name, public, added_by, added_at)
 			VALUES (?, ?, ?, ?, ?, ?)`,
@@ -74,7 +74,7 @@ func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) err
 	return s.write(ctx, ofTenant(by.Tenant), "DistrustKey", func(t *tx) error {
 		changed, err := t.exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
 		if err := refuseUnlessOne(changed, err,
-			domain.Invalidf("id", "No key with this fingerprint is on the list.")); err != nil {
+			domain.Refuse(domain.Invalid, "id", "refused_key_fingerprint_list")); err != nil {
 			return err
 		}
 		t.record(by.Tenant, deleted("trusted_keys", id))

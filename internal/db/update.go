@@ -215,7 +215,7 @@ func (u *updater) head(l *ledger.Ledger) error {
 	n, err := u.t.exec("UPDATE sessions SET ("+columns+") = ("+placeholders(len(args))+
 		") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
-	changed := domain.Conflictf("The session has changed meanwhile; load it again.")
+	changed := domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", u.revision, changed))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/words"
 )
 
 // User is a person who may log in.
@@ -63,7 +64,7 @@ func (s *Store) addUser(t *tx, by domain.Actor, u *User, role domain.Role) error
 	_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', ?)",
 		u.ID, u.Login, u.Name, u.Email, u.Contact, u.Password, stamp(u.CreatedAt))
 	if err != nil {
-		return refuseTaken(err, domain.Conflictf("The login name %s is taken.", u.Login).Worded("login_taken"))
+		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_login_taken", "Name", u.Login))
 	}
 	return s.join(t, by, u.ID, role)
 }
@@ -132,7 +133,7 @@ func checkUser(u *User, role domain.Role) error {
 
 func checkRole(role domain.Role) error {
 	if !role.Valid() {
-		return domain.Invalidf("role", "The roles are viewer, reviewer, approver and admin.")
+		return domain.Refuse(domain.Invalid, "role", "refused_roles_viewer_reviewer")
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) er
 	_, err := t.exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
 		by.Tenant, userID, string(role), stamp(s.now()))
 	if err != nil {
-		return refuseTaken(err, domain.Conflictf("This person is in the tenant already."))
+		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
 	}
 	account, err := accountRecords(t, userID)
 	if err != nil {
@@ -190,7 +191,7 @@ func operatorOnly(by domain.Actor) error {
 	if by.ID == domain.Operator {
 		return nil
 	}
-	return &domain.Error{Kind: domain.Denied, Msg: "Only the operator of this installation may do this."}
+	return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_operator_installation")}
 }
 
 // UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,

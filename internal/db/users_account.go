@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/words"
 )
 
 // mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the
@@ -22,7 +23,7 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 		&others)
 	if err == nil && others > 0 {
 		err = &domain.Error{Kind: domain.Denied,
-			Msg: "This person is in other tenants too; only they or the operator may change the account."}
+			Message: words.Msg("refused_person_other_tenants")}
 	}
 	return err
 }
@@ -119,7 +120,7 @@ func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, re
 		return err
 	}
 	if sealed != nil && by.ID != userID && by.ID != domain.Operator {
-		return denied("change_person", "People set up their own one-time codes.")
+		return denied("refused_change_person_2")
 	}
 	if sealed == nil && by.ID == userID {
 		if err := keepsFactor(t, userID); err != nil {

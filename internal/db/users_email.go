@@ -22,8 +22,7 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 			return nil
 		}
 		if domain.OfOneTenant(u.Login) {
-			return domain.Invalidf("email", "%s is an account of one tenant: its address is for contact only, neither a login nor a link "+
-				"to an identity.", u.Login)
+			return domain.Refuse(domain.Invalid, "email", "refused_account_tenant_address", "Name", u.Login)
 		}
 		u.Email = email
 		if err := checkUser(&u, domain.Viewer); err != nil {
@@ -36,7 +35,7 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 			return err
 		}
 		if taken {
-			return domain.Conflictf("Another account has %s as its address or login name.", email)
+			return domain.Refuse(domain.Conflict, "", "refused_another_account_address", "Name", email)
 		}
 		if _, err := t.exec("UPDATE users SET email = ? WHERE id = ?", email, userID); err != nil {
 			return err

@@ -51,7 +51,7 @@ func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 		WHERE m.tenant_id = ? AND m.user_id <> ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`,
 		[]any{tenant, userID}, &others)
 	if err == nil && others == 0 {
-		err = domain.Conflictf("This is the tenant's last administrator; make somebody else one first.").Worded("last_admin")
+		err = domain.Refuse(domain.Conflict, "", "refused_last_admin")
 	}
 	return err
 }

@@ -89,7 +89,7 @@ func roomForWebhook(t *tx, tenant string) error {
 		return err
 	}
 	if n >= webhook.MaxEndpoints {
-		return domain.Conflictf("An organisation has at most %d webhooks; remove one first.", webhook.MaxEndpoints)
+		return domain.Refuse(domain.Conflict, "", "refused_organisation_most_webhooks", "N", webhook.MaxEndpoints)
 	}
 	return nil
 }

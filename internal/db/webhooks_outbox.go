@@ -83,9 +83,9 @@ func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (de
 		case err != nil:
 			return err
 		case w.Disabled:
-			return domain.Conflictf("This webhook is disabled; enable it first.")
+			return domain.Refuse(domain.Conflict, "", "refused_webhook_disabled_enable")
 		case w.Waiting >= webhook.MaxWaiting:
-			return domain.Conflictf("Too many messages wait for this webhook already.")
+			return domain.Refuse(domain.Conflict, "", "refused_too_many_messages")
 		}
 		if err := s.appendEvent(t, by, webhookEvent("webhook.tested", id, nil)); err != nil {
 			return err

@@ -57,6 +57,14 @@ func (e *Error) Text() string {
 	return e.Msg
 }
 
+// Said returns the message.
+func (e *Error) Said() Message {
+	if e.Message.ID != "" {
+		return e.Message
+	}
+	return words.AsWritten(e.Msg)
+}
+
 // Error returns the text for the log.
 func (e *Error) Error() string {
 	s := e.Text()

@@ -68,4 +68,11 @@ type JobFault struct {
 	Path string `json:"path"`
 	Msg  string `json:"message"`
 	Kind string `json:"kind"` // invalid, too_large, unsupported, gone, unavailable, internal
+
+	Said Message `json:"said"` // what Msg says
+}
+
+// FaultOfJob returns a fault with its message in English too.
+func FaultOfJob(kind, path string, m Message) JobFault {
+	return JobFault{Path: path, Msg: m.String(), Kind: kind, Said: m}
 }

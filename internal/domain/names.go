@@ -24,10 +24,10 @@ const SystemSlug = "system"
 // CheckSlug returns an error if slug cannot be the short name of a new tenant.
 func CheckSlug(slug string) error {
 	if slug == SystemSlug {
-		return Invalidf("slug", "The name system is taken by Sanad itself.")
+		return Refuse(Invalid, "slug", "refused_name_system_taken")
 	}
 	if !slugForm.MatchString(slug) {
-		return Invalidf("slug", "A short name has 1 to 40 characters: a to z, 0 to 9 and -.")
+		return Refuse(Invalid, "slug", "refused_short_name_40")
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func FoldLogin(login string) string { return strings.ToLower(strings.TrimSpace(l
 // CheckLogin returns an error if a folded login name is not valid. It is plain ASCII, so that no two look alike.
 func CheckLogin(login string) error {
 	if !loginForm.MatchString(login) {
-		return Invalidf("login", "A login name has 1 to 100 characters: a to z, 0 to 9 and . _ @ + -, beginning with a letter or digit.")
+		return Refuse(Invalid, "login", "refused_login_name_100")
 	}
 	return nil
 }
@@ -53,8 +53,7 @@ func CheckGlobalLogin(login string) error {
 		return err
 	}
 	if OfOneTenant(login) {
-		return Invalidf("login", "Names of the form name@tenant belong to the accounts of one tenant; give another login name.").
-			Worded("login_scoped")
+		return Refuse(Invalid, "login", "refused_login_scoped")
 	}
 	return nil
 }
@@ -65,8 +64,7 @@ func LoginIn(scope, typed string) (string, error) {
 	local := strings.TrimSuffix(typed, "@"+scope)
 	login := local + "@" + scope
 	if !localForm.MatchString(local) || CheckLogin(login) != nil {
-		return "", Invalidf("login", "Before @%s, a login name has a to z, 0 to 9 and . _ + -, begins with a letter or digit, "+
-			"and has at most 100 characters in all.", scope).Worded("login_local", "Scope", "@"+scope)
+		return "", Refuse(Invalid, "login", "refused_login_local", "Name", scope)
 	}
 	return login, nil
 }
@@ -74,7 +72,7 @@ func LoginIn(scope, typed string) (string, error) {
 // CheckEmail returns an error if a folded address is not valid. An empty one is.
 func CheckEmail(email string) error {
 	if email != "" && (len(email) > 254 || !emailForm.MatchString(email)) {
-		return Invalidf("email", "This is not an e-mail address.")
+		return Refuse(Invalid, "email", "refused_mail_address")
 	}
 	return nil
 }
@@ -88,11 +86,11 @@ func CheckName(path, name string) error {
 	n := utf8.RuneCountInString(name)
 	switch {
 	case strings.TrimSpace(name) == "":
-		return Invalidf(path, "A name is needed.")
+		return Refuse(Invalid, path, "refused_name_needed")
 	case n > maxName:
-		return Invalidf(path, "A name has at most %d characters; this one has %d.", maxName, n)
+		return Refuse(Invalid, path, "refused_name_most_characters", "N", maxName, "Most", n)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unseen):
-		return Invalidf(path, "A name has no line breaks and no invisible characters.")
+		return Refuse(Invalid, path, "refused_name_line_breaks")
 	}
 	return nil
 }

@@ -475,7 +475,7 @@ func TestVerifyPageZipLayout(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Contains(t, e.Safe(), c.says)
 			if e.Kind == domain.Invalid {
-				require.Equal(t, "refused: "+e.Msg, got[i])
+				require.Equal(t, "refused: "+e.Text(), got[i])
 			} else {
 				require.Contains(t, got[i], "refused: ")
 			}

@@ -37,9 +37,9 @@ var Languages = []Language{English, Arabic, BothLanguages}
 func (f Format) CheckLanguage(language Language) error {
 	switch {
 	case language != "" && !slices.Contains(Languages, language):
-		return domain.Invalidf("language", "Choose en, ar or both.")
+		return domain.Refuse(domain.Invalid, "language", "refused_choose_en_ar")
 	case f.writeIn == nil && language != "" && language != BothLanguages:
-		return domain.Invalidf("language", "Only a PDF can be made in one language.")
+		return domain.Refuse(domain.Invalid, "language", "refused_only_pdf_can")
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func FormatByName(name string) (Format, error) {
 			return f, nil
 		}
 	}
-	return Format{}, domain.Invalidf("format", "There is no such export format; choose markdown, json or pdf.")
+	return Format{}, domain.Refuse(domain.Invalid, "format", "refused_such_export_format")
 }
 
 // Render returns the whole file, so that an error leaves no partial one.

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // PackVerifyPage is the name of the page that checks a pack in a browser. It is a static file, which callers of PackZip
@@ -55,7 +56,7 @@ func PackLayout(w io.Writer, made time.Time, files map[string][]byte) error {
 		data := files[name]
 		if len(data) == 0 {
 			return &domain.Error{Kind: domain.Internal, Op: "exporters.PackLayout",
-				Msg: "The pack lacks the file " + name + "."}
+				Message: words.Msg("refused_pack_lacks_file", "Name", name)}
 		}
 		if err := packEntry(z, name, made.UTC(), data); err != nil {
 			return err

@@ -113,7 +113,7 @@ func TestEveryBadFileIsNamed(t *testing.T) {
 	require.Equal(t, "files[1]", e.Path)
 	require.Equal(t, domain.Unsupported, e.Kind)
 	for _, says := range []string{"3 files cannot be taken.", ".csv", "cut.pdf is broken", "blank.txt has no text"} {
-		require.Contains(t, e.Msg, says)
+		require.Contains(t, e.Text(), says)
 	}
-	require.NotContains(t, e.Msg, "good.txt")
+	require.NotContains(t, e.Text(), "good.txt")
 }

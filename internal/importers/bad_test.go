@@ -26,9 +26,9 @@ func TestBadInputs(t *testing.T) {
 			var e *domain.Error
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind, e.Error())
-			require.Equal(t, c.path, e.Path, e.Msg)
-			require.Contains(t, e.Msg, c.says)
-			require.LessOrEqual(t, len(e.Msg), 400)
+			require.Equal(t, c.path, e.Path, e.Text())
+			require.Contains(t, e.Text(), c.says)
+			require.LessOrEqual(t, len(e.Text()), 400)
 		})
 	}
 }
@@ -42,10 +42,10 @@ func TestTruncated(t *testing.T) {
 		require.ErrorAs(t, err, &e, i)
 		require.Equal(t, domain.Invalid, e.Kind)
 		require.ErrorIs(t, err, strictjson.ErrMalformed)
-		if strings.Contains(e.Msg, "UTF-8") { // cut within a character
+		if strings.Contains(e.Text(), "UTF-8") { // cut within a character
 			continue
 		}
-		require.Contains(t, e.Msg, "send the whole of it", i)
+		require.Contains(t, e.Text(), "send the whole of it", i)
 	}
 }
 

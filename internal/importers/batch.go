@@ -2,10 +2,8 @@ package importers
 
 import (
 	"bytes"
-	"fmt"
 
 	"sanad/internal/domain"
-	"sanad/internal/strictjson"
 )
 
 // Batch is the outcome of importing a file with several sessions.
@@ -40,7 +38,7 @@ func (b *Batch) whole() (*Batch, error) {
 	}
 	first := *b.Refused[0]
 	if n := len(b.Refused) - 1; n > 0 {
-		first.Msg += fmt.Sprintf(" (%s other rows were not taken either.)", strictjson.Grouped(n))
+		first.Message = domain.Message{ID: "refused_other_rows", Args: []any{"Fault", first.Said(), "N", n}}
 	}
 	return nil, &first
 }

@@ -66,7 +66,7 @@ func TestBounds(t *testing.T) {
 			var e *domain.Error
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, domain.TooLarge, e.Kind)
-			require.Contains(t, e.Msg, c.msg)
+			require.Contains(t, e.Text(), c.msg)
 			require.Less(t, got>>20, c.most, "MiB allocated")
 		})
 	}

@@ -18,25 +18,28 @@ type builder struct {
 	refs     chunkIndex
 	chunks   int // so far, over all documents
 	warnings []domain.Warning
-	alike    map[domain.Warning]*alike // by shape of the path and message
-	places   map[string]string         // path in the file by our own path, for items of a provider's documents
-	part     string                    // prefix of the paths of warnings: "sanad." in an exported ledger
-	over     string                    // path of the first unknown field over the limit
-	reviews  int                       // reviews that the file contains
-	texts    *textFile                 // where the texts of chunks are put; nil if they stay in memory
+	alike    map[warnedOf]*alike // by shape of the path and message
+	places   map[string]string   // path in the file by our own path, for items of a provider's documents
+	part     string              // prefix of the paths of warnings: "sanad." in an exported ledger
+	over     string              // path of the first unknown field over the limit
+	reviews  int                 // reviews that the file contains
+	texts    *textFile           // where the texts of chunks are put; nil if they stay in memory
 }
+
+// warnedOf is what alike warnings have in common.
+type warnedOf struct{ shape, msg string }
 
 // alike counts warnings that differ only in their indexes.
 type alike struct{ at, more int }
 
 func newBuilder(opt Options) *builder {
-	return &builder{opt: opt, alike: map[domain.Warning]*alike{}}
+	return &builder{opt: opt, alike: map[warnedOf]*alike{}}
 }
 
 // warn adds a warning; warnings with the same message for the same field of other items are only counted.
 func (b *builder) warn(path, msg string) {
 	path = b.placeOf(b.part + path)
-	key := domain.Warning{Path: shapeOf(path), Msg: msg}
+	key := warnedOf{shapeOf(path), msg}
 	if a := b.alike[key]; a != nil {
 		a.more++
 		return

@@ -30,7 +30,7 @@ func (e *DecisionError) Error() string { return e.Unwrap().Error() }
 func (e *DecisionError) Unwrap() error {
 	first := *e.Faults[0]
 	if n := len(e.Faults) - 1; n > 0 {
-		first.Msg += fmt.Sprintf(" (%s more below.)", strictjson.Grouped(n))
+		first.Message = domain.Message{ID: "refused_more_below", Args: []any{"Fault", first.Said(), "N", n}}
 	}
 	return &first
 }

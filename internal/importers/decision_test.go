@@ -132,7 +132,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind, err)
 			require.Equal(t, c.path, e.Path, err)
-			require.Contains(t, e.Msg, c.says)
+			require.Contains(t, e.Text(), c.says)
 			require.Equal(t, c.malformed, errors.Is(err, strictjson.ErrMalformed))
 			require.NotContains(t, err.Error(), secret)
 		})
@@ -150,7 +150,7 @@ func TestReadDecisionSaysAll(t *testing.T) {
 	var paths []string
 	for _, f := range all.Faults {
 		paths = append(paths, f.Path)
-		require.NotContains(t, f.Msg, secret)
+		require.NotContains(t, f.Text(), secret)
 	}
 	require.Equal(t, []string{"decision_id", "entity_id", "agent_name", "decided_at", "title", "statement",
 		"approval_class", "reversibility_class",

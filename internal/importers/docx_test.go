@@ -143,7 +143,7 @@ func TestDOCXFaults(t *testing.T) {
 		var e *domain.Error
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, c.kind, e.Kind, name)
-		require.Contains(t, e.Msg, c.msg, name)
+		require.Contains(t, e.Text(), c.msg, name)
 	}
 }
 

@@ -279,8 +279,8 @@ func TestForeignRefuses(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind, err)
 			require.Equal(t, c.path, e.Path, err)
-			require.Contains(t, e.Msg, c.says)
-			require.LessOrEqual(t, len(e.Msg), 400)
+			require.Contains(t, e.Text(), c.says)
+			require.LessOrEqual(t, len(e.Text()), 400)
 		})
 	}
 }

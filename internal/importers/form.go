@@ -193,7 +193,7 @@ func (l fileFaults) all() error {
 	for _, f := range l {
 		msgs, errs = append(msgs, f.Text()), append(errs, f)
 	}
-	e.Word = "" // it would say the first alone
+	e.Message = domain.Message{} // it would say the first alone
 	e.Msg, e.Err = strings.Join(msgs, " "), errors.Join(errs...)
 	return &e
 }

@@ -187,7 +187,7 @@ func TestFromFormBad(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind, e.Error())
 			require.Equal(t, c.path, e.Path)
-			require.Contains(t, e.Msg, c.says)
+			require.Contains(t, e.Text(), c.says)
 		})
 	}
 }

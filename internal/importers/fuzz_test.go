@@ -17,9 +17,9 @@ func tidy(t *testing.T, err error) {
 	var e *domain.Error
 	require.ErrorAs(t, err, &e, "%v", err)
 	require.Contains(t, []domain.Kind{domain.Invalid, domain.TooLarge, domain.Unsupported}, e.Kind)
-	require.NotEmpty(t, e.Msg)
+	require.NotEmpty(t, e.Text())
 	require.True(t, utf8.ValidString(e.Safe()))
-	require.Less(t, len(e.Msg), 2000)
+	require.Less(t, len(e.Text()), 2000)
 }
 
 // FuzzRead checks that any bytes give a result or a tidy error, and that a result can be judged, exported and

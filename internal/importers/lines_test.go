@@ -50,7 +50,7 @@ func TestBrokenLines(t *testing.T) {
 				return importers.ReadEach(bytes.NewReader([]byte(c.file)), int64(len(c.file)), opt,
 					func(r *importers.Result, refused *domain.Error) error {
 						if refused != nil {
-							got = append(got, refused.Path+": "+refused.Msg)
+							got = append(got, refused.Path+": "+refused.Text())
 						} else {
 							got = append(got, r.Row)
 						}
@@ -60,7 +60,7 @@ func TestBrokenLines(t *testing.T) {
 			if err := read(importers.Options{Lines: true}); err != nil {
 				var ours *domain.Error
 				require.ErrorAs(t, err, &ours)
-				got = append(got, ours.Path+": "+ours.Msg)
+				got = append(got, ours.Path+": "+ours.Text())
 			}
 			require.Len(t, got, len(c.want), "%q", got)
 			for i := range got {

@@ -113,7 +113,7 @@ func TestPDFFaults(t *testing.T) {
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, c.kind, e.Kind, name)
 		require.Equal(t, "files[0]", e.Path, name)
-		require.Contains(t, e.Msg, c.msg, name)
+		require.Contains(t, e.Text(), c.msg, name)
 		require.NotContains(t, e.Safe(), "inner words", name)
 	}
 	// pages without text among others cause a warning, not a refusal

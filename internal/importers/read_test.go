@@ -232,7 +232,7 @@ func TestChangedExportIsRefused(t *testing.T) {
 		if c.path != "" {
 			require.Equal(t, c.path, e.Path)
 		}
-		require.Contains(t, e.Msg, c.msg)
+		require.Contains(t, e.Text(), c.msg)
 	}
 }
 

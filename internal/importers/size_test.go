@@ -81,8 +81,8 @@ func TestUnknownBytes(t *testing.T) {
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, domain.TooLarge, e.Kind)
 		require.Equal(t, path, e.Path)
-		require.Contains(t, e.Msg, "1,048,576 bytes")
-		require.Contains(t, e.Msg, "remove them")
+		require.Contains(t, e.Text(), "1,048,576 bytes")
+		require.Contains(t, e.Text(), "remove them")
 		_, err = Read([]byte(in+"}"), Options{})
 		require.ErrorIs(t, err, strictjson.ErrMalformed, "malformed JSON is reported before any limit")
 	}

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/files"
+	"sanad/internal/words"
 )
 
 // MaxBytes is the size limit of an artifact.
@@ -63,7 +64,7 @@ func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool,
 		return false, err
 	}
 	if len(data) > MaxBytes {
-		return false, domain.TooLargef("", "An artifact has at most %d MiB.", MaxBytes>>20)
+		return false, domain.Refuse(domain.TooLarge, "", "refused_lake_most", "N", MaxBytes>>20)
 	}
 	err = a.place.Create(ctx, a.prefix+path, data)
 	if !errors.Is(err, files.ErrExists) {
@@ -74,7 +75,7 @@ func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool,
 		return false, err
 	}
 	if !bytes.Equal(there, data) {
-		return false, domain.Conflictf("Something else is in the lake at this path; what is there is never written over.")
+		return false, domain.Refuse(domain.Conflict, "", "refused_lake_taken")
 	}
 	return false, nil
 }
@@ -116,7 +117,7 @@ func (a *Area) Load(ctx context.Context) bundle.Load {
 
 func (a *Area) check(path string) error {
 	if !a.named {
-		return domain.NotFoundf("There is no such part of the lake.")
+		return domain.Refuse(domain.NotFound, "", "refused_lake_part")
 	}
 	return bundle.CheckPath(path)
 }
@@ -130,16 +131,16 @@ func publicError(ctx context.Context, op string, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, files.ErrMissing):
-		return domain.NotFoundf("There is no such artifact in the lake.")
+		return domain.Refuse(domain.NotFound, "", "refused_lake_none")
 	case errors.Is(err, files.ErrNoPlace):
-		return domain.Conflictf("An artifact is in the lake where this path has a folder, or the other way round.")
+		return domain.Refuse(domain.Conflict, "", "refused_lake_place")
 	case errors.Is(err, files.ErrTooLong):
-		return domain.Invalidf("", "A part of this path is longer than the lake takes.")
+		return domain.Refuse(domain.Invalid, "", "refused_lake_long")
 	case errors.Is(err, files.ErrLink):
-		return domain.Invalidf("", "This path leads over a link; links are not followed.")
+		return domain.Refuse(domain.Invalid, "", "refused_lake_link")
 	case errors.Is(err, files.ErrBig):
-		return domain.TooLargef("", "This artifact has more than %d MiB.", MaxBytes>>20)
+		return domain.Refuse(domain.TooLarge, "", "refused_lake_big", "N", MaxBytes>>20)
 	}
-	return &domain.Error{Kind: domain.Internal, Op: "lake." + op, Msg: "The lake could not do this; try again.",
+	return &domain.Error{Kind: domain.Internal, Op: "lake." + op, Message: words.Msg("refused_lake_failed"),
 		Err: err}
 }

@@ -35,18 +35,18 @@ type message struct {
 
 // textBlock is a text as messages of the Anthropic shape hold it.
 type textBlock struct {
-	Text words  `json:"text"`
-	Type string `json:"type"`
+	Text wireText `json:"text"`
+	Type string   `json:"type"`
 }
 
 // words is a text of an answer. Some servers put a number or a list where a text belongs; it is read as its JSON, and
 // then answers nothing that was asked for.
-type words string
+type wireText string
 
 // UnmarshalJSON reads a text, or anything else as it is written.
-func (w *words) UnmarshalJSON(b []byte) error {
+func (w *wireText) UnmarshalJSON(b []byte) error {
 	if json.Unmarshal(b, (*string)(w)) != nil {
-		*w = words(b)
+		*w = wireText(b)
 	}
 	return nil
 }
@@ -119,10 +119,10 @@ func readCompletion(raw []byte, call *Call) (out reply, f *fault) {
 		Error   wireError `json:"error"`
 		Choices []struct {
 			Message *struct {
-				Content words `json:"content"`
-				Refusal words `json:"refusal"`
+				Content wireText `json:"content"`
+				Refusal wireText `json:"refusal"`
 			} `json:"message"`
-			FinishReason words `json:"finish_reason"`
+			FinishReason wireText `json:"finish_reason"`
 		} `json:"choices"`
 		Usage json.RawMessage `json:"usage"`
 	}
@@ -149,7 +149,7 @@ type messagesRequest struct {
 
 // message asks an endpoint of the Anthropic shape.
 func (j *Judge) message(ctx context.Context, m pointer.Messages, call *Call) (out reply, f *fault) {
-	block := func(text string) []textBlock { return []textBlock{{Text: words(text), Type: "text"}} }
+	block := func(text string) []textBlock { return []textBlock{{Text: wireText(text), Type: "text"}} }
 	body := messagesRequest{Model: j.client.cfg.Model, MaxTokens: j.client.cfg.MaxTokens,
 		System: block(m.System), Messages: []message{{block(m.User), "user"}}}
 	address := j.client.url.JoinPath("v1/messages").String()
@@ -164,9 +164,9 @@ func (j *Judge) message(ctx context.Context, m pointer.Messages, call *Call) (ou
 func readMessage(raw []byte, call *Call) (out reply, f *fault) {
 	var w struct {
 		Error      wireError       `json:"error"`
-		Type       words           `json:"type"`
+		Type       wireText        `json:"type"`
 		Content    []textBlock     `json:"content"`
-		StopReason words           `json:"stop_reason"`
+		StopReason wireText        `json:"stop_reason"`
 		Usage      json.RawMessage `json:"usage"`
 	}
 	err := json.Unmarshal(raw, &w)

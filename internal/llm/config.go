@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/redact"
 	"sanad/internal/domain/webhook"
+	"sanad/internal/words"
 )
 
 // Kind is the shape of an endpoint.
@@ -111,30 +112,28 @@ func (c *Config) allowing() string { return cmp.Or(c.Allowing, "--allow") }
 // check returns the endpoint's address, or what is wrong with the configuration and how to mend it.
 func (c *Config) check() (*url.URL, error) {
 	if !slices.Contains(Kinds, c.Kind) {
-		return nil, domain.Invalidf("judge",
-			"There is no judge %q; the judges over the network are openai, anthropic and nli.",
-			c.Kind)
+		return nil, domain.Refuse(domain.Invalid, "judge", "refused_judge_judges_over", "Name",
+			words.Quoted(string(c.Kind)))
 	}
 	u, err := url.Parse(c.Endpoint)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return nil, domain.Invalidf("endpoint", "Give an address such as https://models.example/v1.")
+		return nil, domain.Refuse(domain.Invalid, "endpoint", "refused_address_such_https")
 	case u.User != nil || u.Fragment != "":
-		return nil, domain.Invalidf("endpoint",
-			"Leave user, password and fragment out of the address; a key has its own file.")
+		return nil, domain.Refuse(domain.Invalid, "endpoint", "refused_leave_user_password")
 	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
-		return nil, domain.Invalidf("endpoint", "Write the host's name in its ASCII form (xn--…).")
+		return nil, domain.Refuse(domain.Invalid, "endpoint", "refused_write_host_name")
 	case u.Scheme == "http" && len(c.Allow) == 0:
-		return nil, domain.Invalidf("endpoint",
-			"Nothing is sent without TLS, but to a network that is allowed (%s 127.0.0.1).", c.allowing())
+		return nil, domain.Refuse(domain.Invalid, "endpoint", "refused_nothing_sent_without_tls", "Name",
+			c.allowing())
 	case c.Model == "" && c.Kind != NLI:
-		return nil, domain.Invalidf("model", "Name the model to be asked.")
+		return nil, domain.Refuse(domain.Invalid, "model", "refused_name_model_asked")
 	case c.Kind == NLI && shapeOf(u) == "":
-		return nil, domain.Invalidf("endpoint",
-			"Give the whole address of the scorer; it ends with /predict, /rerank, /infer, /classify or /score.")
+		return nil, domain.Refuse(domain.Invalid, "endpoint", "refused_whole_address_scorer")
 	}
 	if a, err := netip.ParseAddr(u.Hostname()); err == nil && !webhook.MayReach(a, u.Scheme == "https", c.Allow) {
-		return nil, domain.Invalidf("endpoint", "This address is not public; allow it (%s %s).", c.allowing(), a)
+		return nil, domain.Refuse(domain.Invalid, "endpoint", "refused_address_public_allow", "Name", c.allowing(),
+			"Other", a.String())
 	}
 	return u, nil
 }

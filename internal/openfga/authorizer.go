@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/words"
 )
 
 // Authorizer asks an OpenFGA server. It is safe for concurrent use. It caches no answer, so that revoked access ends at
@@ -21,7 +22,7 @@ type Authorizer struct {
 // New returns an Authorizer. It does not use the network, so that Sanad starts (and denies) while OpenFGA is down.
 func New(c Config) (*Authorizer, error) {
 	if !storeID.MatchString(c.Store) {
-		return nil, domain.Invalidf("", "the id of an OpenFGA store has 26 capital letters and digits")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_id_openfga_store")
 	}
 	cl, err := newClient(c)
 	if err != nil {
@@ -89,22 +90,22 @@ func safeID(id string) bool { return safeIDs.MatchString(id) }
 func (a *Authorizer) Ready(ctx context.Context) error {
 	m, err := a.client.readModel(ctx, checkTimeout)
 	if err != nil {
-		return notReady("OpenFGA does not answer, so everything is denied", err)
+		return notReady(words.Msg("refused_openfga_does_answer"), err)
 	}
 	if m == nil {
-		return notReady("OpenFGA has no authorization model; run: sanad openfga init", nil)
+		return notReady(words.Msg("refused_openfga_authorization_model"), nil)
 	}
 	if lacks := m.lacks(); lacks != "" {
-		return notReady("the authorization model in OpenFGA lacks "+lacks+"; run: sanad openfga init", nil)
+		return notReady(words.Msg("refused_openfga_lacks", "Name", lacks), nil)
 	}
 	if behind := *a.behind.Load(); behind != "" {
-		return notReady(behind, nil)
+		return notReady(words.AsWritten(behind), nil)
 	}
 	return nil
 }
 
-func notReady(msg string, err error) error {
-	return &domain.Error{Kind: domain.Unavailable, Op: "openfga.Ready", Msg: msg, Err: err}
+func notReady(m domain.Message, err error) error {
+	return &domain.Error{Kind: domain.Unavailable, Op: "openfga.Ready", Message: m, Err: err}
 }
 
 // setBehind records why the roles in OpenFGA may be out of date; "" means that they are current.

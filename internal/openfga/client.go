@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Limits of one call. An answer that exceeds them is an error.
@@ -44,14 +45,13 @@ func newClient(c Config) (*client, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
-		return nil, domain.Invalidf("",
-			"the address of OpenFGA must be http(s)://HOST:PORT, without user name or query")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_address_openfga_must")
 	}
 	if strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, domain.Invalidf("", "the token for OpenFGA must be one word of printable ASCII")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_token_openfga_must")
 	}
 	if c.Model != "" && !storeID.MatchString(c.Model) {
-		return nil, domain.Invalidf("", "the id of an OpenFGA model has 26 capital letters and digits")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_id_openfga_model")
 	}
 	return &client{
 		base: strings.TrimRight(u.String(), "/"), store: c.Store, model: c.Model, token: c.Token,
@@ -149,5 +149,5 @@ func codeOf(body []byte) string {
 func fault(k call, err error) error {
 	last := k.path[strings.LastIndexByte(k.path, '/')+1:]
 	return &domain.Error{Kind: domain.Unavailable, Op: "openfga " + k.method + " " + last,
-		Msg: "Permissions cannot be checked right now.", Err: err}
+		Message: words.Msg("refused_permissions_cannot_checked"), Err: err}
 }

@@ -14,7 +14,7 @@ import (
 // store's newest lacks a relation. It returns the ids to start Sanad with.
 func Init(ctx context.Context, c Config, name string) (store, model string, err error) {
 	if c.Store != "" && !storeID.MatchString(c.Store) {
-		return "", "", domain.Invalidf("", "the id of an OpenFGA store has 26 capital letters and digits")
+		return "", "", domain.Refuse(domain.Invalid, "", "refused_id_openfga_store")
 	}
 	cl, err := newClient(c)
 	if err != nil {

@@ -251,7 +251,7 @@ func TestPlaceholdersAgree(t *testing.T) {
 
 // Every fault of a review step has its own text in both languages, whose id is derived from its place in the code.
 func TestEveryStepFaultHasWords(t *testing.T) {
-	fault := regexp.MustCompile(`domain\.(Invalid|TooLarge)f\((?:"([a-z_]+)"|field),`)
+	fault := regexp.MustCompile(`domain\.Refuse\(domain\.(Invalid|TooLarge), (?:"([a-z_]+)"|field),`)
 	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
 	ids := map[string]bool{"fault_step_changed": true}
 	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/decide.go",

@@ -29,7 +29,7 @@ type Invitation struct {
 // and who is an administrator.
 func MayInvite(who domain.Actor, role domain.Role) error {
 	if !who.Human || !who.Role.AtLeast(domain.Admin) || !who.Role.AtLeast(role) {
-		return denied("invite_person", "Only a person who is an administrator invites somebody.")
+		return denied("refused_invite_person")
 	}
 	return nil
 }

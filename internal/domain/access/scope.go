@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Scope is a part of what a role allows, that a token may be narrowed to (rule SEC-22). Names are stored.
@@ -51,8 +52,8 @@ func InScope(who domain.Actor, what Action) bool {
 func CheckScopes(in []Scope) (out []Scope, err error) {
 	for _, x := range in {
 		if !slices.Contains(Scopes, x) {
-			return nil, domain.Invalidf("scopes", "There is no scope %q; choose of %s.", string(x), ScopeNames(Scopes)).
-				Worded("token_scopes")
+			return nil, domain.Refuse(domain.Invalid, "scopes", "refused_token_scopes", "Name",
+				words.Quoted(string(x)), "Other", ScopeNames(Scopes))
 		}
 	}
 	for _, x := range Scopes {
@@ -85,16 +86,15 @@ const maxNetworks = 20
 
 // ParseNetworks parses networks (10.0.0.0/8, or one address) separated by spaces or commas. None means everywhere.
 func ParseNetworks(text string) (out []netip.Prefix, err error) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\r' || r == '\t' })
-	if len(words) > maxNetworks {
-		return nil, domain.Invalidf("addresses", "A token is narrowed to at most %d networks.", maxNetworks).
-			Worded("token_addresses")
+	list := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\r' || r == '\t' })
+	if len(list) > maxNetworks {
+		return nil, domain.Refuse(domain.Invalid, "addresses", "refused_token_addresses", "N", maxNetworks)
 	}
-	for _, word := range words {
+	for _, word := range list {
 		n, err := parseNetwork(word)
 		if err != nil {
-			return nil, domain.Invalidf("addresses", "%q is neither an address nor a network such as 192.0.2.0/24.", word).
-				Worded("token_addresses")
+			return nil, domain.Refuse(domain.Invalid, "addresses", "refused_token_addresses_2", "Name",
+				words.Quoted(word))
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)

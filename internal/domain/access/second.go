@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // ChangeKind is what a change that may need a second administrator is about (rule P-29). Kinds are stored.
@@ -130,10 +131,9 @@ func BarOf(r *Request, second domain.Actor, behind []domain.Behind) Bar {
 // MayConfirm returns why second may not confirm a request, nil if they may.
 func MayConfirm(r *Request, second domain.Actor, behind []domain.Behind) error {
 	return map[Bar]error{
-		BarRole: denied("change_confirm_person", "Only a person who is an administrator confirms a change."),
-		BarOwn:  denied("change_own", "Another administrator confirms a change, not the one who asked for it."),
-		BarLinks: denied("change_linked", "Within the last 30 days, the administrator who asked for this and you were given an account, a "+
-			"password, a role, a token or a one-time code by one another or by one person; another administrator must confirm it."),
+		BarRole:  denied("refused_change_confirm_person"),
+		BarOwn:   denied("refused_change_own"),
+		BarLinks: denied("refused_change_linked"),
 	}[BarOf(r, second, behind)]
 }
 
@@ -141,9 +141,9 @@ func MayConfirm(r *Request, second domain.Actor, behind []domain.Behind) error {
 func MayRefuse(r *Request, who domain.Actor) error {
 	switch {
 	case !who.Human || !who.Role.AtLeast(domain.Admin):
-		return denied("change_refuse_person", "Only a person who is an administrator refuses a change.")
+		return denied("refused_change_refuse_person")
 	case who.ID == r.AskedBy:
-		return denied("change_refuse_own", "You asked for this change yourself: withdraw it instead.")
+		return denied("refused_change_refuse_own")
 	}
 	return nil
 }
@@ -151,13 +151,13 @@ func MayRefuse(r *Request, who domain.Actor) error {
 // MayWithdraw returns why somebody may not take a request back, nil if they may: only who asked for it.
 func MayWithdraw(r *Request, who domain.Actor) error {
 	if who.ID != r.AskedBy {
-		return denied("change_withdraw", "Only who asked for a change takes it back.")
+		return denied("refused_change_withdraw")
 	}
 	return nil
 }
 
-func denied(word, msg string) error {
-	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+func denied(id string) error {
+	return domain.Refuse(domain.Denied, "", id)
 }
 
 // maxReason is the length limit of a reason, in code points.
@@ -166,8 +166,8 @@ const maxReason = 2000
 // ErrWhy is the cause of a refusal for want of a reason, or for too long a one.
 var ErrWhy = errors.New("no reason")
 
-func noReason(msg string) error {
-	return &domain.Error{Kind: domain.Invalid, Path: "reason", Msg: msg, Err: ErrWhy}
+func noReason(id string) error {
+	return &domain.Error{Kind: domain.Invalid, Path: "reason", Message: words.Msg(id), Err: ErrWhy}
 }
 
 // ChangeReason checks the reason for a change that a second administrator decides.
@@ -175,9 +175,9 @@ func ChangeReason(text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	switch n := utf8.RuneCountInString(text); {
 	case n == 0:
-		return "", noReason("A second administrator decides about this change: give the reason for it, in at most 2000 characters.")
+		return "", noReason("refused_second_administrator_decides")
 	case n > maxReason:
-		return "", noReason("Give the reason in at most 2000 characters.")
+		return "", noReason("refused_reason_most_2000")
 	}
 	return text, nil
 }

@@ -54,15 +54,15 @@ func (b *builder) lakeHTTP(list List[string]) {
 func renderHTTP(data []byte) (string, *HTTPMeta, *domain.Error) {
 	var a httpArtifact
 	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil {
-		return "", nil, domain.Invalidf("", "This is no readable JSON object of status, headers and body.")
+		return "", nil, domain.Refuse(domain.Invalid, "", "reason_http")
 	}
 	line, status, ok := statusLine(a.Status)
 	if !ok {
-		return "", nil, domain.Invalidf("", "It has no status.")
+		return "", nil, domain.Refuse(domain.Invalid, "", "reason_status")
 	}
 	headers, ok := readHeaders(a.Headers)
 	if !ok {
-		return "", nil, domain.Invalidf("", "Its headers cannot be read.")
+		return "", nil, domain.Refuse(domain.Invalid, "", "reason_headers")
 	}
 	meta := &HTTPMeta{Status: status}
 	var out strings.Builder

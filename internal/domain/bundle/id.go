@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // space is the namespace of bundle ids (rule B-10).
@@ -23,7 +24,7 @@ func (b *Bundle) identify() (string, error) {
 	}{b.Policy, b.Items, b.BuildVersion})
 	if err != nil {
 		return "", &domain.Error{Kind: domain.Invalid, Op: "bundle.identify",
-			Msg: "The evidence has no canonical form.", Err: err}
+			Message: words.Msg("refused_evidence_canonical_form"), Err: err}
 	}
 	return uuid.NewSHA1(space, data).String(), nil
 }

@@ -16,15 +16,14 @@ const maxPath = 1024
 func CheckPath(p string) error {
 	switch {
 	case p == "" || len(p) > maxPath || !utf8.ValidString(p):
-		return domain.Invalidf("", "A path in the lake has 1 to %d bytes of UTF-8.", maxPath)
+		return domain.Refuse(domain.Invalid, "", "refused_path_length", "N", maxPath)
 	case strings.ContainsFunc(p, func(r rune) bool {
 		return unicode.IsControl(r) || r == '\\' || unicode.Is(unicode.Bidi_Control, r)
 	}):
-		return domain.Invalidf("", "A path in the lake has no backslashes and no control characters.")
+		return domain.Refuse(domain.Invalid, "", "refused_path_signs")
 	case path.IsAbs(p) || path.Clean(p) != p || p == "." || p == ".." || strings.HasPrefix(p, "../") ||
 		strings.Contains(p, ":"):
-		return domain.Invalidf("",
-			"A path in the lake is relative, without a scheme, without . and .. and empty parts.")
+		return domain.Refuse(domain.Invalid, "", "refused_path_form")
 	}
 	return nil
 }

@@ -72,12 +72,14 @@ func (p Policy) Validate() error {
 		{name: "chunk_overlap", value: p.ChunkOverlap, top: p.ChunkSize - 1},
 	} {
 		if f.value < f.least || f.value > f.top {
-			return domain.Invalidf("policy."+f.name, "This is %d; it goes from %d to %d.", f.value, f.least, f.top)
+			return domain.Refuse(domain.Invalid, "policy."+f.name, "refused_goes", "N", f.value, "Most", f.least,
+				"All", f.top)
 		}
 	}
 	switch p.SamplingStrategy {
 	case FirstOnly, FirstLast, Stride:
 		return nil
 	}
-	return domain.Invalidf("policy.sampling_strategy", "This is none of %s, %s and %s.", FirstOnly, FirstLast, Stride)
+	return domain.Refuse(domain.Invalid, "policy.sampling_strategy", "refused_this_is_none", "Name", FirstOnly,
+		"Other", FirstLast, "Field", Stride)
 }

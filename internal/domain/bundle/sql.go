@@ -40,11 +40,12 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 	var a sqlArtifact
 	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil || a.Columns == nil || a.Rows == nil {
-		return nil, domain.Invalidf("", "This is no readable JSON object of columns and rows.")
+		return nil, domain.Refuse(domain.Invalid, "", "reason_table")
 	}
 	for i, row := range a.Rows {
 		if len(row) != len(a.Columns) {
-			return nil, domain.Invalidf("", "Row %d has %d cells for %d columns.", i, len(row), len(a.Columns))
+			return nil, domain.Refuse(domain.Invalid, "", "reason_row", "Row", i, "N", len(row), "All",
+				len(a.Columns))
 		}
 	}
 	return &a, nil

@@ -29,9 +29,8 @@ func rulesOf(version string) (rules, error) {
 			return r, nil
 		}
 	}
-	return rules{}, domain.Invalidf("build_version",
-		"This program builds by the rules of %s and %s; use a program that knows the version that the bundle names.",
-		versions[0].version, BuildVersion)
+	return rules{}, domain.Refuse(domain.Invalid, "build_version", "refused_program_builds_rules", "Name",
+		versions[0].version, "Other", BuildVersion)
 }
 
 // uniqueID returns the id that begins with base for an artifact with this SHA-256: base itself for the first artifact that

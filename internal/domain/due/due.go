@@ -90,7 +90,7 @@ func Parse(text string) (string, error) {
 
 // NoDay refuses a text that is not a day.
 func NoDay() error {
-	return domain.Invalidf(field, "Give a day as YYYY-MM-DD, such as 2026-11-30.").Worded("due_day")
+	return domain.Refuse(domain.Invalid, field, "refused_due_day")
 }
 
 // plain writes the digits and dashes of other scripts as those of ISO 8601, and drops marks of direction.
@@ -118,9 +118,9 @@ func On(day string, zone *time.Location, now time.Time) (Date, error) {
 	d := Date{Day: day, Zone: ZoneName(zone), LateAt: midnight(at, 1), Open: true}
 	switch {
 	case !now.Before(d.LateAt):
-		return Date{}, domain.Invalidf(field, "This day is over; choose today or a later day.").Worded("due_over")
+		return Date{}, domain.Refuse(domain.Invalid, field, "refused_due_over")
 	case at.After(now.AddDate(Most, 0, 0)):
-		return Date{}, domain.Invalidf(field, "Choose a day within the next %d years.", Most).Worded("due_far", "N", Most)
+		return Date{}, domain.Refuse(domain.Invalid, field, "fault_due_far", "N", Most)
 	}
 	return d, nil
 }

@@ -17,8 +17,7 @@ func Zone(name string) (*time.Location, error) {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "Local" || len(name) > longestZone {
-		return nil, domain.Invalidf("time_zone", "Give a time zone of the IANA database, such as Asia/Riyadh, or UTC.").
-			Worded("due_zone")
+		return nil, domain.Refuse(domain.Invalid, "time_zone", "refused_due_zone")
 	}
 	return zone, nil
 }

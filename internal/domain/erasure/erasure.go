@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Kind is what an erasure is about. Kinds are stored.
@@ -88,22 +89,22 @@ type Obstacle struct {
 }
 
 // Message says what stands in the way and what would clear it.
-func (o Obstacle) Message() string {
+func (o Obstacle) Message() domain.Message {
 	switch o.Code {
 	case OnHold:
-		return "The legal hold on " + o.Object + " must be lifted first."
+		return words.Msg("refused_held", "Object", o.Object)
 	case InReview:
-		return "The pack " + o.Object + " is in review and refers to it; decide the pack first."
+		return words.Msg("refused_held_review", "Object", o.Object)
 	case InPack:
-		return "The pack " + o.Object + " refers to it, so it is kept; erase or purge the pack first."
+		return words.Msg("refused_held_pack", "Object", o.Object)
 	case Successor:
-		return "The pack " + o.Object + " is a newer version; erase that first."
+		return words.Msg("refused_held_newer", "Object", o.Object)
 	case Unended:
-		return "The job " + o.Object + " has not ended; wait for it or cancel it."
+		return words.Msg("refused_held_job", "Object", o.Object)
 	case Gone:
-		return "The document " + o.Object + " is erased already."
+		return words.Msg("refused_held_erased", "Object", o.Object)
 	}
-	return string(o.Code)
+	return words.AsWritten(string(o.Code))
 }
 
 // Due is an object whose retention period is over.
@@ -115,17 +116,15 @@ type Due struct {
 // ObstacleError is the refusal of an erasure. As a domain.Error, it is a Conflict that names every obstacle.
 type ObstacleError struct{ Obstacles []Obstacle }
 
-func (e *ObstacleError) Error() string {
-	words := make([]string, len(e.Obstacles))
-	for i, o := range e.Obstacles {
-		words[i] = o.Message()
-	}
-	return strings.Join(words, " ")
-}
+func (e *ObstacleError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns the error as a domain.Error.
 func (e *ObstacleError) Unwrap() error {
-	return domain.Conflictf("%s", e.Error())
+	all := make(words.Sentences, len(e.Obstacles))
+	for i, o := range e.Obstacles {
+		all[i] = o.Message()
+	}
+	return domain.Refuse(domain.Conflict, "", "sentences", "All", all)
 }
 
 // Clear returns nil if nothing stands in the way.
@@ -140,16 +139,16 @@ func Clear(in []Obstacle) error {
 // domain.Error, it is Gone.
 type GoneError struct{ Erased Request }
 
-func (e *GoneError) Error() string {
-	on := "This was erased on " + e.Erased.ConfirmedAt.UTC().Format(time.DateOnly)
-	if e.Erased.Retention {
-		return on + ", because its retention period was over."
-	}
-	return on + ". Reason: " + e.Erased.Reason
-}
+func (e *GoneError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns the error as a domain.Error.
-func (e *GoneError) Unwrap() error { return &domain.Error{Kind: domain.Gone, Msg: e.Error()} }
+func (e *GoneError) Unwrap() error {
+	on := e.Erased.ConfirmedAt.UTC().Format(time.DateOnly)
+	if e.Erased.Retention {
+		return domain.Refuse(domain.Gone, "", "refused_gone_period", "Date", on)
+	}
+	return domain.Refuse(domain.Gone, "", "refused_gone_asked", "Date", on, "Reason", e.Erased.Reason)
+}
 
 // MaxReason is the length limit of a reason, in code points.
 const MaxReason = 2000
@@ -159,9 +158,9 @@ func Reason(text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	switch n := utf8.RuneCountInString(text); {
 	case n == 0:
-		return "", domain.Invalidf("reason", "Give the reason; do not repeat the text that is to be erased.")
+		return "", domain.Refuse(domain.Invalid, "reason", "refused_reason_do_repeat")
 	case n > MaxReason:
-		return "", domain.Invalidf("reason", "Give the reason in at most %d characters.", MaxReason)
+		return "", domain.Refuse(domain.Invalid, "reason", "refused_reason_most_characters", "N", MaxReason)
 	}
 	return text, nil
 }
@@ -169,7 +168,7 @@ func Reason(text string) (string, error) {
 // MayAsk returns why an actor may not ask for an erasure, nil if they may.
 func MayAsk(a domain.Actor) error {
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return denied("erase_ask_person", "Only a person who is an administrator asks for an erasure.")
+		return denied("refused_erase_ask_person")
 	}
 	return nil
 }
@@ -177,16 +176,16 @@ func MayAsk(a domain.Actor) error {
 // MayConfirm returns why an actor may not confirm an erasure, nil if they may.
 func MayConfirm(r *Request, second domain.Actor) error {
 	if !second.Human || !second.Role.AtLeast(domain.Approver) {
-		return denied("erase_person", "Only a person who is an approver or administrator decides about an erasure.")
+		return denied("refused_erase_person")
 	}
 	if second.ID == r.AskedBy {
-		return denied("erase_own", "A second person confirms an erasure, not the one who asked for it.")
+		return denied("refused_erase_own")
 	}
 	return nil
 }
 
-func denied(word, msg string) error {
-	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+func denied(id string) error {
+	return domain.Refuse(domain.Denied, "", id)
 }
 
 // The bounds of a retention period, in days.
@@ -207,9 +206,10 @@ func CheckPeriods(all []Period) error {
 	for _, p := range all {
 		switch {
 		case !slices.Contains(Retained, p.Kind) || seen[p.Kind]:
-			return domain.Invalidf("periods", "Name each of session, document, bundle, artifact, upload at most once.")
+			return domain.Refuse(domain.Invalid, "periods", "refused_name_each_session")
 		case p.Days != 0 && (p.Days < MinDays || p.Days > MaxDays):
-			return domain.Invalidf(string(p.Kind), "Give the period in days, %d to %d, or 0 for no period.", MinDays, MaxDays)
+			return domain.Refuse(domain.Invalid, string(p.Kind), "refused_period_days_period", "N", MinDays, "Most",
+				MaxDays)
 		}
 		seen[p.Kind] = true
 	}

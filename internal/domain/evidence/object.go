@@ -59,8 +59,8 @@ func Build(chunks []Chunk) []Object {
 // one sentence is evidence with its own offsets and id (rule E-3). The span must be non-empty and inside the chunk.
 func SubObject(c Chunk, position int, sp text.Span) (Object, error) {
 	if n := text.Len(c.Span); sp.Start < 0 || sp.End > n || sp.Start >= sp.End {
-		return Object{}, domain.Invalidf("", "offsets %d to %d are no span of a chunk of %d code points", sp.Start,
-			sp.End, n)
+		return Object{}, domain.Refuse(domain.Invalid, "", "refused_offsets_span_chunk", "N", sp.Start, "Most",
+			sp.End, "All", n)
 	}
 	return object(c, position, sp, text.Slice(c.Span, sp)), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/transparency-dev/merkle/rfc6962"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Proof proves that an evidence id is in the map with a given root, without the rest of the map.
@@ -25,7 +26,7 @@ func Prove(objs []Object, evidenceID string) (Proof, error) {
 	leaves := mapLeaves(objs)
 	index, ok := slices.BinarySearchFunc(leaves, leafOf(evidenceID), bytes.Compare)
 	if !ok {
-		return Proof{}, domain.NotFoundf("evidence %q is not in this map", evidenceID)
+		return Proof{}, domain.Refuse(domain.NotFound, "", "refused_evidence_map", "Name", words.Quoted(evidenceID))
 	}
 	need, err := proof.Inclusion(uint64(index), uint64(len(leaves)))
 	if err != nil {
@@ -48,20 +49,20 @@ func Prove(objs []Object, evidenceID string) (Proof, error) {
 func (p Proof) Verify(root, evidenceID string) error {
 	want, err := hex.DecodeString(root)
 	if err != nil {
-		return domain.Invalidf("root", "is not hex")
+		return domain.Refuse(domain.Invalid, "root", "refused_not_hex")
 	}
 	path := make([][]byte, len(p.Hashes))
 	for i, h := range p.Hashes {
 		if path[i], err = hex.DecodeString(h); err != nil {
-			return domain.Invalidf("hashes", "hash %d is not hex", i)
+			return domain.Refuse(domain.Invalid, "hashes", "refused_hash_hex", "N", i)
 		}
 	}
 	if p.Index < 0 || p.Size < 0 {
-		return domain.Invalidf("index", "is negative")
+		return domain.Refuse(domain.Invalid, "index", "refused_negative")
 	}
 	err = proof.VerifyInclusion(rfc6962.DefaultHasher, uint64(p.Index), uint64(p.Size), leafOf(evidenceID), path, want)
 	if err != nil {
-		return &domain.Error{Kind: domain.Invalid, Op: "evidence.Verify", Msg: "the proof does not lead to the root",
+		return &domain.Error{Kind: domain.Invalid, Op: "evidence.Verify", Message: words.Msg("refused_proof_does_lead"),
 			Err: err}
 	}
 	return nil

@@ -33,7 +33,7 @@ func DocumentRoot(chunkRoots []string) (string, error) {
 	for i, root := range chunkRoots {
 		leaf, err := hex.DecodeString(root)
 		if err != nil || len(leaf) != sha256.Size {
-			return "", domain.Invalidf("", "chunk %d: its root is not 64 hex digits", i)
+			return "", domain.Refuse(domain.Invalid, "", "refused_chunk_root_64", "N", i)
 		}
 		leaves[i] = leaf
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // AddDocuments adds documents as the session's last ones. Those without a Key get one. Errors, after which the session
@@ -41,9 +42,8 @@ func nameAdded(all []Document, first int) error {
 			continue
 		}
 		if _, ok := taken[all[i].Key]; ok && i >= first {
-			return domain.Invalidf(addedPath(i-first, "id"),
-				"The session has a document with the id %q; give this one another id or none, or replace that document.",
-				all[i].Key)
+			return domain.Refuse(domain.Invalid, addedPath(i-first, "id"), "refused_add_id", "Name",
+				words.Quoted(all[i].Key))
 		}
 		taken[all[i].Key] = i
 	}
@@ -54,8 +54,8 @@ func nameAdded(all []Document, first int) error {
 			}
 		}
 		if older := all[i].Supersedes; older != "" && (!hasKey(taken, older) || older == all[i].Key) {
-			return domain.Invalidf(addedPath(i-first, "supersedes"),
-				"The session has no other document with the id %q; name one of its documents or leave this out.", older)
+			return domain.Refuse(domain.Invalid, addedPath(i-first, "supersedes"), "refused_add_older", "Name",
+				words.Quoted(older))
 		}
 	}
 	return nil

@@ -36,8 +36,7 @@ func (s *Session) MayRevise() error {
 	if s.Version() < MaxAnswers {
 		return nil
 	}
-	return domain.TooLargef("answer", "This answer has %d versions, as many as there may be; start a new session with "+
-		"the revised one.", MaxAnswers)
+	return domain.Refuse(domain.TooLarge, "answer", "refused_answer_versions_many", "N", MaxAnswers)
 }
 
 // Revise returns the session of a revised answer with its claims. A claim whose text is in the old answer keeps its

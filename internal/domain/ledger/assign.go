@@ -11,11 +11,11 @@ import (
 func (s *Session) SetReviewers(seats Seats, second SecondReview, at time.Time) error {
 	switch {
 	case !second.Valid():
-		return domain.Invalidf("second_review", "Choose one of none, open, blind.")
+		return domain.Refuse(domain.Invalid, "second_review", "refused_choose_open_blind")
 	case seats[0].ID != "" && seats[0].ID == seats[1].ID:
-		return domain.Invalidf("second_reviewer", "Choose two different people; a second review is another person's.")
+		return domain.Refuse(domain.Invalid, "second_reviewer", "refused_choose_two_different")
 	case second == OneReviewer && seats[1].ID != "":
-		return domain.Invalidf("second_reviewer", "This session has one reviewer; ask for a second review first.")
+		return domain.Refuse(domain.Invalid, "second_reviewer", "refused_session_reviewer_ask")
 	}
 	before := s.sealed()
 	s.Seats, s.Second = seats, second

@@ -53,8 +53,7 @@ func (d *Document) Start(chunk int) int {
 // the document is whole.
 func (d *Document) Passage(start, end int) (ChunkRef, text.Span, error) {
 	if start >= end {
-		return ChunkRef{}, text.Span{}, domain.Invalidf("end", "The passage ends where it begins, or before; give an end after %d.",
-			start)
+		return ChunkRef{}, text.Span{}, domain.Refuse(domain.Invalid, "end", "refused_passage_ends_where", "N", start)
 	}
 	for i, at := range d.starts() {
 		c := &d.Chunks[i]
@@ -63,13 +62,12 @@ func (d *Document) Passage(start, end int) (ChunkRef, text.Span, error) {
 			continue
 		}
 		if end > at+n {
-			return ChunkRef{}, text.Span{}, domain.Invalidf("end",
-				"The passage goes beyond chunk %d, which ends at %d; attach it in two parts.", c.Position+1, at+n)
+			return ChunkRef{}, text.Span{}, domain.Refuse(domain.Invalid, "end", "refused_passage_goes_beyond", "N",
+				c.Position+1, "Most", at+n)
 		}
 		return ChunkRef{d.Position, c.Position}, text.Span{Start: start - at, End: end - at}, nil
 	}
-	return ChunkRef{}, text.Span{}, domain.Invalidf("start", "There is no text at %d in this document; give a place within one of its chunks.",
-		start)
+	return ChunkRef{}, text.Span{}, domain.Refuse(domain.Invalid, "start", "refused_text_document_place", "N", start)
 }
 
 // Attach adds a match that a person attached to a claim, and returns what it changed. The reviews of the claim become
@@ -79,30 +77,30 @@ func (d *Document) Passage(start, end int) (ChunkRef, text.Span, error) {
 func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 	c := s.Claim(position)
 	if c == nil {
-		return Change{}, domain.NotFoundf("This session has no claim %d.", position+1)
+		return Change{}, domain.Refuse(domain.NotFound, "", "refused_session_claim", "N", position+1)
 	}
 	if d := s.Document(m.Chunk.Document); d == nil || !d.Citable() {
-		return Change{}, domain.Conflictf("This document is out of use, so its passages are no evidence; attach one of another document.")
+		return Change{}, domain.Refuse(domain.Conflict, "", "refused_document_out_use")
 	}
 	if c.Unjudged != "" {
-		return Change{}, domain.Invalidf("", "No judge could judge this claim, so a passage does not give it a verdict; override it with one, and name the passage as the reason.")
+		return Change{}, domain.Refuse(domain.Invalid, "", "refused_judge_could_judge")
 	}
 	attached := 0
 	for i := range c.Matches {
 		if x := &c.Matches[i]; x.Attached != nil {
 			attached++
 			if x.Chunk == m.Chunk && x.Quote.Span == m.Quote.Span {
-				return Change{}, domain.Conflictf("%s has attached this passage already.", x.Attached.Actor)
+				return Change{}, domain.Refuse(domain.Conflict, "", "refused_attached_passage", "Name",
+					x.Attached.Actor)
 			}
 		}
 	}
 	if attached >= MaxAttached {
-		return Change{}, domain.TooLargef("", "%d passages are attached to this claim, as many as there may be; review "+
-			"the claim, and name the passage as the reason.", attached)
+		return Change{}, domain.Refuse(domain.TooLarge, "", "refused_passages_attached_claim", "N", attached)
 	}
 	if s.attached() >= MaxAttachedInSession {
-		return Change{}, domain.TooLargef("", "%d passages are attached in this session, as many as there may be; review "+
-			"the claim, and name the passage as the reason.", MaxAttachedInSession)
+		return Change{}, domain.Refuse(domain.TooLarge, "", "refused_passages_attached_session", "N",
+			MaxAttachedInSession)
 	}
 	was := s.entry(c)
 	lost, sealed := stances(c), s.sealed()
@@ -122,13 +120,13 @@ func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 func (s *Session) Detach(position int, ref ChunkRef, span text.Span, by string, at time.Time) (Change, Match, error) {
 	c := s.Claim(position)
 	if c == nil {
-		return Change{}, Match{}, domain.NotFoundf("This session has no claim %d.", position+1)
+		return Change{}, Match{}, domain.Refuse(domain.NotFound, "", "refused_session_claim", "N", position+1)
 	}
 	rank := slices.IndexFunc(c.Matches, func(m Match) bool {
 		return m.Attached != nil && m.Attached.By == by && by != "" && m.Chunk == ref && m.Quote.Span == span
 	})
 	if rank < 0 {
-		return Change{}, Match{}, domain.Conflictf("You have not attached this passage, or it is not attached any more.")
+		return Change{}, Match{}, domain.Refuse(domain.Conflict, "", "refused_attached_passage_attached")
 	}
 	m, was := c.Matches[rank], s.entry(c)
 	had, sealed := stances(c), s.sealed()

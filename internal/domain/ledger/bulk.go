@@ -78,10 +78,10 @@ func (s *Session) bothDecided(c *Claim) bool {
 // TooLarge.
 func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() string, at time.Time) error {
 	if len(p.Confirm) == 0 {
-		return domain.Invalidf("filter", "There is nothing to confirm among these claims.")
+		return domain.Refuse(domain.Invalid, "filter", "refused_nothing_confirm_among")
 	}
 	if len(p.Confirm) > MaxBulk {
-		return domain.TooLargef("filter", "These are more than %d claims; narrow the filter.", MaxBulk)
+		return domain.Refuse(domain.TooLarge, "filter", "refused_these_more_claims", "N", MaxBulk)
 	}
 	revision := s.Revision
 	for _, position := range p.Confirm {
@@ -112,7 +112,7 @@ func (s *Session) UndoAll(batch string, by Seat, role string, next func() string
 		done = append(done, c.Position)
 	}
 	if len(done) == 0 {
-		return nil, domain.Invalidf("batch_id", "Nothing of this is left to take back.")
+		return nil, domain.Refuse(domain.Invalid, "batch_id", "refused_nothing_left_take")
 	}
 	s.oneStep(revision)
 	return done, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Fault is why a gate does not let an answer through: a verdict, a risk flag or the outcome of a citation check by its
@@ -54,12 +55,12 @@ type Gate struct {
 func (g *Gate) Check() error {
 	for _, f := range g.FailOn {
 		if !slices.Contains(Faults, f) {
-			return domain.Invalidf("fail-on", "%q is no verdict, risk flag or citation status to fail on; these are: %s.",
-				f, listed(Faults))
+			return domain.Refuse(domain.Invalid, "fail-on", "refused_verdict_risk_flag", "Name",
+				words.Quoted(string(f)), "Other", listed(Faults))
 		}
 	}
 	if !(g.MinCoverage >= 0 && g.MinCoverage <= 1) { // NaN is refused too
-		return domain.Invalidf("min-coverage", "%v is not from 0 to 1.", g.MinCoverage)
+		return domain.Refuse(domain.Invalid, "min-coverage", "refused_is_not_from", "Name", g.MinCoverage)
 	}
 	return nil
 }

@@ -290,7 +290,7 @@ func TestRefusedReviewsChangeNothing(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, c.kind, e.Kind)
 			require.Equal(t, c.path, e.Path)
-			require.NotEmpty(t, e.Msg)
+			require.NotEmpty(t, e.Text())
 			require.Zero(t, s.Revision)
 			require.Empty(t, s.Claims[0].Reviews)
 		})

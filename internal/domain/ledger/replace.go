@@ -25,9 +25,7 @@ const (
 // roomFor refuses documents with which the session would be over a limit.
 func (s *Session) roomFor(added []Document) error {
 	if n := len(s.Documents) + len(added); n > MaxDocuments {
-		return domain.TooLargef("documents",
-			"The session would have %d documents, at most %d are taken; send fewer, or start a new session.", n,
-			MaxDocuments)
+		return domain.Refuse(domain.TooLarge, "documents", "refused_add_room", "N", n, "Most", MaxDocuments)
 	}
 	chunks, size := 0, 0
 	for _, list := range [][]Document{s.Documents, added} {
@@ -39,12 +37,11 @@ func (s *Session) roomFor(added []Document) error {
 		}
 	}
 	if chunks > MaxChunks {
-		return domain.TooLargef("documents", "The documents of the session would have %d passages, at most %d are taken; "+
-			"send fewer or shorter documents, or start a new session.", chunks, MaxChunks)
+		return domain.Refuse(domain.TooLarge, "documents", "refused_add_passages", "N", chunks, "Most", MaxChunks)
 	}
 	if size > MaxText {
-		return domain.TooLargef("documents", "The documents of the session would have %d MiB of text, at most %d are "+
-			"taken; send fewer or shorter documents, or start a new session.", (size+1<<20-1)>>20, MaxText>>20)
+		return domain.Refuse(domain.TooLarge, "documents", "refused_add_text", "N", (size+1<<20-1)>>20, "Most",
+			MaxText>>20)
 	}
 	return nil
 }
@@ -57,16 +54,14 @@ func (s *Session) roomFor(added []Document) error {
 // MaxDocuments, MaxChunks or MaxText. Precondition: newer has its ids and chunks; why is not empty.
 func (s *Session) Replace(position int, newer Document, why string, at time.Time) ([]Change, error) {
 	if len(s.Documents) >= MaxDocuments {
-		return nil, domain.TooLargef("",
-			"The session has %d documents, as many as it may; start a new one with those that are in use.",
-			len(s.Documents))
+		return nil, domain.Refuse(domain.TooLarge, "", "refused_add_full", "N", len(s.Documents))
 	}
 	if err := s.roomFor([]Document{newer}); err != nil {
 		return nil, err
 	}
 	affected, done := s.Withdraw(position, why, at)
 	if !done {
-		return nil, domain.Conflictf("This document is out of use already; its newer version is replaced instead, where there is one.")
+		return nil, domain.Refuse(domain.Conflict, "", "refused_add_replaced")
 	}
 	old := s.Document(position)
 	newer.Key, newer.Supersedes, newer.Status = s.keyBehind(old.Key), old.Key, Ready

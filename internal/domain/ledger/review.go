@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // MaxReason is the longest reason, in code points; a comment is shorter (domain.MaxComment).
@@ -49,7 +50,7 @@ type ReviewInput struct {
 func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string, at time.Time) (Review, error) {
 	c := s.Claim(position)
 	if c == nil {
-		return Review{}, domain.NotFoundf("This session has no claim %d.", position+1)
+		return Review{}, domain.Refuse(domain.NotFound, "", "refused_session_claim", "N", position+1)
 	}
 	e := s.entry(c)
 	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason),
@@ -62,8 +63,7 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 	}
 	if e.Sealed && r.verdictGiven() && readsAll(role) {
 		return Review{}, &domain.Error{Kind: domain.Invalid, Path: "action", Err: ErrReadsAll,
-			Msg: "Administrators read the audit log, where " +
-				"every review stands, so in a blind review they give a claim no verdict before two others have; comment on it, or settle it then."}
+			Message: words.Msg("refused_administrators_read_audit")}
 	}
 	s.settle(&r, &e)
 	sealed := s.sealedOf(c, nil)
@@ -87,10 +87,9 @@ func (r *Review) fits() error {
 	n := utf8.RuneCountInString(r.Reason)
 	switch {
 	case r.Action == Comment && n > domain.MaxComment:
-		return domain.TooLargef("reason", "A comment has at most %d characters; shorten it.", domain.MaxComment).
-			Worded("comment_long", "N", domain.MaxComment)
+		return domain.Refuse(domain.TooLarge, "reason", "fault_comment_long", "N", domain.MaxComment)
 	case n > MaxReason:
-		return domain.TooLargef("reason", "The text is longer than %d characters; shorten it.", MaxReason)
+		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", MaxReason)
 	}
 	return nil
 }
@@ -98,12 +97,12 @@ func (r *Review) fits() error {
 // take fills in what the action needs, or returns an error if something is missing.
 func (r *Review) take(in ReviewInput, e *Entry) error {
 	if e.Unjudged() && in.Action == Confirm {
-		return domain.Invalidf("action", "This claim has no verdict to confirm; override it with one instead.")
+		return domain.Refuse(domain.Invalid, "action", "refused_claim_verdict_confirm")
 	}
 	switch in.Action {
 	case Confirm:
 		if e.confirmedBy(r.person()) {
-			return domain.Invalidf("action", "You have confirmed this verdict already.")
+			return domain.Refuse(domain.Invalid, "action", "refused_confirmed_verdict")
 		}
 		r.Verdict = e.Verdict
 	case Override:
@@ -112,13 +111,13 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 		return r.takeEdit(in, e)
 	case Comment:
 		if r.Reason == "" {
-			return domain.Invalidf("reason", "Write the comment.")
+			return domain.Refuse(domain.Invalid, "reason", "refused_comment_missing")
 		}
 	case NeedsEvidence:
 	case Undo:
 		return r.takeUndo(in.Undoes, e)
 	default:
-		return domain.Invalidf("action", "Choose one of confirm, override, edit, comment, needs_evidence, undo.")
+		return domain.Refuse(domain.Invalid, "action", "refused_choose_confirm_override")
 	}
 	return nil
 }
@@ -130,10 +129,10 @@ func (r *Review) takeUndo(id string, e *Entry) error {
 		n = e.Claim.OwnComment(r.By, id)
 	}
 	if n < 0 && id != "" {
-		return domain.Invalidf("review_id", "There is no comment of yours with this id here to withdraw.")
+		return domain.Refuse(domain.Invalid, "review_id", "refused_comment_yours_id")
 	}
 	if n < 0 {
-		return domain.Invalidf("action", "There is no review of yours here to take back.")
+		return domain.Refuse(domain.Invalid, "action", "refused_review_yours_take")
 	}
 	r.Undoes = n + 1
 	return nil
@@ -169,10 +168,10 @@ func (s *Session) MaySettle(c *Claim, person string) bool {
 
 func (r *Review) takeOverride(in ReviewInput) error {
 	if !in.Verdict.Valid() {
-		return domain.Invalidf("verdict", "Choose one of supported, weak, contradicted, not_found.")
+		return domain.Refuse(domain.Invalid, "verdict", "refused_choose_supported_weak")
 	}
 	if r.Reason == "" {
-		return domain.Invalidf("reason", "Give the reason for overriding the verdict.")
+		return domain.Refuse(domain.Invalid, "reason", "refused_reason_overriding_verdict")
 	}
 	r.Verdict = in.Verdict
 	return nil
@@ -180,10 +179,10 @@ func (r *Review) takeOverride(in ReviewInput) error {
 
 func (r *Review) takeEdit(in ReviewInput, e *Entry) error {
 	if in.Type != "" && !in.Type.Valid() {
-		return domain.Invalidf("claim_type", "Choose one of fact, policy, numeric, definition.")
+		return domain.Refuse(domain.Invalid, "claim_type", "refused_choose_fact_policy")
 	}
 	if in.Importance != "" && !in.Importance.Valid() {
-		return domain.Invalidf("importance", "Choose one of critical, material, minor.")
+		return domain.Refuse(domain.Invalid, "importance", "refused_choose_critical_material")
 	}
 	if in.Type != e.Type {
 		r.Type = in.Type
@@ -192,7 +191,7 @@ func (r *Review) takeEdit(in ReviewInput, e *Entry) error {
 		r.Importance = in.Importance
 	}
 	if r.Type == "" && r.Importance == "" {
-		return domain.Invalidf("claim_type", "Change the type or the importance; both are as they were.")
+		return domain.Refuse(domain.Invalid, "claim_type", "refused_change_type_importance")
 	}
 	return nil
 }

@@ -202,7 +202,7 @@ func (s *Session) CheckUnchanged(position, seen int, person string) error {
 		return nil
 	}
 	if now, _ := s.Visible(claim, person); len(now) != seen {
-		return domain.Conflictf("Somebody else reviewed this claim after you opened it.")
+		return domain.Refuse(domain.Conflict, "", "refused_somebody_else_reviewed")
 	}
 	return nil
 }

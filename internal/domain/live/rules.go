@@ -43,22 +43,22 @@ func DefaultRules() Rules {
 // Check returns the first thing that is wrong with the rules, with its place.
 func (r *Rules) Check() error {
 	if len(r.List) > MaxRules {
-		return domain.Invalidf("rules", "There are %d rules; %d are the most.", len(r.List), MaxRules).Worded("trace_many", "N", MaxRules)
+		return domain.Refuse(domain.Invalid, "rules", "refused_trace_many", "Most", len(r.List), "N", MaxRules)
 	}
 	for i := range r.List {
 		x, at := &r.List[i], fmt.Sprintf("rules[%d].", i)
 		switch n := text.Len(x.Service); {
 		case strings.TrimSpace(x.Service) == "":
-			return domain.Invalidf(at+"service", "Give the name of a service, or * for all.").Worded("trace_service")
+			return domain.Refuse(domain.Invalid, at+"service", "fault_trace_service")
 		case n > MaxService:
-			return domain.Invalidf(at+"service", "This has %d characters; %d are the most.", n, MaxService).
-				Worded("trace_service_long", "N", MaxService)
+			return domain.Refuse(domain.Invalid, at+"service", "refused_trace_service_long", "Most", n, "N",
+				MaxService)
 		}
 		if math.IsNaN(x.Share) || x.Share < 0 || x.Share > 100 {
-			return domain.Invalidf(at+"share_percent", "Give a number from 0 to 100.").Worded("trace_share")
+			return domain.Refuse(domain.Invalid, at+"share_percent", "fault_trace_share")
 		}
 		if !slices.Contains(Outcomes, x.Becomes) {
-			return domain.Invalidf(at+"becomes", "Give session, decision or nothing.").Worded("trace_becomes")
+			return domain.Refuse(domain.Invalid, at+"becomes", "refused_trace_becomes")
 		}
 	}
 	return nil

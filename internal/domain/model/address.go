@@ -22,18 +22,15 @@ func CheckSecrets(address string) error {
 		return nil // Check refuses it
 	}
 	if u.User != nil {
-		return domain.Invalidf("url", "Take user and password out of the address, and give the secret as key: an address is shown.").
-			Worded("model_url_user")
+		return domain.Refuse(domain.Invalid, "url", "refused_model_url_user")
 	}
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		if name, secret := secretPair(pair); secret {
-			return domain.Invalidf("url", "The query of the address has what looks like a secret (%s): take it out, and give it "+
-				"as key. An address is shown.", name).Worded("model_url_secret", "Name", name)
+			return domain.Refuse(domain.Invalid, "url", "refused_model_url_secret", "Name", name)
 		}
 	}
 	if slices.Contains(strings.Split(u.Path, "/"), masked) {
-		return domain.Invalidf("url", "A part of the address's path is hidden here (%s): leave the address as it is, or give the "+
-			"whole of it again.", masked).Worded("model_url_masked", "Mask", masked)
+		return domain.Refuse(domain.Invalid, "url", "refused_model_url_masked", "Mask", masked)
 	}
 	return nil
 }
@@ -175,9 +172,7 @@ func CheckReach(address string, allowed []netip.Prefix) error {
 	case reached, len(hosts) == 0 && (tls || len(allowed) > 0):
 		return nil
 	case !tls && (len(hosts) == 0 || webhook.MayReach(hosts[0], true, nil)):
-		return domain.Invalidf("url", "Nothing is sent without TLS: give an address that begins with https://, or let the operator "+
-			"allow the network (sanad serve --model-allow).").Worded("model_url_tls")
+		return domain.Refuse(domain.Invalid, "url", "refused_model_url_tls")
 	}
-	return domain.Invalidf("url", "This address is not public: give another, or let the operator allow its network "+
-		"(sanad serve --model-allow %s).", hosts[0]).Worded("model_url_private", "Network", hosts[0].String())
+	return domain.Refuse(domain.Invalid, "url", "refused_model_url_private", "Network", hosts[0].String())
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Kind is the protocol of an endpoint. Kinds are stored.
@@ -76,7 +77,7 @@ func (m *Measured) Some() bool { return m.Supported.Enough() || m.Contradicted.E
 // Over returns a trust with what was measured in the place of what was set; an error if nothing was.
 func (m *Measured) Over(t Trust) (Trust, error) {
 	if !m.Some() {
-		return t, domain.Conflictf("Too few claims that this model judged were settled by people: nothing is measured yet.")
+		return t, domain.Refuse(domain.Conflict, "", "refused_too_few_claims")
 	}
 	if m.Supported.Enough() {
 		t.Supported = m.Supported.Share
@@ -161,37 +162,37 @@ func (e *Endpoint) Check() error {
 func (e *Endpoint) checkName() error {
 	switch n := utf8.RuneCountInString(e.Name); {
 	case n == 0:
-		return domain.Invalidf("name", "Give the endpoint a name, such as the model's.")
+		return domain.Refuse(domain.Invalid, "name", "refused_endpoint_name_such")
 	case n > maxName || !printable(e.Name):
-		return domain.Invalidf("name", "A name is one line of at most %d characters.", maxName)
+		return domain.Refuse(domain.Invalid, "name", "refused_name_line_most", "N", maxName)
 	case slices.Contains(reserved, strings.ToLower(e.Name)):
-		return domain.Invalidf("name", "%q has a meaning of its own; choose another name.", e.Name)
+		return domain.Refuse(domain.Invalid, "name", "refused_meaning_own_choose", "Name", words.Quoted(e.Name))
 	}
 	return nil
 }
 
 func (e *Endpoint) checkAddress() error {
 	if !slices.Contains(Kinds, e.Kind) {
-		return domain.Invalidf("kind", "There is no kind %q; choose openai, anthropic, nli or embeddings.", e.Kind)
+		return domain.Refuse(domain.Invalid, "kind", "refused_kind_choose_openai", "Name",
+			words.Quoted(string(e.Kind)))
 	}
 	u, err := url.Parse(e.URL)
 	switch {
 	case len(e.URL) > maxURL:
-		return domain.Invalidf("url", "An address has at most %d characters.", maxURL)
+		return domain.Refuse(domain.Invalid, "url", "refused_address_most_characters", "N", maxURL)
 	case err != nil || u.Hostname() == "" || u.Opaque != "" || u.Scheme != "https" && u.Scheme != "http" || !printable(e.URL) ||
 		strings.ContainsFunc(e.URL, unicode.IsSpace):
-		return domain.Invalidf("url", "Give an address such as https://models.example/v1.")
+		return domain.Refuse(domain.Invalid, "url", "refused_address_such_https")
 	case u.User != nil:
 		return CheckSecrets(e.URL)
 	case u.Fragment != "":
-		return domain.Invalidf("url", "Leave # and what follows it out of the address.")
+		return domain.Refuse(domain.Invalid, "url", "refused_leave_follows_out")
 	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }):
-		return domain.Invalidf("url", "Write the host's name in its ASCII form (xn--…).")
+		return domain.Refuse(domain.Invalid, "url", "refused_write_host_name")
 	case oddNumber(u.Hostname()):
-		return domain.Invalidf("url", "Write the host's number in full, such as 192.0.2.1, or give its name.")
+		return domain.Refuse(domain.Invalid, "url", "refused_write_host_number")
 	case e.Kind == NLI && !slices.Contains(scorers, path.Base(strings.TrimSuffix(u.Path, "/"))):
-		return domain.Invalidf("url",
-			"Give the whole address of the scorer; it ends with /predict, /rerank, /infer, /classify or /score.")
+		return domain.Refuse(domain.Invalid, "url", "refused_whole_address_scorer")
 	}
 	return nil
 }
@@ -218,9 +219,9 @@ var scorers = []string{"predict", "rerank", "infer", "classify", "score"}
 func (e *Endpoint) checkModel() error {
 	switch {
 	case e.Model == "" && e.Kind != NLI:
-		return domain.Invalidf("model", "Name the model to be asked.")
+		return domain.Refuse(domain.Invalid, "model", "refused_name_model_asked")
 	case utf8.RuneCountInString(e.Model) > maxModel || !printable(e.Model):
-		return domain.Invalidf("model", "A model's name is one line of at most %d characters.", maxModel)
+		return domain.Refuse(domain.Invalid, "model", "refused_model_name_line", "N", maxModel)
 	}
 	return nil
 }
@@ -231,7 +232,7 @@ func (e *Endpoint) checkAmounts() error {
 		share float64
 	}{{"trust_supported", e.Trust.Supported}, {"trust_contradicted", e.Trust.Contradicted}} {
 		if !(x.share >= 0 && x.share <= 1) { // NaN too
-			return domain.Invalidf(x.path, "Give a share from 0 to 1, such as 0.9; 0 if it was not measured.")
+			return domain.Refuse(domain.Invalid, x.path, "refused_share_such_if")
 		}
 	}
 	const million = 1_000_000
@@ -244,7 +245,7 @@ func (e *Endpoint) checkAmounts() error {
 		{"day_tokens", e.Day.Tokens, 1}, {"day_cost", e.Day.Cost, million},
 	} {
 		if x.amount < 0 || x.amount > maxAmount {
-			return domain.Invalidf(x.path, "Give a number from 0 to %d; 0 for no bound or no price.", maxAmount/x.unit)
+			return domain.Refuse(domain.Invalid, x.path, "refused_number_bound_price", "N", int(maxAmount/x.unit))
 		}
 	}
 	for _, x := range []struct {
@@ -252,7 +253,7 @@ func (e *Endpoint) checkAmounts() error {
 		b    Budget
 	}{{"run_cost", e.Run}, {"day_cost", e.Day}} {
 		if x.b.Cost > 0 && e.Price == (Price{}) {
-			return domain.Invalidf(x.path, "A bound of cost needs a price: give price_in and price_out, or bound the tokens.")
+			return domain.Refuse(domain.Invalid, x.path, "refused_bound_cost_needs")
 		}
 	}
 	return nil
@@ -261,10 +262,10 @@ func (e *Endpoint) checkAmounts() error {
 func (e *Endpoint) checkBounds() error {
 	switch {
 	case e.Parallel < 1 || e.Parallel > MaxParallel:
-		return domain.Invalidf("parallel", "Give from 1 to %d questions at a time.", MaxParallel)
+		return domain.Refuse(domain.Invalid, "parallel", "refused_questions_time", "N", MaxParallel)
 	case e.Timeout < MinTimeout || e.Timeout > MaxTimeout:
-		return domain.Invalidf("timeout", "Give a time from %d to %d seconds.", int(MinTimeout.Seconds()),
-			int(MaxTimeout.Seconds()))
+		return domain.Refuse(domain.Invalid, "timeout", "refused_time_seconds", "N", int(MinTimeout.Seconds()),
+			"Most", int(MaxTimeout.Seconds()))
 	}
 	return nil
 }
@@ -272,7 +273,7 @@ func (e *Endpoint) checkBounds() error {
 // CheckKey returns an error if a key cannot be sent in a header. "" is no key.
 func CheckKey(key string) error {
 	if len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return domain.Invalidf("key", "A key is one line of at most %d ASCII characters, without spaces.", maxKey)
+		return domain.Refuse(domain.Invalid, "key", "refused_key_line_most", "N", maxKey)
 	}
 	return nil
 }

@@ -57,10 +57,10 @@ func (c Choices) With(changes Choices) (Choices, error) {
 	out := c.All()
 	for _, k := range slices.Sorted(maps.Keys(changes)) {
 		if !slices.Contains(Kinds, k) {
-			return nil, domain.Invalidf("choices."+string(k), "There is no such kind of notification.")
+			return nil, domain.Refuse(domain.Invalid, "choices."+string(k), "refused_such_kind_notification")
 		}
 		if !slices.Contains(AllChoices, changes[k]) {
-			return nil, domain.Invalidf("choices."+string(k), "Choose one of once, daily, off.")
+			return nil, domain.Refuse(domain.Invalid, "choices."+string(k), "refused_choose_once_daily")
 		}
 		out[k] = changes[k]
 	}

@@ -28,23 +28,15 @@ func (c Chain) mayStand(who string) error {
 	mine := c.StandsFor(who)
 	for _, author := range c.Authors() {
 		if domain.SharePerson(mine, c.StandsFor(author)) {
-			return denied("pack_behind",
-				"Within the last 30 days, a person who made or edited this pack and you were given an account, a "+
-					"password, a role, a token or a one-time code by one another or by one person; somebody else must "+
-					"approve it.")
+			return denied("refused_pack_behind")
 		}
 	}
 	if slices.ContainsFunc(mine[1:], c.HasTokenIssuer) {
-		return denied("pack_behind_machine",
-			"Within the last 30 days, your account, password, role, token or one-time code was set by somebody "+
-				"whose machine made this pack; somebody else must approve it.")
+		return denied("refused_pack_behind_machine")
 	}
 	for _, a := range c[0].Approvals {
 		if a.Actor != who && domain.SharePerson(mine, c.StandsFor(a.Actor)) {
-			return denied("pack_behind_second",
-				"Within the last 30 days, somebody who has approved this pack and you were given an account, a "+
-					"password, a role, a token or a one-time code by one another or by one person; a second person is "+
-					"needed.")
+			return denied("refused_pack_behind_second")
 		}
 	}
 	return nil

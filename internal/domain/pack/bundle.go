@@ -43,7 +43,7 @@ func ParseBundle(data []byte) (*Bundle, error) {
 	}
 	if b.MediaType != BundleType || b.VerificationMaterial.PublicKey.Hint != b.DSSEEnvelope.KeyID() ||
 		len(b.VerificationMaterial.TlogEntries) != 0 {
-		return nil, malformed("This is not a bundle of the form "+BundleType+".", nil)
+		return nil, malformed("refused_bundle_form_application", nil)
 	}
 	return &b, nil
 }

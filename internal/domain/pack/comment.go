@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // MaxComments is how many comments a pack takes.
@@ -30,10 +31,9 @@ func CheckComment(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "" || !utf8.ValidString(text):
-		return "", domain.Invalidf("text", "Write the comment.").Worded("comment_missing")
+		return "", domain.Refuse(domain.Invalid, "text", "refused_comment_missing")
 	case utf8.RuneCountInString(text) > domain.MaxComment:
-		return "", domain.TooLargef("text", "A comment has at most %d characters; shorten it.", domain.MaxComment).
-			Worded("comment_long", "N", domain.MaxComment)
+		return "", domain.Refuse(domain.TooLarge, "text", "fault_comment_long", "N", domain.MaxComment)
 	}
 	return text, nil
 }
@@ -43,11 +43,11 @@ func MayWithdraw(all []Comment, id string, who domain.Actor) error {
 	i := slices.IndexFunc(all, func(c Comment) bool { return c.ID == id })
 	switch {
 	case i < 0:
-		return &domain.Error{Kind: domain.NotFound, Msg: "This pack has no such comment."}
+		return &domain.Error{Kind: domain.NotFound, Message: words.Msg("refused_pack_such_comment")}
 	case all[i].By != who.ID:
-		return denied("comment_other", "Only whoever wrote a comment withdraws it.")
+		return denied("refused_comment_other")
 	case !all[i].Withdrawn.IsZero():
-		return domain.Conflictf("This comment is withdrawn already.").Worded("comment_withdrawn")
+		return domain.Refuse(domain.Conflict, "", "refused_comment_withdrawn")
 	}
 	return nil
 }

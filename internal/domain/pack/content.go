@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Format names the format of pack.json.
@@ -60,13 +61,11 @@ const (
 func (c *Content) Attach(a Attachment) error {
 	for i := range c.Attachments {
 		if c.Attachments[i].SHA256 == a.SHA256 {
-			return domain.Conflictf("This file is attached already, as %q.", c.Attachments[i].Name).
-				Worded("attached", "Name", c.Attachments[i].Name)
+			return domain.Refuse(domain.Conflict, "", "refused_attached", "Name", words.Quoted(c.Attachments[i].Name))
 		}
 	}
 	if len(c.Attachments) >= MaxAttachments {
-		return domain.TooLargef("file", "The pack has %d files already; these are the most.", MaxAttachments).
-			Worded("attach_many", "N", MaxAttachments)
+		return domain.Refuse(domain.TooLarge, "file", "refused_attach_many", "N", MaxAttachments)
 	}
 	c.Attachments = append(append([]Attachment{}, c.Attachments...), a)
 	return nil
@@ -76,7 +75,7 @@ func (c *Content) Attach(a Attachment) error {
 func (c *Content) Detach(sha256 string) (Attachment, error) {
 	i := slices.IndexFunc(c.Attachments, func(a Attachment) bool { return a.SHA256 == sha256 })
 	if i < 0 {
-		return Attachment{}, &domain.Error{Kind: domain.NotFound, Msg: "The pack has no such file."}
+		return Attachment{}, &domain.Error{Kind: domain.NotFound, Message: words.Msg("refused_pack_such_file")}
 	}
 	a := c.Attachments[i]
 	c.Attachments = slices.Delete(slices.Clone(c.Attachments), i, i+1)

@@ -55,7 +55,7 @@ func treeFrom(data []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	if err := d.Decode(&tree); err != nil {
-		return nil, malformed("This is not a JSON object.", err)
+		return nil, malformed("refused_json_object", err)
 	}
 	return tree, nil
 }
@@ -104,7 +104,7 @@ func checkShape(tree map[string]any) error {
 		ok = ok && objects(m["entries"])
 	}
 	if !ok {
-		return malformed("This is not shaped as a pack is.", nil)
+		return malformed("refused_shaped_pack", nil)
 	}
 	return nil
 }
@@ -195,13 +195,13 @@ func (l *lister) add(kind, id string, value any) {
 		return
 	}
 	if l.seen[[2]string{kind, id}] { // they would share a salt
-		l.err = malformed("Two leaves are called "+kind+" "+id+".", nil)
+		l.err = malformed("refused_leaves_twice", nil, "Kind", kind, "Name", id)
 		return
 	}
 	l.seen[[2]string{kind, id}] = true
 	salt, ok := l.salt(kind, id)
 	if !ok {
-		l.err = malformed("There is no salt for "+kind+" "+id+".", nil)
+		l.err = malformed("refused_salt_missing", nil, "Kind", kind, "Name", id)
 		return
 	}
 	data, err := domain.Canonical(leaf{Salt: salt, Kind: kind, ID: id, Value: value})

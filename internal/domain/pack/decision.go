@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // The classes of a decision, lowest first (rule P-2).
@@ -66,8 +67,7 @@ func (d *Decision) Validate() []*domain.Error {
 	f.count("tool_calls", len(d.ToolCalls))
 	f.count("prompts", len(d.Prompts))
 	if n := d.size(); n > MaxDecision {
-		f = append(f, domain.TooLargef("", "The decision has %d MiB of text; %d are the most.", n>>20, MaxDecision>>20).
-			Worded("text_large", "N", n>>20, "Most", MaxDecision>>20))
+		f = append(f, domain.Refuse(domain.TooLarge, "", "refused_text_large", "N", n>>20, "Most", MaxDecision>>20))
 	}
 	if len(f) > 0 {
 		return f // what is too large is not checked further
@@ -87,7 +87,7 @@ func (d *Decision) Validate() []*domain.Error {
 	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level deeper, as in a redacted copy
 		f = append(f, &domain.Error{
 			Kind: domain.Invalid, Path: "tool_calls", Err: err, Word: "plain_json",
-			Msg: "Inputs, outputs and policy must be plain JSON: no key twice, no number beyond 2^53−1, no more than 60 levels.",
+			Message: words.Msg("refused_dec_plain_json"),
 		})
 	}
 	return f
@@ -134,11 +134,10 @@ func (h *Header) head(f *faults) {
 	f.inList("reversibility_class", h.ReversibilityClass, ReversibilityClasses)
 	f.inList("sensitivity_class", h.SensitivityClass, SensitivityClasses)
 	if h.Confidence == nil || !share(*h.Confidence) {
-		f.add("confidence", "Give a number from 0 to 1.").Worded("share")
+		f.add("confidence", "fault_share")
 	}
 	if w := h.FreshnessWindowHours; w != nil && (*w < 0 || *w > MaxWindow) {
-		f.add("data_freshness_window_hours", "Give a number of hours from 0 to %d, or leave it out.", MaxWindow).
-			Worded("window", "Most", MaxWindow)
+		f.add("data_freshness_window_hours", "refused_window", "Most", MaxWindow)
 	}
 	f.short("ledger_session_id", h.LedgerSessionID, MaxID)
 	f.short("trace_id", h.TraceID, MaxID)

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
+	"sanad/internal/words"
 )
 
 // Unverified is the status of a tool call of which nobody has said that it was verified.
@@ -98,10 +99,10 @@ func (c *Content) Settle() {
 // DecideDeparture records what a person decided about tool call n (from 1) of a draft, where the words can't tell.
 func (c *Content) DecideDeparture(n int, differs bool, reason string, who domain.Actor, at time.Time) error {
 	if n < 1 || n > len(c.ToolCalls) {
-		return &domain.Error{Kind: domain.NotFound, Msg: "There is no such tool call."}
+		return &domain.Error{Kind: domain.NotFound, Message: words.Msg("refused_such_tool_call")}
 	}
 	if !person(who) {
-		return denied("departure_person", "A person decides whether a tool call departed from its intent.")
+		return denied("refused_departure_person")
 	}
 	reason, err := remark("reason", reason, true)
 	if err != nil {
@@ -109,8 +110,7 @@ func (c *Content) DecideDeparture(n int, differs bool, reason string, who domain
 	}
 	t := c.ToolCalls[n-1]
 	if t.Departure == nil || t.Departure.Result != judge.ActionUnclear {
-		return domain.Conflictf("The wording of this tool call is clear; there is nothing to decide.").
-			Worded("departure_plain")
+		return domain.Refuse(domain.Conflict, "", "fault_departure_plain")
 	}
 	decided := *t.Departure
 	decided.Decided = &DepartureDecision{Result: judge.ActionSame, Actor: who.ID, Role: string(who.Role),

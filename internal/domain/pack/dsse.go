@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // PayloadType is the payload type of our envelopes (rule F-8).
@@ -43,11 +44,11 @@ func Sign(payload []byte, by crypto.Signer) (*Envelope, error) {
 func signAs(payloadType string, payload []byte, by crypto.Signer) (*Envelope, error) {
 	public, ok := by.Public().(ed25519.PublicKey)
 	if !ok {
-		return nil, &domain.Error{Op: "pack.Sign", Msg: "The key is no Ed25519 key."}
+		return nil, &domain.Error{Op: "pack.Sign", Message: words.Msg("refused_key_ed25519_key")}
 	}
 	sig, err := by.Sign(nil, PAE(payloadType, payload), crypto.Hash(0)) // Ed25519 needs no randomness
 	if err != nil {
-		return nil, &domain.Error{Op: "pack.Sign", Msg: "The pack could not be signed.", Err: err}
+		return nil, &domain.Error{Op: "pack.Sign", Message: words.Msg("refused_pack_could_signed"), Err: err}
 	}
 	e := NewEnvelope(payload, sig, Fingerprint(public))
 	e.PayloadType = payloadType
@@ -78,7 +79,7 @@ func (e *Envelope) check() error { return e.checkAs(PayloadType) }
 
 func (e *Envelope) checkAs(payloadType string) error {
 	if e.PayloadType != payloadType || len(e.Signatures) != 1 {
-		return malformed("An envelope of this kind holds "+payloadType+" and one signature.", nil)
+		return malformed("refused_envelope_holds", nil, "Type", payloadType)
 	}
 	if _, err := e.payload(); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (e *Envelope) payload() ([]byte, error) { return decode64(e.Payload) }
 func decode64(s string) ([]byte, error) {
 	data, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || base64.StdEncoding.EncodeToString(data) != s {
-		return nil, malformed("This is not base64.", err)
+		return nil, malformed("refused_base64", err)
 	}
 	return data, nil
 }
@@ -120,7 +121,7 @@ func (e *Envelope) verifyAs(payloadType string, public ed25519.PublicKey) ([]byt
 	sig, _ := decode64(e.Signatures[0].Sig)
 	if len(public) != ed25519.PublicKeySize || e.KeyID() != Fingerprint(public) || !ed25519.Verify(public,
 		PAE(e.PayloadType, payload), sig) {
-		return nil, malformed("The signature is not one of this key.", nil)
+		return nil, malformed("refused_signature_key", nil)
 	}
 	return payload, nil
 }
@@ -156,12 +157,12 @@ func PEM(public ed25519.PublicKey) ([]byte, error) {
 func ParsePublic(text []byte) (ed25519.PublicKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != "PUBLIC KEY" {
-		return nil, malformed("This is no public key in PEM.", nil)
+		return nil, malformed("refused_public_key_pem", nil)
 	}
 	key, err := x509.ParsePKIXPublicKey(block.Bytes)
 	public, ok := key.(ed25519.PublicKey)
 	if !ok {
-		return nil, malformed("This is no Ed25519 public key.", err)
+		return nil, malformed("refused_ed25519_public_key_2", err)
 	}
 	return public, nil
 }

@@ -120,7 +120,7 @@ func (e *Erased) Verify(public ed25519.PublicKey) (*Statement, error) {
 	for _, l := range e.Leaves {
 		h, ok := hashFrom(l.Hash)
 		if !ok {
-			return nil, malformed("A leaf has no hash.", nil)
+			return nil, malformed("refused_leaf_hash", nil)
 		}
 		leaves = append(leaves, hashed{Kind: l.Kind, Hash: h})
 		if l.Kind == LeafClaim {
@@ -133,7 +133,7 @@ func (e *Erased) Verify(public ed25519.PublicKey) (*Statement, error) {
 		same = same && claims[i] == s.Predicate.Entries[i].SHA256
 	}
 	if !same {
-		return nil, malformed("What is kept is not what was signed.", nil)
+		return nil, malformed("refused_kept_signed", nil)
 	}
 	return s, nil
 }
@@ -154,7 +154,7 @@ func (e *Erased) VerifyRecord(public ed25519.PublicKey, s *Statement) (*ErasureR
 	}
 	if r.PackID != e.PackID || r.ContentRoot != s.Predicate.ContentRoot || r.Leaves != len(e.Leaves) ||
 		r.LeavesSHA256 != sum {
-		return nil, malformed("The record is about another pack.", nil)
+		return nil, malformed("refused_record_about_another", nil)
 	}
 	return &r, nil
 }

@@ -37,11 +37,11 @@ func (e *Envelope) ExportDigest(key ed25519.PublicKey) (string, error) {
 	var s ExportStatement
 	if err := json.Unmarshal(payload, &s); err != nil || s.Type != StatementType ||
 		s.PredicateType != ExportPredicate || len(s.Subject) != 1 {
-		return "", malformed("This is no statement about an exported ledger.", err)
+		return "", malformed("refused_statement_about_exported", err)
 	}
 	again, err := domain.Canonical(&s)
 	if err != nil || string(again) != string(payload) {
-		return "", malformed("This is no statement about an exported ledger.", err)
+		return "", malformed("refused_statement_about_exported", err)
 	}
 	return s.Subject[0].Digest.SHA256, nil
 }

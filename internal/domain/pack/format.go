@@ -34,14 +34,14 @@ func (f versioned[T]) parse(data []byte) (*T, error) {
 	n, now := numberOf(named(data, f.field), f.name), numberOf(f.now, f.name)
 	switch {
 	case n == 0:
-		return nil, malformed("This is not of the form "+f.now+".", nil)
+		return nil, malformed("refused_not_of_form", nil, "Name", f.now)
 	case n < now:
-		return nil, malformed("It was made before the first release, in a form that nothing reads any more.", ErrUnreleased)
+		return nil, malformed("refused_made_before_release", ErrUnreleased)
 	case n > now:
 		if err := domain.CheckCanonical(data); err != nil {
-			return nil, malformed("This is not RFC 8785 JSON.", err)
+			return nil, malformed("refused_rfc_8785_json", err)
 		}
-		return nil, malformed("It was made by a newer version.", ErrNewer)
+		return nil, malformed("refused_made_newer_version", ErrNewer)
 	}
 	return f.read(data)
 }
@@ -88,7 +88,7 @@ func mustRead(data []byte) (f forms) {
 
 func checkSize(data []byte) error {
 	if len(data) > MaxFile {
-		return domain.TooLargef("", "This has %d MiB; %d are the most.", len(data)>>20, MaxFile>>20)
+		return domain.Refuse(domain.TooLarge, "", "refused_mib_most", "N", len(data)>>20, "Most", MaxFile>>20)
 	}
 	return nil
 }
@@ -100,20 +100,20 @@ func exact(data []byte, form, v any) error {
 		return err
 	}
 	if !utf8.Valid(data) {
-		return malformed("This is not UTF-8.", nil)
+		return malformed("refused_utf", nil)
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return malformed("Its fields are not of the form that is read here.", err)
+		return malformed("refused_fields_form_read", err)
 	}
 	if err := domain.CheckCanonical(data); err != nil {
-		return malformed("This is not RFC 8785 JSON.", err)
+		return malformed("refused_rfc_8785_json", err)
 	}
 	tree, err := treeFrom(data)
 	if err != nil {
 		return err
 	}
 	if !fits(form, tree) {
-		return malformed("It has other fields than are read here.", nil)
+		return malformed("refused_other_fields_read", nil)
 	}
 	return nil
 }

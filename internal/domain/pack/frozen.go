@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Frozen is a pack's content as it was submitted: the bytes of pack.json, which never change, and what is derived from
@@ -62,7 +63,7 @@ func LoadFrozen(packJSON, secret []byte) (*Frozen, error) {
 		return nil, err
 	}
 	if rootOf(leaves) != c.ContentRoot {
-		return nil, malformed("The secret is not the one of this pack.json.", nil)
+		return nil, malformed("refused_secret_pack_json", nil)
 	}
 	return &Frozen{Content: *c, Bytes: bytes.Clone(packJSON), Digest: Digest(packJSON), Salts: salts}, nil
 }
@@ -70,7 +71,7 @@ func LoadFrozen(packJSON, secret []byte) (*Frozen, error) {
 // complete returns an error if the content could not be read back as a pack.
 func (c *Content) complete() error {
 	if !CheckID(c.PackID) || c.Version < 1 || c.Confidence == nil || bare(c.Blind) == "" {
-		return malformed("This is not a pack of the form "+Format+".", nil)
+		return malformed("refused_pack_form_sanad", nil)
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ func readPack(packJSON []byte) (*Content, error) {
 		return nil, err
 	}
 	if _, ok := hashFrom(c.ContentRoot); !ok {
-		return nil, malformed("There is no content root.", nil)
+		return nil, malformed("refused_content_root", nil)
 	}
 	if err := c.complete(); err != nil {
 		return nil, err
@@ -105,12 +106,12 @@ func readPack(packJSON []byte) (*Content, error) {
 // MaxFile is the size limit of files that are read or written here, in bytes.
 const MaxFile = 64 << 20
 
-func malformed(msg string, err error) *domain.Error {
-	return &domain.Error{Kind: domain.Invalid, Op: "pack", Msg: msg, Err: err}
+func malformed(id string, err error, args ...any) *domain.Error {
+	return &domain.Error{Kind: domain.Invalid, Op: "pack", Message: words.Msg(id, args...), Err: err}
 }
 
 func notCanonical(op string, err error) *domain.Error {
-	return &domain.Error{Kind: domain.Invalid, Op: op, Msg: "This cannot be written as RFC 8785 JSON.", Err: err}
+	return &domain.Error{Kind: domain.Invalid, Op: op, Message: words.Msg("refused_cannot_written_rfc"), Err: err}
 }
 
 // tidy replaces absent lists by empty ones and fills in the computed fields, on copies of the caller's data.

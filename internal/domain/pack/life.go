@@ -126,26 +126,26 @@ func (c Chain) LastSigned() string {
 // person reports whether the actor is a person, not a machine or the command line.
 func person(who domain.Actor) bool { return who.Human && who.ID != "" && who.ID != domain.Operator }
 
-func denied(word, msg string) *domain.Error {
-	return (&domain.Error{Kind: domain.Denied, Msg: msg}).Worded(word)
+func denied(id string) *domain.Error {
+	return domain.Refuse(domain.Denied, "", id)
 }
 
 // may checks state, revision and role before a change.
 func (l *Life) may(who domain.Actor, least domain.Role, revision int, states ...State) error {
 	if !who.Role.AtLeast(least) {
-		return denied("role", "Your role does not allow this.")
+		return denied("fault_role")
 	}
 	if revision != l.Revision {
 		return errChanged()
 	}
 	if !slices.Contains(states, l.State) {
-		return domain.Conflictf("This is not possible while the pack is %s.", l.State.Words()).Worded("pack_state_" + string(l.State))
+		return domain.Refuse(domain.Conflict, "", "refused_pack_state_"+string(l.State))
 	}
 	return nil
 }
 
 func errChanged() error {
-	return domain.Conflictf("Somebody else has changed this pack; load it again.").Worded("pack_changed")
+	return domain.Refuse(domain.Conflict, "", "refused_pack_changed")
 }
 
 // Words returns the state as it is shown.

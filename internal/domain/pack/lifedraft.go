@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // MaxReason is the longest comment or reason, in code points.
@@ -14,10 +15,10 @@ const MaxReason = 8000
 // Open returns the life of a new draft; it is allowed from the role reviewer on, also to machines.
 func Open(c *Content, who domain.Actor) (*Life, error) {
 	if !who.Role.AtLeast(domain.Reviewer) {
-		return nil, denied("role", "Your role does not allow this.")
+		return nil, denied("fault_role")
 	}
 	if !CheckID(c.PackID) {
-		return nil, domain.Invalidf("pack_id", "A pack id is pack_ and 16 hex digits.")
+		return nil, domain.Refuse(domain.Invalid, "pack_id", "refused_pack_id_pack")
 	}
 	return &Life{
 		PackID: c.PackID, Supersedes: c.Supersedes, State: Draft, Revision: 1, Authors: []string{who.ID},
@@ -49,10 +50,10 @@ func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fau
 	}
 	if Broken(faults) {
 		return &domain.Error{Kind: domain.Invalid, Op: "pack.Submit",
-			Msg: "The draft breaks rules; mend them first: " + ruleList(faults) + "."}
+			Message: words.Msg("refused_draft_rules", "List", ruleList(faults))}
 	}
 	if bare(digest) == "" {
-		return &domain.Error{Op: "pack.Submit", Msg: "There is no digest."}
+		return &domain.Error{Op: "pack.Submit", Message: words.Msg("refused_digest_missing")}
 	}
 	l.State, l.Digest, l.SubmittedAt = InReview, bare(digest), stampOf(at)
 	l.madeBy(who.ID)
@@ -70,7 +71,7 @@ func (c Chain) Discard(who domain.Actor, revision int, at time.Time, reason stri
 		return err
 	}
 	if l.Hold != nil {
-		return domain.Conflictf("The draft is under legal hold; lift it first.").Worded("pack_held")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_held")
 	}
 	l.State, l.Discard = Discarded, &Return{Actor: who.ID, Name: who.User, At: stampOf(at), Reason: reason}
 	l.Revision++
@@ -85,7 +86,7 @@ func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 		return err
 	}
 	if openSuccessor {
-		return domain.Conflictf("A new version of this pack is open already; go on with that one.").Worded("pack_open")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_open_2")
 	}
 	return nil
 }
@@ -97,7 +98,7 @@ func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
 		return err
 	}
 	if l.Hold != nil {
-		return domain.Conflictf("The pack is under legal hold already.").Worded("hold_set")
+		return domain.Refuse(domain.Conflict, "", "fault_hold_set")
 	}
 	l.Hold = &Hold{who.ID, stampOf(at), reason}
 	l.Revision++
@@ -110,7 +111,7 @@ func (l *Life) LiftHold(who domain.Actor, reason string) error {
 		return err
 	}
 	if l.Hold == nil {
-		return domain.Conflictf("The pack is not under legal hold.").Worded("hold_none")
+		return domain.Refuse(domain.Conflict, "", "fault_hold_none")
 	}
 	l.Hold = nil
 	l.Revision++
@@ -119,7 +120,7 @@ func (l *Life) LiftHold(who domain.Actor, reason string) error {
 
 func (l *Life) hold(who domain.Actor, reason string) (string, error) {
 	if !who.Role.AtLeast(domain.Admin) {
-		return "", denied("role", "Your role does not allow this.")
+		return "", denied("fault_role")
 	}
 	return remark("reason", reason, true)
 }
@@ -134,10 +135,10 @@ func CheckReason(reason string) error {
 func remark(path, s string, needed bool) (string, error) {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
 	if s == "" && needed {
-		return "", domain.Invalidf(path, "Give the reason.").Worded("reason_missing")
+		return "", domain.Refuse(domain.Invalid, path, "fault_reason_missing")
 	}
 	if utf8.RuneCountInString(s) > MaxReason {
-		return "", domain.TooLargef(path, "The text is longer than %d characters; shorten it.", MaxReason).Worded("long", "N", MaxReason)
+		return "", domain.Refuse(domain.TooLarge, path, "fault_long", "N", MaxReason)
 	}
 	return s, nil
 }

@@ -17,22 +17,22 @@ func (c Chain) MayDecide(who domain.Actor) error {
 		return err
 	}
 	if !person(who) {
-		return denied("pack_person", "Only a person may approve a pack.")
+		return denied("fault_pack_person")
 	}
 	if slices.Contains(c.Authors(), who.ID) {
-		return denied("pack_maker", "You have made or edited a version of this pack; somebody else must approve it.")
+		return denied("refused_pack_maker")
 	}
 	if c.HasTokenIssuer(who.ID) {
-		return denied("pack_keeper", "A machine whose token you made has made or edited a version of this pack; somebody else must approve it.")
+		return denied("refused_pack_keeper")
 	}
 	if err := c.mayStand(who.ID); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
-		return domain.Conflictf("You have approved this pack already; a second person is needed.").Worded("pack_twice")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_twice")
 	}
 	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
-		return domain.Conflictf("Another new version was signed off meanwhile; make a new version of that one.").Worded("pack_overtaken")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_overtaken")
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (c Chain) Read(revision int, digest string) error {
 
 func (l *Life) holdsBytes(digest string) error {
 	if l.Digest == "" || subtle.ConstantTimeCompare([]byte(bare(digest)), []byte(l.Digest)) == 0 {
-		return domain.Conflictf("This is not the pack that you have read; load it again.").Worded("pack_changed")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_changed_2")
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason strin
 		return err
 	}
 	if !person(who) {
-		return denied("pack_return_person", "Only a person may return a pack.")
+		return denied("fault_pack_return_person")
 	}
 	reason, err := remark("reason", reason, true)
 	if err != nil {

@@ -31,12 +31,12 @@ func LogProof(p *audit.Proof, event []byte) string {
 func ParseLogProof(text string) (audit.Proof, []byte, error) {
 	p, err := audit.ParseProof(text)
 	if err != nil {
-		return audit.Proof{}, nil, malformed("This is not a proof of the log.", err)
+		return audit.Proof{}, nil, malformed("refused_proof_log", err)
 	}
 	extra, _, _ := strings.Cut(strings.TrimPrefix(text, tlogHeader+"extra "), "\n")
 	event, err := decode64(extra)
 	if err != nil || LogProof(&p, event) != text {
-		return audit.Proof{}, nil, malformed("The proof does not hold its event.", err)
+		return audit.Proof{}, nil, malformed("refused_proof_does_hold", err)
 	}
 	return p, event, nil
 }
@@ -50,14 +50,14 @@ func checkLog(text string, s *Statement) error {
 	}
 	at, err := claimed(p.Checkpoint)
 	if err != nil {
-		return malformed("The proof holds no checkpoint.", err)
+		return malformed("refused_proof_holds_checkpoint", err)
 	}
 	if (LogCheckpoint{at.Origin(), at.Size, at.Root.String()}) != s.Predicate.LogCheckpoint {
-		return malformed("The proof is of another checkpoint than the one that was signed.", nil)
+		return malformed("refused_proof_another_checkpoint", nil)
 	}
 	head := audit.TreeHead{Epoch: at.Epoch, Size: at.Size, Root: at.Root}
 	if err := p.Check(audit.LeafHash(data), head); err != nil {
-		return malformed("The event is not in the log.", err)
+		return malformed("refused_event_log", err)
 	}
 	return checkEvent(data, p.Index, s)
 }
@@ -71,7 +71,7 @@ func claimed(signed string) (audit.Checkpoint, error) {
 	line := strings.TrimPrefix(signed, at.Body()+"\n— "+at.Origin()+" ")
 	sig, err := decode64(strings.TrimSuffix(line, "\n"))
 	if err != nil || len(line) == len(signed) || len(sig) != 4+ed25519.SignatureSize || !strings.HasSuffix(line, "\n") {
-		return at, malformed("A checkpoint has one signature.", err)
+		return at, malformed("refused_checkpoint_signature", err)
 	}
 	return at, nil
 }
@@ -80,11 +80,11 @@ func claimed(signed string) (audit.Checkpoint, error) {
 func checkEvent(data []byte, index int64, s *Statement) error {
 	e, err := audit.ParseEvent(data)
 	if err != nil {
-		return malformed("The event is not of the form of the log.", err)
+		return malformed("refused_event_form_log", err)
 	}
 	var d SignOff
 	if err := json.Unmarshal(e.Details, &d); err != nil {
-		return malformed("The event does not say what was approved.", err)
+		return malformed("refused_event_does_say", err)
 	}
 	ok := e.Action == SignOffAction && e.Tenant == s.Predicate.Tenant && e.Object == audit.Object{Kind: "pack",
 		ID: s.Predicate.PackID} &&
@@ -92,7 +92,7 @@ func checkEvent(data []byte, index int64, s *Statement) error {
 			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest
 		})
 	if !ok {
-		return malformed("The event is not an approval of this pack.", nil)
+		return malformed("refused_event_approval_pack", nil)
 	}
 	return nil
 }

@@ -52,8 +52,7 @@ func (m *BilingualMemo) check(f *faults) {
 	}
 	for _, field := range m.Fields() {
 		if len(field.Text) > MaxMemo {
-			*f = append(*f, domain.TooLargef("memo."+field.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10).
-				Worded("long_memo", "N", MaxMemo>>10))
+			*f = append(*f, domain.Refuse(domain.TooLarge, "memo."+field.Name, "fault_long_memo", "N", MaxMemo>>10))
 		}
 	}
 }
@@ -65,8 +64,7 @@ func (m *BilingualMemo) empty() bool { return m == nil || *m == BilingualMemo{} 
 func (c *Content) SetMemo(m BilingualMemo) error {
 	for _, f := range m.Fields() {
 		if len(f.Text) > MaxMemo {
-			return domain.TooLargef("memo."+f.Name, "The text is longer than %d KiB; shorten it.", MaxMemo>>10).
-				Worded("long_memo", "N", MaxMemo>>10)
+			return domain.Refuse(domain.TooLarge, "memo."+f.Name, "fault_long_memo", "N", MaxMemo>>10)
 		}
 	}
 	for _, text := range []*string{&m.TitleEN, &m.TitleAR, &m.ExecutiveSummaryEN, &m.ExecutiveSummaryAR, &m.BodyEN,

@@ -80,8 +80,7 @@ func (x *Change) Apply(c *Content) []*domain.Error {
 // AddCall appends a tool call that arrived apart from the decision, as the decision stores it.
 func (c *Content) AddCall(t ToolCallRecord) error {
 	if len(c.ToolCalls) >= MaxItems {
-		return domain.TooLargef("tool_calls", "The draft has %d tool calls already; these are the most.", MaxItems).
-			Worded("calls_many", "N", MaxItems)
+		return domain.Refuse(domain.TooLarge, "tool_calls", "refused_calls_many", "N", MaxItems)
 	}
 	c.ToolCalls = append(append([]ToolCallRecord{}, c.ToolCalls...), t.promote())
 	return nil
@@ -91,8 +90,7 @@ func (c *Content) AddCall(t ToolCallRecord) error {
 // that one is here, nobody puts another in its place: what was found there must not be left out (rule P-23).
 func (c *Content) NameSession(id string, d *Decision, here bool) error {
 	if here && id != "" && id != d.LedgerSessionID {
-		return domain.Conflictf("The decision names its review session, and that is here; a draft keeps it.").
-			Worded("session_named")
+		return domain.Refuse(domain.Conflict, "", "refused_session_named")
 	}
 	c.LedgerSessionID = cmp.Or(id, d.LedgerSessionID)
 	return nil
@@ -135,8 +133,7 @@ func (x *Change) check(d *Decision) (out []*domain.Error) {
 	f.count("sources", len(d.Evidence))
 	f.count("tool_calls", len(d.ToolCalls))
 	if n := d.size(); n > MaxDecision {
-		f = append(f, domain.TooLargef("", "The draft has %d MiB of text; %d are the most.", n>>20, MaxDecision>>20).
-			Worded("text_large", "N", n>>20, "Most", MaxDecision>>20))
+		f = append(f, domain.Refuse(domain.TooLarge, "", "refused_text_large_2", "N", n>>20, "Most", MaxDecision>>20))
 	}
 	if len(f) > 0 {
 		return f
@@ -151,7 +148,7 @@ func (x *Change) check(d *Decision) (out []*domain.Error) {
 	}
 	checkCalls(&f, d.ToolCalls)
 	if _, err := domain.Canonical([]any{d.ToolCalls}); err != nil && len(f) == 0 {
-		f.add("tool_calls", "Inputs and outputs must be plain JSON: no key twice, no number beyond 2^53−1.").Worded("plain_json")
+		f.add("tool_calls", "refused_plain_json")
 	}
 	return f
 }
@@ -164,8 +161,7 @@ func checkCalls(f *faults, calls []ToolCallRecord) {
 		calls[i].check(f, path)
 		if id := calls[i].ID; id != "" {
 			if first, twice := seen[id]; twice {
-				f.add(path+".id", "This is the id of tool_calls[%d] too; each call has its own.", first).
-					Worded("call_id_twice", "N", first+1)
+				f.add(path+".id", "refused_call_id_twice", "N", first)
 			}
 			seen[id] = i
 		}

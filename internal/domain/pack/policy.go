@@ -132,8 +132,7 @@ func (d *ClassDays) Of(class string) int {
 // Check returns an error unless the policy has each rule once, in order, with valid demands. It names the first place.
 func (p *Policy) Check() error {
 	if len(p.Rules) != len(PolicyRules) {
-		return domain.Invalidf("rules", "A policy has each of its %d rules once, in the order in which it is read.",
-			len(PolicyRules))
+		return domain.Refuse(domain.Invalid, "rules", "refused_policy_each_rules", "N", len(PolicyRules))
 	}
 	for i := range p.Rules {
 		if err := p.Rules[i].check(i); err != nil {
@@ -146,21 +145,19 @@ func (p *Policy) Check() error {
 func (r *PolicyRule) check(i int) error {
 	path := "rules[" + strconv.Itoa(i) + "]."
 	if r.Rule != PolicyRules[i] {
-		return domain.Invalidf(path+"rule", "This must be %s: rules stand in the order in which they are read.",
-			PolicyRules[i])
+		return domain.Refuse(domain.Invalid, path+"rule", "refused_must_rules_stand", "Name", PolicyRules[i])
 	}
 	for _, class := range ApprovalClasses {
 		if !slices.Contains(Demands, r.In(class)) {
-			return domain.Invalidf(path+class, "Choose one of off, warn, must.").Worded("demand")
+			return domain.Refuse(domain.Invalid, path+class, "fault_demand")
 		}
 	}
 	if (r.Days != nil) != (r.Rule == JudgementRecent) {
-		return domain.Invalidf(path+"days", "Give days for the rule %s, and for no other.", JudgementRecent)
+		return domain.Refuse(domain.Invalid, path+"days", "refused_days_rule_other", "Name", JudgementRecent)
 	}
 	for _, class := range ApprovalClasses {
 		if n := r.Days.Of(class); r.Days != nil && (n < 1 || n > MaxPolicyDays) {
-			return domain.Invalidf(path+"days."+class, "Give a number of days from 1 to %d.", MaxPolicyDays).
-				Worded("policy_days", "Most", MaxPolicyDays)
+			return domain.Refuse(domain.Invalid, path+"days."+class, "fault_policy_days", "Most", MaxPolicyDays)
 		}
 	}
 	return nil

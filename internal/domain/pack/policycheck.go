@@ -3,7 +3,6 @@ package pack
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"sanad/internal/domain"
@@ -53,14 +52,11 @@ func (c *Content) CheckSubmission(at time.Time) error {
 // the order of the alarms.
 func (c *Content) CheckApproval(who string, at time.Time, earlier []Approval, acknowledged []string) ([]string, error) {
 	if c.Policy == nil {
-		return nil, domain.Conflictf(
-			"This pack was submitted before there were sign-off policies; return it and submit a new version.").
-			Worded("pack_no_policy")
+		return nil, domain.Refuse(domain.Conflict, "", "refused_pack_no_policy")
 	}
 	for i, id := range acknowledged {
 		if !slices.ContainsFunc(c.Alarms, func(a Alarm) bool { return a.ID == id }) {
-			return nil, domain.Invalidf(fmt.Sprintf("acknowledged[%d]", i), "This pack has no alarm of this id.").
-				Worded("no_alarm")
+			return nil, domain.Refuse(domain.Invalid, fmt.Sprintf("acknowledged[%d]", i), "refused_no_alarm")
 		}
 	}
 	kept := []string{}
@@ -78,7 +74,7 @@ func (c *Content) CheckApproval(who string, at time.Time, earlier []Approval, ac
 	}
 	if missing := c.Unacknowledged(kept); len(missing) > 0 {
 		return nil, &MissingError{missing, &domain.Error{Kind: domain.Invalid, Op: "pack.Approve", Path: "acknowledged",
-			Msg: "Acknowledge each alarm first: " + strings.Join(missing, ", ") + "."}}
+			Message: words.Msg("refused_acknowledge_each", "List", words.ListOf(missing))}}
 	}
 	return kept, nil
 }
@@ -179,5 +175,5 @@ func refuse(op string, outcomes []RuleOutcome) error {
 		return nil
 	}
 	return &PolicyError{broken, &domain.Error{Kind: domain.Invalid, Op: op,
-		Msg: "The sign-off policy refuses this: " + strings.Join(names, ", ") + "."}}
+		Message: words.Msg("refused_policy_refuses", "List", words.ListOf(names))}}
 }

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // ProofFormat names the format of a proof.
@@ -38,11 +39,11 @@ func Prove(f *Frozen, signed *Envelope, public []byte, kind, id string) (*Proof,
 	}
 	i := slices.IndexFunc(leaves, func(l hashed) bool { return l.Kind == kind && l.ID == id })
 	if i < 0 || kind == LeafBlind {
-		return nil, domain.NotFoundf("The pack has no %s %s.", kind, id)
+		return nil, domain.Refuse(domain.NotFound, "", "refused_pack", "Name", kind, "Other", id)
 	}
 	path, err := pathOf(leaves, i)
 	if err != nil {
-		return nil, &domain.Error{Op: "pack.Prove", Msg: "The proof could not be made.", Err: err}
+		return nil, &domain.Error{Op: "pack.Prove", Message: words.Msg("refused_proof_could_made"), Err: err}
 	}
 	p := &Proof{Format: ProofFormat, Leaf: leaves[i].Bytes, Index: int64(i), Size: int64(len(leaves)),
 		Hashes: []string{}, DSSE: *signed, PublicKey: string(public)}
@@ -87,7 +88,7 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 		return nil, nil, err
 	}
 	if text, err := PEM(public); err != nil || p.PublicKey != string(text) {
-		return nil, nil, malformed("The key that the proof holds is not the one that it is checked with.", err)
+		return nil, nil, malformed("refused_key_proof_holds", err)
 	}
 	var shown Shown
 	if err := exact(p.Leaf, fields.Shown, &shown); err != nil {
@@ -102,10 +103,10 @@ func (p *Proof) Verify(public ed25519.PublicKey) (*Statement, *Shown, error) {
 	}
 	hash := audit.LeafHash(p.Leaf)
 	if !ok || p.Index < 0 || p.Index >= p.Size || tlog.CheckRecord(path, p.Size, root, p.Index, hash) != nil {
-		return nil, nil, malformed("The proof does not lead to what was signed.", nil)
+		return nil, nil, malformed("refused_proof_does_lead_signed", nil)
 	}
 	if shown.Kind == LeafClaim && !s.lists(&shown, hash) {
-		return nil, nil, malformed("The statement does not list this claim with this verdict.", nil)
+		return nil, nil, malformed("refused_statement_does_list", nil)
 	}
 	return s, &shown, nil
 }

@@ -56,10 +56,10 @@ func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 	for _, r := range append([]Redaction{blind}, what...) {
 		i := slices.IndexFunc(leaves, func(l hashed) bool { return l.Kind == r.Kind && l.ID == r.ID })
 		if i < 0 || r.Kind == LeafHead {
-			return nil, domain.NotFoundf("The pack has no %s %s that could be left out.", r.Kind, r.ID)
+			return nil, domain.Refuse(domain.NotFound, "", "refused_pack_could_left", "Name", r.Kind, "Other", r.ID)
 		}
 		if blank(r.Reason) || blank(r.Rule) {
-			return nil, domain.Invalidf("reason", "Give the reason and the rule of each redaction.").Worded("parts_reason")
+			return nil, domain.Refuse(domain.Invalid, "reason", "refused_parts_reason")
 		}
 		gone[[2]string{r.Kind, r.ID}] = true
 		replace(tree, r, leaves[i].Hash)
@@ -120,7 +120,7 @@ func redactedHash(m map[string]any) (audit.Hash, error) {
 	_, rule := mark["rule"].(string)
 	h, ok := hashFrom(digits)
 	if !ok || !reason || !rule || len(mark) != 3 || len(m) != 1 {
-		return h, malformed("A redaction has leaf_hash, reason and rule.", nil)
+		return h, malformed("refused_redaction_leaf_hash", nil)
 	}
 	return h, nil
 }
@@ -158,7 +158,7 @@ func (r *Redacted) Verify(public ed25519.PublicKey) (s *Statement, leftOut int, 
 	}
 	if root := rootOf(leaves); root != s.Predicate.ContentRoot || r.Pack["content_root"] != root ||
 		r.Pack["pack_id"] != s.Predicate.PackID {
-		return nil, 0, malformed("What is left is not what was signed.", nil)
+		return nil, 0, malformed("refused_left_signed", nil)
 	}
 	for _, l := range leaves {
 		if l.Bytes == nil && l.Kind != LeafBlind {

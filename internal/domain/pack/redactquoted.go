@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // quotedWords is how many consecutive words of a text count as a quotation of it.
@@ -45,8 +46,7 @@ func (e *StillQuotedError) Unwrap() error {
 	for _, p := range e.Parts {
 		names = append(names, p.Kind+" "+p.ID)
 	}
-	return domain.Invalidf("redactions", "What is left out can still be read in %s; leave that out too.",
-		strings.Join(names, ", "))
+	return domain.Refuse(domain.Invalid, "redactions", "refused_left_out_can", "List", words.ListOf(names))
 }
 
 type place struct{ kind, id, text string }

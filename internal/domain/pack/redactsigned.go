@@ -67,7 +67,7 @@ func (r *Redacted) VerifyReasons(public ed25519.PublicKey) error {
 		return err
 	}
 	if !slices.Equal(payload, want) {
-		return malformed("The reasons are not those that were signed.", nil)
+		return malformed("refused_reasons_those_signed", nil)
 	}
 	return nil
 }

@@ -18,20 +18,19 @@ func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Act
 	var out []error
 	until, err := time.Parse(time.RFC3339, retainUntil)
 	if err != nil || now.Before(until) {
-		out = append(out, domain.Conflictf("The pack is kept until %s.", retainUntil).
-			Worded("purge_kept", "Until", retainUntil))
+		out = append(out, domain.Refuse(domain.Conflict, "", "fault_purge_kept", "Until", retainUntil))
 	}
 	if l.Hold != nil {
-		out = append(out, domain.Conflictf("The pack is under legal hold.").Worded("pack_held"))
+		out = append(out, domain.Refuse(domain.Conflict, "", "refused_pack_held_2"))
 	}
 	if l.State == InReview {
-		out = append(out, domain.Conflictf("The pack is in review.").Worded("purge_in_review"))
+		out = append(out, domain.Refuse(domain.Conflict, "", "refused_purge_in_review"))
 	}
 	if !person(who) || !who.Role.AtLeast(domain.Admin) {
-		out = append(out, denied("purge_admin", "Only an administrator may purge a pack."))
+		out = append(out, denied("fault_purge_admin"))
 	}
 	if !person(second) || !second.Role.AtLeast(domain.Approver) || second.ID == who.ID || second.Tenant != who.Tenant {
-		out = append(out, denied("purge_second", "A second person, an approver or administrator, must confirm the purge."))
+		out = append(out, denied("fault_purge_second"))
 	}
 	return out
 }

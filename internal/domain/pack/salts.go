@@ -41,7 +41,7 @@ func readSalts(data []byte) (*Salts, error) {
 		return nil, err
 	}
 	if !CheckID(s.PackID) {
-		return nil, malformed("These are no salts of the form "+SaltsFormat+".", nil)
+		return nil, malformed("refused_these_salts_form", nil)
 	}
 	return &s, nil
 }
@@ -54,7 +54,7 @@ func fit(salts []LeafSalt, leaves []hashed) error {
 		return ok && s.Kind == l.Kind && s.ID == l.ID
 	})
 	if !same {
-		return malformed("These are not the salts of the leaves that are here.", nil)
+		return malformed("refused_these_salts_leaves", nil)
 	}
 	return nil
 }

@@ -143,7 +143,7 @@ func TestDecisionValidate(t *testing.T) {
 		got := []string{}
 		for _, err := range d.Validate() {
 			require.Equal(t, domain.Invalid, err.Kind, name)
-			require.NotEmpty(t, err.Msg)
+			require.NotEmpty(t, err.Text())
 			got = append(got, err.Path)
 		}
 		require.Equal(t, tt.want, got, name)

@@ -64,14 +64,14 @@ func (s *EvidenceSource) check(f *faults, path string) {
 	f.hash(path+".chunk_root", s.ChunkRoot)
 	if s.OffsetStart != nil && *s.OffsetStart < 0 || s.OffsetEnd != nil && (s.OffsetStart == nil ||
 		*s.OffsetEnd < *s.OffsetStart) {
-		f.add(path+".offset_end", "The offsets are turned round or negative.").Worded("offsets")
+		f.add(path+".offset_end", "refused_offsets")
 	}
 }
 
 // hash accepts 64 hex digits, with or without "sha256:", or nothing.
 func (f *faults) hash(path, value string) {
 	if value != "" && bare(value) == "" {
-		f.add(path, "Give a SHA-256 as 64 hex digits.").Worded("sha256")
+		f.add(path, "fault_sha256")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // The types of an in-toto Statement about a pack, and the names of its subjects (rule F-9).
@@ -119,14 +120,14 @@ func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audi
 	}
 	if len(approvals) == 0 || len(markdown) != 64 || len(pdf) != 64 {
 		return nil, &domain.Error{
-			Op:  "pack.NewStatement",
-			Msg: "A statement needs an approval and the digests of the rendered files.",
+			Op:      "pack.NewStatement",
+			Message: words.Msg("refused_statement_needs_approval"),
 		}
 	}
 	for _, a := range approvals {
 		if a.Digest != f.Digest || a.LogIndex < 0 || a.LogIndex >= at.Size {
 			return nil, &domain.Error{
-				Op: "pack.NewStatement", Msg: "An approval is of other bytes or not in the log.",
+				Op: "pack.NewStatement", Message: words.Msg("refused_approval_other_bytes"),
 			}
 		}
 		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{
@@ -190,7 +191,7 @@ func readStatement(data []byte) (*Statement, error) {
 		return nil, err
 	}
 	if s.Type != StatementType || s.Predicate.Canonicalization != Canonicalization {
-		return nil, malformed("This is not a statement about an evidence pack.", nil)
+		return nil, malformed("refused_statement_about_evidence", nil)
 	}
 	return &s, nil
 }

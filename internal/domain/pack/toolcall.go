@@ -66,7 +66,7 @@ func (t *ToolCallRecord) CheckCall() []*domain.Error {
 	f.id("id", t.ID)
 	t.check(&f, "")
 	if _, err := domain.Canonical([]any{t}); err != nil && len(f) == 0 {
-		f.add("inputs", "Inputs and outputs must be plain JSON: no key twice, no number beyond 2^53−1.").Worded("plain_json")
+		f.add("inputs", "refused_plain_json")
 	}
 	for i := range f {
 		f[i].Path = strings.TrimPrefix(f[i].Path, ".")

@@ -206,7 +206,7 @@ func (v *verification) bundle() {
 	if err == nil && v.envelope != nil {
 		var data []byte
 		if data, err = b.DSSEEnvelope.Bytes(); err == nil && !bytes.Equal(data, v.files.Envelope) {
-			err = malformed("It holds another envelope.", nil)
+			err = malformed("refused_holds_another_envelope", nil)
 		}
 	}
 	v.note(CheckBundle, err, "")
@@ -214,7 +214,7 @@ func (v *verification) bundle() {
 
 func same(got, want string) error {
 	if got != want {
-		return malformed("It is "+got+", not "+want+".", nil)
+		return malformed("refused_it_is_not", nil, "Got", got, "Wanted", want)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ func (v *verification) about() {
 	people, digest := map[string]bool{}, Digest(v.files.Pack)
 	for _, a := range v.said.Predicate.Approvals {
 		if a.ContentSHA256 != v.said.SHA256(FileJSON) || same(digest, a.ContentSHA256) != nil {
-			v.note(CheckApprovals, malformed("An approval is of another pack.json.", nil), "")
+			v.note(CheckApprovals, malformed("refused_approval_another_pack", nil), "")
 			return
 		}
 		people[a.Actor] = true
@@ -24,7 +24,7 @@ func (v *verification) about() {
 	need := max(Requires(&v.content.Header).Approvers, 1)
 	var err error
 	if len(people) < need {
-		err = malformed(fmt.Sprintf("%d different people approved; %d are needed.", len(people), need), nil)
+		err = malformed("refused_people_approved", nil, "N", len(people), "Most", need)
 	}
 	v.note(CheckApprovals, err, fmt.Sprintf("%d of %d", len(people), need))
 }
@@ -45,7 +45,7 @@ func (v *verification) agrees() error {
 		slices.EqualFunc(p.Entries, entries,
 			func(s StatementEntry, e Entry) bool { return s.ClaimID == e.ClaimID && s.Verdict == e.Verdict })
 	if !says {
-		return malformed("The statement says other things than pack.json.", nil)
+		return malformed("refused_statement_says_other", nil)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (v *verification) rendered() {
 		}
 		given++
 		if v.said != nil && v.said.SHA256(f.name) != Digest(f.data) {
-			v.note(CheckRendered, malformed(f.name+" is not the file that was signed.", nil), "")
+			v.note(CheckRendered, malformed("refused_not_signed_file", nil, "Name", f.name), "")
 			return
 		}
 	}

@@ -16,7 +16,7 @@ func (v *verification) filesAlone(trust Trust) {
 	}
 	signed := v.found[CheckSignature].Status == OK && (trust.Key != nil || trust.Fingerprint != "")
 	if !signed {
-		err := malformed("It was made by a newer version, and no key that is trusted has signed it.", ErrNewer)
+		err := malformed("refused_made_newer_version_key", ErrNewer)
 		if v.newerPack {
 			v.note(CheckForm, err, "")
 		}
@@ -37,7 +37,7 @@ func (v *verification) filesAlone(trust Trust) {
 		data []byte
 	}{{FileMarkdown, v.files.Markdown}, {FilePDF, v.files.PDF}} {
 		if f.data != nil && Digest(f.data) != said.SHA256(f.name) {
-			v.note(CheckRendered, malformed(f.name+" is not the file that was signed.", nil), "")
+			v.note(CheckRendered, malformed("refused_not_signed_file", nil, "Name", f.name), "")
 		}
 	}
 }
@@ -51,7 +51,7 @@ func readSubjects(payload []byte) (*Statement, error) {
 	}
 	shape, _ := fields.Statement.(map[string]any)
 	if tree["_type"] != StatementType || !fits(shape["subject"], tree["subject"]) {
-		return nil, malformed("This is not a statement about an evidence pack.", nil)
+		return nil, malformed("refused_statement_about_evidence", nil)
 	}
 	s := &Statement{Type: StatementType}
 	for _, x := range items(tree["subject"]) {

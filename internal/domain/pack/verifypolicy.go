@@ -18,27 +18,27 @@ func (v *verification) policy() {
 
 func (c *Content) keeps(p *Predicate) error {
 	if c.Policy == nil || p.Policy == nil {
-		return malformed("There is no sign-off policy.", nil)
+		return malformed("refused_sign_off_policy", nil)
 	}
 	if !equal(c.Policy, c.Policy.decided(c)) {
-		return malformed("The policy's outcomes are not those of the claims.", nil)
+		return malformed("refused_policy_outcomes_those", nil)
 	}
 	if !equal(c.Alarms, c.alarms()) {
-		return malformed("The alarms are not those of the claims and the tool calls.", nil)
+		return malformed("refused_alarms_those_claims", nil)
 	}
 	approvals := make([]Approval, len(p.Approvals))
 	for i, a := range p.Approvals {
 		approvals[i] = Approval{Actor: a.Actor, At: a.At, Acknowledged: a.Acknowledged}
 		if missing := c.Unacknowledged(a.Acknowledged); len(missing) > 0 {
-			return malformed("An approver has not acknowledged "+missing[0]+".", nil)
+			return malformed("refused_not_acknowledged", nil, "Name", missing[0])
 		}
 	}
 	if !equal(p.Policy, c.signedUnder(approvals)) {
-		return malformed("The statement says something else about the policy.", nil)
+		return malformed("refused_statement_says_something", nil)
 	}
 	for _, o := range c.OutcomesAtSignOff(approvals) {
 		if o.Refuses() {
-			return malformed("The rule "+o.Rule+" is broken, and it must hold.", nil)
+			return malformed("refused_rule_broken", nil, "Name", o.Rule)
 		}
 	}
 	return nil
@@ -55,7 +55,7 @@ func equal(a, b any) bool {
 // approval.
 func (c *Content) reviewsLogged(approvals []StatementApproval) error {
 	if len(approvals) == 0 {
-		return malformed("There is no approval.", nil)
+		return malformed("refused_approval", nil)
 	}
 	first := slices.MinFunc(approvals, func(a, b StatementApproval) int { return int(a.LogIndex - b.LogIndex) }).LogIndex
 	seen := map[int64]bool{}
@@ -65,7 +65,7 @@ func (c *Content) reviewsLogged(approvals []StatementApproval) error {
 				continue
 			}
 			if r.LogIndex == nil || *r.LogIndex < 0 || *r.LogIndex >= first || seen[*r.LogIndex] {
-				return malformed("A review of claim "+e.ClaimID+" is not in the log before the approval.", nil)
+				return malformed("refused_review_not_logged", nil, "Name", e.ClaimID)
 			}
 			seen[*r.LogIndex] = true
 		}

@@ -114,12 +114,12 @@ func (v *verification) signature(trust Trust) {
 func (v *verification) key(trust Trust) (ed25519.PublicKey, error) {
 	if trust.Key != nil {
 		if trust.Fingerprint != "" && trust.Fingerprint != Fingerprint(trust.Key) {
-			return nil, malformed("The trusted key does not have the trusted fingerprint.", nil)
+			return nil, malformed("refused_trusted_key_does", nil)
 		}
 		return trust.Key, nil
 	}
 	if trust.Fingerprint != "" && v.envelope.KeyID() != trust.Fingerprint {
-		return nil, malformed("It is signed by another key than the trusted one.", nil)
+		return nil, malformed("refused_signed_another_key", nil)
 	}
 	if v.files.PublicKey == nil {
 		return nil, nil
@@ -133,7 +133,7 @@ func (v *verification) ownKey(key ed25519.PublicKey) error {
 		return nil
 	}
 	if text, err := PEM(key); err != nil || !bytes.Equal(text, v.files.PublicKey) {
-		return malformed("tenant.pub is not the key that the pack is checked with, or not in its one form.", err)
+		return malformed("refused_tenant_pub_key", err)
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (s *Statement) names(leaves []hashed) error {
 	same := slices.EqualFunc(s.Predicate.Entries, claims,
 		func(e StatementEntry, l hashed) bool { return e.SHA256 == hexOf(l.Hash) })
 	if !same || s.Predicate.ContentLeaves != int64(len(leaves)) {
-		return malformed("The statement names other leaves.", nil)
+		return malformed("refused_statement_names_other", nil)
 	}
 	return nil
 }

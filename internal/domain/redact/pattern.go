@@ -40,7 +40,8 @@ const builtIn = "sanad-1"
 func New(own []Pattern) (*Redactor, error) {
 	r := &Redactor{profile: builtIn}
 	if len(own) > MaxPatterns {
-		return nil, domain.Invalidf("patterns", "At most %d patterns; these are %d.", MaxPatterns, len(own))
+		return nil, domain.Refuse(domain.Invalid, "patterns", "refused_most_patterns_these", "N", MaxPatterns, "Most",
+			len(own))
 	}
 	sum := sha256.New()
 	for i, p := range own {
@@ -59,23 +60,22 @@ func New(own []Pattern) (*Redactor, error) {
 
 func (p Pattern) compile(path string) (*regexp.Regexp, error) {
 	if !kindForm.MatchString(p.Kind) || slices.Contains(Kinds(), p.Kind) {
-		return nil, domain.Invalidf(path+".kind",
-			"A kind has 1 to 32 characters, a to z, 0 to 9 and _, a letter first, and is none of the built-in ones.")
+		return nil, domain.Refuse(domain.Invalid, path+".kind", "refused_kind_32_characters")
 	}
 	if len(p.Expr) == 0 || len(p.Expr) > MaxPatternBytes {
-		return nil, domain.Invalidf(path+".expr", "An expression has 1 to %d bytes.", MaxPatternBytes)
+		return nil, domain.Refuse(domain.Invalid, path+".expr", "refused_expression_bytes", "N", MaxPatternBytes)
 	}
 	parsed, err := syntax.Parse(p.Expr, syntax.Perl)
 	if err != nil {
-		return nil, domain.Invalidf(path+".expr", "This is no RE2 expression: %v.", err)
+		return nil, domain.Refuse(domain.Invalid, path+".expr", "refused_re2_expression", "Name", err.Error())
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil || len(prog.Inst) > maxPatternProgram {
-		return nil, domain.Invalidf(path+".expr", "This expression is too large: its repeats multiply.")
+		return nil, domain.Refuse(domain.Invalid, path+".expr", "refused_expression_too_large")
 	}
 	re := regexp.MustCompile(p.Expr)
 	if re.MatchString("") {
-		return nil, domain.Invalidf(path+".expr", "This expression matches the empty text.")
+		return nil, domain.Refuse(domain.Invalid, path+".expr", "refused_expression_matches_empty")
 	}
 	return re, nil
 }

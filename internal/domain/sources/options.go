@@ -76,18 +76,17 @@ func or[T any](p *T, otherwise T) T {
 func Check(candidates []Candidate, o Options) error {
 	switch {
 	case or(o.MaxSources, 0) < 0:
-		return domain.Invalidf("options.max_sources", "Give 0 or more.")
+		return domain.Refuse(domain.Invalid, "options.max_sources", "refused_least_zero")
 	case or(o.MaxSnippetChars, 0) < 0:
-		return domain.Invalidf("options.max_snippet_chars", "Give 0 or more.")
+		return domain.Refuse(domain.Invalid, "options.max_snippet_chars", "refused_least_zero")
 	case or(o.SnippetsPerSource, 1) < 1:
-		return domain.Invalidf("options.snippets_per_source", "Give 1 or more.")
+		return domain.Refuse(domain.Invalid, "options.snippets_per_source", "refused_least_one")
 	case o.OrderBy != "" && o.OrderBy != ByScore && o.OrderBy != ByRank && o.OrderBy != ByInput:
-		return domain.Invalidf("options.order_by", "Give score, rank or input.")
+		return domain.Refuse(domain.Invalid, "options.order_by", "refused_score_rank_input")
 	}
 	for i := range candidates {
 		if candidates[i].ItemID == "" {
-			return domain.Invalidf(candidatePath(i),
-				"Give the id of the document; a source without one could not be told from another.")
+			return domain.Refuse(domain.Invalid, candidatePath(i), "refused_id_document_source")
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // ErrTarget means that no message would ever be sent to an address: its host is not public, or it does not use TLS.
@@ -66,7 +67,7 @@ func CheckTarget(address string, allowed []netip.Prefix) error {
 	}
 	tls := u.Scheme == "https"
 	if !tls && len(allowed) == 0 {
-		return noTarget("Nothing is sent without TLS; give an address that begins with https://, or let the operator allow the network (sanad serve --webhook-allow).")
+		return noTarget("refused_nothing_sent_without")
 	}
 	hosts := KnownHosts(u.Hostname())
 	for _, a := range hosts {
@@ -78,13 +79,13 @@ func CheckTarget(address string, allowed []netip.Prefix) error {
 	case len(hosts) == 0:
 		return nil // a host name
 	case !tls && MayReach(hosts[0], true, nil):
-		return noTarget("Nothing is sent to this network without TLS; give an address that begins with https://.")
+		return noTarget("refused_nothing_sent_network")
 	}
-	return noTarget("Nothing is sent to this address, which is not public; give another, or let the operator allow its network (sanad serve --webhook-allow).")
+	return noTarget("refused_nothing_sent_address")
 }
 
-func noTarget(msg string) error {
-	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Msg: msg, Err: ErrTarget}
+func noTarget(id string) error {
+	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Message: words.Msg(id), Err: ErrTarget}
 }
 
 // KnownHosts returns the addresses of a host that are known without a look-up: those of an IP address or of localhost (RFC

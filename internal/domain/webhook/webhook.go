@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Kinds of messages that are not actions of the audit log.
@@ -40,12 +41,12 @@ func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case len(address) > maxURL:
-		return domain.Invalidf("url", "An address has at most %d characters.", maxURL)
+		return domain.Refuse(domain.Invalid, "url", "refused_address_most_characters", "N", maxURL)
 	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.Opaque != "" ||
 		!utf8.ValidString(address) || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return domain.Invalidf("url", "Give an address such as https://hooks.example/sanad.")
+		return domain.Refuse(domain.Invalid, "url", "refused_address_such_https_hooks")
 	case u.User != nil || u.Fragment != "":
-		return domain.Invalidf("url", "The address has no name, password or # part.")
+		return domain.Refuse(domain.Invalid, "url", "refused_address_name_password")
 	}
 	return nil
 }
@@ -55,7 +56,8 @@ func CheckURL(address string) error {
 func CheckKinds(kinds []string) (sorted []string, err error) {
 	for _, k := range kinds {
 		if !slices.Contains(Kinds, k) {
-			return nil, domain.Invalidf("kinds", "There is no kind %q; choose of %s.", k, strings.Join(Kinds, ", "))
+			return nil, domain.Refuse(domain.Invalid, "kinds", "refused_kind_choose", "Name", words.Quoted(k), "List",
+				words.ListOf(Kinds))
 		}
 	}
 	for _, k := range Kinds {
@@ -64,7 +66,7 @@ func CheckKinds(kinds []string) (sorted []string, err error) {
 		}
 	}
 	if len(sorted) == 0 {
-		return nil, domain.Invalidf("kinds", "Choose at least one kind of event.")
+		return nil, domain.Refuse(domain.Invalid, "kinds", "refused_choose_least_kind")
 	}
 	return sorted, nil
 }

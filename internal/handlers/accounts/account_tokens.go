@@ -43,7 +43,8 @@ func (s *server) mint(ctx context.Context, who domain.Actor, name string, days i
 		return access.Token{}, "", err
 	}
 	if days < 1 || days > maxTokenDays {
-		return access.Token{}, "", domain.Invalidf("days", "A token is valid for 1 to %d days.", maxTokenDays)
+		return access.Token{}, "", domain.Refuse(domain.Invalid, "days", "refused_token_valid_days", "N",
+			maxTokenDays)
 	}
 	secret := auth.NewToken()
 	k, err := s.Store.AddToken(ctx, who, access.Token{

@@ -17,8 +17,7 @@ import (
 func (s *server) trust(c echo.Context, name, text string) (db.TrustedKey, error) {
 	public, err := keys.ParsePEM(text)
 	if err != nil {
-		return db.TrustedKey{}, domain.Invalidf("public_key",
-			"This is no Ed25519 public key in PEM; send the file that the other store's page of keys offers.")
+		return db.TrustedKey{}, domain.Refuse(domain.Invalid, "public_key", "refused_ed25519_public_key")
 	}
 	return s.Store.TrustKey(c.Request().Context(), s.Who(c), strings.TrimSpace(name), public)
 }

@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain/bundle"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // apiCreateBundle builds an evidence bundle (rule B-1): 201 with its artifact, or 200 if the same bundle exists. The
@@ -62,8 +63,7 @@ func (s *server) apiListBundles(c echo.Context) error {
 	q.Limit = limit
 	if sum, err := hex.DecodeString(q.SHA256); q.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("content_sha256", "Give the SHA-256 of an item's content, as %d hex digits.",
-				2*sha256.Size))
+			domain.Refuse(domain.Invalid, "content_sha256", "refused_sha_256_item", "N", 2*sha256.Size))
 	}
 	q.SHA256 = strings.ToLower(q.SHA256)
 	rows, next, err := s.Store.Bundles(c.Request().Context(), s.Who(c).Tenant, q)
@@ -112,7 +112,7 @@ func (s *server) bundleArtifact(c echo.Context) ([]byte, bundle.Artifact, error)
 	data, err := app.ReadArtifact(ctx, area, a)
 	if domain.KindOf(err) == domain.NotFound {
 		err = &domain.Error{
-			Kind: domain.Internal, Op: "handlers.bundleArtifact", Msg: "The lake has lost this bundle.",
+			Kind: domain.Internal, Op: "handlers.bundleArtifact", Message: words.Msg("refused_lake_lost"),
 			Err: err,
 		}
 	}

@@ -40,7 +40,7 @@ func (s *server) apiPutArtifact(c echo.Context) error {
 		return err
 	}
 	if strings.HasPrefix(path, app.OwnPrefix) {
-		return domain.Invalidf("path", "What is below %s is written by this server alone.", app.OwnPrefix)
+		return domain.Refuse(domain.Invalid, "path", "refused_below_written_server", "Name", app.OwnPrefix)
 	}
 	area, err := s.area(c)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *server) apiPutArtifact(c echo.Context) error {
 	if err != nil {
 		var tooBig *http.MaxBytesError
 		if errors.As(err, &tooBig) {
-			return domain.TooLargef("", "An artifact has at most %d MiB.", lake.MaxBytes>>20)
+			return domain.Refuse(domain.TooLarge, "", "refused_lake_most", "N", lake.MaxBytes>>20)
 		}
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/bundle"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
+	"sanad/internal/words"
 )
 
 // area returns the part of the lake that belongs to the caller's tenant.
@@ -18,7 +19,7 @@ func (s *server) area(c echo.Context) (*lake.Area, error) { return s.areaOf(s.Wh
 func (s *server) areaOf(tenant string) (*lake.Area, error) {
 	if s.Lake == nil {
 		return nil, &domain.Error{Kind: domain.Unavailable, Op: "handlers.area",
-			Msg: "This server has no lake; ask its operator for one."}
+			Message: words.Msg("refused_lake_server")}
 	}
 	return s.Lake.Of(tenant), nil
 }

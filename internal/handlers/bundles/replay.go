@@ -30,7 +30,7 @@ func (s *server) replay(
 	defer unlock()
 	got, err := app.BundleBuilder{Store: s.Store, Area: area, Now: s.Now()}.Replay(ctx, tenant, id, req)
 	if errors.Is(err, app.ErrArtifactChanged) {
-		err = domain.Conflictf("The artifact of this bundle was changed in the lake, so there is no record to compare with.")
+		err = domain.Refuse(domain.Conflict, "", "refused_artifact_bundle_changed")
 	}
 	return got, err
 }

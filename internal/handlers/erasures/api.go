@@ -61,7 +61,7 @@ func newAPIErasure(e erasure.Request, obstacles []erasure.Obstacle) apiErasure {
 		AskedAt: web.TimeOrNull(e.AskedAt), ConfirmedBy: e.ConfirmedBy, ConfirmedAt: web.TimeOrNull(e.ConfirmedAt),
 		DoneAt: web.TimeOrNull(e.DoneAt),
 		Obstacles: web.Map(obstacles, func(o erasure.Obstacle) apiObstacle {
-			return apiObstacle{string(o.Code), o.Object, o.Message()}
+			return apiObstacle{string(o.Code), o.Object, o.Message().String()}
 		}),
 	}
 }
@@ -111,7 +111,7 @@ func (s *server) apiAskErasure(c echo.Context) (web.Reply, error) {
 // named turns a NotFound into a fault of the body: the object is named there, not in the address.
 func named(err error) error {
 	if domain.KindOf(err) == domain.NotFound {
-		return domain.Invalidf("id", "There is no such object; give the id of one of this tenant.")
+		return domain.Refuse(domain.Invalid, "id", "refused_such_object_id")
 	}
 	return err
 }

@@ -33,9 +33,9 @@ type watchers struct {
 type full string
 
 const (
-	fullPerson full = "You are"
-	fullTenant full = "Your organisation is"
-	fullAll    full = "Too many people are"
+	fullPerson full = "person"
+	fullTenant full = "tenant"
+	fullAll    full = "all"
 )
 
 // begin counts a stream of who and returns how to end it; if one more would be too many, it says for whom instead.
@@ -78,8 +78,7 @@ func less(of map[string]int, key string) {
 // refuse answers a stream that is one too many: 429 if its person or tenant has enough, 503 if all are taken.
 func (whose full) refuse(c echo.Context) error {
 	status := limits.TooMany(c, watchLater)
-	err := &domain.Error{Kind: domain.Unavailable,
-		Msg: string(whose) + " watching too many jobs at once; Retry-After says how many seconds to wait."}
+	err := domain.Refuse(domain.Unavailable, "", "refused_watching_"+string(whose))
 	if whose == fullAll {
 		return err
 	}

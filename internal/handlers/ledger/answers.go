@@ -116,7 +116,8 @@ func (s *server) apiShowAnswerChanges(c echo.Context) error {
 	from := to - 1
 	if v := c.QueryParam("from"); v != "" {
 		if from, err = strconv.Atoi(v); err != nil {
-			return web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "Give the number of a version."))
+			return web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "from",
+				"refused_number_version"))
 		}
 	}
 	_, _, changes, err := s.compareAnswers(c, rows, from, to)

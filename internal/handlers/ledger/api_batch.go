@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // batchClaims bounds how many claims of a batch are judged while its caller waits.
@@ -56,7 +57,7 @@ func (s *server) apiImportBatch(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	if len(in.Sessions) == 0 {
-		return web.Reply{}, domain.Invalidf("sessions", "Send at least one session.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "sessions", "refused_send_least_session")
 	}
 	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchLeft{batchClaims, lakePerRequest}
 	for i, src := range in.Sessions {
@@ -80,7 +81,7 @@ type batchLeft struct {
 // importOfBatch imports one session of a batch.
 func (s *server) importOfBatch(c echo.Context, src json.RawMessage, left *batchLeft) (app.Imported, error) {
 	if len(src) > app.SmallImport {
-		return app.Imported{}, domain.TooLargef("", "This session has more than %d MiB; import it alone, by POST /sessions.",
+		return app.Imported{}, domain.Refuse(domain.TooLarge, "", "refused_session_more_mib", "N",
 			app.SmallImport>>20)
 	}
 	if named := importers.LakeDocuments(src, s.imports); len(named) > 0 {
@@ -97,10 +98,9 @@ func (s *server) importOfBatch(c echo.Context, src json.RawMessage, left *batchL
 func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []importers.LakeDocument, left *batchLeft,
 ) (out app.Imported, err error) {
 	if s.Lake == nil { // else the whole batch would have to be sent again, in vain
-		return out, domain.Invalidf(lakeAt(named[0].Index), "This server has no lake; give the document's text.")
+		return out, domain.Refuse(domain.Invalid, lakeAt(named[0].Index), "refused_server_lake_document")
 	}
-	large := domain.TooLargef("", "The documents of this session take too long to read in a batch; import it alone, by "+
-		"POST /sessions.")
+	large := domain.Refuse(domain.TooLarge, "", "refused_documents_session_take")
 	theirs, err := s.lakeSize(c, named, &left.lake)
 	if err != nil {
 		return out, err
@@ -129,11 +129,10 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 // storeOfBatch judges and stores a session of a batch.
 func (s *server) storeOfBatch(c echo.Context, read *importers.Result, left *batchLeft) (app.Imported, error) {
 	if n := len(read.Session.Claims); n > judge.MaxClaims {
-		return app.Imported{}, domain.TooLargef("", "This session has %d claims, more than the %d that a batch takes in one; "+
-			"import it alone, by POST /sessions.", n, judge.MaxClaims)
+		return app.Imported{}, domain.Refuse(domain.TooLarge, "", "refused_session_claims_more", "N", n, "Most",
+			judge.MaxClaims)
 	} else if left.claims -= n; left.claims < 0 {
-		return app.Imported{}, domain.TooLargef("", "The sessions of this batch have more than %d claims up to here; send "+
-			"this one and those after it in another batch.", batchClaims)
+		return app.Imported{}, domain.Refuse(domain.TooLarge, "", "refused_sessions_batch_more", "N", batchClaims)
 	}
 	return s.importer(c).Import(c.Request().Context(), read, nil)
 }
@@ -155,7 +154,7 @@ func (b *apiBatch) add(i int, taken app.Imported, err error) {
 	answer := newAPISession(taken)
 	if more := len(answer.Warnings) - batchWarnings; more > 0 {
 		answer.Warnings = append(answer.Warnings[:batchWarnings:batchWarnings],
-			domain.Warning{Msg: fmt.Sprintf("%d more warnings are left out.", more)})
+			domain.Warn("", words.Msg("warning_more_warnings_left", "N", more)))
 	}
 	out.Status, out.Session = web.CreatedOr200(taken.Created), &answer
 }

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
+	"sanad/internal/words"
 )
 
 // apiLedgerPage says which of a ledger's entries an answer lists.
@@ -45,13 +46,14 @@ func readEntriesAsked(c echo.Context) (out entriesAsked, err error) {
 	all := append(web.Strings(ledger.Verdicts), string(ledger.FaultUnjudged))
 	for _, v := range out.verdicts {
 		if !slices.Contains(all, v) {
-			return out, web.WithStatus(http.StatusBadRequest, domain.Invalidf("verdict",
-				"Give some of %s, with commas between, or leave it out.", strings.Join(all, ", ")))
+			return out, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "verdict",
+				"refused_some_commas_between", "List", words.ListOf(all)))
 		}
 	}
 	if v := c.QueryParam("from"); v != "" {
 		if out.from, err = strconv.Atoi(v); err != nil || out.from < 1 || out.from > ledger.MaxClaims {
-			return out, web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "Give the number of a claim, from 1."))
+			return out, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "from",
+				"refused_number_claim"))
 		}
 	}
 	if out.from > 0 || c.QueryParam("limit") != "" {

@@ -42,7 +42,7 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 		window = *in.Window
 	}
 	if window < 1 || window > maxWindow {
-		return web.BadRequest(domain.Invalidf("window", "Give a whole number of code points from 1 to %d.", maxWindow))
+		return web.BadRequest(domain.Refuse(domain.Invalid, "window", "refused_whole_number_code", "N", maxWindow))
 	}
 	objects := evidence.Build(in.Chunks)
 	return web.SendJSON(c, http.StatusOK, apiEvidenceMap{

@@ -85,8 +85,7 @@ func (s *server) apiImportForm(c echo.Context, typed importers.Form, faultAt fun
 // apiFileOfForm imports the interchange file of a form, which has no other parts.
 func (s *server) apiFileOfForm(c echo.Context, form *multipart.Form) (web.Reply, error) {
 	if len(form.File)+len(form.Value) > 1 {
-		return web.Reply{}, domain.Invalidf("file",
-			"An interchange file has the whole session; send the part file alone, or the session in the part session.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "file", "refused_interchange_file_whole")
 	}
 	h := form.File["file"][0]
 	f, err := h.Open()
@@ -130,7 +129,7 @@ func (s *server) typedParts(c echo.Context, form *multipart.Form) (importers.For
 	if typed.Session != nil {
 		for _, name := range []string{"title", "query", "answer", "lang"} {
 			if form.Value[name] != nil || form.File[name] != nil {
-				return typed, domain.Invalidf(name, "The part session has the whole session; give its %s there.", name)
+				return typed, domain.Refuse(domain.Invalid, name, "refused_part_session_whole", "Name", name)
 			}
 		}
 		typed.Session = append([]byte{}, bytes.TrimSpace(typed.Session)...) // never nil, which would say that there is none

@@ -117,7 +117,7 @@ func (s *server) apiEstimateJudge(c echo.Context) error {
 	}
 	if !in.AsksModel() {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("judge", "Give the id or name of an endpoint; the embedded judge costs nothing."))
+			domain.Refuse(domain.Invalid, "judge", "refused_id_name_endpoint"))
 	}
 	err = in.Check(ctx, s.Store, s.Who(c).Tenant)
 	if err != nil && domain.KindOf(err) == domain.Invalid {
@@ -275,7 +275,8 @@ func numberAfter(c echo.Context) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > 1<<30 {
-		return 0, web.WithStatus(http.StatusBadRequest, domain.Invalidf("after", "Give next of the page before."))
+		return 0, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "after",
+			"refused_next_page_before"))
 	}
 	return n, nil
 }

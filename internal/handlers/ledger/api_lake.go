@@ -16,6 +16,7 @@ import (
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // lakePerRequest bounds the artifacts that one request reads from the lake together, in bytes.
@@ -77,12 +78,12 @@ func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *
 	}
 	if s.Lake == nil {
 		return 0, &domain.Error{Kind: domain.Unavailable, Path: lakeAt(named[0].Index),
-			Msg: "This server has no lake; ask its operator for one, or give the document's text."}
+			Message: words.Msg("refused_server_lake_ask")}
 	}
 	area := s.Lake.Of(who.Tenant)
 	for _, d := range named {
 		if sum, err := hex.DecodeString(d.SHA256); d.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
-			return 0, domain.Invalidf(lakeAt(d.Index)+"_sha256", "Give a SHA-256 in 64 hexadecimal digits, or leave it out.")
+			return 0, domain.Refuse(domain.Invalid, lakeAt(d.Index)+"_sha256", "refused_sha_256_64")
 		}
 		size, err := area.Size(ctx, d.Path)
 		if err != nil {
@@ -93,8 +94,8 @@ func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *
 			*room -= n
 		}
 		if n > most || *room < 0 {
-			return 0, domain.TooLargef(lakeAt(d.Index), "This artifact has %d bytes. A document has at most %d, and those of "+
-				"the lake in one request %d together; send them in several requests.", n, most, lakePerRequest)
+			return 0, domain.Refuse(domain.TooLarge, lakeAt(d.Index), "refused_artifact_bytes_document", "N", n,
+				"Most", most, "All", lakePerRequest)
 		}
 		all += n
 	}
@@ -112,8 +113,7 @@ func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]im
 		}
 		sum := sha256.Sum256(data)
 		if got := hex.EncodeToString(sum[:]); d.SHA256 != "" && !strings.EqualFold(got, d.SHA256) {
-			return nil, &domain.Error{Kind: domain.Conflict, Path: lakeAt(d.Index) + "_sha256",
-				Msg: "The artifact has another SHA-256, " + got + ": it is not what the session was made with."}
+			return nil, domain.Refuse(domain.Conflict, lakeAt(d.Index)+"_sha256", "refused_artifact_other", "Hash", got)
 		}
 		out = append(out, importers.File{Name: path.Base(d.Path), Data: data})
 	}

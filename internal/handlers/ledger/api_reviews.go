@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -12,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
+	"sanad/internal/words"
 )
 
 // apiBulkInput is the body of POST …/reviews:bulk.
@@ -77,7 +77,7 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 			return answered(l, apiBulkAnswer{Batch: in.Batch, Claims: numbers(claims), Skipped: skipped})
 		})
 	default:
-		err = domain.Invalidf("action", "Choose confirm or undo.")
+		err = domain.Refuse(domain.Invalid, "action", "refused_choose_confirm_undo")
 	}
 	return out, err
 }
@@ -85,13 +85,15 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 // selection checks the filter and the numbers strictly.
 func (in *apiBulkInput) selection() (ledger.Selection, error) {
 	for _, l := range ledger.ClaimFilters.Check(&in.Filter) {
-		return ledger.Selection{}, domain.Invalidf("filter."+l.Member, "Choose one of %s.", strings.Join(l.Values, ", "))
+		return ledger.Selection{}, domain.Refuse(domain.Invalid, "filter."+l.Member, "refused_dec_one_of", "All",
+			words.ListOf(l.Values))
 	}
 	switch {
 	case len(in.Claims) > ledger.MaxBulk:
-		return ledger.Selection{}, domain.TooLargef("claims", "These are more than %d claims.", ledger.MaxBulk)
+		return ledger.Selection{}, domain.Refuse(domain.TooLarge, "claims", "refused_these_more_claims_2", "N",
+			ledger.MaxBulk)
 	case in.DryRun && in.Action != string(ledger.Confirm):
-		return ledger.Selection{}, domain.Invalidf("dry_run", "Only confirm has a dry run.")
+		return ledger.Selection{}, domain.Refuse(domain.Invalid, "dry_run", "refused_only_confirm_dry")
 	}
 	if in.Claims == nil {
 		return ledger.Selection{Filter: in.Filter}, nil
@@ -103,7 +105,7 @@ func (in *apiBulkInput) selection() (ledger.Selection, error) {
 func (in *apiBulkInput) exist(session *ledger.Session) error {
 	for i, n := range in.Claims {
 		if session.Claim(n-1) == nil {
-			return domain.Invalidf("claims["+strconv.Itoa(i)+"]", "The session has no claim %d.", n)
+			return domain.Refuse(domain.Invalid, "claims["+strconv.Itoa(i)+"]", "refused_session_claim_2", "N", n)
 		}
 	}
 	return nil
@@ -275,7 +277,7 @@ func (s *server) apiSetReviewers(c echo.Context) (web.Reply, error) {
 	if in.Mode != "" {
 		mode, known := secondWords[in.Mode]
 		if !known {
-			return web.Reply{}, domain.Invalidf("second_review", "Choose one of none, open, blind.")
+			return web.Reply{}, domain.Refuse(domain.Invalid, "second_review", "refused_choose_open_blind")
 		}
 		change.Mode = &mode
 	}

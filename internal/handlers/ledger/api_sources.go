@@ -50,7 +50,7 @@ func readSources(data []byte) (*sourcesInput, error) {
 		}
 	}})
 	if err == nil && stray != "" {
-		err = domain.Invalidf(stray, "There is no such field; see docs/api.md.")
+		err = domain.Refuse(domain.Invalid, stray, "refused_such_field_see")
 	}
 	return &in, err
 }

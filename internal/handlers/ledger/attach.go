@@ -63,7 +63,7 @@ func (s *server) attach(c echo.Context, x attachment) (*db.Attachment, error) {
 		}
 		d := session.DocumentByID(x.document)
 		if d == nil {
-			return nil, domain.Invalidf("document_id", "This session has no such document; give the id of one in session.documents of its ledger.")
+			return nil, domain.Refuse(domain.Invalid, "document_id", "refused_session_such_document")
 		}
 		ref, span, err := d.Passage(x.place(d))
 		if err != nil {
@@ -95,7 +95,7 @@ func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	if in.Start == nil || in.End == nil {
-		return web.Reply{}, domain.Invalidf("start", "Give start and end of the passage, in code points of the document's text.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "start", "refused_start_end_passage")
 	}
 	var out web.Reply
 	_, err = s.attach(c, attachment{
@@ -257,7 +257,7 @@ func (s *server) detach(c echo.Context, position int) (*db.Attachment, error) {
 	var chunk int
 	var span text.Span
 	if _, err := fmt.Sscanf(c.FormValue("passage"), "%d:%d-%d", &chunk, &span.Start, &span.End); err != nil {
-		return nil, domain.Invalidf("passage", "Name the passage as chunk:start-end.")
+		return nil, domain.Refuse(domain.Invalid, "passage", "refused_name_passage_chunk")
 	}
 	return s.Store.AttachPassage(ctx, who, c.Param("id"), "", func(session *ledger.Session) (*db.Attachment, error) {
 		if session.Claim(position) == nil {
@@ -265,7 +265,7 @@ func (s *server) detach(c echo.Context, position int) (*db.Attachment, error) {
 		}
 		d := session.DocumentByID(c.FormValue("document_id"))
 		if d == nil {
-			return nil, domain.Conflictf("This session has no such document.")
+			return nil, domain.Refuse(domain.Conflict, "", "refused_session_such_document_2")
 		}
 		ref := ledger.ChunkRef{Document: d.Position, Chunk: chunk}
 		change, m, err := session.Detach(position, ref, span, who.ID, at)

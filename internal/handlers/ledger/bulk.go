@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/words"
 )
 
 // showBulk lists exactly the claims that would be confirmed, before the reader confirms them.
@@ -68,7 +69,7 @@ func (s *server) bulkPage(c echo.Context, status int, asked bulkAsked, fault err
 	}
 	if fault == nil && plan.Count > 0 && db.MaySeeSealed(plan.Session, s.Who(c)) { // the page says so first
 		fault = &domain.Error{Kind: domain.Invalid, Path: "action", Err: ledger.ErrReadsAll,
-			Msg: ledger.ErrReadsAll.Error()}
+			Message: words.Msg("refused_reads_all")}
 	}
 	chrome := s.ChromeAt(c, "/sessions/"+plan.Session.ID+"/confirm")
 	return s.Render(c, status, ledgerviews.Bulk(ledgerviews.NewBulkPage(chrome, ledgerviews.BulkInput{
@@ -86,12 +87,12 @@ func (s *server) confirmBulk(c echo.Context) error {
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	asked := bulkOf(c.FormValue, c.Request().Form["pick"])
 	unchanged := func(session *ledger.Session) error {
 		if session.RevisionFor(s.Who(c).ID) != seen {
-			return domain.Conflictf("The ledger has changed since you opened this page.")
+			return domain.Refuse(domain.Conflict, "", "refused_ledger_changed_since")
 		}
 		return nil
 	}

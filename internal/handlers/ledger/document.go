@@ -18,6 +18,7 @@ import (
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // chunksPerPage is how many chunks of a document a page shows: about twenty printed pages.
@@ -95,7 +96,7 @@ func (s *server) downloadOriginal(c echo.Context) error {
 	defer r.Close() //nolint:errcheck // only read
 	if meta.HiddenFrom(who.Role) {
 		return &domain.Error{Kind: domain.Denied, Op: "handlers.downloadOriginal",
-			Msg: "This document was withdrawn; its file is for reviewers."}
+			Message: words.Msg("refused_document_withdrawn_file")}
 	}
 	if err := s.Store.LogEvent(ctx, who,
 		db.Event{Action: "document.downloaded", Kind: "document", ObjectID: id}); err != nil {

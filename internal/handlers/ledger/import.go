@@ -112,8 +112,7 @@ func (s *server) uploads(r *http.Request,
 		return nil, importers.Form{}, err
 	}
 	if len(answers) > 0 && strings.TrimSpace(form.Answer) != "" {
-		return nil, importers.Form{}, domain.Invalidf("answer",
-			"There are a pasted answer and an answer file; give one of them.")
+		return nil, importers.Form{}, domain.Refuse(domain.Invalid, "answer", "refused_pasted_answer_answer")
 	}
 	if len(answers) > 0 {
 		if form.Answer, err = importers.Text(r.Context(), answers[0], s.imports); err != nil {
@@ -158,7 +157,7 @@ func isSlow(files []importers.File) bool {
 // uploaded reads the files of one field; none if the field was left empty.
 func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
 	if len(headers) > filesPerAdd {
-		return nil, domain.TooLargef("documents", "At most %d files at once; upload fewer.", filesPerAdd)
+		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", filesPerAdd)
 	}
 	var out []importers.File
 	for _, h := range headers {

@@ -39,11 +39,11 @@ func (s *server) judgeSession(c echo.Context) error {
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	check := func(now *ledger.Session) error {
 		if now.RevisionFor(s.Who(c).ID) != seen {
-			return domain.Conflictf("The ledger has changed since you opened it. Load it again, then judge it.")
+			return domain.Refuse(domain.Conflict, "", "refused_ledger_changed_since_opened")
 		}
 		return nil
 	}

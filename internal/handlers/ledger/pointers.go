@@ -47,8 +47,7 @@ func (s *server) checkPointers(c echo.Context) error {
 		return refuse(err)
 	}
 	if len(in.Chunks) == 0 {
-		return refuse(domain.Invalidf("passages", "There is no passage; paste those that the model was given.").
-			Worded("pointers_no_passage"))
+		return refuse(domain.Refuse(domain.Invalid, "passages", "fault_pointers_no_passage"))
 	}
 	read, violations, ungrounded, err := importers.FromPointers(in, s.imports)
 	if err != nil {

@@ -109,7 +109,7 @@ func (s *server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Origina
 		return nil, nil, nil, err
 	}
 	if len(files) != 1 {
-		return nil, nil, nil, domain.Invalidf("file", "Choose the file of the new version, one.")
+		return nil, nil, nil, domain.Refuse(domain.Invalid, "file", "refused_choose_file_new")
 	}
 	d, original, warned, err := importers.UploadedVersion(r.Context(), files[0], s.imports)
 	if err != nil {

@@ -32,7 +32,7 @@ func (s *server) createReview(c echo.Context) error {
 	seen, err := strconv.Atoi(c.FormValue("seen"))
 	if err != nil {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("seen", "The form lacks the number of reviews it was made from; load the page again."))
+			domain.Refuse(domain.Invalid, "seen", "refused_form_lacks_number"))
 	}
 	in := ledger.ReviewInput{
 		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")),

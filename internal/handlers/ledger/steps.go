@@ -106,7 +106,7 @@ func (s *server) reassign(c echo.Context, in reviewersInput) error {
 	_, err = s.Store.Reassign(ctx, who, id, func(session *ledger.Session) (*ledger.Ledger, error) {
 		seats, mode := in.over(session.Seats, session.Second, who.ID)
 		if in.Free && isSeatTaken(session.Seats, seats) {
-			return nil, domain.Conflictf("Somebody else took this seat after you opened the page.")
+			return nil, domain.Refuse(domain.Conflict, "", "refused_somebody_else_took")
 		}
 		if !may && !isOwnSeatChange(session, seats, mode, who.ID) {
 			return nil, web.LacksRole(access.AssignReview)
@@ -202,11 +202,10 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 		}
 		person := p[id]
 		if person == nil {
-			return domain.Invalidf(field, "Choose a member who may review.")
+			return domain.Refuse(domain.Invalid, field, "refused_choose_member_may")
 		}
 		if mode == ledger.SecondBlind && person.readsLog {
-			return domain.Invalidf(field,
-				"Administrators read the audit log, where every review stands, so they take no part in a blind review; choose somebody else.")
+			return domain.Refuse(domain.Invalid, field, "refused_administrators_read_audit_log")
 		}
 		seats[i].Name = person.name
 	}

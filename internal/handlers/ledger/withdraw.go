@@ -38,10 +38,10 @@ type apiWithdrawn struct {
 func withdrawReason(text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if text == "" {
-		return "", domain.Invalidf("reason", "Say why the document is withdrawn.")
+		return "", domain.Refuse(domain.Invalid, "reason", "refused_say_why_document")
 	}
 	if utf8.RuneCountInString(text) > maxWithdrawReason {
-		return "", domain.Invalidf("reason", "Give the reason in at most %d characters.", maxWithdrawReason)
+		return "", domain.Refuse(domain.Invalid, "reason", "refused_reason_most_characters", "N", maxWithdrawReason)
 	}
 	return text, nil
 }
@@ -61,7 +61,7 @@ func (x *documentRemoval) change(session *ledger.Session, position int, at time.
 	if x.newer == nil {
 		affected, done := session.Withdraw(position, x.reason, at)
 		if !done {
-			return nil, domain.Conflictf("This document is withdrawn already.")
+			return nil, domain.Refuse(domain.Conflict, "", "refused_document_withdrawn")
 		}
 		return &db.Withdrawal{Affected: affected}, nil
 	}
@@ -177,11 +177,11 @@ func (s *server) seenRevision(c echo.Context) (func(*ledger.Session) error, erro
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
 		return nil, web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	return func(session *ledger.Session) error {
 		if session.RevisionFor(s.Who(c).ID) != seen {
-			return domain.Conflictf("The ledger has changed since you opened this page. Load it again.")
+			return domain.Refuse(domain.Conflict, "", "refused_ledger_changed_since_opened_page")
 		}
 		return nil
 	}, nil

@@ -63,7 +63,7 @@ type reader struct{ err error }
 
 func (r *reader) refuse(field string) {
 	if r.err == nil {
-		r.err = domain.Invalidf(field, "Give a number, such as 100 or 2.5.")
+		r.err = domain.Refuse(domain.Invalid, field, "refused_number_such_100")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/model"
 	"sanad/internal/handlers/web"
+	"sanad/internal/words"
 )
 
 // server answers the requests of this capability.
@@ -38,7 +39,7 @@ const (
 
 // errTries is the answer to too many tests.
 var errTries = &domain.Error{Kind: domain.Denied,
-	Msg: "Too many tests in a short time, so nothing was asked; Retry-After says how many seconds to wait."}
+	Message: words.Msg("refused_too_many_tests")}
 
 // mayTry counts a test of a tenant, and returns how long to wait for the next one, 0 if it may be made.
 func (s *server) mayTry(tenant string) time.Duration {

@@ -66,7 +66,7 @@ func (s *server) addModel(c echo.Context) error {
 // formFault returns what is wrong with the form, nil if the error is not about it.
 func formFault(err error) *ui.FormFault {
 	f := web.FormFault(err, "", map[domain.Kind]string{domain.Conflict: "model_conflict"})
-	if e := web.AsError(err); f != nil && f.Field != "" && e.Word == "" {
+	if e := web.AsError(err); f != nil && f.Field != "" && ui.FormWord(e) == "" {
 		f.Word, f.Args = "model_"+f.Field, nil
 	}
 	return f
@@ -119,7 +119,7 @@ func seenRevision(c echo.Context) (int, error) {
 	n, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil || n < 0 {
 		return 0, web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	return n, nil
 }

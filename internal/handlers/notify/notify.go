@@ -81,7 +81,7 @@ func (s *server) readAll(c echo.Context) error {
 	last, err := strconv.ParseInt(c.FormValue("last"), 10, 64)
 	if err != nil || last < 1 {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("last", "The form lacks the newest notification that it showed; load the page again."))
+			domain.Refuse(domain.Invalid, "last", "refused_form_lacks_newest"))
 	}
 	if err := s.Store.ReadNotices(c.Request().Context(), s.Who(c), last); err != nil {
 		return err

@@ -24,7 +24,7 @@ func (s *server) apiCreatePack(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	if in.DecisionID == "" {
-		return web.Reply{}, domain.Invalidf("decision_id", "Name the decision that the pack is about.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "decision_id", "refused_name_decision_pack")
 	}
 	if err := s.mayCopyLedger(c, in.DecisionID); err != nil {
 		return web.Reply{}, err

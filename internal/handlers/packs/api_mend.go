@@ -47,7 +47,7 @@ func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
 	}
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		if x := in.on(&p.Content); x == (pack.Change{}) {
-			return nil, domain.Invalidf("memo", "Give what to change: sources, tool_calls, statement or memo.")
+			return nil, domain.Refuse(domain.Invalid, "memo", "refused_change_sources_tool")
 		}
 		return s.Store.MendPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, in.Reason, as,
 			func(k *pack.Content) error {
@@ -91,7 +91,7 @@ func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
 	}
 	data, err := base64.StdEncoding.DecodeString(in.Content)
 	if err != nil {
-		return web.Reply{}, domain.Invalidf("content", "Give the file's bytes as base64.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "content", "refused_file_bytes_base64")
 	}
 	if err := pack.CheckReason(in.Reason); err != nil {
 		return web.Reply{}, err
@@ -114,7 +114,7 @@ func attachmentOf(name string, data []byte) (pack.Attachment, error) {
 	}
 	name = web.SafeName(name)
 	if runes := []rune(name); name == "" || len(runes) > pack.MaxID {
-		return pack.Attachment{}, domain.Invalidf("name", "Name the file, in at most %d characters.", pack.MaxID)
+		return pack.Attachment{}, domain.Refuse(domain.Invalid, "name", "refused_name_file_most", "N", pack.MaxID)
 	}
 	return pack.Attachment{Name: name, MediaType: mediaType}, nil
 }
@@ -123,7 +123,7 @@ func attachmentOf(name string, data []byte) (pack.Attachment, error) {
 func (s *server) apiDetach(c echo.Context) (web.Reply, error) {
 	digest, reason := c.QueryParam("sha256"), c.QueryParam("reason")
 	if digest == "" {
-		return web.Reply{}, domain.Invalidf("sha256", "Name the file by its SHA-256.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "sha256", "refused_name_file_sha")
 	}
 	if err := pack.CheckReason(reason); err != nil {
 		return web.Reply{}, err
@@ -147,7 +147,7 @@ func (s *server) apiDecideDeparture(c echo.Context) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	if in.Departed == nil {
-		return web.Reply{}, domain.Invalidf("departed", "Say whether the call departed from its intent: true or false.")
+		return web.Reply{}, domain.Refuse(domain.Invalid, "departed", "refused_say_whether_call")
 	}
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		return s.decideDeparture(c, p.Life.PackID, p.Life.Revision, in, as)

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
+	"sanad/internal/words"
 )
 
 // apiProvePart returns the proof of one claim (or excerpt, memo field, tool call) of a signed pack; it verifies without
@@ -61,14 +62,14 @@ func (s *server) sendRedacted(c echo.Context, without []pack.Redaction) error {
 	case err != nil:
 		return err
 	case len(without) == 0:
-		return domain.Invalidf("redactions", "Name at least one part to leave out.")
+		return domain.Refuse(domain.Invalid, "redactions", "refused_name_least_part")
 	case len(without) > 4*pack.MaxItems:
-		return domain.TooLargef("redactions", "At most %d parts.", 4*pack.MaxItems)
+		return domain.Refuse(domain.TooLarge, "redactions", "refused_most_parts", "N", 4*pack.MaxItems)
 	}
 	redacted, err := pack.Redact(frozen, signed, without)
 	if domain.KindOf(err) == domain.NotFound { // the part is named in the body, so this is not a 404
 		return &domain.Error{Kind: domain.Invalid, Path: "redactions",
-			Msg: "The pack has no such part, or it may not be left out: name claims, excerpts, memo fields and tool calls.", Err: err}
+			Message: words.Msg("refused_pack_such_part"), Err: err}
 	}
 	if err != nil {
 		return err

@@ -168,7 +168,7 @@ func (s *server) apiShowChanges(c echo.Context) error {
 	switch {
 	case from == "":
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("from", "There is no such version before this one; name another one, or ledger."))
+			domain.Refuse(domain.Invalid, "from", "refused_such_version_before"))
 	case from == "ledger":
 		return s.apiSinceCopied(c, view)
 	case !slices.ContainsFunc(view.Versions, func(r pack.Row) bool { return r.PackID == from }):
@@ -186,7 +186,7 @@ func (s *server) apiShowChanges(c echo.Context) error {
 func (s *server) apiSinceCopied(c echo.Context, view *db.PackView) error {
 	copied := view.Content.Ledger
 	if copied == nil {
-		return web.WithStatus(http.StatusBadRequest, domain.Invalidf("from", "This pack has no ledger."))
+		return web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "from", "refused_pack_ledger"))
 	}
 	changes, _, err := s.sinceCopied(c.Request().Context(), s.Who(c).Tenant, copied)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
+	"sanad/internal/words"
 )
 
 // downloadAttachment sends a file that belongs to a pack, found by the digest in pack.json. A file whose digest has
@@ -27,7 +28,7 @@ func (s *server) downloadAttachment(c echo.Context) error {
 	}
 	if pack.Digest(data) != a.SHA256 {
 		return &domain.Error{Op: "handlers.downloadAttachment",
-			Msg: "The stored file is not the one that the pack names."}
+			Message: words.Msg("refused_stored_file_pack")}
 	}
 	event := db.Event{Action: "pack.attachment_downloaded", Kind: "pack", ObjectID: id,
 		Details: map[string]any{"sha256": a.SHA256}}

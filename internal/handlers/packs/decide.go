@@ -85,7 +85,7 @@ func packFault(fault error) *ui.FormFault {
 		f := ui.FaultOf(e)
 		f.Field, f.Word = "", cmp.Or(f.Word, "pack_changed")
 		return f
-	case e.Kind == domain.TooLarge && e.Word == "":
+	case e.Kind == domain.TooLarge && ui.FormWord(e) == "":
 		return web.FieldFault(e.Path, "too_long")
 	case e.Kind == domain.Invalid && e.Path == "reason":
 		return web.FieldFault("reason", "reason_missing")

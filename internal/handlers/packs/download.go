@@ -29,7 +29,7 @@ var packFormats = map[string]domain.FileType{
 // checkPackFormat refuses a format that is not in packFormats.
 func checkPackFormat(name string) error {
 	if _, known := packFormats[name]; !known {
-		return domain.Invalidf("format", "Choose one of zip, json, markdown, pdf.")
+		return domain.Refuse(domain.Invalid, "format", "refused_choose_zip_json")
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func formRevision(c echo.Context) (int, error) {
 	n, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
 		return 0, web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("revision", "The form lacks the revision it was made from; load the page again."))
+			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	return n, nil
 }

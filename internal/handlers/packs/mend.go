@@ -198,7 +198,7 @@ func (f *mendForm) share(path string) *float64 {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || x < 0 || x > 1 {
-		f.refuse(domain.Invalidf(path, "Give a number from 0 to 1.").Worded("share"))
+		f.refuse(domain.Refuse(domain.Invalid, path, "fault_share"))
 		return nil
 	}
 	return &x
@@ -245,7 +245,7 @@ func (f *mendForm) json(path string) json.RawMessage {
 		return nil
 	}
 	if !json.Valid([]byte(text)) {
-		f.refuse(domain.Invalidf(path, "This is not JSON; put a text in quotation marks.").Worded("no_json"))
+		f.refuse(domain.Refuse(domain.Invalid, path, "fault_no_json"))
 		return nil
 	}
 	return json.RawMessage(text)
@@ -265,7 +265,7 @@ func (s *server) attachFile(c echo.Context) error {
 	return s.mendStep(c, "attach", "attached", func(view *db.PackView, revision int, reason string) error {
 		part, head, err := r.FormFile("file")
 		if err != nil {
-			return domain.Invalidf("file", "Choose a file.").Worded("file_none")
+			return domain.Refuse(domain.Invalid, "file", "fault_file_none")
 		}
 		defer part.Close() //nolint:errcheck // only read
 		data, err := io.ReadAll(io.LimitReader(part, pack.MaxAttachment+1))

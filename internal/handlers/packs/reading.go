@@ -19,7 +19,7 @@ var languages = []string{"en", "ar"}
 func (s *server) draftPDF(c echo.Context) error {
 	return s.readingPDF(c, func(v *db.PackView) error {
 		if !v.SignedAt.IsZero() {
-			return domain.Conflictf("The pack is signed off; export its signed PDF.").Worded("reading_signed")
+			return domain.Refuse(domain.Conflict, "", "fault_reading_signed")
 		}
 		return nil
 	})
@@ -29,11 +29,11 @@ func (s *server) draftPDF(c echo.Context) error {
 func (s *server) languagePDF(c echo.Context) error {
 	return s.readingPDF(c, func(v *db.PackView) error {
 		if v.SignedAt.IsZero() {
-			return domain.Conflictf("The pack is not signed off; read its draft PDF.").Worded("reading_draft")
+			return domain.Refuse(domain.Conflict, "", "fault_reading_draft")
 		}
 		if c.QueryParam("language") == "" {
 			return web.WithStatus(http.StatusBadRequest,
-				domain.Invalidf("language", "Choose en or ar; the PDF in both languages is the signed file."))
+				domain.Refuse(domain.Invalid, "language", "refused_choose_en_ar_pdf"))
 		}
 		return nil
 	})

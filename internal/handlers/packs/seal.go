@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	packsviews "sanad/internal/views/packs"
+	"sanad/internal/words"
 )
 
 // packSeal returns a function that verifies the stored files of a pack as an outsider would, with the tenant's own key
@@ -73,8 +74,7 @@ func (s *server) verifiedFiles(ctx context.Context, tenant, id string) (map[stri
 	}
 	why := fmt.Errorf("%s: %s", report.Verdict, strings.Join(report.Faults, "; "))
 	return nil, &domain.Error{Kind: domain.Unavailable, Op: "packs.verifiedFiles", Err: why,
-		Msg: "The stored files of this pack are not those that were signed, so none is handed out. Tell your operator; the " +
-			"page of the pack names each check that fails."}
+		Message: words.Msg("refused_stored_files_pack")}
 }
 
 // filesOf returns the stored files as Verify takes them.

@@ -133,7 +133,7 @@ func (s *server) setSession(c echo.Context, packID string, revision int, in sess
 		return nil, err
 	}
 	if in.SessionID != "" {
-		none := domain.Invalidf("session_id", "There is no such session.").Worded("session_none")
+		none := domain.Refuse(domain.Invalid, "session_id", "refused_session_none")
 		if id, err := uuid.Parse(in.SessionID); err != nil || id.String() != in.SessionID {
 			return nil, none
 		}

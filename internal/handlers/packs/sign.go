@@ -14,6 +14,7 @@ import (
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // signPack shows where an approver signs a pack in review; any other pack is shown itself.
@@ -67,7 +68,7 @@ func (s *server) checkAlarms(c echo.Context, view *db.PackView) (later []string,
 		return web.Map(since, func(a pack.Alarm) string { return a.ID }), nil
 	}
 	return nil, &pack.MissingError{Alarms: ids, Err: &domain.Error{Kind: domain.Invalid, Op: "packs.approve",
-		Path: "acknowledged", Msg: "Acknowledge each alarm first: " + strings.Join(ids, ", ") + "."}}
+		Path: "acknowledged", Message: words.Msg("refused_acknowledge_each", "List", words.ListOf(ids))}}
 }
 
 // since returns what became known after a pack was submitted.

@@ -69,7 +69,7 @@ func apiFindQuery(c echo.Context) (ledger.FindQuery, error) {
 		return q, err
 	}
 	if strings.TrimSpace(q.Text) == "" {
-		return q, web.WithStatus(http.StatusBadRequest, domain.Invalidf("q", "Give the words to look for."))
+		return q, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "q", "refused_words_look"))
 	}
 	q = completed(c, q)
 	q.Limit, err = web.ListLimit(c)

@@ -41,7 +41,8 @@ func modelsAfter(c echo.Context) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > 1<<30 {
-		return 0, web.WithStatus(http.StatusBadRequest, domain.Invalidf("after", "Give next of the page before."))
+		return 0, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "after",
+			"refused_next_page_before"))
 	}
 	return n, nil
 }

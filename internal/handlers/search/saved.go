@@ -43,7 +43,7 @@ func (s *server) saveView(c echo.Context) error {
 	q, err := url.ParseQuery(c.FormValue("query"))
 	if err != nil || !slices.Contains(ledger.SavedPages, form.Page) {
 		return web.WithStatus(http.StatusBadRequest,
-			domain.Invalidf("page", "A view is of the sessions, of a ledger or of the search."))
+			domain.Refuse(domain.Invalid, "page", "refused_view_sessions_ledger"))
 	}
 	form.Query = web.KeptQuery(form.Page, q)
 	if form.Shared {

@@ -59,7 +59,7 @@ func (s *server) apiPutRules(c echo.Context) error {
 		return err
 	}
 	if in.Rules == nil { // it would be easy to take away all rules by mistake
-		return domain.Invalidf("rules", "Give the list of rules; an empty one, [], makes nothing of any trace.")
+		return domain.Refuse(domain.Invalid, "rules", "refused_list_rules_empty")
 	}
 	ctx, who := c.Request().Context(), s.Who(c)
 	now, err := s.Store.LiveRules(ctx, who.Tenant)

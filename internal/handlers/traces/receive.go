@@ -18,6 +18,7 @@ import (
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // receive takes a request of OTLP over HTTP. What it answers 200 for is stored; spans that were refused are told, with
@@ -25,7 +26,7 @@ import (
 func (s *server) receive(c echo.Context) error {
 	as := web.OTLPType(c.Request())
 	if as == "" {
-		return &domain.Error{Kind: domain.Unsupported, Msg: "Send OTLP as " + web.OTLPProto + " or " + web.OTLPJSON + "."}
+		return &domain.Error{Kind: domain.Unsupported, Message: words.Msg("refused_send_otlp_application")}
 	}
 	data, err := body(c)
 	if err != nil {
@@ -49,8 +50,8 @@ func body(c echo.Context) ([]byte, error) {
 		defer packed.Close() //nolint:errcheck // it holds nothing
 		in = packed
 	default:
-		return nil, &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as it is, or packed with gzip; Content-Encoding " +
-			strconv.QuoteToASCII(encoding[:min(len(encoding), 40)]) + " is not read here."}
+		return nil, domain.Refuse(domain.Unsupported, "", "refused_encoding", "Name",
+			strconv.QuoteToASCII(encoding[:min(len(encoding), 40)]))
 	}
 	data, err := io.ReadAll(io.LimitReader(in, live.MaxBody+1))
 	switch {
@@ -59,7 +60,7 @@ func body(c echo.Context) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case len(data) > live.MaxBody:
-		return nil, domain.TooLargef("", "The request has more than %d MiB, unpacked; send smaller batches.", live.MaxBody>>20)
+		return nil, domain.Refuse(domain.TooLarge, "", "refused_request_more_mib", "N", live.MaxBody>>20)
 	}
 	return data, nil
 }
@@ -70,7 +71,7 @@ func notGzip(err error) error {
 		return err
 	}
 	return web.WithStatus(http.StatusBadRequest, &domain.Error{Kind: domain.Invalid, Err: err,
-		Msg: "The body is not what Content-Encoding says: it cannot be unpacked, or it is cut off."})
+		Message: words.Msg("refused_body_content_encoding")})
 }
 
 // keep reads and stores the spans of a request.

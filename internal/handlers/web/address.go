@@ -30,11 +30,10 @@ func boundPath(next echo.HandlerFunc) echo.HandlerFunc {
 func checkPath(r *http.Request) error {
 	switch p := r.URL.EscapedPath(); {
 	case len(p) > maxPath:
-		return WithStatus(http.StatusRequestURITooLong, domain.Invalidf("",
-			"The path of this address has more than %s; no address here is that long.", sizeWords(maxPath)))
+		return WithStatus(http.StatusRequestURITooLong, domain.Refuse(domain.Invalid, "", "refused_path_address_more",
+			"Name", sizeWords(maxPath)))
 	case strings.Count(p, "/") > maxSegments:
-		return domain.NotFoundf("There is nothing at this address: no path here has more than %d segments.",
-			maxSegments)
+		return domain.Refuse(domain.NotFound, "", "refused_nothing_address_path", "N", maxSegments)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web/limits"
+	"sanad/internal/words"
 )
 
 // EvidencePack is the object kind of packs in questions to the Authorizer.
@@ -95,12 +96,10 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 		return lacksScope(c, e.Action)
 	}
 	if who.Unproven && access.NeedsFactor(e.Action) && !who.Human {
-		return (&domain.Error{Kind: domain.Denied, Msg: "This organisation requires two-step login, and whoever made this " +
-			"token has no codes: let somebody who has make a new one."}).Worded("factor_machine")
+		return (&domain.Error{Kind: domain.Denied, Message: words.Msg("refused_organisation_requires_two")}).Worded("factor_machine")
 	}
 	if who.Unproven && access.NeedsFactor(e.Action) {
-		return (&domain.Error{Kind: domain.Denied, Msg: "Your organisation requires two-step login for this role: " +
-			"set it up on the page of your account."}).Worded("factor_needed")
+		return (&domain.Error{Kind: domain.Denied, Message: words.Msg("refused_organisation_requires_two_step")}).Worded("factor_needed")
 	}
 	on, err := s.objectOf(c, e)
 	if err != nil {
@@ -143,7 +142,11 @@ func (e *roleError) Error() string {
 // LacksRole refuses an action, naming the role it needs.
 func LacksRole(action access.Action) error {
 	e := &roleError{access.Least(action)}
-	return &domain.Error{Kind: domain.Denied, Msg: e.Error(), Err: e}
+	m := words.Msg("refused_role_needed", "Role", string(e.role))
+	if e.role == "" {
+		m = words.Msg("refused_nobody")
+	}
+	return &domain.Error{Kind: domain.Denied, Message: m, Err: e}
 }
 
 // SecondFactorPage is where somebody who lacks a required second factor is led.
@@ -153,8 +156,7 @@ const SecondFactorPage = "/account#second-step"
 func lacksScope(c echo.Context, action access.Action) error {
 	scope := string(access.ScopeOf(action))
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad", error="insufficient_scope", scope="`+scope+`"`)
-	return (&domain.Error{Kind: domain.Denied, Msg: "This token is narrowed to other scopes; this needs the scope " + scope + "."}).
-		Worded("token_scope", "Scope", scope)
+	return domain.Refuse(domain.Denied, "", "refused_token_scope", "Scope", scope)
 }
 
 // HasReauthed reports whether the password was given within access.FreshFor. For a token it is always false.
@@ -175,7 +177,7 @@ func (s *Server) askToSignIn(c echo.Context, path string) error {
 func (s *Server) requireReauth(c echo.Context) error {
 	if s.SignedIn(c) == nil {
 		return &domain.Error{Kind: domain.Denied,
-			Msg: "This needs a person who has just given the password; a token cannot do it."}
+			Message: words.Msg("refused_needs_person_just")}
 	}
 	back := s.backTo(c)
 	if err := s.keepTyped(c, back); err != nil {

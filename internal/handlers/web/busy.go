@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/quota"
+	"sanad/internal/words"
 )
 
 // errTooOften is the cause of a refusal for too many requests; pages word it themselves.
@@ -23,8 +24,7 @@ func (s *Server) tooOften(c echo.Context) error {
 		return nil
 	}
 	return WithStatus(limits.TooMany(c, a.Wait), &domain.Error{Kind: domain.Denied, Err: errTooOften,
-		Msg: "Too many requests of this account, by all its tokens and logins together; Retry-After says how many " +
-			"seconds to wait."})
+		Message: words.Msg("refused_too_many_requests")})
 }
 
 // fullFault words a refusal for programs: 429 if the bound is the caller's own or its tenant's, 503 if it is the

@@ -131,7 +131,7 @@ func (s *Server) SaveDue(c echo.Context, object string, may DueChecker) error {
 		May: may,
 		Check: func(revision int) error {
 			if c.FormValue("revision") != strconv.Itoa(revision) {
-				return domain.Conflictf("Somebody else changed the due date after you opened the page.").Worded("due_changed")
+				return domain.Refuse(domain.Conflict, "", "refused_due_changed")
 			}
 			return nil
 		}})

@@ -55,7 +55,7 @@ func (p Precondition) check(c echo.Context) error {
 	c.Set(preconditionKey, p)
 	if p.required && c.Request().Header.Get("If-Match") == "" {
 		return WithStatus(http.StatusPreconditionRequired,
-			domain.Conflictf("Send If-Match with the ETag of the %s you read, or * to change whatever is there.", p.of))
+			domain.Refuse(domain.Conflict, "", "refused_send_if_match", "Name", p.of))
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func CheckMatch(c echo.Context, id string, revision int) error {
 	}
 	p, _ := c.Get(preconditionKey).(Precondition)
 	return WithStatus(http.StatusPreconditionFailed,
-		domain.Conflictf("The %s has changed since; it is at revision %d. Read it again.", p.of, revision))
+		domain.Refuse(domain.Conflict, "", "refused_changed_since_revision", "Name", p.of, "N", revision))
 }
 
 // SessionMatches is CheckMatch as a function of the session, for the store to call inside the transaction.

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/quota"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // StatusOf maps an error's kind to an HTTP status. Pages and API differ in Conflict only (rule WEB-7).
@@ -43,8 +44,10 @@ type Fault struct {
 // Kind returns the id, after "fault_", of the message that says what kind of fault it is, for a form's page in a language
 // that its details are not written in.
 func (f *Fault) Kind() string {
-	if e := AsError(f.err); e != nil && e.Word != "" && len(e.Args) == 0 {
-		return e.Word
+	if e := AsError(f.err); e != nil && len(e.Message.Args) == 0 {
+		if word := ui.FormWord(e); word != "" {
+			return word
+		}
 	}
 	return FaultKinds[f.Status]
 }
@@ -64,7 +67,7 @@ func WithStatus(status int, err error) error { return &httpError{status, err} }
 
 // RefusedAs is the refusal of a request as a whole, in words of its own, with an HTTP status.
 func RefusedAs(status int, why string) error {
-	return WithStatus(status, domain.Invalidf("", "%s", why))
+	return WithStatus(status, &domain.Error{Kind: domain.Invalid, Message: words.AsWritten(why)})
 }
 
 // FaultOf turns any error (ours, Echo's, net/http's) into a Fault. Any other error is internal and its text is not
@@ -255,13 +258,13 @@ func RequestID(c echo.Context) string {
 // NotChecked is the refusal for an Authorizer that gave no answer.
 func NotChecked(err error) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "authorize", Err: err,
-		Msg: "Whether you may do this could not be checked, so nothing was done. Try again shortly."}
+		Message: words.Msg("refused_whether_may_do")}
 }
 
 // MachineDenied refuses what only a person may do.
 func MachineDenied() error {
-	return &domain.Error{Kind: domain.Denied, Msg: "Only a person may do this; this token is a machine's."}
+	return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_person_may")}
 }
 
 // NotFound is the one error for objects that are unknown, in another tenant or malformed.
-func NotFound() error { return domain.NotFoundf("There is nothing at this address.") }
+func NotFound() error { return domain.Refuse(domain.NotFound, "", "refused_nothing_address") }

@@ -28,7 +28,7 @@ func ReadQuery[Q any](c echo.Context, list filter.List[Q]) (Q, error) {
 		if l.Kind == filter.Choice {
 			return q, InvalidChoice(l.Name, l.Values)
 		}
-		return q, WithStatus(http.StatusBadRequest, domain.Invalidf(l.Name, "Give a day as 2026-01-31."))
+		return q, WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, l.Name, "refused_day_2026_01"))
 	}
 	return q, nil
 }

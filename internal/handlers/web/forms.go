@@ -29,9 +29,9 @@ var pathWords = map[string]string{"login": "login_form", "email": "email_form", 
 	"role": "role_unknown"}
 
 // FormFault turns a refusal into a fault to show beside its field; it returns nil for errors that are not the form's. A
-// refusal that names no field goes to field. words maps kinds to message ids, for errors without a word of their
+// refusal that names no field goes to field. own maps kinds to message ids, for errors without a word of their
 // own and callers that know what a kind means here.
-func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFault {
+func FormFault(err error, field string, own map[domain.Kind]string) *ui.FormFault {
 	var e *domain.Error
 	if !errors.As(err, &e) {
 		return nil
@@ -42,7 +42,7 @@ func FormFault(err error, field string, words map[domain.Kind]string) *ui.FormFa
 		return nil
 	}
 	f := ui.FaultOf(e)
-	if word := words[e.Kind]; word != "" && f.Word == "" {
+	if word := own[e.Kind]; word != "" && f.Word == "" {
 		f.Word, f.Args = word, nil
 	}
 	if e.Path == "" {
@@ -110,9 +110,9 @@ const MaxForm = 256 << 10
 func UnreadableForm(err error, limit int) error {
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
-		return domain.TooLargef("", "The form is larger than %d KiB; send less.", limit>>10)
+		return domain.Refuse(domain.TooLarge, "", "refused_form_larger_kib", "N", limit>>10)
 	}
-	return WithStatus(http.StatusBadRequest, domain.Invalidf("", "The form could not be read; send it again."))
+	return WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "", "refused_form_could_read"))
 }
 
 // FaultKinds maps statuses to the kinds of fault that a form's page has messages for.

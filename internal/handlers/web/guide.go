@@ -99,7 +99,7 @@ func (s *Server) setGuide(c echo.Context) error {
 		notes = nil
 	default:
 		return WithStatus(http.StatusBadRequest,
-			domain.Invalidf("do", "The guide is skipped, hidden or shown again; load the page again."))
+			domain.Refuse(domain.Invalid, "do", "refused_guide_skipped_hidden"))
 	}
 	slices.Sort(notes)
 	s.note(c, person, slices.Compact(notes))

@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Reply is the answer to a change.
@@ -80,7 +81,7 @@ func (s *Server) idempotent(e Endpoint) echo.HandlerFunc {
 		}
 		if len(key) > maxKey {
 			return WithStatus(http.StatusBadRequest,
-				domain.Invalidf("Idempotency-Key", "At most %d characters.", maxKey))
+				domain.Refuse(domain.Invalid, "Idempotency-Key", "refused_most_characters", "N", maxKey))
 		}
 		k := &keyedRequest{key: ownKey(s.Who(c), key), unlock: func() {}}
 		c.Set(keyedRequestKey, k)
@@ -209,13 +210,12 @@ func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
 // sendAgain sends a stored answer with its headers, if the stored request was the same.
 func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {
 	if old.Digest != k.digest && !slices.Contains(k.older, old.Digest) {
-		return domain.Invalidf("Idempotency-Key", "This key was used for another request; use a new one.")
+		return domain.Refuse(domain.Invalid, "Idempotency-Key", "refused_key_used_another")
 	}
 	c.Response().Header().Set("Idempotent-Replayed", "true")
 	if old.Status == http.StatusGone {
 		return &domain.Error{Kind: domain.Gone,
-			Msg: "The request was done, but its answer was deleted when something of this tenant was erased. " +
-				"Read what you need again, or use a new key."}
+			Message: words.Msg("refused_request_done_answer")}
 	}
 	for name, value := range old.Headers {
 		c.Response().Header().Set(name, value)

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/isolated"
+	"sanad/internal/words"
 )
 
 // The context keys of the caller.
@@ -157,5 +158,5 @@ func bearer(r *http.Request) string {
 func unauthorized(c echo.Context) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="sanad"`)
 	return WithStatus(http.StatusUnauthorized,
-		&domain.Error{Kind: domain.Denied, Msg: "Send a valid token as Authorization: Bearer TOKEN."})
+		&domain.Error{Kind: domain.Denied, Message: words.Msg("refused_send_valid_token")})
 }

@@ -17,6 +17,7 @@ import (
 	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/importers"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // MaxAPIBody bounds a body that is not an import, in bytes.
@@ -41,7 +42,7 @@ func JSONOnly(r *http.Request) error {
 		"application/x-www-form-urlencoded") && r.ContentLength == 0 {
 		return nil
 	}
-	return &domain.Error{Kind: domain.Unsupported, Msg: "Send the body as application/json."}
+	return &domain.Error{Kind: domain.Unsupported, Message: words.Msg("refused_send_body_application")}
 }
 
 // IsLines reports whether a request's body is JSON Lines.

@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/words"
 )
 
 // listDefault is how many rows a page of the API's lists has by default; apidoc.MaxListLimit is the most.
@@ -27,7 +27,7 @@ func ListLimit(c echo.Context) (int, error) {
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > apidoc.MaxListLimit {
 		return 0, WithStatus(http.StatusBadRequest,
-			domain.Invalidf("limit", "Give a whole number from 1 to %d.", apidoc.MaxListLimit))
+			domain.Refuse(domain.Invalid, "limit", "refused_whole_number", "N", apidoc.MaxListLimit))
 	}
 	return n, nil
 }
@@ -47,10 +47,11 @@ func knownParameters(c echo.Context, d *apidoc.Doc) error {
 		switch {
 		case slices.Contains(names, name), slices.Contains(former, name):
 		case len(names) == 0:
-			return WithStatus(http.StatusBadRequest, domain.Invalidf(name, "There is no such parameter; leave it out."))
+			return WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, name,
+				"refused_such_parameter_leave"))
 		default:
 			return WithStatus(http.StatusBadRequest,
-				domain.Invalidf(name, "There is no such parameter; allowed here: %s.", strings.Join(names, ", ")))
+				domain.Refuse(domain.Invalid, name, "refused_such_parameter_allowed", "List", words.ListOf(names)))
 		}
 	}
 	return nil
@@ -70,7 +71,7 @@ func ListBool(c echo.Context, name string) (bool, error) {
 // InvalidChoice refuses a value of a list parameter, naming the allowed ones.
 func InvalidChoice[T ~string](name string, values []T) error {
 	return WithStatus(http.StatusBadRequest,
-		domain.Invalidf(name, "Choose one of %s, or leave it out.", strings.Join(Strings(values), ", ")))
+		domain.Refuse(domain.Invalid, name, "refused_choose_leave_out", "List", words.ListOf(Strings(values))))
 }
 
 // Strings returns values as plain strings.

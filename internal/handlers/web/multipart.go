@@ -10,12 +10,12 @@ import (
 	"mime/multipart"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/words"
 )
 
 // IsForm reports whether a request's body is multipart/form-data.
@@ -64,11 +64,9 @@ func unreadableParts(err error) error {
 	case errors.As(err, &tooBig):
 		return err
 	case errors.Is(err, multipart.ErrMessageTooLarge):
-		return domain.TooLargef("", "The form has more than %d parts, or its parts without a file name have more than %d "+
-			"MiB; send fewer, and long texts as files.", formParts, formText>>20)
+		return domain.Refuse(domain.TooLarge, "", "refused_form_more_parts", "N", formParts, "Most", formText>>20)
 	}
-	return WithStatus(http.StatusBadRequest, domain.Invalidf("", "The form is broken or incomplete: its parts must be "+
-		"separated by the boundary that Content-Type names, and the last one ended by it."))
+	return WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "", "refused_form_broken_incomplete"))
 }
 
 // checkParts refuses parts that are unknown, repeated, or a file where a text is asked for and the reverse.
@@ -81,12 +79,12 @@ func checkParts(form *multipart.Form, parts []apidoc.Part) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(form.Value)) {
 		if known[name].File {
-			return domain.Invalidf(name, "The part %s has no file name; send it as a file, with one.", name)
+			return domain.Refuse(domain.Invalid, name, "refused_part_file_name", "Name", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(form.File)) {
 		if known[name].Text {
-			return domain.Invalidf(name, "The part %s is a text; send it without a file name.", name)
+			return domain.Refuse(domain.Invalid, name, "refused_part_text_send", "Name", name)
 		}
 	}
 	all := map[string]int{}
@@ -99,10 +97,10 @@ func checkParts(form *multipart.Form, parts []apidoc.Part) error {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		p, is := known[name]
 		if !is {
-			return domain.Invalidf(name, "There is no part of this name; the parts are %s.", strings.Join(names, ", "))
+			return domain.Refuse(domain.Invalid, name, "refused_part_name_parts", "List", words.ListOf(names))
 		}
 		if all[name] > 1 && !p.Many {
-			return domain.Invalidf(name, "The part %s is there %d times; send it once.", name, all[name])
+			return domain.Refuse(domain.Invalid, name, "refused_part_times_send", "Name", name, "N", all[name])
 		}
 	}
 	return nil

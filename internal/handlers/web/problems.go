@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 // ProblemItem is one of several faults: the place, what to do, and the rule if a validation rule is broken.
@@ -86,7 +87,7 @@ func BrokenRules(faults []pack.Fault) []ProblemItem {
 func faultItems(faults []*domain.Error) []ProblemItem {
 	out := make([]ProblemItem, len(faults))
 	for i, f := range faults {
-		out[i] = ProblemItem{Path: f.Path, Detail: f.Text(), DetailAR: pack.RefusalText(f, "ar")}
+		out[i] = ProblemItem{Path: f.Path, Detail: f.Text(), DetailAR: words.In("ar").Plain(f.Message)}
 	}
 	return out
 }

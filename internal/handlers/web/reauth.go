@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web/limits"
+	"sanad/internal/words"
 )
 
 // StepUp asks the caller for the password again, and for the one-time code if they use one (rule P-13). Failures slow
@@ -32,10 +33,10 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 			return nil
 		}
 		return &domain.Error{Kind: domain.Denied,
-			Msg: "You sign in with your organisation's login and have no password here: do this on the page, which asks you to sign in again."}
+			Message: words.Msg("refused_sign_organisation_login")}
 	}
 	if password == "" {
-		return domain.Invalidf("password", "Give your password.")
+		return domain.Refuse(domain.Invalid, "password", "refused_password")
 	}
 	try := s.ProofTry(c, u.ID)
 	ok, wait, err := s.Attempt(c, try, func() (bool, error) {
@@ -49,22 +50,21 @@ func (s *Server) StepUp(c echo.Context, password, code string) error {
 	case err != nil:
 		return err
 	case wait > 0:
-		return WithStatus(limits.TooMany(c, wait), &domain.Error{Kind: domain.Denied,
-			Msg: "The password was wrong several times; wait " + wait.Round(time.Second).String() +
-				" before the next try."})
+		return WithStatus(limits.TooMany(c, wait), domain.Refuse(domain.Denied, "",
+			"refused_password_often", "Wait", wait.Round(time.Second).String()))
 	case !ok:
 		return WithStatus(http.StatusForbidden,
-			&domain.Error{Kind: domain.Denied, Path: "password", Msg: wrongProof(&u)})
+			domain.Refuse(domain.Denied, "password", wrongProof(&u)))
 	}
 	return s.Store.LoginSucceeded(ctx, try.Key)
 }
 
-// wrongProof says that the proof was wrong, without telling whether it was the password or the code.
+// wrongProof is the id of what says that the proof was wrong, without telling whether it was the password or the code.
 func wrongProof(u *db.User) string {
 	if u.TOTP == nil {
-		return "This is not your password."
+		return "refused_password_wrong"
 	}
-	return "The password or the one-time code (as code) is wrong."
+	return "refused_proof_wrong"
 }
 
 // The limits of a login form's fields, in characters.

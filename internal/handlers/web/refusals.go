@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/views/ui"
 )
 
 // caller is what is known of a request when it is answered: who sent it, for what, and why it was refused.
@@ -40,7 +41,7 @@ func wordOf(err error) string {
 	case errors.As(err, &role):
 		return "role"
 	case errors.As(err, &ours):
-		return ours.Word
+		return ui.FormWord(ours)
 	}
 	return ""
 }

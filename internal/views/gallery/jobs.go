@@ -4,6 +4,7 @@ import (
 	"sanad/internal/domain"
 	jobsviews "sanad/internal/views/jobs"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // galleryJobs are imports in the background, from waiting to their end.
@@ -38,7 +39,7 @@ func galleryJobs(c *ui.Chrome) []Sample {
 					{Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText},
 				}}),
 		end("failed", domain.Job{State: "failed", Fault: &domain.JobFault{Kind: "invalid", Path: "claims[3].quote",
-			Msg: "This is a number; give a text in double quotes."}}),
+			Said: words.Msg("refused_in_chunk_words")}}),
 		end("cancelled", domain.Job{State: "cancelled"}),
 		{State: "list", Body: ui.JobList(c, []ui.JobLine{
 			job(half).Job, job(domain.Job{State: "done", Name: "تقرير الموارد.json", Bytes: 900, SessionID: "s"}).Job,

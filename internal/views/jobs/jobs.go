@@ -48,17 +48,12 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 	return p
 }
 
-// fault returns what is wrong in the reader's language; where its words exist in English only, its kind before them.
+// fault returns what is wrong, and where.
 func (p *Page) fault(f *domain.JobFault) string {
-	msg := p.SaidText(f.Msg)
-	known := msg != f.Msg
-	if f.Path != "" {
-		msg = say.Isolated(f.Path) + ": " + msg
+	if f.Path == "" {
+		return p.Said(f.Said)
 	}
-	if p.Lang == "en" || known {
-		return msg
-	}
-	return p.T("job_fault_"+f.Kind) + " " + say.Isolated(msg)
+	return say.Isolated(f.Path) + ": " + p.Said(f.Said)
 }
 
 // ListPage is the list of what was done in the background: imports and judgings.

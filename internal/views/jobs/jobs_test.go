@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/views/viewtest"
+	"sanad/internal/words"
 )
 
 // TestAJobSaysWhyNoAnswerComes: while the endpoint that it asks does not answer, and no longer.
@@ -22,16 +23,16 @@ func TestAJobSaysWhyNoAnswerComes(t *testing.T) {
 	require.Empty(t, NewPage(viewtest.ChromeAt("en", "/"), job).Job.Warning)
 }
 
-// TestAFailedJobSaysWhy: in the reader's language, with its place; words that are not known stand behind the kind of fault.
+// TestAFailedJobSaysWhy: in the reader's language, with its place.
 func TestAFailedJobSaysWhy(t *testing.T) {
 	said := func(lang string, f domain.JobFault) string {
 		return NewPage(viewtest.ChromeAt(lang, "/"), domain.Job{ID: "j", Kind: domain.JobFile, State: domain.JobFailed, Fault: &f}).Fault
 	}
-	known := domain.JobFault{Kind: "invalid", Path: "claims[3].claim_text", Msg: "This is a number; give a text in double quotes."}
-	require.Equal(t, "\u2068claims[3].claim_text\u2069: "+known.Msg, said("en", known))
-	require.Equal(t, "\u2068claims[3].claim_text\u2069: النوع هنا: عدد؛ المطلوب: نص بين علامتي اقتباس مزدوجتين.", said("ar", known))
-	require.Equal(t, "حدث خطأ هنا ولم يُحفظ شيء. أعد الإرسال، أو أبلغ مشغّل النظام.", said("ar", domain.JobFault{Kind: "internal",
-		Msg: "Something went wrong here; nothing was stored. Send it again, or tell your operator."}))
-	require.Equal(t, "الملف المرفوع يتجاوز أحد الحدود. \u2068Words of a newer program.\u2069",
-		said("ar", domain.JobFault{Kind: "too_large", Msg: "Words of a newer program."}))
+	known := domain.FaultOfJob("internal", "claims[3]", words.Msg("refused_own_wrong"))
+	require.Equal(t, "\u2068claims[3]\u2069: "+known.Msg, said("en", known))
+	require.Equal(t, "\u2068claims[3]\u2069: حدث خطأ هنا ولم يُحفظ شيء. أعد الإرسال، أو أبلغ مشغّل النظام.", said("ar", known))
+	require.Equal(t, "النوع هنا: عدد؛ المطلوب: نص بين علامتي اقتباس مزدوجتين.", said("ar", domain.FaultOfJob("invalid", "",
+		words.AsWritten("This is a number; give a text in double quotes."))))
+	require.Equal(t, "Words of a newer program.", said("ar", domain.FaultOfJob("too_large", "",
+		words.AsWritten("Words of a newer program."))))
 }

@@ -412,7 +412,7 @@ func faultText(c *ui.Chrome, e *domain.Error) string {
 	if errors.Is(e, ledger.ErrReadsAll) {
 		return c.T("fault_reads_all")
 	}
-	if e.Word != "" {
+	if ui.FormWord(e) != "" {
 		return c.FaultWords(ui.FaultOf(e))
 	}
 	id := "fault_" + e.Path

@@ -56,7 +56,7 @@ func (p *Page) draftBar(in *Input) Bar {
 // signed reports whether the reader may not approve the pack because they have done so.
 func (d *Decide) signed() bool {
 	var e *domain.Error
-	return errors.As(d.Why, &e) && e.Word == "pack_twice"
+	return errors.As(d.Why, &e) && e.Message.ID == "refused_pack_twice"
 }
 
 // openRules counts the rules that keep a draft from being submitted.

@@ -15,8 +15,8 @@ import (
 // TestBar: each reader is told the one thing that they can do now, or for whom the pack waits.
 func TestBar(t *testing.T) {
 	broken := []pack.Concern{{Kind: pack.RulesBroken, N: 2}, {Kind: pack.PolicyBroken, N: 1}}
-	twice := domain.Conflictf("m").Worded("pack_twice")
-	maker := domain.Conflictf("m").Worded("pack_maker")
+	twice := domain.Refuse(domain.Conflict, "", "refused_pack_twice")
+	maker := domain.Refuse(domain.Conflict, "", "refused_pack_maker")
 	names := map[string]string{"u1": "Yousef"}
 	for name, x := range map[string]struct {
 		state pack.State

@@ -99,8 +99,8 @@ func TestMemoReferencesLeadToEvidence(t *testing.T) {
 func TestPackPageExplainsMissingApproval(t *testing.T) {
 	rule := pack.RuleOutcome{Rule: pack.ApproverApart, Level: pack.Must, Outcome: pack.Unmet, Objects: []string{"u1"}}
 	for said, why := range map[string]error{
-		"fault_pack_maker":           domain.Conflictf("m").Worded("pack_maker"),
-		"fault_pack_behind":          domain.Conflictf("m").Worded("pack_behind"),
+		"fault_pack_maker":           domain.Refuse(domain.Conflict, "", "refused_pack_maker"),
+		"fault_pack_behind":          domain.Refuse(domain.Conflict, "", "refused_pack_behind"),
 		"policy.broken_" + rule.Rule: &pack.PolicyError{Rules: []pack.RuleOutcome{rule}, Err: domain.Conflictf("m")},
 	} {
 		for _, lang := range []string{"en", "ar"} {

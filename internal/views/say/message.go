@@ -8,7 +8,9 @@ import (
 )
 
 // Said returns a message in the reader's language and digits. Words of somebody else keep their own direction.
-func (r *Reader) Said(m words.Message) string { return r.words.Say(m, r.shown) }
+func (r *Reader) Said(m words.Message) string {
+	return r.words.Say(m, r.shown)
+}
 
 // shown writes a value of a message.
 func (r *Reader) shown(value any) string {

@@ -3,9 +3,11 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/views/say"
+	"sanad/internal/words"
 )
 
 // FormFault is what is wrong with a submitted form.
@@ -20,7 +22,22 @@ type FormFault struct {
 
 // FaultOf returns an error as a fault of the field that it names.
 func FaultOf(e *domain.Error) *FormFault {
-	return &FormFault{Field: e.Path, Word: e.Word, Args: e.Args, Text: e.Text(), Message: e.Message}
+	f := &FormFault{Field: e.Path, Word: FormWord(e), Text: e.Text(), Message: e.Message}
+	if f.Word != "" {
+		f.Args = e.Message.Args
+	}
+	return f
+}
+
+// FormWord returns the id, after "fault_", of what a form says of an error, "" if it has nothing of its own to say. A
+// message "refused_x" is for programs; where there is a "fault_x" too, that is what people read.
+func FormWord(e *domain.Error) string {
+	for _, prefix := range []string{"fault_", "refused_"} {
+		if name, ok := strings.CutPrefix(e.Message.ID, prefix); ok && words.In("en").Has("fault_"+name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // FaultWords returns a fault in the reader's language; for a text that exists in English only, Arabic gets the words of
@@ -30,7 +47,7 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 	case f == nil:
 		return ""
 	case f.Word != "":
-		return c.T("fault_"+f.Word, c.Shown(f.Args)...)
+		return c.Said(domain.Message{ID: "fault_" + f.Word, Args: f.Args})
 	case f.Message.ID != "":
 		return c.Said(f.Message)
 	case c.Lang == "en":
@@ -39,7 +56,7 @@ func (c *Chrome) FaultWords(f *FormFault) string {
 	return c.T("fault_invalid") + " " + say.Isolated(f.Text)
 }
 
-// Shown returns a message's arguments with numbers in the reader's digits, and text that keeps its own direction.
+// Shown returns a message's arguments as the reader sees them.
 func (c *Chrome) Shown(args []any) []any {
 	out := slices.Clone(args)
 	for i := 1; i < len(out); i += 2 {

@@ -117,6 +117,15 @@ var (
 	plainSlot = regexp.MustCompile(`\{\{\.\w+\}\}`)
 )
 
+// Said returns a message in the reader's language. Words as they were written may be a sentence that was stored in
+// English.
+func (c *Chrome) Said(m words.Message) string {
+	if m.ID == "as_written" {
+		return c.SaidText(m.String())
+	}
+	return c.Reader.Said(m)
+}
+
 // SaidText returns a sentence that the program stored in English in the reader's language. A sentence that it does not know
 // is returned as it is.
 func (c *Chrome) SaidText(english string) string {

