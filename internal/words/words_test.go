@@ -228,7 +228,7 @@ func TestArabicDigits(t *testing.T) {
 }
 
 func TestPlaceholdersAgree(t *testing.T) {
-	slot := regexp.MustCompile(`\{\{\.(\w+)\}\}`)
+	slot := regexp.MustCompile(`\{\{\.(\w+),?\}\}`)
 	slots := func(v any) []string {
 		s, ok := v.(string)
 		if !ok {

@@ -122,7 +122,7 @@ func TestMakingNarrowedTokens(t *testing.T) {
 		require.Contains(t, list, "Only: Read, Export", c.list)
 		require.Contains(t, list, "192.0.2.0/24", c.list)
 		for field, words := range map[string]string{
-			"scope=everything": "There is no such scope", "addresses=office": "Give at most 20 addresses",
+			"scope=everything": "There is no such scope", "addresses=office": "is neither an address nor a network",
 		} {
 			w := s.As(c.who).Post(c.post, "name=x&role=viewer&days=7&"+field)
 			require.Equal(t, 422, w.Code, field)
