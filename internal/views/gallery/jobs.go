@@ -39,7 +39,7 @@ func galleryJobs(c *ui.Chrome) []Sample {
 					{Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText},
 				}}),
 		end("failed", domain.Job{State: "failed", Fault: &domain.JobFault{Kind: "invalid", Path: "claims[3].quote",
-			Said: words.Msg("refused_in_chunk_words")}}),
+			Said: words.Msg("refused_own_wrong")}}),
 		end("cancelled", domain.Job{State: "cancelled"}),
 		{State: "list", Body: ui.JobList(c, []ui.JobLine{
 			job(half).Job, job(domain.Job{State: "done", Name: "تقرير الموارد.json", Bytes: 900, SessionID: "s"}).Job,
