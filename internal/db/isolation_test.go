@@ -44,7 +44,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			none := func(err error) {
 				t.Helper()
-				require.Equal(t, domain.NotFoundf("There is nothing at this address."), err)
+				require.Equal(t, domain.Refuse(domain.NotFound, "", "refused_nothing_address"), err)
 			}
 			_, err := h.Session(ctx, a.tenant, a.session)
 			none(err)

@@ -98,7 +98,7 @@ func (p *people) actions(t testing.TB, tenant string) (out []string) {
 
 func isNotFound(t testing.TB, err error) {
 	t.Helper()
-	require.Equal(t, domain.NotFoundf("There is nothing at this address."), err)
+	require.Equal(t, domain.Refuse(domain.NotFound, "", "refused_nothing_address"), err)
 }
 
 func is(t testing.TB, kind domain.Kind, err error) {
