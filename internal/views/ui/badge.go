@@ -78,9 +78,6 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 	return b
 }
 
-// HasFigure reports whether the badge of a claim is shown with a figure.
-func HasFigure(e *ledger.Entry) bool { return !e.Override && hasConfidence(e.Machine) }
-
 // mostShown is the highest probability that is shown: a judge is never sure.
 const mostShown = 0.99
 
