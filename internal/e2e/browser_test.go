@@ -162,20 +162,19 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// until waits up to ten seconds for an expression to become true. An expression that throws, for example while the page
+// until waits for an expression to become true, and fails if that takes longer than a slow machine needs. An expression that throws, for example while the page
 // is being replaced, counts as not true yet.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	var err error
-	for range 200 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var yes bool
 		if yes, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+expression+")")); yes && err == nil {
 			return
 		}
 		require.NoError(b.t, b.ctx.Err(), expression)
-		time.Sleep(50 * time.Millisecond)
 	}
-	b.t.Fatalf("not true within ten seconds: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
+	b.t.Fatalf("never true: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
 }
 
 // whole waits for what a page asks the server for after it has loaded, such as the passages nearest to a claim. The

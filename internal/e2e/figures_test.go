@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -35,6 +34,15 @@ const shifts = `(() => { window.shift = 0; window.moved = []; new PerformanceObs
 	}
 }).observe({type: "layout-shift", buffered: true}); return true; })()`
 
+// shifted fills in what shifts counts, once two more frames were drawn: an observer is told of a frame before the next
+// one's task.
+func (b *tab) shifted() {
+	b.t.Helper()
+	eval[bool](b, shifts)
+	eval[bool](b, `(requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { window.drawn = true; }))), true)`)
+	b.until("window.drawn")
+}
+
 // loaded lists what a page loaded and the bytes of it as they were sent, without headers, fonts and pdf.js.
 const loaded = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 	.filter(e => !/\.woff2|\/pdf(\.worker)?\.min\.mjs/.test(e.name)).map(e => [e.name, e.encodedBodySize])`
@@ -63,8 +71,7 @@ func (a *app) shift(t *testing.T, cookie, path string, width, height int64, slow
 	}
 	b.visit(path)
 	b.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
-	eval[bool](b, shifts)
-	b.do(chromedp.Sleep(200 * time.Millisecond))
+	b.shifted()
 	return eval[float64](b, "shift"), eval[[]string](b, "moved")
 }
 
@@ -163,8 +170,9 @@ func (f *figures) keys(a *app, path string) {
 		pressed := 0
 		for _, key := range way.keys {
 			pressed++
+			eval[bool](b, `(window.before = [document.activeElement, location.hash], true)`)
 			b.keys(key)
-			b.do(chromedp.Sleep(100 * time.Millisecond))
+			b.until(`document.activeElement !== before[0] || location.hash !== before[1]`)
 			if eval[bool](b, inFocus) {
 				break
 			}
@@ -215,8 +223,7 @@ func (f *figures) page(a *app, name, path string) {
 	b.window(1280, 800)
 	b.visit(path)
 	b.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
-	eval[bool](b, shifts)
-	b.do(chromedp.Sleep(200 * time.Millisecond))
+	b.shifted()
 	bytes, requests := eval[int](b, loaded+".reduce((n, e) => n + e[1], 0)"), eval[int](b, `performance.getEntriesByType("resource").length + 1`)
 	if strings.HasPrefix(name, "ledger") {
 		f.t.Log(name, eval[[]string](b, loaded+`.map(e => e[0].replace(location.origin, "").slice(0, 40) + " " + e[1])`))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 )
 
 // palette opens the command palette by its keys and waits for its list.
@@ -96,7 +97,10 @@ func TestPaletteDoes(t *testing.T) {
 	b.until(`document.querySelector("#help[open]")`)
 	b.visit(path + "?lang=en")
 	do("export pdf")
-	time.Sleep(200 * time.Millisecond)
+	require.Eventually(t, func() bool { // the server has answered the download
+		events, _, err := a.store.Log(t.Context(), a.actor.Tenant, audit.Query{Action: "session.exported", Limit: 1})
+		return err == nil && len(events) == 1
+	}, patience, 20*time.Millisecond)
 	require.Equal(t, path, eval[string](b, "location.pathname"), "a download leaves the page")
 	do("sign out")
 	b.until(`location.pathname === "/login"`)

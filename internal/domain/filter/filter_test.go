@@ -35,8 +35,9 @@ func TestRead(t *testing.T) {
 		want query
 		left []string
 	}{
-		"nothing":          {in: nil},
-		"all":              {in: map[string]string{"q": " a ", "colour": "red", "late": "1", "from": "2026-01-31", "to": "2026-01-31", "number": "7"}, want: query{" a ", "red", true, day, day.AddDate(0, 0, 1), 7}},
+		"nothing": {in: nil},
+		"all": {in: map[string]string{"q": " a ", "colour": "red", "late": "1", "from": "2026-01-31", "to": "2026-01-31",
+			"number": "7"}, want: query{words: " a ", colour: "red", late: true, from: day, to: day.AddDate(0, 0, 1), number: 7}},
 		"Arabic digits":    {in: map[string]string{"from": "٢٠٢٦-٠١-٣١"}, want: query{from: day}},
 		"values not taken": {in: map[string]string{"colour": "blue", "from": "soon", "number": "0"}, left: []string{"colour", "from", "number"}},
 		"the rest counts":  {in: map[string]string{"colour": "blue", "late": "yes"}, want: query{late: true}, left: []string{"colour"}},
@@ -57,7 +58,8 @@ func TestRead(t *testing.T) {
 
 // What On gives for a query is read as the same query again.
 func TestOnReadsBack(t *testing.T) {
-	q := query{"w", "green", true, time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 3}
+	q := query{words: "w", colour: "green", late: true, from: time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC),
+		to: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), number: 3}
 	values := map[string]string{}
 	for name, v := range filters.On(&q) {
 		values[name] = v
