@@ -75,7 +75,6 @@ type Parameter struct {
 	Name        string  `json:"name,omitempty"`
 	In          string  `json:"in,omitempty"` // path, query or header
 	Required    bool    `json:"required,omitempty"`
-	Deprecated  bool    `json:"deprecated,omitempty"`
 	Description string  `json:"description,omitempty"`
 	Schema      *Schema `json:"schema,omitempty"`
 }

@@ -34,7 +34,7 @@ func (s *server) api() []web.Endpoint {
 				Description: "Newest first. Jobs that have ended are listed for 30 days.",
 				Query:       apidoc.ListByState("", web.JobStatuses), Answers: []apidoc.Answer{apidoc.PageOf("jobs", web.Job{})},
 			},
-			Handle: web.TakesStatus(s.apiListJobs),
+			Handle: s.apiListJobs,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/jobs/:id", Action: access.ReadLedger,

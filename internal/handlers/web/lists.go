@@ -35,17 +35,13 @@ func ListLimit(c echo.Context) (int, error) {
 // knownParameters refuses a query parameter that an endpoint does not have, naming those it has: ignoring a misspelt
 // filter would answer with more than was asked for.
 func knownParameters(c echo.Context, d *apidoc.Doc) error {
-	var names, former []string
+	var names []string
 	for _, p := range d.Query {
-		if p.Deprecated {
-			former = append(former, p.Name)
-		} else {
-			names = append(names, p.Name)
-		}
+		names = append(names, p.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.QueryParams())) {
 		switch {
-		case slices.Contains(names, name), slices.Contains(former, name):
+		case slices.Contains(names, name):
 		case len(names) == 0:
 			return WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, name,
 				"refused_such_parameter_leave"))

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"maps"
 	"net/url"
 	"unicode/utf8"
 
@@ -27,10 +26,6 @@ const maxSavedValue = 400
 // names; "" if none.
 func KeptQuery(page string, q url.Values) string {
 	kept := url.Values{}
-	if page == ledger.SavedSessions {
-		q = maps.Clone(q)
-		renameStatus(q) // views that were saved before the filter was called state
-	}
 	for _, name := range savedParams[page] {
 		if v := q.Get(name); v != "" && len(v) <= maxSavedValue && utf8.ValidString(v) {
 			kept.Set(name, v)

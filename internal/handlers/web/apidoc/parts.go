@@ -57,7 +57,7 @@ func FixedSchema(schema *openapi.Schema) SchemaFunc {
 
 // ListByState is ListQuery for a list that can be filtered by state; that parameter comes first.
 func ListByState[T ~string](description string, states []T, own ...*openapi.Parameter) []*openapi.Parameter {
-	return ListQuery(append(stateFilter(description, states...), own...)...)
+	return ListQuery(append([]*openapi.Parameter{ChoiceOf("state", description, states...)}, own...)...)
 }
 
 // ListQuery adds the parameters that every list takes to own.
@@ -98,13 +98,6 @@ var SessionExample = map[string]any{
 		"id": "hr", "filename": "HR.pdf",
 		"text": "All permanent employees shall receive 15 days of paid annual leave.",
 	}},
-}
-
-// stateFilter describes the filter of a list by state, and its former name.
-func stateFilter[T ~string](description string, states ...T) []*openapi.Parameter {
-	former := ChoiceOf("status", "The former name of state.", states...)
-	former.Deprecated = true
-	return []*openapi.Parameter{ChoiceOf("state", description, states...), former}
 }
 
 // Parameters describes the filters of a list of the API.
