@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -14,6 +16,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 )
 
 func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
@@ -166,6 +169,50 @@ func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFil
 	kinds["unjudged"] += got.Unjudged
 	kinds["decided"] += got.Decided
 	kinds["spared"] += got.Spared
+}
+
+// TestSpareConditionSelectsGrave checks that the condition of the database selects the claims that ledger.Grave returns,
+// in generated sessions, and none where the policy lets a bulk step confirm all.
+func TestSpareConditionSelectsGrave(t *testing.T) {
+	h := newFixture(t)
+	d, random := dbtest.Raw(t, h.dir), rand.New(rand.NewPCG(3, 5))
+	texts := []string{"Employees may take %d days of leave.", "Employees must never take %d days of leave.",
+		"Contract %d ends on 1 May 2026.", "The fee is SAR %d.5 a month.", "Visitors wear a badge."}
+	selected := func(id string, p pack.Policy) []string {
+		return list(t, d, `SELECT CAST(c.position AS TEXT) FROM claims c JOIN sessions s ON s.no = c.session_no
+			WHERE s.id = '`+id+`' AND `+db.SpareCondition(&p)+" ORDER BY c.position")
+	}
+	seen := map[[2]bool]int{} // number of claims, by whether they are critical and flagged
+	for range 20 {
+		s := sizedSession(30)
+		for i := range s.Claims {
+			c := &s.Claims[i]
+			c.Importance = ledger.Importances[random.IntN(len(ledger.Importances))]
+			if random.IntN(2) == 0 {
+				c.Span = nil
+				c.Text = strings.Replace(texts[random.IntN(len(texts))], "%d", strconv.Itoa(random.IntN(40)), 1)
+			}
+			if random.IntN(4) == 0 {
+				c.Matches = nil
+			}
+		}
+		h.insert(t, s)
+		stored, err := h.SessionFor(context.Background(), h.actor, s.ID)
+		require.NoError(t, err)
+		whole := assess(stored)
+		grave, want := whole.Grave(), []string{}
+		for _, e := range whole.Entries {
+			seen[[2]bool{e.Importance == ledger.Critical, len(e.Flags) > 0}]++
+			if grave[e.Claim.Position] {
+				want = append(want, strconv.Itoa(e.Claim.Position))
+			}
+		}
+		require.Equal(t, want, selected(s.ID, pack.Policy{}))
+		require.Empty(t, selected(s.ID, pack.Policy{BulkConfirmsAll: true}))
+	}
+	for _, kind := range [][2]bool{{false, false}, {false, true}, {true, false}, {true, true}} {
+		require.Greater(t, seen[kind], 5, "critical and flagged: %v", kind)
+	}
 }
 
 // TestTooManyToConfirm checks that claims beyond the limit are only counted, and that no more of a session is read than

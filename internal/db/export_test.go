@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 )
 
 // WriteAtomically is writeAtomically for tests.
@@ -271,3 +272,6 @@ func ServesFrom(version int, text string) int {
 	f := migrationFile{version: version, text: []byte(text)}
 	return f.serves()
 }
+
+// SpareCondition is what a bulk step spares, as a condition on a claim c.
+func SpareCondition(p *pack.Policy) string { return spareCondition(p) }
