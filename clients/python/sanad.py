@@ -457,9 +457,9 @@ class Client:
         """See which model is wrong how often, and on what. The models whose answers are reviewed (the endpoints that judge are under /models), by provider, name and version, those with most claims first. Wrong are claims whose verdict now is contradicted or not found: of all that are judged, and of those that people settled. low and high are the 95 % score interval (Wilson) of the share. The sessions of the period are counted; of very many, the newest 2,000 and 100,000 claims, and then counted.more is true."""
         return self._call("GET", "/api/v1/stats/models", {"days": days, "limit": limit, "after": after}, {}, None, "", True)
 
-    def list_jobs(self, *, state: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, status: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListJobsAnswer]:
+    def list_jobs(self, *, state: Optional[Literal["queued", "running", "done", "failed", "cancelled"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListJobsAnswer]:
         """List jobs. Newest first. Jobs that have ended are listed for 30 days."""
-        return self._call("GET", "/api/v1/jobs", {"state": state, "status": status, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/jobs", {"state": state, "limit": limit, "after": after}, {}, None, "", True)
 
     def show_job(self, id: str) -> Answer[Job]:
         """Show the progress of a job. While it is queued or running, poll once a second. A finished import has its session_id. While the endpoint that a judging asks does not answer, warnings says why."""
@@ -2897,18 +2897,15 @@ class PackPromptRecordInput(TypedDict, total=False):
     rendered_hash: str
 
 
-class _PackProofRequired(TypedDict):
+class PackProof(TypedDict):
+    """"""
+
     format: str
     leaf: Any
     index: int
     size: int
     hashes: List[str]  # In hex, from the leaf up.
     dsse: PackEnvelope
-
-
-class PackProof(_PackProofRequired, total=False):
-    """"""
-
     public_key: str
 
 

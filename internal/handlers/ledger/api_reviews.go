@@ -84,11 +84,11 @@ func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
 
 // selection checks the filter and the numbers strictly.
 func (in *apiBulkInput) selection() (ledger.Selection, error) {
-	for _, l := range ledger.ClaimFilters.Check(&in.Filter) {
-		return ledger.Selection{}, domain.Refuse(domain.Invalid, "filter."+l.Member, "refused_dec_one_of", "All",
-			words.ListOf(l.Values))
-	}
+	left := ledger.ClaimFilters.Check(&in.Filter)
 	switch {
+	case len(left) > 0:
+		return ledger.Selection{}, domain.Refuse(domain.Invalid, "filter."+left[0].Member, "refused_dec_one_of", "All",
+			words.ListOf(left[0].Values))
 	case len(in.Claims) > ledger.MaxBulk:
 		return ledger.Selection{}, domain.Refuse(domain.TooLarge, "claims", "refused_these_more_claims_2", "N",
 			ledger.MaxBulk)

@@ -22,11 +22,11 @@ func ListStatus(c *ui.Chrome) int {
 // ReadQuery returns the query of a list of the API: a value that its filters do not take is refused with 400.
 func ReadQuery[Q any](c echo.Context, list filter.List[Q]) (Q, error) {
 	q, left := list.Read(c.QueryParam)
-	for _, l := range left {
-		if l.Kind == filter.Choice {
-			return q, InvalidChoice(l.Name, l.Values)
-		}
-		return q, WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, l.Name, "refused_day_2026_01"))
+	switch {
+	case len(left) == 0:
+		return q, nil
+	case left[0].Kind == filter.Choice:
+		return q, InvalidChoice(left[0].Name, left[0].Values)
 	}
-	return q, nil
+	return q, WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, left[0].Name, "refused_day_2026_01"))
 }
