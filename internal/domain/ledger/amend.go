@@ -18,6 +18,9 @@ type OtherClaims interface {
 // Amend returns the overview after a review changed one claim's entry from was, which has its flags, to now, whose
 // flags it sets. It returns false if other claims may have changed too; the caller must then use Assess. It does not
 // change o. Flags that depend on the tenant's freshness window stay as they are.
+//
+// It is a second way to what Assess computes, because a reviewer waits: of 100,000 claims Amend takes 4 µs, Assess
+// 260 ms and the reading of all of them from the store (BenchmarkAmend, 2026-11-28, 2 cores). TestAmendEqualsAssess holds them equal.
 func (o *Overview) Amend(was, now *Entry, others OtherClaims) (Overview, bool, error) {
 	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
 		return Overview{}, false, nil

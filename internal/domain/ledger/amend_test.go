@@ -146,3 +146,39 @@ func TestAmendCountsAgreementOnce(t *testing.T) {
 	require.False(t, ok && got.Summary.Agreement().Both != 1)
 	require.Equal(t, 1, ledger.Assess(s, 24).Summary.Pairs.Agreement().Both)
 }
+
+// sums answers what Amend asks of other claims from figures that a store keeps.
+type sums float64
+
+func (s sums) ConfidenceSum() (float64, error) { return float64(s), nil }
+
+func (s sums) NextFlagged(ledger.RiskType, int) (*ledger.FlagClaim, error) { return nil, nil }
+
+// BenchmarkAmend is one review of 100,000 claims: its overview amended, and computed of all claims again.
+func BenchmarkAmend(b *testing.B) {
+	claims := make([]ledger.Claim, 100_000)
+	for i := range claims {
+		claims[i] = claim(match(i%2, 0.9, ledger.Full), match(1-i%2, 0.87, ledger.Partial))
+	}
+	s := session(claims...)
+	l := ledger.Assess(s, 24)
+	was, others := l.Entries[7], sums(0)
+	for i := range l.Entries {
+		others += sums(l.Entries[i].Confidence)
+	}
+	_, err := s.AddReview(7, ledger.ReviewInput{Action: ledger.Confirm, By: "a"}, "r", "Name", "reviewer", at)
+	require.NoError(b, err)
+	b.Run("amended", func(b *testing.B) {
+		for b.Loop() {
+			now, _ := s.EntryAt(7, nil)
+			_, ok, err := l.Amend(&was, &now, others)
+			require.NoError(b, err)
+			require.True(b, ok)
+		}
+	})
+	b.Run("assessed", func(b *testing.B) {
+		for b.Loop() {
+			ledger.Assess(s, 24)
+		}
+	})
+}
