@@ -163,10 +163,10 @@ var rooms = map[string][]string{
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/traces",
 		"internal/handlers/web", "internal/handlers/web/limits",
 		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery", "internal/handlers/models"},
-	// for tests alone, so it may look down on the whole app
+	// for tests alone
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
 		"internal/domain", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
-		"internal/handlers", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
+		"internal/handlers/web", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
 		"internal/llm/llmtest"},
 	"internal/e2e":         {},
 	"internal/e2e/interop": {}, // its tests import what they test

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden file again")
 // The golden file has a line for each endpoint, so that a change of its permissions shows in a diff.
 func TestEndpoints(t *testing.T) {
 	const golden = "testdata/endpoints.golden"
-	all := endpoints(&web.Server{}, Options{})
+	all := Endpoints(&web.Server{}, Options{})
 	slices.SortFunc(all, func(a, b web.Endpoint) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
@@ -59,7 +59,7 @@ var notInTheModel = []string{
 func TestEveryObjectIsAskedFor(t *testing.T) {
 	kinds := map[string]string{"/sessions/": "session", "/documents/": "document", "/packs/": web.EvidencePack}
 	used := map[string]bool{}
-	for _, e := range endpoints(&web.Server{}, Options{}) {
+	for _, e := range Endpoints(&web.Server{}, Options{}) {
 		if !strings.ContainsAny(e.Path, ":*") || strings.Contains(e.Path, `\:`) && !strings.Contains(e.Path, "/:") {
 			continue
 		}

@@ -19,7 +19,7 @@ type Route struct {
 // Routes returns all endpoints.
 func Routes() []Route {
 	var out []Route
-	for _, e := range endpoints(&web.Server{}, Options{}) {
+	for _, e := range Endpoints(&web.Server{}, Options{}) {
 		out = append(out, Route{
 			Method: e.Method, Path: e.Path, Public: e.Action == access.Public, Reauth: e.Reauth,
 			Object: e.Object, Plain: e.Handle != nil, Idempotent: e.Idempotent != nil,
@@ -32,5 +32,5 @@ func Routes() []Route {
 // NewWith is New with more endpoints, for benchmarks.
 func NewWith(o Options, more []web.Endpoint) http.Handler {
 	core := web.NewServer(o)
-	return core.Handler(append(endpoints(core, o), more...))
+	return core.Handler(append(Endpoints(core, o), more...))
 }

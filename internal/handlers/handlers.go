@@ -40,18 +40,18 @@ type LoginFailures = limits.LoginFailures
 // New returns the app as one handler.
 func New(o Options) http.Handler {
 	core := web.NewServer(o)
-	return core.Handler(append(endpoints(core, o), galleryEndpoints(core, o.Gallery)...))
+	return core.Handler(Endpoints(core, o))
 }
 
 // OpenAPI returns the description of the API, as GET /api/v1/openapi.json answers it.
-func OpenAPI() []byte { return web.Describe(endpoints(&web.Server{}, Options{})) }
+func OpenAPI() []byte { return web.Describe(Endpoints(&web.Server{}, Options{})) }
 
-// endpoints returns all endpoints of the app, capability by capability. Any other address is a 404.
-func endpoints(core *web.Server, o Options) []web.Endpoint {
+// Endpoints returns all endpoints of the app, capability by capability. Any other address is a 404.
+func Endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
 		webhooks.Endpoints(core, o.WebhookAllow), models.Endpoints(core, o.ModelTest), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
-		mcpEndpoints(core, o.Version), traces.Endpoints(core),
+		mcpEndpoints(core, o.Version), traces.Endpoints(core), galleryEndpoints(core, o.Gallery),
 	)
 }

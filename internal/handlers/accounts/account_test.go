@@ -14,7 +14,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -151,7 +151,7 @@ func TestTwoStepLogin(t *testing.T) {
 
 // With one-time codes a password of 8 characters is enough. Such a one must be changed before the codes are turned off.
 func TestShortPasswordsNeedCodes(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		var err error
 		o.Forbidden, err = auth.ReadForbidden(strings.NewReader("sandcastle of ours"))
 		require.NoError(t, err)

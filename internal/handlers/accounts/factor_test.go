@@ -12,7 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -93,7 +93,7 @@ func TestProvidersSecondFactor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProvider(t)
-			s := webtest.NewServer(t, func(o *handlers.Options) {
+			s := webtest.NewServer(t, func(o *web.Options) {
 				o.OIDC = auth.NewOIDC(auth.OIDCConfig{Issuer: p.URL, ClientID: "sanad", ClientSecret: "s",
 					RedirectURL: "http://127.0.0.1/login/oidc/callback", SecondFactor: []string{"mfa", "urn:gold"}})
 			})

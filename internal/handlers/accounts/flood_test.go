@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -26,8 +27,8 @@ func TestFailuresOfAnAddress(t *testing.T) {
 		"behind a proxy": {one: "203.0.113.9", again: "203.0.113.9", other: "203.0.113.10", proxy: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := webtest.NewServer(t, func(o *handlers.Options) {
-				o.LoginFailures, o.TrustProxy = handlers.LoginFailures{PerMinute: 30, Burst: 5}, c.proxy
+			s := webtest.NewServer(t, func(o *web.Options) {
+				o.LoginFailures, o.TrustProxy = limits.LoginFailures{PerMinute: 30, Burst: 5}, c.proxy
 			})
 			s.Person("viewer")
 			signIn := func(from, login, pass string) *httptest.ResponseRecorder {
@@ -56,8 +57,8 @@ func TestFailuresOfAnAddress(t *testing.T) {
 // A browser that has signed in before is not locked out by strangers, neither by the name nor by the address; it has a
 // delay of its own.
 func TestKnownBrowser(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) {
-		o.LoginFailures, o.Secure = handlers.LoginFailures{PerMinute: 30, Burst: 8}, true
+	s := webtest.NewServer(t, func(o *web.Options) {
+		o.LoginFailures, o.Secure = limits.LoginFailures{PerMinute: 30, Burst: 8}, true
 	})
 	s.Person("viewer")
 	s.Person("reviewer")

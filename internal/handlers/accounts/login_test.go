@@ -16,7 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -24,21 +24,21 @@ func TestLoginCookie(t *testing.T) {
 	for _, c := range []struct {
 		name, cookie string
 		secure       bool
-		change       func(*handlers.Options)
+		change       func(*web.Options)
 		headers      []string
 	}{
-		{name: "plain", cookie: "sanad", change: func(*handlers.Options) {}},
+		{name: "plain", cookie: "sanad", change: func(*web.Options) {}},
 		{
-			name: "plain, header not trusted", cookie: "sanad", change: func(*handlers.Options) {},
+			name: "plain, header not trusted", cookie: "sanad", change: func(*web.Options) {},
 			headers: []string{"X-Forwarded-Proto", "https"},
 		},
-		{name: "TLS", cookie: "__Host-sanad", secure: true, change: func(o *handlers.Options) { o.Secure = true }},
+		{name: "TLS", cookie: "__Host-sanad", secure: true, change: func(o *web.Options) { o.Secure = true }},
 		{
 			name: "proxy", cookie: "__Host-sanad", secure: true,
-			change:  func(o *handlers.Options) { o.TrustProxy = true },
+			change:  func(o *web.Options) { o.TrustProxy = true },
 			headers: []string{"X-Forwarded-Proto", "https"},
 		},
-		{name: "proxy without TLS", cookie: "sanad", change: func(o *handlers.Options) { o.TrustProxy = true }},
+		{name: "proxy without TLS", cookie: "sanad", change: func(o *web.Options) { o.TrustProxy = true }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := webtest.NewServer(t, c.change)
@@ -75,7 +75,7 @@ func TestLoginCookie(t *testing.T) {
 // A cookie without the prefix could have been set by a sibling host or by an attacker on the network, so it is ignored
 // under TLS.
 func TestPlainCookieIsNotReadUnderTLS(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Secure = true })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Secure = true })
 	p := s.Person("viewer")
 	require.Equal(t, 303, s.As("").Do("GET", "/", "", "Cookie", "sanad="+p.Cookie).Code)
 	require.Equal(t, 200, s.As("").Do("GET", "/", "", "Cookie", "__Host-sanad="+p.Cookie).Code)

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -78,7 +78,7 @@ func TestNarrowedAddresses(t *testing.T) {
 	require.True(t, tokens[0].LastUsedAt.IsZero(), "a refusal is no use")
 	require.False(t, tokens[1].LastUsedAt.IsZero())
 
-	s = webtest.NewServer(t, func(o *handlers.Options) { o.TrustProxy = true })
+	s = webtest.NewServer(t, func(o *web.Options) { o.TrustProxy = true })
 	inside = narrowToken(t, s, nil, "198.51.100.0/24")
 	for _, c := range []struct {
 		name, forwarded string

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -33,7 +33,7 @@ func newProvider(t *testing.T) *webtest.Provider {
 func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
 	t.Helper()
 	p := newProvider(t)
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		o.OIDC = auth.NewOIDC(auth.OIDCConfig{Issuer: p.URL, ClientID: "sanad", ClientSecret: "s",
 			RedirectURL: "http://127.0.0.1/login/oidc/callback", Name: "Ministry ID"})
 	}).As("")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/bundle"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -213,7 +213,7 @@ func TestInterruptedBundleIsCompleted(t *testing.T) {
 }
 
 func TestServerWithoutLake(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Lake = nil }).As("reviewer")
+	s := webtest.NewServer(t, func(o *web.Options) { o.Lake = nil }).As("reviewer")
 	for _, r := range [][3]string{{"POST", "/api/v1/bundles", webtest.InlineBundle}, {"PUT", "/api/v1/lake/x", "x"},
 		{"GET", "/api/v1/lake/x", ""}} {
 		p := webtest.Get[webtest.Problem](t, s.Do(r[0], r[1], r[2]), 503)

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/thorough"
 )
@@ -182,7 +182,7 @@ func TestAnotherTenantsJobStartsAtOnce(t *testing.T) {
 
 // A truncated upload leaves neither a job nor a partial file.
 func TestTruncatedUploadLeavesNothing(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.Bytes = 6 << 20 }).As("reviewer")
+	s := webtest.NewServer(t, func(o *web.Options) { o.Import.Bytes = 6 << 20 }).As("reviewer")
 	require.Equal(t, http.StatusRequestEntityTooLarge,
 		s.Do("POST", "/api/v1/sessions", strings.Repeat(" ", 6<<20+1)).Code)
 	require.Empty(t, webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs", ""), 200).Jobs)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/thorough"
 )
@@ -80,7 +80,7 @@ func TestBigForms(t *testing.T) {
 // A watcher receives each change once, and the end. The stream also ends when the server is told to stop.
 func TestWatchingAJob(t *testing.T) {
 	stopping := make(chan struct{})
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping }).As("reviewer")
+	s := webtest.NewServer(t, func(o *web.Options) { o.Stopping = stopping }).As("reviewer")
 	id := s.Queue(webtest.ToJudge("watched", thorough.Times(1001, 5000))).ID
 	worked := make(chan struct{})
 	go func() {

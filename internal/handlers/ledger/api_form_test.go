@@ -12,7 +12,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
 )
@@ -126,7 +126,7 @@ func TestIdempotencyKeyOfAForm(t *testing.T) {
 // What takes long to read becomes a job, with a session as JSON too; a fault of the texts is told at once.
 func TestLargeFormIsAJob(t *testing.T) {
 	var pages importers.Options
-	s := webtest.NewServer(t, longPDF(3), func(o *handlers.Options) { pages = o.Import })
+	s := webtest.NewServer(t, longPDF(3), func(o *web.Options) { pages = o.Import })
 	large := "%PDF-1.7\n" + strings.Repeat("x", 600<<10)
 	form := func(session string) []webtest.Part {
 		return []webtest.Part{{Name: "session", Content: session}, {Name: "documents", File: "rules.pdf", Content: large}}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
 )
@@ -126,7 +126,7 @@ func TestReimportWarnsAboutReviews(t *testing.T) {
 }
 
 func TestBadBodiesAreRefusedAndLeaveNoTrace(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import = importers.Options{Answer: 2000, Bytes: 20000} })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Import = importers.Options{Answer: 2000, Bytes: 20000} })
 	for name, c := range map[string]struct {
 		body   string
 		status int

@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/thorough"
 )
 
 // The operator sets the largest size of a document (rule SEC-9); the form states the limit and enforces it.
 func TestLargestDocument(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import.DocumentBytes = 3 << 20 })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Import.DocumentBytes = 3 << 20 })
 	require.Contains(t, s.Do("GET", "/sessions/new", "").Body.String(), "up to 3 MiB each")
 	require.Contains(t, webtest.NewServer(t).Do("GET", "/sessions/new", "").Body.String(), "up to 10 MiB each")
 	for size, want := range map[int]int{thorough.Times(64<<10, 2<<20): 303, 3<<20 + 1: 413} {

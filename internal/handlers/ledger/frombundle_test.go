@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/lake"
 )
@@ -16,7 +16,7 @@ func TestJudgeFromABundle(t *testing.T) {
 	l, err := lake.Open(context.Background(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, l.Close()) })
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Lake = l }).As("reviewer")
+	s := webtest.NewServer(t, func(o *web.Options) { o.Lake = l }).As("reviewer")
 	id := s.Create(threeClaims).SessionID
 	path := "/api/v1/sessions/" + id
 	bundle := s.Bundle(`{"job_input":{"extra_params":{"evidence":[{"text":"The canteen opens at 11:30 on working days."}]}}}`)

@@ -12,7 +12,7 @@ import (
 
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
 	"sanad/internal/pdftext"
@@ -156,7 +156,7 @@ func TestReplaceFromThePage(t *testing.T) {
 // replaced.
 func TestReplaceShowsWarnings(t *testing.T) {
 	var why error
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
 			return &pdftext.Text{Reader: pdftext.Own,
 				Pages: []pdftext.Page{{Paragraphs: []pdftext.Paragraph{{Text: "Leave is 20 days."}}}, {}}}, why

@@ -19,15 +19,15 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
 	"sanad/internal/pdftext"
 )
 
 // longPDF replaces the PDF reader by one that returns n pages for any PDF, each with a different rule.
-func longPDF(n int) func(*handlers.Options) {
-	return func(o *handlers.Options) {
+func longPDF(n int) func(*web.Options) {
+	return func(o *web.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) {
 			t := &pdftext.Text{Reader: pdftext.Poppler, Pages: make([]pdftext.Page, n)}
 			for i := range t.Pages {
@@ -138,7 +138,7 @@ func TestUploadFaults(t *testing.T) {
 // the PDF reader itself is a server error.
 func TestUploadWhileBusy(t *testing.T) {
 	why := error(&pdftext.Fault{Kind: pdftext.ErrBusy, Cause: errors.New("2 files are being read")})
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return nil, why }}
 	})
 	status, body, _ := s.Upload("Leave is 15 days.", "a.pdf", "%PDF-1.7\n%%EOF\n")
@@ -206,7 +206,7 @@ func BenchmarkDocumentPage(b *testing.B) {
 // A file that takes longer than a request has is read by a job instead of being refused.
 func TestSlowFileIsAJob(t *testing.T) {
 	why := &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: errors.New("it took longer than 10s")}
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		o.Import = importers.Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return nil, why }}
 	})
 	status, body, location := s.Upload("Leave is 15 days.", "slow.pdf", "%PDF-1.7\n")
@@ -235,7 +235,7 @@ func TestAmplifyingPDFIsReadOnce(t *testing.T) {
 		read.Add(1)
 		return pdftext.Read(data, pdftext.Limits{})
 	}}
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Import = imports })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Import = imports })
 	hostile := nestedForms()
 	require.Less(t, len(hostile), 3<<10)
 	bound := fmt.Sprintf("draw more than %d steps, the most for a file of %d bytes", pdftext.Steps(len(hostile)),

@@ -15,7 +15,7 @@ import (
 
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/model"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/words"
 )
@@ -244,7 +244,7 @@ type triedAnswer struct {
 func TestTestsOfEndpoints(t *testing.T) {
 	var tried model.Tried
 	asked := 0
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		o.ModelTest.Try = func(context.Context, model.Endpoint, string) model.Tried { asked++; return tried }
 	})
 	made := webtest.Get[endpointAnswer](t, s.Do("POST", "/api/v1/models", endpointBody), 201)

@@ -8,12 +8,12 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
-func withMail(o *handlers.Options) {
-	o.Mail = &handlers.Mail{From: "sanad@sanad.test", Daily: notify.Schedule{Hour: 7}}
+func withMail(o *web.Options) {
+	o.Mail = &web.Mail{From: "sanad@sanad.test", Daily: notify.Schedule{Hour: 7}}
 }
 
 // An administrator sees how mails fare, sends a test message to themselves, and says whether mails name titles.

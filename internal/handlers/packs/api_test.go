@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -212,7 +212,7 @@ func TestTwoApprovers(t *testing.T) {
 // from a request.
 func TestAuthorizerDecidesAboutPacks(t *testing.T) {
 	a := &webtest.FakeAuthorizer{Ok: true}
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Authorizer = a })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Authorizer = a })
 	p := s.Signed("dec_1")
 	link := webtest.Get[map[string]string](t,
 		s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/export", `{"format":"pdf"}`), 200)

@@ -10,7 +10,7 @@ import (
 
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/pack"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/words"
 )
@@ -312,7 +312,7 @@ func TestPackListFilters(t *testing.T) {
 }
 
 func TestTraceLinksToOperatorsViewer(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.TraceViewer = "https://traces.example/t/{trace_id}?x=1" })
+	s := webtest.NewServer(t, func(o *web.Options) { o.TraceViewer = "https://traces.example/t/{trace_id}?x=1" })
 	_, body := s.Page("viewer", "/packs/"+s.Draft("dec-1", "A2").PackID)
 	require.Contains(t, body, `href="https://traces.example/t/trace-1?x=1"`)
 }

@@ -26,7 +26,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"sanad/internal/domain/live"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/otlp"
 )
@@ -148,7 +149,7 @@ func TestRefusalsByGRPC(t *testing.T) {
 }
 
 func TestTooOftenByGRPC(t *testing.T) {
-	s := listen(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.1, Burst: 2} }) // a call is two requests
+	s := listen(t, func(o *web.Options) { o.Rate = limits.Rate{PerSecond: 0.1, Burst: 2} }) // a call is two requests
 	conn, err := grpc.NewClient(s.byGRPC(t), grpc.WithTransportCredentials(insecure.NewCredentials()))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close()) }()

@@ -21,7 +21,8 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -67,7 +68,7 @@ type listening struct {
 	url string
 }
 
-func listen(t *testing.T, change ...func(*handlers.Options)) *listening {
+func listen(t *testing.T, change ...func(*web.Options)) *listening {
 	t.Helper()
 	s := webtest.NewServer(t, change...)
 	h := httptest.NewServer(s.Handler)
@@ -474,7 +475,7 @@ func TestLargeRequest(t *testing.T) {
 
 // An account that sends too often is asked to come back.
 func TestTooOften(t *testing.T) {
-	s := listen(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.1, Burst: 1} })
+	s := listen(t, func(o *web.Options) { o.Rate = limits.Rate{PerSecond: 0.1, Burst: 1} })
 	s.sendJSON(t, "reviewer", "{}")
 	res, body := s.send(t, "reviewer", "application/json", []byte("{}"))
 	require.Equal(t, 429, res.StatusCode)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/static"
 )
@@ -77,7 +77,7 @@ func TestFilesAreCompressed(t *testing.T) {
 // same.
 func TestReadyWhileStopping(t *testing.T) {
 	stopping := make(chan struct{})
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Stopping = stopping })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Stopping = stopping })
 	require.Equal(t, http.StatusOK, s.Do("GET", "/readyz", "").Code)
 	close(stopping)
 	res := s.Do("GET", "/readyz", "")

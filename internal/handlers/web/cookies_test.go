@@ -7,13 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
 // Under TLS what somebody chose is kept in cookies with the prefix, and those without it are not read.
 func TestChoicesHaveThePrefixUnderTLS(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Secure = true })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Secure = true })
 	for _, name := range []string{"lang=ar", "theme=dark", "digits=arab"} {
 		field, value, _ := strings.Cut(name, "=")
 		ck := webtest.SetCookie(s.As("").Do("GET", "/login?"+name, ""), "__Host-sanad_"+field)
@@ -42,7 +42,7 @@ func TestChoicesHaveThePrefixUnderTLS(t *testing.T) {
 
 // The guide's steps are kept as other choices are.
 func TestGuideHasThePrefixUnderTLS(t *testing.T) {
-	s, _ := withGuide(t, func(o *handlers.Options) { o.Secure = true })
+	s, _ := withGuide(t, func(o *web.Options) { o.Secure = true })
 	b := s.Browser("reviewer")
 	b.Kept["__Host-sanad"] = b.Kept["sanad"]
 	b.Kept["__Host-sanad_guide_"+s.Person("reviewer").ID] = "open.-read"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -76,7 +76,7 @@ func TestMethods(t *testing.T) {
 
 func TestLogContainsNoToken(t *testing.T) {
 	var log bytes.Buffer
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	c := s.Create(webtest.LeavePolicy)
 	e := webtest.Get[map[string]string](t,
 		s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/ledger/export", `{"format":"json"}`), 200)
@@ -140,7 +140,7 @@ func TestLogNamesTheRoute(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
+			s := webtest.NewServer(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
 			s.Do(c.method, c.path, "")
 			var line struct{ Path string }
 			require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())

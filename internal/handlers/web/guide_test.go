@@ -13,15 +13,16 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
 // withGuide returns a server with the guide, and the id of the guide's session.
-func withGuide(t *testing.T, change ...func(*handlers.Options)) (*webtest.Server, string) {
+func withGuide(t *testing.T, change ...func(*web.Options)) (*webtest.Server, string) {
 	t.Helper()
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID
-	o := handlers.Options{
+	o := web.Options{
 		Store: s.Store, Log: webtest.DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,
 		Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Guide: id,
 	}

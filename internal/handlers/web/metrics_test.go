@@ -20,7 +20,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/lake"
 	"sanad/internal/telemetry"
@@ -28,7 +28,7 @@ import (
 
 const metricsToken = "a-token-of-the-operator"
 
-func withMetrics(o *handlers.Options) { o.MetricsToken = metricsToken }
+func withMetrics(o *web.Options) { o.MetricsToken = metricsToken }
 
 func TestMetricsRequireToken(t *testing.T) {
 	s := webtest.NewServer(t, withMetrics)
@@ -110,7 +110,7 @@ type down struct{ access.ByRole }
 func (down) Ready(context.Context) error { return io.ErrUnexpectedEOF }
 
 func TestReadinessMetric(t *testing.T) {
-	s := webtest.NewServer(t, withMetrics, func(o *handlers.Options) { o.Authorizer = down{} })
+	s := webtest.NewServer(t, withMetrics, func(o *web.Options) { o.Authorizer = down{} })
 	res := s.As("").Do("GET", "/readyz", "")
 	require.Equal(t, 503, res.Code)
 	require.Contains(t, res.Body.String(), "everything is denied")
@@ -126,7 +126,7 @@ func TestNotReadyWhenLakeIsGone(t *testing.T) {
 	l, err := lake.Open(context.Background(), "", dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
-	s := webtest.NewServer(t, withMetrics, func(o *handlers.Options) { o.Lake = l })
+	s := webtest.NewServer(t, withMetrics, func(o *web.Options) { o.Lake = l })
 	require.Equal(t, 200, s.As("").Do("GET", "/readyz", "").Code)
 	require.NoError(t, os.RemoveAll(dir))
 	res := s.As("").Do("GET", "/readyz", "")
@@ -150,7 +150,7 @@ func TestReadinessNamesWhatIsMissing(t *testing.T) {
 	l, err := lake.Open(context.Background(), "", dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Lake, o.Authorizer = l, down{} })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Lake, o.Authorizer = l, down{} })
 	names := []string{"database", "files", "log", "content", "witness", "authorization", "lake"}
 	ask := func(status int, missing ...string) answer {
 		res := s.As("").Do("GET", "/readyz", "", "Accept", "application/json")
@@ -226,7 +226,7 @@ func TestTraceInTheLog(t *testing.T) {
 		want   any
 	}{{traces, trace}, {nil, nil}} {
 		var log bytes.Buffer
-		s := webtest.NewServer(t, func(o *handlers.Options) {
+		s := webtest.NewServer(t, func(o *web.Options) {
 			o.Traces, o.Log = c.traces, slog.New(slog.NewJSONHandler(&log, nil))
 		})
 		s.As("").Do("GET", "/healthz", "", "Traceparent", "00-"+trace+"-b7ad6b7169203331-01")
@@ -274,7 +274,7 @@ func TestUploadsOutliveTheDeadlines(t *testing.T) {
 func BenchmarkObserve(b *testing.B) {
 	for name, token := range map[string]string{"silent": "", "counting": metricsToken} {
 		b.Run(name, func(b *testing.B) {
-			s := webtest.NewServerFor(b, func(o *handlers.Options) { o.MetricsToken = token })
+			s := webtest.NewServerFor(b, func(o *web.Options) { o.MetricsToken = token })
 			r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/healthz", nil)
 			b.ReportAllocs()
 			for b.Loop() {

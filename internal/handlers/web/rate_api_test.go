@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
-	"sanad/internal/handlers"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webtest"
 )
 
 // Too many requests of one person get 429 with Retry-After; other people and the description are not limited.
 func TestRateLimit(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: 2} })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Rate = limits.Rate{PerSecond: 0.5, Burst: 2} })
 	for range 2 {
 		require.Equal(t, 200, s.As("viewer").Do("GET", "/api/v1/sessions", "").Code)
 	}
@@ -42,7 +42,7 @@ func TestRateLimit(t *testing.T) {
 // others, and servers without a limit, say nothing. What is left is never announced for less time than the rate takes
 // to allow as much.
 func TestRateLimitHeaders(t *testing.T) {
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: 3} }).As("viewer")
+	s := webtest.NewServer(t, func(o *web.Options) { o.Rate = limits.Rate{PerSecond: 0.5, Burst: 3} }).As("viewer")
 	for _, want := range []struct {
 		status int
 		limit  string
@@ -71,7 +71,7 @@ func TestRateLimitHeaders(t *testing.T) {
 // machine's token has its own. Twenty tokens asked twenty times as often before.
 func TestOneLimitOfAPerson(t *testing.T) {
 	const burst = 6
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Rate = handlers.Rate{PerSecond: 0.5, Burst: burst} })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Rate = limits.Rate{PerSecond: 0.5, Burst: burst} })
 	who := s.Person("reviewer")
 	elsewhere := domain.AtCommandLine(s.Other.ID)
 	require.NoError(t, s.Store.AddMember(context.Background(), elsewhere, who.ID, domain.Viewer))

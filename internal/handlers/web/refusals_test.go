@@ -16,7 +16,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -46,7 +46,7 @@ func refusalLines(t *testing.T, log *bytes.Buffer) (all []refusal) {
 // was sent.
 func TestRefusalsAreLogged(t *testing.T) {
 	var log bytes.Buffer
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
 	viewer, admin := s.Person("viewer"), s.Person("admin")
 	token := func(k access.Token) (id, secret string) {
 		secret = auth.NewToken()
@@ -100,7 +100,7 @@ func TestRefusalsAreLogged(t *testing.T) {
 // The log takes 10 refusals a minute of one person; the next line says how many it left out.
 func TestRefusalsAreSampled(t *testing.T) {
 	var log bytes.Buffer
-	s := webtest.NewServer(t, func(o *handlers.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
+	s := webtest.NewServer(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
 	s.Person("viewer")
 	s.Person("reviewer")
 	for range 25 {

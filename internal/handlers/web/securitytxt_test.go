@@ -6,14 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
 // Anybody can read whom to tell of a vulnerability, if the operator has said so (RFC 9116, rule SEC-20).
 func TestSecurityText(t *testing.T) {
 	const at = "/.well-known/security.txt"
-	s := webtest.NewServer(t, func(o *handlers.Options) {
+	s := webtest.NewServer(t, func(o *web.Options) {
 		o.SecurityContacts = []string{"https://sanad.example/report", "mailto:security@sanad.example"}
 	}).As("")
 	w := s.Do("GET", at, "")

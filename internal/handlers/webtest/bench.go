@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 )
 
 // ManyClaims returns a session with n claims whose matches are given, over ten documents.
@@ -57,5 +57,5 @@ func ManyClaims(n int) string {
 
 func BenchServer(b *testing.B) *Server {
 	b.Helper()
-	return NewServerFor(b, func(*handlers.Options) {})
+	return NewServerFor(b, func(*web.Options) {})
 }

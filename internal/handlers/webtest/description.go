@@ -16,7 +16,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 )
 
 // description is openapi.json as a client reads it, but stricter: an answer must not have fields that are not
@@ -36,9 +36,9 @@ type describedCall struct {
 	Operation        map[string]any
 }
 
-// Described is the description, read once. Server.Serve checks every answer of the API in every test against it.
+// Described is the description of the endpoints given, read once. Server.Serve checks every answer of the API in every test against it.
 var Described = sync.OnceValue(func() *description {
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(handlers.OpenAPI()))
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(web.Describe(given(&web.Server{}, web.Options{}))))
 	if err != nil {
 		panic(err)
 	}

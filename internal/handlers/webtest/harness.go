@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,7 +24,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
-	"sanad/internal/handlers"
+	"sanad/internal/handlers/web"
 	"sanad/internal/keys"
 	"sanad/internal/lake"
 )
@@ -54,14 +55,26 @@ type Server struct {
 	Who           string // who sends requests, see Person; "" for nobody
 }
 
+// Endpoints makes endpoints of an app.
+type Endpoints func(core *web.Server, o web.Options) []web.Endpoint
+
+// given are the endpoints of a test binary's app: see Main.
+var given Endpoints
+
+// Main runs the tests of a package on an app with these endpoints.
+func Main(m *testing.M, endpoints Endpoints) {
+	given = endpoints
+	os.Exit(m.Run())
+}
+
 // NewServer returns the app on a new store.
-func NewServer(t *testing.T, change ...func(*handlers.Options)) *Server {
+func NewServer(t *testing.T, change ...func(*web.Options)) *Server {
 	t.Helper()
 	return NewServerFor(t, change...)
 }
 
 // NewServerFor is NewServer for benchmarks too.
-func NewServerFor(t testing.TB, change ...func(*handlers.Options)) *Server {
+func NewServerFor(t testing.TB, change ...func(*web.Options)) *Server {
 	t.Helper()
 	ctx := context.Background()
 	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), People: map[string]*Person{}, Who: "admin",
@@ -79,14 +92,15 @@ func NewServerFor(t testing.TB, change ...func(*handlers.Options)) *Server {
 	artifacts, err := lake.Open(ctx, "", s.Dir+"/lake")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, artifacts.Close()) })
-	o := handlers.Options{
+	o := web.Options{
 		Lake: artifacts, Store: s.Store, Log: DiscardLog, Now: s.Clock.Now, NewID: uuid.NewString,
 		Keys: s.Keys, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{},
 	}
 	for _, f := range change {
 		f(&o)
 	}
-	s.Handler = handlers.New(o)
+	core := web.NewServer(o)
+	s.Handler = core.Handler(given(core, o))
 	return s
 }
 

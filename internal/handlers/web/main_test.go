@@ -1,0 +1,10 @@
+package web_test
+
+import (
+	"testing"
+
+	"sanad/internal/handlers"
+	"sanad/internal/handlers/webtest"
+)
+
+func TestMain(m *testing.M) { webtest.Main(m, handlers.Endpoints) }
