@@ -84,10 +84,6 @@ func (in Importer) Import(
 	return done, err
 }
 
-// linkedBundle says what the first run of a session that names a bundle read (rule L-34).
-const linkedBundle = "This bundle is only linked to the first run, which judged from the session's own documents " +
-	"and matches. To judge from the bundle's items and nothing else, judge the session again with this bundle_id."
-
 // brought notes on the session of an exported ledger who brought which file, and which store signed it if the tenant
 // trusts its key. The warning says what became of the file's judgement and reviews.
 func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.Warning, error) {

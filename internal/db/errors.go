@@ -49,23 +49,18 @@ var refusals = []struct {
 }{
 	{noRow, func(string, error) error { return errNotFound() }},
 	{full, func(op string, err error) error {
-		const msg = "There is no room left to store this; nothing was stored. Tell your operator."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_room_left_store"), Err: err}
 	}},
 	{badText, func(op string, err error) error {
-		const msg = "This has a character that cannot be stored (U+0000, or bytes that are not UTF-8); remove it."
 		return &domain.Error{Kind: domain.Invalid, Op: op, Message: words.Msg("refused_character_cannot_stored"), Err: err}
 	}},
 	{outcomeUnknown, func(op string, err error) error {
-		const msg = "The database did not answer whether this was stored. Look whether it is there before you send it again."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_did_answer"), Err: err}
 	}},
 	{away, func(op string, err error) error {
-		const msg = "The database cannot be reached just now; nothing was stored. Try again in a moment."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_cannot_reached"), Err: err}
 	}},
 	{tooBusy, func(op string, err error) error {
-		const msg = "The database is too busy just now; nothing was stored. Try again in a moment."
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_too_busy"), Err: err}
 	}},
 }

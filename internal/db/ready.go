@@ -57,7 +57,6 @@ func (s *Store) databaseReady(ctx context.Context) error {
 
 // filesReady checks the bucket of originals; fileblob does not report a missing folder.
 func (s *Store) filesReady(ctx context.Context) error {
-	const why = "the place of the original files cannot be reached"
 	if s.originals != "" {
 		if _, err := os.Stat(s.originals); err != nil {
 			return unready(words.Msg("refused_place_original_files"), err)

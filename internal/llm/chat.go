@@ -39,7 +39,7 @@ type textBlock struct {
 	Type string   `json:"type"`
 }
 
-// words is a text of an answer. Some servers put a number or a list where a text belongs; it is read as its JSON, and
+// wireText is a text of an answer. Some servers put a number or a list where a text belongs; it is read as its JSON, and
 // then answers nothing that was asked for.
 type wireText string
 

@@ -29,7 +29,7 @@ func TestMessagesAreMadeWithTheirValues(t *testing.T) {
 			return
 		}
 		seen++
-		require.True(t, catalogue[id] != nil, "%s: there is no message %s", place, id)
+		require.NotNil(t, catalogue[id], "%s: there is no message %s", place, id)
 		var named []string
 		for i := 1; i < len(args); i += 2 {
 			name, ok := constant(args[i])

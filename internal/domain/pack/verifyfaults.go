@@ -18,12 +18,11 @@ const (
 
 // Faults that are no file: the others of Report.Faults are names of files, or of checks.
 const (
-	FaultKey   = "other_key" // signed with another key than the trusted one
-	FaultNewer = "newer"     // of a newer version, and no trusted key has signed it
-	// from before the first release; nothing of it is checked
-	FaultUnreleased = "unreleased"
-	FaultContents   = "contents" // signed as it is, but it contradicts itself
-	FaultPart       = "part"     // a proof or copy that is not what the key signed
+	FaultKey        = "other_key"  // signed with another key than the trusted one
+	FaultNewer      = "newer"      // of a newer version, and no trusted key has signed it
+	FaultUnreleased = "unreleased" // from before the first release; nothing of it is checked
+	FaultContents   = "contents"   // signed as it is, but it contradicts itself
+	FaultPart       = "part"       // a proof or copy that is not what the key signed
 )
 
 // faultWords explains the faults that are no file. verify.html says the same.

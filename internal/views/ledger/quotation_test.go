@@ -38,5 +38,5 @@ func TestQuotationsKeepTheirText(t *testing.T) {
 		}
 	}
 	require.Equal(t, ". ", (&DiffSide{After: "More.", Mark: "."}).behind())
-	require.Equal(t, "", (&DiffSide{After: ", and more."}).behind())
+	require.Empty(t, (&DiffSide{After: ", and more."}).behind())
 }
