@@ -426,7 +426,7 @@ class Client:
         return self._call("GET", "/api/v1/citations/%s" % (_segment(hash), ), {}, {}, None, "", True)
 
     def make_evidence_map(self, body: EvidenceMapInput) -> Answer[EvidenceMap]:
-        """Compute an evidence map."""
+        """Compute an evidence map. prove names evidence ids; each gets an inclusion proof (RFC 6962), which shows that the passage is in the map with this root, without the rest of the map."""
         return self._call("POST", "/api/v1/evidence-maps", {}, {}, _json(body), "application/json", False)
 
     def check_pointers(self, body: PointerAnswerInput, *, idempotency_key: Optional[str] = None) -> Answer[PointerAnswer]:
@@ -1815,13 +1815,17 @@ class EvidenceClaimViolation(TypedDict):
     claim: int
 
 
-class EvidenceMap(TypedDict):
-    """"""
-
+class _EvidenceMapRequired(TypedDict):
     evidence: List[EvidenceObject]
     root: str  # Merkle root over the evidence, in hex.
     prompt: str  # The evidence as a block for a prompt.
     lattice: str  # The claims with their evidence, as text.
+
+
+class EvidenceMap(_EvidenceMapRequired, total=False):
+    """"""
+
+    proofs: List[EvidenceProof]  # One for each evidence id of prove. `sanad verify-evidence` checks one against the root.
 
 
 class EvidenceMapInput(TypedDict, total=False):
@@ -1830,6 +1834,7 @@ class EvidenceMapInput(TypedDict, total=False):
     chunks: List[EvidenceChunkInput]
     claims: List[EvidenceClaimInput]
     window: Union[int, None]  # The length of an excerpt in code points, 200 by default.
+    prove: List[str]  # Evidence ids to prove: that each is in the map with this root.
 
 
 class EvidenceObject(TypedDict):
@@ -1847,6 +1852,15 @@ class EvidenceObject(TypedDict):
     source_role: str
     text_hash: str
     span: str
+
+
+class EvidenceProof(TypedDict):
+    """"""
+
+    evidence_id: str
+    index: int
+    size: int
+    hashes: List[str]
 
 
 class Excerpt(TypedDict):

@@ -181,7 +181,8 @@ var rooms = map[string][]string{
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
 		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
-		"internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact", "internal/domain/model"},
+		"internal/domain/evidence", "internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact",
+		"internal/domain/model"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.

@@ -169,7 +169,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		},
 		{
 			who: "viewer", method: "POST", path: "/evidence-maps",
-			body: `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}]}`,
+			body: `{"chunks":[{"source_root":"r","document_uri":"u","chunk_idx":0,"chunk_root":"c","span":"Leave is 15 days."}],"claims":[{"text":"x","pointer_ids":["E1"]}],"prove":["E5fdc1dd0"]}`,
 		},
 		{
 			who: "viewer", method: "POST", path: "/sources:pack",

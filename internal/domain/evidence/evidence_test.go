@@ -47,20 +47,23 @@ func TestProofs(t *testing.T) {
 		objs := evidence.Build(chunks)
 		root := evidence.Root(objs)
 		for _, o := range objs {
-			p, err := evidence.Prove(objs, o.EvidenceID)
+			proofs, err := evidence.Prove(objs, o.EvidenceID, objs[0].EvidenceID)
 			require.NoError(t, err)
-			require.NoError(t, p.Verify(root, o.EvidenceID))
-			require.Error(t, p.Verify(root, "E00000000"))
-			require.Error(t, p.Verify(strings.Repeat("1", 64), o.EvidenceID))
+			require.NoError(t, proofs[0].Verify(root))
+			require.NoError(t, proofs[1].Verify(root))
+			require.Error(t, proofs[0].Verify(strings.Repeat("1", 64)))
+			proofs[0].EvidenceID = "E00000000"
+			require.Error(t, proofs[0].Verify(root))
 		}
 		chunks = append(chunks, evidence.Chunk{ChunkRoot: strings.Repeat("c", n+1), Span: "x"})
 	}
 	_, err := evidence.Prove(nil, "E1")
-	require.Equal(t, domain.NotFound, domain.KindOf(err))
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	for _, p := range []evidence.Proof{{}, {Index: -1}, {Index: 5, Size: 2}, {Size: 1, Hashes: []string{"zz"}}} {
-		require.Error(t, p.Verify(evidence.ZeroRoot, "E1"))
+		p.EvidenceID = "E1"
+		require.Error(t, p.Verify(evidence.ZeroRoot))
 	}
-	require.Error(t, evidence.Proof{Size: 1}.Verify("zz", "E1"))
+	require.Error(t, evidence.Proof{EvidenceID: "E1", Size: 1}.Verify("zz"))
 }
 
 func TestDocumentRoot(t *testing.T) {
@@ -104,29 +107,4 @@ func TestHighlight(t *testing.T) {
 		words("An employee has 15 day of it", "Employees of the firm get 15 days."))
 	require.Equal(t, []string{"الموظفين", "إجازةً"}, words("إجازة للموظفين", "يستحق جميع الموظفين في الشركة إجازةً."))
 	require.Empty(t, words("", "x"))
-}
-
-func TestExcerpt(t *testing.T) {
-	arabic := "يستحق جميع الموظفين إجازة سنوية. يجوز ترحيل الإجازة بموافقة رئيس القسم. هل يلزم تقرير طبي؟ نعم، عند الغياب."
-	english := "Staff are many. Unused leave may be carried over. The CPU budget is approved by Dr. Saleh. Bye."
-	cases := []struct {
-		claim, span, want string
-		window            int
-	}{
-		{claim: "ترحيل الإجازات", span: arabic, want: "يجوز ترحيل الإجازة بموافقة رئيس القسم.", window: 40},
-		{claim: "تقرير طبي", span: arabic, want: "هل يلزم تقرير طبي؟ نعم، عند الغياب.", window: 40},
-		{claim: "budgets approved", span: english, want: "The CPU budget is approved by Dr. Saleh. Bye.", window: 45},
-		{claim: "nothing", span: english, want: "Staff are many.", window: 20},
-		{claim: "carry", span: english, want: english, window: 500},
-		{
-			claim: "omega", span: strings.Repeat("alpha beta ", 50) + "omega " + strings.Repeat("gamma ", 50),
-			want: "beta omega gamma gamma gamma gamma", window: 20,
-		},
-		{claim: "x", span: strings.Repeat("x", 100), want: strings.Repeat("x", 20), window: 10},
-		{claim: "x", span: "   \n  ", window: 2},
-		{window: 10},
-	}
-	for _, c := range cases {
-		require.Equal(t, c.want, text.Slice(c.span, evidence.Excerpt(c.claim, c.span, c.window)), c.claim)
-	}
 }

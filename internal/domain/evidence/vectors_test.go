@@ -81,9 +81,9 @@ func mapVectors(t *testing.T, v vectors) {
 		slices.Reverse(reversed)
 		require.Equal(t, m.RootOfReversed, evidence.Root(reversed), name)
 		for _, o := range objs {
-			p, err := evidence.Prove(objs, o.EvidenceID)
+			proofs, err := evidence.Prove(objs, o.EvidenceID)
 			require.NoError(t, err, name)
-			require.NoError(t, p.Verify(m.Root, o.EvidenceID), name)
+			require.NoError(t, proofs[0].Verify(m.Root), name)
 		}
 	}
 }

@@ -18,6 +18,7 @@ type evidenceMapInput struct {
 	Chunks []evidence.Chunk `json:"chunks"`
 	Claims []evidence.Claim `json:"claims"`
 	Window *int             `json:"window"`
+	Prove  []string         `json:"prove"`
 }
 
 // apiEvidenceMap answers it.
@@ -26,6 +27,7 @@ type apiEvidenceMap struct {
 	Root     string            `json:"root"`
 	Prompt   string            `json:"prompt"`
 	Lattice  string            `json:"lattice"`
+	Proofs   []evidence.Proof  `json:"proofs,omitempty"`
 }
 
 // maxWindow is the largest excerpt window, in code points.
@@ -45,9 +47,14 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 		return web.BadRequest(domain.Refuse(domain.Invalid, "window", "refused_whole_number_code", "N", maxWindow))
 	}
 	objects := evidence.Build(in.Chunks)
+	proofs, err := evidence.Prove(objects, in.Prove...)
+	if err != nil {
+		return err
+	}
 	return web.SendJSON(c, http.StatusOK, apiEvidenceMap{
 		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects),
 		Lattice: evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
+		Proofs:  proofs,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/evidence"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
@@ -215,6 +217,33 @@ func TestEvidenceMaps(t *testing.T) {
 	require.Equal(t, strings.Repeat("0", 64), m.Root)
 	require.Equal(t, "- x\n  [E9: ?]", m.Lattice)
 	require.Equal(t, 400, s.Do("POST", "/api/v1/evidence-maps", `{"chunks":[{"span":"\ud800"}]}`).Code)
+}
+
+// TestEvidenceMapProves asks for the proofs of two passages of a map of five, and of one that it does not have.
+func TestEvidenceMapProves(t *testing.T) {
+	s := webtest.NewServer(t)
+	var chunks []evidence.Chunk
+	for i := range 5 {
+		chunks = append(chunks, evidence.Chunk{SourceRoot: "r", ChunkIdx: i, ChunkRoot: fmt.Sprint("c", i), Span: "Leave is 15 days."})
+	}
+	made := evidence.Build(chunks)
+	ask := func(ids ...string) *httptest.ResponseRecorder {
+		body, err := json.Marshal(map[string]any{"chunks": chunks, "claims": []any{}, "prove": ids})
+		require.NoError(t, err)
+		return s.Do("POST", "/api/v1/evidence-maps", string(body))
+	}
+	m := webtest.Get[struct {
+		Root   string
+		Proofs []evidence.Proof
+	}](t, ask(made[3].EvidenceID, made[0].EvidenceID), 200)
+	require.Len(t, m.Proofs, 2)
+	for i, at := range []int{3, 0} {
+		require.Equal(t, made[at].EvidenceID, m.Proofs[i].EvidenceID)
+		require.NoError(t, m.Proofs[i].Verify(m.Root))
+	}
+	p := webtest.Get[webtest.Problem](t, ask("E00000000"), 422)
+	require.Contains(t, p.Detail, "E00000000")
+	require.NotContains(t, ask().Body.String(), "proofs", "only who asks gets them")
 }
 
 func TestSessionsArePagedByKey(t *testing.T) {

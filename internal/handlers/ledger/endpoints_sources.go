@@ -67,6 +67,8 @@ func (s *server) sourceCalls() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Work: limits.JudgeWork, Action: access.ReadLedger,
 			Doc: &apidoc.Doc{
 				ID: "makeEvidenceMap", Tag: "evidence", Summary: "Compute an evidence map", Reads: evidenceMapInput{},
+				Description: "prove names evidence ids; each gets an inclusion proof (RFC 6962), which shows that the " +
+					"passage is in the map with this root, without the rest of the map.",
 				Answers: []apidoc.Answer{{Status: "200", Description: "The map.", Body: apiEvidenceMap{}}},
 			},
 			Handle: s.apiCreateEvidenceMap,

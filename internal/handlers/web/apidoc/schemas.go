@@ -215,6 +215,8 @@ var fieldNotes = map[string]string{
 	"LedgerLink.download_url":               "Personal, for 15 minutes: it takes the token that made it.",
 	"Link.download_url":                     "Personal, for 15 minutes: it takes the token or the login that made it.",
 	"EvidenceMapInput.window":               "The length of an excerpt in code points, 200 by default.",
+	"EvidenceMapInput.prove":                "Evidence ids to prove: that each is in the map with this root.",
+	"EvidenceMap.proofs":                    "One for each evidence id of prove. `sanad verify-evidence` checks one against the root.",
 	"EvidenceMap.root":                      "Merkle root over the evidence, in hex.",
 	"EvidenceMap.prompt":                    "The evidence as a block for a prompt.",
 	"EvidenceMap.lattice":                   "The claims with their evidence, as text.",
