@@ -21,13 +21,6 @@ func BenchmarkSpotlight(b *testing.B) {
 	}
 }
 
-func BenchmarkExcerpt(b *testing.B) {
-	b.SetBytes(int64(len(huge)))
-	for b.Loop() {
-		evidence.Excerpt(claim, huge, 200)
-	}
-}
-
 func BenchmarkRoot(b *testing.B) {
 	objs := evidence.Build(make([]evidence.Chunk, 1000))
 	for b.Loop() {
@@ -35,7 +28,7 @@ func BenchmarkRoot(b *testing.B) {
 	}
 }
 
-// FuzzSpotlight checks that neither excerpt function panics on any input, and that Spotlight keeps its budget.
+// FuzzSpotlight checks that neither Spotlight nor Highlight panics on any input, and that Spotlight keeps its budget.
 func FuzzSpotlight(f *testing.F) {
 	f.Add("CPU budget", "The CPU budget. Is it? \"Yes\" it is.", 10)
 	f.Add("إجازة", "يستحق إجازة. نعم", 5)
@@ -45,10 +38,6 @@ func FuzzSpotlight(f *testing.F) {
 		out := evidence.Spotlight(claim, span, window)
 		if n := text.Len(out); n > max(2*window, 0)+6 {
 			t.Fatalf("%d code points for a window of %d", n, window)
-		}
-		sp := evidence.Excerpt(claim, span, window)
-		if sp.Start < 0 || sp.End < sp.Start || sp.End > text.Len(span) || sp.Len() > 2*max(window, 1) {
-			t.Fatalf("excerpt %v of %d with window %d", sp, text.Len(span), window)
 		}
 		for _, h := range evidence.Highlight(claim, span) {
 			if text.Slice(span, h) == "" {

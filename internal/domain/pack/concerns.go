@@ -222,20 +222,6 @@ func (c *Content) Withdrawn(s *ledger.Session) (names []string) {
 	return names
 }
 
-// AlarmCounts counts stored alarms by kind, in the order of ConcernKinds: the alarm line of a pack in a list.
-func AlarmCounts(alarms []Alarm) (out []Concern) {
-	n := map[string]int{}
-	for i := range alarms {
-		n[alarms[i].Kind] += max(len(alarms[i].Claims), 1)
-	}
-	for _, kind := range ConcernKinds {
-		if n[kind] > 0 {
-			out = append(out, Concern{Kind: kind, N: n[kind]})
-		}
-	}
-	return out
-}
-
 // Text returns the concern in a few words of a language, such as "3 claims contradicted". write writes a number in the
 // reader's digits, nil as it is.
 func (c *Concern) Text(lang string, write func(int) string) string {

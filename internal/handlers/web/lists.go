@@ -129,7 +129,5 @@ func NotNull[T any](in []T) []T { return append([]T{}, in...) }
 
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-func ParseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
-
 // QueueLength is how many items of each kind a queue shows; beyond that it shows only how many more there are.
 const QueueLength = 5
