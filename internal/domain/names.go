@@ -64,7 +64,7 @@ func LoginIn(scope, typed string) (string, error) {
 	local := strings.TrimSuffix(typed, "@"+scope)
 	login := local + "@" + scope
 	if !localForm.MatchString(local) || CheckLogin(login) != nil {
-		return "", Refuse(Invalid, "login", "refused_login_local", "Name", scope)
+		return "", Refuse(Invalid, "login", "refused_login_local", "Name", "@"+scope)
 	}
 	return login, nil
 }

@@ -124,7 +124,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		}
 		b.visit("/packs/" + id + "/sign")
 		approve(0)
-		require.Equal(t, "▲Acknowledge first: \u2068T2 mail.send, 1 claim contradicted, 1 claim without evidence\u2069",
+		require.Equal(t, "▲Acknowledge first: T2 mail.send, 1 claim contradicted, 1 claim without evidence",
 			b.text("#d-a-e"))
 		b.inspect("alarms-not-acknowledged", scripts)
 		approve(1)

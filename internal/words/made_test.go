@@ -36,7 +36,11 @@ func TestMessagesAreMadeWithTheirValues(t *testing.T) {
 			require.True(t, ok, "%s: %s: a value's name is written out", place, id)
 			named = append(named, name)
 		}
-		for _, text := range texts(catalogue[id]) {
+		said := texts(catalogue[id])
+		if form, is := strings.CutPrefix(id, "refused_"); is { // which a form may say in words of its own
+			said = append(said, texts(catalogue["fault_"+form])...)
+		}
+		for _, text := range said {
 			for _, m := range slot.FindAllStringSubmatch(text, -1) {
 				require.Contains(t, named, m[1], "%s: %s", place, id)
 			}
