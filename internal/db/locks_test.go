@@ -287,8 +287,11 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 	require.NoError(t, beside.LoginFailed(p.ctx, domain.Actor{}, "someone", user.ID))
 	require.NoError(t, beside.LogFailures(p.ctx))
 	require.Equal(t, "login.failed", last(p.actions(t, third.ID)))
+	// a third store: one store queues those who wait for a tenant before they reach the database
+	another := openIn(t, p.dir)
+	t.Cleanup(func() { require.NoError(t, another.Close()) })
 	waiting := []<-chan error{
-		start(func() error { return p.EndLogin(p.ctx, as(p.tenant, visitor, domain.Reviewer), leaves.ID) }),
+		start(func() error { return another.EndLogin(p.ctx, as(p.tenant, visitor, domain.Reviewer), leaves.ID) }),
 		start(func() error {
 			return beside.SwitchTenant(p.ctx, as(third, visitor, domain.Reviewer), enters.ID, p.tenant.ID)
 		}),
