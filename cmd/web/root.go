@@ -115,7 +115,8 @@ func newRoot(io streams) *cobra.Command {
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newCheck(io), newExport(io), newMigrate(io), newMove(io),
 		newReassess(io), newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newMail(io), newKey(io), newAudit(io), newPurge(io),
-		newBackup(io), newRestore(io), newVerify(io), newVerifyRelease(io), newVerifyEvidence(io), newBundle(io), newOpenAPI(io), newReadFile(io),
+		newBackup(io), newRestore(io), newVerify(io), newVerifyRelease(io), newVerifyEvidence(io),
+		newBundle(io), newOpenAPI(io), newReadFile(io),
 		newHealthcheck(io), newDoctor(io), newMCP(io))
 	root.PersistentFlags().String(configFlag, "", "file of flags, in YAML: lines NAME: VALUE (docs/flags.md)")
 	withEnvironment(root)
