@@ -29,6 +29,11 @@ func (b BundleBuilder) Replay(
 	if err := json.Unmarshal(data, &was); err != nil {
 		return nil, err
 	}
+	stored, err := b.Store.Bundle(ctx, tenant, bundleID, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	was.FailedSources = stored.Builds[0].Failed // the same ones, with their messages
 	redactor, err := redactorOf(ctx, b.Store, tenant)
 	if err != nil {
 		return nil, err

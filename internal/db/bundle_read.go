@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 )
 
@@ -108,11 +109,16 @@ func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a 
 }
 
 func builds(t *tx, tenant string, no int) ([]bundle.BuildRecord, error) {
-	return collect(t, `SELECT created_at, made_by, lake_uri, sha256, size, bounding, dropped, failed FROM evidence_builds
-		WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no},
+	return collect(t, `SELECT created_at, made_by, lake_uri, sha256, size, bounding, dropped, failed, said
+		FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no},
 		func(r scanner, b *bundle.BuildRecord) error {
-			return r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
-				jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed})
+			var said []domain.Message
+			err := r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
+				jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed}, jsonColumn{&said})
+			for i := range said {
+				b.Failed[i].Said = said[i]
+			}
+			return err
 		})
 }
 

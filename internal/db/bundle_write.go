@@ -79,7 +79,11 @@ func (w *bundleWriter) build() error {
 		w.in.Artifact.Size,
 		len(b.DroppedItems), len(b.FailedSources),
 	}
-	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources} {
+	said := make([]domain.Message, len(b.FailedSources))
+	for i := range said {
+		said[i] = b.FailedSources[i].Said
+	}
+	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources, said} {
 		text, err := jsonText(v)
 		if err != nil {
 			return err
@@ -88,7 +92,7 @@ func (w *bundleWriter) build() error {
 	}
 	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
 		sha256, size, dropped_n, failed_n,
-		bounding, dropped, failed) VALUES (`+placeholders(len(values))+")", values...); err != nil {
+		bounding, dropped, failed, said) VALUES (`+placeholders(len(values))+")", values...); err != nil {
 		return err
 	}
 	return w.s.appendEvent(w.t, w.actor,

@@ -30,7 +30,7 @@ func built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 	p.MaxItems, p.MaxItemBytes, p.EnableRedaction = 3, 40, true
 	req.Policy = &p
 	got, err := bundle.Build(&req, now,
-		func(string) ([]byte, error) { return nil, domain.NotFoundf("There is no such artifact.") }, nil)
+		func(string) ([]byte, error) { return nil, domain.Refuse(domain.NotFound, "", "refused_lake_none") }, nil)
 	require.NoError(t, err)
 	data, err := got.Bundle.Bytes()
 	require.NoError(t, err)

@@ -1536,6 +1536,7 @@ CREATE TABLE evidence_builds (
   bounding   TEXT NOT NULL,                -- JSON: bundle_bounding
   dropped    TEXT NOT NULL,                -- JSON: dropped_items
   failed     TEXT NOT NULL,                -- JSON: failed_sources
+  said       TEXT NOT NULL,                -- JSON: the message of each of them
   dropped_n  INTEGER NOT NULL,
   failed_n   INTEGER NOT NULL,
   PRIMARY KEY (bundle_no, n),

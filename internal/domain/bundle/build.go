@@ -3,16 +3,16 @@ package bundle
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/redact"
+	"sanad/internal/words"
 )
 
-// Load returns a whole artifact of the lake. The text of a *domain.Error is recorded in the bundle; that of any other
+// Load returns a whole artifact of the lake. The message of a *domain.Error is recorded in the bundle; that of any other
 // error is not.
 type Load func(lakeURI string) ([]byte, error)
 
@@ -61,7 +61,7 @@ func built(version string, req *Request, load Load, red *redact.Redactor) (*buil
 	b.documents("documents", DocChunk, req.Refs.Documents)
 	b.documents("transcripts", TranscriptChunk, req.Refs.Transcripts)
 	for _, name := range req.Refs.Unknown {
-		b.fail("evidence_refs."+name, "", SourceRef{}, unknownKind)
+		b.fail("evidence_refs."+name, "", SourceRef{}, words.Msg(unknownKind))
 	}
 	return b, b.err
 }
@@ -113,22 +113,25 @@ func newBuilder(version string, req *Request, load Load, red *redact.Redactor) (
 	return b, nil
 }
 
-// Reasons of failed sources, which are stored with the bundle. Replay recognises them.
+// The messages of failed sources that Replay recognises.
 const (
-	badElement   = "This element has not the form that is read here."
-	notAList     = "This is not a list."
-	unknownKind  = "This kind of reference is not known here."
-	unreadable   = "It could not be read from the lake."
-	noQueryKey   = "It needs a query_key, and no negative rows_per_item."
-	noDocumentID = "There is no document_id."
-	noText       = "Either text or lake_uri is needed."
+	badElement   = "reason_element"
+	notAList     = "reason_list"
+	unknownKind  = "reason_kind"
+	unreadable   = "reason_unread"
+	noQueryKey   = "reason_query_key"
+	noDocumentID = "reason_document_id"
+	noText       = "reason_text_or_uri"
 )
 
+// Failure returns a source that failed, with its reason in English too.
+func Failure(path, evidenceType string, ref SourceRef, m domain.Message) Failed {
+	return Failed{Path: path, EvidenceType: evidenceType, SourceRef: ref, Reason: m.String(), Said: m}
+}
+
 // fail records a source that is not in the bundle.
-func (b *builder) fail(path, evidenceType string, ref SourceRef, reason string, args ...any) {
-	b.out.FailedSources = append(b.out.FailedSources, Failed{
-		Path: path, EvidenceType: evidenceType, SourceRef: ref, Reason: fmt.Sprintf(reason, args...),
-	})
+func (b *builder) fail(path, evidenceType string, ref SourceRef, m domain.Message) {
+	b.out.FailedSources = append(b.out.FailedSources, Failure(path, evidenceType, ref, m))
 }
 
 // fetch loads an artifact, or records why it could not.
@@ -148,9 +151,9 @@ func (b *builder) fetch(path, evidenceType string, ref SourceRef) ([]byte, bool)
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		b.err = err
 	case errors.As(err, &told) && told.Kind != domain.Internal:
-		b.fail(path, evidenceType, ref, "%s", told.Text())
+		b.fail(path, evidenceType, ref, told.Message)
 	default:
-		b.fail(path, evidenceType, ref, unreadable)
+		b.fail(path, evidenceType, ref, words.Msg(unreadable))
 	}
 	return nil, false
 }

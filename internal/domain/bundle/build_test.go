@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/redact"
+	"sanad/internal/words"
 )
 
 // one builds the bundle of a request and returns its only item.
@@ -187,21 +188,19 @@ func TestOwnPatternsOfTheTenant(t *testing.T) {
 func TestFailedSources(t *testing.T) {
 	req, l := everything(t)
 	got := build(t, req, l).Bundle
-	want := []bundle.Failed{
-		{Path: "job_input.extra_params.evidence[1]", EvidenceType: "inline_text",
-			SourceRef: bundle.SourceRef{SourceURI: "job_input"}, Reason: "There is no text."},
-		{Path: "job_input.extra_params.evidence[2]", EvidenceType: "inline_text",
-			Reason: "This element has not the form that is read here."},
-		{Path: "evidence_refs.lake_text[1]", EvidenceType: "lake_text",
-			SourceRef: bundle.SourceRef{LakeURI: "docs/none.md"}, Reason: "There is no such artifact."},
-		{Path: "evidence_refs.lake_text[2]", EvidenceType: "lake_text", SourceRef: bundle.SourceRef{LakeURI: "../x"},
-			Reason: "A path in the lake is relative, without a scheme, without . and .. and empty parts."},
-		{Path: "evidence_refs.lake_http[1]", EvidenceType: "lake_http",
-			SourceRef: bundle.SourceRef{LakeURI: "docs/bio.md"},
-			Reason:    "This is no readable JSON object of status, headers and body."},
-		{Path: "evidence_refs.lake_pdf", Reason: "This kind of reference is not known here."},
-	}
-	require.Equal(t, want, got.FailedSources)
+	const refs = "evidence_refs."
+	require.Equal(t, []bundle.Failed{
+		bundle.Failure("job_input.extra_params.evidence[1]", "inline_text", bundle.SourceRef{SourceURI: "job_input"},
+			words.Msg("reason_text")),
+		bundle.Failure("job_input.extra_params.evidence[2]", "inline_text", bundle.SourceRef{}, words.Msg("reason_element")),
+		bundle.Failure(refs+"lake_text[1]", "lake_text", bundle.SourceRef{LakeURI: "docs/none.md"},
+			words.AsWritten("There is no such artifact.")),
+		bundle.Failure(refs+"lake_text[2]", "lake_text", bundle.SourceRef{LakeURI: "../x"},
+			words.Msg("refused_path_form")),
+		bundle.Failure(refs+"lake_http[1]", "lake_http", bundle.SourceRef{LakeURI: "docs/bio.md"},
+			words.Msg("reason_http")),
+		bundle.Failure(refs+"lake_pdf", "", bundle.SourceRef{}, words.Msg("reason_kind")),
+	}, got.FailedSources)
 }
 
 func TestFailuresByKind(t *testing.T) {
@@ -239,7 +238,7 @@ func TestFailuresByKind(t *testing.T) {
 func TestLoadErrors(t *testing.T) {
 	req := request(t, `{"evidence_refs":{"lake_text":["a"]}}`)
 	for _, err := range []error{errors.New("open /srv/lake/secret: denied"),
-		&domain.Error{Msg: "internal", Err: errors.New("secret")}} {
+		&domain.Error{Message: words.AsWritten("internal"), Err: errors.New("secret")}} {
 		got, failed := bundle.Build(&req, noon, func(string) ([]byte, error) { return nil, err }, nil)
 		require.NoError(t, failed)
 		require.Equal(t, "It could not be read from the lake.", got.Bundle.FailedSources[0].Reason)

@@ -55,6 +55,8 @@ type Compared struct {
 	Now          string       `json:"now,omitempty"`
 	Reason       string       `json:"reason,omitempty"` // why it is not an item now
 	Differs      []Difference `json:"differs,omitempty"`
+
+	Said domain.Message `json:"-"` // what the reason of a source that failed says
 }
 
 // Difference is a field with what the record says and what was built now, as JSON; "" if there is no such field.
@@ -88,7 +90,7 @@ func entries(b *Bundle, holes []int) (out []*entry) {
 	for i := range b.FailedSources {
 		x := b.FailedSources[i]
 		e := newEntry(InFailed, "", x.EvidenceType, x.SourceRef, x)
-		e.Reason, e.Path = x.Reason, x.Path
+		e.Reason, e.Said, e.Path = x.Reason, x.Cause(), x.Path
 		out = append(out, e)
 	}
 	return out
@@ -204,7 +206,7 @@ func (e *entry) against(now *entry) Compared {
 		out.Outcome = Missing
 		return out
 	}
-	out.Now, out.Reason = now.Was, now.Reason
+	out.Now, out.Reason, out.Said = now.Was, now.Reason, now.Said
 	if out.Path == "" {
 		out.Path = now.Path
 	}

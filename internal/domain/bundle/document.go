@@ -1,5 +1,7 @@
 package bundle
 
+import "sanad/internal/words"
+
 // Chunk is the part of a document that an item shows: bytes of its (redacted) text, end exclusive.
 type Chunk struct {
 	Index int `json:"index"`
@@ -18,11 +20,11 @@ func (b *builder) documents(name, evidenceType string, list List[Document]) {
 		}
 		ref := SourceRef{DocumentID: v.DocumentID, LakeURI: v.LakeURI}
 		if v.DocumentID == "" {
-			b.fail(path, evidenceType, ref, noDocumentID)
+			b.fail(path, evidenceType, ref, words.Msg(noDocumentID))
 			return
 		}
 		if (v.Text == "") == (v.LakeURI == "") {
-			b.fail(path, evidenceType, ref, noText)
+			b.fail(path, evidenceType, ref, words.Msg(noText))
 			return
 		}
 		s := source{evidenceType: evidenceType, ref: ref}
@@ -52,7 +54,7 @@ func (b *builder) chunks(path string, s source) {
 	base := s.id
 	parts := chunk(s.whole, b.out.Policy.ChunkSize, b.out.Policy.ChunkOverlap)
 	if parts == nil {
-		b.fail(path, s.evidenceType, s.ref, "This makes more than %d chunks.", mostItems)
+		b.fail(path, s.evidenceType, s.ref, words.Msg("reason_chunks", "N", mostItems))
 		return
 	}
 	for i, p := range parts {

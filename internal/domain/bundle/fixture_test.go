@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/words"
 )
 
 var noon = time.Date(2024, 1, 15, 10, 30, 0, 123, time.UTC)
@@ -21,7 +22,7 @@ type lake map[string]string
 func (l lake) load(uri string) ([]byte, error) {
 	data, ok := l[uri]
 	if !ok {
-		return nil, domain.NotFoundf("There is no such artifact.")
+		return nil, &domain.Error{Kind: domain.NotFound, Message: words.AsWritten("There is no such artifact.")}
 	}
 	return []byte(data), nil
 }

@@ -39,7 +39,7 @@ func (b *builder) lakeHTTP(list List[string]) {
 		}
 		text, meta, err := renderHTTP(data)
 		if err != nil {
-			b.fail(path, LakeHTTP, ref, "%s", err.Text())
+			b.fail(path, LakeHTTP, ref, err.Message)
 			return
 		}
 		s := source{id: lakeID(data), evidenceType: LakeHTTP, ref: ref, lake: stored(uri, data)}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // recorded returns the request of a bundle as far as the bundle records it. Each list has its failed elements where
@@ -31,7 +33,7 @@ func recorded(b *Bundle, load Load) *Request {
 		return SQLRef{LakeURI: g.ref.LakeURI, QueryKey: g.ref.QueryKey, RowsPerItem: g.rowsPerItem()}
 	}, func(f *Failed) SQLRef {
 		ref := SQLRef{LakeURI: f.SourceRef.LakeURI, QueryKey: f.SourceRef.QueryKey}
-		if f.Reason == noQueryKey && ref.QueryKey != "" {
+		if f.is(noQueryKey) && ref.QueryKey != "" {
 			ref.RowsPerItem = -1
 		}
 		return ref
@@ -39,7 +41,7 @@ func recorded(b *Bundle, load Load) *Request {
 	out.Refs.Documents = restore(&r, refs+"documents", DocChunk, r.document, failedDocument)
 	out.Refs.Transcripts = restore(&r, refs+"transcripts", TranscriptChunk, r.document, failedDocument)
 	for _, f := range b.FailedSources {
-		if f.Reason == unknownKind {
+		if f.is(unknownKind) {
 			out.Refs.Unknown = append(out.Refs.Unknown, strings.TrimPrefix(f.Path, refs))
 		}
 	}
@@ -125,7 +127,7 @@ func restore[T any](r *recording, path, evidenceType string, use func(*group) T,
 	for i := 0; left > 0 || len(groups) > 0; i++ {
 		var v T
 		if f := r.failed[fmt.Sprintf("%s[%d]", path, i)]; f != nil {
-			if left--; f.Reason == badElement {
+			if left--; f.is(badElement) {
 				out.Bad = append(out.Bad, i)
 			} else {
 				v = failed(f)
@@ -200,11 +202,12 @@ func (r *recording) full(x *Item) (string, *Failed) {
 	b := builder{load: r.load}
 	data, ok := b.fetch("", x.EvidenceType, SourceRef{LakeURI: uri})
 	if !ok {
-		f := &Failed{EvidenceType: x.EvidenceType, SourceRef: x.SourceRef, Reason: unreadable}
+		why := words.Msg(unreadable)
 		if len(b.out.FailedSources) > 0 {
-			f.Reason = b.out.FailedSources[0].Reason
+			why = b.out.FailedSources[0].Said
 		}
-		return "", f
+		f := Failure("", x.EvidenceType, x.SourceRef, why)
+		return "", &f
 	}
 	r.whole[uri] = string(data)
 	return string(data), nil
@@ -240,7 +243,7 @@ func (k *kept) whole() (string, bool) {
 }
 
 func failedDocument(f *Failed) Document {
-	if f.SourceRef.LakeURI != "" && f.Reason != noText && f.Reason != noDocumentID {
+	if f.SourceRef.LakeURI != "" && !f.is(noText) && !f.is(noDocumentID) {
 		return Document{DocumentID: f.SourceRef.DocumentID, LakeURI: f.SourceRef.LakeURI}
 	}
 	return Document{kept: &kept{failed: f}}

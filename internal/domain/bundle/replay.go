@@ -62,7 +62,7 @@ type part struct {
 // again adds what is kept of a source. Its texts are redacted already, so that they are only bounded.
 func (b *builder) again(path string, k *kept) {
 	if f := k.failed; f != nil {
-		b.fail(path, f.EvidenceType, f.SourceRef, "%s", f.Reason)
+		b.fail(path, f.EvidenceType, f.SourceRef, f.Cause())
 		return
 	}
 	for _, p := range k.parts {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // sqlArtifact is a stored SQL result (rule B-15).
@@ -18,7 +19,7 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 	each(b, "evidence_refs.sql_results", SQLResult, list, func(_ int, path string, v SQLRef) {
 		ref := SourceRef{LakeURI: v.LakeURI, QueryKey: v.QueryKey}
 		if v.QueryKey == "" || v.RowsPerItem < 0 {
-			b.fail(path, SQLResult, ref, noQueryKey)
+			b.fail(path, SQLResult, ref, words.Msg(noQueryKey))
 			return
 		}
 		data, ok := b.fetch(path, SQLResult, ref)
@@ -27,7 +28,7 @@ func (b *builder) sqlResults(list List[SQLRef]) {
 		}
 		a, err := readSQL(data)
 		if err != nil {
-			b.fail(path, SQLResult, ref, "%s", err.Text())
+			b.fail(path, SQLResult, ref, err.Message)
 			return
 		}
 		full, rows, cols := stored(v.LakeURI, data), len(a.Rows), len(a.Columns)
@@ -71,7 +72,7 @@ func (b *builder) sqlItems(path string, a *sqlArtifact, v SQLRef, s source) {
 		return
 	}
 	if total/per >= mostItems {
-		b.fail(path, SQLResult, s.ref, "This makes more than %d items.", mostItems)
+		b.fail(path, SQLResult, s.ref, words.Msg("reason_items", "N", mostItems))
 		return
 	}
 	for from, to := 0, 0; from < total; from = to {

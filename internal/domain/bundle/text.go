@@ -3,6 +3,8 @@ package bundle
 import (
 	"fmt"
 	"slices"
+
+	"sanad/internal/words"
 )
 
 const evidencePath = "job_input.extra_params.evidence"
@@ -10,14 +12,14 @@ const evidencePath = "job_input.extra_params.evidence"
 // each calls use for each readable element of a list, and records the others as failed.
 func each[T any](b *builder, path, evidenceType string, list List[T], use func(i int, path string, v T)) {
 	if list.Not {
-		b.fail(path, evidenceType, SourceRef{}, notAList)
+		b.fail(path, evidenceType, SourceRef{}, words.Msg(notAList))
 		return
 	}
 	for i, v := range list.Items {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		_, isBad := slices.BinarySearch(list.Bad, i)
 		if isBad {
-			b.fail(at, evidenceType, SourceRef{}, badElement)
+			b.fail(at, evidenceType, SourceRef{}, words.Msg(badElement))
 			continue
 		}
 		use(i, at, v)
@@ -35,7 +37,7 @@ func (b *builder) inline(list List[Inline]) {
 			ref.SourceURI = b.masked(v.SourceURI)
 		}
 		if v.Text == "" {
-			b.fail(path, InlineText, ref, "There is no text.")
+			b.fail(path, InlineText, ref, words.Msg("reason_text"))
 			return
 		}
 		s := source{id: inlineID(i), evidenceType: InlineText, ref: ref}
@@ -65,7 +67,7 @@ func (b *builder) queryDefs(list List[QueryDef]) {
 		}
 		ref := SourceRef{QueryKey: v.QueryKey}
 		if v.SQL == "" {
-			b.fail(path, SQLQueryDef, ref, "There is no sql.")
+			b.fail(path, SQLQueryDef, ref, words.Msg("reason_sql"))
 			return
 		}
 		s := source{id: sqlDefID(v.SQL), evidenceType: SQLQueryDef, ref: ref}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -74,7 +75,13 @@ func TestFailedSourcesAreRecorded(t *testing.T) {
 	kept, err := s.Store.Bundle(context.Background(), s.Tenant.ID, whole.BundleID, 0, 9)
 	require.NoError(t, err)
 	require.Len(t, kept.Builds, 2)
-	require.Equal(t, broken.FailedSources, kept.Builds[1].Failed)
+	var answered []bundle.Failed
+	for _, f := range kept.Builds[1].Failed {
+		require.Equal(t, f.Reason, f.Said.String())
+		f.Said = domain.Message{}
+		answered = append(answered, f)
+	}
+	require.Equal(t, broken.FailedSources, answered)
 	row := webtest.Get[map[string][]map[string]any](t, s.Do("GET", "/api/v1/bundles", ""), 200)["bundles"][0]
 	require.EqualValues(t, 4, row["failed_sources"])
 }

@@ -48,8 +48,8 @@ func onBundle() Input {
 			{CreatedAt: at, Bounding: bundle.BundleBounding{OriginalCount: 61, FinalCount: 60},
 				Dropped: []bundle.Dropped{{EvidenceID: "inline:9", EvidenceType: "inline_text",
 					Reason: bundle.OverItems}}},
-			{CreatedAt: at, Failed: []bundle.Failed{{Path: "evidence_refs.lake_text[0]",
-				Reason: "There is no such artifact in the lake."}}},
+			{CreatedAt: at, Failed: []bundle.Failed{bundle.Failure("evidence_refs.lake_text[0]", "",
+				bundle.SourceRef{}, words.Msg("refused_lake_none"))}},
 		},
 		Linked: []bundle.Run{{ID: "judge/<i>", LinkedAt: at}},
 	}

@@ -89,7 +89,7 @@ func comparedLine(c *ui.Chrome, x *bundle.Compared) ComparedLine {
 	case x.Now == bundle.InDropped || x.Now == "" && x.Was == bundle.InDropped:
 		l.Reason = c.Known("bn_out_", x.Reason)
 	default:
-		l.Reason = c.SaidText(x.Reason)
+		l.Reason = c.Said(x.Said)
 	}
 	for _, d := range x.Differs {
 		l.Differs = append(l.Differs, DifferenceLine{Field: d.Field, Was: ui.OrDash(d.Was), Now: ui.OrDash(d.Now)})

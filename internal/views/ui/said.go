@@ -11,15 +11,9 @@ import (
 	"sanad/internal/words"
 )
 
-// saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: reasons
-// in bundles, errors of the lake, notes and refusals of the judge, warnings of imports, faults of a trace's decision.
+// saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: notes
+// and refusals of the judge, warnings of imports, faults of a trace's decision.
 var saidIDs = strings.Fields(`
-lake_none lake_place lake_long lake_link lake_big lake_most
-lake_taken lake_part lake_failed lake_server lake_lost
-lake_changed path_length path_signs path_form source_element
-source_list source_kind source_unread source_query source_id
-source_either source_chunks source_items source_text source_sql
-source_http source_status source_headers source_table source_row source_version
 judge_cell judge_comparison judge_bound judge_number judge_negation
 judge_plan judge_must judge_all judge_condition judge_nothing
 judge_mention judge_failed judge_words judge_long judge_claim_lang

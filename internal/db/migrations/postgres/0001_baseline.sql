@@ -1970,6 +1970,7 @@ CREATE TABLE evidence_builds (
   bounding   text COLLATE "C" NOT NULL,
   dropped    text COLLATE "C" NOT NULL,
   failed     text COLLATE "C" NOT NULL,
+  said       text COLLATE "C" NOT NULL,
   dropped_n  bigint NOT NULL,
   failed_n   bigint NOT NULL,
   PRIMARY KEY (tenant_id, bundle_no, n),
