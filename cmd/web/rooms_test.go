@@ -112,7 +112,7 @@ var rooms = map[string][]string{
 		"internal/domain/pack", "internal/domain/text",
 		"internal/importers", "internal/isolated", "internal/keys", "internal/lake", "internal/openapi",
 		"internal/quota", "internal/strictjson", "internal/telemetry",
-		"internal/views", "internal/views/ui", "static"},
+		"internal/views", "internal/views/say", "internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/live", "internal/domain/sources", "internal/domain/text", "internal/exporters",
@@ -198,7 +198,9 @@ var viewsUse = []string{"internal/domain", "internal/domain/text", "internal/dom
 
 // The rows of views follow one rule: say imports none of them, ui only say, a capability only ui and say, the gallery all.
 func init() {
-	rooms["internal/views/say"] = []string{"internal/domain/text", "internal/domain/ledger", "internal/domain/due", "internal/words"}
+	rooms["internal/views/say"] = []string{"internal/domain", "internal/domain/text", "internal/domain/ledger", "internal/domain/due",
+		"internal/domain/audit", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/filter", "internal/domain/pack",
+		"internal/words"}
 	rooms["internal/views/ui"] = append([]string{"internal/views/say"}, viewsUse...)
 	rooms["internal/views/viewtest"] = []string{"internal/views/ui", "internal/words"} // for tests only
 	gallery := append([]string{"internal/views/say", "internal/views/ui"}, viewsUse...)

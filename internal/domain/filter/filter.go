@@ -21,6 +21,9 @@ const (
 	Yes    Kind = "yes"    // any value turns it on
 	Day    Kind = "day"    // a day, as people type it
 	Number Kind = "number" // a whole number from 1
+
+	// ClaimAlone is the kind of a claim's number in the address without the session that it belongs to.
+	ClaimAlone Kind = "claim-alone"
 )
 
 // A Filter narrows a list by one value, which it puts into a query of type Q.

@@ -78,7 +78,7 @@ func pageQuery(c echo.Context) (audit.Query, []filter.Left) {
 	}
 	if q.Claim > 0 && q.ObjectID == "" {
 		q.Claim = 0
-		left = append(left, filter.Left{Name: "claim", Value: c.QueryParam("claim"), Kind: ui.ClaimAlone})
+		left = append(left, filter.Left{Name: "claim", Value: c.QueryParam("claim"), Kind: filter.ClaimAlone})
 	}
 	q.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
 	return q.Query, left

@@ -233,7 +233,7 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	}
 	var gone *erasure.GoneError
 	if errors.As(f.err, &gone) {
-		msg = ui.ErasedWords(&chrome, &gone.Erased)
+		msg = chrome.Erased(&gone.Erased)
 	}
 	var full *quota.Refused
 	if errors.As(f.err, &full) {
@@ -244,7 +244,7 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 	}
 	var lacks *roleError
 	if errors.As(f.err, &lacks) && lacks.role != "" {
-		msg = ui.NeedsRole(&chrome, lacks.role)
+		msg = chrome.NeedsRole(lacks.role)
 	}
 	return s.Render(c, f.Status, ui.ErrorPage(ui.NewErrorPage(chrome, f.Status, msg)))
 }

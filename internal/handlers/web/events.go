@@ -11,7 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
-	"sanad/internal/views/ui"
+	"sanad/internal/views/say"
 )
 
 // ActorsOf lists the ids of the actors of events.
@@ -26,7 +26,7 @@ func ActorsOf(events []audit.StoredEvent) []string {
 
 // EventRows converts events to rows, with the names of what they speak of.
 func (s *Server) EventRows(ctx context.Context, reader domain.Actor,
-	events []audit.StoredEvent) ([]ui.EventRow, error) {
+	events []audit.StoredEvent) ([]say.Event, error) {
 	facts := make([]audit.Facts, len(events))
 	for i := range events {
 		facts[i] = FactsOf(&events[i])
@@ -35,7 +35,7 @@ func (s *Server) EventRows(ctx context.Context, reader domain.Actor,
 	if err != nil {
 		return nil, err
 	}
-	out := make([]ui.EventRow, len(events))
+	out := make([]say.Event, len(events))
 	for i, e := range events {
 		out[i] = EventRow(e, &facts[i], &names)
 	}
@@ -55,16 +55,16 @@ func FactsOf(e *audit.StoredEvent) (f audit.Facts) {
 }
 
 // EventRow converts one event. What is sealed from the reader is left out of its details.
-func EventRow(e audit.StoredEvent, f *audit.Facts, names *audit.Names) ui.EventRow {
+func EventRow(e audit.StoredEvent, f *audit.Facts, names *audit.Names) say.Event {
 	at, _ := time.Parse(time.RFC3339Nano, e.At)
-	row := ui.EventRow{
+	row := say.Event{
 		Seq: e.Seq, At: at, Actor: e.Actor, Name: names.People[e.Actor], Role: e.Role, Action: e.Action, Kind: e.Kind,
 		ObjectID: e.NamedID(), From: cmp.Or(e.Address, f.From), Facts: f, Names: names,
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Details)) {
 		value := detailText(f.Details[name])
 		if value != "" && (!row.Sealed() || name == "claim" || name == "request") {
-			row.Details = append(row.Details, ui.Detail{Name: name, Value: value})
+			row.Details = append(row.Details, say.Detail{Name: name, Value: value})
 		}
 	}
 	return row

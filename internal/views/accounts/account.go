@@ -48,7 +48,7 @@ type AccountChange struct {
 // ChangeLine is a change, laid out.
 type ChangeLine struct {
 	What, Who string
-	At        ui.Moment
+	At        say.Moment
 	Own       bool
 }
 
@@ -77,7 +77,7 @@ type AccountPage struct {
 // DeviceLine is one signed-in device, laid out.
 type DeviceLine struct {
 	ID, Name, Agent, Address string
-	Since, Seen              ui.Moment
+	Since, Seen              say.Moment
 	Current                  bool
 }
 

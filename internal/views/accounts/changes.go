@@ -33,7 +33,7 @@ type ChangesPage struct {
 type RequestLine struct {
 	What, Reason, Asked, Decided, State string
 	Details                             []string // what a policy would change
-	At, Until, Ended                    ui.Moment
+	At, Until, Ended                    say.Moment
 	Bar                                 string // what keeps the reader from confirming it
 	Confirm, Refuse, Withdraw           string // where, "" if the reader may not
 }

@@ -3,6 +3,7 @@ package accounts
 import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -28,7 +29,7 @@ type InvitationsPage struct {
 // InvitationLine is one invitation, laid out for the tenant that sent it or for the person.
 type InvitationLine struct {
 	Login, Tenant, Role, By   string
-	At, Until                 ui.Moment
+	At, Until                 say.Moment
 	Withdraw, Accept, Decline string // where
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -48,7 +49,7 @@ type KeyGroup struct {
 // KeyLine is one key, laid out.
 type KeyLine struct {
 	ID, Href       string
-	Since, Retired ui.Moment
+	Since, Retired say.Moment
 }
 
 // NewKeysPage lays out the keys. Pure.
@@ -75,7 +76,7 @@ func NewKeysPage(c ui.Chrome, keys []domain.PublicKey, trust TrustForm) *KeysPag
 }
 
 // compareUse puts the key in use before retired ones.
-func compareUse(a, b ui.Moment) int {
+func compareUse(a, b say.Moment) int {
 	switch {
 	case (a.Stamp == "") == (b.Stamp == ""):
 		return 0

@@ -35,7 +35,7 @@ func NewTenantPage(c ui.Chrome, f TenantForm) *TenantPage {
 func (p *TenantPage) secondReviewOptions() []ui.Option {
 	out := make([]ui.Option, len(ledger.SecondReviews))
 	for i, m := range ledger.SecondReviews {
-		out[i] = ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)), Selected: m == p.Form.Second}
+		out[i] = ui.Option{Value: string(m), Label: p.SecondReview(m), Selected: m == p.Form.Second}
 	}
 	return out
 }

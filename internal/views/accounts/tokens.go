@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -35,7 +36,7 @@ type TokensPage struct {
 // TokenLine is one token, laid out.
 type TokenLine struct {
 	Name, Role, Person, By, Href string
-	Expires, Used                ui.Moment
+	Expires, Used                say.Moment
 	State                        string // valid, expired, revoked
 	StateWord                    string
 	Narrowed                     []string // what it is narrowed to

@@ -32,7 +32,7 @@ type UsersPage struct {
 // MemberLine is one person, laid out.
 type MemberLine struct {
 	Name, Login, Href, Role, TOTP, State string
-	Seen                                 ui.Moment
+	Seen                                 say.Moment
 	Enabled, Self, Shared                bool
 }
 

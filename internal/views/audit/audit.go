@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/audit"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -30,7 +31,7 @@ type LogState struct {
 type Input struct {
 	Query  audit.Query // its times are the beginnings of days
 	People []ui.Option // the actors to filter by: id and name
-	Rows   []ui.EventRow
+	Rows   []say.Event
 	Next   int64
 	Head   LogState
 	Report *Report
@@ -47,8 +48,8 @@ type Page struct {
 	Claim               string // its number, "" where the list is not limited
 	Size                string
 	Root                string // shortened
-	Verified            ui.Moment
-	Content             ui.Moment
+	Verified            say.Moment
+	Content             say.Moment
 	Filtered, Paged     bool
 	FirstHref, NextHref string
 	Report              *ReportLines

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/audit"
-	"sanad/internal/views/ui"
+	"sanad/internal/views/say"
 	"sanad/internal/views/viewtest"
 )
 
@@ -18,7 +18,7 @@ const someID = "6b1f6c1e-0c52-4a56-9a35-0d9a3a0f5b11"
 func TestAuditPageKeepsItsFilters(t *testing.T) {
 	first := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	in := Input{Query: audit.Query{Action: "claim.", Actor: someID, From: first, To: first.AddDate(0, 0, 30)}, Next: 41,
-		Rows: []ui.EventRow{{Seq: 42}}}
+		Rows: []say.Event{{Seq: 42}}}
 	p := NewPage(viewtest.ChromeAt("en", "/audit"), in)
 	require.Equal(t, "/audit?action=claim&actor="+someID+"&before=41&from=2026-11-01&to=2026-11-30", p.NextHref)
 	require.Equal(t, "/audit?action=claim&actor="+someID+"&from=2026-11-01&to=2026-11-30", p.FirstHref)

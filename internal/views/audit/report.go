@@ -18,7 +18,7 @@ type Report struct {
 type ReportLines struct {
 	Report
 	Title, Checked, FirstBad, CheckpointFile string
-	At                                       ui.Moment
+	At                                       say.Moment
 	Faults                                   []string
 }
 

@@ -22,7 +22,7 @@ type Page struct {
 	ui.Chrome
 	ID, Href      string
 	Facts, Policy []ui.Fact
-	Built         ui.Moment
+	Built         say.Moment
 	Whole         string // that state in words
 	Bad           bool   // the artifact is not there, or not what it was
 	Items         []EvidenceLine
@@ -51,7 +51,7 @@ type FailedLine struct{ Path, Source, Reason string }
 // RunLine is a run, laid out.
 type RunLine struct {
 	ID, Href string
-	At       ui.Moment
+	At       say.Moment
 
 	Session, SessionHref string // "" for a run that the caller named
 	Reads                string // what it judged from

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/bundle"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -26,7 +27,7 @@ type ListPage struct {
 // Line is one bundle, laid out.
 type Line struct {
 	ID, Href, Types                     string
-	Built                               ui.Moment
+	Built                               say.Moment
 	Items, Bytes, Dropped, Failed, Runs string
 	SomeOut, SomeFailed                 bool // Dropped and Failed are not zero
 	Redaction                           string

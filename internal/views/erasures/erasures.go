@@ -48,7 +48,7 @@ type Line struct {
 	Kind, ID, Title, State, Reason, Asked, Decided string
 	Href                                           string // "" if there is nothing to see
 	Gone                                           bool
-	At                                             ui.Moment
+	At                                             say.Moment
 	Goes                                           []string
 	Blocked                                        []string
 	Own, Retention                                 bool
@@ -58,7 +58,7 @@ type Line struct {
 // HoldLine is a hold in force, laid out.
 type HoldLine struct {
 	KindWord, ID, Href, Reason string
-	At                         ui.Moment
+	At                         say.Moment
 }
 
 // pages are the addresses under which things of a kind are seen, without their ids.

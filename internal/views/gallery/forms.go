@@ -26,7 +26,7 @@ func galleryForms(c *ui.Chrome) []Sample {
 	left.LeftFilters = []filter.Left{
 		{Name: "from", Value: "2026-13-01", Kind: filter.Day}, {Name: "state", Value: rtlText, Kind: filter.Choice},
 		{Name: "claim", Value: hugeWord, Kind: filter.Number},
-		{Name: "claim", Value: "3", Kind: ui.ClaimAlone},
+		{Name: "claim", Value: "3", Kind: filter.ClaimAlone},
 	}
 	return []Sample{
 		state(field(ui.TextField{}), "field, empty"),

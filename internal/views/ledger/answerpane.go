@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -25,7 +26,7 @@ func (p *SessionPage) answer(in *SessionInput) {
 	}
 	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
 		n := strconv.Itoa(m.Position + 1)
-		return &ui.AnswerClaim{Number: m.Position + 1, Class: "claim v-" + ui.VerdictKey(m.Verdict),
+		return &ui.AnswerClaim{Number: m.Position + 1, Class: "claim v-" + say.VerdictKey(m.Verdict),
 			Href: p.Path + "?claim=" + n + "#claim-" + n, Label: claimLabel(&p.Chrome, m.Position+1, m.Verdict)}
 	}
 	blocks := in.answer().Blocks(in.Answer.Start, in.Marks, claim, cite)
@@ -72,5 +73,5 @@ func citeHref(s *ledger.Session, at ledger.Place) string {
 
 // claimLabel names a claim in the answer by its number and verdict.
 func claimLabel(c *ui.Chrome, number int, v ledger.Verdict) string {
-	return c.T("claim_label", "N", c.Num(number), "Verdict", c.T("verdict_"+ui.VerdictKey(v)))
+	return c.T("claim_label", "N", c.Num(number), "Verdict", c.Verdict(v))
 }

@@ -402,7 +402,7 @@ func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) F
 // another judgement, and not the machine's (rule L-15).
 func actionLabel(c *ui.Chrome, e *ledger.Entry, a ledger.Action) string {
 	if a == ledger.Confirm && e.Stale && e.Verdict != e.Machine {
-		return c.T("confirm_theirs", "Verdict", c.T("verdict_"+string(e.Verdict)))
+		return c.T("confirm_theirs", "Verdict", c.Verdict(e.Verdict))
 	}
 	return c.T("action_" + string(a))
 }

@@ -165,7 +165,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 		p.EraseHref = "/admin/erasures?kind=document&id=" + d.ID
 	}
 	if in.Erased != nil {
-		p.Withdrawn = ui.ErasedWords(&c, in.Erased) + " " + c.T("doc_erased_hint")
+		p.Withdrawn = c.Erased(in.Erased) + " " + c.T("doc_erased_hint")
 	}
 	if in.Hidden {
 		p.Hidden = c.T("doc_hidden")

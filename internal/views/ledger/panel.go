@@ -155,7 +155,7 @@ func (p *SessionPage) seats(in SessionInput) {
 	}
 	r.Firsts, r.Seconds = p.people(in.People, s.Seats[0], chosen.First), p.people(in.People, s.Seats[1], chosen.Second)
 	for _, m := range ledger.SecondReviews {
-		r.Modes = append(r.Modes, ui.Option{Value: string(m), Label: p.T("mode_" + ui.ModeKey(m)),
+		r.Modes = append(r.Modes, ui.Option{Value: string(m), Label: p.SecondReview(m),
 			Selected: m == chosen.Mode})
 	}
 }
@@ -254,9 +254,9 @@ func ownNote(c *ui.Chrome, e *ledger.Entry, s *ledger.Session, reader string) st
 	case own == nil || e.Settled:
 		return ""
 	case e.Sealed:
-		return c.T("row_own_sealed", "Verdict", c.T("verdict_"+ui.VerdictKey(own.Verdict)))
+		return c.T("row_own_sealed", "Verdict", c.Verdict(own.Verdict))
 	}
-	return c.T("row_own", "Verdict", c.T("verdict_"+ui.VerdictKey(own.Verdict)))
+	return c.T("row_own", "Verdict", c.Verdict(own.Verdict))
 }
 
 // UndoForm undoes the reader's newest review of a claim.

@@ -164,7 +164,7 @@ func (d *PassageDone) said(c *ui.Chrome, number int) string {
 	if d.Detached {
 		changed, same = "detach_done", "detach_done_same"
 	}
-	word := func(v ledger.Verdict) string { return c.T("verdict_" + ui.VerdictKey(v)) }
+	word := func(v ledger.Verdict) string { return c.Verdict(v) }
 	if d.From == d.To {
 		return c.T(same, "N", c.Num(number), "To", word(d.To))
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -45,7 +46,7 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		r.Comments = c.N("n_comments", comments)
 	}
 	if r.Reviewer != "" {
-		r.Initials = ui.Initials(r.Reviewer, l.lang)
+		r.Initials = say.Initials(r.Reviewer, l.lang)
 	}
 	l.flag(r, e)
 }
@@ -184,6 +185,6 @@ func rowQuotations(c *ui.Chrome, claim *ledger.Claim) RowCheck {
 
 func newRowCheck(c *ui.Chrome, key ledger.Verdict, word, title string, quiet bool) RowCheck {
 	return RowCheck{
-		Key: ui.VerdictKey(key), Icon: ui.Icons[key], Word: c.T(word), Quiet: quiet, Title: c.T(title),
+		Key: say.VerdictKey(key), Icon: ui.Icons[key], Word: c.T(word), Quiet: quiet, Title: c.T(title),
 	}
 }

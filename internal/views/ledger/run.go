@@ -25,7 +25,7 @@ type RunPage struct {
 	SessionTitle, SessionHref string
 	Heading                   string
 	Judge, By                 string
-	At                        ui.Moment
+	At                        say.Moment
 	First                     bool
 	Figures                   []string
 	Asked, Unanswered         []string // what a run that asked a model did, and what it left

@@ -57,7 +57,7 @@ const (
 // choiceOf returns whether a bulk step can take the claim of a row.
 func (p *SessionPage) choiceOf(r *Row, all bool) Choice {
 	switch {
-	case p.BulkHref == "" || !r.Awaits || r.Badge.Key == ui.VerdictKey(ledger.Unjudged):
+	case p.BulkHref == "" || !r.Awaits || r.Badge.Key == say.VerdictKey(ledger.Unjudged):
 		return NoChoice
 	case !all && (r.Critical || r.Flagged):
 		return Spared

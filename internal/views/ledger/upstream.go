@@ -41,7 +41,7 @@ func newUpstreamView(c *ui.Chrome, s *ledger.Session, position int) *UpstreamVie
 	}
 	v := &UpstreamView{Label: u.Label, Reason: u.Reason, Stated: u.Verdict != "" || u.Label != "" || u.Score != nil}
 	if u.Verdict != "" {
-		v.Key, v.Icon, v.Word = string(u.Verdict), ui.Icons[u.Verdict], c.T("verdict_"+string(u.Verdict))
+		v.Key, v.Icon, v.Word = string(u.Verdict), ui.Icons[u.Verdict], c.Verdict(u.Verdict)
 	}
 	if u.Score != nil {
 		v.Score = c.T("said_score", "Score", say.Isolated(c.InDigits(strconv.FormatFloat(*u.Score, 'g', 4, 64))))

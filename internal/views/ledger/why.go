@@ -31,11 +31,11 @@ func newWhy(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, d *judge.Contrast,
 	case e.Verdict == e.Machine || e.Unjudged():
 		w.Lead = machine
 	case e.Machine == ledger.Unjudged:
-		w.Lead = c.T("why_decided", "Verdict", c.T("verdict_"+string(e.Verdict)))
+		w.Lead = c.T("why_decided", "Verdict", c.Verdict(e.Verdict))
 		w.Found = machine
 	default:
-		w.Lead = c.T("why_decided_otherwise", "Verdict", c.T("verdict_"+string(e.Verdict)))
-		w.Found = c.T("why_judge_found", "Verdict", c.T("verdict_"+string(e.Machine)), "Why", machine)
+		w.Lead = c.T("why_decided_otherwise", "Verdict", c.Verdict(e.Verdict))
+		w.Found = c.T("why_judge_found", "Verdict", c.Verdict(e.Machine), "Why", machine)
 	}
 	return w
 }

@@ -192,7 +192,7 @@ type Page struct {
 	ui.Chrome
 	Line     Line
 	Facts    []ui.Option // label and value
-	Made     ui.Moment
+	Made     say.Moment
 	By       string
 	Trust    *TrustView // nil for an endpoint that judges nothing
 	Form     FormView

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"sanad/internal/domain/notify"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -28,7 +29,7 @@ type MailAdminPage struct {
 type MailAdminRow struct {
 	Name, Kind, State, Attempts, Why string
 	Failed                           bool
-	Created, Next                    ui.Moment
+	Created, Next                    say.Moment
 }
 
 // NewMailAdminPage lays out the page. Pure.

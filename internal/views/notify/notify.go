@@ -38,7 +38,7 @@ type Day struct {
 type Line struct {
 	Href, Text, Title string
 	Read              string // where it is marked as read, "" once it is
-	At                ui.Moment
+	At                say.Moment
 }
 
 // NewPage lays out a page of notifications. Pure.

@@ -3,6 +3,7 @@ package packs
 import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -28,7 +29,7 @@ type CommentsView struct {
 // CommentLine is one comment.
 type CommentLine struct {
 	ID, Who, Role string
-	At            ui.Moment
+	At            say.Moment
 	Text          string
 	Mentions      []domain.Mention
 	Withdrawn     string // when, "" if it stands

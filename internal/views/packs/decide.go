@@ -82,7 +82,7 @@ type Manage struct {
 // HoldLine is one change of a legal hold, laid out.
 type HoldLine struct {
 	Word, Who, Reason string
-	At                ui.Moment
+	At                say.Moment
 }
 
 func holdLines(c *ui.Chrome, in []pack.HoldChange, names map[string]string) []HoldLine {

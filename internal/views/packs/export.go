@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -52,7 +53,7 @@ func exportsView(c *ui.Chrome, in Exports, href string) ExportsView {
 type LinkPage struct {
 	ui.Chrome
 	Title, PackHref, Format, Href string
-	Until                         ui.Moment
+	Until                         say.Moment
 }
 
 // NewLinkPage lays out the link. Pure.

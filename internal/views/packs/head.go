@@ -23,7 +23,7 @@ type Head struct {
 	Edit, CanVersion       bool
 	DraftPDF, ReadingPDF   bool // may be read as a PDF: before it is signed, or in one language after it
 	Revision               int
-	Retain                 ui.Moment
+	Retain                 say.Moment
 	Decided, DecidedLang   string      // what was decided, in the reader's language if it is there
 	Line                   *AlarmLine  // of the pack's own page
 	Due                    say.DueMark // likewise
@@ -36,7 +36,7 @@ func (h *Head) PredecessorID() string { return strings.TrimPrefix(h.Predecessor,
 type Decision struct {
 	Statement   string
 	Second      string // the statement in the other language, "" if missing
-	At          ui.Moment
+	At          say.Moment
 	Facts       []ui.Fact
 	Classes     []ui.Fact
 	SessionHref string // of the ledger; "" if none

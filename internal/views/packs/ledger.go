@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -54,7 +55,7 @@ type Claim struct {
 // Review is what a person said about a claim.
 type Review struct {
 	Who, Role, Did, Reason string
-	At                     ui.Moment
+	At                     say.Moment
 }
 
 // ChangeView is one change, in words.
@@ -114,7 +115,7 @@ func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	for _, r := range e.Reviews {
 		did := c.T("did_" + string(r.Action))
 		if r.Verdict != "" {
-			did += " " + c.T("verdict_"+string(r.Verdict))
+			did += " " + c.Verdict(r.Verdict)
 		}
 		row.Reviews = append(row.Reviews, Review{
 			Who: c.ActorName(r.Actor, ""), Role: c.Known("role_", r.Role), Did: did, Reason: r.Reason,

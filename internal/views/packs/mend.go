@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -85,7 +86,7 @@ type MendLine struct{ Path, Change string }
 // EditLine is a change of the draft.
 type EditLine struct {
 	Who    string
-	At     ui.Moment
+	At     say.Moment
 	Parts  string
 	Reason string
 }

@@ -20,7 +20,7 @@ type Input struct {
 	Concerns []pack.Concern    // the alarm line
 	Since    []pack.Alarm      // what became known after submission, for who approves
 	Later    int               // revision of the ledger now, 0 if none
-	Events   []ui.EventRow     // the pack's own, oldest first
+	Events   []say.Event       // the pack's own, oldest first
 	Exports  Exports
 	Decide   Decide
 	Manage   Manage
@@ -89,7 +89,7 @@ type FileView struct{ Name, Type, Size, Hash string }
 // ApprovalView is an approval, a return or a legal hold of a pack, with its person.
 type ApprovalView struct {
 	Who, Role string
-	At        ui.Moment
+	At        say.Moment
 	Said      string
 	Digest    string
 	Stale     bool // of a version that is superseded

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -30,7 +31,7 @@ type RetentionPage struct {
 // PurgeLine is one request, laid out.
 type PurgeLine struct {
 	Title, PackID, PackHref, Who string
-	At                           ui.Moment
+	At                           say.Moment
 	Goes                         []string
 	Own                          bool
 	Confirm, Refuse              string
@@ -39,7 +40,7 @@ type PurgeLine struct {
 // TombstoneLine is what is left of a purged pack, laid out.
 type TombstoneLine struct {
 	PackID, DecisionID, Digest, By, Second string
-	Created, Retained, Purged              ui.Moment
+	Created, Retained, Purged              say.Moment
 }
 
 // NewRetentionPage lays out the page. Pure.

@@ -26,7 +26,7 @@ type SealView struct {
 	Digest, KeyID string
 	Log           string
 	Verdict       Check
-	Checked       ui.Moment
+	Checked       say.Moment
 	Now           bool
 	Checks        []NamedCheck
 	Signed        bool
@@ -93,7 +93,7 @@ type Version struct {
 // VersionView is one version, laid out.
 type VersionView struct {
 	ID, Href, Version, State, StateKey string
-	Created, Decided                   ui.Moment
+	Created, Decided                   say.Moment
 	Authors                            string
 	Reviewer                           string
 	Current                            bool

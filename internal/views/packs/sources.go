@@ -27,7 +27,7 @@ type SourceView struct {
 	Kind, Class, Confidence   string
 	Excerpt                   string
 	Withheld                  bool
-	Retrieved                 ui.Moment
+	Retrieved                 say.Moment
 	Hash, Fresh               Check
 	ExcerptHash, ContentHash  string
 	EvidenceID, Root, Offsets string
@@ -122,7 +122,7 @@ type CallView struct {
 	Class            string
 	Effects          []string
 	Error            string
-	Started, Ended   ui.Moment
+	Started, Ended   say.Moment
 	Inputs, Outputs  string
 }
 

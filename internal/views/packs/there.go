@@ -178,7 +178,7 @@ func ruleHref(k *pack.Content, o *pack.RuleOutcome) string {
 // ReturnedView is why the version before was returned, for who drafts the next one.
 type ReturnedView struct {
 	Who, Said string
-	At        ui.Moment
+	At        say.Moment
 	Notes     []NoteView
 }
 

@@ -26,3 +26,11 @@ func DirOf(parts ...string) string {
 	}
 	return Dir(string(long))
 }
+
+// InChart wraps a label in the page's direction, because the chart itself runs left to right in both languages.
+func (r *Reader) InChart(label string) string {
+	if r.Dir == "rtl" {
+		return "\u2067" + label + "\u2069"
+	}
+	return label
+}

@@ -1,4 +1,4 @@
-// Package say puts numbers, dates, plurals, messages and due dates into the reader's language.
+// Package say puts what a page shows into the reader's language: numbers, dates, names, messages, sentences of events.
 package say
 
 import (
@@ -78,6 +78,14 @@ func (r *Reader) InDigits(s string) string {
 		return s
 	}
 	return words.ArabicDigits(s)
+}
+
+// Size writes a number of bytes in MiB, or in KiB where it is small.
+func (r *Reader) Size(n int64) string {
+	if n < 1<<20 {
+		return r.Num(int((n+1023)>>10)) + " KiB"
+	}
+	return r.Decimal(float64(n)/(1<<20)) + " MiB"
 }
 
 // InBoth returns the message id in both languages, for what is found by its name in either.

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -17,7 +18,7 @@ type BesideGroup struct {
 type BesideLine struct {
 	Title, Href string
 	Notes       []string
-	When        ui.Moment // zero for a person
+	When        say.Moment // zero for a person
 }
 
 func besideGroups(c *ui.Chrome, in *FindInput) []BesideGroup {

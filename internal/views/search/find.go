@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -72,7 +73,7 @@ type FoundLine struct {
 	Withdrawn bool
 	Attach    string // address of the form that attaches a passage to a claim, "" if the reader may not
 	State     string
-	When      ui.Moment
+	When      say.Moment
 	Segments  []ui.Segment
 }
 

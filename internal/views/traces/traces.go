@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/live"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -78,8 +79,8 @@ type Row struct {
 	Why                            string
 	Lost                           []string // spans that were refused, and why; how many warnings its session has
 	Href, Link                     string   // to what was made
-	Last                           ui.Moment
-	Due                            ui.Moment // while it is gathered
+	Last                           say.Moment
+	Due                            say.Moment // while it is gathered
 }
 
 // NewPage lays the page out. Pure.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 )
 
 // Figure is one count of the summary line.
@@ -37,8 +38,8 @@ type Badge struct {
 
 // VerdictBadge draws a verdict without its confidence, but for its strength.
 func (c *Chrome) VerdictBadge(v ledger.Verdict, confidence float64) Badge {
-	key := VerdictKey(v)
-	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.T("verdict_" + key)}
+	key := say.VerdictKey(v)
+	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.Verdict(v)}
 	if hasConfidence(v) {
 		b.Class += " s" + strconv.Itoa(strength(confidence))
 	}
@@ -100,8 +101,8 @@ func strength(confidence float64) int {
 
 // PersonBadge is a verdict that a person set: it has no confidence, so no strength.
 func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
-	key := VerdictKey(v)
-	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.T("verdict_" + key)}
+	key := say.VerdictKey(v)
+	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.Verdict(v)}
 }
 
 // EntryBadge is a claim's effective verdict: the machine's, or a person's.
@@ -110,14 +111,6 @@ func (c *Chrome) EntryBadge(e *ledger.Entry) Badge {
 		return c.PersonBadge(e.Verdict)
 	}
 	return c.MachineBadge(e)
-}
-
-// VerdictKey is the name of a verdict in message ids and style sheets.
-func VerdictKey(v ledger.Verdict) string {
-	if v == ledger.Unjudged {
-		return "unjudged"
-	}
-	return string(v)
 }
 
 // Bar is a thin stacked bar of verdict counts.
@@ -174,8 +167,8 @@ func (c *Chrome) VerdictBar(counts map[ledger.Verdict]int, unjudged int) Bar {
 		if b.Label != "" {
 			b.Label += c.T("list_comma")
 		}
-		b.Label += c.T("verdict_"+VerdictKey(v)) + " " + c.Num(n)
-		b.Parts = append(b.Parts, BarPart{VerdictKey(v), b.Total, n})
+		b.Label += c.Verdict(v) + " " + c.Num(n)
+		b.Parts = append(b.Parts, BarPart{say.VerdictKey(v), b.Total, n})
 		b.Total += n
 	}
 	for _, v := range ledger.Verdicts {

@@ -22,7 +22,7 @@ type DueView struct {
 	Mark     say.DueMark
 	Was      string // the day of what is done, in words; "" if none
 	SetBy    string
-	At       Moment
+	At       say.Moment
 	Form     bool // the reader may set a day
 	Remove   bool // the reader may remove it
 	Action   string

@@ -1,12 +1,6 @@
 package ui
 
-import (
-	"strconv"
-
-	"sanad/internal/domain"
-	"sanad/internal/domain/erasure"
-	"sanad/internal/views/say"
-)
+import "strconv"
 
 // ErrorPageData is the page of an error.
 type ErrorPageData struct {
@@ -31,20 +25,4 @@ func NewErrorPage(c Chrome, status int, detail string) *ErrorPageData {
 		p.Detail = ""
 	}
 	return p
-}
-
-// ErasedWords returns the words about when and why something was erased.
-func ErasedWords(c *Chrome, e *erasure.Request) string {
-	if e.Retention {
-		return c.T("gone_period", "Date", c.Date(e.ConfirmedAt))
-	}
-	return c.T("gone_asked", "Date", c.Date(e.ConfirmedAt), "Reason", say.Isolated(e.Reason))
-}
-
-// NeedsRole returns the words about which role an action needs.
-func NeedsRole(c *Chrome, role domain.Role) string {
-	if role == domain.Admin { // there is none above it
-		return c.T("needs_admin")
-	}
-	return c.T("needs_role", "Role", c.T("role_"+string(role)))
 }

@@ -2,12 +2,8 @@ package ui
 
 import (
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
-
-	"sanad/internal/domain/ledger"
-	"sanad/internal/views/say"
 )
 
 // TextField is a field of one line: label above, help beneath, fault beside.
@@ -36,41 +32,6 @@ func (f TextField) describedBy() string {
 		ids = append(ids, f.ID+"-h")
 	}
 	return strings.Join(ids, " ")
-}
-
-// Moment is an instant as a table shows it; the zero Moment is none.
-type Moment struct{ Short, Full, Stamp string }
-
-// Moment converts an instant: its day for a table, and the full time for its tooltip.
-func (c *Chrome) Moment(t time.Time) Moment {
-	if t.IsZero() {
-		return Moment{}
-	}
-	return Moment{c.Date(t), c.Time(t), say.Stamp(t)}
-}
-
-// Minute is a moment that shows its time of day too.
-func (c *Chrome) Minute(t time.Time) Moment {
-	m := c.Moment(t)
-	m.Short = m.Full
-	return m
-}
-
-// initialID shortens a pseudonymous id to its distinctive beginning; anything but a UUID stays whole.
-func initialID(id string) string {
-	if len(id) == 36 && strings.Count(id, "-") == 4 {
-		return id[:8]
-	}
-	return id
-}
-
-// ActorName is the shown name of an actor: the current name, words for actors that are not people, else the start of
-// the id.
-func (c *Chrome) ActorName(id, name string) string {
-	if name != "" {
-		return name
-	}
-	return c.Known("actor_", initialID(id))
 }
 
 // OrDash returns a dash for "".
@@ -106,12 +67,4 @@ func Options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Op
 		out = append(out, Option{string(v), c.T(prefix + string(v)), v == chosen})
 	}
 	return out
-}
-
-// ModeKey is the name of a rule of second review in message ids.
-func ModeKey(m ledger.SecondReview) string {
-	if m == ledger.OneReviewer {
-		return "none"
-	}
-	return string(m)
 }

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 )
 
 var marks = regexp.MustCompile(`<span class="vh">[^<]*</span>|<[^>]*>`)
@@ -39,7 +40,7 @@ func TestQuotationsKeepTheirText(t *testing.T) {
 					{Cite: &AnswerCite{Label: "[1]", Href: "/"}}, {Text: b, Code: true}, {Text: a, Bold: true},
 					{Cite: &AnswerCite{Label: "[2]", Broken: true}}, {Text: b}}
 				require.Equal(t, a+b+a+"[1]"+b+a+"[2]"+b, textOf(t, answerRuns(AnswerBlock{Dir: dir, Runs: runs})), dir)
-				require.Equal(t, a+b+a+b+a+b, textOf(t, said([]Piece{{Text: a}, {Kind: "who", Text: b, Href: "/"},
+				require.Equal(t, a+b+a+b+a+b, textOf(t, said([]say.Piece{{Text: a}, {Kind: "who", Text: b, Href: "/"},
 					{Kind: "name", Text: a}, {Kind: "quote", Text: b}, {Kind: "value", Text: a, Href: "/"}, {Kind: "id", Text: b}})))
 			}
 		}

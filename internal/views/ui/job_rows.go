@@ -2,7 +2,9 @@ package ui
 
 import (
 	"cmp"
+
 	"sanad/internal/domain"
+	"sanad/internal/views/say"
 )
 
 // JobLine is an import, laid out.
@@ -13,7 +15,7 @@ type JobLine struct {
 	Percent                  int
 	PercentText, Step        string
 	Counted                  string // "" before there is something to count
-	Asked, Ended             Moment
+	Asked, Ended             say.Moment
 	Session                  string // address of the ledger, "" if none
 	Open                     bool
 	Heading, Cancel          string
@@ -40,7 +42,7 @@ func (l *JobLine) Progress() JobProgress {
 func (c *Chrome) JobLine(in domain.Job) JobLine {
 	l := JobLine{
 		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events",
-		Name: in.Name, Size: c.size(in.Bytes),
+		Name: in.Name, Size: c.Size(in.Bytes),
 		State: c.T("job_state_" + in.State), StateKey: in.State, Percent: in.Percent(), Open: in.Open(),
 		Asked: c.Minute(in.CreatedAt), Ended: c.Minute(in.EndedAt),
 	}
@@ -60,14 +62,6 @@ func (c *Chrome) JobLine(in domain.Job) JobLine {
 		l.Session = "/sessions/" + in.SessionID
 	}
 	return l
-}
-
-// size writes a number of bytes in MiB, or in KiB where it is small.
-func (c *Chrome) size(n int64) string {
-	if n < 1<<20 {
-		return c.Num(int((n+1023)>>10)) + " KiB"
-	}
-	return c.Decimal(float64(n)/(1<<20)) + " MiB"
 }
 
 func (c *Chrome) JobLines(rows []domain.Job) []JobLine {

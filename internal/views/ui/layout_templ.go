@@ -1506,7 +1506,7 @@ func whoMenu(c *Chrome) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var82 string
-		templ_7745c5c3_Var82, templ_7745c5c3_Err = templ.JoinStringErrs(c.ownName(c.User))
+		templ_7745c5c3_Var82, templ_7745c5c3_Err = templ.JoinStringErrs(c.OwnName(c.User))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/ui/layout.templ`, Line: 224, Col: 100}
 		}
@@ -1518,7 +1518,7 @@ func whoMenu(c *Chrome) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if c.ownName(c.User) != c.User {
+		if c.OwnName(c.User) != c.User {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 124, "<p class=\"small\"><bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -15,7 +15,7 @@ type PackLine struct {
 	State, StateKey                 string
 	Level, Class                    string
 	Unresolved, OnHold              bool
-	Changed, Retain                 Moment
+	Changed, Retain                 say.Moment
 	Signed                          string
 	Due                             say.DueMark
 }
@@ -57,7 +57,7 @@ func (q *PackQueue) Empty() bool {
 // MissingLine is one missing pack, laid out.
 type MissingLine struct {
 	Title, DecisionID, Agent, Href string
-	Decided                        Moment
+	Decided                        say.Moment
 	Reasons                        []string
 }
 
@@ -89,14 +89,6 @@ func (c *Chrome) MissingLines(rows []pack.DecisionRow) []MissingLine {
 	return out
 }
 
-// Reason returns the words for a rule in the reader's language.
-func (c *Chrome) Reason(r pack.Reason) string {
-	if s := r.Words(c.Lang); s != "" {
-		return s
-	}
-	return r.Name
-}
-
 // Instant parses a time of pack.json; it returns the zero time for anything else.
 func Instant(s string) time.Time {
 	t, _ := time.Parse(time.RFC3339, s) // stored times were checked; anything else is shown as missing
@@ -106,7 +98,7 @@ func Instant(s string) time.Time {
 // AskView is one request.
 type AskView struct {
 	ID, Who, Format, State, StateKey, Title, PackHref, Reason string
-	At                                                        Moment
+	At                                                        say.Moment
 	Grant, Refuse, Take                                       string // addresses of the forms, "" if they don't stand
 }
 

@@ -86,12 +86,5 @@ func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	return b
 }
 
-// InChart wraps a label in the page's direction, because the chart itself runs left to right in both languages.
-func (c *Chrome) InChart(label string) string {
-	if c.Dir == "rtl" {
-		return "\u2067" + label + "\u2069"
-	}
-	return label
-}
-
+// Coordinate writes a place in a drawing.
 func Coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -300,7 +300,7 @@ func trailEvent(c *Chrome, l EventLine, whole bool) templ.Component {
 }
 
 // said is a sentence; nothing is added between the pieces.
-func said(pieces []Piece) templ.Component {
+func said(pieces []say.Piece) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -360,7 +360,7 @@ func said(pieces []Piece) templ.Component {
 }
 
 // piece is a piece of a sentence about an event; a name is isolated in its own direction.
-func piece(p Piece) templ.Component {
+func piece(p say.Piece) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

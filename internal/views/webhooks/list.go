@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain/webhook"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -32,7 +33,7 @@ type Line struct {
 	URL, Href, Kinds, By string
 	Events               []ui.Option // value and label
 	Waiting, Missed      string      // "" if none
-	Made                 ui.Moment
+	Made                 say.Moment
 	Disabled             bool
 }
 
@@ -87,7 +88,7 @@ type Page struct {
 type DeliveryLine struct {
 	Event, State, StateWord, Attempts, Why string
 	Status                                 string // "" for no answer
-	Made, Next                             ui.Moment
+	Made, Next                             say.Moment
 }
 
 // NewPage lays out one endpoint; maker is the shown name of who made it, "" if unknown. Pure.

@@ -1,11 +1,9 @@
-package ui_test
+package say
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sanad/internal/views/ui"
 )
 
 func TestInitials(t *testing.T) {
@@ -15,10 +13,10 @@ func TestInitials(t *testing.T) {
 		"  ": "", "a@example.com": "A\u200cC", "R2-D2": "R\u200cD", "محمد بن سلمان آل سعود": "م\u200cس", "王 小明": "王\u200c小",
 	} {
 		for _, lang := range []string{"en", "ar"} {
-			require.Equal(t, want, ui.Initials(name, lang), name)
+			require.Equal(t, want, Initials(name, lang), name)
 		}
 	}
 	const both = "Yousef Al Balushi · يوسف البلوشي"
-	require.Equal(t, "Y\u200cB", ui.Initials(both, "en"))
-	require.Equal(t, "ي\u200cب", ui.Initials(both, "ar"))
+	require.Equal(t, "Y\u200cB", Initials(both, "en"))
+	require.Equal(t, "ي\u200cب", Initials(both, "ar"))
 }

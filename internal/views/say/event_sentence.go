@@ -1,4 +1,4 @@
-package ui
+package say
 
 import (
 	"slices"
@@ -8,7 +8,6 @@ import (
 
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views/say"
 )
 
 // Piece is a stretch of a sentence about an event: words, or the name of something.
@@ -20,8 +19,8 @@ type Piece struct {
 
 // teller says in a sentence what an event records.
 type teller struct {
-	c *Chrome
-	r *EventRow
+	reader *Reader
+	event  *Event
 }
 
 // trailPlaces are the places of the sentences (say_…).
@@ -40,9 +39,9 @@ func (t *teller) fill(id string, count int) []Piece {
 	}
 	words := ""
 	if count < 0 {
-		words = t.c.T(id, args...)
+		words = t.reader.T(id, args...)
 	} else {
-		words = t.c.N(id, count, slices.DeleteFunc(args, func(a any) bool {
+		words = t.reader.N(id, count, slices.DeleteFunc(args, func(a any) bool {
 			return a == "N" || a == placeStart+"N"+placeEnd
 		})...)
 	}
@@ -59,74 +58,60 @@ func (t *teller) fill(id string, count int) []Piece {
 	}
 }
 
-// say returns the sentence of the event; of an action without one, who did it and its name.
-func (t *teller) say() []Piece {
-	id := t.message()
-	if t.c.T(id) == id {
-		return append(t.place("Who"), Piece{Text: ": " + t.c.EventWord(t.r.Action)})
+// Sentence tells an event; of an action without a sentence of its own, who did it and its name.
+func (r *Reader) Sentence(e *Event) []Piece {
+	t, id := teller{r, e}, e.message()
+	if r.T(id) == id {
+		return append(t.place("Who"), Piece{Text: ": " + r.EventWord(e.Action)})
 	}
 	return t.fill(id, -1)
 }
 
-// HasSentence reports whether an event is told in a sentence, and not by the name of its action.
-func (c *Chrome) HasSentence(r EventRow) bool {
-	id := (&teller{c, &r}).message()
-	return c.T(id) != id
-}
-
-// sayMany returns the sentence of n equal events.
-func (t *teller) sayMany(n int) []Piece {
-	id := strings.Replace(t.message(), "say_", "say_many_", 1)
-	if t.c.T(id) == id {
+// SentenceOfMany tells n events that are equal to e.
+func (r *Reader) SentenceOfMany(e *Event, n int) []Piece {
+	t := teller{r, e}
+	id := strings.Replace(e.message(), "say_", "say_many_", 1)
+	if r.T(id) == id {
 		id = "say_many"
 	}
 	return t.fill(id, n)
 }
 
-// same is what events that are shown as one have in common: who, what and, of claims, in which session.
-func (t *teller) same() string {
-	parts := []string{t.r.Actor, t.message()}
-	if t.r.Kind == "session" && t.r.number("claim") > 0 {
-		parts = append(parts, t.r.ObjectID)
+// Same is what events that are told as one have in common: who, what and, of claims, in which session.
+func (e *Event) Same() string {
+	parts := []string{e.Actor, e.message()}
+	if e.Claim() > 0 {
+		parts = append(parts, e.ObjectID)
 	}
 	return strings.Join(parts, " ")
 }
 
-// message is the id of the event's sentence.
-func (t *teller) message() string {
-	id := "say_" + strings.ReplaceAll(t.r.Action, ".", "_")
-	if v := t.variant(); v != "" {
-		return id + "_" + v
-	}
-	return id
-}
-
 // place returns what stands in a place of a sentence.
 func (t *teller) place(name string) []Piece {
-	r := t.r
+	e := t.event
 	switch name {
 	case "Who":
-		return one("who", t.c.ActorName(r.Actor, r.Name))
+		return one("who", t.reader.ActorName(e.Actor, e.Name))
 	case "Object":
-		return t.thing(r.Kind, r.ObjectID)
+		return t.thing(e.Kind, e.ObjectID)
 	case "Session", "Document":
-		if kind := strings.ToLower(name); r.Kind != kind {
-			return t.thing(kind, r.text(kind))
+		if kind := strings.ToLower(name); e.Kind != kind {
+			return t.thing(kind, e.text(kind))
 		}
-		return t.thing(r.Kind, r.ObjectID)
+		return t.thing(e.Kind, e.ObjectID)
 	case "Newer":
-		return t.thing("document", r.text("newer"))
+		return t.thing("document", e.text("newer"))
 	case "Before":
-		if id := r.text("revises"); id != "" {
+		if id := e.text("revises"); id != "" {
 			return t.thing("session", id)
 		}
-		return t.thing("pack", r.text("supersedes"))
+		return t.thing("pack", e.text("supersedes"))
 	case "By":
-		return t.thing("pack", r.text("by"))
+		return t.thing("pack", e.text("by"))
 	case "First", "Second":
-		return t.thing("user", r.text(strings.ToLower(name)))
+		return t.thing("user", e.text(strings.ToLower(name)))
 	case "Asked":
-		return t.thing("user", r.text("asked_by"))
+		return t.thing("user", e.text("asked_by"))
 	case "What":
 		return t.what()
 	case "Person", "Target":
@@ -141,49 +126,49 @@ func one(kind, text string) []Piece { return []Piece{{Kind: kind, Text: text}} }
 
 // value returns a word or figure of the event.
 func (t *teller) value(name string) string {
-	c, r := t.c, t.r
+	r, e := t.reader, t.event
 	switch name {
 	case "N":
-		return c.Num(r.number("claim"))
+		return r.Num(e.number("claim"))
 	case "From", "To":
 		return t.change(name)
 	case "Role":
-		return c.Known("role_", r.text("role"))
+		return r.Known("role_", e.text("role"))
 	case "Format":
-		return strings.ToUpper(r.text("format"))
+		return strings.ToUpper(e.text("format"))
 	case "Version":
-		return c.Num(r.number("version"))
+		return r.Num(e.number("version"))
 	case "Count":
-		return c.Num(r.number(countedBy(r)))
+		return r.Num(e.number(countedBy(e)))
 	case "Needed":
-		return c.Num(r.number("needed"))
+		return r.Num(e.number("needed"))
 	case "Factors":
-		return t.list(strings.Fields(r.text("factors")), "say_factor_")
+		return t.list(strings.Fields(e.text("factors")), "say_factor_")
 	case "Purpose":
-		return c.Known("say_purpose_", r.text("purpose"))
+		return r.Known("say_purpose_", e.text("purpose"))
 	case "Changed":
 		return t.edited()
 	case "Parts":
-		return t.list(r.texts("parts"), "pk_part_")
+		return t.list(e.texts("parts"), "pk_part_")
 	case "Months":
-		return c.Num(r.number("freshness_months"))
+		return r.Num(e.number("freshness_months"))
 	case "Event":
-		return c.EventWord(r.Action)
+		return r.EventWord(e.Action)
 	case "Due":
-		return c.DayWord(r.text("due_on"))
+		return r.DayWord(e.text("due_on"))
 	case "DueBefore":
-		return c.DayWord(r.text("was"))
+		return r.DayWord(e.text("was"))
 	case "Zone":
-		return say.Isolated(r.text("time_zone"))
+		return Isolated(e.text("time_zone"))
 	case "Month":
-		return say.Isolated(c.InDigits(r.text("before")))
+		return Isolated(r.InDigits(e.text("before")))
 	}
 	return ""
 }
 
 // countedBy is the detail that a sentence's figure comes from.
-func countedBy(r *EventRow) string {
-	switch r.Action {
+func countedBy(e *Event) string {
+	switch e.Action {
 	case "pack.approved":
 		return "approval"
 	case "login.failed":
@@ -193,11 +178,11 @@ func countedBy(r *EventRow) string {
 }
 
 // texts returns a detail that is a list of texts.
-func (r *EventRow) texts(name string) (out []string) {
-	if r.Facts == nil {
+func (e *Event) texts(name string) (out []string) {
+	if e.Facts == nil {
 		return nil
 	}
-	list, _ := r.Facts.Details[name].([]any)
+	list, _ := e.Facts.Details[name].([]any)
 	for _, x := range list {
 		if s, ok := x.(string); ok {
 			out = append(out, s)
@@ -210,38 +195,34 @@ func (r *EventRow) texts(name string) (out []string) {
 func (t *teller) list(values []string, prefix string) string {
 	out := make([]string, len(values))
 	for i, v := range values {
-		out[i] = t.c.Known(prefix, v)
+		out[i] = t.reader.Known(prefix, v)
 	}
-	return strings.Join(out, t.c.T("list_comma"))
+	return strings.Join(out, t.reader.T("list_comma"))
 }
 
 // change returns a verdict or role before or after the event.
 func (t *teller) change(name string) string {
-	r, to := t.r, name == "To"
+	e, to := t.event, name == "To"
 	switch {
-	case r.Action == "user.role_changed":
-		return t.c.Known("role_", r.text(strings.ToLower(name)))
-	case r.Action == "passage.attached" || r.Action == "passage.detached":
-		return t.verdict(r.text(strings.ToLower(name) + "_verdict"))
+	case e.Action == "user.role_changed":
+		return t.reader.Known("role_", e.text(strings.ToLower(name)))
+	case e.Action == "passage.attached" || e.Action == "passage.detached":
+		return t.reader.Verdict(ledger.Verdict(e.text(strings.ToLower(name) + "_verdict")))
 	case to:
-		return t.verdict(r.text("verdict"))
+		return t.reader.Verdict(ledger.Verdict(e.text("verdict")))
 	}
-	return t.verdict(r.review().From)
-}
-
-func (t *teller) verdict(v string) string {
-	return t.c.T("verdict_" + VerdictKey(ledger.Verdict(v)))
+	return t.reader.Verdict(ledger.Verdict(e.review().From))
 }
 
 // edited says what an edit of a claim changed.
 func (t *teller) edited() string {
 	var out []string
 	for _, name := range []string{"type", "importance"} {
-		if v := t.r.text(name); v != "" {
-			out = append(out, t.c.T("say_edited_"+name, "Value", t.c.Known(name+"_", v)))
+		if v := t.event.text(name); v != "" {
+			out = append(out, t.reader.T("say_edited_"+name, "Value", t.reader.Known(name+"_", v)))
 		}
 	}
-	return strings.Join(out, t.c.T("list_comma"))
+	return strings.Join(out, t.reader.T("list_comma"))
 }
 
 // maxQuoted is how many characters of a claim a sentence quotes.
@@ -249,8 +230,8 @@ const maxQuoted = 90
 
 // claim quotes the claim that the event is about.
 func (t *teller) claim() []Piece {
-	ref := audit.Ref{Kind: audit.ClaimKind, ID: t.r.ObjectID, Claim: t.r.number("claim")}
-	name := t.r.Names.Thing(ref)
+	ref := audit.Ref{Kind: audit.ClaimKind, ID: t.event.ObjectID, Claim: t.event.number("claim")}
+	name := t.event.Names.Thing(ref)
 	if name.Text == "" {
 		return nil
 	}
@@ -278,14 +259,14 @@ var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/
 // thing names something by what it is called now. What is erased or not stored any more is said to be so.
 func (t *teller) thing(kind, id string) []Piece {
 	if id == "" {
-		return one("name", t.c.T("say_somebody_"+somebody(kind)))
+		return one("name", t.reader.T("say_somebody_"+somebody(kind)))
 	}
-	name := t.r.Names.Thing(audit.Ref{Kind: kind, ID: id})
+	name := t.event.Names.Thing(audit.Ref{Kind: kind, ID: id})
 	switch {
 	case name.Text == "" && name.State == "erased":
-		return []Piece{{Kind: "name", Text: t.c.T("say_erased", "What", t.c.Known("object_", kind))}}
+		return []Piece{{Kind: "name", Text: t.reader.T("say_erased", "What", t.reader.Known("object_", kind))}}
 	case name.Text == "":
-		return []Piece{{Text: t.c.Known("object_", kind) + " "}, {Kind: "id", Text: initialID(id)}}
+		return []Piece{{Text: t.reader.Known("object_", kind) + " "}, {Kind: "id", Text: initialID(id)}}
 	}
 	p := Piece{Kind: "name", Text: shortened(name.Text, maxQuoted)}
 	if base, ok := objectPages[kind]; ok {
@@ -293,10 +274,10 @@ func (t *teller) thing(kind, id string) []Piece {
 	}
 	out := []Piece{p}
 	if kind == "pack" && name.Version > 0 {
-		out = append(out, Piece{Text: t.c.T("list_comma") + t.c.T("say_version", "N", t.c.Num(name.Version))})
+		out = append(out, Piece{Text: t.reader.T("list_comma") + t.reader.T("say_version", "N", t.reader.Num(name.Version))})
 	}
 	if name.State == "withdrawn" {
-		out = append(out, Piece{Text: " (" + t.c.T("doc_withdrawn_word") + ")"})
+		out = append(out, Piece{Text: " (" + t.reader.T("doc_withdrawn_word") + ")"})
 	}
 	return out
 }
@@ -311,30 +292,30 @@ func somebody(kind string) string {
 
 // target names what an erasure or a request for a change is about.
 func (t *teller) target() []Piece {
-	r := t.r
-	if of := r.Names.Thing(audit.Ref{Kind: r.Kind, ID: r.ObjectID}).Of; of.ID != "" {
+	e := t.event
+	if of := e.Names.Thing(audit.Ref{Kind: e.Kind, ID: e.ObjectID}).Of; of.ID != "" {
 		return t.thing(of.Kind, of.ID)
 	}
-	id := r.text("object")
+	id := e.text("object")
 	for _, kind := range []string{"session", "document", "pack", "bundle", "job", "artifact", "user"} {
-		if id != "" && r.Names.Thing(audit.Ref{Kind: kind, ID: id}).State != "gone" {
+		if id != "" && e.Names.Thing(audit.Ref{Kind: kind, ID: id}).State != "gone" {
 			return t.thing(kind, id)
 		}
 	}
-	if user := r.text("user"); user != "" {
+	if user := e.text("user"); user != "" {
 		return t.thing("user", user)
 	}
-	if kind := r.text("kind"); r.Kind == "erasure" && kind != "" {
-		return one("name", t.c.Known("era_kind_", kind))
+	if kind := e.text("kind"); e.Kind == "erasure" && kind != "" {
+		return one("name", t.reader.Known("era_kind_", kind))
 	}
 	return t.thing("user", id)
 }
 
 // what says which change somebody asked for.
 func (t *teller) what() []Piece {
-	id := "say_what_" + strings.ReplaceAll(t.r.text("kind"), ".", "_")
-	if t.c.T(id) == id {
-		return one("value", t.r.text("kind"))
+	id := "say_what_" + strings.ReplaceAll(t.event.text("kind"), ".", "_")
+	if t.reader.T(id) == id {
+		return one("value", t.event.text("kind"))
 	}
 	return t.fill(id, -1)
 }

@@ -1,4 +1,4 @@
-package ui_test
+package say
 
 import (
 	"encoding/json"
@@ -9,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/audit"
-	"sanad/internal/views/ui"
-	"sanad/internal/views/viewtest"
 )
 
 // known are the names that the sentences below speak of.
@@ -35,29 +33,25 @@ var known = audit.Names{
 	Reviews: map[string]audit.ReviewName{"r1": {From: "not_found"}, "r2": {Sealed: true}, "r3": {}},
 }
 
-func told(c *ui.Chrome, r ui.EventRow) string {
-	return flat(c.EventLine(r).Said)
-}
-
-func flat(said []ui.Piece) string {
+func told(r *Reader, e *Event) string {
 	out := ""
-	for _, p := range said {
+	for _, p := range r.Sentence(e) {
 		out += p.Text
 	}
 	return out
 }
 
-func row(action, kind, id, details string) ui.EventRow {
+func event(action, kind, id, details string) *Event {
 	var f audit.Facts
 	if err := json.Unmarshal([]byte(`{"details":`+details+`}`), &f); err != nil {
 		panic(err)
 	}
-	return ui.EventRow{Action: action, Kind: kind, ObjectID: id, Actor: "sara", Name: "Sara", Facts: &f, Names: &known}
+	return &Event{Action: action, Kind: kind, ObjectID: id, Actor: "sara", Name: "Sara", Facts: &f, Names: &known}
 }
 
 // TestEventsAreToldInSentences checks who did what to which thing, and what changed, in both languages.
 func TestEventsAreToldInSentences(t *testing.T) {
-	en, ar := viewtest.ChromeAt("en", "/audit"), viewtest.ChromeAt("ar", "/audit")
+	en, ar := To("en", "latn", time.Time{}), To("ar", "latn", time.Time{})
 	for _, c := range [][6]string{ // action, kind and id of the object, details, and the sentences
 		{"claim.reviewed", "session", "s", `{"claim":4,"id":"r1","action":"override","verdict":"supported"}`,
 			"Sara overrode claim 4 Maximum carryover is 5 days in Leave policy: Not found → Supported",
@@ -110,50 +104,13 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{"decision.added", "decision", "dec_1", `{}`, "Sara added the decision Renew the contract", ""},
 		{"new.thing", "thing", "1", `{}`, "Sara: new.thing", "Sara: new.thing"},
 	} {
-		r := row(c[0], c[1], c[2], c[3])
-		require.Equal(t, c[4], told(&en, r))
-		if arabic := told(&ar, r); c[5] != "" {
+		e := event(c[0], c[1], c[2], c[3])
+		require.Equal(t, c[4], told(&en, e))
+		if arabic := told(&ar, e); c[5] != "" {
 			require.Equal(t, c[5], arabic)
 		}
 	}
-	long := told(&en, row("claim.reviewed", "session", "s", `{"claim":5,"action":"comment"}`))
+	long := told(&en, event("claim.reviewed", "session", "s", `{"claim":5,"action":"comment"}`))
 	require.Less(t, len(long), 150, "a claim is shortened: %s", long)
 	require.Contains(t, long, "…")
-}
-
-// TestTrailFoldsEqualEventsByDay checks that equal events of one person in a row are one line that opens to the list.
-func TestTrailFoldsEqualEventsByDay(t *testing.T) {
-	c := viewtest.ChromeAt("en", "/audit")
-	at := time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
-	var rows []ui.EventRow
-	add := func(n int, r ui.EventRow) {
-		for range n {
-			r.At, r.Seq = at, int64(len(rows)+1)
-			rows = append(rows, r)
-		}
-	}
-	confirm := row("claim.reviewed", "session", "s", `{"claim":4,"action":"confirm","verdict":"supported"}`)
-	add(12, confirm)
-	add(1, row("claim.reviewed", "session", "s", `{"claim":4,"action":"comment"}`))
-	other := confirm
-	other.Actor, other.Name = "omar", "Omar"
-	add(1, other)
-	add(3, row("log.verified", "tenant", "z", `{"ok":true}`))
-	at = at.AddDate(0, 0, -1)
-	add(2, row("log.verified", "tenant", "z", `{"ok":true}`))
-	days := c.Trail(rows)
-	require.Len(t, days, 2)
-	require.Equal(t, []string{"24 Nov 2026", "23 Nov 2026"}, []string{days[0].Date, days[1].Date})
-	require.Len(t, days[0].Groups, 4)
-	require.Equal(t, "Sara confirmed 12 claims in Leave policy", flat(days[0].Groups[0].Said))
-	require.Len(t, days[0].Groups[0].Lines, 12)
-	require.Nil(t, days[0].Groups[1].Said)
-	require.Equal(t, "Sara: Log verified, 3 times", flat(days[0].Groups[3].Said))
-	require.Len(t, days[1].Groups, 1, "a day is not joined to another")
-	page := viewtest.Html(t, ui.Trail(&c, days, true))
-	for seq := range int64(len(rows)) {
-		require.Contains(t, page, `<li id="e`+c.Num(int(seq+1))+`"`, "each event is on the page")
-	}
-	ar := viewtest.ChromeAt("ar", "/audit")
-	require.Equal(t, "Sara: اعتماد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
 }

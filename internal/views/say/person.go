@@ -1,11 +1,9 @@
-package ui
+package say
 
 import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"sanad/internal/views/say"
 )
 
 // Initials returns the first letters of a person's first and last name, for a mark beside which the whole name is a
@@ -32,14 +30,14 @@ func Initials(name, lang string) string {
 	return strings.Join(out, apart)
 }
 
-// ownName is the part of a name in the reader's language, where the name is given in both with a dot between, as in
+// OwnName is the part of a name in the reader's language, where the name is given in both with a dot between, as in
 // "Khalid Al Marri · خالد المري"; else the whole name. A name that is cut would lose the beginning of its second part.
-func (c *Chrome) ownName(name string) string {
+func (r *Reader) OwnName(name string) string {
 	first, second, found := strings.Cut(name, " · ")
-	if !found || first == "" || second == "" || say.Dir(first) == say.Dir(second) {
+	if !found || first == "" || second == "" || Dir(first) == Dir(second) {
 		return name
 	}
-	if say.Dir(first) == c.Dir {
+	if Dir(first) == r.Dir {
 		return first
 	}
 	return second
@@ -56,4 +54,21 @@ func initialOf(word string) string {
 		}
 	}
 	return ""
+}
+
+// initialID shortens a pseudonymous id to its distinctive beginning; anything but a UUID stays whole.
+func initialID(id string) string {
+	if len(id) == 36 && strings.Count(id, "-") == 4 {
+		return id[:8]
+	}
+	return id
+}
+
+// ActorName is the shown name of an actor: the current name, words for actors that are not people, else the start of
+// the id.
+func (r *Reader) ActorName(id, name string) string {
+	if name != "" {
+		return name
+	}
+	return r.Known("actor_", initialID(id))
 }

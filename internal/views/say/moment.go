@@ -1,0 +1,50 @@
+package say
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Moment is an instant as a table shows it; the zero Moment is none.
+type Moment struct{ Short, Full, Stamp string }
+
+// Moment converts an instant: its day for a table, and the full time for its tooltip.
+func (r *Reader) Moment(t time.Time) Moment {
+	if t.IsZero() {
+		return Moment{}
+	}
+	return Moment{r.Date(t), r.Time(t), Stamp(t)}
+}
+
+// Minute is a moment that shows its time of day too.
+func (r *Reader) Minute(t time.Time) Moment {
+	m := r.Moment(t)
+	m.Short = m.Full
+	return m
+}
+
+// Day writes a day as a date field shows it, in the reader's digits; "" for the zero time.
+func (r *Reader) Day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return r.InDigits(t.UTC().Format(time.DateOnly))
+}
+
+// FirstWeekday is the day that a calendar's weeks begin with, Sunday as 0.
+func (r *Reader) FirstWeekday() string {
+	if r.Lang == "ar" {
+		return "0"
+	}
+	return "1"
+}
+
+// Months are the names of the months, as dates are written.
+func (r *Reader) Months() string {
+	names := make([]string, 12)
+	for i := range names {
+		names[i] = r.T("month_" + strconv.Itoa(i+1))
+	}
+	return strings.Join(names, "|")
+}

@@ -1,0 +1,68 @@
+package ui_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/audit"
+	"sanad/internal/views/say"
+	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
+)
+
+func flat(said []say.Piece) string {
+	out := ""
+	for _, p := range said {
+		out += p.Text
+	}
+	return out
+}
+
+func row(action, kind, id, details string) say.Event {
+	var f audit.Facts
+	if err := json.Unmarshal([]byte(`{"details":`+details+`}`), &f); err != nil {
+		panic(err)
+	}
+	names := audit.Names{Things: map[audit.Ref]audit.Name{{Kind: "session", ID: "s"}: {Text: "Leave policy"}}}
+	return say.Event{Action: action, Kind: kind, ObjectID: id, Actor: "sara", Name: "Sara", Facts: &f, Names: &names}
+}
+
+// TestTrailFoldsEqualEventsByDay checks that equal events of one person in a row are one line that opens to the list.
+func TestTrailFoldsEqualEventsByDay(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/audit")
+	at := time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
+	var rows []say.Event
+	add := func(n int, r say.Event) {
+		for range n {
+			r.At, r.Seq = at, int64(len(rows)+1)
+			rows = append(rows, r)
+		}
+	}
+	confirm := row("claim.reviewed", "session", "s", `{"claim":4,"action":"confirm","verdict":"supported"}`)
+	add(12, confirm)
+	add(1, row("claim.reviewed", "session", "s", `{"claim":4,"action":"comment"}`))
+	other := confirm
+	other.Actor, other.Name = "omar", "Omar"
+	add(1, other)
+	add(3, row("log.verified", "tenant", "z", `{"ok":true}`))
+	at = at.AddDate(0, 0, -1)
+	add(2, row("log.verified", "tenant", "z", `{"ok":true}`))
+	days := c.Trail(rows)
+	require.Len(t, days, 2)
+	require.Equal(t, []string{"24 Nov 2026", "23 Nov 2026"}, []string{days[0].Date, days[1].Date})
+	require.Len(t, days[0].Groups, 4)
+	require.Equal(t, "Sara confirmed 12 claims in Leave policy", flat(days[0].Groups[0].Said))
+	require.Len(t, days[0].Groups[0].Lines, 12)
+	require.Nil(t, days[0].Groups[1].Said)
+	require.Equal(t, "Sara: Log verified, 3 times", flat(days[0].Groups[3].Said))
+	require.Len(t, days[1].Groups, 1, "a day is not joined to another")
+	page := viewtest.Html(t, ui.Trail(&c, days, true))
+	for seq := range int64(len(rows)) {
+		require.Contains(t, page, `<li id="e`+c.Num(int(seq+1))+`"`, "each event is on the page")
+	}
+	ar := viewtest.ChromeAt("ar", "/audit")
+	require.Equal(t, "Sara: اعتماد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
+}
