@@ -7,12 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -150,8 +149,6 @@ func session(answer string, documents ...string) []byte {
 		answer, list.String(), answer)
 }
 
-var highest = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-
 // peak imports a file in its own process, which may have to refuse it, and returns the peak resident memory, in bytes.
 func peak(t *testing.T, exe string, data []byte, refused bool) int {
 	t.Helper()
@@ -166,30 +163,45 @@ func peak(t *testing.T, exe string, data []byte, refused bool) int {
 // peakOf runs a command, which fails or not, and returns its peak resident memory, in bytes.
 func peakOf(t *testing.T, cmd *exec.Cmd, fails bool) int {
 	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	figure := filepath.Join(t.TempDir(), "peak")
 	var out bytes.Buffer
-	cmd.Stderr = &out
-	if cmd.Stdout == nil {
-		cmd.Stdout = &out
+	measured := exec.CommandContext(context.Background(), self, cmd.Args...)
+	measured.Env = append(cmd.Environ(), peakFile+"="+figure)
+	measured.Stdin, measured.Stdout, measured.Stderr = cmd.Stdin, cmd.Stdout, &out
+	if measured.Stdout == nil {
+		measured.Stdout = &out
 	}
-	require.NoError(t, cmd.Start())
-	over := make(chan error, 1)
-	go func() { over <- cmd.Wait() }()
-	most := 0
-	for { // the figure of wait4 includes this process before exec, so it cannot be used
-		select {
-		case err := <-over:
-			if !fails {
-				require.NoError(t, err, out.String()[max(0, out.Len()-2000):])
-			} else {
-				require.Error(t, err)
-			}
-			require.Positive(t, most, "this is measured on Linux")
-			return most << 10
-		case <-time.After(10 * time.Millisecond):
-		}
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)) // gone at the end
-		if m := highest.FindSubmatch(status); m != nil {
-			most, _ = strconv.Atoi(string(m[1]))
-		}
+	if err := measured.Run(); fails {
+		require.Error(t, err)
+	} else {
+		require.NoError(t, err, out.String()[max(0, out.Len()-2000):])
 	}
+	kib, err := os.ReadFile(figure)
+	require.NoError(t, err)
+	most, err := strconv.Atoi(string(kib))
+	require.NoError(t, err)
+	return most << 10
+}
+
+// peakFile is the environment variable with the file that a process started by peakOf writes the peak into.
+const peakFile = "SANAD_TEST_PEAK_FILE"
+
+// measurePeak runs a command and writes its peak resident memory, in KiB, into a file; it returns the command's exit
+// code. The figure counts what the process held that started the command, which is therefore one that holds nothing.
+func measurePeak(args []string, file string) int {
+	cmd := exec.CommandContext(context.Background(), args[0], args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	kib := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	if err := os.WriteFile(file, []byte(strconv.FormatInt(kib, 10)), 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return cmd.ProcessState.ExitCode()
 }

@@ -18,6 +18,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == readFileName { // started by a server under test to read an upload
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}
+	if file := os.Getenv(peakFile); file != "" { // started by peakOf
+		os.Exit(measurePeak(os.Args[1:], file))
+	}
 	key, err := keys.Generate(rand.Reader)
 	if err != nil {
 		panic(err)
