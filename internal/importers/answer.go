@@ -12,7 +12,7 @@ import (
 // RevisedAnswer is a revised answer for a session that exists: its Markdown, and its claims, which are split from it if
 // they are left out.
 type RevisedAnswer struct {
-	Answer string         `json:"answer" limit:"1000000" need:"the revised answer"`
+	Answer string         `json:"answer" limit:"1000000" need:"noun_revised"`
 	Claims []RevisedClaim `json:"claims" limit:"100000"`
 }
 

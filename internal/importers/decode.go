@@ -45,5 +45,5 @@ func withOp(op string, err error) error {
 	if fault.Kind == strictjson.TooLarge {
 		kind = domain.TooLarge
 	}
-	return &domain.Error{Kind: kind, Op: op, Path: fault.Path, Msg: fault.Msg, Err: fault.Err}
+	return &domain.Error{Kind: kind, Op: op, Path: fault.Path, Message: fault.Message, Err: fault.Err}
 }

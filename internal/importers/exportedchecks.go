@@ -11,7 +11,7 @@ import (
 
 type citationCheckWire struct {
 	Anchor             string `json:"anchor" limit:"200"`
-	Status             string `json:"status" need:"holds, elsewhere, does_not_hold or unresolved"`
+	Status             string `json:"status" need:"noun_cited"`
 	Cited              string `json:"cited_chunk" limit:"64"`
 	CitedDocument      string `json:"cited_document_id" limit:"200"`
 	Whole              bool   `json:"whole_document"`
@@ -23,7 +23,7 @@ type quotationCheckWire struct {
 	Text     string `json:"text" limit:"20000"`
 	Start    *int   `json:"start"`
 	End      *int   `json:"end"`
-	Status   string `json:"status" need:"exact, normalised, fuzzy or not_found"`
+	Status   string `json:"status" need:"noun_quote"`
 	Chunk    string `json:"chunk" limit:"64"`
 	Document string `json:"document_id" limit:"200"`
 }

@@ -16,20 +16,20 @@ type ledgerFile struct {
 	SessionID   strictjson.Skipped `json:"session_id"`
 	GeneratedAt strictjson.Skipped `json:"generated_at"`
 	Summary     strictjson.Skipped `json:"summary"`
-	Entries     []entryWire        `json:"entries" limit:"claims" need:"the ledger's entries, as exported"`
+	Entries     []entryWire        `json:"entries" limit:"claims" need:"noun_entries_exported"`
 	RiskFlags   strictjson.Skipped `json:"risk_flags"`
 	Questions   strictjson.Skipped `json:"follow_up_questions"`
 	Actions     strictjson.Skipped `json:"recommended_actions"`
-	Sanad       sanadWire          `json:"sanad" need:"what the ledger was made of, as exported"`
+	Sanad       sanadWire          `json:"sanad" need:"noun_made_of"`
 }
 
 type entryWire struct {
-	ClaimID        string             `json:"claim_id" need:"the claim's id"`
+	ClaimID        string             `json:"claim_id" need:"noun_claim_id"`
 	ClaimText      strictjson.Skipped `json:"claim_text"`
 	ClaimType      strictjson.Skipped `json:"claim_type"`
 	Importance     strictjson.Skipped `json:"importance"`
 	Verdict        ledger.Verdict     `json:"verdict"` // null if unjudged
-	Confidence     float64            `json:"confidence_score" need:"a number from 0 to 1"`
+	Confidence     float64            `json:"confidence_score" need:"noun_share"`
 	Evidence       strictjson.Skipped `json:"evidence"`
 	Notes          strictjson.Skipped `json:"notes"`
 	State          strictjson.Skipped `json:"state"`
@@ -50,10 +50,10 @@ type entryWire struct {
 }
 
 type sanadWire struct {
-	Format     string                     `json:"format" need:"the format, sanad.ledger/v1"`
+	Format     string                     `json:"format" need:"noun_format"`
 	RuleSet    *int                       `json:"rule_set"` // absent in older exports
 	ReadFormat string                     `json:"source_format" limit:"100"`
-	Session    ledgerSession              `json:"session" need:"the session, as exported"`
+	Session    ledgerSession              `json:"session" need:"noun_session_exported"`
 	Documents  []ledgerDocument           `json:"documents" limit:"documents"`
 	Claims     []ledgerClaim              `json:"claims" limit:"claims"`
 	Run        runWire                    `json:"run"`
@@ -130,8 +130,8 @@ type ledgerClaim struct {
 }
 
 type ledgerMatch struct {
-	Document string `json:"document_id" limit:"200" need:"the document's id"`
-	Chunk    string `json:"chunk_id" limit:"200" need:"the chunk's id"`
+	Document string `json:"document_id" limit:"200" need:"noun_document_id"`
+	Chunk    string `json:"chunk_id" limit:"200" need:"noun_chunk_id"`
 	matchWire
 	Quote     quoteWire         `json:"quote"`
 	Absent    bool              `json:"not_in_source"`
@@ -143,7 +143,7 @@ type ledgerMatch struct {
 }
 
 type attachedWire struct {
-	Actor string    `json:"actor" limit:"500" need:"who attached the passage"`
+	Actor string    `json:"actor" limit:"500" need:"noun_attached"`
 	At    time.Time `json:"at"`
 }
 
@@ -154,10 +154,10 @@ type quoteWire struct {
 }
 
 type citationWire struct {
-	Hash   string            `json:"hash" limit:"64" need:"8 to 64 hex digits"`
-	Start  *int              `json:"start" need:"where it begins in the answer"`
-	End    *int              `json:"end" need:"where it ends in the answer"`
-	Status ledger.CiteStatus `json:"status" need:"resolved, ambiguous or unresolved"`
+	Hash   string            `json:"hash" limit:"64" need:"noun_hash"`
+	Start  *int              `json:"start" need:"noun_begins"`
+	End    *int              `json:"end" need:"noun_ends"`
+	Status ledger.CiteStatus `json:"status" need:"noun_resolved"`
 	Places []ledger.Place    `json:"places" limit:"chunks"`
 }
 
@@ -174,7 +174,7 @@ type reviewWire struct {
 	Actor      string    `json:"actor" limit:"500"`
 	Role       string    `json:"role" limit:"100"`
 	At         time.Time `json:"at"`
-	Action     string    `json:"action" need:"confirm, override, edit, comment, needs_evidence or undo"`
+	Action     string    `json:"action" need:"noun_review"`
 	Verdict    string    `json:"verdict"`
 	Reason     string    `json:"reason" limit:"8000"`
 	Type       string    `json:"claim_type"`

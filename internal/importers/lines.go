@@ -42,16 +42,14 @@ func linesOf(src string) (good []row, broken []brokenLine, ok bool) {
 
 // checkLine returns what is wrong with a line that should be an object.
 func checkLine(r row) *domain.Error {
-	c := strictjson.NewCursor(r.src, 0)
-	err := c.Whole(c.Skip)
+	var line *strictjson.Skipped // of any type, null too
 	var fault *strictjson.Error
-	switch {
+	switch err := strictjson.DecodeText(r.src, &line, strictjson.Options{OneLine: true}); {
 	case errors.As(err, &fault):
-		says := strings.TrimPrefix(fault.Msg, "Line 1, ")
-		return domain.Invalidf(joined(r.path, fault.Path), "Line %d, %s", r.line, says)
+		return domain.Refuse(domain.Invalid, joined(r.path, fault.Path), "json_line", "Line", r.line, "What", fault.Message)
 	case !strings.HasPrefix(r.src, "{"):
-		return domain.Invalidf(r.path, "Line %d, column 1: This is %s; send an object.", r.line,
-			strictjson.TypeName(r.src[0]))
+		return domain.Refuse(domain.Invalid, r.path, "json_line_object", "Line", r.line,
+			"What", strictjson.TypeName(r.src[0]))
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func placeOf(path string, err error) string {
 	if !errors.As(err, &fault) {
 		return path
 	}
-	return cmp.Or(fault.Path, path) + ": " + strings.TrimSuffix(fault.Msg, ".")
+	return cmp.Or(fault.Path, path) + ": " + strings.TrimSuffix(fault.Text(), ".")
 }
 
 // written returns a span with its ids as this program writes them, by which the spans of a trace are put together.

@@ -11,7 +11,7 @@ import (
 // plainLedger is a ledger in the form of the founding spec, without what only our exports have (rule F-18). Its claims
 // and quotations are read; its verdicts and notes stay those of the file.
 type plainLedger struct {
-	Entries []plainEntry `json:"entries" limit:"claims" need:"the entries of the ledger"`
+	Entries []plainEntry `json:"entries" limit:"claims" need:"noun_entries"`
 }
 
 type plainEntry struct {

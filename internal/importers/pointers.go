@@ -15,12 +15,12 @@ import (
 type PointerAnswer struct {
 	Chunks []evidence.Chunk `json:"chunks"`
 	Query  string           `json:"query" limit:"20000"`
-	Claims []PointerClaim   `json:"claims" limit:"100000" need:"the claims of the answer"`
+	Claims []PointerClaim   `json:"claims" limit:"100000" need:"noun_claims"`
 }
 
 // PointerClaim is one claim of it.
 type PointerClaim struct {
-	Text        string   `json:"text" need:"the statement that is claimed"`
+	Text        string   `json:"text" need:"noun_claimed"`
 	EvidenceIDs []string `json:"evidence_ids" limit:"1000"` // pointers, as in the prompt
 }
 

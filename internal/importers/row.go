@@ -12,14 +12,14 @@ import (
 // rowWire is a line of `sanad judge` (rule J-7). Unknown fields are ignored, as evaluation sets have their own.
 type rowWire struct {
 	ID       json.RawMessage `json:"id"`
-	Claim    string          `json:"claim" need:"the statement to be judged"`
-	Evidence []evidenceWire  `json:"evidence" need:"a list of texts, which may be empty"`
+	Claim    string          `json:"claim" need:"noun_judged"`
+	Evidence []evidenceWire  `json:"evidence" need:"noun_texts"`
 	Lang     string          `json:"lang"`
 }
 
 type evidenceWire struct {
 	Doc  string `json:"doc"`
-	Text string `json:"text" need:"the words of the evidence"`
+	Text string `json:"text" need:"noun_evidence_words"`
 }
 
 // ReadRow reads one line of `sanad judge`. An id may be a text or a number, which stays as written. If the id could be

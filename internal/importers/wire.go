@@ -6,7 +6,7 @@ import "sanad/internal/domain/ledger"
 // null means absent.
 type sessionFile struct {
 	Format    string         `json:"format"`
-	Session   sessionWire    `json:"session" need:"an object with the query and the answer"`
+	Session   sessionWire    `json:"session" need:"noun_head"`
 	Documents []documentWire `json:"documents" limit:"documents"`
 	Claims    []ownClaim     `json:"claims" limit:"claims"`
 }
@@ -55,7 +55,7 @@ type pageWire struct {
 
 type chunkWire struct {
 	ID          string   `json:"id" limit:"200"`
-	Text        string   `json:"text" need:"the words of the chunk"`
+	Text        string   `json:"text" need:"noun_chunk_words"`
 	Page        *int     `json:"page_number"`
 	HeadingPath []string `json:"heading_path" limit:"32"`
 	Start       *int     `json:"start"`
@@ -65,7 +65,7 @@ type chunkWire struct {
 // claimWire has the members of a claim in both formats.
 type claimWire struct {
 	ID               string `json:"claim_id" limit:"200"`
-	Text             string `json:"claim_text" limit:"answer" need:"the statement that is claimed"`
+	Text             string `json:"claim_text" limit:"answer" need:"noun_claimed"`
 	Type             string `json:"claim_type"`
 	Importance       string `json:"importance"`
 	RequiresCitation *bool  `json:"requires_citation"`
@@ -80,13 +80,13 @@ type ownClaim struct {
 
 // matchWire has the members of a match in both formats.
 type matchWire struct {
-	Similarity  float64 `json:"similarity" need:"a number from 0 to 1"`
-	Support     string  `json:"support_level" need:"full, partial or none"`
+	Similarity  float64 `json:"similarity" need:"noun_share"`
+	Support     string  `json:"support_level" need:"noun_level"`
 	Contradicts bool    `json:"contradicts"`
 	Snippet     string  `json:"snippet" limit:"20000"`
 }
 
 type ownMatch struct {
-	Chunk string `json:"chunk" limit:"500" need:"a chunk's id, document id/chunk id, or at least 8 digits of its hash"`
+	Chunk string `json:"chunk" limit:"500" need:"noun_chunk_name"`
 	matchWire
 }

@@ -8,11 +8,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // Schemas derives schemas from Go types as encoding/json writes them, and collects the named ones. In what is sent, a
 // field without omitempty is always present, and only a pointer may be null. In what is read, a field is required if
-// it has a tag "need", whose text describes it, and unknown fields are refused.
+// it has a tag "need", the id of the message that describes it, and unknown fields are refused.
 type Schemas struct {
 	Words  map[reflect.Type][]string // the values of a named string type
 	Prefix map[string]string         // prefix of the names of a package's types, by package path
@@ -156,7 +158,7 @@ func (s *Schemas) fields(out *Schema, t reflect.Type, name string, read bool, hi
 		if mayLack && of.Kind() == reflect.Pointer {
 			of = of.Elem() // nil is omitted
 		}
-		out.Properties.Set(tag, s.noteOn(name+"."+tag, need, timed(tag, s.of(of, read))))
+		out.Properties.Set(tag, s.noteOn(name+"."+tag, words.In("en").Text(need), timed(tag, s.of(of, read))))
 		if read && need != "" || !read && !mayLack {
 			out.Required = append(out.Required, tag)
 		}

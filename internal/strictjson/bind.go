@@ -25,7 +25,7 @@ type Skipped struct{}
 func (d *decoder) value(v reflect.Value, limit string) error {
 	c := d.peek()
 	if !strings.ContainsRune(`{["-0123456789tfn`, rune(c)) || d.pos == len(d.src) {
-		return d.unexpected("a value")
+		return d.unexpected("noun_value")
 	}
 	switch {
 	case v.IsValid() && v.Type() == rawType:
@@ -33,7 +33,7 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 	case v.IsValid() && v.Type() == farType:
 		return d.unread(v)
 	case c == 'n' && d.depth == 0 && v.IsValid() && v.Kind() == reflect.Struct:
-		return d.mismatch("an object")
+		return d.mismatch("noun_object")
 	case c == 'n':
 		return d.word("null")
 	case !v.IsValid() || v.Type() == skipType:
@@ -56,17 +56,17 @@ func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
 	switch v.Kind() {
 	case reflect.Struct:
 		if c != '{' {
-			return d.mismatch("an object")
+			return d.mismatch("noun_object")
 		}
 		return d.structure(v)
 	case reflect.Map:
 		if c != '{' {
-			return d.mismatch("an object")
+			return d.mismatch("noun_object")
 		}
 		return d.mapping(v, limit)
 	case reflect.Slice:
 		if c != '[' {
-			return d.mismatch("a list")
+			return d.mismatch("noun_list")
 		}
 		return d.list(v, limit)
 	case reflect.String:
@@ -75,7 +75,7 @@ func (d *decoder) typed(v reflect.Value, c byte, limit string) error {
 		return d.bool(v, c)
 	case reflect.Float64:
 		if c != '-' && (c < '0' || c > '9') {
-			return d.mismatch("a number")
+			return d.mismatch("noun_number")
 		}
 		f, err := d.number()
 		v.SetFloat(f)
@@ -93,21 +93,21 @@ func (d *decoder) handOver(v reflect.Value) error {
 		return err
 	}
 	if err := json.Unmarshal([]byte(d.src[start:d.pos]), v.Addr().Interface()); err != nil {
-		return d.fault(Invalid, err, "This cannot be read here; give a value of the documented type.")
+		return d.fault(Invalid, err, "json_unread")
 	}
 	return nil
 }
 
 func (d *decoder) string(v reflect.Value, c byte, limit string) error {
 	if c != '"' {
-		return d.mismatch("a text in double quotes")
+		return d.mismatch("noun_quoted")
 	}
 	s, err := d.text()
 	if err != nil {
 		return err
 	}
 	if n := d.limit(limit); n > 0 && len(s) > n && utf8.RuneCountInString(s) > n {
-		return d.fault(TooLarge, nil, "This text is longer than %s characters; shorten it.", Grouped(n))
+		return d.fault(TooLarge, nil, "json_long", "N", n)
 	}
 	if d.opt.Copy {
 		s = strings.Clone(s) // of one with escapes too, which has room to grow
@@ -125,19 +125,19 @@ func (d *decoder) bool(v reflect.Value, c byte) error {
 		v.SetBool(false)
 		return d.word("false")
 	}
-	return d.mismatch("true or false")
+	return d.mismatch("noun_bool")
 }
 
 func (d *decoder) int(v reflect.Value, c byte) error {
 	if c != '-' && (c < '0' || c > '9') {
-		return d.mismatch("a whole number")
+		return d.mismatch("noun_whole")
 	}
 	f, err := d.number()
 	if err != nil {
 		return err
 	}
 	if f != math.Trunc(f) {
-		return d.invalid("This number has a fraction; give a whole number.")
+		return d.invalid("json_fraction")
 	}
 	v.SetInt(int64(f))
 	return nil
@@ -201,16 +201,14 @@ func (d *decoder) free(v reflect.Value, c byte) error {
 // unmarshalText reads into a type that parses its own text, such as time.Time.
 func (d *decoder) unmarshalText(v reflect.Value, c byte) error {
 	if c != '"' {
-		return d.mismatch("a text in double quotes")
+		return d.mismatch("noun_quoted")
 	}
 	s, err := d.text()
 	if err != nil {
 		return err
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {
-		return d.fault(Invalid, err,
-			"%s cannot be read here; times are written like 2024-01-31T10:00:00Z.",
-			strconv.QuoteToGraphic(clipKey(s, true)))
+		return d.fault(Invalid, err, "json_time", "Name", strconv.QuoteToGraphic(clipKey(s, true)))
 	}
 	return nil
 }

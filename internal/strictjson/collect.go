@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"sanad/internal/words"
 )
 
 // field is what the decoder knows about a struct's field.
@@ -13,7 +15,7 @@ type field struct {
 	name  string
 	index []int
 	limit string // the limit tag
-	need  string // what the message asks for if the field is absent; "" if it may be
+	need  string // id of what the message asks for if the field is absent; "" if it may be
 	bit   int    // index among the struct's fields
 }
 
@@ -67,7 +69,7 @@ func (d *decoder) structure(v reflect.Value) error {
 	for _, f := range s.needed {
 		if !present[f.bit] {
 			d.path = append(d.path[:base], step{key: f.name})
-			return d.invalid("This is missing; give %s.", f.need)
+			return d.invalid("json_missing", "Wanted", words.Msg(f.need))
 		}
 	}
 	return nil
@@ -79,7 +81,7 @@ func (d *decoder) unknown(key string) error {
 		return d.skip()
 	}
 	if d.opt.Unknown == nil {
-		return d.invalid("There is no field %q here; remove it or correct its name.", clipKey(key, true))
+		return d.invalid("json_field", "Name", words.Quoted(clipKey(key, true)))
 	}
 	start := d.pos
 	if err := d.skip(); err != nil {
@@ -93,9 +95,7 @@ func (d *decoder) unknown(key string) error {
 	}
 	raw, ok := compact(d.src[start:d.pos], room)
 	if d.kept += len(raw); !ok {
-		return d.fault(TooLarge, nil,
-			"The fields that the format does not know have more than %s bytes up to here; remove them.",
-			Grouped(d.opt.UnknownBytes))
+		return d.fault(TooLarge, nil, "json_unknown", "N", d.opt.UnknownBytes)
 	}
 	d.opt.Unknown(path, raw)
 	return nil
@@ -119,8 +119,7 @@ func (d *decoder) mapping(v reflect.Value, limit string) error {
 		store()
 		if most > 0 && v.Len() >= most {
 			d.path = d.path[:len(d.path)-1]
-			return d.fault(TooLarge, nil,
-				"This object has more than %s entries; leave some out.", Grouped(most))
+			return d.fault(TooLarge, nil, "json_entries", "N", most)
 		}
 		last.key, last.value = key, reflect.New(elem).Elem()
 		return d.value(last.value, "")
@@ -138,12 +137,12 @@ func (d *decoder) members(read func(key string) error) error {
 	for first := true; ; first = false {
 		if d.peek() == '}' {
 			if !first {
-				return d.unexpected("a key in double quotes")
+				return d.unexpected("noun_key")
 			}
 			break
 		}
 		if d.peek() != '"' {
-			return d.unexpected("a key in double quotes")
+			return d.unexpected("noun_key")
 		}
 		key, err := d.text()
 		if err != nil {
@@ -151,9 +150,9 @@ func (d *decoder) members(read func(key string) error) error {
 		}
 		d.path = append(d.path, step{key: key})
 		if !seen.add(key) {
-			return d.malformed("The key %q stands twice in this object; keep one.", clipKey(key, true))
+			return d.malformed("json_twice", "Name", words.Quoted(clipKey(key, true)))
 		}
-		if err := d.expect(':', `":" after the key`); err != nil {
+		if err := d.expect(':', "noun_colon"); err != nil {
 			return err
 		}
 		if err := read(key); err != nil {
@@ -163,7 +162,7 @@ func (d *decoder) members(read func(key string) error) error {
 		if d.peek() == '}' {
 			break
 		}
-		if err := d.expect(',', `"," or "}"`); err != nil {
+		if err := d.expect(',', "noun_brace"); err != nil {
 			return err
 		}
 	}
@@ -179,7 +178,7 @@ func (d *decoder) list(v reflect.Value, limit string) error {
 		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
 		item := v.Index(v.Len() - 1)
 		if d.peek() == 'n' && !nullable(item) {
-			return d.invalid("null cannot stand in this list; leave the item out.")
+			return d.invalid("json_null")
 		}
 		return d.value(item, "")
 	})
@@ -194,12 +193,12 @@ func (d *decoder) items(limit string, read func() error) error {
 	for i := 0; ; i++ {
 		if d.peek() == ']' {
 			if i > 0 {
-				return d.unexpected("a value")
+				return d.unexpected("noun_value")
 			}
 			break
 		}
 		if most > 0 && i >= most {
-			return d.fault(TooLarge, nil, "This list has more than %s items; split the input.", Grouped(most))
+			return d.fault(TooLarge, nil, "json_items", "N", most)
 		}
 		d.path = append(d.path, step{index: i, array: true})
 		if err := read(); err != nil {
@@ -209,7 +208,7 @@ func (d *decoder) items(limit string, read func() error) error {
 		if d.peek() == ']' {
 			break
 		}
-		if err := d.expect(',', `"," or "]"`); err != nil {
+		if err := d.expect(',', "noun_bracket"); err != nil {
 			return err
 		}
 	}

@@ -3,8 +3,11 @@ package strictjson
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"sanad/internal/words"
 )
 
 // Kind says what an error is about.
@@ -26,13 +29,14 @@ var ErrMalformed = errors.New("malformed JSON")
 type Error struct {
 	Kind Kind
 	Path string // "claims[3].start_offset"; "" for the whole
-	Msg  string // what is wrong and what to do; names keys of the input, cut to MaxKey bytes
 	Err  error  // the cause, nil if none: ErrMalformed for Malformed, else the error of a type's own parser
+
+	Message words.Message // what is wrong and what to do; names keys of the input, cut to MaxKey bytes
 }
 
 // Error returns path, message and cause.
 func (e *Error) Error() string {
-	s := e.Msg
+	s := e.Message.String()
 	if e.Path != "" {
 		s = e.Path + ": " + s
 	}
@@ -45,29 +49,29 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-func (d *decoder) fault(kind Kind, cause error, format string, args ...any) error {
-	return &Error{Kind: kind, Path: pathOf(d.path, true), Msg: fmt.Sprintf(format, args...), Err: cause}
+func (d *decoder) fault(kind Kind, cause error, id string, args ...any) error {
+	return &Error{Kind: kind, Path: pathOf(d.path, true), Err: cause, Message: words.Msg(id, args...)}
 }
 
 // malformed returns an error about the JSON itself, with its line and column.
-func (d *decoder) malformed(format string, args ...any) error {
+func (d *decoder) malformed(id string, args ...any) error {
 	before := d.src[:min(d.pos, len(d.src))]
 	line := strings.Count(before, "\n") + 1
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-	if d.opt.OneLine {
-		return d.fault(Malformed, ErrMalformed, "column %d: %s", column, fmt.Sprintf(format, args...))
+	at := words.Msg("json_column", "Column", column, "Why", words.Msg(id, args...))
+	if !d.opt.OneLine {
+		at = words.Msg("json_line", "Line", line, "What", at)
 	}
-	return d.fault(Malformed, ErrMalformed, "Line %d, column %d: %s", line, column, fmt.Sprintf(format, args...))
+	return &Error{Kind: Malformed, Path: pathOf(d.path, true), Err: ErrMalformed, Message: at}
 }
 
 // cut returns the error for an input that ends too early.
 func (d *decoder) cut() error {
 	d.pos = len(d.src)
-	return d.malformed(
-		"The input ends here, in the middle of a value (after %s bytes); send the whole of it.", Grouped(len(d.src)))
+	return d.malformed("json_cut", "N", len(d.src))
 }
 
-// unexpected returns the error for a byte that is not allowed here.
+// unexpected returns the error for a byte that is not allowed here; wanted is the id of what is.
 func (d *decoder) unexpected(wanted string) error {
 	if d.pos >= len(d.src) {
 		return d.cut()
@@ -76,7 +80,7 @@ func (d *decoder) unexpected(wanted string) error {
 	if r == utf8.RuneError && size == 1 {
 		return d.notUTF8(d.pos, d.pos+1)
 	}
-	return d.malformed("%q cannot stand here; %s is expected.", r, wanted)
+	return d.malformed("json_stands", "Name", strconv.QuoteRune(r), "Wanted", words.Msg(wanted))
 }
 
 // notUTF8 returns the error for the first byte between from and to that is not UTF-8.
@@ -89,37 +93,37 @@ func (d *decoder) notUTF8(from, to int) error {
 		}
 		i += size
 	}
-	return d.malformed("Byte 0x%02X is not UTF-8; save the input as UTF-8.", d.src[d.pos])
+	return d.malformed("json_utf8", "Name", fmt.Sprintf("0x%02X", d.src[d.pos]))
 }
 
 // invalid returns an error about the content of the JSON.
-func (d *decoder) invalid(format string, args ...any) error {
-	return d.fault(Invalid, nil, format, args...)
+func (d *decoder) invalid(id string, args ...any) error {
+	return d.fault(Invalid, nil, id, args...)
 }
 
-// mismatch returns the error for a value of the wrong type.
+// mismatch returns the error for a value of the wrong type; wanted is the id of the right one.
 func (d *decoder) mismatch(wanted string) error {
 	if d.depth == 0 {
-		return d.invalid("The whole is %s; send %s.", TypeName(d.peek()), wanted)
+		return d.invalid("json_whole", "What", TypeName(d.peek()), "Wanted", words.Msg(wanted))
 	}
-	return d.invalid("This is %s; give %s.", TypeName(d.peek()), wanted)
+	return d.invalid("json_is", "What", TypeName(d.peek()), "Wanted", words.Msg(wanted))
 }
 
 // TypeName names the type of the value that begins with c, for messages: "a list".
-func TypeName(c byte) string {
+func TypeName(c byte) words.Message {
 	switch c {
 	case '{':
-		return "an object"
+		return words.Msg("noun_object")
 	case '[':
-		return "a list"
+		return words.Msg("noun_list")
 	case '"':
-		return "a text"
+		return words.Msg("noun_text")
 	case 't', 'f':
-		return "true or false"
+		return words.Msg("noun_bool")
 	case 'n':
-		return "null"
+		return words.Msg("noun_null")
 	}
-	return "a number"
+	return words.Msg("noun_number")
 }
 
 // Grouped writes n with commas between the thousands.

@@ -21,9 +21,10 @@ func FuzzStrict(f *testing.F) {
 		if err := Decode(data, &got, Options{}); err != nil {
 			var fault *Error
 			require.ErrorAs(t, err, &fault)
-			require.NotEmpty(t, fault.Msg)
-			require.True(t, utf8.ValidString(fault.Path+fault.Msg))
-			require.Less(t, len(fault.Msg), 2000)
+			msg := fault.Message.String()
+			require.NotEmpty(t, msg)
+			require.True(t, utf8.ValidString(fault.Path+msg))
+			require.Less(t, len(msg), 2000)
 			require.False(t, len(data) < 200 && json.Valid(data) && plainJSON(data), "%q: %v", data, err)
 			return
 		}

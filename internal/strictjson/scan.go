@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -10,9 +11,6 @@ import (
 
 // maxInteger is 2^53−1, the largest integer that every JSON reader represents exactly.
 const maxInteger = 1<<53 - 1
-
-// controlInText is the message for a raw control character.
-const controlInText = "A line break or control character stands inside a text; write it as \\n or \\u00XX."
 
 // space skips white space as RFC 8259 defines it.
 func (d *decoder) space() {
@@ -35,7 +33,7 @@ func (d *decoder) peek() byte {
 	return d.src[d.pos]
 }
 
-// expect consumes the byte c, or returns an error that names what was wanted.
+// expect consumes the byte c, or returns an error that names what was wanted, by its id.
 func (d *decoder) expect(c byte, wanted string) error {
 	if d.peek() != c || d.pos == len(d.src) {
 		return d.unexpected(wanted)
@@ -50,7 +48,7 @@ func (d *decoder) word(w string) error {
 		if strings.HasPrefix(w, d.src[d.pos:]) { // the input ends within the literal
 			d.pos = len(d.src)
 		}
-		return d.unexpected("a value")
+		return d.unexpected("noun_value")
 	}
 	d.pos += len(w)
 	return nil
@@ -72,7 +70,7 @@ func (d *decoder) text() (string, error) {
 			return d.escaped(start, i)
 		case c < ' ':
 			d.pos = i
-			return "", d.malformed(controlInText)
+			return "", d.malformed("json_control")
 		}
 	}
 	return "", d.cut()
@@ -94,7 +92,7 @@ func (d *decoder) pass() error {
 				return err
 			}
 		case c < ' ':
-			return d.malformed(controlInText)
+			return d.malformed("json_control")
 		default:
 			d.pos++
 		}
@@ -116,7 +114,7 @@ func (d *decoder) escaped(start, i int) (string, error) {
 			}
 			return "", d.notUTF8(start, d.pos)
 		case c < ' ':
-			return "", d.malformed(controlInText)
+			return "", d.malformed("json_control")
 		case c == '\\':
 			r, err := d.escape()
 			if err != nil {
@@ -160,8 +158,7 @@ func (d *decoder) escape() (rune, error) {
 		return r, nil
 	}
 	if c != 'u' {
-		return 0, d.malformed(
-			"JSON has no escape \\%s; double the backslash or remove it.", strconv.QuoteToGraphic(string(c)))
+		return 0, d.malformed("json_escape", "Name", strconv.QuoteToGraphic(string(c)))
 	}
 	r, err := d.hex4(d.pos + 2)
 	if err != nil || !utf16.IsSurrogate(r) {
@@ -178,7 +175,7 @@ func (d *decoder) escape() (rune, error) {
 			return pair, nil
 		}
 	}
-	return 0, d.malformed("\\u%04x is half of a surrogate pair; write both halves or the character itself.", r)
+	return 0, d.malformed("json_half", "Name", fmt.Sprintf("%04x", r))
 }
 
 // hex4 reads four hex digits at i; on a fault the position is left at the escape.
@@ -188,7 +185,7 @@ func (d *decoder) hex4(i int) (rune, error) {
 	}
 	n, err := strconv.ParseUint(d.src[i:i+4], 16, 16)
 	if err != nil {
-		return 0, d.malformed("\\u needs four hex digits; write them or double the backslash.")
+		return 0, d.malformed("json_hex")
 	}
 	return rune(n), nil
 }
@@ -203,8 +200,7 @@ func (d *decoder) number() (float64, error) {
 	f, err := strconv.ParseFloat(written, 64)
 	if err != nil || math.Abs(f) > maxInteger {
 		d.pos = start
-		return 0, d.malformed(
-			"This number is beyond 2^53−1 and would not be kept exactly; write it as a text in quotes.")
+		return 0, d.malformed("json_beyond")
 	}
 	return f, nil
 }
@@ -243,7 +239,7 @@ func (d *decoder) numeral() (string, error) {
 			return "", d.cut()
 		}
 		d.pos = start
-		return "", d.malformed("This is no JSON number; write it like 12, -3.5 or 1e-3.")
+		return "", d.malformed("json_number")
 	}
 	return s[start:i], nil
 }

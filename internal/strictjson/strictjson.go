@@ -6,9 +6,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // MaxDepth is the deepest nesting of arrays and objects (rule F-2).
@@ -41,7 +42,7 @@ type Options struct {
 //
 // v may be built of structs, pointers, slices, maps by string, strings, bools, integers, floats, json.RawMessage, any,
 // and encoding.TextUnmarshaler. Fields have the tags json; limit, a number or a name in opt.Limits; and need, for a
-// required field, with what the message asks for if it is absent. null leaves a field unchanged.
+// required field, with the id of what the message asks for if it is absent. null leaves a field unchanged.
 //
 // Every error is an *Error. Errors about the JSON itself come first, wherever they are. After an error v holds a part
 // of the value and must not be used.
@@ -73,16 +74,16 @@ func (d *decoder) whole(v reflect.Value) error {
 // only calls read, and checks that nothing but white space surrounds the value that it reads.
 func (d *decoder) only(read func() error) error {
 	if strings.HasPrefix(d.src, "\ufeff") {
-		return d.malformed("The input begins with a byte order mark; save it as UTF-8 without one.")
+		return d.malformed("json_mark")
 	}
 	if d.peek() == 0 && d.pos == len(d.src) {
-		return d.malformed("The input is empty; send a JSON object.")
+		return d.malformed("json_empty")
 	}
 	if err := read(); err != nil {
 		return err
 	}
 	if d.space(); d.pos < len(d.src) {
-		return d.malformed("More follows after the end of the value; send one JSON value only.")
+		return d.malformed("json_more")
 	}
 	return nil
 }
@@ -90,11 +91,7 @@ func (d *decoder) only(read func() error) error {
 // CheckSize refuses an input of more bytes than the limit, 0 for MaxBytes.
 func CheckSize(n, limit int) error {
 	if limit = cmp.Or(limit, MaxBytes); n > limit {
-		return &Error{
-			Kind: TooLarge,
-			Msg: fmt.Sprintf("The input has %s bytes, more than the %s that are read; split it.",
-				Grouped(n), Grouped(limit)),
-		}
+		return &Error{Kind: TooLarge, Message: words.Msg("json_large", "N", n, "Most", limit)}
 	}
 	return nil
 }
@@ -113,7 +110,7 @@ type decoder struct {
 // open goes one level down.
 func (d *decoder) open() error {
 	if d.depth++; d.depth > MaxDepth {
-		return d.malformed("This is nested deeper than %d levels; flatten it.", MaxDepth)
+		return d.malformed("json_deep", "N", MaxDepth)
 	}
 	d.pos++
 	return nil

@@ -23,7 +23,7 @@ type target struct {
 	Time  time.Time      `json:"time"`
 	Known Skipped        `json:"known"`
 	Inner []struct {
-		ID string `json:"id" need:"the name of the thing"`
+		ID string `json:"id" need:"noun_chunk_words"`
 	} `json:"inner"`
 }
 
@@ -104,7 +104,7 @@ var faults = []struct {
 	{name: "null in a list", in: `{"list":[null]}`, path: "list[0]", kind: Invalid,
 		msg: "null cannot stand in this list; leave the item out."},
 	{name: "required field", in: `{"inner":[{"id":"a"},{"id":null}]}`, path: "inner[1].id", kind: Invalid,
-		msg: "This is missing; give the name of the thing."},
+		msg: "This is missing; give the words of the chunk."},
 	{name: "not a time", in: `{"time":"now"}`, path: "time", kind: Invalid,
 		msg: `"now" cannot be read here; times are written like 2024-01-31T10:00:00Z.`},
 	{name: "of a rarer kind", in: `{"array":"x"}`, path: "array", kind: Invalid,
@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 			}
 			var fault *Error
 			require.ErrorAs(t, err, &fault)
-			require.Equal(t, []any{f.kind, f.path, f.msg}, []any{fault.Kind, fault.Path, fault.Msg})
+			require.Equal(t, []any{f.kind, f.path, f.msg}, []any{fault.Kind, fault.Path, fault.Message.String()})
 			require.Equal(t, f.kind == Malformed, errors.Is(err, ErrMalformed))
 		})
 	}

@@ -61,7 +61,7 @@ func (d *decoder) begin(open *[]byte) (more bool, err error) {
 		_, err := d.numeral()
 		return false, err
 	}
-	return false, d.unexpected("a value")
+	return false, d.unexpected("noun_value")
 }
 
 // follow reads what comes after a value within another; more is true if it is another value.
@@ -79,18 +79,21 @@ func (d *decoder) follow(open *[]byte) (more bool, err error) {
 		}
 		return true, nil
 	}
-	return false, d.unexpected(`"," or "` + string(end) + `"`)
+	if end == '}' {
+		return false, d.unexpected("noun_brace")
+	}
+	return false, d.unexpected("noun_bracket")
 }
 
 // anyKey reads a key and its colon.
 func (d *decoder) anyKey() error {
 	if d.peek() != '"' {
-		return d.unexpected("a key in double quotes")
+		return d.unexpected("noun_key")
 	}
 	if err := d.anyText(); err != nil {
 		return err
 	}
-	return d.expect(':', `":" after the key`)
+	return d.expect(':', "noun_colon")
 }
 
 // anyText passes over a text, of which half a surrogate pair may be escaped.
@@ -101,7 +104,7 @@ func (d *decoder) anyText() error {
 			d.pos++
 			return nil
 		case c < ' ':
-			return d.malformed(controlInText)
+			return d.malformed("json_control")
 		case c == '\\' && strings.HasPrefix(d.src[d.pos:], `\u`):
 			if _, err := d.hex4(d.pos + 2); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,7 +16,8 @@ import (
 )
 
 // makers are the calls that make a message, with the place of its id; the values for its placeholders follow the id.
-var makers = map[string]int{"words.Msg": 0, "domain.Refuse": 2, "Refuse": 2, "f.add": 1}
+var makers = map[string]int{"words.Msg": 0, "domain.Refuse": 2, "Refuse": 2, "f.add": 1,
+	"d.malformed": 0, "d.invalid": 0, "d.mismatch": 0, "d.unexpected": 0, "d.expect": 1}
 
 // TestMessagesAreMadeWithTheirValues: where the code makes a message, the catalogue has its id, and the values are those
 // that its text has places for. An id that the code puts together of a prefix and a value is not looked at here.
@@ -71,6 +73,25 @@ func TestMessagesAreMadeWithTheirValues(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Greater(t, seen, 400, "the walk found the messages")
+}
+
+// TestWhatIsNeededHasItsMessage: a field that must be there names the message of what is asked for.
+func TestWhatIsNeededHasItsMessage(t *testing.T) {
+	catalogue, n := messages(t, "en"), 0
+	tag := regexp.MustCompile(`json:"[^"]*" (?:limit:"[^"]*" )?need:"([^"]*)"`)
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		for _, m := range tag.FindAllStringSubmatch(string(data), -1) {
+			n++
+			require.Contains(t, catalogue, m[1], name)
+		}
+		return err
+	})
+	require.NoError(t, err)
+	require.Greater(t, n, 25, "the walk found the tags")
 }
 
 // constant returns a string that is written out.

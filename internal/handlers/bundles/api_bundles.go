@@ -127,7 +127,7 @@ type apiRun struct {
 
 // runInput names the run.
 type runInput struct {
-	RunID string `json:"run_id" need:"the id of the run that was given the bundle"`
+	RunID string `json:"run_id" need:"noun_given_run"`
 }
 
 // apiLinkRun records that a run was given a bundle: 201, or 200 if that was recorded before.

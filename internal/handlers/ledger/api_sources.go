@@ -17,7 +17,7 @@ import (
 
 // sourcesInput is the body of POST /sources:pack (rules S-1 and S-2).
 type sourcesInput struct {
-	Candidates []sources.Candidate `json:"candidates" need:"the list of documents that retrieval found"`
+	Candidates []sources.Candidate `json:"candidates" need:"noun_candidates"`
 	Chunks     []sources.Chunk     `json:"evidence_chunks"`
 	Options    sources.Options     `json:"options"`
 }

@@ -183,7 +183,7 @@ func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err
 	if s.isOurs(c, err) {
 		return err
 	}
-	form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, f.Kind()
+	form.FaultPath, form.Fault, form.FaultKind, form.FaultSaid = f.Path, f.Msg, f.Kind(), f.Message
 	return s.sessionForm(c, f.Status, form)
 }
 

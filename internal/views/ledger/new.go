@@ -14,6 +14,8 @@ type SessionForm struct {
 	FaultPath, Fault           string
 	FaultKind                  string // invalid, too_large, unsupported, busy
 	DocumentMiB                int    // largest document that is taken
+
+	FaultSaid domain.Message // what Fault says; zero if its words are English only
 }
 
 // NewSessionPageData is the new-session form.
@@ -62,6 +64,8 @@ func (p *NewSessionPageData) fault(f SessionForm) string {
 		return f.Fault
 	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "" && f.FaultKind != "busy":
 		return p.T("fault_no_answer")
+	case f.FaultSaid.ID != "":
+		return p.Said(f.FaultSaid)
 	}
 	if said := p.SaidText(f.Fault); said != f.Fault {
 		return said

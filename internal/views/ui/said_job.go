@@ -16,11 +16,8 @@ job_led_undoes job_led_earlier job_led_adjudicates job_led_import job_led_confid
 job_led_document job_led_place job_in_base64 job_in_statement job_add_none job_add_many job_add_words
 job_add_room job_add_passages job_add_text job_add_full job_add_replaced job_add_id job_add_older job_add_version
 job_own_wrong job_own_ended job_own_gone job_own_removed job_own_vectors job_own_disabled job_own_changed
-job_own_lake job_own_empty job_own_judge job_own_bundle job_own_bundle_field job_own_claims job_json_unread
-job_json_long job_json_fraction job_json_time job_json_missing job_json_field job_json_unknown job_json_entries
-job_json_twice job_json_null job_json_items job_json_cut job_json_stands job_json_utf8 job_json_whole
-job_json_is job_json_control job_json_escape job_json_half job_json_hex job_json_beyond job_json_number
-job_json_mark job_json_empty job_json_more job_json_large job_json_deep job_in_says_not job_in_says_files
+job_own_lake job_own_empty job_own_judge job_own_bundle job_own_bundle_field job_own_claims
+job_json_unknown job_json_long job_json_whole job_json_is job_in_says_not job_in_says_files
 job_in_says job_in_looks job_in_format job_in_plain job_in_null job_in_sessions job_in_no_session job_in_neither
 job_in_lang job_in_none_of job_in_id job_in_fields job_in_chunk_words job_in_page_or job_in_page job_in_heading
 job_in_pair job_in_below job_in_behind job_in_chunk_two job_in_chunk_none job_in_stated_claims job_in_stated
@@ -38,10 +35,7 @@ job_file_end
 
 // nounIDs name the messages said_noun_… of what a fault says is there, or is wanted.
 var nounIDs = strings.Fields(`
-object list text bool null number value quoted key whole share text_object text_number head claimed chunk_words
-level chunk_name claim document chunk brace bracket colon
-hash review resolved chunk_id claim_id document_id format entries_exported session_exported made_of begins ends attached
-entries quote cited
+object list text bool null number text_object text_number claim document chunk
 `)
 
 // insideIDs name the messages said_… of what a file is, whatever its name says.
@@ -101,18 +95,11 @@ func (c *Chrome) fileSaid(english string) string {
 // listed returns an English list of names without its "and".
 func listed(english string) string { return say.Isolated(strings.ReplaceAll(english, " and ", ", ")) }
 
-// faultLine has the parts around what is wrong: where it is in the input, and what is read instead.
-var faultLine = regexp.MustCompile(`(?s)^Line ([0-9]+), column ([0-9]+): (.+)$`)
-
+// faultRead stands before what is read instead of a file that is not.
 const faultRead = " Read are "
 
 // saidAround returns what Said does for a fault with such a part, "" for any other.
 func (c *Chrome) saidAround(english string) string {
-	if m := faultLine.FindStringSubmatch(english); m != nil {
-		if why := c.saidOnce(m[3]); why != "" {
-			return c.T("said_job_line", "Line", c.InDigits(m[1]), "Column", c.InDigits(m[2]), "Why", why)
-		}
-	}
 	if what, ok := strings.CutSuffix(english, "; save it as one of these."); ok {
 		if at := strings.LastIndex(what, faultRead); at > 0 {
 			if why := c.saidOnce(what[:at]); why != "" {
