@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"sanad/internal/db"
@@ -14,6 +13,7 @@ import (
 	"sanad/internal/domain/live"
 	"sanad/internal/importers"
 	"sanad/internal/quota"
+	"sanad/internal/words"
 )
 
 // Traces that arrived as they happened (docs/traces.md): a worker takes a complete one, decides by its tenant's rules what
@@ -80,7 +80,7 @@ func (w *Worker) nextTrace(ctx context.Context) (did bool, err error) {
 func (w *Worker) trace(ctx context.Context, c *db.ClaimedTrace) (out db.TraceOutcome, err error) {
 	if c.Attempt > live.MaxAttempts {
 		return db.TraceOutcome{State: live.Failed, Cause: live.Broken,
-			Note: "This was begun three times, and failed or the server ended each time. Tell your operator."}, nil
+			Note: words.Msg("note_begun_thrice")}, nil
 	}
 	defer func() {
 		if v := recover(); v != nil {
@@ -103,7 +103,7 @@ func (w *Worker) trace(ctx context.Context, c *db.ClaimedTrace) (out db.TraceOut
 	}
 	out = db.TraceOutcome{State: state, Cause: cause}
 	if cause == live.NoAnswer {
-		out.Note = t.Unread
+		out.Note = words.AsWritten(t.Unread)
 	}
 	return out, nil
 }
@@ -161,26 +161,16 @@ func (w *Worker) traceRoom(ctx context.Context, c *db.ClaimedTrace) (done func()
 		Weight: min(32<<20+8*bytes, w.Memory.Use().Limit/jobShare), Patient: true})
 }
 
-// mostNoted is how many faults of a decision a note names.
-const mostNoted = 10
-
 // unreadable returns the outcome of a trace that is refused for what it holds; any other error is returned.
 func unreadable(err error) (db.TraceOutcome, error) {
 	var told *domain.Error
 	if !errors.As(err, &told) || told.Kind == domain.Internal || told.Kind == domain.Unavailable {
 		return db.TraceOutcome{}, err
 	}
-	note := told.Text()
+	note := told.Said()
 	var several *importers.DecisionError
 	if errors.As(err, &several) {
-		var all []string
-		for _, f := range several.Faults[:min(len(several.Faults), mostNoted)] {
-			all = append(all, f.Error())
-		}
-		if more := len(several.Faults) - mostNoted; more > 0 {
-			all = append(all, fmt.Sprintf("And %d more.", more))
-		}
-		note = strings.Join(all, " ")
+		note = live.NoteOf(several.Faults)
 	}
 	return db.TraceOutcome{State: live.Failed, Cause: live.Unreadable, Note: note}, nil
 }

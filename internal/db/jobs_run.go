@@ -166,7 +166,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 // BeatJob records that the job's worker is alive, its progress, and its warnings, which replace the earlier ones. It
 // returns ErrJobLost if the worker has lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int, warnings ...domain.Warning) error {
-	text, err := jsonText(warnings)
+	text, err := jsonText(domain.StoredWarnings(warnings))
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault)
 func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {
-		text, err := jsonText(warnings(created))
+		text, err := jsonText(domain.StoredWarnings(warnings(created)))
 		if err != nil {
 			return err
 		}

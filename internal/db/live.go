@@ -3,7 +3,6 @@ package db
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -115,7 +114,8 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 	now := s.now().UTC()
 	done := known && x.State != live.Gathering
 	if done && live.Reopens(x.State, x.Cause) {
-		done, x.State, x.FirstAt, x.EndedAt, x.Cause, x.Note = false, live.Gathering, now, time.Time{}, "", ""
+		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
+		x.Note, x.Said = "", domain.Message{}
 	}
 	if !known {
 		x.State, x.FirstAt = live.Gathering, now
@@ -169,10 +169,11 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 }
 
 func (s *Store) liveTrace(t *tx, tenant, id string) (x liveTrace, known bool, err error) {
-	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause, note,
-		ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r scanner, x *liveTrace) error {
-		return r.Scan(&x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt}, timeOrNone{&x.root},
-			timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause, noteColumn{&x.Trace}, timeOrNone{&x.EndedAt})
+	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
+		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r scanner, x *liveTrace) error {
+		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
+			timeOrNone{&x.root}, timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
+			timeOrNone{&x.EndedAt})...)
 	})
 	if err != nil || len(found) == 0 {
 		return x, false, err
@@ -209,38 +210,46 @@ func (s *Store) beginTrace(t *tx, a domain.Actor, id string, x *liveTrace) error
 	}
 	at := stamp(x.FirstAt)
 	_, err = t.exec(`INSERT INTO live_traces (tenant_id, trace_id, state, service, name, first_at, last_at, root_at, due_at,
-		spans, bytes, late, attempts, owner, held_until, actor, actor_more, cause, note, object_id, ended_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, 0, 0, 0, 0, '', '', ?, ?, '', '', '', '')`,
+		spans, bytes, late, attempts, owner, held_until, actor, actor_more, cause, note, said, object_id, ended_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, 0, 0, 0, 0, '', '', ?, ?, '', '', '{}', '', '')`,
 		a.Tenant, id, string(x.State), x.Service, x.Name, at, at, at, a.ID, more)
 	return err
 }
 
 func (s *Store) saveTrace(t *tx, tenant, id string, x *liveTrace) error {
-	_, err := t.exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
-		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, ended_at = ? WHERE tenant_id = ? AND trace_id = ?`,
+	said, err := jsonText(x.Said)
+	if err != nil {
+		return err
+	}
+	lost, err := jsonText(x.Lost)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
+		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, said = ?, lost = ?, ended_at = ?
+		WHERE tenant_id = ? AND trace_id = ?`,
 		string(x.State), x.Service, x.Name, stamp(x.FirstAt), stamp(x.LastAt), stampOrNone(x.root), stamp(x.DueAt), x.Spans,
-		x.bytes, x.Late, string(x.Cause), live.PackNote(x.Note, x.Lost, x.Warnings), stampOrNone(x.EndedAt), tenant, id)
+		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, stampOrNone(x.EndedAt), tenant, id)
 	return err
 }
 
-// noteColumn scans the column note of a trace, which holds its losses and warnings too.
-type noteColumn struct{ to *live.Trace }
+// traceNotes are the columns of what is told of a trace.
+const traceNotes = "note, said, lost, warnings"
 
-func (c noteColumn) Scan(v any) error {
-	var stored sql.NullString
-	err := stored.Scan(v)
-	c.to.Note, c.to.Lost, c.to.Warnings = live.UnpackNote(stored.String)
-	return err
+// notesOf scans traceNotes.
+func notesOf(x *live.Trace) []any {
+	return []any{&x.Note, jsonColumn{&x.Said}, jsonColumn{&x.Lost}, jsonColumn{(*domain.StoredWarnings)(&x.Warnings)}}
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
 func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
 	err = s.read(ctx, "Traces", func(t *tx) error {
-		out, err = collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause, note,
-			object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
+		out, err = collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause,
+			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
 			[]any{tenant, limit}, func(r scanner, x *live.Trace) error {
-				return r.Scan(&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
-					timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause, noteColumn{x}, &x.ObjectID, timeOrNone{&x.EndedAt})
+				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt},
+					timeColumn{&x.LastAt}, timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
+					timeOrNone{&x.EndedAt})...)
 			})
 		return err
 	})
@@ -255,8 +264,8 @@ func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string)
 	}
 	err = s.read(ctx, "SessionTrace", func(t *tx) error {
 		out = live.Trace{}
-		err := t.row("SELECT trace_id, state, late, note, object_id FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
-			[]any{tenant, trace}, &out.ID, &out.State, &out.Late, noteColumn{&out}, &out.ObjectID)
+		err := t.row("SELECT trace_id, state, late, object_id, "+traceNotes+" FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
+			[]any{tenant, trace}, append([]any{&out.ID, &out.State, &out.Late, &out.ObjectID}, notesOf(&out)...)...)
 		if noRow(err) {
 			return nil
 		}
@@ -415,12 +424,10 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 		if c.Rules, err = liveRules(t, c.Actor.Tenant); err != nil {
 			return err
 		}
-		var x live.Trace
-		if err := t.row("SELECT note FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
-			[]any{c.Actor.Tenant, c.ID}, noteColumn{&x}); err != nil {
+		if err := t.row("SELECT lost FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
+			[]any{c.Actor.Tenant, c.ID}, jsonColumn{&c.Lost}); err != nil {
 			return err
 		}
-		c.Lost = x.Lost
 		c.Spans, err = collect(t, `SELECT span_id, service, body FROM live_spans
 			WHERE tenant_id = ? AND trace_id = ? ORDER BY span_id`, []any{c.Actor.Tenant, c.ID}, func(r scanner, p *live.Span) error {
 			p.TraceID = c.ID
@@ -438,7 +445,7 @@ const claimableTrace = "state = 'gathering' AND due_at <= ? AND held_until <= ?"
 type TraceOutcome struct {
 	State    live.State
 	Cause    live.Cause
-	Note     string
+	Note     domain.Message
 	ObjectID string
 	Warnings []domain.Warning
 }
@@ -448,18 +455,19 @@ type TraceOutcome struct {
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
 	return lost(s.write(ctx, ofTenant(tenant), "EndTrace", func(t *tx) error {
-		var now live.Trace // of spans that were refused meanwhile too
-		err := t.row("SELECT note FROM live_traces WHERE tenant_id = ? AND trace_id = ?", []any{tenant, c.ID}, noteColumn{&now})
-		if noRow(err) {
-			return ErrJobLost
-		}
+		said, err := jsonText(o.Note)
 		if err != nil {
 			return err
 		}
-		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, object_id = ?, ended_at = ?, owner = '',
+		warnings, err := jsonText(domain.StoredWarnings(o.Warnings))
+		if err != nil {
+			return err
+		}
+		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, said = ?, warnings = ?, object_id = ?,
+			ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), live.PackNote(o.Note, now.Lost, o.Warnings), o.ObjectID, stamp(s.now()), len(c.Spans),
-			tenant, c.ID, c.owner)
+			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, stamp(s.now()),
+			len(c.Spans), tenant, c.ID, c.owner)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,13 @@
 package domain
 
+import (
+	"encoding/json"
+
+	"sanad/internal/words"
+)
+
 // Warning is about one thing in the input that was not taken as the sender may expect: dropped, mended, or stored but
-// not understood. Answers of the API and stored jobs hold it.
+// not understood. Answers of the API hold it without its message.
 type Warning struct {
 	Path string `json:"path"`
 	Msg  string `json:"message"` // safe to show
@@ -11,6 +17,43 @@ type Warning struct {
 
 // Warn returns a warning with its message in English too.
 func Warn(path string, m Message) Warning { return Warning{Path: path, Msg: m.String(), Said: m} }
+
+// Cause returns what the warning says.
+func (w *Warning) Cause() Message {
+	if w.Said.IsZero() {
+		return words.AsWritten(w.Msg)
+	}
+	return w.Said
+}
+
+// StoredWarnings are warnings as they are stored, with their messages.
+type StoredWarnings []Warning
+
+// storedWarning is one of them.
+type storedWarning struct {
+	Warning
+	Said Message `json:"said"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s StoredWarnings) MarshalJSON() ([]byte, error) {
+	out := make([]storedWarning, len(s))
+	for i, w := range s {
+		out[i] = storedWarning{w, w.Said}
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *StoredWarnings) UnmarshalJSON(data []byte) error {
+	var in []storedWarning
+	err := json.Unmarshal(data, &in)
+	for _, w := range in {
+		w.Warning.Said = w.Said
+		*s = append(*s, w.Warning)
+	}
+	return err
+}
 
 // Named is somebody, or some machine, by id and shown name.
 type Named struct{ ID, Name string }

@@ -1875,6 +1875,9 @@ CREATE TABLE live_traces (
   actor_more TEXT NOT NULL,                -- JSON, as of jobs
   cause      TEXT NOT NULL,                -- why nothing was made, '' otherwise
   note       TEXT NOT NULL,                -- what is wrong with it, '' if nothing
+  said       TEXT NOT NULL,                -- JSON: the message of the note
+  lost       TEXT,                         -- JSON: its spans that were refused
+  warnings   TEXT,                         -- JSON: of the session that was made of it
   object_id  TEXT NOT NULL,                -- of the session or decision, '' if none
   ended_at   TEXT NOT NULL,                -- '' while it is gathered
   PRIMARY KEY (tenant_id, trace_id)

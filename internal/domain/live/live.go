@@ -112,7 +112,8 @@ type Trace struct {
 	Spans    int
 	Late     int // of these, how many came after it was done with
 	Cause    Cause
-	Note     string           // what is wrong with it, "" if nothing
+	Note     string           // what is wrong with it, in English; "" if nothing
+	Said     domain.Message   // what Note says
 	Lost     Losses           // spans that were refused
 	Warnings []domain.Warning // of the session that was made of it, as those of an import
 	ObjectID string           // of the session or decision

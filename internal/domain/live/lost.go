@@ -1,12 +1,10 @@
 package live
 
 import (
-	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Lost are the spans of one trace that were refused for one cause: what the trace is made of lacks them. Stored.
@@ -75,47 +73,6 @@ func (l Losses) Total() (n int) {
 	return n
 }
 
-// noteMark stands between the parts of a stored note. No sentence has a control character, and JSON escapes it.
-const noteMark = "\x1f"
-
-// PackNote returns a trace's note as it is stored, with the losses of the trace and the warnings of what was made of it.
-func PackNote(note string, l Losses, w []domain.Warning) string {
-	if len(l)+len(w) == 0 {
-		return note
-	}
-	parts := []string{note, "", ""}
-	if len(l) > 0 {
-		parts[1] = mustJSON(l)
-	}
-	if len(w) == 0 {
-		return strings.Join(parts[:2], noteMark)
-	}
-	parts[2] = mustJSON(w)
-	return strings.Join(parts, noteMark)
-}
-
-// UnpackNote takes apart what PackNote put together.
-func UnpackNote(stored string) (note string, l Losses, w []domain.Warning) {
-	note, rest, _ := strings.Cut(stored, noteMark)
-	losses, warnings, _ := strings.Cut(rest, noteMark)
-	if json.Unmarshal([]byte(losses), &l) != nil {
-		l = nil
-	}
-	if json.Unmarshal([]byte(warnings), &w) != nil {
-		w = nil
-	}
-	return note, l, w
-}
-
-// mustJSON writes values that hold texts and numbers only.
-func mustJSON(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(data)
-}
-
 // Bounds of the warnings that are kept with a trace. The first ones show what is wrong with it.
 const (
 	MaxWarnings     = 20
@@ -127,7 +84,7 @@ func KeptWarnings(all []domain.Warning) (kept []domain.Warning) {
 	room := maxWarningBytes
 	for i, w := range all {
 		if room -= len(w.Path) + len(w.Msg); i == MaxWarnings || room < 0 {
-			return append(kept, domain.Warning{Msg: "Warnings left out: " + strconv.Itoa(len(all)-i) + "."})
+			return append(kept, domain.Warn("", words.Msg("warning_left_out", "N", len(all)-i)))
 		}
 		kept = append(kept, w)
 	}

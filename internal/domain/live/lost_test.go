@@ -10,10 +10,9 @@ import (
 	"sanad/internal/domain/live"
 )
 
-// What a trace lacks is kept beside its note, and comes back as it was.
-func TestLossesAreStoredBesideTheNote(t *testing.T) {
+// A span is counted once for each cause, and no more once it has come in a form that is taken.
+func TestLosses(t *testing.T) {
 	var l live.Losses
-	require.Equal(t, "x", live.PackNote("x", l, nil))
 	for _, span := range []string{"1", "2", "2", "3", "4", "5", "6"} {
 		l = l.Add(live.TraceFull, span)
 	}
@@ -23,25 +22,12 @@ func TestLossesAreStoredBesideTheNote(t *testing.T) {
 	require.Equal(t, []string{"1", "2", "3", "4", "5"}, l.Named()[1].Spans)
 	require.Equal(t, 7, l.Add(live.TraceFull, "6").Total(), "it was sent again")
 	require.Equal(t, live.Losses{{Cause: live.TraceFull, N: 5, Spans: []string{"1", "2", "3", "4", "5"}}}, l.Without("9").Without("6"))
-	note, back, _ := live.UnpackNote(live.PackNote("a note", l, nil))
-	require.Equal(t, "a note", note)
-	require.Equal(t, l, back)
-	require.Equal(t, 7, back.Total())
-	note, back, _ = live.UnpackNote("a note of an older program")
-	require.Equal(t, "a note of an older program", note)
-	require.Empty(t, back)
+	require.Equal(t, 7, l.Total())
 	require.Equal(t, 13, l.Join(live.Lost{Cause: live.TraceFull, N: 6, Spans: []string{"7"}}).Total())
 }
 
-// Warnings are kept beside both, bounded, and what is left out is counted.
-func TestWarningsAreStoredBesideTheNote(t *testing.T) {
-	w := []domain.Warning{{Path: "a", Msg: "x\x1fy"}}
-	for _, l := range []live.Losses{nil, {{Cause: live.TooLarge, N: 1, Spans: []string{"9"}}}} {
-		note, lost, back := live.UnpackNote(live.PackNote("n", l, w))
-		require.Equal(t, "n", note)
-		require.Equal(t, l, lost)
-		require.Equal(t, w, back)
-	}
+// The warnings that are kept are bounded, and what is left out is counted.
+func TestKeptWarnings(t *testing.T) {
 	var many []domain.Warning
 	for range 25 {
 		many = append(many, domain.Warning{Path: "p", Msg: "m"})

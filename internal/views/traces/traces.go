@@ -153,8 +153,8 @@ func (p *Page) row(x *live.Trace) Row {
 	if x.Cause != "" {
 		r.Why = p.T("trc_cause_" + string(x.Cause))
 	}
-	if x.Note != "" {
-		r.Why += p.T("trc_colon") + p.SaidFaults(x.Note)
+	if !x.Said.IsZero() {
+		r.Why += p.T("trc_colon") + p.Said(x.Said)
 	}
 	for _, l := range x.Lost {
 		r.Lost = append(r.Lost, p.SpansMissing(l.N, string(l.Cause), l.Named()))

@@ -12,7 +12,7 @@ import (
 )
 
 // saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: notes
-// and refusals of the judge, warnings of imports, faults of a trace's decision.
+// and refusals of the judge, warnings of imports.
 var saidIDs = strings.Fields(`
 judge_cell judge_comparison judge_bound judge_number judge_negation
 judge_plan judge_must judge_all judge_condition judge_nothing
@@ -36,9 +36,7 @@ warn_loki warn_tool_result warn_tool_failed warn_tools_differ warn_verdicts_coun
 warn_verdicts_alone warn_labels_count warn_scores_large warn_said_much warn_envelope
 warn_plain_ledger warn_decision_field warn_decision_departure warn_given_similarity warn_given_chunk
 warn_given_neither warn_given_elsewhere warn_given_unsought warn_given_chunk_only warn_bundle
-warn_ledger_signed warn_ledger_brought warn_ledger_known warn_messages warn_left warn_begun
-dec_missing dec_signs dec_data dec_characters dec_one_of dec_time dec_items dec_text dec_json dec_plain_json
-dec_plain_call dec_share dec_window dec_offsets dec_sha256 dec_memo dec_other dec_purged
+warn_ledger_signed warn_ledger_brought warn_ledger_known warn_messages
 `)
 
 // sayings are the English texts of saidIDs and jobFaultIDs: whole sentences by their words, the others as patterns with
@@ -143,42 +141,6 @@ func (c *Chrome) SaidText(english string) string {
 
 // often is a warning of an import that stands for several places.
 var often = regexp.MustCompile(`(?s)^(.+) \(So in ([0-9,]+) more places?\.\)$`)
-
-// faultPlace is the place before each of several faults that stand behind each other, and the first letter of what is
-// wrong there; moreFaults are those that were left out.
-var (
-	faultPlace = regexp.MustCompile(`(?:^| )([a-z0-9_]+(?:\[[0-9]+\])?(?:\.[a-z0-9_]+(?:\[[0-9]+\])?)*): [A-Z]`)
-	moreFaults = regexp.MustCompile(`(?s)^(.*) And ([0-9]+) more\.$`)
-)
-
-// SaidFaults is SaidText for a note that may name several faults, each with its place before it, as a trace's note does. A
-// fault that it does not know is returned as it is.
-func (c *Chrome) SaidFaults(english string) string {
-	at := faultPlace.FindAllStringSubmatchIndex(english, -1)
-	if c.Lang == "en" || len(at) == 0 || at[0][0] > 0 {
-		return c.SaidText(english)
-	}
-	more := ""
-	if m := moreFaults.FindStringSubmatch(english); m != nil {
-		if n, err := strconv.Atoi(m[2]); err == nil {
-			english, more = m[1], " "+c.N("said_more_faults", n)
-		}
-	}
-	var all []string
-	for i, m := range at {
-		end := len(english)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		fault := english[m[3]+len(": ") : end]
-		said := c.SaidText(fault)
-		if said == fault {
-			said = say.Isolated(fault)
-		}
-		all = append(all, say.Isolated(english[m[2]:m[3]])+": "+said)
-	}
-	return strings.Join(all, " ") + more
-}
 
 // saidOnce returns what Said does, "" for a sentence that it does not know.
 func (c *Chrome) saidOnce(english string) string {

@@ -1,28 +1,10 @@
 package ui
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sanad/internal/words"
 )
-
-// TestADecisionsFaultsHaveOneWording: what is wrong with a decision reads the same where its form is refused and where
-// a trace's note tells it.
-func TestADecisionsFaultsHaveOneWording(t *testing.T) {
-	for said, refused := range map[string]string{
-		"missing": "missing", "signs": "id_signs", "data": "data_large", "one_of": "one_of", "time": "time_form",
-		"plain_json": "plain_json", "share": "share", "offsets": "offsets", "sha256": "sha256", "memo": "long_memo",
-	} {
-		require.Equal(t, words.In("ar").Text("fault_"+refused), words.In("ar").Text("said_dec_"+said), said)
-	}
-	for said, refused := range map[string]string{"characters": "characters", "items": "items"} { // and what to do
-		short, long := words.In("ar").Text("said_dec_"+said), words.In("ar").Text("fault_"+refused)
-		require.True(t, strings.HasPrefix(long, short), said)
-	}
-}
 
 // TestArabicWordingOfFaults: commas are shown, entries are not called claims, and a value is isolated once.
 func TestArabicWordingOfFaults(t *testing.T) {

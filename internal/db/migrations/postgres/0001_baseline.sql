@@ -2391,6 +2391,9 @@ CREATE TABLE live_traces (
   actor_more text COLLATE "C" NOT NULL,
   cause      text COLLATE "C" NOT NULL,
   note       text COLLATE "C" NOT NULL,
+  said       text COLLATE "C" NOT NULL,
+  lost       text COLLATE "C",
+  warnings   text COLLATE "C",
   object_id  text COLLATE "C" NOT NULL,
   ended_at   text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, trace_id)
