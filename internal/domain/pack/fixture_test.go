@@ -161,14 +161,19 @@ func checkpointSigner(t testing.TB, origin string) note.Signer {
 	return noteSigner{v}
 }
 
-// signOff does what the store does in its transaction: it logs the approvals and signs.
+// signOff does what the store does in its transaction: it logs the approvals and signs. The log has an event for each
+// review before them (see provenance).
 func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	t.Helper()
 	var tree audit.Tree
 	var stored []audit.Hash
 	var approvals []pack.Approval
 	var event []byte
-	for i := range 5 {
+	earlier := 5
+	if f.Content.Ledger != nil {
+		earlier = max(earlier, len(f.Content.Ledger.Entries))
+	}
+	for i := range earlier {
 		stored = append(stored, tree.Append(audit.LeafHash(fmt.Appendf(nil, "earlier %d", i)))...)
 	}
 	for _, who := range actors {
