@@ -15,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -154,11 +153,13 @@ func TestStopDuringAnImport(t *testing.T) {
 		cmd := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir)...)
 		w := &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 		ended := make(chan error, 1)
-		time.AfterFunc(time.Duration(i%10*8)*time.Millisecond, func() {
-			_ = cmd.Process.Signal(syscall.SIGTERM)
-			ended <- cmd.Wait()
-		})
 		for n := 0; ; n++ {
+			if n == i%7 {
+				go func() {
+					_ = cmd.Process.Signal(syscall.SIGTERM)
+					ended <- cmd.Wait()
+				}()
+			}
 			id, status, err := w.post(fmt.Sprintf("stop-%d-%d", i, n), 20_000)
 			if err != nil {
 				break

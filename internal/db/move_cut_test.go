@@ -133,13 +133,14 @@ func TestMoveSurvivesKills(t *testing.T) {
 	dir, before := storeToMove(t)
 	there := dbtest.Database(filepath.Join(dir, "there"))
 	r := thorough.Random(t)
-	run := func(from, to string, after time.Duration) (ended bool, took time.Duration) {
-		began := time.Now()
+	run := func(from, to string, killAt int64) (ended bool, moved int64) {
 		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMoveSurvivesKills$", "-test.v")
 		c.Dir = dir
 		c.Env = append(os.Environ(), "SANAD_TEST_MOVE_FROM="+from, "SANAD_TEST_MOVE_TO="+to)
-		if after == 0 {
-			out, err := c.CombinedOutput()
+		var said bytes.Buffer
+		c.Stdout, c.Stderr = &said, &said
+		moved, err := dbtest.RunUntil(t, c, killAt)
+		if out := said.Bytes(); killAt == 0 {
 			if bytes.Contains(out, []byte("is open")) { // the server has not noticed yet that the last one was killed
 				return false, 0
 			}
@@ -147,11 +148,8 @@ func TestMoveSurvivesKills(t *testing.T) {
 				return true, 0
 			}
 			require.NoError(t, err, "%s", out)
-			return true, time.Since(began)
 		}
-		require.NoError(t, c.Start())
-		defer time.AfterFunc(after, func() { _ = c.Process.Kill() }).Stop()
-		return c.Wait() == nil, time.Since(began)
+		return err == nil, moved
 	}
 	_, whole := run("file", dbtest.Database(filepath.Join(dir, "measured")), 0)
 	for _, way := range [][2]string{{"file", there}, {there, "file"}} {
@@ -160,7 +158,7 @@ func TestMoveSurvivesKills(t *testing.T) {
 		}
 		ended := false
 		for n := 0; n < kills && !ended; n++ {
-			ended, _ = run(way[0], way[1], time.Duration(1+r.Int64N(int64(whole))))
+			ended, _ = run(way[0], way[1], 1+r.Int64N(whole))
 		}
 		for !ended {
 			ended, _ = run(way[0], way[1], 0)

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -151,9 +152,10 @@ func TestOIDCFreshLogin(t *testing.T) {
 	_, err = follow(t, v, tampered.String(), "aisha", flow).finish(o, time.Now())
 	requireDenied(t, err, "auth_time")
 
-	time.Sleep(2100 * time.Millisecond) // the provider counts whole seconds
 	fresh := signIn(t, o, v, "aisha", 1)
-	require.Contains(t, fresh.asked, "login", "the provider asks again")
+	for end := time.Now().Add(time.Minute); !slices.Contains(fresh.asked, "login"); fresh = signIn(t, o, v, "aisha", 1) {
+		require.True(t, time.Now().Before(end), "the provider asks again when the login is older than a second")
+	}
 	_, err = fresh.finish(o, time.Now())
 	require.NoError(t, err)
 }
