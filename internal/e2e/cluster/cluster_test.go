@@ -121,7 +121,7 @@ func (s *stage) killNodes(t *testing.T) {
 		if in, ok := s.signIn(s.url, people[i%len(people)], password(people[i%len(people)])); ok {
 			s.logins = append(s.logins, in)
 		}
-		time.Sleep(time.Second)
+		s.awaitMore(t, 10)
 		k := kill{node: n.name, from: time.Now()}
 		n.kill()
 		all++
@@ -129,7 +129,11 @@ func (s *stage) killNodes(t *testing.T) {
 		if n.role == "web" {
 			kills = append(kills, k)
 		}
-		time.Sleep(time.Duration(500+i%4*1000) * time.Millisecond) // less and more than HAProxy takes to notice
+		if n.role == "web" && i%2 == 1 {
+			await(t, "HAProxy misses "+n.name, func() bool { return !s.inUse(n) }, s.balancer)
+		} else { // it is back before that
+			s.awaitMore(t, i%4)
+		}
 		n.up()
 		if n.role == "web" {
 			await(t, "HAProxy uses "+n.name, func() bool { return s.inUse(n) }, s.balancer)

@@ -25,7 +25,7 @@ func (s *stage) cancels(t *testing.T) {
 				"datname = 'sanad' AND pid <> pg_backend_pid() AND state <> 'idle' AND query !~* 'commit'"))
 			require.NoError(t, err)
 			cancelled += n
-			time.Sleep(50 * time.Millisecond)
+			s.awaitMore(t, 1)
 		}
 	}
 	s.awaitMore(t, 50)
