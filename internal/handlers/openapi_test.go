@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/handlers"
+	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -54,6 +55,17 @@ func TestReferencesOfTheDescription(t *testing.T) {
 				require.True(t, named["components/"+kind+"/"+name], "nothing names %s %s", kind, name)
 			}
 		}
+	}
+}
+
+// TestEveryNoteIsOfAField checks that each note describes a field that a schema has.
+func TestEveryNoteIsOfAField(t *testing.T) {
+	d := webtest.Described()
+	for about, note := range apidoc.FieldNotes {
+		schema, field, _ := strings.Cut(about, ".")
+		fields, _ := d.At(d.Doc, "components", "schemas", schema, "properties").(map[string]any)
+		described, _ := fields[field].(map[string]any)
+		require.Equal(t, note, described["description"], about)
 	}
 }
 

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -21,11 +22,10 @@ type Schemas struct {
 	Names  map[reflect.Type]string   // schema names that differ from the type's name
 	Needed map[string][]string       // required fields of a schema that is read, besides the tags
 	Open   []string                  // schemas of what is read that ignore unknown fields
-	Notes  map[string]string         // description of a field, by "Schema.field"
+	Notes  map[string]string         // description of a field, by "Schema.field"; those of absent schemas count for nothing
 
 	named Ordered[*Schema]
 	types map[string]reflect.Type
-	noted map[string]bool
 }
 
 // Sent returns the schema of a value that is sent.
@@ -40,13 +40,8 @@ func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	return ref(name)
 }
 
-// Named returns all named schemas, sorted by name. It panics if a note refers to no field.
+// Named returns all named schemas, sorted by name.
 func (s *Schemas) Named() Ordered[*Schema] {
-	for about := range s.Notes {
-		if !s.noted[about] {
-			panic("openapi: there is no field " + about)
-		}
-	}
 	out := slices.Clone(s.named)
 	slices.SortFunc(out, func(a, b Named[*Schema]) int { return strings.Compare(a.Name, b.Name) })
 	return out
@@ -188,13 +183,8 @@ func (s *Schemas) embedded(out *Schema, f reflect.StructField, name string, read
 
 // noteOn attaches the description of a field.
 func (s *Schemas) noteOn(about, need string, schema *Schema) *Schema {
-	note, noted := s.Notes[about]
-	if noted {
-		if s.noted == nil {
-			s.noted = map[string]bool{}
-		}
-		s.noted[about] = true
-	} else if note = need; note == "" {
+	note := cmp.Or(s.Notes[about], need)
+	if note == "" {
 		return schema
 	}
 	out := *schema

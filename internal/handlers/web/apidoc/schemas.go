@@ -40,7 +40,7 @@ func newSchemas(words map[reflect.Type][]string) *openapi.Schemas {
 			"OwnMatchInput",
 			"DecisionFileInput", "PackEvidenceSourceInput", "PackToolCallRecordInput", "PackPromptRecordInput",
 			"SourceCandidateInput", "SourceChunkInput"},
-		Notes: fieldNotes,
+		Notes: FieldNotes,
 	}
 }
 
@@ -77,8 +77,8 @@ func Words[T ~string](list ...T) []string {
 	return out
 }
 
-// fieldNotes describe fields whose names do not explain them.
-var fieldNotes = map[string]string{
+// FieldNotes describe fields whose names do not explain them, by "Schema.field".
+var FieldNotes = map[string]string{
 	"Session.ledger_url":                    "The address of the ledger.",
 	"SessionFileInput.format":               "sanad.session/v1",
 	"DocumentInput.lake":                    "In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.",
