@@ -3,23 +3,20 @@ package sariftest
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
-	"runtime"
+	_ "embed"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 )
 
+//go:embed testdata/sarif-2.1.0/schema.json
+var schemaOfSARIF []byte
+
 // Valid fails unless the data is valid by the schema, formats too.
 func Valid(t testing.TB, data []byte) {
 	t.Helper()
-	_, here, _, known := runtime.Caller(0) // a test may have changed to another folder
-	require.True(t, known)
-	file, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../testdata/sarif-2.1.0/schema.json"))
-	require.NoError(t, err)
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(file))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaOfSARIF))
 	require.NoError(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
