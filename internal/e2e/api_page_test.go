@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sanad/internal/thorough"
 )
 
 // TestDescriptionOfTheAPI checks the pages of the API's description in both languages and themes, wide and narrow; that
@@ -16,10 +14,7 @@ func TestDescriptionOfTheAPI(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
 	for _, path := range []string{"/docs/api", "/docs/api/packs", "/docs/api/schemas-1"} {
-		for _, l := range looks() {
-			if !thorough.On() && (l.lang == "en") != (l.width == 1280) {
-				continue // the pages have thousands of elements: only English wide and Arabic narrow
-			}
+		for _, l := range looks(t) {
 			b.look(path, l)
 			eval[bool](b, "document.querySelectorAll('details.fold').forEach(d => d.open = true), true")
 			b.accessible(l.name("api " + path[len("/docs/api"):]))

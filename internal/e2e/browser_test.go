@@ -235,9 +235,8 @@ func (b *tab) picture(name string) {
 //go:embed testdata/axe.min.js
 var axe string
 
-// axeRules are the axe-core options that skip the colour rules, by far the slowest, on a page whose colours are checked
-// at the other width: those of the light theme at the wide one, those of the dark theme at the narrow one. make thorough
-// checks colours at both.
+// axeRules are the axe-core options that skip the colour rules, by far the slowest, in half of the looks: make test checks
+// colours in the light theme at the wide width and in the dark one at the narrow one, make thorough everywhere.
 const axeRules = `const light = getComputedStyle(document.documentElement).colorScheme !== "dark", wide = innerWidth > 720,
 	rules = %t || light === wide ? {} : {"color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}};`
 

@@ -63,7 +63,7 @@ func TestBundlePagesAreAccessible(t *testing.T) {
 	pages := map[string]string{"bundles-none": "/bundles"}
 	look := func() {
 		for name, path := range pages {
-			for _, l := range looks() {
+			for _, l := range looks(t) {
 				b.look(path, l)
 				eval[bool](b, "document.querySelectorAll('main details').forEach(d => d.open = true), true")
 				b.picture(l.name(name))

@@ -125,7 +125,7 @@ func TestGalleryIsAccessible(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
 	for _, s := range gallerySamples() {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			t.Run(l.name(s.name), func(t *testing.T) {
 				b.t = t
 				b.look(s.path, l)

@@ -212,7 +212,7 @@ func TestDecidePagesAreAccessible(t *testing.T) {
 	b := open(t, a)
 	for name, page := range map[string]string{"session": path, "claim": path + "/claims/1", "bulk": path + "/confirm",
 		"list": "/sessions?assigned=me", "home": "/"} {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.look(page, l)
 			b.accessible(l.name(name))
 			b.picture(l.name("decide-" + name))

@@ -56,7 +56,7 @@ func TestDocumentViewer(t *testing.T) {
 		}, {session: arabic, claim: "/claims/2", words: "10 أسابيع", mark: "أسابيع", page: "3"},
 	} {
 		path := documentOf(t, a, c.session+c.claim)
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			address, anchor, _ := strings.Cut(path, "#")
 			b.width(l.width)
 			b.visit("/sessions") // so that the next address loads another page

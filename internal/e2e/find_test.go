@@ -90,7 +90,7 @@ func TestSavedViewsAreAccessible(t *testing.T) {
 		"sessions-save": "/sessions?verdict=contradicted", "search-views": "/search?q=leave&kind=claim",
 		"ledger-views": a.session("leave-policy.json") + "?verdict=weak",
 	} {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.look(path, l)
 			eval[bool](b, `(document.querySelectorAll("main details").forEach(d => d.open = true), true)`)
 			b.picture(l.name(name))

@@ -140,7 +140,7 @@ func TestFirstRunIsAccessible(t *testing.T) {
 	a := startFirstRun(t)
 	b := open(t, a)
 	look := func(path, name string) {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.look(path, l)
 			require.NotEmpty(t, eval[string](b, `document.querySelector("aside#guide").ariaLabel`))
 			b.picture(l.name(name))

@@ -82,7 +82,7 @@ func TestJobPagesAreAccessible(t *testing.T) {
 	jobs := a.jobPages(t)
 	b := open(t, a)
 	for name, path := range jobs {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.look(path, l)
 			b.picture(l.name(name))
 			b.accessible(l.name(name))

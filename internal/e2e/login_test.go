@@ -12,7 +12,7 @@ func TestLoginPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		b.setCookie("")
 		b.look("/login?out=1&next=%2Fsessions", l)
 		b.picture(l.name("login"))

@@ -150,7 +150,7 @@ func TestModelPagesAreAccessible(t *testing.T) {
 	a, shots := modelShots(t)
 	b := open(t, a)
 	for _, s := range shots {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.shot(s, l)
 			b.accessible(l.name(s.name))
 		}

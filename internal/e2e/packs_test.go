@@ -49,7 +49,7 @@ func TestPackPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)
 	pages := o.packPages(t)
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		t.Run(l.name("packs"), func(t *testing.T) {
 			b := open(t, o.app)
 			for _, p := range pages {

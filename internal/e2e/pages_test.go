@@ -59,7 +59,7 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	all := pages(t, a)
 	maps.Copy(all, mailPages(a))
 	for name, path := range all {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.look(path, l)
 			dir := eval[string](b, "document.documentElement.dir")
 			require.Equal(t, map[string]string{"en": "ltr", "ar": "rtl"}[l.lang], dir)

@@ -132,7 +132,7 @@ func TestPaletteIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	b := open(t, a)
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		for _, query := range []string{"", "الموظف", "leave", "nothingfitsthis"} {
 			name := l.name("palette-" + query)
 			b.look(a.session("leave-policy.json"), l)

@@ -86,7 +86,7 @@ func TestStaleReviewsInTheList(t *testing.T) {
 	b.visit(path + "?lang=en")
 	b.click(`.title form[action$="/judge"] button`)
 	b.until(`location.pathname.includes("/runs/")`)
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		b.look("/sessions", l)
 		require.True(t, eval[bool](b, `!!document.querySelector("table.sessions a.stale")`))
 		b.picture(l.name("stale-list"))

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
-	"sanad/internal/thorough"
 )
 
 // revisionField matches the form field with the revision that the form was made from.
@@ -124,7 +123,7 @@ func TestReviewPagesAreAccessible(t *testing.T) {
 	a, shots := reviewShots(t)
 	b := open(t, a)
 	for _, s := range shots {
-		for _, l := range looks() {
+		for _, l := range looks(t) {
 			b.shot(s, l)
 			b.picture(l.name(s.name))
 			b.accessible(l.name(s.name))
@@ -138,10 +137,7 @@ func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	all, seen := pages(t, a), map[string]bool{}
-	ways := []look{{"en", "light", 1280}, {"ar", "dark", 360}} // the two in which colours are checked
-	if thorough.On() {
-		ways = looks()
-	}
+	ways := looks(t)
 	for _, path := range all { // TestEveryPageIsAccessible checks the administrator's own pages
 		for _, l := range ways {
 			seen[a.content(t, member{a.actor, a.cookie.Value}, path, l)] = true

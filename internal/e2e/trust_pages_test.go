@@ -340,7 +340,7 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 func TestTrustPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a, shots := trustShots(t)
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		t.Run(l.name("trust"), func(t *testing.T) {
 			b := open(t, a)
 			for _, s := range shots {

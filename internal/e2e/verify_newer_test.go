@@ -134,7 +134,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 	}
 	h.write("pack.zip", zipOfFiles(t, resigned(t, h.zip, key, statementLater, packNow)))
 	h.check(b, trusted, "pack.zip")
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		b.width(l.width)
 		eval[bool](b, `(language = "`+l.lang+`", document.documentElement.dataset.theme = "`+l.theme+`", draw(), true)`)
 		b.accessible(l.name("verify-newer"))

@@ -194,7 +194,7 @@ func TestVerifyPageIsAccessible(t *testing.T) {
 	h := handOut(t)
 	b := open(t, &app{})
 	h.write("broken.zip", slices.Concat(h.zip[:len(h.zip)/2], []byte("x"), h.zip[len(h.zip)/2+1:]))
-	for _, l := range looks() {
+	for _, l := range looks(t) {
 		b.width(l.width)
 		h.openVerify(b)
 		eval[bool](b, fmt.Sprintf(`(language = %q, document.documentElement.dataset.theme = %q, draw(), true)`, l.lang,
