@@ -89,7 +89,8 @@ func (p peer) measure(t *testing.T, n int) {
 		b.do(chromedp.Navigate(p.page))
 		b.until("rowsAt > 0")
 		took = append(took, eval[float64](b, "rowsAt"))
-		b.do(chromedp.Sleep(time.Second)) // what comes after the rows counts too
+		// what comes after the rows counts too, until nothing has come for a second
+		b.until(`performance.getEntriesByType("resource").every(e => e.responseEnd < performance.now() - 1000)`)
 		require.NoError(t, json.Unmarshal([]byte(eval[string](b, `JSON.stringify((all => ({requests: all.length,
 			bytes: all.reduce((n, e) => n + e.encodedBodySize, 0), heap: performance.memory.usedJSHeapSize}))(
 			[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]))`)), &loads))
